@@ -1,0 +1,95 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+/// A library product of the same name for every module somebody may want alone.
+let modules = ["AsyncPatterns", "SerialQueue", "Promises", "TimingTrace", "Simulation"]
+
+let collections = Package.Dependency.package(
+  url: "https://github.com/apple/swift-collections", from: "1.6.0")
+let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
+
+let package = Package(
+  name: "AsynchronousPatterns",
+  platforms: [.macOS(.v15)],
+  products: modules.map { .library(name: $0, targets: [$0]) } + [
+    .executable(name: "playground", targets: ["playground"])
+  ],
+  dependencies: [
+    collections,
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
+  ],
+  targets: [
+    // The shared protocol.
+    .target(name: "CPluginABI", path: "Modules/CPluginABI"),
+    .target(
+      name: "AsyncPatterns", dependencies: ["CPluginABI", deque], path: "Modules/AsyncPatterns",
+      swiftSettings: strict),
+
+    // The patterns: each knows the shared protocol and no other module.
+    .target(
+      name: "SerialQueue", dependencies: ["AsyncPatterns", deque], path: "Modules/SerialQueue",
+      swiftSettings: strict),
+    .target(
+      name: "Promises", dependencies: ["AsyncPatterns"], path: "Modules/Promises",
+      swiftSettings: strict),
+
+    // What watches them run.
+    .target(
+      name: "TimingTrace", dependencies: ["AsyncPatterns"], path: "Modules/TimingTrace",
+      swiftSettings: strict),
+    .target(
+      name: "Simulation", dependencies: ["AsyncPatterns", deque, heap], path: "Modules/Simulation",
+      swiftSettings: strict),
+
+    // The program.
+    .systemLibrary(
+      name: "CReadline", path: "Playground/CReadline",
+      providers: [.apt(["libreadline-dev"])]),
+    .target(name: "PlaygroundLanguage", path: "Playground/Language", swiftSettings: strict),
+    .target(
+      name: "PluginLoading", dependencies: ["AsyncPatterns", "CPluginABI"],
+      path: "Playground/Loading", swiftSettings: strict),
+    .executableTarget(
+      name: "playground",
+      dependencies: [
+        "AsyncPatterns", "TimingTrace", "Simulation", "CReadline", "PlaygroundLanguage",
+        "PluginLoading",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Subprocess", package: "swift-subprocess"),
+      ],
+      path: "Playground",
+      exclude: ["CReadline", "Language", "Loading"],
+      sources: ["Program"],
+      resources: [.copy("Plugins")],
+      swiftSettings: strict,
+      linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic"], .when(platforms: [.linux]))]),
+
+    // Their tests.
+    .testTarget(
+      name: "AsyncPatternsTests", dependencies: ["AsyncPatterns"], swiftSettings: strict),
+    .testTarget(
+      name: "SerialQueueTests", dependencies: ["SerialQueue", "Simulation"], swiftSettings: strict),
+    .testTarget(
+      name: "PromisesTests", dependencies: ["Promises", "Simulation"], swiftSettings: strict),
+    .testTarget(
+      name: "TimingTraceTests", dependencies: ["TimingTrace", "Simulation"], swiftSettings: strict),
+    .testTarget(
+      name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: strict),
+    .testTarget(
+      name: "PlaygroundLanguageTests", dependencies: ["PlaygroundLanguage"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PluginLoadingTests", dependencies: ["PluginLoading"], swiftSettings: strict),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["TimingTrace"], swiftSettings: strict),
+  ]
+)

@@ -1,0 +1,57 @@
+extension AsyncPattern {
+  /// Checks the number of steps, and `after` by what the manual says the pattern does with it.
+  public func validate(_ steps: [Step]) throws {
+    try Self.manual.validate(steps)
+  }
+}
+
+extension Manual {
+  /// Checks the number of steps, and each `after` by `ordering`.
+  public func validate(_ steps: [Step]) throws(CompositionError) {
+    guard self.steps.allows(steps.count) else {
+      throw CompositionError("“\(name)” takes \(self.steps.text), not \(steps.count)")
+    }
+    var earlier: Set<String> = []
+    for step in steps {
+      for predecessor in step.predecessors {
+        switch ordering {
+        case .none:
+          throw CompositionError(
+            "“\(name)” cannot honour “after \(predecessor)”: it does not order its steps",
+            step: step.label)
+        case .keepsOrder where !earlier.contains(predecessor):
+          throw CompositionError(
+            "“\(name)” runs its steps in the order written, so “\(step.label)” can only come after "
+              + "an earlier step, and “\(predecessor)” is not one", step: step.label)
+        case .keepsOrder, .byDependency: break
+        }
+      }
+      earlier.insert(step.label)
+    }
+  }
+}
+
+extension Manual.StepCount {
+  fileprivate var text: String {
+    switch self {
+    case .any: "any number of steps"
+    case .none: "no steps"
+    case .exactly(1): "one step"
+    case .exactly(let number): "\(number) steps"
+    case .atLeast(let number): "at least \(number) \(number == 1 ? "step" : "steps")"
+    }
+  }
+}
+
+/// A composition that a pattern refuses: what is wrong, and with which step.
+public struct CompositionError: Error, Hashable, CustomStringConvertible {
+  public var message: String
+  public var step: String?
+
+  public init(_ message: String, step: String? = nil) {
+    self.message = message
+    self.step = step
+  }
+
+  public var description: String { message }
+}

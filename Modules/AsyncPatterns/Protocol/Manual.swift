@@ -1,0 +1,102 @@
+/// All there is to know of a pattern before it runs: written once, it drives the help, the completion
+/// at the prompt, the checking of arguments and the tests of the examples.
+public struct Manual: Sendable {
+  /// What the language calls the pattern, such as `serial` or `serial.semaphore`.
+  public var name: String
+  /// One sentence.
+  public var summary: String
+  /// What else a reader should know, in paragraphs.
+  public var discussion: String
+  public var parameters: [Parameter]
+  /// How many steps it takes.
+  public var steps: StepCount
+  /// How values flow through it.
+  public var flow: Flow
+  /// What it does with `after`.
+  public var ordering: Ordering
+  /// What may follow `with` on one of its steps.
+  public var stepOptions: [Parameter]
+  public var clocks: Set<ClockKind>
+  /// Whether it receives every call of a step's completion, not only the first.
+  public var isUnguarded: Bool
+  /// Whether it parks a thread while its steps run.
+  public var blocksThread: Bool
+  /// The laws it breaks on purpose.
+  public var breaks: Set<Law>
+  /// Scripts that run as they stand once the plugin is loaded.
+  public var examples: [String]
+
+  public init(
+    name: String, summary: String, discussion: String = "", parameters: [Parameter] = [],
+    steps: StepCount = .any, flow: Flow = .sequence, ordering: Ordering = .none,
+    stepOptions: [Parameter] = [], clocks: Set<ClockKind> = [.live, .virtual],
+    isUnguarded: Bool = false, blocksThread: Bool = false, breaks: Set<Law> = [],
+    examples: [String] = []
+  ) {
+    self.name = name
+    self.summary = summary
+    self.discussion = discussion
+    self.parameters = parameters
+    self.steps = steps
+    self.flow = flow
+    self.ordering = ordering
+    self.stepOptions = stepOptions
+    self.clocks = clocks
+    self.isUnguarded = isUnguarded
+    self.blocksThread = blocksThread
+    self.breaks = breaks
+    self.examples = examples
+  }
+
+  /// How many steps a pattern takes.
+  public enum StepCount: Sendable, Hashable {
+    case any
+    case none
+    case exactly(Int)
+    case atLeast(Int)
+
+    public func allows(_ count: Int) -> Bool {
+      switch self {
+      case .any: true
+      case .none: count == 0
+      case .exactly(let number): count == number
+      case .atLeast(let number): count >= number
+      }
+    }
+  }
+
+  /// How values flow through a pattern's steps.
+  public enum Flow: Sendable, Hashable {
+    /// Each step's value is the next one's input; the last is the result.
+    case sequence
+    /// Each step gets the pattern's input; the result is the list in step order, or the winner's.
+    case sideBySide
+  }
+
+  /// What a pattern does with `after`.
+  public enum Ordering: Sendable, Hashable {
+    /// It cannot honour it, and refuses.
+    case none
+    /// It keeps the order of its steps anyway, so `after` an earlier step holds by itself.
+    case keepsOrder
+    /// It starts each step when the steps it names have finished.
+    case byDependency
+  }
+}
+
+/// Which clock a run goes by.
+public enum ClockKind: String, Sendable, Hashable, CaseIterable, Codable {
+  case live
+  case virtual
+}
+
+/// What every pattern keeps unless its manual says that it breaks it on purpose.
+public enum Law: String, Sendable, Hashable, CaseIterable, Codable {
+  case completesExactlyOnce = "completes-exactly-once"
+  case startsNoStepTwice = "starts-no-step-twice"
+  case startsNothingAfterCancellation = "starts-nothing-after-cancellation"
+  case deliversFailure = "delivers-failure"
+  case leavesNothingBehind = "leaves-nothing-behind"
+  case isDeterministic = "is-deterministic"
+  case blocksNoThread = "blocks-no-thread"
+}

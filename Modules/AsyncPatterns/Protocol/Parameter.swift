@@ -1,0 +1,142 @@
+/// A parameter of a pattern, or an option of its steps.
+public struct Parameter: Sendable, Hashable {
+  public var name: String
+  public var kind: Kind
+  /// What it is when it is not given; a parameter without one may be left out unless it is required.
+  public var defaultValue: Value?
+  public var isRequired: Bool
+  public var summary: String
+
+  public init(
+    _ name: String, _ kind: Kind, default defaultValue: Value? = nil, isRequired: Bool = false,
+    summary: String = ""
+  ) {
+    self.name = name
+    self.kind = kind
+    self.defaultValue = defaultValue
+    self.isRequired = isRequired
+    self.summary = summary
+  }
+
+  /// What a parameter takes.
+  public enum Kind: Sendable, Hashable {
+    case bool
+    case integer(ClosedRange<Int> = Int.min...Int.max)
+    case real
+    case duration
+    case string
+    /// One of these words.
+    case word([String])
+    case size
+    case curve
+    /// Any literal.
+    case value
+
+    /// What it takes, as an error message or the help spells it.
+    public var text: String {
+      switch self {
+      case .bool: return "true or false"
+      case .integer(let range):
+        if range == Int.min...Int.max { return "a whole number" }
+        if range.upperBound == .max { return "a whole number from \(range.lowerBound)" }
+        return "a whole number from \(range.lowerBound) to \(range.upperBound)"
+      case .real: return "a number"
+      case .duration: return "a duration"
+      case .string: return "a string"
+      case .word(let words): return words.joined(separator: " or ")
+      case .size: return "a size"
+      case .curve: return "a curve"
+      case .value: return "a value"
+      }
+    }
+
+    /// The value as this kind takes it, or nil where it does not.
+    func accept(_ value: Value) -> Value? {
+      switch (self, value) {
+      case (.bool, .bool), (.real, .real), (.duration, .duration), (.string, .string),
+        (.size, .size), (.curve, .curve), (.value, _):
+        value
+      case (.real, .integer(let integer)): .real(Double(integer))
+      case (.duration, .integer(0)): .duration(.zero)
+      case (.integer(let range), .integer(let integer)) where range.contains(integer): value
+      case (.word(let words), .string(let word)) where words.contains(word): value
+      default: nil
+      }
+    }
+  }
+}
+
+extension Manual {
+  /// The arguments as a pattern receives them: positional ones named after the parameters in order,
+  /// each checked, defaults filled in.
+  ///
+  /// - Parameter arguments: as written, in order; a positional one has no name.
+  public func resolve(_ arguments: [(name: String?, value: Value)]) throws(ArgumentError)
+    -> Arguments
+  {
+    try Parameter.resolve(arguments, against: parameters, of: name, isOption: false)
+  }
+
+  /// The options of one of this pattern's steps, checked, with defaults filled in.
+  public func resolveOptions(_ options: [(name: String?, value: Value)]) throws(ArgumentError)
+    -> Arguments
+  {
+    try Parameter.resolve(options, against: stepOptions, of: name, isOption: true)
+  }
+}
+
+extension Parameter {
+  static func resolve(
+    _ written: [(name: String?, value: Value)], against parameters: [Parameter], of owner: String,
+    isOption: Bool
+  ) throws(ArgumentError) -> Arguments {
+    var result = Arguments()
+    let noun = isOption ? "option" : "parameter"
+    var unfilled = parameters[...]
+    for (position, argument) in written.enumerated() {
+      let parameter: Parameter
+      if let name = argument.name {
+        guard let named = parameters.first(where: { $0.name == name }) else {
+          let known = parameters.map(\.name)
+          throw ArgumentError(
+            known.isEmpty
+              ? "“\(owner)” takes no \(noun)s"
+              : "“\(owner)” has no \(noun) “\(name)”; it has \(known.joined(separator: ", "))",
+            position: position, suggestions: known)
+        }
+        parameter = named
+      } else {
+        unfilled = unfilled.drop { result[$0.name] != nil }
+        guard let next = unfilled.popFirst() else {
+          throw ArgumentError(
+            parameters.isEmpty
+              ? "“\(owner)” takes no arguments"
+              : "“\(owner)” takes at most \(parameters.count) arguments", position: position)
+        }
+        parameter = next
+      }
+      guard result[parameter.name] == nil else {
+        throw ArgumentError(
+          "“\(parameter.name)” is given twice", parameter: parameter.name, position: position)
+      }
+      guard let value = parameter.kind.accept(argument.value) else {
+        var words: [String] = []
+        if case .word(let allowed) = parameter.kind { words = allowed }
+        throw ArgumentError(
+          "“\(parameter.name)” takes \(parameter.kind.text), not \(argument.value)",
+          parameter: parameter.name, position: position, suggestions: words)
+      }
+      result[parameter.name] = value
+    }
+    for parameter in parameters where result[parameter.name] == nil {
+      if let value = parameter.defaultValue {
+        result[parameter.name] = value
+      } else if parameter.isRequired {
+        throw ArgumentError(
+          "“\(owner)” needs “\(parameter.name)”, \(parameter.kind.text)",
+          parameter: parameter.name)
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,72 @@
+/// A unit of asynchronous work. Its completion is called exactly once.
+public struct Step: Sendable {
+  /// Unique among the steps it stands with.
+  public var label: String
+  /// The labels of the steps it comes after.
+  public var predecessors: [String] = []
+  /// What stood behind `with`, checked against the manual of the pattern it stands under.
+  public var options = Arguments()
+  /// What it is, for the trace: `sleep`, `serial`, `step`.
+  public var kind = "step"
+  /// The name of the list it was written in, where it was taken over from a named one.
+  public var group: String?
+
+  let body: Body
+  /// Its place among the steps of the pattern it was handed to.
+  var position: Int?
+
+  /// A step that is told how to report back.
+  ///
+  /// - Parameter start: gets the input, what the running step may use, and the completion to call once.
+  public init(
+    _ label: String,
+    start: @escaping @Sendable (Value, Scope, @escaping Completion) -> Void
+  ) {
+    self.label = label
+    body = .callback(start)
+  }
+
+  /// A step that is an asynchronous function; it runs on the runtime's pool, and cancelling the scope
+  /// cancels its task.
+  public init(
+    _ label: String, run: @escaping @Sendable (Value, Scope) async throws -> Value
+  ) {
+    self.label = label
+    body = .asynchronous(run)
+  }
+
+  /// The step that a pattern makes out of several.
+  public init(_ label: String, pattern: any AsyncPattern, steps: [Step]) {
+    self.label = label
+    kind = type(of: pattern).manual.name
+    body = .composition(Composition(pattern: pattern, steps: steps))
+  }
+
+  enum Body: Sendable {
+    case callback(@Sendable (Value, Scope, @escaping Completion) -> Void)
+    case asynchronous(@Sendable (Value, Scope) async throws -> Value)
+    case composition(Composition)
+  }
+}
+
+/// A pattern with the steps it coordinates.
+struct Composition: Sendable {
+  let pattern: any AsyncPattern
+  let steps: [Step]
+  let manual: Manual
+
+  init(pattern: any AsyncPattern, steps: [Step]) {
+    self.pattern = pattern
+    manual = type(of: pattern).manual
+    var placed = steps
+    for index in placed.indices { placed[index].position = index }
+    self.steps = placed
+  }
+}
+
+extension Step {
+  /// The steps it is made of, if a pattern made it.
+  public var steps: [Step] {
+    if case .composition(let composition) = body { composition.steps } else { [] }
+  }
+}

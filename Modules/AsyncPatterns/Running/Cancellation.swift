@@ -1,0 +1,82 @@
+import Synchronization
+
+/// Whether something is to stop, and who wants to be told. A child stops with its parent.
+public final class Cancellation: Sendable {
+  private struct State {
+    var handlers: [UInt64: @Sendable () -> Void] = [:]
+    var nextKey: UInt64 = 0
+  }
+
+  private let flag = Atomic<Bool>(false)
+  private let state = Locked(State())
+  /// Takes this one out of its parent when nobody holds it any more.
+  private let parentRegistration: Registration?
+
+  public init(parent: Cancellation? = nil) {
+    guard let parent else {
+      parentRegistration = nil
+      return
+    }
+    let child = WeakCancellation()
+    parentRegistration = parent.onCancel { child.cancellation?.cancel() }
+    child.cancellation = self
+    if parent.isCancelled { cancel() }
+  }
+
+  deinit { parentRegistration?.dispose() }
+
+  public var isCancelled: Bool { flag.load(ordering: .acquiring) }
+
+  /// Tells everybody who asked, in the order they asked, on the calling thread. Once only.
+  public func cancel() {
+    guard !flag.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    let handlers = state.withLock { state in
+      defer { state.handlers = [:] }
+      return state.handlers
+    }
+    for (_, handler) in handlers.sorted(by: { $0.key < $1.key }) { handler() }
+  }
+
+  /// Calls `handler` once on cancellation, at once if that has been.
+  ///
+  /// Whoever no longer wants to be told disposes of the registration, or `handler` is kept until then.
+  @discardableResult
+  public func onCancel(_ handler: @escaping @Sendable () -> Void) -> Registration {
+    let key = state.withLock { state -> UInt64? in
+      // Under the lock, so that `cancel` either sees the handler or is seen here.
+      guard !flag.load(ordering: .acquiring) else { return nil }
+      state.nextKey += 1
+      state.handlers[state.nextKey] = handler
+      return state.nextKey
+    }
+    guard let key else {
+      handler()
+      return Registration(cancellation: nil, key: 0)
+    }
+    return Registration(cancellation: self, key: key)
+  }
+
+  /// A handler's place among those to be told.
+  public struct Registration: Sendable {
+    fileprivate weak let cancellation: Cancellation?
+    fileprivate let key: UInt64
+
+    /// The handler will not be called from now on, unless it is being called.
+    public func dispose() {
+      // Out of the lock before it is released: what the handler holds may run code of its own.
+      let handler = cancellation?.state.withLock { $0.handlers.removeValue(forKey: key) }
+      _ = handler
+    }
+  }
+}
+
+/// Breaks the circle between a child that is being made and its parent.
+private final class WeakCancellation: Sendable {
+  private struct Reference: Sendable { weak var cancellation: Cancellation? }
+  private let reference = Locked(Reference())
+
+  var cancellation: Cancellation? {
+    get { reference.withLock { $0.cancellation } }
+    set { reference.withLock { $0.cancellation = newValue } }
+  }
+}

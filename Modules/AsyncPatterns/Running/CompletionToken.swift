@@ -1,0 +1,126 @@
+import Synchronization
+
+/// Guards the completion of one start of a step: the first call counts, a second is reported, and
+/// letting go of it uncalled fails the step.
+final class CompletionToken: Sendable {
+  private let label: String
+  private let span: Span
+  private let parent: Scope
+  private let completion: Completion
+  private let isCalled = Atomic<Bool>(false)
+
+  init(step: Step, span: Span, parent: Scope, completion: @escaping Completion) {
+    label = step.label
+    self.span = span
+    self.parent = parent
+    self.completion = completion
+    parent.run.opened()
+  }
+
+  deinit {
+    guard !isCalled.load(ordering: .acquiring) else { return }
+    // Somebody's lock may be held where the last reference goes: report from elsewhere.
+    let (label, span, parent, completion) = (label, span, parent, completion)
+    parent.runtime.pool.schedule {
+      let error = CompletionDropped(step: label)
+      parent.run.report("completion-dropped", error.description, of: span)
+      CompletionToken.finish(span, parent, .failure(error), completion)
+      parent.run.closed()
+    }
+  }
+
+  /// Runs the step on the calling thread.
+  func start(_ step: Step, _ input: Value) {
+    guard !parent.isCancelled else { return complete(.failure(CancellationError())) }
+    let runtime = parent.runtime
+    runtime.trace?.record(.started(span, at: runtime.now))
+    let context = LaneContext.current
+    let outer = context.causality
+    context.causality = Causality(span: span, cause: .none)
+    context.trampoline.enter {
+      switch step.body {
+      case .callback(let start): start(input, scope(for: nil), { self.complete($0) })
+      case .asynchronous(let run): startTask(run, input)
+      case .composition(let composition):
+        let scope = scope(for: composition)
+        composition.pattern.start(composition.steps, input: input, in: scope) { self.complete($0) }
+      }
+    }
+    context.causality = outer
+  }
+
+  private func startTask(
+    _ run: @escaping @Sendable (Value, Scope) async throws -> Value, _ input: Value
+  ) {
+    let scope = scope(for: nil)
+    let executor = SchedulerExecutor(parent.runtime.pool)
+    let task = Task(executorPreference: executor) {
+      do { return try await run(input, scope) } catch { throw error }
+    }
+    let registration = scope.onCancel { task.cancel() }
+    Task(executorPreference: executor) {
+      let result = await task.result
+      registration.dispose()
+      self.complete(result)
+    }
+  }
+
+  /// What the running step may use.
+  private func scope(for composition: Composition?) -> Scope {
+    Scope(
+      runtime: parent.runtime, cancellation: parent.cancellation, span: span, run: parent.run,
+      children: composition.flatMap { parent.run.submit($0.steps, in: span) },
+      isUnguarded: composition?.manual.isUnguarded ?? false,
+      flow: composition?.manual.flow ?? .sequence)
+  }
+
+  func complete(_ result: Result<Value, any Error>) {
+    if isCalled.exchange(true, ordering: .acquiringAndReleasing) {
+      parent.run.report(
+        "completed-twice",
+        parent.isUnguarded
+          ? "“\(label)” called its completion again, and its pattern was told again"
+          : "“\(label)” called its completion again; the second call was dropped", of: span)
+      if parent.isUnguarded { LaneContext.current.trampoline.enter { completion(result) } }
+      return
+    }
+    CompletionToken.finish(span, parent, result, completion)
+    parent.run.closed()
+  }
+
+  private static func finish(
+    _ span: Span, _ parent: Scope, _ result: Result<Value, any Error>, _ completion: Completion
+  ) {
+    let runtime = parent.runtime
+    if let trace = runtime.trace {
+      let (outcome, reason) = result.traced
+      trace.record(.finished(span, outcome, because: reason, at: runtime.now))
+    }
+    let context = LaneContext.current
+    let outer = context.causality
+    context.causality = Causality(span: parent.span, cause: span)
+    context.trampoline.enter { completion(result) }
+    context.causality = outer
+  }
+}
+
+extension Result<Value, any Error> {
+  /// The result as the trace tells it.
+  fileprivate var traced: (TraceEvent.Outcome, String) {
+    switch self {
+    case .success: (.success, "")
+    case .failure(is CancellationError): (.cancelled, "")
+    case .failure(let error): (.failure, String(describing: error))
+    }
+  }
+}
+
+/// A step released its completion without calling it.
+public struct CompletionDropped: Error, Hashable, CustomStringConvertible {
+  /// The label of the step.
+  public var step: String
+
+  public var description: String {
+    "“\(step)” let go of its completion without calling it; call it on every path"
+  }
+}

@@ -1,0 +1,104 @@
+import Synchronization
+
+/// One execution of a step, with everything it started.
+///
+/// A run has settled when its step has completed and every step it started has, stragglers included.
+public final class Run: Sendable {
+  public let runtime: any Runtime
+  public let cancellation = Cancellation()
+
+  private let openCount = Atomic<Int>(1)
+  private let spanCount = Atomic<UInt32>(0)
+  private let result = Locked<Result<Value, any Error>?>(nil)
+  private let onSettled: @Sendable (Result<Value, any Error>) -> Void
+
+  /// Starts `step` on the pool of `runtime`.
+  ///
+  /// - Parameter onSettled: called once, with the step's result, when the last straggler has completed.
+  @discardableResult
+  public init(
+    _ step: Step, input: Value = .none, on runtime: any Runtime,
+    onSettled: @escaping @Sendable (Result<Value, any Error>) -> Void
+  ) {
+    self.runtime = runtime
+    self.onSettled = onSettled
+    runtime.pool.schedule { [self] in start(step, input) }
+  }
+
+  private func start(_ step: Step, _ input: Value) {
+    let scope = Scope(
+      runtime: runtime, cancellation: cancellation, span: .none, run: self, children: nil,
+      isUnguarded: false, flow: .sequence)
+    scope.start(step, input: input) { [self] result in
+      self.result.withLock { $0 = result }
+    }
+    closed()
+  }
+
+  /// Stops it: no further step starts, and those that run are told.
+  public func cancel() { cancellation.cancel() }
+
+  // MARK: What is under way
+
+  func opened() { openCount.add(1, ordering: .relaxed) }
+
+  func closed() {
+    let left = openCount.subtract(1, ordering: .acquiringAndReleasing).newValue
+    guard left == 0, let result = result.withLock({ $0 }) else { return }
+    onSettled(result)
+  }
+
+  // MARK: Its place in the trace
+
+  /// A span for one start of `step`.
+  func span(for step: Step, in scope: Scope) -> Span {
+    guard let trace = runtime.trace else { return .none }
+    if let position = step.position, let span = scope.children?.claim(position) { return span }
+    let span = Span(id: spanCount.add(1, ordering: .relaxed).newValue)
+    trace.record(
+      .submitted(span, in: scope.span, label: step.label, kind: step.kind, at: runtime.now))
+    return span
+  }
+
+  /// Tells the trace of the steps that a pattern has got.
+  func submit(_ steps: [Step], in parent: Span) -> ChildSpans? {
+    guard let trace = runtime.trace, !steps.isEmpty else { return nil }
+    let count = UInt32(steps.count)
+    let first = spanCount.add(count, ordering: .relaxed).oldValue + 1
+    let now = runtime.now
+    for (offset, step) in steps.enumerated() {
+      let span = Span(id: first + UInt32(offset))
+      trace.record(.submitted(span, in: parent, label: step.label, kind: step.kind, at: now))
+      if let group = step.group { trace.record(.listed(span, in: group, at: now)) }
+    }
+    return ChildSpans(first: first, count: steps.count)
+  }
+
+  /// Reports that something was used wrongly: to the trace, or to standard error if there is none.
+  func report(_ rule: String, _ detail: String, of span: Span) {
+    if let trace = runtime.trace {
+      trace.record(.misuse(rule, detail, of: span, at: runtime.now))
+    } else {
+      StandardError.write("\(rule): \(detail)\n")
+    }
+  }
+}
+
+/// The spans of the steps that a pattern has got: each is used for the first start of its step.
+final class ChildSpans: Sendable {
+  private let first: UInt32
+  private let isClaimed: Locked<[Bool]>
+
+  init(first: UInt32, count: Int) {
+    self.first = first
+    isClaimed = Locked(Array(repeating: false, count: count))
+  }
+
+  func claim(_ position: Int) -> Span? {
+    let isFirst = isClaimed.withLock { isClaimed in
+      defer { isClaimed[position] = true }
+      return !isClaimed[position]
+    }
+    return isFirst ? Span(id: first + UInt32(position)) : nil
+  }
+}

@@ -1,0 +1,75 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+import Synchronization
+
+import class Foundation.Thread
+
+/// What the calling thread is about: which lane it is, on whose behalf it runs, and what waits for the
+/// code on its stack to return.
+///
+/// One for each thread. A runtime sets `lane` before it runs a job on a worker.
+public final class LaneContext {
+  public var lane: Lane
+  /// The span whose code runs, and the one whose end made it run.
+  var causality = Causality()
+  let trampoline = Trampoline()
+
+  private init(lane: Lane) { self.lane = lane }
+
+  /// That of the calling thread.
+  public static var current: LaneContext {
+    if let existing = pthread_getspecific(key) {
+      return Unmanaged<LaneContext>.fromOpaque(existing).takeUnretainedValue()
+    }
+    let context = LaneContext(lane: Thread.isMainThread ? .main : nextLane())
+    pthread_setspecific(key, Unmanaged.passRetained(context).toOpaque())
+    return context
+  }
+
+  /// A lane that nobody has had yet.
+  public static func nextLane() -> Lane {
+    Lane(number: laneCount.add(1, ordering: .relaxed).newValue)
+  }
+
+  private static let laneCount = Atomic<UInt32>(0)
+
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    pthread_key_create(&key) { context in
+      guard let context: UnsafeMutableRawPointer = context else { return }
+      Unmanaged<LaneContext>.fromOpaque(context).release()
+    }
+    return key
+  }()
+}
+
+/// On whose behalf code runs. It travels with a job from where the job is scheduled to where it runs.
+struct Causality: Equatable, Sendable {
+  /// The span whose code runs.
+  var span = Span.none
+  /// The span whose end made it run.
+  var cause = Span.none
+}
+
+/// A closure with the causality of where it was made: what a scheduler keeps and runs.
+public struct Job: Sendable {
+  private let body: @Sendable () -> Void
+  private let causality: Causality
+
+  public init(_ body: @escaping @Sendable () -> Void) {
+    self.body = body
+    causality = LaneContext.current.causality
+  }
+
+  /// Runs it on the calling thread, on behalf of whoever scheduled it.
+  public func run() {
+    let context = LaneContext.current
+    let outer = context.causality
+    context.causality = causality
+    body()
+    context.causality = outer
+  }
+}

@@ -1,0 +1,70 @@
+/// A scheduler as a `Clock`, so that asynchronous code sleeps on the runtime's time.
+public struct SchedulerClock: Clock {
+  public typealias Duration = Swift.Duration
+  public let scheduler: any Scheduler
+
+  public init(_ scheduler: any Scheduler) { self.scheduler = scheduler }
+
+  public var now: Instant { scheduler.now }
+  public var minimumResolution: Duration { .nanoseconds(1) }
+
+  /// - Throws: `CancellationError` as soon as the task is cancelled.
+  public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    try Task.checkCancellation()
+    let sleeper = Sleeper()
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        sleeper.begin(continuation) {
+          scheduler.schedule(after: scheduler.now.duration(to: deadline)) { sleeper.end(.success(())) }
+        }
+      }
+    } onCancel: {
+      sleeper.end(.failure(CancellationError()))
+    }
+  }
+}
+
+/// A continuation that a timer and a cancellation race for.
+private final class Sleeper: Sendable {
+  private struct State {
+    var continuation: CheckedContinuation<Void, any Error>?
+    var timer: (any Cancellable)?
+    var ending: Result<Void, any Error>?
+  }
+
+  private let state = Locked(State())
+
+  func begin(
+    _ continuation: CheckedContinuation<Void, any Error>, startTimer: () -> any Cancellable
+  ) {
+    state.withLock { $0.continuation = continuation }
+    let timer = startTimer()
+    let isOver = state.withLock { state in
+      state.timer = timer
+      return state.ending != nil
+    }
+    if isOver {
+      timer.cancel()
+      resume()
+    }
+  }
+
+  func end(_ ending: Result<Void, any Error>) {
+    let timer = state.withLock { state -> (any Cancellable)? in
+      if state.ending == nil { state.ending = ending }
+      return state.timer
+    }
+    if case .failure = ending { timer?.cancel() }
+    resume()
+  }
+
+  private func resume() {
+    let ready = state.withLock {
+      state -> (CheckedContinuation<Void, any Error>, Result<Void, any Error>)? in
+      guard let continuation = state.continuation, let ending = state.ending else { return nil }
+      state.continuation = nil
+      return (continuation, ending)
+    }
+    if let (continuation, ending) = ready { continuation.resume(with: ending) }
+  }
+}

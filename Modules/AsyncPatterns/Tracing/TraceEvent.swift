@@ -1,0 +1,145 @@
+/// Something that happened, and when.
+///
+/// Which fields hold something depends on the kind; the functions that make one name them.
+public struct TraceEvent: Sendable {
+  public var kind: Kind
+  public var outcome: Outcome?
+  public var edge: Edge?
+  public var lane: Lane
+  public var time: Instant
+  public var span: Span
+  /// The parent of a submitted span; where an edge comes from.
+  public var other: Span
+  public var number: Double
+  public var name: String
+  public var detail: String
+
+  public enum Kind: UInt8, Sendable {
+    /// A span exists: `other` is its parent, `name` its label, `detail` what it is.
+    case submitted
+    /// The span stands in the list called `name`.
+    case listed
+    case started
+    /// `outcome` says how, `detail` why if it failed.
+    case finished
+    /// The lane stands parked, on behalf of the span, until `unblocked`.
+    case blocked
+    case unblocked
+    /// The span held its lane with work for `number` nanoseconds up to now.
+    case worked
+    /// `other` let the span go on: `edge` says how.
+    case edge
+    /// `name` has the value `number`.
+    case counter
+    /// `name` happened; `detail` says more.
+    case mark
+    /// Something was used wrongly: `name` is the rule, `detail` says how.
+    case misuse
+  }
+
+  public enum Outcome: UInt8, Sendable {
+    case success, failure, cancelled
+  }
+
+  /// How one span let another go on.
+  public enum Edge: UInt8, Sendable {
+    case spawned, dependency, resolvedBy, woke, permitFrom
+  }
+
+  init(_ kind: Kind, _ span: Span, at time: Instant, name: String = "", detail: String = "") {
+    self.kind = kind
+    self.span = span
+    self.time = time
+    self.name = name
+    self.detail = detail
+    lane = LaneContext.current.lane
+    other = .none
+    number = 0
+  }
+}
+
+/// What the events of one step, or of one start of it, have in common; unique within a run.
+public struct Span: Hashable, Sendable, Comparable {
+  public var id: UInt32
+  public init(id: UInt32) { self.id = id }
+  public static let none = Span(id: 0)
+  public static func < (left: Span, right: Span) -> Bool { left.id < right.id }
+}
+
+/// A worker: the main thread, a worker of a pool, or another thread, numbered by the process or by the
+/// simulation. `main` is 0.
+public struct Lane: Hashable, Sendable, Comparable {
+  public var number: UInt32
+  public init(number: UInt32) { self.number = number }
+  public static let main = Lane(number: 0)
+  public static func < (left: Lane, right: Lane) -> Bool { left.number < right.number }
+}
+
+extension TraceEvent {
+  public static func submitted(
+    _ span: Span, in parent: Span, label: String, kind: String, at time: Instant
+  ) -> TraceEvent {
+    var event = TraceEvent(.submitted, span, at: time, name: label, detail: kind)
+    event.other = parent
+    return event
+  }
+
+  public static func listed(_ span: Span, in list: String, at time: Instant) -> TraceEvent {
+    TraceEvent(.listed, span, at: time, name: list)
+  }
+
+  public static func started(_ span: Span, at time: Instant) -> TraceEvent {
+    TraceEvent(.started, span, at: time)
+  }
+
+  public static func finished(
+    _ span: Span, _ outcome: Outcome, because reason: String = "", at time: Instant
+  ) -> TraceEvent {
+    var event = TraceEvent(.finished, span, at: time, detail: reason)
+    event.outcome = outcome
+    return event
+  }
+
+  public static func blocked(_ span: Span, at time: Instant) -> TraceEvent {
+    TraceEvent(.blocked, span, at: time)
+  }
+
+  public static func unblocked(_ span: Span, at time: Instant) -> TraceEvent {
+    TraceEvent(.unblocked, span, at: time)
+  }
+
+  public static func worked(_ span: Span, for duration: Duration, at time: Instant) -> TraceEvent {
+    var event = TraceEvent(.worked, span, at: time)
+    event.number = Double(duration.wholeNanoseconds)
+    return event
+  }
+
+  public static func edge(
+    _ edge: Edge, from source: Span, to span: Span, at time: Instant
+  ) -> TraceEvent {
+    var event = TraceEvent(.edge, span, at: time)
+    event.edge = edge
+    event.other = source
+    return event
+  }
+
+  public static func counter(
+    _ name: String, _ number: Double, of span: Span, at time: Instant
+  ) -> TraceEvent {
+    var event = TraceEvent(.counter, span, at: time, name: name)
+    event.number = number
+    return event
+  }
+
+  public static func mark(
+    _ name: String, _ detail: String = "", of span: Span, at time: Instant
+  ) -> TraceEvent {
+    TraceEvent(.mark, span, at: time, name: name, detail: detail)
+  }
+
+  public static func misuse(
+    _ rule: String, _ detail: String, of span: Span, at time: Instant
+  ) -> TraceEvent {
+    TraceEvent(.misuse, span, at: time, name: rule, detail: detail)
+  }
+}

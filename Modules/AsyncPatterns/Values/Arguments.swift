@@ -1,0 +1,98 @@
+/// The arguments of a pattern or the options of a step: named values, in the order they were given.
+///
+/// What a pattern's `init` receives has been checked against its manual and completed with the
+/// manual's defaults, so its accessors throw only for a parameter that the manual does not have.
+public struct Arguments: Sendable, Hashable {
+  private var values: [Argument]
+
+  public init() { values = [] }
+
+  public subscript(name: String) -> Value? {
+    get { values.first { $0.name == name }?.value }
+    set {
+      values.removeAll { $0.name == name }
+      if let newValue { values.append(Argument(name: name, value: newValue)) }
+    }
+  }
+
+  public var isEmpty: Bool { values.isEmpty }
+
+  /// The names, in the order they were given.
+  public var names: [String] { values.map(\.name) }
+}
+
+private struct Argument: Sendable, Hashable {
+  var name: String
+  var value: Value
+}
+
+extension Arguments: ExpressibleByDictionaryLiteral {
+  public init(dictionaryLiteral elements: (String, Value)...) {
+    self.init()
+    for (name, value) in elements { self[name] = value }
+  }
+}
+
+extension Arguments {
+  /// The whole number named `name`.
+  public func integer(_ name: String) throws(ArgumentError) -> Int {
+    if case .integer(let integer)? = self[name] { return integer }
+    throw mismatch(name, "a whole number")
+  }
+
+  /// The number named `name`; a whole number counts as one.
+  public func real(_ name: String) throws(ArgumentError) -> Double {
+    switch self[name] {
+    case .real(let real)?: return real
+    case .integer(let integer)?: return Double(integer)
+    default: throw mismatch(name, "a number")
+    }
+  }
+
+  /// The duration named `name`.
+  public func duration(_ name: String) throws(ArgumentError) -> Duration {
+    if case .duration(let duration)? = self[name] { return duration }
+    throw mismatch(name, "a duration")
+  }
+
+  /// The string or word named `name`.
+  public func string(_ name: String) throws(ArgumentError) -> String {
+    if case .string(let string)? = self[name] { return string }
+    throw mismatch(name, "a string")
+  }
+
+  /// The truth value named `name`.
+  public func bool(_ name: String) throws(ArgumentError) -> Bool {
+    if case .bool(let bool)? = self[name] { return bool }
+    throw mismatch(name, "true or false")
+  }
+
+  private func mismatch(_ name: String, _ expected: String) -> ArgumentError {
+    guard let value = self[name] else {
+      return ArgumentError("“\(name)” is missing: it takes \(expected)", parameter: name)
+    }
+    return ArgumentError("“\(name)” takes \(expected), not \(value.typeName)", parameter: name)
+  }
+}
+
+/// Something wrong with an argument: what, of which parameter, and which of the arguments as written.
+public struct ArgumentError: Error, Hashable, CustomStringConvertible {
+  public var message: String
+  /// The parameter concerned, if there is one of that name.
+  public var parameter: String?
+  /// The position among the arguments as they were written, if one of them is to blame.
+  public var position: Int?
+  /// The name that was probably meant.
+  public var suggestions: [String]
+
+  public init(
+    _ message: String, parameter: String? = nil, position: Int? = nil, suggestions: [String] = []
+  ) {
+    self.message = message
+    self.parameter = parameter
+    self.position = position
+    self.suggestions = suggestions
+  }
+
+  public var description: String { message }
+}

@@ -1,0 +1,32 @@
+extension Duration {
+  /// The duration in whole nanoseconds, clamped to what 64 bits hold (292 years).
+  public var wholeNanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    guard !overflow else { return seconds < 0 ? .min : .max }
+    let (sum, carry) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
+    return carry ? (seconds < 0 ? .min : .max) : sum
+  }
+
+  /// The duration in the largest unit that keeps it readable, with at most three decimals: `30ms`,
+  /// `1.25s`, `417ns`. It is a literal of the language.
+  public var shortDescription: String {
+    let nanoseconds = wholeNanoseconds
+    if nanoseconds < 0 { return "-" + Duration.nanoseconds(-max(nanoseconds, -.max)).shortDescription }
+    let units: [(Int64, String)] = [
+      (86_400_000_000_000, "d"), (3_600_000_000_000, "h"), (60_000_000_000, "min"),
+      (1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "us"),
+    ]
+    guard let (size, unit) = units.first(where: { nanoseconds >= $0.0 }) else {
+      return "\(nanoseconds)ns"
+    }
+    let whole = nanoseconds / size
+    let thousandths = Int64((Double(nanoseconds % size) / Double(size) * 1000).rounded())
+    if thousandths == 1000 { return "\(whole + 1)\(unit)" }
+    if thousandths == 0 { return "\(whole)\(unit)" }
+    var decimals = String(thousandths)
+    decimals = String(repeating: "0", count: 3 - decimals.count) + decimals
+    while decimals.hasSuffix("0") { decimals.removeLast() }
+    return "\(whole).\(decimals)\(unit)"
+  }
+}

@@ -1,0 +1,25 @@
+/// A point on a runtime's clock: nanoseconds since that runtime's epoch.
+///
+/// On the virtual clock the epoch is the start of the simulation, on the live one a fixed point of the
+/// machine's monotonic clock. Instants of two runtimes must not be compared.
+public struct Instant: InstantProtocol, Hashable, Codable, Sendable {
+  public var nanoseconds: Int64
+
+  public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+  public static let zero = Instant(nanoseconds: 0)
+
+  /// The instant `duration` later, clamped to what 64 bits hold.
+  public func advanced(by duration: Duration) -> Instant {
+    let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.wholeNanoseconds)
+    return Instant(nanoseconds: overflow ? (duration < .zero ? .min : .max) : sum)
+  }
+
+  public func duration(to other: Instant) -> Duration {
+    .nanoseconds(other.nanoseconds) - .nanoseconds(nanoseconds)
+  }
+
+  public static func < (left: Instant, right: Instant) -> Bool {
+    left.nanoseconds < right.nanoseconds
+  }
+}

@@ -1,0 +1,97 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// What a step yields. Values flow from step to step.
+public enum Value: Sendable, Hashable {
+  case none
+  case bool(Bool)
+  case integer(Int)
+  case real(Double)
+  case duration(Duration)
+  case string(String)
+  case data(Data)
+  /// Width and height, as in `320x200`.
+  case size(Int, Int)
+  /// The control points of a cubic Bézier curve from (0, 0) to (1, 1).
+  case curve(Double, Double, Double, Double)
+  case list([Value])
+}
+
+extension Value {
+  /// The name of the value's type, as an error message spells it.
+  public var typeName: String {
+    switch self {
+    case .none: "nothing"
+    case .bool: "true or false"
+    case .integer: "a whole number"
+    case .real: "a number"
+    case .duration: "a duration"
+    case .string: "a string"
+    case .data: "data"
+    case .size: "a size"
+    case .curve: "a curve"
+    case .list: "a list"
+    }
+  }
+
+  /// The value as bytes, as a step that reads standard input gets it: a string is its UTF-8, a list
+  /// its elements on a line each, nothing is empty.
+  public var bytes: Data {
+    switch self {
+    case .none: Data()
+    case .data(let data): data
+    default: Data(text.utf8)
+    }
+  }
+
+  /// The value as plain text, without quotation marks.
+  public var text: String {
+    switch self {
+    case .none: ""
+    case .string(let string): string
+    case .data(let data): String(decoding: data, as: UTF8.self)
+    case .list(let values): values.map(\.text).joined(separator: "\n")
+    default: description
+    }
+  }
+}
+
+extension Value: CustomStringConvertible {
+  /// The value as the language writes it.
+  public var description: String {
+    switch self {
+    case .none: "none"
+    case .bool(let bool): String(bool)
+    case .integer(let integer): String(integer)
+    case .real(let real): String(real)
+    case .duration(let duration): duration.shortDescription
+    case .string(let string): "\"\(string.escaped)\""
+    case .data(let data): "\(data.count) bytes"
+    case .size(let width, let height): "\(width)x\(height)"
+    case .curve(let x1, let y1, let x2, let y2): "(\(x1), \(y1), \(x2), \(y2))"
+    case .list(let values): "[\(values.map(\.description).joined(separator: ", "))]"
+    }
+  }
+}
+
+extension String {
+  /// The string with the language's escapes for what cannot stand between quotation marks.
+  fileprivate var escaped: String {
+    var result = ""
+    for character in unicodeScalars {
+      switch character {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\t": result += "\\t"
+      case _ where character.value < 0x20 || character.value == 0x7F:
+        result += "\\u{\(String(character.value, radix: 16))}"
+      default: result.unicodeScalars.append(character)
+      }
+    }
+    return result
+  }
+}

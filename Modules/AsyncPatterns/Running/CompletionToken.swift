@@ -120,6 +120,8 @@ public struct CompletionDropped: Error, Hashable, CustomStringConvertible {
   /// The label of the step.
   public var step: String
 
+  public init(step: String) { self.step = step }
+
   public var description: String {
     "“\(step)” let go of its completion without calling it; call it on every path"
   }

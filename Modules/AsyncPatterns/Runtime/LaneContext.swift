@@ -1,11 +1,12 @@
+import Synchronization
+
+import class Foundation.Thread
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
   import Darwin
 #endif
-import Synchronization
-
-import class Foundation.Thread
 
 /// What the calling thread is about: which lane it is, on whose behalf it runs, and what waits for the
 /// code on its stack to return.
@@ -18,6 +19,13 @@ public final class LaneContext {
   let trampoline = Trampoline()
 
   private init(lane: Lane) { self.lane = lane }
+
+  /// The span on whose behalf the thread runs.
+  public var span: Span { causality.span }
+
+  /// Runs what waits for the code on the stack to return. A runtime calls it before it parks the
+  /// thread: who parks may be waiting for just that.
+  public func willPark() { trampoline.drain() }
 
   /// That of the calling thread.
   public static var current: LaneContext {

@@ -15,7 +15,9 @@ public struct SchedulerClock: Clock {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         sleeper.begin(continuation) {
-          scheduler.schedule(after: scheduler.now.duration(to: deadline)) { sleeper.end(.success(())) }
+          scheduler.schedule(after: scheduler.now.duration(to: deadline)) {
+            sleeper.end(.success(()))
+          }
         }
       }
     } onCancel: {

@@ -12,7 +12,9 @@ extension Duration {
   /// `1.25s`, `417ns`. It is a literal of the language.
   public var shortDescription: String {
     let nanoseconds = wholeNanoseconds
-    if nanoseconds < 0 { return "-" + Duration.nanoseconds(-max(nanoseconds, -.max)).shortDescription }
+    if nanoseconds < 0 {
+      return "-" + Duration.nanoseconds(-max(nanoseconds, -.max)).shortDescription
+    }
     let units: [(Int64, String)] = [
       (86_400_000_000_000, "d"), (3_600_000_000_000, "h"), (60_000_000_000, "min"),
       (1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "us"),

@@ -1,0 +1,47 @@
+internal import DequeModule
+
+/// Runs its jobs one after another on the workers of a pool, and holds one of them only while it runs
+/// a job.
+final class LiveSerialScheduler: Scheduler {
+  private struct State {
+    var jobs: Deque<Job> = []
+    var isRunning = false
+  }
+
+  private let pool: LivePool
+  private let state = Locked(State())
+
+  init(on pool: LivePool) { self.pool = pool }
+
+  var now: Instant { LiveClock.now }
+
+  func schedule(_ job: @escaping @Sendable () -> Void) { schedule(Job(job)) }
+
+  func schedule(
+    after delay: Duration, _ job: @escaping @Sendable () -> Void
+  ) -> any Cancellable {
+    let job = Job(job)
+    return LiveTimer(after: delay) { self.schedule(job) }
+  }
+
+  private func schedule(_ job: Job) {
+    let isIdle = state.withLock { state in
+      state.jobs.append(job)
+      defer { state.isRunning = true }
+      return !state.isRunning
+    }
+    if isIdle { pool.schedule { self.drain() } }
+  }
+
+  private func drain() {
+    while let job = next() { job.run() }
+  }
+
+  private func next() -> Job? {
+    state.withLock { state in
+      if let job = state.jobs.popFirst() { return job }
+      state.isRunning = false
+      return nil
+    }
+  }
+}

@@ -1,0 +1,92 @@
+extension Step {
+  /// Completes `duration` after it starts, with its input. It holds no thread.
+  public static func sleep(_ label: String, _ duration: Duration) -> Step {
+    Step(kind: "sleep", label) { input, scope, completion in
+      let sleeper = CancellableWait()
+      sleeper.begin(in: scope, completion: completion) { finish in
+        scope.runtime.pool.schedule(after: duration) { finish(.success(input)) }
+      }
+    }
+  }
+
+  /// Holds a worker with `duration` of its thread's CPU time, then completes with its input.
+  public static func work(_ label: String, _ duration: Duration) -> Step {
+    occupy("work", label, .working, duration)
+  }
+
+  /// Parks a worker for `duration`, then completes with its input.
+  public static func block(_ label: String, _ duration: Duration) -> Step {
+    occupy("block", label, .blocking, duration)
+  }
+
+  private static func occupy(
+    _ kind: String, _ label: String, _ activity: WorkerActivity, _ duration: Duration
+  ) -> Step {
+    Step(kind: kind, label) { input, scope, completion in
+      scope.runtime.occupy(activity, for: duration, unless: scope.cancellation) {
+        completion(scope.isCancelled ? .failure(CancellationError()) : .success(input))
+      }
+    }
+  }
+
+  /// Completes after `duration` and wrongly once more after twice that; the run stays open for it.
+  public static func twice(_ label: String, _ duration: Duration) -> Step {
+    Step(kind: "twice", label) { input, scope, completion in
+      let hold = scope.holdOpen()
+      let pool = scope.runtime.pool
+      let second = pool.schedule(after: duration + duration) {
+        completion(.success(input))
+        hold.release()
+      }
+      let sleeper = CancellableWait()
+      let first: Completion = { result in
+        if case .failure = result {
+          second.cancel()
+          hold.release()
+        }
+        completion(result)
+      }
+      sleeper.begin(in: scope, completion: first) { finish in
+        pool.schedule(after: duration) { finish(.success(input)) }
+      }
+    }
+  }
+
+  init(
+    kind: String, _ label: String,
+    start: @escaping @Sendable (Value, Scope, @escaping Completion) -> Void
+  ) {
+    self.init(label, start: start)
+    self.kind = kind
+  }
+}
+
+extension StepKind {
+  private static let duration = Parameter("for", .duration, isRequired: true, summary: "how long")
+
+  static let sleep = StepKind(
+    Manual(
+      name: "sleep", summary: "Completes after a time, with its input; holds no thread.",
+      parameters: [duration], steps: .none, examples: ["sleep 20ms"])
+  ) { .sleep("sleep", try $0.duration("for")) }
+
+  static let work = StepKind(
+    Manual(
+      name: "work", summary: "Holds a worker with that much CPU time of its thread.",
+      parameters: [duration], steps: .none, examples: ["work 5ms"])
+  ) { .work("work", try $0.duration("for")) }
+
+  static let block = StepKind(
+    Manual(
+      name: "block", summary: "Parks a worker for a time: a blocked thread.",
+      parameters: [duration], steps: .none, blocksThread: true, examples: ["block 5ms"])
+  ) { .block("block", try $0.duration("for")) }
+
+  static let twice = StepKind(
+    Manual(
+      name: "twice",
+      summary: "Completes after a time, and wrongly once more after twice that time.",
+      parameters: [duration], steps: .none, breaks: [.completesExactlyOnce],
+      examples: ["twice 5ms"])
+  ) { .twice("twice", try $0.duration("for")) }
+}

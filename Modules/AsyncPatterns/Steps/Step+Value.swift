@@ -1,0 +1,59 @@
+extension Step {
+  /// Completes at once with `value`.
+  public static func value(_ label: String, _ value: Value) -> Step {
+    Step(kind: "value", label) { _, _, completion in completion(.success(value)) }
+  }
+
+  /// Fails at once with a `StepFailure`.
+  public static func fail(_ label: String, _ reason: String) -> Step {
+    Step(kind: "fail", label) { _, _, completion in completion(.failure(StepFailure(reason))) }
+  }
+
+  /// Holds its completion until it is cancelled: what a leaked continuation looks like.
+  public static func never(_ label: String) -> Step {
+    Step(kind: "never", label) { _, scope, completion in
+      CancellableWait().begin(in: scope, completion: completion) { _ in Nothing() }
+    }
+  }
+}
+
+/// What `never` waits for.
+private struct Nothing: Cancellable {
+  func cancel() {}
+}
+
+/// A step's work failed, for the reason given.
+public struct StepFailure: Error, Hashable, CustomStringConvertible {
+  public var reason: String
+
+  public init(_ reason: String) { self.reason = reason }
+
+  public var description: String { reason }
+}
+
+extension StepKind {
+  static let value = StepKind(
+    Manual(
+      name: "value", summary: "Completes at once with a value.",
+      parameters: [Parameter("value", .value, isRequired: true, summary: "any literal")],
+      steps: .none, examples: ["value 42"])
+  ) { .value("value", $0["value"] ?? .none) }
+
+  static let fail = StepKind(
+    Manual(
+      name: "fail", summary: "Fails at once.",
+      parameters: [
+        Parameter("why", .string, default: .string("failed"), summary: "the reason")
+      ], steps: .none, examples: ["fail \"no such page\"\nexpect outcome == failure"])
+  ) { .fail("fail", try $0.string("why")) }
+
+  static let never = StepKind(
+    Manual(
+      name: "never",
+      summary: "Holds its completion for ever: what a leaked continuation looks like.",
+      discussion: """
+        Only cancelling ends it. On the virtual clock an unfinished step is reported at once; on the \
+        live one the time limit speaks.
+        """, steps: .none)
+  ) { _ in .never("never") }
+}

@@ -56,18 +56,21 @@ let package = Package(
       providers: [.apt(["libreadline-dev"])]),
     .target(name: "PlaygroundLanguage", path: "Playground/Language", swiftSettings: strict),
     .target(
+      name: "Composing", dependencies: ["AsyncPatterns", "PlaygroundLanguage"],
+      path: "Playground/Composing", swiftSettings: strict),
+    .target(
       name: "PluginLoading", dependencies: ["AsyncPatterns", "CPluginABI"],
       path: "Playground/Loading", swiftSettings: strict),
     .executableTarget(
       name: "playground",
       dependencies: [
         "AsyncPatterns", "TimingTrace", "Simulation", "CReadline", "PlaygroundLanguage",
-        "PluginLoading",
+        "Composing", "PluginLoading",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       path: "Playground",
-      exclude: ["CReadline", "Language", "Loading"],
+      exclude: ["CReadline", "Composing", "Language", "Loading"],
       sources: ["Program"],
       resources: [.copy("Plugins")],
       swiftSettings: strict,

@@ -62,6 +62,22 @@ public struct CallSyntax: Sendable, Hashable {
   /// Where it stands.
   public var range: SourceRange
 
+  /// A name and nothing else.
+  public init(_ name: NameSyntax) {
+    self.init(callee: name, arguments: [], literals: [], body: .none, range: name.range)
+  }
+
+  init(
+    callee: NameSyntax, arguments: [ArgumentSyntax], literals: [Literal], body: Body,
+    range: SourceRange
+  ) {
+    self.callee = callee
+    self.arguments = arguments
+    self.literals = literals
+    self.body = body
+    self.range = range
+  }
+
   /// The name, if the call is a name and nothing else.
   public var plainName: NameSyntax? {
     guard arguments.isEmpty, literals.isEmpty, body == .none, range == callee.range else {

@@ -100,8 +100,10 @@ public struct SourcePrinter: Sendable {
       guard case .curve(let x1, let y1, let x2, let y2) = literal.value else {
         return source.text(literal.range)
       }
-      let numbers = [x1, y1, x2, y2].map {
-        $0 == $0.rounded() && abs($0) < 1e15 ? "\(Int($0))" : "\($0)"
+      let numbers = [x1, y1, x2, y2].map { number in
+        // By text: rounding would need the mathematics library.
+        let text = "\(number)"
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
       }
       return "(" + numbers.joined(separator: ", ") + ")"
     }

@@ -51,12 +51,13 @@ extension LineEditor {
       creadline_prepare_terminal()
       rl_on_new_line()
       rl_forced_update_display()
-    case SIGTSTP, SIGTERM, SIGHUP, SIGQUIT:
+    case SIGTSTP, SIGTERM, SIGHUP:
       if isPrompting { creadline_restore_terminal() }
       signals?.release([number])
       kill(getpid(), number)
       // Here again only after a stop.
       signals?.handle([number])
+    // SIGQUIT among them: as in a shell, Ctrl-\ at the prompt does nothing.
     default: break
     }
   }

@@ -26,6 +26,8 @@ editor.onBlock = { block in
     isRunning = true
     editor.suspend()
     print("running")
+  case "pid":
+    print("pid \(getpid()) end of pid")
   default:
     let lines = block.split(separator: "\n", omittingEmptySubsequences: false)
     print("block[\(lines.count)]: \(lines.joined(separator: "|"))")

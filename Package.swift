@@ -54,6 +54,9 @@ let package = Package(
     .systemLibrary(
       name: "CReadline", path: "Playground/CReadline",
       providers: [.apt(["libreadline-dev"])]),
+    .target(
+      name: "LineEditing", dependencies: ["CReadline"], path: "Playground/LineEditing",
+      swiftSettings: strict),
     .target(name: "PlaygroundLanguage", path: "Playground/Language", swiftSettings: strict),
     .target(
       name: "Composing", dependencies: ["AsyncPatterns", "PlaygroundLanguage"],
@@ -64,13 +67,13 @@ let package = Package(
     .executableTarget(
       name: "playground",
       dependencies: [
-        "AsyncPatterns", "TimingTrace", "Simulation", "CReadline", "PlaygroundLanguage",
+        "AsyncPatterns", "TimingTrace", "Simulation", "LineEditing", "PlaygroundLanguage",
         "Composing", "PluginLoading",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       path: "Playground",
-      exclude: ["CReadline", "Composing", "Language", "Loading"],
+      exclude: ["CReadline", "Composing", "Language", "LineEditing", "Loading"],
       sources: ["Program"],
       resources: [.copy("Plugins")],
       swiftSettings: strict,
@@ -93,6 +96,16 @@ let package = Package(
     .testTarget(
       name: "PluginLoadingTests", dependencies: ["PluginLoading"], swiftSettings: strict),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["TimingTrace"], swiftSettings: strict),
+      name: "LineEditingTests",
+      dependencies: ["LineEditing", "LineEditingEcho", "TerminalTesting"], swiftSettings: strict),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["TimingTrace", "TerminalTesting"],
+      swiftSettings: strict),
+
+    // What the tests need: a pseudo-terminal, and a program with a prompt and nothing else.
+    .target(name: "TerminalTesting", path: "Tests/TerminalTesting", swiftSettings: strict),
+    .executableTarget(
+      name: "LineEditingEcho", dependencies: ["LineEditing"], path: "Tests/LineEditingEcho",
+      swiftSettings: strict),
   ]
 )

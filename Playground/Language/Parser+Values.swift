@@ -141,29 +141,22 @@ extension Parser {
   }
 
   private mutating func argument() throws(SyntaxFailure) -> ArgumentSyntax {
+    if token.kind == .keyword, lexer.lookahead().0 == UInt8(ascii: ":") { throw reservedName() }
     if beginsLiteral {
       let literal = try literal()
       return ArgumentSyntax(name: nil, value: .literal(literal), range: literal.range)
     }
     guard token.kind == .name || token.kind == .keyword else { throw unexpected("an argument") }
-    let word = token
-    advance()
+    let word = consumeName()
     skipNewlines()
     guard token.kind == .colon else {
-      let text = source.text(word.range)
       throw fail(
-        "“\(text)” needs the name of its parameter before it", at: word.range,
-        hint: "only numbers, durations and other literals stand alone: name: \(text)")
-    }
-    if word.kind == .keyword {
-      throw fail(
-        "“\(source.text(word.range))” is a reserved word and cannot be a name", at: word.range)
+        "“\(word.text)” needs the name of its parameter before it", at: word.range,
+        hint: "only numbers, durations and other literals stand alone: name: \(word.text)")
     }
     advance()
     skipNewlines()
     let value = try value()
-    return ArgumentSyntax(
-      name: NameSyntax(text: source.text(word.range), range: word.range), value: value,
-      range: word.range.joined(with: value.range))
+    return ArgumentSyntax(name: word, value: value, range: word.range.joined(with: value.range))
   }
 }

@@ -47,7 +47,10 @@ extension Session {
   /// Waits for the background runs with these numbers, or for all.
   func wait(for numbers: [Int]) async {
     do {
-      for job in try jobs(numbered: numbers) { await job.task?.value }
+      awaited = try jobs(numbered: numbers)
+      for job in awaited { await job.task?.value }
+      if let run = awaited.last?.run { lastRun = run }
+      awaited = []
     } catch {
       fail(error)
     }

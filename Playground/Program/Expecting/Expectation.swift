@@ -77,16 +77,26 @@ struct ExpectationCheck {
   }
 
   private func order(_ paths: [StepPathSyntax], in run: RunRecord) -> Verdict {
-    let ends = paths.map { path in (path.text, run.steps(at: path).compactMap(\.finished).max()) }
-    let inOrder = zip(ends, ends.dropFirst()).allSatisfy { earlier, later in
-      guard let first = earlier.1, let second = later.1 else { return false }
-      return first <= second
+    let meant = paths.flatMap { path in run.steps(at: path).map(\.path) }
+    let unfinished = paths.filter { path in
+      let steps = run.steps(at: path)
+      return steps.isEmpty || steps.contains { $0.finished == nil }
     }
-    let sorted = ends.sorted { ($0.1 ?? .max) < ($1.1 ?? .max) }
-    let shown = sorted.map { $0.1 == nil ? "\($0.0) (not finished)" : $0.0 }
-    return Verdict(
-      passed: inOrder && ends.allSatisfy { $0.1 != nil },
-      actual: (inOrder ? ends.map(\.0) : shown).joined(separator: ", "))
+    let ranked = paths.map(\.text).enumerated().sorted { left, right in
+      let (first, second) = (paths[left.offset], paths[right.offset])
+      return (run.lastFinish(of: first) ?? .max) < (run.lastFinish(of: second) ?? .max)
+    }
+    let shown = ranked.map(\.element).joined(separator: ", ")
+    guard unfinished.isEmpty else {
+      let names = unfinished.map(\.text).joined(separator: ", ")
+      return Verdict(passed: false, actual: "\(names) did not finish")
+    }
+    // Paths that mean one step each are held to the order of recording, which also tells what shares
+    // an instant.
+    let passed = meant.count == paths.count
+      ? run.finishedInOrder(paths.map(\.text))
+      : ranked.map(\.offset) == Array(paths.indices)
+    return Verdict(passed: passed, actual: shown)
   }
 
   private func critical(_ paths: [StepPathSyntax], in run: RunRecord) -> Verdict {
@@ -127,7 +137,7 @@ struct ExpectationCheck {
 extension RunRecord {
   /// The starts of the steps that a label or a path means; a label that had a count means all of them.
   func steps(at path: StepPathSyntax) -> [StepRecord] {
-    let exact = steps.filter { $0.matches(path: path.text) }
+    let exact = steps(matching: path.text)
     guard exact.isEmpty, let stem = path.components.last?.text else { return exact }
     return steps.filter { step in
       guard step.label.hasPrefix(stem + "-"), Int(step.label.dropFirst(stem.count + 1)) != nil else {
@@ -136,5 +146,10 @@ extension RunRecord {
       let numbered = path.components.dropLast().map(\.text) + [step.label]
       return step.matches(path: numbered.joined(separator: "/"))
     }
+  }
+
+  /// When the last of the steps that a path means finished.
+  func lastFinish(of path: StepPathSyntax) -> Int64? {
+    steps(at: path).compactMap(\.finished).max()
   }
 }

@@ -15,10 +15,15 @@ extension FinishedRun {
     if isCancelled { record.outcome = .cancelled }
     self.init(plan: plan, record: record, events: events)
     if result == nil {
-      let waiting = record.open.map(\.path)
+      let waiting = record.openLeaves
       if !waiting.isEmpty { remarks.append("It was waiting for \(waiting.shortList).") }
     }
   }
+}
+
+extension RunRecord {
+  /// The paths of what was under way at the end, patterns left out.
+  var openLeaves: [String] { open().filter(\.isLeaf).map(\.path) }
 }
 
 extension [String] {

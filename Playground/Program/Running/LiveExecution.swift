@@ -14,6 +14,8 @@ final class LiveExecution: Execution {
   private let run: Run
   private let runtime: LiveRuntime
   private let state: Locked<State>
+  /// What had not finished when somebody called the run off.
+  private let waiting = Locked<[String]>([])
 
   private enum State {
     case running(CheckedContinuation<FinishedRun, Never>?)
@@ -27,10 +29,13 @@ final class LiveExecution: Execution {
     runtime = shared.tracing(to: recorder)
     let state = Locked(State.running(nil))
     self.state = state
-    let recorder = recorder
+    let (recorder, waiting) = (recorder, waiting)
     run = Run(plan.composed.step, on: runtime) { result in
       LiveExecution.end(state) {
-        FinishedRun(plan: plan, recorder: recorder, result: result)
+        var run = FinishedRun(plan: plan, recorder: recorder, result: result)
+        let paths = waiting.withLock { $0 }
+        if !paths.isEmpty { run.remarks.append("It was waiting for \(paths.shortList).") }
+        return run
       }
     }
     if let limit = plan.settings.timeLimit {
@@ -39,6 +44,12 @@ final class LiveExecution: Execution {
   }
 
   func cancel() {
+    let open = FinishedRun(plan: plan, recorder: recorder, result: nil).record.openLeaves
+    waiting.withLock { $0 = open }
+    stop()
+  }
+
+  private func stop() {
     run.cancel()
     let (plan, recorder, state) = (plan, recorder, state)
     runtime.main.schedule(after: Self.grace) {
@@ -76,7 +87,7 @@ final class LiveExecution: Execution {
       state = .stopping(snapshot, continuation)
       return true
     }
-    if isFirst { cancel() }
+    if isFirst { stop() }
   }
 
   /// Ends the run once: with what the time limit kept, or with what `make` makes of it.

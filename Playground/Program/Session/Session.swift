@@ -27,6 +27,8 @@ final class Session {
   var jobs: [BackgroundRun] = []
   /// What goes on in the foreground, to be called off by Ctrl-C.
   private var foreground: (any Execution)?
+  /// The background runs that somebody waits for; Ctrl-C then means them.
+  var awaited: [BackgroundRun] = []
   /// What is being loaded, to be called off by Ctrl-C.
   var loading: Task<Void, Never>?
   private var isInterrupted = false
@@ -154,9 +156,10 @@ final class Session {
       loading.cancel()
       return true
     }
-    guard let foreground else { return false }
+    let running = foreground.map { [$0] } ?? awaited.filter { $0.run == nil }.map(\.execution)
+    guard !running.isEmpty else { return false }
     status.add(.interrupted)
-    foreground.cancel()
+    for execution in running { execution.cancel() }
     return true
   }
 }

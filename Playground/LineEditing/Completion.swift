@@ -28,6 +28,9 @@ struct CompletionMatches: Sendable {
   /// What the line up to the cursor becomes for each candidate.
   private(set) var lines: [String] = []
 
+  /// None at all.
+  init() {}
+
   /// - Parameters:
   ///   - completions: offsets count from the start of the block.
   ///   - head: the line up to the cursor.

@@ -8,11 +8,14 @@ struct History {
 
   private var file: HistoryFile?
   private var last: String?
+  private var isLoaded = false
 
   init(file: HistoryFile?) { self.file = file }
 
   /// Brings back earlier sessions' entries; yields a warning if they cannot be kept.
   mutating func load() -> String? {
+    guard !isLoaded else { return nil }
+    isLoaded = true
     using_history()
     stifle_history(Int32(Self.limit))
     var entries: [String] = []

@@ -46,20 +46,31 @@ extension LineEditor {
     switch number {
     case SIGINT: interrupt()
     case SIGWINCH where isPrompting: rl_resize_terminal()
-    case SIGCONT where isPrompting:
-      // Whoever had the terminal meanwhile left it in a state of its own.
-      creadline_prepare_terminal()
-      rl_on_new_line()
-      rl_forced_update_display()
-    case SIGTSTP, SIGTERM, SIGHUP:
+    case SIGCONT where isPrompting: retakeTerminal()
+    case SIGTSTP where isPrompting:
+      clearPrompt()
+      creadline_restore_terminal()
+      // SIGCONT needs no handler of its own here: what is to be done then comes next.
+      signals?.release([SIGTSTP, SIGCONT])
+      kill(getpid(), SIGTSTP)
+      // Stopped and continued; or at once, where nobody could continue it.
+      signals?.handle([SIGTSTP, SIGCONT])
+      retakeTerminal()
+    case SIGTERM, SIGHUP:
       if isPrompting { creadline_restore_terminal() }
       signals?.release([number])
       kill(getpid(), number)
-      // Here again only after a stop.
-      signals?.handle([number])
     // SIGQUIT among them: as in a shell, Ctrl-\ at the prompt does nothing.
     default: break
     }
+  }
+
+  /// Whoever had the terminal meanwhile left it in a state of its own, and in a size of its own.
+  private func retakeTerminal() {
+    creadline_prepare_terminal()
+    rl_reset_screen_size()
+    rl_on_new_line()
+    rl_forced_update_display()
   }
 
   private func interrupt() {

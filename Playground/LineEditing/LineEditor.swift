@@ -11,8 +11,8 @@ import Dispatch
 /// so the loop turns while somebody types and output may appear above the line.
 ///
 /// It reads *blocks*: a line, or several if ``needsMore`` asks for another. Every closure is called
-/// on the main thread, none while readline is at work except ``complete`` and ``needsMore``. One
-/// editor may be started at a time, since readline has one state for the whole process.
+/// on the main thread, none but ``complete`` while readline is at work. One editor may be started at a
+/// time, since readline has one state for the whole process.
 ///
 /// It deliberately runs no loop of its own: the program calls `CFRunLoopRun()`.
 @MainActor
@@ -80,12 +80,14 @@ public final class LineEditor {
   }
 
   /// Shows the prompt and begins to read standard input, which must be a terminal. Does nothing if
-  /// started.
+  /// started. If it is suspended already, Ctrl-C is caught from now on and the prompt waits.
   public func start() {
     guard !isStarted else { return }
     isStarted = true
-    Readline.shared.complete = { [unowned self] head, tail in matches(head: head, tail: tail) }
-    signals = PromptSignals { [unowned self] in received(signal: $0) }
+    Readline.shared.complete = { [weak self] head, tail in
+      self?.matches(head: head, tail: tail) ?? CompletionMatches()
+    }
+    signals = PromptSignals { [weak self] in self?.received(signal: $0) }
     signals?.handle([SIGINT], evenIfIgnored: true)
     source = makeInputSource { [weak self] in self?.readAvailable() }
     if let warning = history.load() { onWarning(warning) }
@@ -141,7 +143,7 @@ public final class LineEditor {
   private func showPrompt() {
     isPrompting = true
     signals?.handle(promptingSignals)
-    fflush(nil)
+    fflush(creadline_output())
     let text = unfinished == nil ? prompt : continuationPrompt
     let hasColor = color && !isDumbTerminal
     Readline.shared.install(prompt: readlinePrompt(text, color: hasColor))

@@ -23,8 +23,8 @@ final class Readline {
   /// Set by the line handler, taken by whoever fed it.
   private var entered: Entered?
   /// Asked for completions of the line, which is given up to the cursor and from there on.
-  var complete: (_ head: String, _ tail: String) -> CompletionMatches = { head, tail in
-    CompletionMatches([], head: head, tail: tail, lineStart: 0)
+  var complete: (_ head: String, _ tail: String) -> CompletionMatches = { _, _ in
+    CompletionMatches()
   }
   private var listed: [Completion] = []
 

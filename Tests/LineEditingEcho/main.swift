@@ -5,6 +5,7 @@ import LineEditing
 
 // A program with a prompt and nothing else. It says what it was given, so a test can see it:
 // `run` stays in the foreground until Ctrl-C or SIGUSR2, SIGUSR1 prints something above the prompt.
+// SIGUSR2 at the prompt begins a run by itself.
 
 let environment = ProcessInfo.processInfo.environment
 let editor = LineEditor(
@@ -65,9 +66,14 @@ func signalSource(_ number: Int32, _ act: @escaping @MainActor () -> Void)
 let sources = [
   signalSource(SIGUSR1) { editor.printAbove("tick: something happened") },
   signalSource(SIGUSR2) {
-    if isRunning { print("run finished") }
-    isRunning = false
-    editor.resume()
+    if isRunning {
+      print("run finished")
+      editor.resume()
+    } else {
+      editor.suspend()
+      print("run by itself")
+    }
+    isRunning.toggle()
   },
 ]
 

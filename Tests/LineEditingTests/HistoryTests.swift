@@ -36,8 +36,8 @@ import Testing
     #expect(HistoryFile.defaultPath(environment: environment) == path)
   }
 
-  @Test func comesWithItsDirectoriesAndForItsOwnerAlone() throws {
-    try withTemporaryDirectory { directory in
+  @Test func comesWithItsDirectoriesAndForItsOwnerAlone() async throws {
+    try await withTemporaryDirectory { directory in
       let path = directory + "/new/async-playground/history"
       var file = HistoryFile(path: path, limit: 10)
       #expect(try file.load() == [])
@@ -50,8 +50,8 @@ import Testing
     }
   }
 
-  @Test func keepsTheNewestEntries() throws {
-    try withTemporaryDirectory { directory in
+  @Test func keepsTheNewestEntries() async throws {
+    try await withTemporaryDirectory { directory in
       let path = directory + "/history"
       try (1...12).map { "\($0)\n" }.joined().write(toFile: path, atomically: true, encoding: .utf8)
       var file = HistoryFile(path: path, limit: 10)
@@ -111,8 +111,8 @@ import Testing
     }
   }
 
-  @Test func anUnfinishedLastLineStaysApart() throws {
-    try withTemporaryDirectory { directory in
+  @Test func anUnfinishedLastLineStaysApart() async throws {
+    try await withTemporaryDirectory { directory in
       let path = directory + "/history"
       try "one\ntw".write(toFile: path, atomically: true, encoding: .utf8)
       var file = HistoryFile(path: path, limit: 10)
@@ -134,18 +134,4 @@ import Testing
     let error = #expect(throws: HistoryFileError.self) { try file.load() }
     #expect(error?.description.hasPrefix("/proc/no: ") == true)
   }
-}
-
-private func withTemporaryDirectory(_ body: (String) async throws -> Void) async throws {
-  let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-  try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: directory) }
-  try await body(directory.path)
-}
-
-private func withTemporaryDirectory(_ body: (String) throws -> Void) throws {
-  let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-  try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: directory) }
-  try body(directory.path)
 }

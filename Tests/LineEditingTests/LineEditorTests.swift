@@ -149,7 +149,8 @@ import Testing
 
   @Test func linesThatComeAtOnceAreReadInOrder() async throws {
     let terminal = try await echo()
-    let count = 300
+    // More than is taken in one turn of the run loop.
+    let count = 700
     terminal.type((1...count).map { "line \($0)\n" }.joined())
     for number in 1...count { try await terminal.expect("block[1]: line \(number)\n") }
   }
@@ -224,6 +225,64 @@ import Testing
     try await terminal.expect("\necho> abc")
     terminal.type("d\n")
     try await terminal.expect("block[1]: abcd\n")
+  }
+
+  @Test func whereNobodyCouldContinueItControlZDoesNothing() async throws {
+    let terminal = try await echo()
+    terminal.type("abc")
+    // The terminal forgets input that was not read when it turns a key into a signal.
+    try await terminal.expect("abc")
+    terminal.press(.controlZ)
+    terminal.type("d\n")
+    try await terminal.expect("block[1]: abcd\n")
+    #expect(terminal.screen.first == "echo> abcd")
+  }
+
+  @Test func controlBackslashDoesNothing() async throws {
+    let terminal = try await echo()
+    terminal.type("ab")
+    try await terminal.expect("ab")
+    terminal.press(.controlBackslash)
+    terminal.type("c\n")
+    try await terminal.expect("block[1]: abc\n")
+  }
+
+  @Test func aRunThatBeginsByItselfSetsTheLineAside() async throws {
+    let terminal = try await echo()
+    terminal.type("é {\n")
+    try await terminal.expect("....> ")
+    terminal.type("abc")
+    terminal.press(.left)
+    try await terminal.expectScreen("the line") { $0.last == "....> abc" }
+    terminal.signal(SIGUSR2)
+    try await terminal.expectScreen("the run alone") {
+      $0.filter { !$0.isEmpty } == ["echo> é {", "run by itself"]
+    }
+    terminal.signal(SIGUSR2)
+    try await terminal.expectScreen("the line again") {
+      $0.suffix(3) == ["run by itself", "run finished", "....> abc"]
+    }
+    terminal.type("X\n}\n")
+    try await terminal.expect("block[3]: é {|abXc|}\n")
+  }
+
+  @Test func controlCLeavesTheSearch() async throws {
+    let terminal = try await echo()
+    terminal.type("findable\n")
+    try await terminal.expect("block[1]: findable\n")
+    try await terminal.expect("echo> ")
+    terminal.press(.controlR)
+    terminal.type("dab")
+    try await terminal.expectScreen("what was found") {
+      $0.last == "(reverse-i-search)`dab': findable"
+    }
+    terminal.press(.controlC)
+    try await terminal.expect("\necho> ")
+    terminal.type("after\n")
+    try await terminal.expect("block[1]: after\n")
+    terminal.press(.controlR)
+    terminal.type("dab\n")
+    try await terminal.expect("block[1]: findable\n")
   }
 
   @Test func aDumbTerminalWorks() async throws {

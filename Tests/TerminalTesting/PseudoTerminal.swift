@@ -47,6 +47,8 @@ public final class PseudoTerminal: Sendable {
 
   /// Waits until the transcript after the last match holds `text`.
   ///
+  /// A line that is redrawn with cursor movements is better looked for with ``expectScreen(_:within:where:)``.
+  ///
   /// - Returns: the transcript from the last match to the end of this one.
   /// - Throws: a ``TerminalError`` with the whole transcript if the deadline passes or the program ends first.
   @discardableResult

@@ -12,7 +12,7 @@ struct TerminalOutput {
   private var recent = ""
   private var undecoded: [UInt8] = []
   private var strip = Strip.text
-  private enum Strip { case text, return_, escape, control, command }
+  private enum Strip { case text, carriageReturn, escape, control, command }
 
   init(columns: Int, rows: Int) {
     screen = Screen(columns: columns, rows: rows)
@@ -52,14 +52,14 @@ struct TerminalOutput {
   /// A return that no newline follows begins the line anew; for the transcript that is a new line.
   private mutating func appendStripped(_ scalar: Unicode.Scalar) {
     switch strip {
-    case .return_ where scalar == "\r":
+    case .carriageReturn where scalar == "\r":
       break
-    case .text, .return_:
-      if strip == .return_, scalar != "\n", !atLineStart { add("\n") }
+    case .text, .carriageReturn:
+      if strip == .carriageReturn, scalar != "\n", !atLineStart { add("\n") }
       strip = .text
       switch scalar {
       case "\u{1B}": strip = .escape
-      case "\r": strip = .return_
+      case "\r": strip = .carriageReturn
       case "\u{8}": if !recent.isEmpty, !atLineStart { recent.removeLast() }
       case "\n", "\t": add(scalar)
       case _ where scalar.value < 0x20 || scalar.value == 0x7F: break

@@ -187,7 +187,7 @@ final class TerminalSession: Sendable {
     state.waiting = waiting
     let next = state.waiting.map(\.deadline).min()
     // Rounded up, so that the deadline has passed when poll returns.
-    let timeout = next.map { Int32(clamping: ($0 - now).components.seconds * 1000 + 1000) } ?? -1
+    let timeout = next.map { Int32(clamping: Int64(($0 - now) / .milliseconds(1)) + 1) } ?? -1
     return (settled, timeout, !state.typed.isEmpty, state.isClosed, state.isOver)
   }
 

@@ -81,7 +81,8 @@ let package = Package(
 
     // Their tests.
     .testTarget(
-      name: "AsyncPatternsTests", dependencies: ["AsyncPatterns"], swiftSettings: strict),
+      name: "AsyncPatternsTests", dependencies: ["AsyncPatterns", "Simulation"],
+      swiftSettings: strict),
     .testTarget(
       name: "SerialQueueTests", dependencies: ["SerialQueue", "Simulation"], swiftSettings: strict),
     .testTarget(

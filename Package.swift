@@ -61,16 +61,19 @@ let package = Package(
     .target(
       name: "PluginLoading", dependencies: ["AsyncPatterns", "CPluginABI"],
       path: "Playground/Loading", swiftSettings: strict),
+    .target(
+      name: "SystemSteps",
+      dependencies: ["AsyncPatterns", .product(name: "Subprocess", package: "swift-subprocess")],
+      path: "Playground/SystemSteps", swiftSettings: strict),
     .executableTarget(
       name: "playground",
       dependencies: [
         "AsyncPatterns", "TimingTrace", "Simulation", "CReadline", "PlaygroundLanguage",
         "Composing", "PluginLoading",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       path: "Playground",
-      exclude: ["CReadline", "Composing", "Language", "Loading"],
+      exclude: ["CReadline", "Composing", "Language", "Loading", "SystemSteps"],
       sources: ["Program"],
       resources: [.copy("Plugins")],
       swiftSettings: strict,
@@ -92,6 +95,8 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "PluginLoadingTests", dependencies: ["PluginLoading"], swiftSettings: strict),
+    .testTarget(
+      name: "SystemStepsTests", dependencies: ["SystemSteps"], swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests", dependencies: ["TimingTrace"], swiftSettings: strict),
   ]

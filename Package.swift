@@ -64,16 +64,19 @@ let package = Package(
     .target(
       name: "PluginLoading", dependencies: ["AsyncPatterns", "CPluginABI"],
       path: "Playground/Loading", swiftSettings: strict),
+    .target(
+      name: "SystemSteps",
+      dependencies: ["AsyncPatterns", .product(name: "Subprocess", package: "swift-subprocess")],
+      path: "Playground/SystemSteps", swiftSettings: strict),
     .executableTarget(
       name: "playground",
       dependencies: [
         "AsyncPatterns", "TimingTrace", "Simulation", "LineEditing", "PlaygroundLanguage",
-        "Composing", "PluginLoading",
+        "Composing", "PluginLoading", "SystemSteps",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       path: "Playground",
-      exclude: ["CReadline", "Composing", "Language", "LineEditing", "Loading"],
+      exclude: ["CReadline", "Composing", "Language", "LineEditing", "Loading", "SystemSteps"],
       sources: ["Program"],
       resources: [.copy("Plugins")],
       swiftSettings: strict,
@@ -99,6 +102,8 @@ let package = Package(
     .testTarget(
       name: "LineEditingTests",
       dependencies: ["LineEditing", "LineEditingEcho", "TerminalTesting"], swiftSettings: strict),
+    .testTarget(
+      name: "SystemStepsTests", dependencies: ["SystemSteps"], swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests", dependencies: ["TimingTrace", "TerminalTesting"],
       swiftSettings: strict),

@@ -54,20 +54,29 @@ let package = Package(
     .systemLibrary(
       name: "CReadline", path: "Playground/CReadline",
       providers: [.apt(["libreadline-dev"])]),
+    .target(
+      name: "LineEditing", dependencies: ["CReadline"], path: "Playground/LineEditing",
+      swiftSettings: strict),
     .target(name: "PlaygroundLanguage", path: "Playground/Language", swiftSettings: strict),
+    .target(
+      name: "Composing", dependencies: ["AsyncPatterns", "PlaygroundLanguage"],
+      path: "Playground/Composing", swiftSettings: strict),
     .target(
       name: "PluginLoading", dependencies: ["AsyncPatterns", "CPluginABI"],
       path: "Playground/Loading", swiftSettings: strict),
+    .target(
+      name: "SystemSteps",
+      dependencies: ["AsyncPatterns", .product(name: "Subprocess", package: "swift-subprocess")],
+      path: "Playground/SystemSteps", swiftSettings: strict),
     .executableTarget(
       name: "playground",
       dependencies: [
-        "AsyncPatterns", "TimingTrace", "Simulation", "CReadline", "PlaygroundLanguage",
-        "PluginLoading",
+        "AsyncPatterns", "TimingTrace", "Simulation", "LineEditing", "PlaygroundLanguage",
+        "Composing", "PluginLoading", "SystemSteps",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       path: "Playground",
-      exclude: ["CReadline", "Language", "Loading"],
+      exclude: ["CReadline", "Composing", "Language", "LineEditing", "Loading", "SystemSteps"],
       sources: ["Program"],
       resources: [.copy("Plugins")],
       swiftSettings: strict,
@@ -75,7 +84,8 @@ let package = Package(
 
     // Their tests.
     .testTarget(
-      name: "AsyncPatternsTests", dependencies: ["AsyncPatterns"], swiftSettings: strict),
+      name: "AsyncPatternsTests", dependencies: ["AsyncPatterns", "Simulation"],
+      swiftSettings: strict),
     .testTarget(
       name: "SerialQueueTests", dependencies: ["SerialQueue", "Simulation"], swiftSettings: strict),
     .testTarget(
@@ -90,6 +100,18 @@ let package = Package(
     .testTarget(
       name: "PluginLoadingTests", dependencies: ["PluginLoading"], swiftSettings: strict),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["TimingTrace"], swiftSettings: strict),
+      name: "LineEditingTests",
+      dependencies: ["LineEditing", "LineEditingEcho", "TerminalTesting"], swiftSettings: strict),
+    .testTarget(
+      name: "SystemStepsTests", dependencies: ["SystemSteps"], swiftSettings: strict),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["TimingTrace", "TerminalTesting"],
+      swiftSettings: strict),
+
+    // What the tests need: a pseudo-terminal, and a program with a prompt and nothing else.
+    .target(name: "TerminalTesting", path: "Tests/TerminalTesting", swiftSettings: strict),
+    .executableTarget(
+      name: "LineEditingEcho", dependencies: ["LineEditing"], path: "Tests/LineEditingEcho",
+      swiftSettings: strict),
   ]
 )

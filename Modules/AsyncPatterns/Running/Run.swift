@@ -55,8 +55,7 @@ public final class Run: Sendable {
     guard let trace = runtime.trace else { return .none }
     if let position = step.position, let span = scope.children?.claim(position) { return span }
     let span = Span(id: spanCount.add(1, ordering: .relaxed).newValue)
-    trace.record(
-      .submitted(span, in: scope.span, label: step.label, kind: step.kind, at: runtime.now))
+    submit(step, as: span, in: scope.span, at: runtime.now, to: trace)
     return span
   }
 
@@ -68,10 +67,16 @@ public final class Run: Sendable {
     let now = runtime.now
     for (offset, step) in steps.enumerated() {
       let span = Span(id: first + UInt32(offset))
-      trace.record(.submitted(span, in: parent, label: step.label, kind: step.kind, at: now))
-      if let group = step.group { trace.record(.listed(span, in: group, at: now)) }
+      submit(step, as: span, in: parent, at: now, to: trace)
     }
     return ChildSpans(first: first, count: steps.count)
+  }
+
+  private func submit(
+    _ step: Step, as span: Span, in parent: Span, at now: Instant, to trace: any TraceSink
+  ) {
+    trace.record(.submitted(span, in: parent, label: step.label, kind: step.kind, at: now))
+    if let group = step.group { trace.record(.listed(span, in: group, at: now)) }
   }
 
   /// Reports that a step was used wrongly.

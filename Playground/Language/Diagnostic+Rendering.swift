@@ -1,0 +1,73 @@
+extension Diagnostic {
+  /// The columns that a line may take before only an excerpt of it is shown.
+  private static let widest = 120
+
+  /// The finding as people read it: the place, the line itself, a caret, and the way out.
+  ///
+  /// The text ends without a newline. A long line is shown as an excerpt around the caret.
+  ///
+  /// - Complexity: O(length of the line).
+  public func rendered() -> String {
+    let place = location
+    var lines = ["\(source.name):\(place.line):\(place.column): error: \(message)"]
+    let (excerpt, caret) = excerptAndCaret()
+    if !excerpt.isEmpty {
+      lines.append("  " + excerpt)
+      lines.append("  " + caret)
+    }
+    if let hint { lines.append("  " + hint) }
+    return lines.joined(separator: "\n")
+  }
+
+  private func excerptAndCaret() -> (String, String) {
+    let line = source.lineRange(source.lineIndex(at: range.start))
+    let start = min(range.start, line.end)
+    var before = Array(source.text(SourceRange(line.start, start)))
+    var marked = Array(source.text(SourceRange(start, min(range.end, line.end))))
+    var after = Array(source.text(SourceRange(min(range.end, line.end), line.end)))
+    if before.count + marked.count + after.count > Self.widest {
+      before = Self.shortened(before, to: Self.widest / 3, keepingEnd: true)
+      marked = Self.shortened(marked, to: Self.widest / 3, keepingEnd: false)
+      after = Self.shortened(after, to: Self.widest / 3, keepingEnd: false)
+    }
+    let excerpt = String((before + marked + after).map(Self.visible))
+    // A tab stays a tab under a tab, so that the caret stands right whatever a tab's width.
+    let indent = before.map { $0 == "\t" ? "\t" : String(repeating: " ", count: $0.columns) }
+    let tail = marked.dropFirst().reduce(max(0, (marked.first?.columns ?? 1) - 1)) {
+      $0 + $1.columns
+    }
+    return (excerpt, indent.joined() + "^" + String(repeating: "~", count: tail))
+  }
+
+  private static func shortened(
+    _ characters: [Character], to count: Int, keepingEnd: Bool
+  ) -> [Character] {
+    if characters.count <= count { return characters }
+    return keepingEnd
+      ? ["…"] + characters.suffix(count - 1) : characters.prefix(count - 1) + ["…"]
+  }
+
+  /// A control character would move the terminal's cursor: show a stand-in.
+  private static func visible(_ character: Character) -> Character {
+    guard let scalar = character.unicodeScalars.first, character != "\t" else { return character }
+    return scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) ? "\u{FFFD}" : character
+  }
+}
+
+extension Character {
+  /// How many columns of a terminal the character takes, as well as can be told without its tables.
+  fileprivate var columns: Int {
+    guard let scalar = unicodeScalars.first else { return 0 }
+    switch scalar.value {
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+      0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD:
+      return 2
+    default:
+      let properties = scalar.properties
+      switch properties.generalCategory {
+      case .nonspacingMark, .enclosingMark, .format: return 0
+      default: return properties.isEmojiPresentation ? 2 : 1
+      }
+    }
+  }
+}

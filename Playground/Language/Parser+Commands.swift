@@ -1,0 +1,270 @@
+extension Parser {
+  /// A command; the token is its command word.
+  mutating func command() throws(SyntaxFailure) -> CommandSyntax {
+    let word = token
+    let keyword = NameSyntax(text: source.text(word.range), range: word.range)
+    let kind = try commandKind(word.keyword!)
+    return CommandSyntax(
+      kind: kind, keyword: keyword, range: SourceRange(word.range.start, consumedEnd))
+  }
+
+  private mutating func commandKind(
+    _ keyword: Keyword
+  ) throws(SyntaxFailure) -> CommandSyntax.Kind {
+    switch keyword {
+    case .load: return .load(try words())
+    case .unload: return .unload(try words(atLeastOne: "a plugin’s name"))
+    case .reload: return .reload(try words())
+    case .help: return .help(try words(atMostOne: "one topic").first)
+    case .source: return .source(try words(atLeastOne: "a file", atMostOne: "one file")[0])
+    case .trace: return try trace()
+    case .simulate: return .simulate(try simulation())
+    case .set: return .set(try setting())
+    default: advance()
+    }
+    switch keyword {
+    case .plugins: return .plugins
+    case .patterns: return .patterns
+    case .names: return .names
+    case .runs: return .runs
+    case .jobs: return .jobs
+    case .quit: return .quit
+    case .run:
+      let expression = try expression()
+      return .run(expression, background: consume(.ampersand))
+    case .show:
+      return .show(endsStatement ? nil : try count("a run’s number", atLeast: 1))
+    case .wait: return .wait(try numbers("a job’s number"))
+    case .cancel: return .cancel(try numbers("a job’s number"))
+    case .compare: return try comparison()
+    case .expect: return .expect(try expectation(from: consumedEnd - 6))
+    case .explore: return .explore(try exploration())
+    case .replay:
+      let range = token.range
+      return .replay(
+        WordSyntax(text: try string("a schedule in quotes"), isQuoted: true, range: range))
+    default: throw unexpected("a command")
+    }
+  }
+
+  private var endsStatement: Bool { token.isSeparator || token.kind == .end }
+
+  // MARK: - Words
+
+  /// Words behind the token, which is consumed first, up to the end of the statement.
+  private mutating func words(
+    atLeastOne needed: String? = nil, atMostOne allowed: String? = nil
+  ) throws(SyntaxFailure) -> [WordSyntax] {
+    advanceToWord()
+    var words: [WordSyntax] = []
+    if let needed, endsStatement { throw unexpected(needed) }
+    while !endsStatement {
+      if let allowed, words.count == 1 {
+        throw fail(
+          "“\(shown(token))” is too much: \(allowed) is enough",
+          hint: "a path with blanks stands in quotes")
+      }
+      words.append(try word())
+    }
+    return words
+  }
+
+  /// The word that the token is; what follows is cut into words as well.
+  private mutating func word() throws(SyntaxFailure) -> WordSyntax {
+    let range = token.range
+    guard token.kind == .string else {
+      guard token.kind == .word else { throw unexpected("a word") }
+      advanceToWord()
+      return WordSyntax(text: source.text(range), isQuoted: false, range: range)
+    }
+    do {
+      let text = try Literal.Value.unescaped(source.bytes[range.start..<range.end], at: range.start)
+      advanceToWord()
+      return WordSyntax(text: text, isQuoted: true, range: range)
+    } catch {
+      throw fail(error)
+    }
+  }
+
+  private mutating func numbers(_ what: String) throws(SyntaxFailure) -> [CountSyntax] {
+    var numbers: [CountSyntax] = []
+    while !endsStatement {
+      numbers.append(try count(what, atLeast: 1))
+      if consumeComma(), endsStatement { throw unexpected(what) }
+    }
+    return numbers
+  }
+
+  /// One of a few words.
+  private mutating func choice<Choice>(
+    _ what: String, of type: Choice.Type
+  ) throws(SyntaxFailure) -> Choice
+  where Choice: CaseIterable & RawRepresentable, Choice.RawValue == String {
+    let known = Choice.allCases.map(\.rawValue)
+    guard token.kind == .name || token.kind == .keyword || token.kind == .word else {
+      throw unexpected(what, hint: "it is one of: \(known.joined(separator: ", "))")
+    }
+    let text = source.text(token.range)
+    guard let found = Choice(rawValue: text) else {
+      let near = nearest(to: text, among: known)
+      throw fail(
+        "“\(shown(token))” is not \(what)",
+        hint: near.map { "did you mean “\($0)”?" }
+          ?? "it is one of: \(known.joined(separator: ", "))")
+    }
+    return found
+  }
+
+  // MARK: - Commands with words of their own
+
+  private mutating func trace() throws(SyntaxFailure) -> CommandSyntax.Kind {
+    advanceToWord()
+    let name = NameSyntax(text: source.text(token.range), range: token.range)
+    let subcommand = try choice("a subcommand of trace", of: TraceSubcommand.self)
+    return .trace(subcommand, name, try words())
+  }
+
+  private mutating func simulation() throws(SyntaxFailure) -> SimulationSyntax {
+    advanceToWord()
+    if endsStatement { throw unexpected("a file of runs") }
+    let range = token.range
+    let isQuoted = token.kind == .string
+    let text = isQuoted ? try string() : source.text(range)
+    if !isQuoted {
+      guard token.kind == .word else { throw unexpected("a file of runs") }
+      advance()
+    }
+    var simulation = SimulationSyntax(
+      file: WordSyntax(text: text, isQuoted: isQuoted, range: range), changes: [])
+    if consume(.with) {
+      repeat { simulation.changes.append(try change()) } while consumeComma()
+    }
+    return simulation
+  }
+
+  private mutating func change() throws(SyntaxFailure) -> SimulationSyntax.Change {
+    let path = try stepPath()
+    if consume(.star) {
+      let range = token.range
+      let factor: Double? =
+        switch try literal().value {
+        case .integer(let value): Double(value)
+        case .real(let value): value
+        default: nil
+        }
+      guard let factor, factor >= 0 else {
+        throw fail("a factor is a number, at least 0", at: range)
+      }
+      return .scale(path, factor: factor, range: path.range.joined(with: range))
+    }
+    guard path.components.count == 1, !path.components[0].isQuoted, consume(.assign) else {
+      throw unexpected("“*” or “=”", hint: "with fetch * 0.5, workers = 8")
+    }
+    let value = try value()
+    return .set(
+      NameSyntax(text: path.text, range: path.range), value,
+      range: path.range.joined(with: value.range))
+  }
+
+  private mutating func setting() throws(SyntaxFailure) -> SettingSyntax? {
+    advance()
+    if endsStatement { return nil }
+    guard token.kind == .name || token.kind == .keyword else {
+      throw unexpected("a setting’s name")
+    }
+    let name = consumeName()
+    if endsStatement { return SettingSyntax(name: name, value: nil) }
+    if token.kind == .assign {
+      throw superfluous(hint: "a setting’s value stands behind its name: set clock virtual")
+    }
+    let value = try value("the value of “\(name.text)”")
+    return SettingSyntax(name: name, value: value)
+  }
+
+  private mutating func comparison() throws(SyntaxFailure) -> CommandSyntax.Kind {
+    if consume(.runs) {
+      let numbers = try numbers("a run’s number")
+      guard numbers.count > 1 else { throw unexpected("a second run’s number") }
+      return .compareRuns(numbers)
+    }
+    let list: ExpressionSyntax
+    if token.kind == .openBracket {
+      list = try expression()
+    } else {
+      let name = try name("a list")
+      if !token.is(.under) {
+        throw unexpected(
+          "“under”",
+          hint: "what is compared is a list or its name: compare job under serial, promise")
+      }
+      list = .call(
+        CallSyntax(callee: name, arguments: [], literals: [], body: .none, range: name.range))
+    }
+    guard consume(.under) else { throw unexpected("“under”") }
+    skipNewlines()
+    var comparison = ComparisonSyntax(list: list, patterns: [])
+    repeat {
+      comparison.patterns.append(try bodilessCall("a pattern"))
+      if token.kind == .openBrace || token.kind == .openBracket {
+        throw fail(
+          "a compared pattern has no steps of its own: each gets those of the list",
+          hint: "compare [ … ] under serial, promise")
+      }
+      if token.kind == .name {
+        throw unexpected("“,”", hint: "compared patterns stand between commas")
+      }
+    } while consumeComma()
+    if consume(.runs) { comparison.runs = try count("a number of runs", atLeast: 1) }
+    return .compare(comparison)
+  }
+
+  private mutating func exploration() throws(SyntaxFailure) -> ExplorationSyntax {
+    var exploration = ExplorationSyntax(expression: try expression())
+    var seen: Set<Keyword> = []
+    while let clause = token.keyword {
+      guard [.runs, .strategy, .depth, .inject, .checking].contains(clause) else { break }
+      if !seen.insert(clause).inserted {
+        throw fail("“\(clause.rawValue)” is there twice")
+      }
+      advance()
+      switch clause {
+      case .runs: exploration.runs = try count("a number of schedules", atLeast: 1)
+      case .depth: exploration.depth = try count("a depth", atLeast: 1)
+      case .strategy:
+        exploration.strategy = try choice("a strategy", of: ExplorationSyntax.Strategy.self)
+        advance()
+      case .inject:
+        exploration.injection = try choice("what to inject", of: ExplorationSyntax.Injection.self)
+        advance()
+      default: exploration.expectations = try checkedExpectations()
+      }
+    }
+    return exploration
+  }
+
+  private mutating func checkedExpectations() throws(SyntaxFailure) -> [ExpectationSyntax] {
+    let opener = token.range
+    guard consume(.openBrace) else {
+      throw unexpected("“{”", hint: "checking { expect outcome == success }")
+    }
+    var expectations: [ExpectationSyntax] = []
+    while true {
+      skipSeparators()
+      if consume(.closeBrace) { return expectations }
+      if token.kind == .end {
+        throw unclosed(opener)
+      }
+      do {
+        let start = token.range.start
+        guard consume(.expect) else { throw unexpected("“expect”") }
+        expectations.append(try expectation(from: start))
+        guard token.isSeparator || token.kind == .closeBrace || token.kind == .end else {
+          throw superfluous(hint: "expectations are separated by “;” or by lines")
+        }
+      } catch {
+        recover(insideList: true)
+        if token.kind == .closeBracket { advance() }
+      }
+    }
+  }
+}

@@ -1,0 +1,127 @@
+extension Parser {
+  /// Notes an error; the caller throws what it returns, or goes on.
+  @discardableResult
+  mutating func fail(
+    _ message: String, at range: SourceRange? = nil, hint: String? = nil
+  ) -> SyntaxFailure {
+    let isUnfinished = range == nil && token.kind == .end
+    add(
+      Diagnostic(
+        message, at: range ?? token.range, in: source, hint: hint, isUnfinished: isUnfinished))
+    return SyntaxFailure()
+  }
+
+  /// Notes an error; after a hundred the rest is not read.
+  mutating func add(_ diagnostic: Diagnostic) {
+    guard diagnostics.count < Self.mostDiagnostics else { return }
+    diagnostics.append(diagnostic)
+    if diagnostics.count == Self.mostDiagnostics {
+      diagnostics.append(
+        Diagnostic("too many errors: the rest is not read", at: source.end, in: source))
+      lexer.stop()
+      token = lexer.next()
+    }
+  }
+
+  mutating func fail(_ problem: LexicalProblem) -> SyntaxFailure {
+    fail(problem.message, at: problem.range, hint: problem.hint)
+  }
+
+  /// What stands here is not what is wanted.
+  mutating func unexpected(_ wanted: String, hint: String? = nil) -> SyntaxFailure {
+    switch token.kind {
+    case .invalid:
+      if let problem = lexer.problem { return fail(problem) }
+      return fail("“\(source.text(token.range))” means nothing here", at: token.range)
+    case .end: return fail("\(wanted) is missing", hint: hint)
+    case .newline: return fail("\(wanted) is missing at the end of the line", hint: hint)
+    case .string: return fail("a string stands where \(wanted) is needed", hint: hint)
+    default:
+      return fail("“\(shown(token))” stands where \(wanted) is needed", hint: hint)
+    }
+  }
+
+  /// Something stands behind what was read whole.
+  mutating func superfluous(hint: String?) -> SyntaxFailure {
+    if token.kind == .invalid { return unexpected("the end") }
+    return fail("“\(shown(token))” cannot stand here", hint: hint)
+  }
+
+  /// The text ends inside a bracket.
+  mutating func unclosed(_ opener: SourceRange) -> SyntaxFailure {
+    add(
+      Diagnostic(
+        "this “\(source.text(opener))” is never closed", at: opener, in: source,
+        isUnfinished: true))
+    return SyntaxFailure()
+  }
+
+  /// A reserved word stands where a name is needed.
+  mutating func reservedName() -> SyntaxFailure {
+    let word = shown(token)
+    let kind = token.keyword?.isCommand == true ? "a command word" : "a reserved word"
+    return fail("“\(word)” is \(kind) and cannot be a name", hint: "choose another name")
+  }
+
+  /// The token cannot begin a statement.
+  mutating func noStatement() -> SyntaxFailure {
+    let text = shown(token)
+    switch token.kind {
+    case .keyword:
+      let (next, afterNext) = lexer.lookahead()
+      if next == UInt8(ascii: "="), afterNext != UInt8(ascii: "=") { return reservedName() }
+      return fail("“\(text)” is a reserved word and cannot begin a statement")
+    case .openBrace:
+      return fail(
+        "a block needs a pattern before it", hint: "put “{” on the pattern’s own line: serial { … }"
+      )
+    case .closeBrace, .closeBracket, .closeParenthesis:
+      return fail("“\(text)” closes nothing")
+    case .number:
+      return fail(
+        "a number cannot begin a statement",
+        hint: "a count stands before a step, inside a pattern’s braces: serial { 4 * sleep 10ms }")
+    default:
+      return unexpected("a statement")
+    }
+  }
+
+  /// Something stands behind a statement that was read whole.
+  mutating func misplaced(after statement: Statement) -> SyntaxFailure {
+    var hint = "a statement ends with its line or with “;”"
+    switch token.kind {
+    case .closeBrace, .closeBracket, .closeParenthesis:
+      return fail("“\(shown(token))” closes nothing")
+    case .colon: hint = "labels stand inside a pattern’s braces: serial { a: sleep 10ms }"
+    case .ampersand: hint = "only a run can go to the background"
+    case .assign: hint = "a name that is bound is one word: job = [ … ]"
+    case .openBrace:
+      if case .run(.list, _) = statement.kind {
+        hint = "a pattern’s name stands before its steps: serial { … }"
+      }
+    case .keyword where token.is(.after) || token.is(.with):
+      hint = "“\(shown(token))” stands behind a step, inside a pattern’s braces"
+    case .keyword where token.is(.under): hint = "compare job under serial, promise"
+    case .name, .number, .string:
+      if case .command = statement.kind { break }
+      if let more = secondBodyHint { hint = more }
+    default: break
+    }
+    return superfluous(hint: hint)
+  }
+
+  /// Patterns are nested with braces; behind a body's name nothing more can stand.
+  var secondBodyHint: String? {
+    switch token.kind {
+    case .name, .number, .string, .openParenthesis, .openBrace, .openBracket:
+      "to put one pattern in another, write braces: timeout(1s) { serial job }"
+    default: nil
+    }
+  }
+
+  /// A token's text, not too long.
+  func shown(_ token: Token) -> String {
+    let text = source.text(token.range)
+    return text.count > 40 ? text.prefix(39) + "…" : text
+  }
+}

@@ -1,0 +1,250 @@
+/// What stands before a step's own steps: all of it, if the step has none.
+private struct StepHead {
+  var start: Int
+  var label: LabelSyntax?
+  var count: CountSyntax?
+  /// Nil where a list stands on its own.
+  var callee: NameSyntax?
+  var arguments: [ArgumentSyntax] = []
+  var literals: [Literal] = []
+
+}
+
+/// A list whose end has not been reached.
+private struct OpenList {
+  var opener: Token
+  var owner: StepHead
+  var steps: [StepSyntax] = []
+  /// How many steps there are, counts multiplied out.
+  var total = 0
+}
+
+extension Parser {
+  /// An expression: a name, a call or a list.
+  mutating func expression() throws(SyntaxFailure) -> ExpressionSyntax {
+    if token.kind == .openBracket { return try expression(StepHead(start: token.range.start)) }
+    guard token.kind == .name || token.kind == .keyword else {
+      throw unexpected(
+        "a pattern, a step or a list",
+        hint: beginsLiteral ? "a value is made by a step: value \(shown(token))" : nil)
+    }
+    return try expression(startingWith: try name("a pattern, a step or a list"))
+  }
+
+  /// The expression that begins with a name already consumed.
+  mutating func expression(
+    startingWith callee: NameSyntax
+  ) throws(SyntaxFailure) -> ExpressionSyntax {
+    var head = StepHead(start: callee.range.start)
+    try finishCallHead(&head, callee: callee)
+    return try expression(head)
+  }
+
+  /// A call without steps of its own.
+  mutating func bodilessCall(_ what: String) throws(SyntaxFailure) -> CallSyntax {
+    let callee = try name(what)
+    var head = StepHead(start: callee.range.start)
+    try finishCallHead(&head, callee: callee)
+    return call(head, callee: callee, body: .none)
+  }
+
+  private mutating func finishCallHead(
+    _ head: inout StepHead, callee: NameSyntax
+  ) throws(SyntaxFailure) {
+    head.callee = callee
+    if token.kind == .openParenthesis { head.arguments = try arguments() }
+    while beginsLiteral { head.literals.append(try literal()) }
+  }
+
+  /// The rest of an expression whose head has been read, with all that is nested in it.
+  private mutating func expression(_ head: StepHead) throws(SyntaxFailure) -> ExpressionSyntax {
+    guard opensList else { return .call(leaf(head)) }
+    var open: [OpenList] = []
+    openList(of: head, in: &open)
+    while true {
+      skipSeparators()
+      switch token.kind {
+      case .end:
+        throw unclosed(open[open.count - 1].opener.range)
+      case .closeBrace, .closeBracket:
+        let expression = closeList(open.removeLast())
+        if open.isEmpty { return expression.syntax }
+        appendStep(expression.owner, expression.syntax, to: &open)
+      default:
+        readStep(into: &open)
+      }
+    }
+  }
+
+  /// Reads a step, or its head if it has steps of its own.
+  private mutating func readStep(into open: inout [OpenList]) {
+    do {
+      let head = try stepHead(in: open[open.count - 1].opener)
+      guard opensList else { return appendStep(head, .call(leaf(head)), to: &open) }
+      if open.count == Self.deepestNesting {
+        throw fail(
+          "lists are nested more than \(Self.deepestNesting) deep",
+          hint: "name the inner ones: job = [ … ]")
+      }
+      openList(of: head, in: &open)
+    } catch {
+      recover(insideList: true)
+    }
+  }
+
+  private var opensList: Bool { token.kind == .openBrace || token.kind == .openBracket }
+
+  private mutating func openList(of head: StepHead, in open: inout [OpenList]) {
+    open.append(OpenList(opener: token, owner: head))
+    advance()
+  }
+
+  /// A call whose steps, if any, are a name.
+  private mutating func leaf(_ head: StepHead) -> CallSyntax {
+    guard let callee = head.callee else { preconditionFailure("a list opens with a bracket") }
+    if token.kind == .name {
+      let body = consumeName()
+      return call(head, callee: callee, body: .name(body))
+    }
+    return call(head, callee: callee, body: .none)
+  }
+
+  private func call(
+    _ head: StepHead, callee: NameSyntax, body: CallSyntax.Body
+  ) -> CallSyntax {
+    CallSyntax(
+      callee: callee, arguments: head.arguments, literals: head.literals, body: body,
+      range: SourceRange(callee.range.start, consumedEnd))
+  }
+
+  // MARK: - Steps
+
+  private mutating func stepHead(in opener: Token) throws(SyntaxFailure) -> StepHead {
+    var head = StepHead(start: token.range.start)
+    var callee: NameSyntax?
+    if token.kind == .name {
+      let name = consumeName()
+      if token.kind == .colon {
+        head.label = LabelSyntax(text: name.text, isQuoted: false, range: name.range)
+        advance()
+      } else {
+        callee = name
+      }
+    } else if token.kind == .string {
+      head.label = try label()
+      guard consume(.colon) else {
+        throw fail(
+          "a string cannot be a step", at: head.label?.range,
+          hint: "a label is followed by “:” and a step; a value is made by: value \"…\"")
+      }
+    }
+    if callee == nil, token.kind == .number {
+      head.count = try count("a count of steps", atLeast: 1)
+      guard consume(.star) else { throw unexpected("“*” between a count and its step") }
+    }
+    if callee == nil, token.kind == .openBracket { return head }
+    if callee == nil, token.kind == .keyword { throw keywordAmongSteps(in: opener) }
+    let found = if let callee { callee } else { try name("a step") }
+    try finishCallHead(&head, callee: found)
+    return head
+  }
+
+  private mutating func keywordAmongSteps(in opener: Token) -> SyntaxFailure {
+    let (next, _) = lexer.lookahead()
+    guard token.keyword!.isCommand, next != UInt8(ascii: ":") else { return reservedName() }
+    let line = source.location(of: opener.range).line
+    return fail(
+      "“\(shown(token))” is a command word and cannot be a step",
+      hint: "the “\(source.text(opener.range))” of line \(line) is still open")
+  }
+
+  /// Adds a step to the innermost open list, with what stands behind it.
+  private mutating func appendStep(
+    _ head: StepHead, _ expression: ExpressionSyntax, to open: inout [OpenList]
+  ) {
+    do {
+      var step = StepSyntax(
+        label: head.label, count: head.count, expression: expression, predecessors: [],
+        options: [], range: SourceRange(head.start, consumedEnd))
+      if token.kind == .keyword { try stepTail(&step) }
+      guard token.isSeparator || closesList || token.kind == .end else {
+        throw superfluous(hint: hint(behind: step))
+      }
+      let index = open.count - 1
+      let (total, overflow) = open[index].total.addingReportingOverflow(head.count?.value ?? 1)
+      guard !overflow, total <= Self.mostSteps else {
+        fail("a list has at most 1 000 000 steps", at: step.range)
+        return skipRestOfList()
+      }
+      open[index].total = total
+      open[index].steps.append(step)
+    } catch {
+      recover(insideList: true)
+    }
+  }
+
+  private var closesList: Bool { token.kind == .closeBrace || token.kind == .closeBracket }
+
+  private func hint(behind step: StepSyntax) -> String {
+    switch token.kind {
+    case .name where !step.predecessors.isEmpty: return "labels are separated by “,”"
+    case .name where !step.options.isEmpty: return "options are separated by “,”"
+    case .assign: return "names are bound in statements of their own, outside of lists"
+    case .comma: return "steps are separated by “;” or by lines"
+    case .ampersand: return "only a whole run can go to the background"
+    case .closeParenthesis: return "this “)” closes nothing"
+    default:
+      return secondBodyHint ?? "a step ends with its line, with “;” or with what closes the list"
+    }
+  }
+
+  private mutating func stepTail(_ step: inout StepSyntax) throws(SyntaxFailure) {
+    while true {
+      if step.predecessors.isEmpty, consume(.after) {
+        repeat { step.predecessors.append(try label()) } while consumeComma()
+      } else if step.options.isEmpty, consume(.with) {
+        repeat { step.options.append(try option()) } while consumeComma()
+      } else {
+        break
+      }
+    }
+    step.range = SourceRange(step.range.start, consumedEnd)
+  }
+
+  private mutating func option() throws(SyntaxFailure) -> OptionSyntax {
+    let name = try name("an option’s name")
+    guard consume(.colon) else {
+      throw unexpected("“:” behind the option’s name", hint: "with \(name.text): value")
+    }
+    let value = try value()
+    return OptionSyntax(name: name, value: value, range: name.range.joined(with: value.range))
+  }
+
+  /// Goes to what closes the innermost list.
+  private mutating func skipRestOfList() {
+    while token.kind != .end {
+      recover(insideList: true)
+      if closesList { return }
+      advance()
+    }
+  }
+
+  // MARK: - Ends of lists
+
+  private mutating func closeList(
+    _ list: OpenList
+  ) -> (owner: StepHead, syntax: ExpressionSyntax) {
+    if token.kind != list.opener.closer {
+      let line = source.location(of: list.opener.range).line
+      fail(
+        "“\(shown(token))” cannot close the “\(source.text(list.opener.range))” of line \(line)")
+    }
+    advance()
+    let syntax = ListSyntax(
+      steps: list.steps, range: SourceRange(list.opener.range.start, consumedEnd))
+    guard let callee = list.owner.callee else { return (list.owner, .list(syntax)) }
+    let body: CallSyntax.Body =
+      list.opener.kind == .openBrace ? .block(syntax) : .list(syntax)
+    return (list.owner, .call(call(list.owner, callee: callee, body: body)))
+  }
+}

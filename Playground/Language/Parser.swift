@@ -1,0 +1,182 @@
+/// Reads a source into a syntax tree.
+///
+/// It knows the grammar and nothing else: no pattern, no step, no binding. It goes on after an error
+/// at the next step or statement, so several are found in one reading. Nesting takes no stack: open
+/// lists are kept on a stack of the parser's own.
+///
+/// - Complexity: O(length of the source).
+public struct Parser {
+  /// The largest number of steps in one list, counts multiplied out.
+  public static let mostSteps = 1_000_000
+  /// The deepest nesting of lists.
+  public static let deepestNesting = 200
+  /// After so many errors the rest is not read.
+  static let mostDiagnostics = 100
+
+  let source: Source
+  var lexer: Lexer
+  /// The token that is looked at.
+  var token: Token
+  /// The end of the last token that was consumed.
+  var consumedEnd = 0
+  var diagnostics: [Diagnostic] = []
+
+  init(_ source: Source) {
+    self.source = source
+    lexer = Lexer(source)
+    token = lexer.next()
+  }
+
+  /// Reads a script whole.
+  ///
+  /// The script holds what could be read. It is meant to be run only when there are no diagnostics,
+  /// which come in the order of the text.
+  public static func parse(_ source: Source) -> (script: Script, diagnostics: [Diagnostic]) {
+    if let line = source.overlongLine {
+      let start = source.lineRange(line).start
+      let tooLong = Diagnostic(
+        "this line is longer than \(Source.longestLine) bytes", at: SourceRange(start, start),
+        in: source, hint: "steps may stand on lines of their own")
+      return (Script(statements: []), [tooLong])
+    }
+    if source.bytes.count > Int(UInt32.max) {
+      let tooLarge = Diagnostic(
+        "this source is larger than 4 GB", at: SourceRange(0, 0), in: source)
+      return (Script(statements: []), [tooLarge])
+    }
+    var parser = Parser(source)
+    let script = parser.script()
+    return (script, parser.diagnostics.sorted { $0.range.start < $1.range.start })
+  }
+
+  /// Reads one value, as behind `--set` on the command line: a literal or a word.
+  ///
+  /// - Throws: a ``Diagnostic`` when it is anything else.
+  public static func parseValue(_ source: Source) throws(Diagnostic) -> ValueSyntax {
+    var parser = Parser(source)
+    let value = try? parser.value()
+    if value != nil, parser.token.kind != .end { _ = parser.superfluous(hint: nil) }
+    if let first = parser.diagnostics.first { throw first }
+    guard let value else { throw Diagnostic("a value is missing", at: source.end, in: source) }
+    return value
+  }
+
+  // MARK: - Statements
+
+  private mutating func script() -> Script {
+    var statements: [Statement] = []
+    while true {
+      skipSeparators()
+      if token.kind == .end { return Script(statements: statements) }
+      do {
+        let statement = try statement()
+        guard token.isSeparator || token.kind == .end else {
+          throw misplaced(after: statement)
+        }
+        statements.append(statement)
+      } catch {
+        recover(insideList: false)
+      }
+    }
+  }
+
+  private mutating func statement() throws(SyntaxFailure) -> Statement {
+    let start = token.range
+    switch token.kind {
+    case .name:
+      let name = consumeName()
+      if token.kind == .assign {
+        advance()
+        skipNewlines()
+        let bound = try expression()
+        return Statement(
+          kind: .assignment(name, bound), range: start.joined(with: bound.range))
+      }
+      return try run(expression(startingWith: name), from: start)
+    case .openBracket:
+      return try run(expression(), from: start)
+    case .keyword where token.keyword!.isCommand:
+      let (next, afterNext) = lexer.lookahead()
+      if next == UInt8(ascii: "="), afterNext != UInt8(ascii: "=") { throw reservedName() }
+      let command = try command()
+      return Statement(kind: .command(command), range: command.range)
+    default:
+      throw noStatement()
+    }
+  }
+
+  private mutating func run(
+    _ expression: ExpressionSyntax, from start: SourceRange
+  ) throws(SyntaxFailure) -> Statement {
+    let background = consume(.ampersand)
+    return Statement(
+      kind: .run(expression, background: background),
+      range: SourceRange(start.start, consumedEnd))
+  }
+
+  // MARK: - Tokens
+
+  /// Goes on to the next token.
+  mutating func advance() {
+    consumedEnd = token.range.end
+    token = lexer.next()
+  }
+
+  /// Goes on to the next word of a command that takes paths.
+  mutating func advanceToWord() {
+    consumedEnd = token.range.end
+    token = lexer.nextWord()
+  }
+
+  /// Consumes the token if it is of this kind.
+  mutating func consume(_ kind: Token.Kind) -> Bool {
+    guard token.kind == kind else { return false }
+    advance()
+    return true
+  }
+
+  /// Consumes the token if it is this word.
+  mutating func consume(_ keyword: Keyword) -> Bool {
+    guard token.is(keyword) else { return false }
+    advance()
+    return true
+  }
+
+  /// Consumes a comma and the newlines behind it: a line that ends with a comma goes on.
+  mutating func consumeComma() -> Bool {
+    guard consume(.comma) else { return false }
+    skipNewlines()
+    return true
+  }
+
+  mutating func skipNewlines() {
+    while token.kind == .newline { advance() }
+  }
+
+  mutating func skipSeparators() {
+    while token.isSeparator { advance() }
+  }
+
+  /// Skips to the end of a step or statement, over whatever brackets open on the way.
+  ///
+  /// Inside a list it stops before what closes the list. Parentheses are not counted: one that is
+  /// never closed must not swallow the rest.
+  mutating func recover(insideList: Bool) {
+    var depth = 0
+    while true {
+      switch token.kind {
+      case .end: return
+      case .newline, .semicolon: if depth == 0 { return }
+      case .openBrace, .openBracket: depth += 1
+      case .closeBrace, .closeBracket:
+        if depth == 0, insideList { return }
+        depth = max(0, depth - 1)
+      default: break
+      }
+      advance()
+    }
+  }
+}
+
+/// An error has been noted and what was being read cannot be finished.
+struct SyntaxFailure: Error {}

@@ -1,0 +1,94 @@
+import AsyncPatterns
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The system's calls for files, with errors that name the path and the reason.
+enum FileDescriptor {
+  private static let chunk = 1 << 20
+
+  /// A descriptor that no child inherits, or a negative number with `errno`.
+  static func open(_ path: String, _ flags: CInt, mode: mode_t = 0) -> CInt {
+    systemOpen(path, flags | O_CLOEXEC, mode)
+  }
+
+  /// A pipe that no child inherits.
+  static func pipe() throws -> (readEnd: CInt, writeEnd: CInt) {
+    var ends: [CInt] = [-1, -1]
+    guard systemPipe(&ends) == 0 else { throw StepFailure("no pipe to spare: \(systemError())") }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
+  }
+
+  /// A new file in `directory`, open for writing.
+  static func createUnique(in directory: String) throws -> (path: String, descriptor: CInt) {
+    while true {
+      let name = ".\(String(UInt64.random(in: 0 ... .max), radix: 36))~"
+      let path = "\(directory.hasSuffix("/") ? directory : directory + "/")\(name)"
+      let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL, mode: 0o666)
+      if descriptor >= 0 { return (path, descriptor) }
+      guard errno == EEXIST else { throw StepFailure("\(directory): \(systemError())") }
+    }
+  }
+
+  /// Writes all of `bytes`, unless the task is cancelled meanwhile.
+  static func write(_ bytes: Data, to descriptor: CInt, _ path: String) throws {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      try Task.checkCancellation()
+      let count = rest.prefix(chunk).withUnsafeBytes { bytes in
+        systemWrite(descriptor, bytes.baseAddress, bytes.count)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw StepFailure("\(path): \(systemError())") }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Reads to the end, unless the task is cancelled meanwhile or there is more than `limit`.
+  static func readAll(_ descriptor: CInt, upTo limit: Int, _ path: String) throws -> Data {
+    var data = Data()
+    while true {
+      try Task.checkCancellation()
+      var count = 0
+      let bytes = [UInt8](unsafeUninitializedCapacity: chunk) { buffer, initialized in
+        count = systemRead(descriptor, buffer.baseAddress, buffer.count)
+        initialized = max(count, 0)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw StepFailure("\(path): \(systemError())") }
+      if count == 0 { return data }
+      data.append(contentsOf: bytes)
+      guard data.count <= limit else {
+        throw StepFailure("\(path): longer than \(limit >> 20) MB")
+      }
+    }
+  }
+}
+
+/// What `errno` says, in words.
+func systemError() -> String { String(cString: strerror(errno)) }
+
+private func systemOpen(_ path: String, _ flags: CInt, _ mode: mode_t) -> CInt {
+  open(path, flags, mode)
+}
+
+private func systemPipe(_ ends: inout [CInt]) -> CInt { pipe(&ends) }
+
+private func systemWrite(_ descriptor: CInt, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}
+
+private func systemRead(
+  _ descriptor: CInt, _ bytes: UnsafeMutableRawPointer?, _ count: Int
+) -> Int {
+  read(descriptor, bytes, count)
+}

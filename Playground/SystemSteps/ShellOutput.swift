@@ -1,0 +1,60 @@
+import AsyncPatterns
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What a shell command left behind: how it ended, and what it wrote.
+struct ShellOutput: Sendable {
+  /// How much standard output is taken, in bytes.
+  static let limit = 64 << 20
+  /// How much of standard error is told, in characters.
+  static let errorLimit = 2_000
+
+  enum End: Sendable {
+    case exited(Int32)
+    case signalled(Int32)
+  }
+
+  var end: End
+  var output: Data
+  /// The end of standard error.
+  var errors: Data
+
+  var errorText: String {
+    let text = String(decoding: errors, as: UTF8.self)
+    guard let last = text.lastIndex(where: { !$0.isWhitespace }),
+      let first = text.firstIndex(where: { !$0.isWhitespace })
+    else { return "" }
+    let trimmed = text[first...last]
+    return trimmed.count > Self.errorLimit ? "…" + trimmed.suffix(Self.errorLimit) : String(trimmed)
+  }
+
+  /// Standard output as a value, or the failure that the end was.
+  var value: Value {
+    get throws {
+      switch end {
+      case .exited(0): return text.map { .string($0) } ?? .data(output)
+      case .exited(let status): throw StepFailure("exit status \(status)" + reason)
+      case .signalled(let signal):
+        throw StepFailure(
+          "killed by signal \(signal) (\(String(cString: strsignal(signal))))" + reason)
+      }
+    }
+  }
+
+  private var reason: String { errorText.isEmpty ? "" : ": \(errorText)" }
+
+  /// Standard output without its last newline, if it is UTF-8.
+  private var text: String? {
+    String(
+      validating: output.last == UInt8(ascii: "\n") ? output.dropLast() : output, as: UTF8.self)
+  }
+}

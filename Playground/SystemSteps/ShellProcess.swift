@@ -1,0 +1,126 @@
+import AsyncPatterns
+import Subprocess
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// One execution of a shell command, in a process group of its own.
+///
+/// The package that starts the process would stop reading once the leader has exited, and when it is
+/// cancelled it would kill the leader alone. So its task is never cancelled; the pipes are read, and the
+/// group is ended, by this type.
+final class ShellProcess: Sendable {
+  private enum Interruption { case cancelled, tooMuchOutput }
+
+  private struct State {
+    var group: ProcessGroup?
+    var readers: [PipeReader] = []
+    var interruption: Interruption?
+    /// Ends the group and stops the readers.
+    var ending: Task<Void, Never>?
+  }
+
+  private let state = Locked(State())
+  private let pool: any Scheduler
+
+  init(on pool: any Scheduler) { self.pool = pool }
+
+  /// Runs `command`; to be called once.
+  ///
+  /// Returns when the command has exited and its output is closed, or, interrupted, when its process
+  /// group is gone.
+  ///
+  /// - Throws: `CancellationError`, or a `StepFailure` if it cannot be started or writes too much.
+  func run(_ command: String, input: Data) async throws -> ShellOutput {
+    try Task.checkCancellation()
+    let output = try PipeReader(keeping: .first(ShellOutput.limit)) {
+      self.interrupt(.tooMuchOutput)
+    }
+    defer { output.stop() }
+    let errors = try PipeReader(keeping: .last(ShellOutput.errorLimit * 4))
+    defer { errors.stop() }
+    let input = try SpooledInput.open(input)
+    let process = Task(executorPreference: SchedulerExecutor(pool)) {
+      try await self.execute(command, input, output, errors)
+    }
+    let end = await withTaskCancellationHandler {
+      await process.result
+    } onCancel: {
+      self.interrupt(.cancelled)
+    }
+    try await finishInterruption()
+    do {
+      return ShellOutput(end: try end.get(), output: output.data, errors: errors.data)
+    } catch {
+      throw StepFailure("/bin/sh could not be started: \(error)")
+    }
+  }
+
+  private func execute(
+    _ command: String, _ input: CInt, _ output: PipeReader, _ errors: PipeReader
+  ) async throws -> ShellOutput.End {
+    defer { state.withLock { $0.group = nil } }
+    var options = PlatformOptions()
+    options.processGroupID = 0
+    let result = try await Subprocess.run(
+      .path("/bin/sh"), arguments: ["-c", command], platformOptions: options,
+      input: .fileDescriptor(.init(rawValue: input), closeAfterSpawningProcess: true),
+      output: .fileDescriptor(
+        .init(rawValue: output.takeWriteEnd()), closeAfterSpawningProcess: true),
+      error: .fileDescriptor(
+        .init(rawValue: errors.takeWriteEnd()), closeAfterSpawningProcess: true)
+    ) { execution in
+      // The leader is reaped only after this has returned: while somebody holds the output, the
+      // group's number cannot pass to a stranger.
+      started(ProcessGroup(id: execution.processIdentifier.value, pool: pool), [output, errors])
+      await output.end()
+      await errors.end()
+    }
+    return switch result.terminationStatus {
+    case .exited(let status): .exited(status)
+    case .signaled(let signal): .signalled(signal)
+    }
+  }
+
+  // MARK: Interruption
+
+  private func started(_ group: ProcessGroup, _ readers: [PipeReader]) {
+    state.withLock { state in
+      state.group = group
+      state.readers = readers
+      if state.interruption != nil { state.ending = end(group, readers) }
+    }
+  }
+
+  private func interrupt(_ interruption: Interruption) {
+    state.withLock { state in
+      guard state.interruption == nil else { return }
+      state.interruption = interruption
+      if let group = state.group { state.ending = end(group, state.readers) }
+    }
+  }
+
+  private func end(_ group: ProcessGroup, _ readers: [PipeReader]) -> Task<Void, Never> {
+    Task(executorPreference: SchedulerExecutor(pool)) {
+      await group.end()
+      // Somebody who has left the group may still hold the output.
+      for reader in readers { reader.stop() }
+    }
+  }
+
+  private func finishInterruption() async throws {
+    let (interruption, ending) = state.withLock { ($0.interruption, $0.ending) }
+    await ending?.value
+    switch interruption {
+    case nil: return
+    case .cancelled: throw CancellationError()
+    case .tooMuchOutput:
+      throw StepFailure(
+        "more than \(ShellOutput.limit >> 20) MB on standard output; let the command write them to a "
+          + "file, or narrow them down")
+    }
+  }
+}

@@ -1,0 +1,67 @@
+public import AsyncPatterns
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension Step {
+  /// Reads a file; its value is the contents, a string if they are UTF-8 and data otherwise.
+  ///
+  /// It fails with a `StepFailure` that names the path and the reason.
+  ///
+  /// - Parameter path: relative to the working directory; a leading `~` is the home directory.
+  public static func read(_ label: String, path: String) throws(ArgumentError) -> Step {
+    let file = try File(path)
+    return Step(label) { _, _ in
+      let data = try file.read()
+      return String(validating: data, as: UTF8.self).map { .string($0) } ?? .data(data)
+    }
+  }
+
+  /// Writes its input's bytes to a file, in place of what it held, and passes its input on.
+  ///
+  /// The file holds the old contents or the new ones at any time, also if the step is cancelled. It
+  /// fails with a `StepFailure` that names the path and the reason.
+  ///
+  /// - Parameter path: relative to the working directory; a leading `~` is the home directory.
+  public static func write(_ label: String, path: String) throws(ArgumentError) -> Step {
+    let file = try File(path)
+    return Step(label) { input, _ in
+      try file.replace(with: input.bytes)
+      return input
+    }
+  }
+}
+
+extension StepKind {
+  private static let path = Parameter(
+    "path", .string, isRequired: true, summary: "the file; ~ is the home directory")
+
+  static let read = StepKind(
+    Manual(
+      name: "read", summary: "Reads a file; its contents are the value.",
+      discussion: """
+        The value is a string if the contents are UTF-8, and data otherwise. A file of more than 1 GB, \
+        a directory, a device and a named pipe are refused.
+
+        A real file takes real time. On the virtual clock, stand `value` in for the contents, and \
+        `sleep` or `work` for the time that reading took on the live one.
+        """,
+      parameters: [path], steps: .none, clocks: [.live], examples: ["read \"/etc/passwd\""])
+  ) { try .read("read", path: $0.string("path")) }
+
+  static let write = StepKind(
+    Manual(
+      name: "write", summary: "Writes its input to a file, and passes its input on.",
+      discussion: """
+        What the file held is replaced in one go when everything has been written: a cancelled or \
+        failed step leaves the old file. Directories are not made.
+
+        A real file takes real time. On the virtual clock, stand `sleep` or `work` in for it, with \
+        the time a run on the live clock measured.
+        """,
+      parameters: [path], steps: .none, clocks: [.live], examples: ["write \"/tmp/note.txt\""])
+  ) { try .write("write", path: $0.string("path")) }
+}

@@ -1,0 +1,24 @@
+public import AsyncPatterns
+
+extension Step {
+  /// Shows `text`, or its input if there is none, and completes at once with its input.
+  public static func print(
+    _ label: String, _ text: Value?, to show: @escaping @Sendable (String) -> Void
+  ) -> Step {
+    Step(label) { input, _, completion in
+      show((text ?? input).text)
+      completion(.success(input))
+    }
+  }
+}
+
+extension StepKind {
+  static func print(to show: @escaping @Sendable (String) -> Void) -> StepKind {
+    StepKind(
+      Manual(
+        name: "print", summary: "Shows a text, or else its input, and passes its input on.",
+        parameters: [Parameter("text", .value, summary: "any literal; its input if left out")],
+        steps: .none, examples: ["print \"hello\""])
+    ) { .print("print", $0["text"], to: show) }
+  }
+}

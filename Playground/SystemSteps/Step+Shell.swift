@@ -1,0 +1,59 @@
+public import AsyncPatterns
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension Step {
+  /// Runs `command` with `/bin/sh -c`.
+  ///
+  /// Its input's bytes are the command's standard input. It completes once the command has exited and
+  /// its standard output and standard error are closed; no thread waits meanwhile. Its value is what
+  /// stood on standard output: a string without its last newline, or, if that is not UTF-8, the data
+  /// as they are. It fails with a `StepFailure` if the command exits with another status than 0, dies
+  /// of a signal, or writes more than `ShellOutput.limit`. Cancelling it ends the command's whole
+  /// process group; it completes when that is gone.
+  public static func sh(_ label: String, _ command: String) -> Step {
+    Step(label) { input, scope in
+      let process = ShellProcess(on: scope.runtime.pool)
+      let output = try await process.run(command, input: input.bytes)
+      if !output.errors.isEmpty { scope.mark("standard error", output.errorText) }
+      return try output.value
+    }
+  }
+}
+
+extension StepKind {
+  static let sh = StepKind(
+    Manual(
+      name: "sh", summary: "Runs a shell command; its standard output is the value.",
+      discussion: """
+        The step's input is the command's standard input, also where that is empty: nothing is read \
+        from the terminal. The value is its standard output as a string without the last newline, or \
+        the bytes as they are if they are not UTF-8; more than 64 MB of them are a failure. An exit \
+        status other than 0 is a failure that tells the end of standard error.
+
+        Like a pipeline, the step ends when the command has exited and nobody holds its standard \
+        output or standard error any more: `sleep 100 &` takes 100 seconds, `sleep 100 >/dev/null \
+        2>&1 &` none, and what runs in the background then is left alone.
+
+        Cancelling sends TERM to the command's whole process group, and KILL half a second later to \
+        what is left of it. The step completes when the group is gone.
+
+        A real command takes real time. On the virtual clock, stand `work` or `sleep` in for it, with \
+        the time a run on the live clock measured.
+        """,
+      parameters: [
+        Parameter("command", .string, isRequired: true, summary: "what /bin/sh is to run")
+      ],
+      steps: .none, clocks: [.live], examples: ["sh \"echo hello\"", "sh \"ls | wc -l\""])
+  ) { arguments in
+    let command = try arguments.string("command")
+    guard !command.utf8.contains(0) else {
+      throw ArgumentError("a command cannot contain the character NUL", parameter: "command")
+    }
+    return .sh("sh", command)
+  }
+}

@@ -1,0 +1,83 @@
+import AsyncPatterns
+import Foundation
+import SystemSteps
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct FileTests {
+  @Test(arguments: [
+    (Value.string("line\n"), Value.string("line\n")),
+    (.none, .string("")),
+    (.data(Data([0xFF, 0])), .data(Data([0xFF, 0]))),
+    (.list([.integer(1), .integer(2)]), .string("1\n2")),
+  ])
+  func whatIsWrittenIsRead(input: Value, contents: Value) async throws {
+    let folder = try Folder()
+    defer { folder.remove() }
+    let path = folder.file("file")
+    #expect(try await run(.write("write", path: path), input: input).get() == input)
+    #expect(try await run(.read("read", path: path)).get() == contents)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
+  }
+
+  @Test func writingKeepsModeAndLinks() async throws {
+    let folder = try Folder()
+    defer { folder.remove() }
+    let (path, link) = (folder.file("file"), folder.file("link"))
+    try folder.write("old", to: "file")
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    _ = try await run(.write("write", path: link), input: .string("new")).get()
+    #expect(try folder.read("file") == Data("new".utf8))
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == path)
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    #expect(attributes[.posixPermissions] as? Int == 0o640)
+  }
+
+  @Test func aCancelledWriteLeavesTheOldFile() async throws {
+    let folder = try Folder()
+    defer { folder.remove() }
+    try folder.write("old", to: "file")
+    let write = try Step.write("write", path: folder.file("file"))
+    let result = await withCheckedContinuation { continuation in
+      let run = Run(
+        write, input: .data(Data(repeating: 0, count: 256 << 20)), on: LiveRuntime.shared
+      ) { continuation.resume(returning: $0) }
+      run.cancel()
+    }
+    #expect(throws: CancellationError.self) { try result.get() }
+    #expect(try folder.read("file") == Data("old".utf8))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
+  }
+
+  @Test(arguments: [
+    ("missing", "No such file or directory"), (".", "is a directory"),
+    ("fifo", "is not a regular file"), ("file/below", "Not a directory"),
+  ])
+  func whatCannotBeReadIsAFailureThatNamesIt(name: String, why: String) async throws {
+    let folder = try Folder()
+    defer { folder.remove() }
+    try folder.makeFifo("fifo")
+    try folder.write("", to: "file")
+    let told = try #require(reason(await run(.read("read", path: folder.file(name)))))
+    #expect(told.hasPrefix("\(folder.file(name)): \(why)"))
+  }
+
+  @Test(arguments: [
+    ("missing/file", "No such file or directory"), (".", "is a directory"),
+    ("fifo", "is not a regular file"),
+  ])
+  func whatCannotBeWrittenIsAFailureThatNamesIt(name: String, why: String) async throws {
+    let folder = try Folder()
+    defer { folder.remove() }
+    try folder.makeFifo("fifo")
+    let told = try #require(reason(await run(.write("write", path: folder.file(name)))))
+    #expect(told.contains(why))
+    #expect(told.contains(folder.path))
+  }
+
+  @Test func aTildeIsTheHomeDirectory() async throws {
+    let told = try #require(reason(await run(.read("read", path: "~/no such file"))))
+    let home = try #require(ProcessInfo.processInfo.environment["HOME"])
+    #expect(told.hasPrefix("\(home)/no such file: "))
+  }
+}

@@ -1,0 +1,159 @@
+import AsyncPatterns
+import Foundation
+import Testing
+
+@testable import SystemSteps
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+@Suite(.timeLimit(.minutes(1))) struct ShellTests {
+  @Test(arguments: [
+    ("echo hello", "hello"),
+    ("printf 'two\\n\\n'", "two\n"),
+    ("printf 'no newline'", "no newline"),
+    ("true", ""),
+    ("echo seen; echo unseen >&2", "seen"),
+    ("ps -o pgid= -p $$ | tr -d ' ' | grep -qx $$ && echo leader", "leader"),
+    ("test -t 0 || echo no terminal", "no terminal"),
+  ])
+  func standardOutputWithoutItsLastNewlineIsTheValue(command: String, output: String) async throws {
+    #expect(try await run(.sh("sh", command)).get() == .string(output))
+  }
+
+  @Test func outputOfABackgroundChildIsWaitedFor() async throws {
+    let folder = try Folder()
+    defer { folder.remove() }
+    try folder.makeFifo("fifo")
+    // The leader's exit closes the named pipe, and the child writes only then.
+    let command = """
+      cd '\(folder.path)'; (read line < fifo; echo late) & exec 9> fifo; echo early
+      """
+    #expect(try await run(.sh("sh", command)).get() == .string("early\nlate"))
+  }
+
+  @Test func inputIsStandardInput() async throws {
+    let input = Value.string(String(repeating: "x", count: 300_000))
+    let result = await run(.sh("sh", "wc -c"), input: input)
+    #expect(try result.get() == .string("300000"))
+  }
+
+  @Test func aCommandNeedNotReadItsInput() async throws {
+    let input = Value.data(Data(repeating: 0, count: 8 << 20))
+    #expect(try await run(.sh("sh", "true"), input: input).get() == .string(""))
+  }
+
+  @Test func dataStayAsTheyAre() async throws {
+    let result = await run(.sh("sh", "printf '\\377\\n'"))
+    #expect(try result.get() == .data(Data([0xFF, 0x0A])))
+  }
+
+  @Test func largeOutputArrivesWhole() async throws {
+    let result = await run(.sh("sh", "head -c 5000000 /dev/zero | tr '\\0' x"))
+    #expect(try result.get() == .string(String(repeating: "x", count: 5_000_000)))
+  }
+
+  @Test func tooLargeOutputIsAFailureAndEndsTheCommand() async throws {
+    let result = await run(.sh("sh", "exec cat /dev/zero"))
+    #expect(reason(result)?.hasPrefix("more than 64 MB on standard output") == true)
+  }
+
+  @Test(arguments: [
+    ("exit 3", "exit status 3"),
+    ("echo ' why ' >&2; exit 4", "exit status 4: why"),
+    ("kill -KILL $$", "killed by signal 9 (Killed)"),
+    ("echo why >&2; kill -TERM $$", "killed by signal 15 (Terminated): why"),
+  ])
+  func anotherEndThanSuccessIsAFailure(command: String, expected: String) async {
+    #expect(reason(await run(.sh("sh", command))) == expected)
+  }
+
+  @Test func onlyTheEndOfStandardErrorIsTold() async throws {
+    let command = "head -c 100000 /dev/zero | tr '\\0' x >&2; printf end >&2; exit 1"
+    let told = try #require(reason(await run(.sh("sh", command))))
+    #expect(told.hasPrefix("exit status 1: …xxx"))
+    #expect(told.hasSuffix("xend"))
+    #expect(told.count == "exit status 1: …".count + 2_000)
+  }
+
+  @Test func aCommandThatCannotBeStartedIsAFailure() async throws {
+    let command = ": " + String(repeating: "x", count: 4 << 20)
+    let told = try #require(reason(await run(.sh("sh", command))))
+    #expect(told.hasPrefix("/bin/sh could not be started"))
+  }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct ShellCancellationTests {
+  @Test(arguments: [
+    // The leader waits, and dies of TERM.
+    "(trap '' TERM; echo ready > fifo; while :; do sleep 0.01; done) & echo $! > pid; wait",
+    // The leader has exited long ago, and the child holds its output.
+    "(trap '' TERM; echo ready > fifo; while :; do sleep 0.01; done) & echo $! > pid",
+    // Nobody holds the output, and the leader ignores TERM too.
+    """
+    exec >/dev/null 2>&1; trap '' TERM; (echo ready > fifo; while :; do sleep 0.01; done) &
+    echo $! > pid; wait
+    """,
+  ])
+  func cancellingKillsAGrandchildThatIgnoresTerm(command: String) async throws {
+    let folder = try Folder()
+    defer { folder.remove() }
+    try folder.makeFifo("fifo")
+    let (result, grandchild) = try await cancelled("cd '\(folder.path)'; " + command) {
+      _ = try folder.read("fifo")
+      return try folder.awaitNumber("pid")
+    }
+    #expect(throws: CancellationError.self) { try result.get() }
+    #expect(!isRunning(grandchild))
+  }
+
+  @Test func cancellingAsksBeforeItKills() async throws {
+    let folder = try Folder()
+    defer { folder.remove() }
+    try folder.makeFifo("fifo")
+    let command = """
+      cd '\(folder.path)'; trap 'echo tidied > tidied; exit' TERM
+      echo $$ > fifo; while :; do sleep 0.01; done
+      """
+    let (result, leader) = try await cancelled(command) {
+      try #require(pid_t(String(decoding: folder.read("fifo"), as: UTF8.self).dropLast()))
+    }
+    #expect(throws: CancellationError.self) { try result.get() }
+    #expect(!isRunning(leader))
+    #expect(try folder.read("tidied") == Data("tidied\n".utf8))
+  }
+
+  /// Before, while and after the process is made.
+  @Test(arguments: 0..<40)
+  func cancellingAtAnyMomentEndsIt(yields: Int) async {
+    let (results, continuation) = AsyncStream.makeStream(of: Result<Value, any Error>.self)
+    let run = Run(.sh("sh", "sleep 1000"), on: LiveRuntime.shared) { continuation.yield($0) }
+    for _ in 0..<(yields * yields) { await Task.yield() }
+    run.cancel()
+    for await result in results {
+      #expect(throws: CancellationError.self) { try result.get() }
+      break
+    }
+  }
+
+  /// Runs `command`, cancels it once `isReady` has returned, and yields its result.
+  private func cancelled(
+    _ command: String, once isReady: () throws -> pid_t
+  ) async throws -> (Result<Value, any Error>, pid_t) {
+    let (results, continuation) = AsyncStream.makeStream(of: Result<Value, any Error>.self)
+    let run = Run(.sh("sh", command), on: LiveRuntime.shared) { continuation.yield($0) }
+    let pid = try isReady()
+    #expect(isRunning(pid))
+    run.cancel()
+    for await result in results { return (result, pid) }
+    throw CancellationError()
+  }
+
+  private func isRunning(_ pid: pid_t) -> Bool {
+    guard kill(pid, 0) == 0 else { return false }
+    return ProcessState(of: pid).map { !$0.isDead } ?? false
+  }
+}

@@ -41,12 +41,13 @@ final class EventLoop: @unchecked Sendable {
   var eventsLeft = Int.max
   var onEnd: (@Sendable (SimulatedRuntime.Ending) -> Void)?
 
-  /// How long code that has left the runtime may take to come back.
-  private static let escapeMilliseconds = 100
+  /// How many milliseconds of real time code that has left the runtime may take to come back.
+  private let patience: Int
 
-  init(workers: Int, choices: Choices, trace: (any TraceSink)?) {
+  init(workers: Int, choices: Choices, patience: Duration, trace: (any TraceSink)?) {
     self.workers = Workers(count: workers)
     self.choices = choices
+    self.patience = Int(clamping: max(patience.wholeNanoseconds, 0) / 1_000_000)
     self.trace = trace
   }
 
@@ -79,7 +80,7 @@ final class EventLoop: @unchecked Sendable {
         while let alarm = timers.popNext(at: deadline) { goOff(alarm) }
         continue
       }
-      if !asynchronousBodies.isEmpty, inbox.wait(milliseconds: Self.escapeMilliseconds) {
+      if !asynchronousBodies.isEmpty, inbox.wait(milliseconds: patience) {
         continue
       }
       if horizon.nanoseconds != .max { setClock(horizon) }

@@ -54,6 +54,9 @@ let package = Package(
     .systemLibrary(
       name: "CReadline", path: "Playground/CReadline",
       providers: [.apt(["libreadline-dev"])]),
+    .target(
+      name: "LineEditing", dependencies: ["CReadline"], path: "Playground/LineEditing",
+      swiftSettings: strict),
     .target(name: "PlaygroundLanguage", path: "Playground/Language", swiftSettings: strict),
     .target(
       name: "Composing", dependencies: ["AsyncPatterns", "PlaygroundLanguage"],
@@ -68,12 +71,12 @@ let package = Package(
     .executableTarget(
       name: "playground",
       dependencies: [
-        "AsyncPatterns", "TimingTrace", "Simulation", "CReadline", "PlaygroundLanguage",
-        "Composing", "PluginLoading",
+        "AsyncPatterns", "TimingTrace", "Simulation", "LineEditing", "PlaygroundLanguage",
+        "Composing", "PluginLoading", "SystemSteps",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Playground",
-      exclude: ["CReadline", "Composing", "Language", "Loading", "SystemSteps"],
+      exclude: ["CReadline", "Composing", "Language", "LineEditing", "Loading", "SystemSteps"],
       sources: ["Program"],
       resources: [.copy("Plugins")],
       swiftSettings: strict,
@@ -81,7 +84,8 @@ let package = Package(
 
     // Their tests.
     .testTarget(
-      name: "AsyncPatternsTests", dependencies: ["AsyncPatterns"], swiftSettings: strict),
+      name: "AsyncPatternsTests", dependencies: ["AsyncPatterns", "Simulation"],
+      swiftSettings: strict),
     .testTarget(
       name: "SerialQueueTests", dependencies: ["SerialQueue", "Simulation"], swiftSettings: strict),
     .testTarget(
@@ -98,6 +102,16 @@ let package = Package(
     .testTarget(
       name: "SystemStepsTests", dependencies: ["SystemSteps"], swiftSettings: strict),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["TimingTrace"], swiftSettings: strict),
+      name: "LineEditingTests",
+      dependencies: ["LineEditing", "LineEditingEcho", "TerminalTesting"], swiftSettings: strict),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["TimingTrace", "TerminalTesting"],
+      swiftSettings: strict),
+
+    // What the tests need: a pseudo-terminal, and a program with a prompt and nothing else.
+    .target(name: "TerminalTesting", path: "Tests/TerminalTesting", swiftSettings: strict),
+    .executableTarget(
+      name: "LineEditingEcho", dependencies: ["LineEditing"], path: "Tests/LineEditingEcho",
+      swiftSettings: strict),
   ]
 )

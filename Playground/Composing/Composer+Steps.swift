@@ -1,4 +1,4 @@
-import AsyncPatterns
+public import AsyncPatterns
 import PlaygroundLanguage
 
 extension Composer {
@@ -163,12 +163,15 @@ extension Composer {
 
   // MARK: - With
 
+  /// The option that the kernel gives every step.
+  public static let laneOption = Parameter(
+    "on", .word(["main", "pool"]), summary: "the lane the step starts on")
+
   /// The steps with their options as the pattern's manual has them, beside the kernel's own `on`.
   mutating func resolveOptions(_ written: WrittenSteps, under manual: Manual) -> [Step]? {
     let found = diagnostics.count
     var known = manual
-    known.stepOptions.append(
-      Parameter("on", .word(["main", "pool"]), summary: "the lane the step starts on"))
+    known.stepOptions.append(Composer.laneOption)
     let steps = written.steps.map { written in
       var step = written.step
       guard !written.options.isEmpty || !manual.stepOptions.isEmpty else { return step }

@@ -43,10 +43,8 @@ extension Literal.Value {
       return .size(width: width, height: height)
     }
     if isPlain, unit.allSatisfy(\.isLetter) {
-      let units = "a duration’s unit is ns, us, ms, s, min, h or d"
-      let near = nearest(to: unit, among: durationUnits.map(\.name))
       throw problem(
-        "“\(unit)” is no unit", hint: near.map { "did you mean “\($0)”? \(units)" } ?? units)
+        "“\(unit)” is no unit", hint: "a duration’s unit is ns, us, ms, s, min, h or d")
     }
     throw problem(
       "“\(text)” is no number, duration, size or percentage",

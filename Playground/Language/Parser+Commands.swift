@@ -174,6 +174,9 @@ extension Parser {
     }
     let name = consumeName()
     if endsStatement { return SettingSyntax(name: name, value: nil) }
+    if token.kind == .assign {
+      throw superfluous(hint: "a setting’s value stands behind its name: set clock virtual")
+    }
     let value = try value("the value of “\(name.text)”")
     return SettingSyntax(name: name, value: value)
   }
@@ -249,17 +252,14 @@ extension Parser {
       skipSeparators()
       if consume(.closeBrace) { return expectations }
       if token.kind == .end {
-        add(
-          Diagnostic(
-            "this “{” is never closed", at: opener, in: source, isUnfinished: true))
-        throw SyntaxFailure()
+        throw unclosed(opener)
       }
       do {
         let start = token.range.start
         guard consume(.expect) else { throw unexpected("“expect”") }
         expectations.append(try expectation(from: start))
         guard token.isSeparator || token.kind == .closeBrace || token.kind == .end else {
-          throw unexpected("the end of the expectation")
+          throw superfluous(hint: "expectations are separated by “;” or by lines")
         }
       } catch {
         recover(insideList: true)

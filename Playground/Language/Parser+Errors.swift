@@ -41,6 +41,21 @@ extension Parser {
     }
   }
 
+  /// Something stands behind what was read whole.
+  mutating func superfluous(hint: String?) -> SyntaxFailure {
+    if token.kind == .invalid { return unexpected("the end") }
+    return fail("“\(shown(token))” cannot stand here", hint: hint)
+  }
+
+  /// The text ends inside a bracket.
+  mutating func unclosed(_ opener: SourceRange) -> SyntaxFailure {
+    add(
+      Diagnostic(
+        "this “\(source.text(opener))” is never closed", at: opener, in: source,
+        isUnfinished: true))
+    return SyntaxFailure()
+  }
+
   /// A reserved word stands where a name is needed.
   mutating func reservedName() -> SyntaxFailure {
     let word = shown(token)
@@ -88,10 +103,11 @@ extension Parser {
       hint = "“\(shown(token))” stands behind a step, inside a pattern’s braces"
     case .keyword where token.is(.under): hint = "compare job under serial, promise"
     case .name, .number, .string:
+      if case .command = statement.kind { break }
       if let more = secondBodyHint { hint = more }
     default: break
     }
-    return unexpected("the end of the statement", hint: hint)
+    return superfluous(hint: hint)
   }
 
   /// Patterns are nested with braces; behind a body's name nothing more can stand.

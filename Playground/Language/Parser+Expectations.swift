@@ -9,7 +9,9 @@ extension Parser {
   }
 
   private mutating func expectationKind() throws(SyntaxFailure) -> ExpectationSyntax.Kind {
-    guard token.kind == .name else { throw unexpected("what is expected") }
+    guard token.kind == .name else {
+      throw unexpected("a quantity", hint: "for instance: expect makespan < 40ms")
+    }
     let word = source.text(token.range)
     if let quantity = ExpectationSyntax.Quantity(rawValue: word) {
       advance()
@@ -107,7 +109,7 @@ extension Parser {
         finished = closeValues(&open)
       } else {
         finished =
-          switch try value("what is expected") {
+          switch try value("a value") {
           case .literal(let literal): .literal(literal)
           case .word(let word): .word(word)
           }

@@ -23,6 +23,11 @@ extension Parser {
   /// An expression: a name, a call or a list.
   mutating func expression() throws(SyntaxFailure) -> ExpressionSyntax {
     if token.kind == .openBracket { return try expression(StepHead(start: token.range.start)) }
+    guard token.kind == .name || token.kind == .keyword else {
+      throw unexpected(
+        "a pattern, a step or a list",
+        hint: beginsLiteral ? "a value is made by a step: value \(shown(token))" : nil)
+    }
     return try expression(startingWith: try name("a pattern, a step or a list"))
   }
 
@@ -60,12 +65,7 @@ extension Parser {
       skipSeparators()
       switch token.kind {
       case .end:
-        let opener = open[open.count - 1].opener
-        add(
-          Diagnostic(
-            "this “\(source.text(opener.range))” is never closed", at: opener.range, in: source,
-            isUnfinished: true))
-        throw SyntaxFailure()
+        throw unclosed(open[open.count - 1].opener.range)
       case .closeBrace, .closeBracket:
         let expression = closeList(open.removeLast())
         if open.isEmpty { return expression.syntax }
@@ -168,7 +168,7 @@ extension Parser {
         options: [], range: SourceRange(head.start, consumedEnd))
       if token.kind == .keyword { try stepTail(&step) }
       guard token.isSeparator || closesList || token.kind == .end else {
-        throw unexpected("the end of the step", hint: hintBehindStep)
+        throw superfluous(hint: hint(behind: step))
       }
       let index = open.count - 1
       let (total, overflow) = open[index].total.addingReportingOverflow(head.count?.value ?? 1)
@@ -185,12 +185,16 @@ extension Parser {
 
   private var closesList: Bool { token.kind == .closeBrace || token.kind == .closeBracket }
 
-  private var hintBehindStep: String {
+  private func hint(behind step: StepSyntax) -> String {
     switch token.kind {
-    case .comma: "steps are separated by “;” or by lines"
-    case .ampersand: "only a whole run can go to the background"
-    case .closeParenthesis: "this “)” closes nothing"
-    default: secondBodyHint ?? "a step ends with its line, with “;” or with what closes the list"
+    case .name where !step.predecessors.isEmpty: return "labels are separated by “,”"
+    case .name where !step.options.isEmpty: return "options are separated by “,”"
+    case .assign: return "names are bound in statements of their own, outside of lists"
+    case .comma: return "steps are separated by “;” or by lines"
+    case .ampersand: return "only a whole run can go to the background"
+    case .closeParenthesis: return "this “)” closes nothing"
+    default:
+      return secondBodyHint ?? "a step ends with its line, with “;” or with what closes the list"
     }
   }
 

@@ -73,11 +73,12 @@ extension Parser {
   }
 
   private mutating func curve() throws(SyntaxFailure) -> Literal {
-    let start = token.range.start
+    let opener = token.range
     advance()
     var numbers: [Double] = []
     skipNewlines()
     while token.kind != .closeParenthesis {
+      if token.kind == .end { throw unclosed(opener) }
       guard token.kind == .number else { throw unexpected("one of a curve’s four numbers") }
       let range = token.range
       switch try number() {
@@ -87,10 +88,11 @@ extension Parser {
       }
       skipNewlines()
       if token.kind == .closeParenthesis { break }
+      if token.kind == .end { throw unclosed(opener) }
       guard consumeComma() else { throw unexpected("“,” or “)”") }
     }
     advance()
-    let range = SourceRange(start, consumedEnd)
+    let range = SourceRange(opener.start, consumedEnd)
     guard numbers.count == 4 else {
       throw fail(
         "a curve is four numbers, not \(numbers.count)", at: range,
@@ -121,13 +123,16 @@ extension Parser {
 
   /// Arguments in parentheses; the token is the opening one.
   mutating func arguments() throws(SyntaxFailure) -> [ArgumentSyntax] {
+    let opener = token.range
     advance()
     skipNewlines()
     var arguments: [ArgumentSyntax] = []
     while token.kind != .closeParenthesis {
+      if token.kind == .end { throw unclosed(opener) }
       arguments.append(try argument())
       skipNewlines()
       if token.kind == .closeParenthesis { break }
+      if token.kind == .end { throw unclosed(opener) }
       guard consumeComma() else { throw unexpected("“,” or “)”") }
       if token.kind == .closeParenthesis { throw unexpected("an argument") }
     }
@@ -136,29 +141,22 @@ extension Parser {
   }
 
   private mutating func argument() throws(SyntaxFailure) -> ArgumentSyntax {
+    if token.kind == .keyword, lexer.lookahead().0 == UInt8(ascii: ":") { throw reservedName() }
     if beginsLiteral {
       let literal = try literal()
       return ArgumentSyntax(name: nil, value: .literal(literal), range: literal.range)
     }
     guard token.kind == .name || token.kind == .keyword else { throw unexpected("an argument") }
-    let word = token
-    advance()
+    let word = consumeName()
     skipNewlines()
     guard token.kind == .colon else {
-      let text = source.text(word.range)
       throw fail(
-        "“\(text)” needs the name of its parameter before it", at: word.range,
-        hint: "only numbers, durations and other literals stand alone: name: \(text)")
-    }
-    if word.kind == .keyword {
-      throw fail(
-        "“\(source.text(word.range))” is a reserved word and cannot be a name", at: word.range)
+        "“\(word.text)” needs the name of its parameter before it", at: word.range,
+        hint: "only numbers, durations and other literals stand alone: name: \(word.text)")
     }
     advance()
     skipNewlines()
     let value = try value()
-    return ArgumentSyntax(
-      name: NameSyntax(text: source.text(word.range), range: word.range), value: value,
-      range: word.range.joined(with: value.range))
+    return ArgumentSyntax(name: word, value: value, range: word.range.joined(with: value.range))
   }
 }

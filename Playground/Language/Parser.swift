@@ -55,7 +55,7 @@ public struct Parser {
   public static func parseValue(_ source: Source) throws(Diagnostic) -> ValueSyntax {
     var parser = Parser(source)
     let value = try? parser.value()
-    if value != nil, parser.token.kind != .end { _ = parser.unexpected("the end of the value") }
+    if value != nil, parser.token.kind != .end { _ = parser.superfluous(hint: nil) }
     if let first = parser.diagnostics.first { throw first }
     guard let value else { throw Diagnostic("a value is missing", at: source.end, in: source) }
     return value

@@ -16,11 +16,38 @@ public struct SourcePrinter: Sendable {
 
   /// An expression's text.
   ///
+  /// Lists within lists take no stack, however deep.
+  ///
   /// - Complexity: O(length of the text), or of the limit.
   public func text(_ expression: ExpressionSyntax) -> String {
     var text = ""
-    write(expression, to: &text)
+    var open: [OpenList] = []
+    writeHead(expression, to: &text, opening: &open)
+    while let list = open.last, !isFull(text) {
+      guard list.next < list.syntax.steps.count else {
+        text += " " + list.closer
+        open.removeLast()
+        // What is closed belongs to a step of the list around it.
+        if let around = open.last { writeTail(around.syntax.steps[around.next - 1], to: &text) }
+        continue
+      }
+      let step = list.syntax.steps[list.next]
+      open[open.count - 1].next += 1
+      text += list.next > 0 ? "; " : " "
+      if let label = step.label { text += source.text(label.range) + ": " }
+      if let count = step.count { text += "\(count.value) * " }
+      let depth = open.count
+      writeHead(step.expression, to: &text, opening: &open)
+      if open.count == depth { writeTail(step, to: &text) }
+    }
     return isFull(text) ? shortened(text) : text
+  }
+
+  /// A list that is being written.
+  private struct OpenList {
+    var syntax: ListSyntax
+    var closer: String
+    var next = 0
   }
 
   private func isFull(_ text: String) -> Bool { text.utf8.count > limit }
@@ -36,54 +63,44 @@ public struct SourcePrinter: Sendable {
     return result + "…"
   }
 
-  private func write(_ expression: ExpressionSyntax, to text: inout String) {
+  /// Writes an expression up to its steps, if it has any, and opens their list.
+  private func writeHead(
+    _ expression: ExpressionSyntax, to text: inout String, opening open: inout [OpenList]
+  ) {
     switch expression {
-    case .call(let call): write(call, to: &text)
-    case .list(let list): write(list, "[", "]", to: &text)
+    case .list(let list):
+      text += "["
+      open.append(OpenList(syntax: list, closer: "]"))
+    case .call(let call):
+      writeHead(call, to: &text)
+      switch call.body {
+      case .none: break
+      case .name(let name): text += " " + name.text
+      case .block(let list):
+        text += " {"
+        open.append(OpenList(syntax: list, closer: "}"))
+      case .list(let list):
+        text += " ["
+        open.append(OpenList(syntax: list, closer: "]"))
+      }
     }
   }
 
-  private func write(_ call: CallSyntax, to text: inout String) {
+  private func writeHead(_ call: CallSyntax, to text: inout String) {
     text += call.callee.text
     if !call.arguments.isEmpty {
-      text += "("
-      for (index, argument) in call.arguments.enumerated() {
-        if index > 0 { text += ", " }
-        if let name = argument.name { text += name.text + ": " }
-        text += written(argument.value)
+      let arguments = call.arguments.map { argument in
+        (argument.name.map { $0.text + ": " } ?? "") + written(argument.value)
       }
-      text += ")"
+      text += "(" + arguments.joined(separator: ", ") + ")"
     } else if case .curve = call.literals.first?.value {
       // Without its empty parentheses the curve would be read as arguments.
       text += "()"
     }
     for literal in call.literals { text += " " + written(.literal(literal)) }
-    switch call.body {
-    case .none: break
-    case .name(let name): text += " " + name.text
-    case .block(let list):
-      text += " "
-      write(list, "{", "}", to: &text)
-    case .list(let list):
-      text += " "
-      write(list, "[", "]", to: &text)
-    }
   }
 
-  private func write(_ list: ListSyntax, _ open: String, _ close: String, to text: inout String) {
-    text += open
-    for (index, step) in list.steps.enumerated() {
-      if isFull(text) { return }
-      text += index > 0 ? "; " : " "
-      write(step, to: &text)
-    }
-    text += " " + close
-  }
-
-  private func write(_ step: StepSyntax, to text: inout String) {
-    if let label = step.label { text += source.text(label.range) + ": " }
-    if let count = step.count { text += "\(count.value) * " }
-    write(step.expression, to: &text)
+  private func writeTail(_ step: StepSyntax, to text: inout String) {
     if !step.predecessors.isEmpty {
       text += " after " + step.predecessors.map { source.text($0.range) }.joined(separator: ", ")
     }
@@ -100,8 +117,10 @@ public struct SourcePrinter: Sendable {
       guard case .curve(let x1, let y1, let x2, let y2) = literal.value else {
         return source.text(literal.range)
       }
-      let numbers = [x1, y1, x2, y2].map {
-        $0 == $0.rounded() && abs($0) < 1e15 ? "\(Int($0))" : "\($0)"
+      let numbers = [x1, y1, x2, y2].map { number in
+        // By text: rounding would need the mathematics library.
+        let text = "\(number)"
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
       }
       return "(" + numbers.joined(separator: ", ") + ")"
     }

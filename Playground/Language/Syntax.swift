@@ -80,7 +80,7 @@ public struct CallSyntax: Sendable, Hashable {
 
   /// The name, if the call is a name and nothing else.
   public var plainName: NameSyntax? {
-    guard arguments.isEmpty, literals.isEmpty, body == .none, range == callee.range else {
+    guard arguments.isEmpty, literals.isEmpty, case .none = body, range == callee.range else {
       return nil
     }
     return callee

@@ -53,7 +53,9 @@ final class CompletionToken: Sendable {
     _ run: @escaping @Sendable (Value, Scope) async throws -> Value, _ input: Value
   ) {
     let scope = scope(for: nil)
-    let executor = SchedulerExecutor(parent.runtime.pool)
+    let runtime = parent.runtime
+    let executor = SchedulerExecutor(runtime.pool)
+    runtime.asynchronousBodyStarted(span)
     let task = Task(executorPreference: executor) {
       do { return try await run(input, scope) } catch { throw error }
     }
@@ -61,6 +63,7 @@ final class CompletionToken: Sendable {
     Task(executorPreference: executor) {
       let result = await task.result
       registration.dispose()
+      runtime.asynchronousBodyEnded(self.span)
       self.complete(result)
     }
   }

@@ -36,6 +36,11 @@ public protocol Runtime: Sendable {
 
   /// Makes the run loop take another turn, even if it waits and nothing else is there to do.
   func wakeMain()
+
+  /// The asynchronous function of a step begins. Such code may leave the runtime and come back, which a
+  /// virtual clock has to wait for; the live one need not know.
+  func asynchronousBodyStarted(_ span: Span)
+  func asynchronousBodyEnded(_ span: Span)
 }
 
 /// How a worker is occupied.
@@ -54,4 +59,7 @@ public protocol BlockingSemaphore: Sendable {
 
 extension Runtime {
   public var now: Instant { pool.now }
+
+  public func asynchronousBodyStarted(_ span: Span) {}
+  public func asynchronousBodyEnded(_ span: Span) {}
 }

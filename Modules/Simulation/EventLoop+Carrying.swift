@@ -1,0 +1,137 @@
+import AsyncPatterns
+
+extension EventLoop {
+  /// Whether the calling thread has the baton, so that it may touch the state.
+  var isCarriedByCaller: Bool { CarriedLoop.current == identity }
+
+  private var identity: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+  /// Does it now, or, if another thread has the baton, before that one's next event.
+  func perform(_ action: @escaping Inbox.Mail) {
+    if isCarriedByCaller { action(self) } else { inbox.post(action) }
+  }
+
+  // MARK: Running
+
+  /// Begins a run, unless one is under way.
+  func begin(
+    until horizon: Instant, limit: Int,
+    then onEnd: @escaping @Sendable (SimulatedRuntime.Ending) -> Void
+  ) {
+    precondition(
+      !isCarriedByCaller,
+      "A job of this simulation asked it to run: the simulation that runs the job is already running. "
+        + "Schedule what is to happen instead")
+    precondition(
+      inbox.beginRun(),
+      "Two threads asked one simulation to run at the same time. Let one of them run it, and schedule "
+        + "on it from wherever you like")
+    self.horizon = max(horizon, now)
+    self.eventsLeft = limit
+    self.onEnd = onEnd
+    Carrier.start { self.carry(nil) }
+  }
+
+  /// Runs one event after another on the calling thread, until it has to give the baton away.
+  private func carry(_ first: Event?) {
+    CarriedLoop.current = identity
+    let context = LaneContext.current
+    let outer = context.lane
+    var event = first ?? next()
+    while true {
+      switch event {
+      case .job(let job, let place):
+        current = place
+        context.lane = Lane(number: place.lane)
+        job.run()
+        releaseCurrentLane()
+        if place.lane == 0, !endOfTurnActions.isEmpty { ready.markTurnEnd() }
+      case .endOfTurn:
+        current = Place(lane: 0)
+        context.lane = .main
+        for action in endOfTurnActions { action.run() }
+        releaseCurrentLane()
+      case .resume(let parked):
+        CarriedLoop.current = nil
+        context.lane = outer
+        parked.gate.open()
+        return
+      case .end(let ending):
+        CarriedLoop.current = nil
+        context.lane = outer
+        finish(ending)
+        return
+      }
+      event = next()
+    }
+  }
+
+  private func finish(_ ending: SimulatedRuntime.Ending) {
+    let summary = summary
+    report.withLock { $0 = summary }
+    let onEnd = onEnd
+    self.onEnd = nil
+    inbox.endRun()
+    onEnd?(ending)
+  }
+
+  private var summary: SimulatedRuntime.Report {
+    SimulatedRuntime.Report(
+      waiters: waiting.map(\.waiter), escapes: escapes, schedule: choices.schedule,
+      pendingTimers: timers.count, unstartedPoolJobs: ready.poolCount,
+      unstartedMainJobs: ready.mainCount,
+      unfinishedAsynchronousBodies: asynchronousBodies.keys.sorted())
+  }
+
+  // MARK: Parking
+
+  /// Parks the calling thread, which has the baton, until the loop comes back to it. Its job keeps its
+  /// lane meanwhile.
+  func park(_ parked: ParkedThread) {
+    // Deciding runs none of the user's code, so it can be done on top of the job's stack; the baton then
+    // goes straight to whoever is next, and if that is this very thread, to nobody.
+    switch next() {
+    case .resume(let next) where next === parked: break
+    case .resume(let next):
+      next.gate.open()
+      parked.gate.wait()
+    case let event:
+      Carrier.start { self.carry(event) }
+      parked.gate.wait()
+    }
+    current = parked.place
+  }
+
+  // MARK: From elsewhere
+
+  /// Takes in what other threads have left; whether one of them wants the loop to stop.
+  func takeMail() -> Bool {
+    let contents = inbox.take()
+    if contents.strayCount > 0 { noteEscape(of: contents.strayCount) }
+    for mail in contents.mail { mail(self) }
+    return contents.isInterrupted
+  }
+
+  private func noteEscape(of count: Int) {
+    let suspects = asynchronousBodies.keys.sorted()
+    escapes.append(SimulatedRuntime.Escape(time: now, count: count, suspects: suspects))
+    guard let trace else { return }
+    onLane(.main) {
+      trace.record(
+        .misuse(
+          "clock-escape",
+          "work came back from a thread that is not the simulation's, so neither its order nor its "
+            + "time is exact; use the scope's clock and the runtime's schedulers",
+          of: suspects.count == 1 ? suspects[0] : .none, at: now))
+    }
+  }
+
+  /// Records something on a lane that is not the calling thread's.
+  func onLane(_ lane: Lane, _ record: () -> Void) {
+    let context = LaneContext.current
+    let outer = context.lane
+    context.lane = lane
+    record()
+    context.lane = outer
+  }
+}

@@ -1,0 +1,194 @@
+import AsyncPatterns
+import Synchronization
+
+/// A discrete-event simulation: what is ready, what is to come, and whose turn it is.
+///
+/// One thread at a time has the baton: it runs jobs, and it alone touches the state. Others leave what
+/// they have in the inbox. Here is the deciding; `EventLoop+Carrying` runs what was decided.
+final class EventLoop: @unchecked Sendable {
+  // Safe to share: the mutable state is touched by the holder of the baton only, and the baton is handed
+  // on through gates and the inbox, whose locks order what was done before and after.
+
+  /// What happens next.
+  enum Event {
+    case job(Job, Place)
+    case endOfTurn
+    case resume(ParkedThread)
+    case end(SimulatedRuntime.Ending)
+  }
+
+  let trace: (any TraceSink)?
+  let inbox = Inbox()
+  let report = Locked(SimulatedRuntime.Report())
+  private let clock = Atomic<Int64>(0)
+
+  var choices: Choices
+  var ready = ReadyQueues()
+  var timers = Timers()
+  var workers: Workers
+  var isMainFree = true
+  var endOfTurnActions: [EndOfTurnAction] = []
+  /// Who waits on a semaphore, in the order they came.
+  var waiting: [ParkedThread] = []
+  var asynchronousBodies: [Span: Int] = [:]
+  var escapes: [SimulatedRuntime.Escape] = []
+  /// Where the job runs that runs.
+  var current = Place(lane: 0)
+
+  /// Where the clock stops in this run.
+  var horizon = Instant(nanoseconds: .max)
+  /// How many events this run may still have.
+  var eventsLeft = Int.max
+  var onEnd: (@Sendable (SimulatedRuntime.Ending) -> Void)?
+
+  /// How long code that has left the runtime may take to come back.
+  private static let escapeMilliseconds = 100
+
+  init(workers: Int, choices: Choices, trace: (any TraceSink)?) {
+    self.workers = Workers(count: workers)
+    self.choices = choices
+    self.trace = trace
+  }
+
+  /// May be read from any thread.
+  var now: Instant { Instant(nanoseconds: clock.load(ordering: .relaxed)) }
+
+  private func setClock(_ instant: Instant) {
+    clock.store(instant.nanoseconds, ordering: .relaxed)
+  }
+
+  // MARK: What to do next
+
+  func next() -> Event {
+    while true {
+      if !inbox.isEmpty, takeMail() { return .end(.interrupted) }
+      if eventsLeft == 0 { return .end(.limit) }
+      if let pick = ready.pick(
+        freeWorkers: workers.freeCount, isMainFree: isMainFree, by: &choices)
+      {
+        guard let event = carryOut(pick) else { continue }
+        eventsLeft -= 1
+        return event
+      }
+      if let deadline = timers.nextDeadline() {
+        guard deadline <= horizon else {
+          setClock(horizon)
+          return .end(.reached)
+        }
+        setClock(deadline)
+        while let alarm = timers.popNext(at: deadline) { goOff(alarm) }
+        continue
+      }
+      if !asynchronousBodies.isEmpty, inbox.wait(milliseconds: Self.escapeMilliseconds) {
+        continue
+      }
+      if horizon.nanoseconds != .max { setClock(horizon) }
+      return .end(.idle)
+    }
+  }
+
+  /// Nothing to do comes of a job that has been called off, and of one that only holds its worker.
+  private func carryOut(_ pick: ReadyQueues.Pick) -> Event? {
+    switch pick {
+    case .pool(.job(let queued)):
+      guard let worker = workers.first, let job = queued.claim() else { return nil }
+      return .job(job, Place(lane: worker))
+    case .pool(.strand(let strand)):
+      guard let worker = workers.first, let job = nextJob(of: strand) else { return nil }
+      return .job(job, Place(lane: worker, strand: strand))
+    case .pool(.occupation(let occupation)):
+      begin(occupation)
+      return nil
+    case .main(let queued):
+      return queued.claim().map { .job($0, Place(lane: 0)) }
+    case .endOfTurn:
+      return .endOfTurn
+    case .resumption(.parked(let parked)):
+      return .resume(parked)
+    case .resumption(.occupation(let occupation)):
+      return .job(occupation.job, end(occupation))
+    }
+  }
+
+  private func nextJob(of strand: Strand) -> Job? {
+    while let queued = strand.jobs.popFirst() {
+      if let job = queued.claim() { return job }
+    }
+    strand.isActive = false
+    return nil
+  }
+
+  private func goOff(_ alarm: Timers.Alarm) {
+    switch alarm {
+    case .timer(let timer):
+      timer.isReady = true
+      enqueue(.timer(timer), for: timer.target)
+    case .occupation(let occupation):
+      occupation.phase = .over
+      ready.resume(.occupation(occupation))
+    case .parked(let parked):
+      ready.resume(.parked(parked))
+    }
+  }
+
+  // MARK: What becomes ready
+
+  func enqueue(_ job: QueuedJob, for target: Target) {
+    switch target {
+    case .pool: ready.append(.job(job))
+    case .main: ready.appendToMain(job)
+    case .strand(let strand):
+      strand.jobs.append(job)
+      if !strand.isActive { activate(strand) }
+    }
+  }
+
+  private func activate(_ strand: Strand) {
+    strand.isActive = true
+    ready.append(.strand(strand))
+  }
+
+  func add(_ timer: Timer, at deadline: Instant) {
+    if deadline <= now {
+      timer.isReady = true
+      enqueue(.timer(timer), for: timer.target)
+    } else {
+      timers.add(.timer(timer), at: deadline)
+    }
+  }
+
+  func callOff(_ timer: Timer) {
+    guard let job = timer.job else { return }
+    timer.job = nil
+    if !timer.isReady { timers.didCallOff() }
+    // What the job holds may run code of its own as it goes, so it goes last.
+    withExtendedLifetime(job) {}
+  }
+
+  // MARK: Lanes
+
+  /// Takes the lane of the job that runs out of the free ones, since the job outlasts its event.
+  func holdCurrentLane() -> Place {
+    if !current.isHeld {
+      current.isHeld = true
+      if current.lane == 0 {
+        isMainFree = false
+      } else {
+        // The loop has not moved since it gave the job the first worker.
+        _ = workers.takeFirst()
+      }
+    }
+    return current
+  }
+
+  /// The job that ran has returned.
+  func releaseCurrentLane() {
+    let place = current
+    if place.isHeld {
+      if place.lane == 0 { isMainFree = true } else { workers.giveBack(place.lane) }
+    }
+    if let strand = place.strand {
+      if strand.jobs.isEmpty { strand.isActive = false } else { activate(strand) }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import AsyncPatterns
+import Synchronization
+
+/// What threads that do not hold the baton have for the event loop.
+final class Inbox: Sendable {
+  typealias Mail = @Sendable (EventLoop) -> Void
+
+  struct Contents: Sendable {
+    var mail: [Mail] = []
+    /// How many of them came from elsewhere while the loop ran.
+    var strayCount = 0
+    var isInterrupted = false
+  }
+
+  private struct State: Sendable {
+    var contents = Contents()
+    var isRunning = false
+  }
+
+  private let state = Locked(State())
+  private let hasMail = Atomic<Bool>(false)
+  private let gate = Gate()
+
+  /// Whether to call `take`: cheap enough to ask before each event.
+  var isEmpty: Bool { !hasMail.load(ordering: .acquiring) }
+
+  func post(_ mail: @escaping Mail) {
+    state.withLock { state in
+      state.contents.mail.append(mail)
+      if state.isRunning { state.contents.strayCount += 1 }
+      hasMail.store(true, ordering: .releasing)
+    }
+    gate.open()
+  }
+
+  /// Stops the loop before its next event, if it runs.
+  func interrupt() {
+    state.withLock { state in
+      guard state.isRunning else { return }
+      state.contents.isInterrupted = true
+      hasMail.store(true, ordering: .releasing)
+    }
+    gate.open()
+  }
+
+  func take() -> Contents {
+    state.withLock { state in
+      defer { state.contents = Contents() }
+      hasMail.store(false, ordering: .releasing)
+      return state.contents
+    }
+  }
+
+  /// Waits until something comes, but no longer than `milliseconds` of real time; whether it came.
+  func wait(milliseconds: Int) -> Bool {
+    while isEmpty {
+      if !gate.wait(milliseconds: milliseconds) { return !isEmpty }
+    }
+    return true
+  }
+
+  /// Whether the loop was not running yet.
+  func beginRun() -> Bool {
+    state.withLock { state in
+      defer { state.isRunning = true }
+      return !state.isRunning
+    }
+  }
+
+  func endRun() {
+    state.withLock { state in
+      state.isRunning = false
+      state.contents.isInterrupted = false
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import AsyncPatterns
+
+/// A virtual worker that is held for a time, without a thread, before a job runs on it.
+final class Occupation: @unchecked Sendable {
+  // Safe to share: the mutable state is touched by the holder of the baton only.
+  enum Phase { case queued, occupying, over }
+
+  let activity: WorkerActivity
+  let duration: Duration
+  let cancellation: Cancellation
+  let job: Job
+  let span: Span
+
+  var phase = Phase.queued
+  var worker: UInt32 = 0
+  var start = Instant.zero
+  var registration: Cancellation.Registration?
+
+  init(
+    _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation,
+    then job: Job
+  ) {
+    self.activity = activity
+    self.duration = duration
+    self.cancellation = cancellation
+    self.job = job
+    span = LaneContext.current.span
+  }
+}
+
+extension EventLoop {
+  func begin(_ occupation: Occupation) {
+    guard let worker = workers.takeFirst() else { return }
+    occupation.worker = worker
+    occupation.start = now
+    occupation.phase = .occupying
+    if occupation.activity == .blocking, let trace {
+      onLane(Lane(number: worker)) { trace.record(.blocked(occupation.span, at: now)) }
+    }
+    timers.add(.occupation(occupation), at: now.advanced(by: max(occupation.duration, .zero)))
+    occupation.registration = occupation.cancellation.onCancel { [self] in
+      perform { $0.endEarly(occupation) }
+    }
+  }
+
+  private func endEarly(_ occupation: Occupation) {
+    guard occupation.phase == .occupying else { return }
+    occupation.phase = .over
+    timers.didCallOff()
+    ready.resume(.occupation(occupation))
+  }
+
+  /// Where its job runs, now that its time is up.
+  func end(_ occupation: Occupation) -> Place {
+    occupation.registration?.dispose()
+    if let trace {
+      onLane(Lane(number: occupation.worker)) {
+        switch occupation.activity {
+        case .working:
+          let time = occupation.start.duration(to: now)
+          trace.record(.worked(occupation.span, for: time, at: now))
+        case .blocking: trace.record(.unblocked(occupation.span, at: now))
+        }
+      }
+    }
+    return Place(lane: occupation.worker, isHeld: true)
+  }
+}

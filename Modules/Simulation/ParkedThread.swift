@@ -1,0 +1,46 @@
+import AsyncPatterns
+
+/// A thread that stands parked in the middle of a job, or of code outside of the simulation.
+final class ParkedThread: Sendable {
+  let gate = Gate()
+  /// Where its job runs; `nil` for a thread that is not the simulation's.
+  let ownPlace: Place?
+  let waiter: SimulatedRuntime.Waiter
+
+  init(at place: Place?, _ waiter: SimulatedRuntime.Waiter) {
+    ownPlace = place
+    self.waiter = waiter
+  }
+
+  var place: Place { ownPlace ?? Place(lane: 0) }
+}
+
+extension EventLoop {
+  /// Occupies the calling job's worker for `duration`.
+  func occupyCaller(_ activity: WorkerActivity, for duration: Duration) {
+    guard duration > .zero else { return }
+    guard isCarriedByCaller else {
+      trace?.record(
+        .misuse(
+          "clock-escape",
+          "a thread that is not the simulation's asked to be occupied for "
+            + "\(duration.shortDescription); it has no virtual time to pass, so it goes on at once",
+          of: LaneContext.current.span, at: now))
+      return
+    }
+    let context = LaneContext.current
+    context.willPark()
+    let span = context.span
+    if activity == .blocking { trace?.record(.blocked(span, at: now)) }
+    let start = now
+    let parked = ParkedThread(
+      at: holdCurrentLane(), SimulatedRuntime.Waiter(lane: context.lane, span: span, since: start))
+    timers.add(.parked(parked), at: start.advanced(by: duration))
+    park(parked)
+    guard let trace else { return }
+    switch activity {
+    case .working: trace.record(.worked(span, for: start.duration(to: now), at: now))
+    case .blocking: trace.record(.unblocked(span, at: now))
+    }
+  }
+}

@@ -1,0 +1,104 @@
+@_exported public import AsyncPatterns
+import Synchronization
+
+/// A runtime with a virtual clock: a discrete-event simulation, exact and repeatable.
+///
+/// ```swift
+/// let runtime = SimulatedRuntime(workers: 2)
+/// for _ in 1...4 {
+///   runtime.pool.schedule { runtime.work(for: .milliseconds(10)) }
+/// }
+/// runtime.runUntilIdle()
+/// runtime.now  // 20 ms after the start
+/// ```
+///
+/// The clock starts at zero and stands still while jobs run; when nothing is ready it jumps to the next
+/// timer. Nothing happens until one of the `run` functions is called, and then one job runs at a time,
+/// on threads of the simulation's own. What could happen in any order is decided by the seed: 0 means
+/// first in, first out; one seed always gives the same order, and the same trace.
+///
+/// The workers of the pool are the lanes 1 to `width`; the lowest-numbered free one takes the next job.
+/// A thread is used up by a job that parks in `wait`, `block` or `work` only; one that waits for a
+/// permit that never comes stays parked for good, with what its stack holds, since nothing can unwind
+/// it.
+public final class SimulatedRuntime: Runtime {
+  public let main: any Scheduler
+  public let pool: any Scheduler
+  public let width: Int
+  public var trace: (any TraceSink)? { loop.trace }
+  public var clockKind: ClockKind { .virtual }
+
+  let loop: EventLoop
+  private let semaphoreCount = Atomic<Int>(0)
+
+  /// - Parameters:
+  ///   - workers: how many jobs the pool can have under way at once, at least one.
+  ///   - seed: decides what happens first of what could happen in any order.
+  public convenience init(
+    workers: Int = 4, seed: UInt64 = 0, trace: (any TraceSink)? = nil
+  ) {
+    self.init(workers: workers, choices: Choices(seed: seed, replaying: nil), trace: trace)
+  }
+
+  /// A simulation that repeats what another one did.
+  ///
+  /// - Parameter schedule: the `schedule` of that one. Where it ends, first in is first out.
+  public convenience init(
+    workers: Int = 4, replaying schedule: [Int], trace: (any TraceSink)? = nil
+  ) {
+    self.init(workers: workers, choices: Choices(seed: 0, replaying: schedule), trace: trace)
+  }
+
+  private init(workers: Int, choices: Choices, trace: (any TraceSink)?) {
+    width = min(max(workers, 1), 1_000_000)
+    loop = EventLoop(workers: width, choices: choices, trace: trace)
+    main = SimulatedScheduler(loop: loop, target: .main)
+    pool = SimulatedScheduler(loop: loop, target: .pool)
+  }
+
+  public func serial(_ label: String) -> any Scheduler {
+    SimulatedScheduler(loop: loop, target: .strand(Strand(label: label)))
+  }
+
+  /// A thread that is not the simulation's may wait, too; it waits for real, and while nobody runs the
+  /// simulation it gets no permit.
+  public func semaphore(_ value: Int) -> any BlockingSemaphore {
+    let number = semaphoreCount.add(1, ordering: .relaxed).newValue
+    return SimulatedSemaphore(value, number: number, of: loop)
+  }
+
+  /// Only inside a job of this simulation; elsewhere it returns at once and is reported as misuse.
+  public func work(for duration: Duration) { loop.occupyCaller(.working, for: duration) }
+
+  /// Only inside a job of this simulation; elsewhere it returns at once and is reported as misuse.
+  public func block(for duration: Duration) { loop.occupyCaller(.blocking, for: duration) }
+
+  public func occupy(
+    _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation,
+    then job: @escaping @Sendable () -> Void
+  ) {
+    let occupation = Occupation(activity, for: duration, unless: cancellation, then: Job(job))
+    loop.perform { $0.ready.append(.occupation(occupation)) }
+  }
+
+  public func atEndOfTurn(
+    order: Int, _ action: @escaping @Sendable () -> Void
+  ) -> any Cancellable {
+    let action = EndOfTurnAction(order: order, Job(action), of: loop)
+    loop.perform { $0.add(action) }
+    return action
+  }
+
+  public func wakeMain() { loop.perform { $0.beginTurn() } }
+
+  public func asynchronousBodyStarted(_ span: Span) {
+    loop.perform { $0.asynchronousBodies[span, default: 0] += 1 }
+  }
+
+  public func asynchronousBodyEnded(_ span: Span) {
+    loop.perform { loop in
+      guard let count = loop.asynchronousBodies[span] else { return }
+      loop.asynchronousBodies[span] = count == 1 ? nil : count - 1
+    }
+  }
+}

@@ -1,0 +1,171 @@
+/// What is open at the end of a text: its brackets, and what stands in each since the last separator.
+struct CompletionScan {
+  /// Where the cursor is.
+  enum Cursor { case word, string, nowhere }
+
+  /// A token of the statement or step that is being written; brackets that are closed are one.
+  struct Piece {
+    var kind: Token.Kind
+    var keyword: Keyword?
+    var text: String
+  }
+
+  /// An open bracket, or the text as a whole.
+  struct Frame {
+    var opener: Token.Kind
+    /// Whose bracket it is.
+    var callee: String?
+    /// Whether it holds the expectations of an exploration.
+    var isChecking = false
+    /// The labels of the finished steps.
+    var labels: [String] = []
+    /// What stands since the last separator.
+    var pieces: [Piece] = []
+  }
+
+  private(set) var frames = [Frame(opener: .end)]
+  private(set) var cursor = Cursor.word
+  /// What is written of the thing at the cursor.
+  private(set) var partial: SourceRange
+
+  init(_ source: Source) {
+    partial = source.end
+    var lexer = Lexer(source)
+    let end = source.bytes.count
+    var lastEnd = 0
+    while true {
+      let token = takesWords ? lexer.nextWord() : lexer.next()
+      if token.kind == .end { break }
+      if token.range.end == end, isPartial(token, source) { return }
+      lastEnd = token.range.end
+      add(token, source)
+    }
+    // What lies behind the last token is blank, unless it is a comment.
+    if source.bytes[lastEnd...].contains(UInt8(ascii: "#")) { cursor = .nowhere }
+  }
+
+  /// Notes what the cursor is in, if this token, the last one, is unfinished.
+  private mutating func isPartial(_ token: Token, _ source: Source) -> Bool {
+    switch token.kind {
+    case .name, .keyword, .word: partial = token.range
+    case .number: cursor = .nowhere
+    case .string: cursor = .nowhere
+    case .invalid where source.bytes[token.range.start] == UInt8(ascii: "\""):
+      partial = SourceRange(token.range.start + 1, token.range.end)
+      cursor = .string
+    case .invalid where source.bytes[token.range.start] == UInt8(ascii: "."):
+      // `serial.`: the dot of a name whose rest is not there yet.
+      let pieces = frames[frames.count - 1].pieces
+      guard let last = pieces.last, last.kind == .name else { return false }
+      let start = token.range.start - last.text.utf8.count
+      guard start >= 0, source.text(SourceRange(start, token.range.start)) == last.text else {
+        return false
+      }
+      frames[frames.count - 1].pieces.removeLast()
+      partial = SourceRange(start, token.range.end)
+    default: return false
+    }
+    return true
+  }
+
+  /// Whether the statement is one of a command that takes paths.
+  private var takesWords: Bool {
+    guard frames.count == 1, let keyword = frames[0].pieces.first?.keyword else { return false }
+    switch keyword {
+    case .load, .unload, .reload, .help, .source, .trace: return true
+    case .simulate: return frames[0].pieces.count == 1
+    default: return false
+    }
+  }
+
+  private mutating func add(_ token: Token, _ source: Source) {
+    let index = frames.count - 1
+    switch token.kind {
+    case .newline where frames[index].opener == .openParenthesis: return
+    case .newline where frames[index].continuesOnNextLine: return
+    case .newline, .semicolon: frames[index].finishStep()
+    case .openBrace, .openBracket:
+      frames.append(
+        Frame(
+          opener: token.kind, callee: frames[index].callee(before: token.kind),
+          isChecking: frames[index].pieces.last?.keyword == .checking))
+    case .openParenthesis:
+      let last = frames[index].pieces.last
+      frames.append(Frame(opener: token.kind, callee: last?.kind == .name ? last?.text : nil))
+    case .closeBrace, .closeBracket, .closeParenthesis:
+      if let open = frames.lastIndex(where: { $0.closer == token.kind }) {
+        frames.removeSubrange(open...)
+      }
+      frames[frames.count - 1].pieces.append(Piece(kind: token.kind, text: ""))
+    default:
+      frames[index].pieces.append(
+        Piece(kind: token.kind, keyword: token.keyword, text: source.text(token.range)))
+    }
+  }
+
+  /// The pattern whose steps are being written.
+  var pattern: String? {
+    frames.last { $0.opener != .openParenthesis && $0.callee != nil }?.callee
+  }
+}
+
+extension CompletionScan.Frame {
+  fileprivate var closer: Token.Kind? {
+    Token(kind: opener, keyword: nil, range: SourceRange(0, 0)).closer
+  }
+
+  fileprivate var continuesOnNextLine: Bool {
+    guard let last = pieces.last else { return false }
+    return last.kind == .comma || last.kind == .assign || last.keyword == .under
+  }
+
+  fileprivate mutating func finishStep() {
+    let label = pieces.first.flatMap { $0.kind == .string ? $0.text : nil }
+    if let label {
+      labels.append(String(label.dropFirst().dropLast()))
+    } else if pieces.first?.kind == .name {
+      labels.append(pieces[0].text)
+    } else if let callee = pieces.withoutLabelAndCount.first, callee.kind == .name {
+      labels.append(callee.text)
+    }
+    pieces = []
+  }
+
+  /// Whose bracket opens behind what stands here.
+  fileprivate func callee(before opener: Token.Kind) -> String? {
+    var rest = pieces.withoutLabelAndCount
+    if rest.count >= 2, rest[1].kind == .assign { rest = Array(rest.dropFirst(2)) }
+    if rest.first?.keyword == .run || rest.first?.keyword == .explore { rest.removeFirst() }
+    guard let first = rest.first, first.kind == .name else { return nil }
+    return first.text
+  }
+}
+
+extension [CompletionScan.Piece] {
+  /// A step without `label:` and `count *`.
+  var withoutLabelAndCount: Self {
+    var rest = self[...]
+    if rest.count >= 2, rest[rest.startIndex + 1].kind == .colon { rest = rest.dropFirst(2) }
+    if rest.count >= 2, rest.first?.kind == .number, rest[rest.startIndex + 1].kind == .star {
+      rest = rest.dropFirst(2)
+    }
+    return Array(rest)
+  }
+
+  /// What stands behind the last comma.
+  var sinceComma: Self {
+    guard let comma = lastIndex(where: { $0.kind == .comma }) else { return self }
+    return Array(self[(comma + 1)...])
+  }
+
+  /// The names that stand before a colon.
+  var namesBeforeColons: [String] {
+    indices.dropFirst().filter { self[$0].kind == .colon && self[$0 - 1].kind == .name }
+      .map { self[$0 - 1].text }
+  }
+
+  /// The name of `name:` when the value is not there yet.
+  var nameOfMissingValue: String? {
+    count == 2 && self[0].kind == .name && self[1].kind == .colon ? self[0].text : nil
+  }
+}

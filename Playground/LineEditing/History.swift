@@ -1,0 +1,51 @@
+import CReadline
+
+/// What was entered: readline's list, which the arrow keys walk through, and the file behind it.
+@MainActor
+struct History {
+  /// How many entries are kept, in memory and in the file.
+  nonisolated static let limit = 10_000
+
+  private var file: HistoryFile?
+  private var last: String?
+  private var isLoaded = false
+
+  init(file: HistoryFile?) { self.file = file }
+
+  /// Brings back earlier sessions' entries; yields a warning if they cannot be kept.
+  mutating func load() -> String? {
+    guard !isLoaded else { return nil }
+    isLoaded = true
+    using_history()
+    stifle_history(Int32(Self.limit))
+    var entries: [String] = []
+    let warning = withFile { file throws(HistoryFileError) in entries = try file.load() }
+    for entry in entries { add_history(entry) }
+    last = entries.last
+    return warning
+  }
+
+  /// Adds a block as one entry, unless it repeats the one before; yields a warning if it could not
+  /// be written.
+  mutating func add(_ block: String) -> String? {
+    guard block != last else { return nil }
+    last = block
+    add_history(block)
+    return withFile { file throws(HistoryFileError) in try file.append(block) }
+  }
+
+  private mutating func withFile(
+    _ body: (inout HistoryFile) throws(HistoryFileError) -> Void
+  ) -> String? {
+    guard var file else { return nil }
+    do {
+      try body(&file)
+      self.file = file
+      return nil
+    } catch {
+      // One warning: from here on the session keeps its entries to itself.
+      self.file = nil
+      return "The history is not kept: \(error)."
+    }
+  }
+}

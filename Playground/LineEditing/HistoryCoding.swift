@@ -1,0 +1,44 @@
+/// How entries stand in the history file: one on each line, in UTF-8, oldest first. Inside an entry a
+/// newline is written `\n`, a carriage return `\r` and a backslash `\\`, so an entry of several lines
+/// comes back as one, and the file can still be searched line by line.
+enum HistoryCoding {
+  static func encode(_ entry: String) -> String {
+    var line = ""
+    for scalar in entry.unicodeScalars {
+      switch scalar {
+      case "\\": line += "\\\\"
+      case "\n": line += "\\n"
+      case "\r": line += "\\r"
+      default: line.unicodeScalars.append(scalar)
+      }
+    }
+    return line
+  }
+
+  /// Undoes ``encode(_:)``; a backslash before anything else stands for itself.
+  static func decode(_ line: some StringProtocol) -> String {
+    var entry = ""
+    var escaped = false
+    for scalar in line.unicodeScalars {
+      guard escaped else {
+        if scalar == "\\" { escaped = true } else { entry.unicodeScalars.append(scalar) }
+        continue
+      }
+      escaped = false
+      switch scalar {
+      case "\\": entry += "\\"
+      case "n": entry += "\n"
+      case "r": entry += "\r"
+      default:
+        entry += "\\"
+        entry.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped ? entry + "\\" : entry
+  }
+
+  /// The lines of a history file, newest `limit` of them, still encoded.
+  static func lines(of contents: [UInt8], limit: Int) -> ArraySlice<ArraySlice<UInt8>> {
+    contents.split(separator: UInt8(ascii: "\n")).suffix(limit)
+  }
+}

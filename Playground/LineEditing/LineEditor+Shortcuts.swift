@@ -1,0 +1,17 @@
+extension LineEditor {
+  /// What the keys do, for a program's help. A user's inputrc may say otherwise.
+  nonisolated public static let shortcuts: [(keys: String, meaning: String)] = [
+    ("Tab", "complete the word; again: list what it could be"),
+    ("Up, Down", "earlier and later entries; a block is one"),
+    ("Ctrl-R", "search the history backwards"),
+    ("Ctrl-C", "forget what is typed, or interrupt what runs"),
+    ("Ctrl-D", "leave, on an empty line"),
+    ("Ctrl-A, Ctrl-E", "to the beginning, to the end of the line"),
+    ("Alt-B, Alt-F", "a word back, a word on"),
+    ("Ctrl-W, Ctrl-U, Ctrl-K", "cut the word, cut back to the beginning, cut to the end"),
+    ("Ctrl-Y", "put back what was cut"),
+    ("Ctrl-_", "undo"),
+    ("Ctrl-L", "clear the screen"),
+    ("Ctrl-Z", "stop the program; the shell's fg continues it"),
+  ]
+}

@@ -1,0 +1,107 @@
+import ArgumentParser
+import AsyncPatterns
+import PlaygroundLanguage
+
+/// The options that may stand before or after a subcommand.
+struct Options: ParsableArguments {
+  @Flag(help: "Print records as JSON Lines on standard output, people's text on standard error.")
+  var json = false
+
+  @Option(help: "The clock that runs go by: live or virtual.")
+  var clock: String?
+
+  @Option(help: "The seed of the virtual clock's choices; 0 is first in, first out.")
+  var seed: Int?
+
+  @Option(help: "How many workers the pool has.")
+  var workers: Int?
+
+  @Option(help: "The longest that a run may take, such as 30s; none for no limit.")
+  var timeLimit: String?
+
+  @Option(help: "How often each run is made.")
+  var runs: Int?
+
+  @Option(help: "The smallest difference that counts in a comparison, such as 5%.")
+  var threshold: String?
+
+  @Option(help: "Save the runs to this file.")
+  var save: String?
+
+  @Option(name: .customLong("set"), help: "Set a setting, as NAME=VALUE.")
+  var assignments: [String] = []
+
+  @Flag(help: "Run everything twice on the virtual clock and compare the traces.")
+  var checkDeterminism = false
+
+  @Option(name: .customLong("plugins"), help: "Another folder to look for plugins in.")
+  var pluginFolders: [String] = []
+
+  @Flag(help: "No colours; so does NO_COLOR.")
+  var noColor = false
+
+  /// These, and where they say nothing, `outer`: what stood before the subcommand.
+  func merged(with outer: Options) -> Options {
+    var merged = self
+    merged.json = json || outer.json
+    merged.clock = clock ?? outer.clock
+    merged.seed = seed ?? outer.seed
+    merged.workers = workers ?? outer.workers
+    merged.timeLimit = timeLimit ?? outer.timeLimit
+    merged.runs = runs ?? outer.runs
+    merged.threshold = threshold ?? outer.threshold
+    merged.save = save ?? outer.save
+    merged.assignments = outer.assignments + assignments
+    merged.checkDeterminism = checkDeterminism || outer.checkDeterminism
+    merged.pluginFolders = outer.pluginFolders + pluginFolders
+    merged.noColor = noColor || outer.noColor
+    return merged
+  }
+
+  /// What a session starts with.
+  ///
+  /// - Throws: `CommandError`, with what the option takes.
+  func settings(isInteractive: Bool, environment: [String: String]) throws -> Settings {
+    var settings = Settings()
+    settings.color =
+      isInteractive && !noColor && (environment["NO_COLOR"] ?? "").isEmpty
+      && environment["TERM"] != "dumb"
+    // Somebody at the prompt can press Ctrl-C; a script that hangs would do so in silence.
+    settings.timeLimit = isInteractive ? nil : .seconds(60)
+    settings.checkDeterminism = checkDeterminism
+    if let clock { try settings.set(.clock, written: clock) }
+    if let seed { try settings.set(.seed, written: String(seed)) }
+    if let workers { try settings.set(.workers, written: String(workers)) }
+    if let timeLimit { try settings.set(.timeLimit, written: timeLimit) }
+    if let runs { try settings.set(.runs, written: String(runs)) }
+    if let threshold { try settings.set(.threshold, written: threshold) }
+    for assignment in assignments {
+      guard let equals = assignment.firstIndex(of: "=") else {
+        throw CommandError("--set takes NAME=VALUE, not “\(assignment)”")
+      }
+      let name = String(assignment[..<equals])
+      guard let setting = Settings.Name(rawValue: name) else {
+        let names = Settings.Name.allCases.map(\.rawValue)
+        throw CommandError(
+          "there is no setting “\(name)”",
+          hint: nearest(to: name, among: names).map { "did you mean “\($0)”?" }
+            ?? "the settings are \(names.joined(separator: ", "))")
+      }
+      try settings.set(setting, written: String(assignment[assignment.index(after: equals)...]))
+    }
+    return settings
+  }
+}
+
+extension Settings {
+  /// Sets a setting to what was written for it on the command line.
+  fileprivate mutating func set(_ name: Name, written: String) throws {
+    do {
+      try set(name, to: Parser.parseValue(Source(name: "--\(name.rawValue)", text: written)).asValue)
+    } catch let error as ArgumentError {
+      throw CommandError("\(error.message), not “\(written)”")
+    } catch {
+      throw CommandError("“\(written)” is not a value for \(name.rawValue)")
+    }
+  }
+}

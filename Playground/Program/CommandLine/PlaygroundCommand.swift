@@ -1,0 +1,57 @@
+import ArgumentParser
+
+/// `playground` and its subcommands, as the command line has them.
+struct PlaygroundCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "playground",
+    abstract: "Explore, run and compare asynchronous patterns.",
+    discussion: "Without a subcommand: the prompt, or a script from standard input if that is a pipe.",
+    subcommands: [Run.self, Eval.self, Compare.self, Trace.self, Plugin.self])
+
+  @OptionGroup var options: Options
+
+  struct Run: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Run scripts; - is standard input.")
+    @ParentCommand var parent: PlaygroundCommand
+    @OptionGroup var options: Options
+    @Argument(help: "The scripts.") var files: [String]
+  }
+
+  struct Eval: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Run a script given as an argument.")
+    @ParentCommand var parent: PlaygroundCommand
+    @OptionGroup var options: Options
+    @Argument(help: "The script.") var script: String
+  }
+
+  struct Compare: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Compare two saved files of runs, run by run of the same name.",
+      discussion: "Exits with 1 if B is slower than A beyond the threshold, or, on the virtual clock, "
+        + "if there is any difference.")
+    @ParentCommand var parent: PlaygroundCommand
+    @OptionGroup var options: Options
+    @Argument(help: "The runs to compare with.") var baseline: String
+    @Argument(help: "The runs to compare.") var candidate: String
+  }
+
+  struct Trace: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Look at saved runs, or hand them on.")
+    @ParentCommand var parent: PlaygroundCommand
+    @OptionGroup var options: Options
+    @Argument(help: "show, lint, analyse or export.") var action: String
+    @Argument(help: "The saved runs.") var file: String
+    @Option(help: "The format to export to: chrome.") var format: String?
+    @Option(name: [.short, .long], help: "Where to export to; standard output by default.")
+    var output: String?
+  }
+
+  struct Plugin: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Check or build plugins.")
+    @ParentCommand var parent: PlaygroundCommand
+    @OptionGroup var options: Options
+    @Argument(help: "build or check.") var action: String
+    @Argument(help: "Names or paths; by default every module whose objects lie in the build folder.")
+    var plugins: [String] = []
+  }
+}

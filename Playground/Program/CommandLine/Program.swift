@@ -1,0 +1,110 @@
+import ArgumentParser
+import CoreFoundation
+import Foundation
+import LineEditing
+import PluginLoading
+
+/// The program from its arguments to its exit code.
+enum Program {
+  @MainActor
+  static func main(_ arguments: [String]) -> Never {
+    if let code = PluginProbe.main(arguments) { exit(code) }
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      let command = try PlaygroundCommand.parseAsRoot(arguments)
+      let (options, work) = try plan(command)
+      start(options, work)
+    } catch {
+      fail(error)
+    }
+    // The loop ends when the process does.
+    while true { CFRunLoopRun() }
+  }
+
+  /// What to do once the session is there.
+  private enum Work {
+    case prompt
+    case script(@MainActor (Session) async -> Void)
+  }
+
+  private static func plan(_ command: any ParsableCommand) throws -> (Options, Work) {
+    switch command {
+    case let run as PlaygroundCommand.Run:
+      return (
+        run.options.merged(with: run.parent.options),
+        .script { session in
+          for file in run.files where !session.hasQuit { await session.performFile(file) }
+        }
+      )
+    case let eval as PlaygroundCommand.Eval:
+      return (
+        eval.options.merged(with: eval.parent.options),
+        .script { await $0.perform(Source(name: "eval", text: eval.script)) }
+      )
+    case let compare as PlaygroundCommand.Compare:
+      return (
+        compare.options.merged(with: compare.parent.options),
+        .script { $0.compareFiles(compare.baseline, compare.candidate) }
+      )
+    case let trace as PlaygroundCommand.Trace:
+      return (
+        trace.options.merged(with: trace.parent.options),
+        .script { $0.trace(trace.action, file: trace.file, format: trace.format, to: trace.output) }
+      )
+    case let plugin as PlaygroundCommand.Plugin:
+      return (
+        plugin.options.merged(with: plugin.parent.options),
+        .script { await $0.plugin(plugin.action, plugin.plugins) }
+      )
+    case let root as PlaygroundCommand:
+      let isPrompt = LineEditor.isInteractive && !root.options.json
+      return (root.options, isPrompt ? .prompt : .script { await $0.performFile("-") })
+    default:
+      // `help` and the like print and end by themselves.
+      var command = command
+      try command.run()
+      exit(0)
+    }
+  }
+
+  @MainActor
+  private static func start(_ options: Options, _ work: Work) throws {
+    let isPrompt = if case .prompt = work { true } else { false }
+    let settings = try options.settings(
+      isInteractive: isPrompt, environment: UserFolders.environment)
+    let session = Session(
+      console: Console(isJSON: options.json), settings: settings,
+      library: PluginLibrary(searchPath: PluginSearchPath(folders: options.pluginFolders)))
+    switch work {
+    case .prompt:
+      let prompt = Prompt(session: session)
+      prompt.start { end(session, options) }
+      withExtendedLifetime(prompt) { while true { CFRunLoopRun() } }
+    case .script(let body):
+      let interrupts = Interrupts { session.interrupt() }
+      Task {
+        await body(session)
+        await session.wait(for: [])
+        withExtendedLifetime(interrupts) { end(session, options) }
+      }
+    }
+  }
+
+  @MainActor
+  private static func end(_ session: Session, _ options: Options) -> Never {
+    if let path = options.save { session.save(to: path) }
+    exit(session.status.code)
+  }
+
+  /// Says what is wrong with the arguments; help is not an error.
+  private static func fail(_ error: any Error) -> Never {
+    if let error = error as? CommandError {
+      fputs("error: \(error.message)\n\(error.hint.map { "  \($0)\n" } ?? "")", stderr)
+      exit(2)
+    }
+    let text = PlaygroundCommand.fullMessage(for: error)
+    let isHelp = PlaygroundCommand.exitCode(for: error) == .success
+    fputs(text + "\n", isHelp ? stdout : stderr)
+    exit(isHelp ? 0 : 2)
+  }
+}

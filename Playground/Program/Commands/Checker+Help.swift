@@ -1,0 +1,33 @@
+import AsyncPatterns
+import Composing
+import PlaygroundLanguage
+
+extension Checker {
+  /// Help on everything, or on one pattern, step, command, plugin or name.
+  mutating func help(_ topic: WordSyntax?, in source: Source) {
+    guard let topic else {
+      actions.append(Action { $0.console.say(HelpText.overview) })
+      return
+    }
+    let name = topic.text
+    if let manual = session.vocabulary.manual(name) {
+      actions.append(Action { $0.console.say(HelpText.text(of: manual)) })
+    } else if let command = HelpText.commands.first(where: { $0.name == name }) {
+      actions.append(Action { $0.console.say("\(command.usage)\n\n  \(command.summary)") })
+    } else if let plugin = session.library.loaded.first(where: { $0.name == name }) {
+      let patterns = plugin.patterns.map { "  \($0.manual.name)  \($0.manual.summary)" }
+      let text = ([plugin.name + ": " + plugin.summary] + patterns).joined(separator: "\n")
+      actions.append(Action { $0.console.say(text) })
+    } else if let binding = bindings[name] {
+      let text = "\(name) = \(binding.text)"
+      actions.append(Action { $0.console.say(text) })
+    } else {
+      let known =
+        session.vocabulary.names + HelpText.commands.map(\.name)
+        + session.library.loaded.map(\.name) + bindings.keys.sorted()
+      diagnostics.append(
+        Diagnostic(
+          "there is no help on “\(name)”", at: topic.range, in: source, unknown: name, among: known))
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import AsyncPatterns
+import TimingTrace
+
+extension Session {
+  /// How often each is run in a comparison that does not say: on the live clock enough for a verdict.
+  private func repetitions(_ runs: Int?, _ plans: [RunPlan]) -> Int {
+    if let runs = runs ?? plans.first?.settings.runs { return runs }
+    return plans.first?.settings.clock == .virtual ? 1 : 10
+  }
+
+  /// Runs the plans in turn, A B C A B C …, and compares their makespans.
+  func compare(_ plans: [RunPlan], runs: Int?) async {
+    guard let settings = plans.first?.settings else { return }
+    let repetitions = repetitions(runs, plans)
+    var samples: [[Int64]] = Array(repeating: [], count: plans.count)
+    // The first round warms caches and threads up, and counts for nothing.
+    let warmUps = settings.clock == .live ? 1 : 0
+    for round in 0..<(repetitions + warmUps) {
+      for (index, plan) in plans.enumerated() {
+        let run = await run(plan)
+        if run.record.outcome != .success {
+          console.say("“\(run.name)” did not succeed, so there is nothing to compare:")
+          show(run)
+          return note(run)
+        }
+        if round >= warmUps { samples[index].append(run.record.makespan) }
+      }
+    }
+    let named = zip(plans, samples).map { (name: $0.name, makespans: $1) }
+    present(Comparison(named, clock: settings.clock, threshold: settings.threshold))
+  }
+
+  /// Compares runs that were made, by their numbers: runs of one name are its sample.
+  func compare(runs numbers: [Int]) {
+    do {
+      let chosen = try numbers.compactMap { try run(numbered: $0) }
+      var names: [String] = []
+      var samples: [String: [Int64]] = [:]
+      for run in chosen {
+        if samples[run.name] == nil { names.append(run.name) }
+        samples[run.name, default: []].append(run.record.makespan)
+      }
+      // Runs of one and the same composition are told apart by their numbers.
+      let isOneName = names.count == 1
+      let named = isOneName
+        ? chosen.map { (name: "\($0.name) (run \($0.number))", makespans: [$0.record.makespan]) }
+        : names.map { (name: $0, makespans: samples[$0] ?? []) }
+      let isVirtual = chosen.allSatisfy { $0.record.clock == .virtual }
+      present(
+        Comparison(named, clock: isVirtual ? .virtual : .live, threshold: settings.threshold))
+      if isVirtual, chosen.count == 2,
+        let place = StructuralDifference.first(between: chosen[0].record, and: chosen[1].record)
+      {
+        console.say("first difference: \(place)")
+      }
+    } catch {
+      fail(error)
+    }
+  }
+
+  private func present(_ comparison: Comparison) {
+    lastComparison = comparison
+    console.record(comparison.json)
+    console.say(comparison.table(style))
+  }
+}

@@ -1,0 +1,33 @@
+import AsyncPatterns
+import Composing
+
+extension Session {
+  func showPlugins() {
+    let loaded = library.loaded
+    let waiting = library.available().filter { name in !loaded.contains { $0.name == name } }
+    var rows = loaded.map { [$0.name, "loaded", $0.summary] }
+    rows += waiting.map { [$0, "", "load \($0)"] }
+    if rows.isEmpty { return console.say("No plugins are loaded, and none are on the plugin path.") }
+    console.say(TextTable(columns: ["plugin", "", ""], rows: rows).text)
+  }
+
+  func showPatterns() {
+    let patterns = vocabulary.patterns.values.map(\.manual).sorted { $0.name < $1.name }
+    let steps = vocabulary.steps.values.map(\.manual).sorted { $0.name < $1.name }
+    if patterns.isEmpty { console.say("No patterns are loaded; “load” loads all there are.") }
+    let rows =
+      patterns.map { [$0.name, $0.summary] } + [["", ""]] + steps.map { [$0.name, $0.summary] }
+    console.say(TextTable(columns: ["pattern or step", ""], rows: rows).text)
+  }
+
+  func showNames() {
+    if bindings.isEmpty { return console.say("No names are bound. NAME = EXPRESSION binds one.") }
+    let rows = bindings.sorted { $0.key < $1.key }.map { [$0.key, "=", $0.value.text] }
+    console.say(TextTable(columns: ["name", "", ""], rows: rows).text)
+  }
+
+  func show(_ settings: Settings) {
+    let rows = Settings.Name.allCases.map { [$0.rawValue, settings.text(of: $0)] }
+    console.say(TextTable(columns: ["setting", ""], rows: rows).text)
+  }
+}

@@ -1,0 +1,139 @@
+import AsyncPatterns
+import Composing
+import TimingTrace
+
+extension Session {
+  /// Runs a plan, as often as the settings say, and shows it.
+  func runAndShow(_ plan: RunPlan) async {
+    let times = plan.settings.runs ?? 1
+    var last: FinishedRun?
+    for _ in 0..<times {
+      let run = await run(plan)
+      last = run
+      console.record(run.record.json)
+      note(run)
+      guard run.record.outcome == .success else { break }
+    }
+    guard let last else { return }
+    show(last)
+    if plan.settings.checkDeterminism, last.record.clock == .virtual {
+      await checkDeterminism(of: last)
+    }
+  }
+
+  /// Runs a plan beside what comes next.
+  func runInBackground(_ plan: RunPlan) {
+    let job = BackgroundRun(number: (jobs.last?.number ?? 0) + 1, execution: start(plan))
+    jobs.append(job)
+    console.say("[\(job.number)] \(job.name)")
+    job.task = Task {
+      let run = keep(await job.execution.finished())
+      job.run = run
+      console.record(run.record.json)
+      console.say("[\(job.number)] \(run.record.outcome.rawValue)")
+      show(run)
+      note(job, run)
+    }
+  }
+
+  private func note(_ job: BackgroundRun, _ run: FinishedRun) {
+    switch run.record.outcome {
+    case .success, .cancelled: break
+    case .failure: status.add(.failed)
+    case .unfinished: status.add(.unfinished)
+    }
+  }
+
+  /// Waits for the background runs with these numbers, or for all.
+  func wait(for numbers: [Int]) async {
+    do {
+      awaited = try jobs(numbered: numbers)
+      for job in awaited { await job.task?.value }
+      if let run = awaited.last?.run { lastRun = run }
+      awaited = []
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// Calls off the background runs with these numbers, or all that go on.
+  func cancel(jobs numbers: [Int]) {
+    do {
+      for job in try jobs(numbered: numbers) where job.run == nil { job.execution.cancel() }
+    } catch {
+      fail(error)
+    }
+  }
+
+  private func jobs(numbered numbers: [Int]) throws -> [BackgroundRun] {
+    guard !numbers.isEmpty else { return jobs }
+    return try numbers.map { number in
+      guard let job = jobs.first(where: { $0.number == number }) else {
+        throw CommandError("there is no background run \(number)", hint: "“jobs” lists them")
+      }
+      return job
+    }
+  }
+
+  func showJobs() {
+    if jobs.isEmpty { return console.say("No background runs. EXPRESSION & starts one.") }
+    for job in jobs {
+      console.say("[\(job.number)] \(job.run?.record.outcome.rawValue ?? "running")  \(job.name)")
+    }
+  }
+
+  // MARK: - Looking at runs
+
+  func showRuns() {
+    if runs.isEmpty { return console.say("Nothing has been run yet.") }
+    let table = TextTable(
+      columns: ["run", "outcome", "makespan", "name"],
+      rows: runs.map {
+        [
+          "\($0.number)", $0.record.outcome.rawValue,
+          Duration.nanoseconds($0.record.makespan).shortDescription, $0.name,
+        ]
+      })
+    console.say(table.text)
+  }
+
+  /// Draws a run again: the one of that number, or the last.
+  func show(_ number: Int?) {
+    do {
+      if let run = try self.run(numbered: number) { show(run) }
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// The run of that number, or the last one.
+  func run(numbered number: Int?) throws -> FinishedRun? {
+    guard let number else {
+      if lastRun == nil { throw CommandError("nothing has been run yet") }
+      return lastRun
+    }
+    guard runs.indices.contains(number - 1) else {
+      throw CommandError(
+        "there is no run \(number)",
+        hint: runs.isEmpty ? "nothing has been run yet" : "“runs” lists them: 1 to \(runs.count)")
+    }
+    return runs[number - 1]
+  }
+
+  func show(_ run: FinishedRun) {
+    console.say(Timeline(run.record).render(style))
+    for remark in run.remarks { console.say("  \(remark)") }
+  }
+
+  /// Runs a run's plan again and compares the two to the byte.
+  private func checkDeterminism(of run: FinishedRun) async {
+    let again = await start(run.plan).finished()
+    guard run.record.json != again.record.json else {
+      return console.say("  deterministic: a second run gave the same trace")
+    }
+    let place = StructuralDifference.first(between: run.record, and: again.record)
+    console.report(
+      "two runs of “\(run.name)” differ: \(place.map { "\($0)" } ?? "in their traces")")
+    status.add(.violated)
+  }
+}

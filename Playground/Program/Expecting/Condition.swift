@@ -1,0 +1,63 @@
+import AsyncPatterns
+import Composing
+import PlaygroundLanguage
+
+extension ExpectationSyntax.Condition {
+  /// Whether a duration meets the condition.
+  func holds(forNanoseconds nanoseconds: Int64) -> Verdict {
+    holds(
+      for: .duration(.nanoseconds(nanoseconds)),
+      shown: Duration.nanoseconds(nanoseconds).shortDescription)
+  }
+
+  /// Whether a value meets the condition: equal values are, and numbers and durations have an order.
+  func holds(for actual: Value, shown: String? = nil) -> Verdict {
+    let expected = value.asValue
+    let order = Self.order(of: actual, and: expected)
+    let passed =
+      switch comparison {
+      case .equal: order == 0 || actual == expected
+      case .notEqual: order != 0 && actual != expected
+      case .less: order.map { $0 < 0 } ?? false
+      case .lessOrEqual: order.map { $0 <= 0 } ?? false
+      case .greater: order.map { $0 > 0 } ?? false
+      case .greaterOrEqual: order.map { $0 >= 0 } ?? false
+      }
+    return Verdict(passed: passed, actual: shown ?? actual.shownPlainly)
+  }
+
+  private static func order(of left: Value, and right: Value) -> Int? {
+    switch (left.magnitude, right.magnitude) {
+    case (let left?, let right?): left < right ? -1 : left > right ? 1 : 0
+    default: nil
+    }
+  }
+}
+
+extension Value {
+  /// What an order of numbers or durations goes by; zero needs no unit.
+  fileprivate var magnitude: Double? {
+    switch self {
+    case .integer(let integer): Double(integer)
+    case .real(let real): real
+    case .duration(let duration): Double(duration.wholeNanoseconds)
+    default: nil
+    }
+  }
+
+  /// A word without quotation marks, everything else as the language writes it.
+  fileprivate var shownPlainly: String {
+    if case .string(let string) = self { string } else { description }
+  }
+}
+
+extension ExpectedValueSyntax {
+  /// The value that is written there; the word `none` is no value.
+  var asValue: Value {
+    switch self {
+    case .literal(let literal): literal.asValue
+    case .word(let word): word.text == "none" ? .none : .string(word.text)
+    case .list(let values, _): .list(values.map(\.asValue))
+    }
+  }
+}

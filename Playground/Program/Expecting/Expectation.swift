@@ -1,0 +1,155 @@
+import AsyncPatterns
+import Composing
+import Foundation
+import PlaygroundLanguage
+import TimingTrace
+
+/// What an expectation came to.
+struct Verdict {
+  let passed: Bool
+  let actual: String
+}
+
+/// Holds an expectation against the last run, or the last comparison.
+struct ExpectationCheck {
+  let run: RunRecord?
+  let comparison: Comparison?
+
+  func check(_ expectation: ExpectationSyntax) -> Verdict {
+    switch expectation.kind {
+    case .quantity(let quantity, let condition):
+      return withRun { check(quantity, condition, of: $0) }
+    case .order(let paths): return withRun { order(paths, in: $0) }
+    case .critical(let paths): return withRun { critical(paths, in: $0) }
+    case .step(let quantity, let path, let condition):
+      return withRun { check(quantity, of: path, condition, in: $0) }
+    case .ratio(let name, let condition):
+      return withRow(name) { row in
+        guard let ratio = row.ratio else { return Verdict(passed: false, actual: "none") }
+        return condition.holds(for: .real(ratio), shown: String(format: "%.3f", ratio))
+      }
+    case .verdict(let name, let condition):
+      return withRow(name) { condition.holds(for: .string($0.verdict.rawValue)) }
+    case .violations:
+      return Verdict(passed: false, actual: "nothing has been explored")
+    }
+  }
+
+  private func withRun(_ check: (RunRecord) -> Verdict) -> Verdict {
+    run.map(check) ?? Verdict(passed: false, actual: "nothing has been run")
+  }
+
+  private func withRow(
+    _ name: ComparedNameSyntax, _ check: (Comparison.Row) -> Verdict
+  ) -> Verdict {
+    guard let row = comparison?.rows.first(where: { $0.name == name.text }) else {
+      return Verdict(passed: false, actual: "“\(name.text)” has not been compared")
+    }
+    return check(row)
+  }
+
+  // MARK: - The run as a whole
+
+  private func check(
+    _ quantity: ExpectationSyntax.Quantity, _ condition: ExpectationSyntax.Condition,
+    of run: RunRecord
+  ) -> Verdict {
+    switch quantity {
+    case .makespan: condition.holds(forNanoseconds: run.makespan)
+    case .work: condition.holds(forNanoseconds: run.work)
+    case .blocked: condition.holds(forNanoseconds: run.blocked)
+    case .concurrency: condition.holds(for: .integer(run.maxConcurrency))
+    case .threads: condition.holds(for: .integer(run.threads))
+    case .outcome: condition.holds(for: .string(run.outcome.rawValue))
+    case .value: condition.holds(for: run.value)
+    case .lints: lints(condition, of: run)
+    }
+  }
+
+  private func lints(_ condition: ExpectationSyntax.Condition, of run: RunRecord) -> Verdict {
+    let rules = run.lints.map(\.rule)
+    let shown = rules.isEmpty ? "none" : rules.joined(separator: ", ")
+    guard case .word(let rule) = condition.value else {
+      return condition.holds(for: .integer(rules.count), shown: "\(rules.count) (\(shown))")
+    }
+    let isFound = rule.text == "none" ? rules.isEmpty : rules.contains(rule.text)
+    return Verdict(passed: isFound == (condition.comparison == .equal), actual: shown)
+  }
+
+  private func order(_ paths: [StepPathSyntax], in run: RunRecord) -> Verdict {
+    let meant = paths.flatMap { path in run.steps(at: path).map(\.path) }
+    let unfinished = paths.filter { path in
+      let steps = run.steps(at: path)
+      return steps.isEmpty || steps.contains { $0.finished == nil }
+    }
+    let ranked = paths.map(\.text).enumerated().sorted { left, right in
+      let (first, second) = (paths[left.offset], paths[right.offset])
+      return (run.lastFinish(of: first) ?? .max) < (run.lastFinish(of: second) ?? .max)
+    }
+    let shown = ranked.map(\.element).joined(separator: ", ")
+    guard unfinished.isEmpty else {
+      let names = unfinished.map(\.text).joined(separator: ", ")
+      return Verdict(passed: false, actual: "\(names) did not finish")
+    }
+    // Paths that mean one step each are held to the order of recording, which also tells what shares
+    // an instant.
+    let passed = meant.count == paths.count
+      ? run.finishedInOrder(paths.map(\.text))
+      : ranked.map(\.offset) == Array(paths.indices)
+    return Verdict(passed: passed, actual: shown)
+  }
+
+  private func critical(_ paths: [StepPathSyntax], in run: RunRecord) -> Verdict {
+    let expected = paths.map { $0.components.last?.text ?? "" }
+    return Verdict(
+      passed: expected == run.criticalPath, actual: run.criticalPath.joined(separator: ", "))
+  }
+
+  // MARK: - One step
+
+  private func check(
+    _ quantity: ExpectationSyntax.StepQuantity, of path: StepPathSyntax,
+    _ condition: ExpectationSyntax.Condition?, in run: RunRecord
+  ) -> Verdict {
+    let steps = run.steps(at: path)
+    let started = steps.compactMap(\.started)
+    let finished = steps.compactMap(\.finished)
+    switch quantity {
+    case .count:
+      let count = started.count
+      return condition?.holds(for: .integer(count)) ?? Verdict(passed: count > 0, actual: "\(count)")
+    case .started:
+      return time(started.min(), condition, otherwise: "not started")
+    case .finished:
+      return time(finished.max(), condition, otherwise: "not finished")
+    }
+  }
+
+  private func time(
+    _ nanoseconds: Int64?, _ condition: ExpectationSyntax.Condition?, otherwise: String
+  ) -> Verdict {
+    guard let nanoseconds else { return Verdict(passed: false, actual: otherwise) }
+    return condition?.holds(forNanoseconds: nanoseconds)
+      ?? Verdict(passed: true, actual: Duration.nanoseconds(nanoseconds).shortDescription)
+  }
+}
+
+extension RunRecord {
+  /// The starts of the steps that a label or a path means; a label that had a count means all of them.
+  func steps(at path: StepPathSyntax) -> [StepRecord] {
+    let exact = steps(matching: path.text)
+    guard exact.isEmpty, let stem = path.components.last?.text else { return exact }
+    return steps.filter { step in
+      guard step.label.hasPrefix(stem + "-"), Int(step.label.dropFirst(stem.count + 1)) != nil else {
+        return false
+      }
+      let numbered = path.components.dropLast().map(\.text) + [step.label]
+      return step.matches(path: numbered.joined(separator: "/"))
+    }
+  }
+
+  /// When the last of the steps that a path means finished.
+  func lastFinish(of path: StepPathSyntax) -> Int64? {
+    steps(at: path).compactMap(\.finished).max()
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import PlaygroundLanguage
+import TimingTrace
+
+/// Where everything the program has to say goes.
+///
+/// With `--json`, standard output holds JSON Lines and nothing else; people's text then goes to
+/// standard error. At the prompt, text appears above the line that is being typed.
+@MainActor
+final class Console {
+  let isJSON: Bool
+  /// Prints above the prompt, while there is one.
+  var printAbove: ((String) -> Void)?
+
+  init(isJSON: Bool) { self.isJSON = isJSON }
+
+  /// People's text.
+  func say(_ text: String) {
+    guard !text.isEmpty else { return }
+    if let printAbove, !isJSON { return printAbove(text) }
+    write(text, to: isJSON ? .standardError : .standardOutput)
+  }
+
+  /// What went wrong, for people.
+  func complain(_ text: String) {
+    if let printAbove { return printAbove(text) }
+    write(text, to: .standardError)
+  }
+
+  /// A record, for programs: only with `--json`.
+  func record(_ json: @autoclosure () -> String) {
+    if isJSON { write(json(), to: .standardOutput) }
+  }
+
+  /// A finding in what was written, for both.
+  func report(_ diagnostic: Diagnostic) {
+    complain(diagnostic.rendered())
+    let place = diagnostic.location
+    record(
+      ErrorRecord(
+        message: diagnostic.message, file: diagnostic.source.name, line: place.line,
+        column: place.column
+      ).json)
+  }
+
+  /// Something wrong that stands nowhere in a script, for both.
+  func report(_ message: String) {
+    complain("error: \(message)")
+    record(ErrorRecord(message: message, file: nil, line: nil, column: nil).json)
+  }
+
+  private func write(_ text: String, to file: FileHandle) {
+    let text = text.hasSuffix("\n") ? text : text + "\n"
+    // A reader that has gone away must not take the program along.
+    try? file.write(contentsOf: Data(text.utf8))
+  }
+}

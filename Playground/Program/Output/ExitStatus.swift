@@ -1,0 +1,19 @@
+/// What a script's exit code will say: of several things that happened, the gravest.
+struct ExitStatus {
+  /// In order of precedence.
+  enum Reason: Int32, CaseIterable {
+    case interrupted = 130
+    case wrongInput = 2
+    case unfinished = 4
+    case failed = 3
+    case violated = 1
+  }
+
+  private var reasons: Set<Reason> = []
+
+  mutating func add(_ reason: Reason) { reasons.insert(reason) }
+
+  var code: Int32 { Reason.allCases.first(where: reasons.contains)?.rawValue ?? 0 }
+
+  var wasInterrupted: Bool { reasons.contains(.interrupted) }
+}

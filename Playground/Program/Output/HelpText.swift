@@ -1,0 +1,142 @@
+import AsyncPatterns
+
+/// What `help` says.
+enum HelpText {
+  struct Command {
+    let name: String
+    let usage: String
+    let summary: String
+  }
+
+  static let commands: [Command] = [
+    Command(
+      name: "load", usage: "load [NAME | PATH …]",
+      summary: "Loads plugins: by name, from a .swift file, a folder, a package or a .so; or all."),
+    Command(name: "unload", usage: "unload NAME …", summary: "Takes a plugin's patterns away."),
+    Command(
+      name: "reload", usage: "reload [NAME …]",
+      summary: "Loads plugins again after an edit; where that fails, the old ones stay."),
+    Command(name: "plugins", usage: "plugins", summary: "Lists what is loaded and can be."),
+    Command(name: "patterns", usage: "patterns", summary: "Lists patterns and steps."),
+    Command(name: "names", usage: "names", summary: "Lists what is bound."),
+    Command(name: "help", usage: "help [TOPIC]", summary: "This, or all about one thing."),
+    Command(name: "run", usage: "run EXPRESSION [&]", summary: "Runs it; the word may be left out."),
+    Command(name: "runs", usage: "runs", summary: "Lists the runs so far."),
+    Command(name: "show", usage: "show [N]", summary: "Draws a run again: run N, or the last."),
+    Command(
+      name: "compare", usage: "compare LIST under PATTERN, PATTERN … [runs N]  |  compare runs N, M",
+      summary: "Runs a list under several patterns in turn and says which is faster."),
+    Command(
+      name: "expect", usage: "expect QUANTITY OPERATOR VALUE",
+      summary: "Checks the last run: makespan work blocked concurrency threads outcome value lints, "
+        + "order, critical, count, started, finished; after a compare: ratio, verdict."),
+    Command(
+      name: "trace",
+      usage: "trace save FILE  |  trace show|lint|analyse [FILE]  |  trace export --format chrome FILE",
+      summary: "Saves the session's runs, looks at saved ones, or hands the last one on."),
+    Command(
+      name: "set", usage: "set [NAME [VALUE]]",
+      summary: "Shows or sets clock, seed, workers, time-limit, color, width, runs, threshold."),
+    Command(name: "jobs", usage: "jobs", summary: "Lists the runs in the background."),
+    Command(name: "wait", usage: "wait [N …]", summary: "Waits for background runs."),
+    Command(name: "cancel", usage: "cancel [N …]", summary: "Calls background runs off."),
+    Command(name: "source", usage: "source FILE", summary: "Runs a script here."),
+    Command(name: "quit", usage: "quit", summary: "Leaves; so does Ctrl-D."),
+  ]
+
+  static var overview: String {
+    """
+    Load patterns, write steps, run them, look at the timing:
+
+      load SerialQueue Promises
+      serial { fetch: sleep 20ms; parse: work 5ms }
+      job = [ a: sleep 20ms; b: sleep 10ms ]
+      compare job under serial, promise
+
+    Commands:
+
+    \(TextTable(columns: ["", ""], rows: commands.map { ["  " + $0.name, $0.summary] }).text)
+
+    “patterns” lists patterns and steps; “help serial” tells all about one.
+
+    Keys: Tab completes, twice it lists · Up and Ctrl-R find earlier entries · Ctrl-C calls off what
+    runs, or clears the line · Ctrl-D leaves · an open { ( or [ goes on on the next line
+    """
+  }
+
+  static func text(of manual: Manual) -> String {
+    var sections = [usage(of: manual) + "\n\n  " + manual.summary]
+    if !manual.discussion.isEmpty {
+      sections.append(manual.discussion.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n"))
+    }
+    if !manual.parameters.isEmpty { sections.append("Arguments:\n" + table(manual.parameters)) }
+    if !manual.stepOptions.isEmpty {
+      sections.append("Its steps take, behind “with”:\n" + table(manual.stepOptions))
+    }
+    let facts = facts(of: manual)
+    if !facts.isEmpty { sections.append(facts.map { "  " + $0 }.joined(separator: "\n")) }
+    if !manual.examples.isEmpty {
+      let examples = manual.examples.map { example in
+        example.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")
+      }
+      sections.append("Examples:\n" + examples.joined(separator: "\n\n"))
+    }
+    return sections.joined(separator: "\n\n")
+  }
+
+  /// How a pattern or step is written.
+  static func usage(of manual: Manual) -> String {
+    let parameters = manual.parameters.map { parameter in
+      let text = "\(parameter.name): \(parameter.kind.placeholder)"
+      return parameter.isRequired ? text : "[\(text)]"
+    }
+    let arguments = parameters.isEmpty ? "" : "(\(parameters.joined(separator: ", ")))"
+    return manual.name + arguments + (manual.steps == .none ? "" : " { steps }")
+  }
+
+  private static func table(_ parameters: [Parameter]) -> String {
+    let rows = parameters.map { parameter in
+      [
+        "  " + parameter.name, parameter.kind.text,
+        parameter.defaultValue.map { "by default \($0)" } ?? (parameter.isRequired ? "needed" : ""),
+        parameter.summary,
+      ]
+    }
+    return TextTable(columns: ["", "", "", ""], rows: rows).text
+  }
+
+  private static func facts(of manual: Manual) -> [String] {
+    var facts: [String] = []
+    if manual.steps != .none {
+      facts.append(
+        manual.flow == .sequence
+          ? "Values: each step's value is the next one's input; the last is the result."
+          : "Values: each step gets the pattern's input; the result is the list of their values.")
+    }
+    if manual.blocksThread { facts.append("It blocks a thread while its steps run.") }
+    if manual.isUnguarded { facts.append("It is told of every call of a completion, not only the first.") }
+    if manual.clocks == [.live] { facts.append("It runs on the live clock only.") }
+    if !manual.breaks.isEmpty {
+      let laws = manual.breaks.map(\.rawValue).sorted().joined(separator: ", ")
+      facts.append("It breaks on purpose: \(laws).")
+    }
+    return facts
+  }
+}
+
+extension Parameter.Kind {
+  /// What stands for a value in a usage line.
+  fileprivate var placeholder: String {
+    switch self {
+    case .bool: "true|false"
+    case .integer: "N"
+    case .real: "NUMBER"
+    case .duration: "DURATION"
+    case .string: "\"TEXT\""
+    case .word(let words): words.joined(separator: "|")
+    case .size: "WIDTHxHEIGHT"
+    case .curve: "(X1, Y1, X2, Y2)"
+    case .value: "VALUE"
+    }
+  }
+}

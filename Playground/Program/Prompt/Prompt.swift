@@ -1,0 +1,67 @@
+import Foundation
+import LineEditing
+import PlaygroundLanguage
+
+/// The prompt: a block is a script of its own; while it runs, Ctrl-C calls it off.
+@MainActor
+final class Prompt {
+  private let session: Session
+  private let editor: LineEditor
+  private let completion: PromptCompletion
+  /// What was entered while something else still ran.
+  private var entered: [String] = []
+  private var isBusy = false
+
+  init(session: Session) {
+    self.session = session
+    completion = PromptCompletion(session: session)
+    let color = session.settings.color
+    editor = LineEditor(
+      prompt: color ? "\u{1B}[1;36m>\u{1B}[0m " : "> ", continuationPrompt: ". ",
+      historyFile: LineEditor.defaultHistoryFile(environment: UserFolders.environment),
+      color: color)
+  }
+
+  /// Runs the user's first script, then shows the prompt; `onEnd` is called when somebody leaves.
+  func start(onEnd: @escaping @MainActor () -> Void) {
+    session.console.printAbove = { [editor] in editor.printAbove($0) }
+    session.quit = { [editor] in
+      editor.stop()
+      onEnd()
+    }
+    editor.needsMore = { Parser.needsMore($0) }
+    editor.complete = { [completion] in completion.complete($0) }
+    editor.onBlock = { [unowned self] block in perform(block) }
+    editor.onInterrupt = { [unowned self] in
+      entered = []
+      session.interrupt()
+    }
+    editor.onEndOfInput = { [unowned self] in session.leave() }
+    editor.suspend()
+    editor.start()
+    session.console.say("Asynchronous patterns. “help” tells what to type, Tab completes, Ctrl-D leaves.")
+    isBusy = true
+    Task {
+      if let path = UserFolders.initialScript, FileManager.default.fileExists(atPath: path) {
+        await session.performFile(path)
+      }
+      await carryOn()
+    }
+  }
+
+  private func perform(_ block: String) {
+    entered.append(block)
+    guard !isBusy else { return }
+    isBusy = true
+    editor.suspend()
+    Task { await carryOn() }
+  }
+
+  private func carryOn() async {
+    while !entered.isEmpty, !session.hasQuit {
+      await session.perform(Source(name: "prompt", text: entered.removeFirst()))
+    }
+    isBusy = false
+    if !session.hasQuit { editor.resume() }
+  }
+}

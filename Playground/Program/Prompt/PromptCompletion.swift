@@ -1,0 +1,130 @@
+import AsyncPatterns
+import Composing
+import Foundation
+import LineEditing
+import PlaygroundLanguage
+
+/// What Tab offers: the language says what kind of thing can stand at the cursor, the session which
+/// there are.
+@MainActor
+struct PromptCompletion {
+  let session: Session
+
+  func complete(_ text: String) -> [LineEditing.Completion] {
+    let context = CompletionContext(textBeforeCursor: text)
+    let found = words(for: context) + context.keywords.map { Word($0) }
+    return found.filter { $0.text.hasPrefix(context.text) }.map { word in
+      LineEditing.Completion(word.text, replacingFrom: context.range.start, suffix: word.suffix)
+    }
+  }
+
+  private struct Word {
+    let text: String
+    let suffix: String
+    init(_ text: String, suffix: String = " ") {
+      self.text = text
+      self.suffix = suffix
+    }
+  }
+
+  private func words(for context: CompletionContext) -> [Word] {
+    switch context.kind {
+    case .statement, .expression: return expressions
+    case .body, .list: return lists
+    case .pattern: return session.vocabulary.patterns.keys.sorted().map { Word($0) }
+    case .argumentName(let callee, let given):
+      return names(session.vocabulary.manual(callee)?.parameters, without: given)
+    case .argumentValue(let callee, let argument):
+      return values(session.vocabulary.manual(callee)?.parameters, argument)
+    case .stepOptionName(let pattern, let given):
+      return names(stepOptions(of: pattern), without: given)
+    case .stepOptionValue(let pattern, let option): return values(stepOptions(of: pattern), option)
+    case .label(let labels): return labels.map { Word($0, suffix: "") }
+    case .plugin:
+      return session.library.available().map { Word($0) } + files(context.text)
+    case .loadedPlugin: return session.library.loaded.map { Word($0.name) }
+    case .helpTopic:
+      return (session.vocabulary.names + HelpText.commands.map(\.name)).map { Word($0) }
+    case .file, .traceWord: return files(context.text)
+    case .traceFormat: return [Word("chrome")]
+    case .runNumber: return session.runs.map { Word("\($0.number)", suffix: "") }
+    case .jobNumber: return session.jobs.map { Word("\($0.number)") }
+    case .stepPath(let parent): return steps(below: parent)
+    case .comparedName: return (session.lastComparison?.rows ?? []).map { Word($0.name) }
+    case .expectedValue(let quantity): return expectedValues(of: quantity)
+    case .settingName: return Settings.Name.allCases.map { Word($0.rawValue) }
+    case .settingValue(let name): return settingValues(of: name)
+    case .nothing: return []
+    }
+  }
+
+  private var expressions: [Word] {
+    let vocabulary = session.vocabulary
+    return vocabulary.patterns.keys.sorted().map { Word($0) }
+      + vocabulary.steps.keys.sorted().map { Word($0) }
+      + session.bindings.keys.sorted().map { Word($0) }
+  }
+
+  private var lists: [Word] {
+    session.bindings.filter { $0.value.isList }.keys.sorted().map { Word($0) }
+  }
+
+  private func names(_ parameters: [Parameter]?, without given: [String]) -> [Word] {
+    (parameters ?? []).map(\.name).filter { !given.contains($0) }.map { Word($0, suffix: ": ") }
+  }
+
+  private func values(_ parameters: [Parameter]?, _ name: String) -> [Word] {
+    switch parameters?.first(where: { $0.name == name })?.kind {
+    case .word(let words)?: words.map { Word($0, suffix: "") }
+    case .bool?: [Word("true", suffix: ""), Word("false", suffix: "")]
+    default: []
+    }
+  }
+
+  private func stepOptions(of pattern: String?) -> [Parameter] {
+    (pattern.flatMap { session.vocabulary.manual($0)?.stepOptions } ?? []) + [Composer.laneOption]
+  }
+
+  private func steps(below parent: [String]) -> [Word] {
+    guard let run = session.lastRun?.record else { return [] }
+    let steps = parent.isEmpty
+      ? run.steps
+      : run.steps.filter { $0.path.split(separator: "/").dropLast().last.map(String.init) == parent.last }
+    var seen: Set<String> = []
+    return steps.map(\.label).filter { seen.insert($0).inserted }.map { Word($0) }
+  }
+
+  private func expectedValues(of quantity: String) -> [Word] {
+    switch quantity {
+    case "outcome": ["success", "failure", "cancelled", "unfinished"].map { Word($0) }
+    case "verdict": ["baseline", "faster", "slower", "same", "inconclusive"].map { Word($0) }
+    case "lints": ["none"].map { Word($0) } + (session.lastRun?.record.lints ?? []).map { Word($0.rule) }
+    default: []
+    }
+  }
+
+  private func settingValues(of name: String) -> [Word] {
+    switch Settings.Name(rawValue: name) {
+    case .clock?: ClockKind.allCases.map { Word($0.rawValue) }
+    case .color?: [Word("on"), Word("off")]
+    case .timeLimit?: [Word("none")]
+    default: []
+    }
+  }
+
+  /// The files and folders that begin with what is written of a path.
+  private func files(_ written: String) -> [Word] {
+    let slash = written.lastIndex(of: "/").map { written.index(after: $0) } ?? written.startIndex
+    let folder = String(written[..<slash])
+    let beginning = written[slash...]
+    let listed = FilePath.resolve(folder.isEmpty ? "." : folder)
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: listed)) ?? []
+    return names.sorted().filter { name in
+      name.hasPrefix(beginning) && (!name.hasPrefix(".") || beginning.hasPrefix("."))
+    }.map { name in
+      var isFolder: ObjCBool = false
+      FileManager.default.fileExists(atPath: "\(listed)/\(name)", isDirectory: &isFolder)
+      return Word(folder + name, suffix: isFolder.boolValue ? "/" : " ")
+    }
+  }
+}

@@ -1,0 +1,12 @@
+import AsyncPatterns
+
+/// A run that is under way: it can be called off, and it can be waited for.
+protocol Execution: Sendable {
+  var plan: RunPlan { get }
+
+  /// Stops it. What does not stop within a grace is left behind.
+  func cancel()
+
+  /// What became of it. Asked for once.
+  func finished() async -> FinishedRun
+}

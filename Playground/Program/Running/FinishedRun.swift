@@ -1,0 +1,15 @@
+import AsyncPatterns
+import TimingTrace
+
+/// A run that has ended, one way or another.
+struct FinishedRun: Sendable {
+  /// Its number in the session, from 1.
+  var number = 0
+  let plan: RunPlan
+  let record: RunRecord
+  let events: [TraceEvent]
+  /// Why it could not finish, in whole sentences.
+  var remarks: [String] = []
+
+  var name: String { plan.name }
+}

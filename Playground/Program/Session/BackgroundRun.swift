@@ -1,0 +1,16 @@
+/// A run in the background.
+@MainActor
+final class BackgroundRun {
+  let number: Int
+  let execution: any Execution
+  /// Set once it has finished.
+  var run: FinishedRun?
+  var task: Task<Void, Never>?
+
+  init(number: Int, execution: any Execution) {
+    self.number = number
+    self.execution = execution
+  }
+
+  var name: String { execution.plan.name }
+}

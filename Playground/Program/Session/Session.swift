@@ -1,0 +1,165 @@
+import AsyncPatterns
+import Composing
+import Foundation
+import PlaygroundLanguage
+import PluginLoading
+import SystemSteps
+import TimingTrace
+
+/// Everything that lasts from one statement to the next: what is loaded and bound, the settings, and
+/// the runs that were made.
+@MainActor
+final class Session {
+  let console: Console
+  let library: PluginLibrary
+  var settings: Settings
+  var bindings: Bindings = [:]
+  var status = ExitStatus()
+  /// Called to leave the program.
+  var quit: (@MainActor () -> Void)?
+  private(set) var hasQuit = false
+
+  /// The runs that have finished, in the order in which they did.
+  private(set) var runs: [FinishedRun] = []
+  /// The run that expectations read.
+  var lastRun: FinishedRun?
+  var lastComparison: Comparison?
+  var jobs: [BackgroundRun] = []
+  /// What goes on in the foreground, to be called off by Ctrl-C.
+  private var foreground: (any Execution)?
+  /// The background runs that somebody waits for; Ctrl-C then means them.
+  var awaited: [BackgroundRun] = []
+  /// What is being loaded, to be called off by Ctrl-C.
+  var loading: Task<Void, Never>?
+  private var isInterrupted = false
+  /// A run that failed or could not finish, unless the next expectation says it was to.
+  private var pending: ExitStatus.Reason?
+  private let baseVocabulary: Vocabulary
+  private var liveRuntimes: [Int: LiveRuntime] = [:]
+
+  init(console: Console, settings: Settings, library: PluginLibrary) {
+    self.console = console
+    self.settings = settings
+    self.library = library
+    baseVocabulary = Vocabulary(
+      steps: StepKind.kernel
+        + SystemSteps.all { text in
+          LiveRuntime.shared.main.schedule { MainActor.assumeIsolated { console.say(text) } }
+        })
+  }
+
+  /// The words that compositions can be made of now.
+  var vocabulary: Vocabulary {
+    baseVocabulary.replacingPatterns(library.loaded.flatMap(\.patterns))
+  }
+
+  // MARK: - Scripts
+
+  /// Reads, checks and runs a script. Nothing of it runs if anything is wrong with it.
+  func perform(_ source: Source) async {
+    isInterrupted = false
+    let (script, diagnostics) = Parser.parse(source)
+    var checker = Checker(session: self)
+    if diagnostics.isEmpty {
+      await checker.check(script, in: source)
+    } else {
+      checker.diagnostics = diagnostics
+    }
+    guard checker.diagnostics.isEmpty else {
+      for diagnostic in checker.diagnostics { console.report(diagnostic) }
+      status.add(.wrongInput)
+      return
+    }
+    bindings = checker.bindings
+    settings = checker.settings
+    for action in checker.actions where !isInterrupted && !hasQuit { await perform(action) }
+    settlePending()
+  }
+
+  private func perform(_ action: Action) async {
+    if !action.isExpectation { settlePending() }
+    await action.perform(self)
+  }
+
+  /// A failed run counts, now that no expectation has asked for it.
+  private func settlePending() {
+    if let reason = pending { status.add(reason) }
+    pending = nil
+  }
+
+  /// The last run ended as was expected of it.
+  func forgiveLastRun() { pending = nil }
+
+  /// Something was wrong with a command when its turn came.
+  func fail(_ error: any Error) {
+    console.report(String(describing: error))
+    if let hint = (error as? CommandError)?.hint { console.complain("  \(hint)") }
+    status.add(.wrongInput)
+  }
+
+  func leave() {
+    hasQuit = true
+    quit?()
+  }
+
+  // MARK: - Runs
+
+  /// A plan under way, on the clock it asks for.
+  func start(_ plan: RunPlan) -> any Execution {
+    switch plan.settings.clock {
+    case .virtual: VirtualExecution(plan)
+    case .live: LiveExecution(plan, on: liveRuntime(workers: plan.settings.workers))
+    }
+  }
+
+  private func liveRuntime(workers: Int?) -> LiveRuntime {
+    guard let workers else { return .shared }
+    if let runtime = liveRuntimes[workers] { return runtime }
+    let runtime = LiveRuntime(workers: workers)
+    liveRuntimes[workers] = runtime
+    return runtime
+  }
+
+  /// Runs a plan in the foreground.
+  func run(_ plan: RunPlan) async -> FinishedRun {
+    let execution = start(plan)
+    foreground = execution
+    let run = await execution.finished()
+    foreground = nil
+    return keep(run)
+  }
+
+  /// Numbers a run and keeps it; expectations read it from now on.
+  func keep(_ run: FinishedRun) -> FinishedRun {
+    var run = run
+    run.number = runs.count + 1
+    runs.append(run)
+    lastRun = run
+    return run
+  }
+
+  /// Notes how a run ended for the exit code.
+  func note(_ run: FinishedRun) {
+    switch run.record.outcome {
+    case .success: break
+    case .failure: pending = .failed
+    case .cancelled: pending = isInterrupted ? .interrupted : .failed
+    case .unfinished: pending = .unfinished
+    }
+  }
+
+  /// Ctrl-C: calls off what goes on in the foreground. False if nothing does.
+  @discardableResult
+  func interrupt() -> Bool {
+    isInterrupted = true
+    if let loading {
+      loading.cancel()
+      return true
+    }
+    let running = foreground.map { [$0] } ?? awaited.filter { $0.run == nil }.map(\.execution)
+    guard !running.isEmpty else { return false }
+    status.add(.interrupted)
+    for execution in running { execution.cancel() }
+    return true
+  }
+}

@@ -1,0 +1,77 @@
+import AsyncPatterns
+import PlaygroundLanguage
+
+/// What a run goes by, and how it is shown: `set` and the command line's options change it.
+struct Settings: Sendable {
+  var clock = ClockKind.live
+  var seed: UInt64 = 0
+  /// Nil: as many as the clock brings.
+  var workers: Int?
+  /// How long a run may take of the machine's time; nil: as long as it likes.
+  var timeLimit: Duration?
+  /// How often each run is made.
+  var runs: Int?
+  /// The smallest difference that counts, as a fraction.
+  var threshold = 0.05
+  var color = true
+  /// Columns; nil: those of the window.
+  var width: Int?
+  var checkDeterminism = false
+
+  enum Name: String, CaseIterable {
+    case clock, seed, workers, color, width, runs, threshold
+    case timeLimit = "time-limit"
+  }
+
+  /// The value of a setting as `set` shows it.
+  func text(of name: Name) -> String {
+    switch name {
+    case .clock: clock.rawValue
+    case .seed: String(seed)
+    case .workers: workers.map(String.init) ?? "as many as the clock brings"
+    case .timeLimit: timeLimit?.shortDescription ?? "none"
+    case .color: color ? "on" : "off"
+    case .width: width.map(String.init) ?? "the window's"
+    case .runs: runs.map(String.init) ?? "1"
+    case .threshold: "\(threshold * 100)%"
+    }
+  }
+
+  /// Sets a setting.
+  ///
+  /// - Throws: `ArgumentError`, with what the setting takes.
+  mutating func set(_ name: Name, to value: Value) throws(ArgumentError) {
+    switch (name, value) {
+    case (.clock, .string(let word)):
+      guard let kind = ClockKind(rawValue: word) else { throw Self.error(name) }
+      clock = kind
+    case (.seed, .integer(let number)) where number >= 0: seed = UInt64(number)
+    case (.workers, .integer(let number)) where (1...1024).contains(number): workers = number
+    case (.timeLimit, .duration(let duration)) where duration > .zero: timeLimit = duration
+    case (.timeLimit, .string("none")): timeLimit = nil
+    case (.color, .bool(let isOn)): color = isOn
+    case (.color, .string("on")): color = true
+    case (.color, .string("off")): color = false
+    case (.width, .integer(let number)) where (20...10_000).contains(number): width = number
+    case (.runs, .integer(let number)) where (1...1_000_000).contains(number): runs = number
+    case (.threshold, .real(let fraction)) where fraction >= 0: threshold = fraction
+    case (.threshold, .integer(let percent)) where percent >= 0: threshold = Double(percent) / 100
+    default: throw Self.error(name)
+    }
+  }
+
+  private static func error(_ name: Name) -> ArgumentError {
+    let takes =
+      switch name {
+      case .clock: "live or virtual"
+      case .seed: "a whole number from 0"
+      case .workers: "a whole number from 1 to 1024"
+      case .timeLimit: "a duration such as 30s, or none"
+      case .color: "on or off"
+      case .width: "a number of columns from 20 to 10000"
+      case .runs: "a whole number from 1"
+      case .threshold: "a percentage such as 5%"
+      }
+    return ArgumentError("“\(name.rawValue)” takes \(takes)", suggestions: ["live", "virtual"])
+  }
+}

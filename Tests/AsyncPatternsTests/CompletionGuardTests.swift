@@ -1,0 +1,75 @@
+import AsyncPatterns
+import Testing
+
+@Suite struct CompletionGuardTests {
+  @Test func aSecondCallIsReportedAndDropped() {
+    let run = simulate(
+      Step(
+        "all", pattern: OneByOne(),
+        steps: [.twice("wrong", .milliseconds(5)), .sleep("next", .milliseconds(20))]))
+    #expect(run.results.count == 1)
+    #expect(run.recording.misuse == ["completed-twice"])
+    #expect(run.recording.labels(.started) == ["all", "wrong", "next"])
+    #expect(run.end == Instant(nanoseconds: 25_000_000))
+  }
+
+  @Test func aPatternThatIsUnguardedHearsEveryCall() {
+    let calls = Locked(0)
+    let listening = Listening { calls.withLock { $0 += 1 } }
+    let run = simulate(
+      Step("all", pattern: listening, steps: [.twice("wrong", .milliseconds(5))]))
+    #expect(calls.withLock { $0 } == 2)
+    // The pattern's own completion was called twice, too, and its parent is guarded.
+    #expect(run.recording.misuse == ["completed-twice", "completed-twice"])
+    #expect(run.results.count == 1)
+  }
+
+  @Test func theRunStaysOpenForTheSecondCall() {
+    let run = simulate(.twice("wrong", .milliseconds(5)))
+    #expect(run.end == Instant(nanoseconds: 10_000_000))
+    #expect(run.results.count == 1)
+  }
+
+  @Test func aDroppedCompletionFailsItsStepAndTheRunGoesOn() {
+    let forgetful = Step("forgetful") { _, _, _ in }
+    let run = simulate(
+      Step("all", pattern: SideBySide(), steps: [forgetful, .sleep("other", .milliseconds(5))]))
+    #expect(run.recording.misuse == ["completion-dropped"])
+    #expect(run.recording.labels(.finished) == ["forgetful", "other", "all"])
+    #expect(run.results.count == 1)
+  }
+
+  @Test func aRunSettlesWhenTheLastStragglerHas() {
+    let run = simulate(
+      Step(
+        "all", pattern: FirstOnly(),
+        steps: [
+          .sleep("quick", .milliseconds(5)), .sleep("slow", .milliseconds(30)),
+        ]))
+    #expect(run.recording.labels(.finished) == ["quick", "all", "slow"])
+    #expect(run.end == Instant(nanoseconds: 30_000_000))
+  }
+}
+
+/// Completes with the first step that does, and lets the others run on.
+struct FirstOnly: AsyncPattern {
+  static let manual = Manual(name: "first-only", summary: "Completes with the first.")
+
+  init() {}
+  init(_ arguments: Arguments) {}
+
+  func start(
+    _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+  ) {
+    let isOver = Locked(false)
+    for step in steps {
+      scope.start(step, input: input) { result in
+        let isFirst = isOver.withLock { isOver in
+          defer { isOver = true }
+          return !isOver
+        }
+        if isFirst { completion(result) }
+      }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import AsyncPatterns
+import Testing
+
+@Suite struct LaneTests {
+  @Test func synchronousStepsCostNoHop() {
+    let run = simulate(
+      Step("all", pattern: OneByOne(), steps: (1...5).map { .value("v-\($0)", .integer($0)) }))
+    let lanes = Set(run.recording.events.filter { $0.kind == .started }.map(\.lane))
+    #expect(lanes.count == 1)
+  }
+
+  @Test func workUsesAsManyWorkersAsThereAre() {
+    let steps = (1...5).map { Step.work("work-\($0)", .milliseconds(10)) }
+    let all = Step("all", pattern: SideBySide(), steps: steps)
+    #expect(simulate(all, workers: 5).end == Instant(nanoseconds: 10_000_000))
+    #expect(simulate(all, workers: 2).end == Instant(nanoseconds: 30_000_000))
+  }
+
+  @Test(arguments: ["main", "pool"]) func aStepStartsWhereItsOptionSays(lane: String) {
+    var step = Step.value("v", .none)
+    step.options = ["on": .string(lane)]
+    let run = simulate(Step("all", pattern: OneByOne(), steps: [step]))
+    let started = run.recording.events.filter { $0.kind == .started }
+    #expect((started[1].lane == .main) == (lane == "main"))
+  }
+
+  @Test func noCompletionRunsInsideTheCodeThatStartedTheStep() {
+    let run = simulate(Step("all", pattern: Careful(), steps: [.value("v", .integer(1))]))
+    #expect(throws: Never.self) { try run.results[0].get() }
+  }
+}
+
+/// Fails if it is told of a step's end while it is still starting it.
+struct Careful: AsyncPattern {
+  static let manual = Manual(name: "careful", summary: "Minds its stack.")
+
+  init() {}
+  init(_ arguments: Arguments) {}
+
+  func start(
+    _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+  ) {
+    let isStarting = Locked(true)
+    scope.start(steps[0], input: input) { result in
+      let isReentrant = isStarting.withLock { $0 }
+      completion(isReentrant ? .failure(StepFailure("told too early")) : result)
+    }
+    isStarting.withLock { $0 = false }
+  }
+}

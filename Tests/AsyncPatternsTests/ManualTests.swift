@@ -1,0 +1,62 @@
+import AsyncPatterns
+import Testing
+
+@Suite struct ManualTests {
+  static let manual = Manual(
+    name: "sample", summary: "Has a parameter of every kind.",
+    parameters: [
+      Parameter("count", .integer(1...8), default: .integer(2)),
+      Parameter("delay", .duration), Parameter("mode", .word(["fast", "slow"])),
+      Parameter("factor", .real), Parameter("name", .string, isRequired: true),
+    ])
+
+  @Test func positionalArgumentsFillTheParametersInOrder() throws {
+    let arguments = try Self.manual.resolve([
+      (nil, .integer(3)), ("name", .string("x")), (nil, .duration(.milliseconds(5))),
+    ])
+    #expect(try arguments.integer("count") == 3)
+    #expect(try arguments.duration("delay") == .milliseconds(5))
+    #expect(arguments["mode"] == nil)
+  }
+
+  @Test func defaultsAndConversions() throws {
+    let arguments = try Self.manual.resolve([
+      ("name", .string("x")), ("factor", .integer(2)), ("delay", .integer(0)),
+    ])
+    #expect(try arguments.integer("count") == 2)
+    #expect(try arguments.real("factor") == 2)
+    #expect(try arguments.duration("delay") == .zero)
+  }
+
+  struct Refusal: Sendable {
+    var written: [(name: String?, value: Value)]
+    var message: String
+    var position: Int?
+  }
+
+  @Test(arguments: [
+    Refusal(written: [], message: "“sample” needs “name”, a string"),
+    Refusal(
+      written: [(nil, .integer(9))], message: "“count” takes a whole number from 1 to 8, not 9",
+      position: 0),
+    Refusal(
+      written: [("nmae", .string("x"))],
+      message: "“sample” has no parameter “nmae”; it has count, delay, mode, factor, name",
+      position: 0),
+    Refusal(
+      written: [("name", .string("x")), ("name", .string("y"))], message: "“name” is given twice",
+      position: 1),
+    Refusal(
+      written: [("mode", .string("medium"))], message: "“mode” takes fast or slow, not \"medium\"",
+      position: 0),
+  ])
+  func whatDoesNotFitIsRefused(refusal: Refusal) {
+    do {
+      _ = try Self.manual.resolve(refusal.written)
+      Issue.record("accepted")
+    } catch {
+      #expect(error.message == refusal.message)
+      #expect(error.position == refusal.position)
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import AsyncPatterns
+
+/// All steps at once, as plainly as can be; it counts how often it was told of each.
+struct SideBySide: AsyncPattern {
+  static let manual = Manual(
+    name: "side-by-side", summary: "Runs its steps side by side.", flow: .sideBySide)
+
+  init() {}
+  init(_ arguments: Arguments) {}
+
+  func start(
+    _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+  ) {
+    guard !steps.isEmpty else { return completion(.success(.list([]))) }
+    let left = Locked(steps.count)
+    for step in steps {
+      scope.start(step, input: input) { _ in
+        let isLast = left.withLock { left in
+          left -= 1
+          return left == 0
+        }
+        if isLast { completion(.success(.none)) }
+      }
+    }
+  }
+}
+
+/// Tells `onCall` of each call that it receives of its step's completion, guarded or not.
+struct Listening: AsyncPattern {
+  static let manual = Manual(
+    name: "listening", summary: "Hears every call.", isUnguarded: true,
+    breaks: [.completesExactlyOnce])
+
+  let onCall: @Sendable () -> Void
+
+  init(onCall: @escaping @Sendable () -> Void) { self.onCall = onCall }
+  init(_ arguments: Arguments) { self.init {} }
+
+  func start(
+    _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+  ) {
+    for step in steps {
+      scope.start(step, input: input) { result in
+        onCall()
+        completion(result)
+      }
+    }
+  }
+}

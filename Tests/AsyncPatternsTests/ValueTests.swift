@@ -1,0 +1,36 @@
+import AsyncPatterns
+import Foundation
+import Testing
+
+@Suite struct ValueTests {
+  @Test(arguments: [
+    (Duration.nanoseconds(417), "417ns"), (.microseconds(1500), "1.5ms"), (.seconds(30), "30s"),
+    (.milliseconds(1250), "1.25s"), (.seconds(90), "1.5min"), (.zero, "0ns"),
+    (.nanoseconds(999_999), "999.999us"), (.seconds(86_400 * 30), "30d"),
+    (.milliseconds(-20), "-20ms"), (.nanoseconds(1_999_999_999), "2s"),
+  ])
+  func durationsReadWell(duration: Duration, text: String) {
+    #expect(duration.shortDescription == text)
+  }
+
+  @Test(arguments: [
+    (Value.none, "null"), (.bool(true), "true"), (.integer(-3), "-3"), (.real(1.5), "1.5"),
+    (.duration(.milliseconds(2)), "2000000"), (.string("a\"b"), "\"a\\\"b\""),
+    (.data(Data([1, 2, 3])), "\"AQID\""), (.list([.integer(1), .none]), "[1,null]"),
+    (.size(320, 200), "[320,200]"),
+  ])
+  func valuesAsJSON(value: Value, json: String) throws {
+    #expect(String(decoding: try JSONEncoder().encode(value), as: UTF8.self) == json)
+  }
+
+  @Test func valuesAsStandardInput() {
+    #expect(Value.list([.string("a"), .integer(2)]).bytes == Data("a\n2".utf8))
+    #expect(Value.none.bytes.isEmpty)
+  }
+
+  @Test func instantsDoNotOverflow() {
+    let late = Instant(nanoseconds: .max - 5)
+    #expect(late.advanced(by: .seconds(9)) == Instant(nanoseconds: .max))
+    #expect(Instant.zero.duration(to: late) == .nanoseconds(.max - 5))
+  }
+}

@@ -1,0 +1,61 @@
+import Testing
+
+@testable import LineEditing
+
+@Suite struct CompletionTests {
+  @Test func aSingleOneComesWithItsSuffix() {
+    let matches = CompletionMatches(
+      [Completion("serial", replacingFrom: 2, suffix: "(")], head: "a ser", tail: "", lineStart: 0)
+    #expect(matches.readlineMatches == ["a serial("])
+  }
+
+  @Test(arguments: [("(3)", "serial"), (" after", "serial("), ("", "serial(")])
+  func aSuffixThatStandsThereIsNotRepeated(tail: String, line: String) {
+    let matches = CompletionMatches(
+      [Completion("serial", replacingFrom: 0, suffix: "(")], head: "ser", tail: tail, lineStart: 0)
+    #expect(matches.readlineMatches == [line])
+  }
+
+  @Test func severalBeginWithWhatTheyShare() {
+    let texts = ["path-1/é.txt", "path-1/è.txt"]
+    let matches = CompletionMatches(
+      texts.map { Completion($0, replacingFrom: 6, suffix: "\"") }, head: "read \"p", tail: "",
+      lineStart: 0)
+    #expect(
+      matches.readlineMatches == ["read \"path-1/", "read \"path-1/é.txt", "read \"path-1/è.txt"])
+  }
+
+  @Test func offsetsCountFromTheBlock() {
+    let matches = CompletionMatches(
+      [Completion("sleep", replacingFrom: 4), Completion("early", replacingFrom: 1)], head: " s",
+      tail: "", lineStart: 3)
+    // The second would change an earlier line, which is no longer there to be changed.
+    #expect(matches.readlineMatches == [" sleep"])
+  }
+
+  @Test(arguments: [-1, 9, 1])
+  func anImpossibleStartIsNoCompletion(start: Int) {
+    let matches = CompletionMatches(
+      [Completion("x", replacingFrom: start)], head: "é", tail: "", lineStart: 0)
+    #expect(matches.readlineMatches == [])
+  }
+
+  @Test func theSameTextIsOfferedOnce() {
+    let matches = CompletionMatches(
+      [Completion("a", replacingFrom: 0), Completion("a", replacingFrom: 0, suffix: " ")],
+      head: "", tail: "", lineStart: 0)
+    #expect(matches.candidates.map(\.text) == ["a"])
+  }
+}
+
+@Suite struct PromptTextTests {
+  @Test(arguments: [
+    ("> ", true, "> "),
+    ("\u{1B}[1;32m>\u{1B}[0m ", true, "\u{1}\u{1B}[1;32m\u{2}>\u{1}\u{1B}[0m\u{2} "),
+    ("\u{1B}[1;32m>\u{1B}[0m ", false, "> "),
+    ("\u{1B}[", true, "\u{1B}["),
+  ])
+  func coloursTakeNoRoom(prompt: String, color: Bool, expected: String) {
+    #expect(readlinePrompt(prompt, color: color) == expected)
+  }
+}

@@ -1,0 +1,334 @@
+import Foundation
+import Glibc
+import TerminalTesting
+import Testing
+
+/// Types at a program that has a prompt and nothing else.
+@Suite struct LineEditorTests {
+  @Test func aLineIsABlock() async throws {
+    let terminal = try await echo()
+    terminal.type("hello é wörld\n")
+    try await terminal.expect("block[1]: hello é wörld\n")
+    try await terminal.expect("echo> ")
+  }
+
+  @Test func aBlockOfSeveralLinesIsOneHistoryEntry() async throws {
+    let terminal = try await echo()
+    terminal.type("a {\n")
+    try await terminal.expect("....> ")
+    terminal.type("  b\n")
+    try await terminal.expect("....> ")
+    terminal.type("}\n")
+    try await terminal.expect("block[3]: a {|  b|}\n")
+    try await terminal.expect("echo> ")
+    terminal.press(.up, .enter)
+    try await terminal.expect("block[3]: a {|  b|}\n")
+  }
+
+  @Test func blankLinesAreNoBlocks() async throws {
+    let terminal = try await echo()
+    terminal.type("\n  \nx\n")
+    let printed = try await terminal.expect("block[1]: x\n")
+    #expect(printed.ranges(of: "block").count == 1)
+  }
+
+  @Test func historyOutlivesTheSession() async throws {
+    let state = NSTemporaryDirectory() + UUID().uuidString
+    defer { try? FileManager.default.removeItem(atPath: state) }
+    let first = try await echo(["XDG_STATE_HOME": state])
+    first.type("a {\n}\none\none\nquit\n")
+    #expect(try await first.waitForExit() == 0)
+
+    let second = try await echo(["XDG_STATE_HOME": state])
+    // Past "quit" and the one "one".
+    second.press(.up, .up, .up, .enter)
+    try await second.expect("block[2]: a {|}\n")
+  }
+
+  @Test func controlCForgetsWhatIsTyped() async throws {
+    let terminal = try await echo()
+    terminal.type("some text")
+    try await terminal.expect("some text")
+    terminal.press(.controlC)
+    try await terminal.expect("^C\necho> ")
+    terminal.type("a {\n")
+    try await terminal.expect("....> ")
+    terminal.press(.controlC)
+    try await terminal.expect("^C\necho> ")
+    terminal.type("next\n")
+    try await terminal.expect("block[1]: next\n")
+    #expect(!terminal.transcript.contains("nothing to interrupt"))
+  }
+
+  @Test func controlCWithNothingTypedIsSaid() async throws {
+    let terminal = try await echo()
+    terminal.press(.controlC)
+    try await terminal.expect("^C\nnothing to interrupt\necho> ")
+  }
+
+  @Test func controlCInterruptsARun() async throws {
+    let terminal = try await echo()
+    terminal.type("run\n")
+    try await terminal.expect("running\n")
+    terminal.press(.controlC)
+    try await terminal.expect("run interrupted\necho> ")
+    terminal.type("still here\n")
+    try await terminal.expect("block[1]: still here\n")
+  }
+
+  @Test func whatIsTypedDuringARunWaits() async throws {
+    let terminal = try await echo()
+    terminal.type("run\n")
+    try await terminal.expect("running\n")
+    terminal.type("ahead\n")
+    // The terminal itself shows it.
+    try await terminal.expect("ahead\n")
+    terminal.signal(SIGUSR2)
+    try await terminal.expect("run finished\necho> ")
+    try await terminal.expect("block[1]: ahead\n")
+  }
+
+  @Test func outputAppearsAboveTheLineBeingTyped() async throws {
+    let terminal = try await echo()
+    terminal.type("abc")
+    terminal.press(.left)
+    try await terminal.expectScreen("the line") { $0.last == "echo> abc" }
+    terminal.signal(SIGUSR1)
+    try await terminal.expectScreen("the output above the line") {
+      $0.suffix(2) == ["tick: something happened", "echo> abc"]
+    }
+    terminal.type("X\n")
+    try await terminal.expect("block[1]: abXc\n")
+  }
+
+  @Test func outputAppearsAboveALineThatFillsSeveralRows() async throws {
+    let terminal = try await echo(columns: 30)
+    let text = String(repeating: "0123456789", count: 7)
+    terminal.type(text)
+    let rows = [
+      "echo> " + text.prefix(24), String(text.dropFirst(24).prefix(30)), "4567890123456789",
+    ]
+    try await terminal.expectScreen("the rows") { $0.filter { !$0.isEmpty } == rows }
+    terminal.signal(SIGUSR1)
+    try await terminal.expectScreen("the output above them") {
+      $0.filter { !$0.isEmpty } == ["tick: something happened"] + rows
+    }
+  }
+
+  @Test func tabCompletes() async throws {
+    let terminal = try await echo()
+    terminal.type("pro\t")
+    try await terminal.expectScreen("the word") { $0.last == "echo> promise" }
+    terminal.type("ser\t")
+    try await terminal.expectScreen("what all share") { $0.last == "echo> promise serial" }
+    terminal.press(.tab)
+    try await terminal.expectScreen("the list") {
+      $0.suffix(2) == [
+        "serial            serial.semaphore  serial.chain", "echo> promise serial",
+      ]
+    }
+    terminal.type(".se\t{é\t}\n")
+    try await terminal.expect("block[1]: promise serial.semaphore {é-accent }\n")
+  }
+
+  @Test func tabCompletesInsideStringsAndLaterLines() async throws {
+    let terminal = try await echo()
+    terminal.type("a {\n")
+    try await terminal.expect("....> ")
+    terminal.type("read \"so\tle\t }\n")
+    try await terminal.expect("block[2]: a {|read \"some/path-1.d/file\" }\n")
+  }
+
+  @Test func aPasteIsABlock() async throws {
+    let terminal = try await echo()
+    terminal.paste("one\ntwo\tthree {\n}\n")
+    try await terminal.expectScreen("the paste") { $0.contains("}") }
+    terminal.press(.enter)
+    try await terminal.expect("block[3]: one|two\tthree {|}\n")
+  }
+
+  @Test func linesThatComeAtOnceAreReadInOrder() async throws {
+    let terminal = try await echo()
+    // More than is taken in one turn of the run loop.
+    let count = 700
+    terminal.type((1...count).map { "line \($0)\n" }.joined())
+    for number in 1...count { try await terminal.expect("block[1]: line \(number)\n") }
+  }
+
+  @Test func controlDDeletesThenLeaves() async throws {
+    let terminal = try await echo()
+    terminal.type("xyz")
+    terminal.press(.controlA, .controlD, .enter)
+    try await terminal.expect("block[1]: yz\n")
+    try await terminal.expect("echo> ")
+    terminal.press(.controlD)
+    try await terminal.expect("goodbye\n")
+    #expect(try await terminal.waitForExit() == 7)
+  }
+
+  @Test func controlDEndsAnUnfinishedBlock() async throws {
+    let terminal = try await echo()
+    terminal.type("a {\n")
+    try await terminal.expect("....> ")
+    terminal.press(.controlD)
+    try await terminal.expect("block[1]: a {\n")
+    try await terminal.expect("echo> ")
+  }
+
+  @Test func theLineFollowsTheWindow() async throws {
+    let terminal = try await echo(columns: 60)
+    terminal.type("0123456789 0123456789 0123456789")
+    try await terminal.expectScreen("one row") {
+      $0.last == "echo> 0123456789 0123456789 0123456789"
+    }
+    terminal.resize(columns: 20, rows: 40)
+    try await terminal.expectScreen("three rows") { lines in
+      lines.suffix(2) == ["6789 0123456789"] || lines.last == "456789 0123456789"
+        || lines.suffix(2).joined().hasSuffix("0123456789 0123456789")
+    }
+    terminal.type("!\n")
+    try await terminal.expect("block[1]: 0123456789 0123456789 0123456789!\n")
+  }
+
+  @Test(arguments: [SIGTERM, SIGHUP])
+  func aSignalThatEndsItFindsTheTerminalRestored(number: Int32) async throws {
+    // Under a shell, which outlives it and can say what the terminal is like.
+    let terminal = try PseudoTerminal(
+      executable: "/bin/sh", arguments: ["-c", "ulimit -c 0; '\(program)'; echo code $?; stty -a"],
+      environment: environment.merging(["PATH": "/usr/bin:/bin"]) { $1 })
+    try await terminal.expect("echo> ")
+    terminal.type("pid\n")
+    let answer = try await terminal.expect("end of pid")
+    let process = try #require(answer.split(separator: " ").compactMap { pid_t($0) }.first)
+    try await terminal.expect("echo> ")
+    kill(process, number)
+    try await terminal.expect("code \(128 + number)")
+    try await terminal.expect("isig icanon")
+    #expect(try await terminal.waitForExit() == 0)
+  }
+
+  @Test func controlZStopsItAndItComesBack() async throws {
+    let terminal = try PseudoTerminal(
+      executable: "/bin/bash", arguments: ["--norc", "--noprofile", "-i"],
+      environment: environment.merging(["PATH": "/usr/bin:/bin", "PS1": "shell$ "]) { $1 })
+    try await terminal.expect("shell$ ")
+    terminal.type("'\(program)'\n")
+    try await terminal.expect("\necho> ")
+    terminal.type("abc")
+    try await terminal.expect("abc")
+    terminal.press(.controlZ)
+    try await terminal.expect("Stopped")
+    terminal.type("stty -a\n")
+    try await terminal.expect("isig icanon")
+    try await terminal.expect("shell$ ")
+    terminal.type("fg\n")
+    try await terminal.expect("\necho> abc")
+    terminal.type("d\n")
+    try await terminal.expect("block[1]: abcd\n")
+  }
+
+  @Test func whereNobodyCouldContinueItControlZDoesNothing() async throws {
+    let terminal = try await echo()
+    terminal.type("abc")
+    // The terminal forgets input that was not read when it turns a key into a signal.
+    try await terminal.expect("abc")
+    terminal.press(.controlZ)
+    terminal.type("d\n")
+    try await terminal.expect("block[1]: abcd\n")
+    #expect(terminal.screen.first == "echo> abcd")
+  }
+
+  @Test func controlBackslashDoesNothing() async throws {
+    let terminal = try await echo()
+    terminal.type("ab")
+    try await terminal.expect("ab")
+    terminal.press(.controlBackslash)
+    terminal.type("c\n")
+    try await terminal.expect("block[1]: abc\n")
+  }
+
+  @Test func aRunThatBeginsByItselfSetsTheLineAside() async throws {
+    let terminal = try await echo()
+    terminal.type("é {\n")
+    try await terminal.expect("....> ")
+    terminal.type("abc")
+    terminal.press(.left)
+    try await terminal.expectScreen("the line") { $0.last == "....> abc" }
+    terminal.signal(SIGUSR2)
+    try await terminal.expectScreen("the run alone") {
+      $0.filter { !$0.isEmpty } == ["echo> é {", "run by itself"]
+    }
+    terminal.signal(SIGUSR2)
+    try await terminal.expectScreen("the line again") {
+      $0.suffix(3) == ["run by itself", "run finished", "....> abc"]
+    }
+    terminal.type("X\n}\n")
+    try await terminal.expect("block[3]: é {|abXc|}\n")
+  }
+
+  @Test func controlCLeavesTheSearch() async throws {
+    let terminal = try await echo()
+    terminal.type("findable\n")
+    try await terminal.expect("block[1]: findable\n")
+    try await terminal.expect("echo> ")
+    terminal.press(.controlR)
+    terminal.type("dab")
+    try await terminal.expectScreen("what was found") {
+      $0.last == "(reverse-i-search)`dab': findable"
+    }
+    terminal.press(.controlC)
+    try await terminal.expect("\necho> ")
+    terminal.type("after\n")
+    try await terminal.expect("block[1]: after\n")
+    terminal.press(.controlR)
+    terminal.type("dab\n")
+    try await terminal.expect("block[1]: findable\n")
+  }
+
+  @Test func aDumbTerminalWorks() async throws {
+    let terminal = try await echo(["TERM": "dumb"])
+    terminal.type("plain\n")
+    try await terminal.expect("block[1]: plain\n")
+    try await terminal.expect("echo> ")
+    terminal.type("abc")
+    try await terminal.expect("abc")
+    terminal.signal(SIGUSR1)
+    try await terminal.expect("tick: something happened\necho> abc")
+    terminal.press(.controlC)
+    try await terminal.expect("echo> ")
+    terminal.press(.controlD)
+    try await terminal.expect("\ngoodbye\n")
+    #expect(try await terminal.waitForExit() == 7)
+  }
+
+  @Test func aHistoryThatCannotBeWrittenIsSaidOnce() async throws {
+    let terminal = try PseudoTerminal(
+      executable: program, environment: environment.merging(["XDG_STATE_HOME": "/proc/no"]) { $1 })
+    try await terminal.expect("The history is not kept: /proc/no: ")
+    terminal.type("x\ny\n")
+    try await terminal.expect("block[1]: y\n")
+    #expect(terminal.transcript.ranges(of: "The history is not kept").count == 1)
+  }
+
+  @Test func withoutColoursThePromptIsPlain() async throws {
+    let terminal = try await echo(["NO_COLOR": "1"])
+    #expect(!terminal.raw.contains("\u{1B}[1m"))
+    let colourful = try await echo()
+    #expect(colourful.raw.contains("\u{1B}[1mecho>\u{1B}[0m "))
+  }
+}
+
+private let program = builtProgram("LineEditingEcho")
+
+/// Without a home directory, so that tests neither see nor change a real history.
+private let environment = ["INPUTRC": "/dev/null", "LANG": "C.UTF-8"]
+
+/// The program, with its prompt on the screen.
+private func echo(
+  _ changes: [String: String] = [:], columns: Int = 100
+) async throws -> PseudoTerminal {
+  let terminal = try PseudoTerminal(
+    executable: program, environment: environment.merging(changes) { $1 }, columns: columns)
+  try await terminal.expect("echo> ")
+  return terminal
+}

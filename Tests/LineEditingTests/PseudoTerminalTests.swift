@@ -1,0 +1,59 @@
+import TerminalTesting
+import Testing
+
+/// The tests' own terminal can fail, and behaves as one.
+@Suite struct PseudoTerminalTests {
+  @Test func whatDoesNotComeIsAnErrorWithTheTranscript() async throws {
+    let terminal = try PseudoTerminal(executable: "/bin/cat")
+    terminal.type("one\n")
+    try await terminal.expect("one\none\n")
+    // Seen already: only what comes after the last match counts.
+    let error = await #expect(throws: TerminalError.self) {
+      try await terminal.expect("one", within: .milliseconds(20))
+    }
+    #expect(error?.description.contains("one\none\n") == true)
+  }
+
+  @Test func theEndOfTheProgramEndsTheWaiting() async throws {
+    let terminal = try PseudoTerminal(executable: "/bin/sh", arguments: ["-c", "echo x; exit 3"])
+    await #expect(throws: TerminalError.self) { try await terminal.expect("y") }
+    try await terminal.expect("x")
+    #expect(try await terminal.waitForExit() == 3)
+    await #expect(throws: TerminalError.self) { try await terminal.expect("y") }
+  }
+
+  @Test func controlCInterrupts() async throws {
+    let terminal = try PseudoTerminal(
+      executable: "/bin/sh",
+      arguments: ["-c", "trap 'echo caught; exit 5' INT; echo ready; read x"])
+    try await terminal.expect("ready")
+    terminal.press(.controlC)
+    try await terminal.expect("caught")
+    #expect(try await terminal.waitForExit() == 5)
+  }
+
+  @Test func theProgramLearnsTheSize() async throws {
+    let terminal = try PseudoTerminal(
+      executable: "/bin/sh", arguments: ["-c", "stty size; read x; stty size"],
+      environment: ["PATH": "/usr/bin:/bin"], columns: 70, rows: 20)
+    try await terminal.expect("20 70")
+    terminal.resize(columns: 30, rows: 10)
+    terminal.press(.enter)
+    try await terminal.expect("10 30")
+  }
+
+  @Test func escapeSequencesActOnTheScreenAndNotOnTheTranscript() async throws {
+    let script = #"printf 'abc\rX\033[2Cd\033[1;31mred\033[0m\n12345\033[3D\033[K|\n\033[2A\033[P'"#
+    let terminal = try PseudoTerminal(executable: "/bin/sh", arguments: ["-c", script])
+    #expect(try await terminal.waitForExit() == 0)
+    #expect(terminal.screen == ["bcdred", "12|", ""])
+    #expect(terminal.transcript == "abc\nXdred\n12345|\n")
+  }
+
+  @Test func aMissingProgramIsAnError() {
+    let error = #expect(throws: TerminalError.self) {
+      try PseudoTerminal(executable: "/no/such/program")
+    }
+    #expect(error?.description == "/no/such/program: No such file or directory")
+  }
+}

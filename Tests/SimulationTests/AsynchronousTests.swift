@@ -1,0 +1,115 @@
+import Dispatch
+import Simulation
+import Testing
+
+@Suite struct AsynchronousTests {
+  @Test func `asynchronous code sleeps on virtual time`() throws {
+    let runtime = SimulatedRuntime()
+    let step = Step(
+      "sleeper",
+      run: { _, scope in
+        try await scope.sleep(for: .seconds(86_400))
+        async let a: Void = scope.sleep(for: .ms(30))
+        async let b: Void = scope.sleep(for: .ms(20))
+        _ = try await (a, b)
+        return .integer(7)
+      })
+    #expect(try #require(run(step, on: runtime)).get() == .integer(7))
+    #expect(runtime.now == Instant.zero.advanced(by: .seconds(86_400) + .ms(30)))
+    #expect(runtime.escapes == [])
+    #expect(runtime.report.unfinishedAsynchronousBodies == [])
+  }
+
+  @Test func `child tasks and actors stay on the simulation's lanes`() throws {
+    let runtime = SimulatedRuntime(workers: 2)
+    let counter = Counter()
+    let step = Step(
+      "group",
+      run: { _, scope in
+        await withTaskGroup(of: Void.self) { group in
+          for _ in 1...10 {
+            group.addTask {
+              try? await scope.sleep(for: .ms(1))
+              await counter.add(LaneContext.current.lane)
+            }
+          }
+        }
+        return .integer(await counter.count)
+      })
+    #expect(try #require(run(step, on: runtime)).get() == .integer(10))
+    #expect(runtime.now == .ms(1))
+    #expect(runtime.escapes == [])
+  }
+
+  @Test func `asynchronous code that leaves is waited for, and reported`() throws {
+    let recording = Recording()
+    let runtime = SimulatedRuntime(trace: recording)
+    let step = Step(
+      "hop",
+      run: { _, scope in
+        await withCheckedContinuation { continuation in
+          DispatchQueue.global().async { continuation.resume() }
+        }
+        try await scope.sleep(for: .ms(5))
+        return .integer(1)
+      })
+    #expect(try #require(run(step, on: runtime)).get() == .integer(1))
+    #expect(runtime.now == .ms(5))
+    let escape = try #require(runtime.escapes.first)
+    #expect(runtime.escapes.count == 1)
+    #expect(escape.time == .zero)
+    #expect(escape.suspects == [Span(id: 1)])
+    #expect(recording.events("misuse").contains { $0.contains("clock-escape") })
+  }
+
+  @Test func `asynchronous code that never comes back is given up`() {
+    let runtime = SimulatedRuntime(trace: Recording())
+    let leaked = Locked<CheckedContinuation<Void, Never>?>(nil)
+    let step = Step(
+      "leak",
+      run: { _, _ in
+        await withCheckedContinuation { continuation in
+          leaked.withLock { $0 = continuation }
+        }
+        return .none
+      })
+    #expect(run(step, on: runtime) == nil)
+    #expect(runtime.escapes == [])
+    #expect(runtime.report.unfinishedAsynchronousBodies == [Span(id: 1)])
+    leaked.withLock { $0 }?.resume()
+    runtime.runUntilIdle()
+    #expect(runtime.report.unfinishedAsynchronousBodies == [])
+  }
+
+  @Test func `work from other threads is taken in whole`() {
+    let runtime = SimulatedRuntime()
+    let count = Locked(0)
+    let fan = Step(
+      "fan",
+      run: { _, _ in
+        await withCheckedContinuation { continuation in
+          DispatchQueue.global().async {
+            DispatchQueue.concurrentPerform(iterations: 500) { number in
+              let timer = runtime.main.schedule(after: .ms(number % 3)) {
+                count.withLock { $0 += 1 }
+              }
+              if number % 5 == 0 { timer.cancel() }
+            }
+            continuation.resume()
+          }
+        }
+        return .none
+      })
+    _ = run(fan, on: runtime)
+    // One that is due at once may run before it is called off.
+    let ran = count.withLock { $0 }
+    #expect((400...434).contains(ran))
+    #expect(runtime.report.pendingTimers == 0)
+  }
+}
+
+private actor Counter {
+  private var lanes: [Lane] = []
+  var count: Int { lanes.filter { (1...2).contains($0.number) }.count }
+  func add(_ lane: Lane) { lanes.append(lane) }
+}

@@ -1,0 +1,118 @@
+public import Glibc
+
+/// A program in a terminal of its own, as somebody who types sees it.
+///
+/// What the program prints is kept twice: as a *transcript*, in which every escape sequence is left
+/// out, and as a *screen*, on which they were carried out. Waiting is for an event, never for a time;
+/// a deadline only bounds a failure.
+public final class PseudoTerminal: Sendable {
+  private let session: TerminalSession
+
+  /// Starts a program whose controlling terminal this is.
+  ///
+  /// - Parameter environment: all that the program gets; `TERM` is `xterm` if it does not say.
+  public init(
+    executable: String, arguments: [String] = [], environment: [String: String] = [:],
+    columns: Int = 100, rows: Int = 40
+  ) throws {
+    session = try TerminalSession(
+      executable: executable, arguments: arguments,
+      environment: environment.merging(["TERM": "xterm"]) { given, _ in given },
+      columns: columns, rows: rows)
+  }
+
+  deinit { session.end() }
+
+  /// The program's process.
+  public var processIdentifier: pid_t { session.process }
+
+  /// Types `text` as it is; a newline in it is the Enter key.
+  public func type(_ text: String) {
+    session.send(text.replacing("\n", with: "\r"))
+  }
+
+  public func press(_ keys: Key...) {
+    for key in keys { session.send(key.rawValue) }
+  }
+
+  /// Sends `text` the way a terminal does when somebody pastes.
+  public func paste(_ text: String) {
+    session.send("\u{1B}[200~" + text.replacing("\n", with: "\r") + "\u{1B}[201~")
+  }
+
+  public func resize(columns: Int, rows: Int) { session.resize(columns: columns, rows: rows) }
+
+  /// Sends a signal to the program.
+  public func signal(_ number: Int32) { session.signal(number) }
+
+  /// Waits until the transcript after the last match holds `text`.
+  ///
+  /// A line that is redrawn with cursor movements is better looked for with ``expectScreen(_:within:where:)``.
+  ///
+  /// - Returns: the transcript from the last match to the end of this one.
+  /// - Throws: a ``TerminalError`` with the whole transcript if the deadline passes or the program ends first.
+  @discardableResult
+  public func expect(
+    _ text: String, within limit: Duration = .seconds(20)
+  ) async throws -> String {
+    try await session.wait("“\(text)”", within: limit) { $0.match(text) }
+  }
+
+  /// Waits until the screen shows something.
+  ///
+  /// - Returns: its lines, from the first one printed.
+  @discardableResult
+  public func expectScreen(
+    _ what: String, within limit: Duration = .seconds(20),
+    where condition: @escaping @Sendable ([String]) -> Bool
+  ) async throws -> [String] {
+    try await session.wait("a screen with \(what)", within: limit) { output in
+      let lines = output.screen.lines
+      return condition(lines) ? lines : nil
+    }
+  }
+
+  /// Waits until the program has ended and everything it printed has arrived.
+  ///
+  /// - Returns: its exit code, or 128 and the number of the signal that ended it.
+  public func waitForExit(within limit: Duration = .seconds(20)) async throws -> Int32 {
+    try await session.wait("the program's end", within: limit) { $0.exitCode }
+  }
+
+  /// Everything the program has printed, without escape sequences.
+  public var transcript: String { session.output.transcript }
+
+  /// Everything the program has printed, as it came.
+  public var raw: String { String(decoding: session.output.raw, as: UTF8.self) }
+
+  /// What the terminal shows, from the first line printed.
+  public var screen: [String] { session.output.screen.lines }
+}
+
+/// A key, as a terminal sends it.
+public enum Key: String, Sendable, CaseIterable {
+  case enter = "\r"
+  case tab = "\t"
+  case escape = "\u{1B}"
+  case backspace = "\u{7F}"
+  case delete = "\u{1B}[3~"
+  case up = "\u{1B}[A"
+  case down = "\u{1B}[B"
+  case right = "\u{1B}[C"
+  case left = "\u{1B}[D"
+  case controlA = "\u{1}"
+  case controlC = "\u{3}"
+  case controlD = "\u{4}"
+  case controlE = "\u{5}"
+  case controlK = "\u{B}"
+  case controlL = "\u{C}"
+  case controlR = "\u{12}"
+  case controlU = "\u{15}"
+  case controlZ = "\u{1A}"
+  case controlBackslash = "\u{1C}"
+}
+
+/// What was waited for did not come, or the program could not be started.
+public struct TerminalError: Error, CustomStringConvertible {
+  public var description: String
+}

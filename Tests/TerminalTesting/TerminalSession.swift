@@ -1,0 +1,220 @@
+import Foundation
+import Glibc
+
+/// A running program and the terminal it runs in.
+///
+/// One thread waits for output, for the program's end and for deadlines, and wakes whoever waits for
+/// what came.
+final class TerminalSession: Sendable {
+  let process: pid_t
+  private let master: Int32
+  /// A pipe that ends the thread's waiting.
+  private let woken: Int32
+  private let wakeUp: Int32
+  private let state: Protected<State>
+
+  private struct State {
+    var output: TerminalOutput
+    var waiting: [Waiting] = []
+    var typed: [UInt8] = []
+    var exitCode: Int32?
+    /// Nobody has the terminal open any more.
+    var isClosed = false
+    var isOver: Bool { isClosed && exitCode != nil }
+  }
+
+  private struct Waiting {
+    let deadline: ContinuousClock.Instant
+    /// Resumes the one who waits if `state` has what they wait for, or never will.
+    let settle: @Sendable (inout TerminalOutput, _ verdict: Verdict) -> (@Sendable () -> Void)?
+  }
+  private enum Verdict { case open, late, over }
+
+  init(
+    executable: String, arguments: [String], environment: [String: String], columns: Int, rows: Int
+  ) throws {
+    let (master, name) = try openPseudoTerminal()
+    self.master = master
+    var ends: [Int32] = [-1, -1]
+    pipe(&ends)
+    for end in ends {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+    (woken, wakeUp) = (ends[0], ends[1])
+    Self.setSize(of: master, columns: columns, rows: rows)
+    do {
+      process = try spawn(
+        executable, arguments: arguments, environment: environment, terminal: name)
+    } catch {
+      for descriptor in [master, woken, wakeUp] { close(descriptor) }
+      throw error
+    }
+    state = Protected(State(output: TerminalOutput(columns: columns, rows: rows)))
+
+    // Both threads keep the session alive; they end with the program, which `end()` sees to.
+    Thread.detachNewThread { self.reap() }
+    Thread.detachNewThread { self.listen() }
+  }
+
+  deinit {
+    for descriptor in [master, woken, wakeUp] { close(descriptor) }
+  }
+
+  var output: TerminalOutput { state.withLock { $0.output } }
+
+  func send(_ text: String) {
+    state.withLock { $0.typed += text.utf8 }
+    wake()
+  }
+
+  func signal(_ number: Int32) {
+    state.withLock { state in
+      // Once it has been reaped, its number may be somebody else's.
+      if state.exitCode == nil { _ = kill(process, number) }
+    }
+  }
+
+  func resize(columns: Int, rows: Int) {
+    state.withLock { $0.output.resize(columns: columns, rows: rows) }
+    Self.setSize(of: master, columns: columns, rows: rows)
+  }
+
+  /// Ends the program.
+  func end() {
+    signal(SIGKILL)
+    state.withLock { $0.isClosed = true }
+    wake()
+  }
+
+  /// Waits until `match` finds what it looks for in the output.
+  func wait<Found: Sendable>(
+    _ what: String, within limit: Duration,
+    match: @escaping @Sendable (inout TerminalOutput) -> Found?
+  ) async throws -> Found {
+    try await withCheckedThrowingContinuation {
+      (continuation: CheckedContinuation<Found, any Error>) in
+      let waiting = Waiting(deadline: .now + limit) { output, verdict in
+        if let found = match(&output) { return { continuation.resume(returning: found) } }
+        guard verdict != .open else { return nil }
+        let reason = verdict == .late ? "within \(limit)" : "before the program ended"
+        let error = TerminalError(
+          description: "\(what) did not come \(reason). Transcript:\n\(output.transcript)")
+        return { continuation.resume(throwing: error) }
+      }
+      // Once the program is gone nobody listens any more, and what can be said is known.
+      let settled = state.withLock { state in
+        state.waiting.append(waiting)
+        return state.isOver ? settle(&state).settled : []
+      }
+      for resume in settled { resume() }
+      wake()
+    }
+  }
+
+  // MARK: - The threads
+
+  private func reap() {
+    var status: Int32 = 0
+    // Without reaping it, so that its number stays taken until the lock says it is gone.
+    var info = siginfo_t()
+    while waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+    state.withLock { state in
+      while waitpid(process, &status, 0) < 0, errno == EINTR {}
+      let signal = status & 0x7F
+      state.exitCode = signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+    }
+    wake()
+  }
+
+  private func listen() {
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    while true {
+      let (settled, timeout, writes, isClosed, isOver) = state.withLock { settle(&$0) }
+      for resume in settled { resume() }
+      if isOver { return }
+
+      var polled = [pollfd(fd: woken, events: Int16(POLLIN), revents: 0)]
+      if !isClosed {
+        polled.append(
+          pollfd(fd: master, events: Int16(POLLIN) | (writes ? Int16(POLLOUT) : 0), revents: 0))
+      }
+      _ = poll(&polled, nfds_t(polled.count), timeout)
+      var wakeUps = [UInt8](repeating: 0, count: 64)
+      _ = read(woken, &wakeUps, wakeUps.count)
+      if !isClosed { transfer(&buffer) }
+    }
+  }
+
+  /// Reads what has come and writes what was typed, neither of which blocks.
+  private func transfer(_ buffer: inout [UInt8]) {
+    while true {
+      let count = read(master, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EAGAIN { break }
+      // EIO is how Linux says that the program's side is closed.
+      guard count > 0 else {
+        state.withLock { $0.isClosed = true }
+        return
+      }
+      state.withLock { $0.output.append(buffer[..<count]) }
+    }
+    state.withLock { state in
+      while !state.typed.isEmpty {
+        let count = write(master, state.typed, state.typed.count)
+        guard count > 0 else { break }
+        state.typed.removeFirst(count)
+      }
+    }
+  }
+
+  private func settle(
+    _ state: inout State
+  ) -> (settled: [@Sendable () -> Void], timeout: Int32, writes: Bool, isClosed: Bool, isOver: Bool)
+  {
+    if state.isOver { state.output.exitCode = state.exitCode }
+    let now = ContinuousClock.now
+    var settled: [@Sendable () -> Void] = []
+    var waiting: [Waiting] = []
+    for one in state.waiting {
+      let verdict: Verdict = state.isOver ? .over : now >= one.deadline ? .late : .open
+      if let resume = one.settle(&state.output, verdict) {
+        settled.append(resume)
+      } else {
+        waiting.append(one)
+      }
+    }
+    state.waiting = waiting
+    let next = state.waiting.map(\.deadline).min()
+    // Rounded up, so that the deadline has passed when poll returns.
+    let timeout = next.map { Int32(clamping: Int64(($0 - now) / .milliseconds(1)) + 1) } ?? -1
+    return (settled, timeout, !state.typed.isEmpty, state.isClosed, state.isOver)
+  }
+
+  private func wake() {
+    // A full pipe wakes it too.
+    var byte: UInt8 = 0
+    _ = write(wakeUp, &byte, 1)
+  }
+
+  private static func setSize(of terminal: Int32, columns: Int, rows: Int) {
+    var size = winsize(
+      ws_row: UInt16(clamping: rows), ws_col: UInt16(clamping: columns), ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
+  }
+}
+
+/// A value that only one thread at a time gets at.
+private final class Protected<Value>: @unchecked Sendable {
+  // Safe: the value is reached under the lock alone.
+  private let lock = NSLock()
+  private var value: Value
+
+  init(_ value: sending Value) { self.value = value }
+
+  func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+    lock.lock()
+    defer { lock.unlock() }
+    return body(&value)
+  }
+}

@@ -100,10 +100,10 @@ let package = Package(
     .testTarget(
       name: "PluginLoadingTests", dependencies: ["PluginLoading"], swiftSettings: strict),
     .testTarget(
-      name: "SystemStepsTests", dependencies: ["SystemSteps"], swiftSettings: strict),
-    .testTarget(
       name: "LineEditingTests",
       dependencies: ["LineEditing", "LineEditingEcho", "TerminalTesting"], swiftSettings: strict),
+    .testTarget(
+      name: "SystemStepsTests", dependencies: ["SystemSteps"], swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests", dependencies: ["TimingTrace", "TerminalTesting"],
       swiftSettings: strict),

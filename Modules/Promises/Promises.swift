@@ -1,1 +1,1 @@
-// Promises
+@_exported public import AsyncPatterns

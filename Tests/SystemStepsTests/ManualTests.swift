@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ManualTests {
   @Test func theKindsAreThoseOfTheLanguage() {
-    let kinds = SystemSteps.all { _ in }
+    let kinds = StepKind.system { _ in }
     #expect(kinds.map(\.manual.name) == ["sh", "read", "write", "print"])
     for kind in kinds {
       #expect(!kind.manual.examples.isEmpty)
@@ -16,7 +16,7 @@ import Testing
   func whatTheSystemCannotTakeIsRefusedBeforeItRuns(
     name: String, parameter: String, value: String
   ) throws {
-    let kind = try #require(SystemSteps.all { _ in }.first { $0.manual.name == name })
+    let kind = try #require(StepKind.system { _ in }.first { $0.manual.name == name })
     #expect {
       try kind.make(name, [parameter: .string(value)])
     } throws: {
@@ -31,7 +31,7 @@ import Testing
   func printShowsATextAndPassesItsInputOn(arguments: Arguments, shown: String) async throws {
     let texts = Locked<[String]>([])
     let kind = try #require(
-      SystemSteps.all { text in texts.withLock { $0.append(text) } }.last)
+      StepKind.system { text in texts.withLock { $0.append(text) } }.last)
     let step = try kind.make("print", arguments)
     #expect(try await run(step, input: .string("the input")).get() == .string("the input"))
     #expect(texts.withLock { $0 } == [shown])

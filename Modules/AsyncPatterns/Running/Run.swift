@@ -79,13 +79,9 @@ public final class Run: Sendable {
     if let group = step.group { trace.record(.listed(span, in: group, at: now)) }
   }
 
-  /// Reports that something was used wrongly: to the trace, or to standard error if there is none.
+  /// Reports that a step was used wrongly.
   func report(_ rule: String, _ detail: String, of span: Span) {
-    if let trace = runtime.trace {
-      trace.record(.misuse(rule, detail, of: span, at: runtime.now))
-    } else {
-      StandardError.write("\(rule): \(detail)\n")
-    }
+    runtime.misuse(rule, detail, of: span)
   }
 }
 

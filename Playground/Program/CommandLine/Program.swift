@@ -2,6 +2,7 @@ import ArgumentParser
 import CoreFoundation
 import Foundation
 import LineEditing
+import PlaygroundLanguage
 import PluginLoading
 
 /// The program from its arguments to its exit code.
@@ -13,7 +14,7 @@ enum Program {
     do {
       let command = try PlaygroundCommand.parseAsRoot(arguments)
       let (options, work) = try plan(command)
-      start(options, work)
+      try start(options, work)
     } catch {
       fail(error)
     }
@@ -99,12 +100,16 @@ enum Program {
   /// Says what is wrong with the arguments; help is not an error.
   private static func fail(_ error: any Error) -> Never {
     if let error = error as? CommandError {
-      fputs("error: \(error.message)\n\(error.hint.map { "  \($0)\n" } ?? "")", stderr)
+      write("error: \(error.message)" + (error.hint.map { "\n  \($0)" } ?? ""), to: .standardError)
       exit(2)
     }
-    let text = PlaygroundCommand.fullMessage(for: error)
     let isHelp = PlaygroundCommand.exitCode(for: error) == .success
-    fputs(text + "\n", isHelp ? stdout : stderr)
+    write(
+      PlaygroundCommand.fullMessage(for: error), to: isHelp ? .standardOutput : .standardError)
     exit(isHelp ? 0 : 2)
+  }
+
+  private static func write(_ text: String, to file: FileHandle) {
+    try? file.write(contentsOf: Data((text + "\n").utf8))
   }
 }

@@ -12,8 +12,8 @@ extension Session {
   }
 
   func showPatterns() {
-    let patterns = vocabulary.patterns.values.map(\.manual).sorted { $0.name < $1.name }
-    let steps = vocabulary.steps.values.map(\.manual).sorted { $0.name < $1.name }
+    let patterns = vocabulary.patterns.values.map { $0.manual }.sorted { $0.name < $1.name }
+    let steps = vocabulary.steps.values.map { $0.manual }.sorted { $0.name < $1.name }
     if patterns.isEmpty { console.say("No patterns are loaded; “load” loads all there are.") }
     let rows =
       patterns.map { [$0.name, $0.summary] } + [["", ""]] + steps.map { [$0.name, $0.summary] }

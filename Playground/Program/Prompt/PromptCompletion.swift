@@ -123,8 +123,9 @@ struct PromptCompletion {
       name.hasPrefix(beginning) && (!name.hasPrefix(".") || beginning.hasPrefix("."))
     }.map { name in
       var isFolder: ObjCBool = false
-      FileManager.default.fileExists(atPath: "\(listed)/\(name)", isDirectory: &isFolder)
-      return Word(folder + name, suffix: isFolder.boolValue ? "/" : " ")
+      let exists = FileManager.default.fileExists(
+        atPath: "\(listed)/\(name)", isDirectory: &isFolder)
+      return Word(folder + name, suffix: exists && isFolder.boolValue ? "/" : " ")
     }
   }
 }

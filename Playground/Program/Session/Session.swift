@@ -41,11 +41,10 @@ final class Session {
     self.console = console
     self.settings = settings
     self.library = library
-    baseVocabulary = Vocabulary(
-      steps: StepKind.kernel
-        + SystemSteps.all { text in
-          LiveRuntime.shared.main.schedule { MainActor.assumeIsolated { console.say(text) } }
-        })
+    let say: @Sendable (String) -> Void = { text in
+      LiveRuntime.shared.main.schedule { MainActor.assumeIsolated { console.say(text) } }
+    }
+    baseVocabulary = Vocabulary(steps: StepKind.kernel + StepKind.system(print: say))
   }
 
   /// The words that compositions can be made of now.

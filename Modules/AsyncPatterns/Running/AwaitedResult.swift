@@ -1,0 +1,49 @@
+/// The one result that a suspended task waits for. The first counts, and cancelling the task yields one:
+/// a `CancellationError`, at once.
+package final class AwaitedResult<Success: Sendable>: Sendable {
+  private struct State: Sendable {
+    var continuation: CheckedContinuation<Success, any Error>?
+    var result: Result<Success, any Error>?
+    var isOver = false
+  }
+
+  private let state = Locked(State())
+
+  private init() {}
+
+  /// Suspends the calling task until the result is there.
+  ///
+  /// - Parameter start: is told whom to bring the result.
+  package static func wait(
+    _ start: (@escaping @Sendable (Result<Success, any Error>) -> Void) -> Void
+  ) async throws -> Success {
+    let awaited = AwaitedResult()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        awaited.state.withLock { $0.continuation = continuation }
+        awaited.resumeIfReady()
+        start { awaited.bring($0) }
+      }
+    } onCancel: {
+      awaited.bring(.failure(CancellationError()))
+    }
+  }
+
+  private func bring(_ result: Result<Success, any Error>) {
+    state.withLock { state in
+      if state.result == nil { state.result = result }
+    }
+    resumeIfReady()
+  }
+
+  private func resumeIfReady() {
+    let ready = state.withLock {
+      state -> (CheckedContinuation<Success, any Error>, Result<Success, any Error>)? in
+      guard !state.isOver, let continuation = state.continuation, let result = state.result
+      else { return nil }
+      state.isOver = true
+      return (continuation, result)
+    }
+    if let (continuation, result) = ready { continuation.resume(with: result) }
+  }
+}

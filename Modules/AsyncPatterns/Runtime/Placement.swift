@@ -1,0 +1,37 @@
+/// Where code that somebody hands over runs.
+public enum Placement: Sendable {
+  /// On the run loop of the runtime.
+  case main
+  /// On the workers of the runtime.
+  case pool
+  /// On a scheduler of one's own, such as one that `Runtime.serial(_:)` made.
+  case scheduler(any Scheduler)
+  /// On the lane of whoever asks, without a hop: at once, or as soon as what runs there this way has
+  /// returned. However many such pieces of code ask for each other, they need no stack.
+  case inline
+
+  /// Runs `body` there, on behalf of whoever asks. Bodies of one placement start in the order in which
+  /// one lane asked for them.
+  public func run(on runtime: any Runtime, _ body: @escaping @Sendable () -> Void) {
+    switch self {
+    case .main: runtime.main.schedule(body)
+    case .pool: runtime.pool.schedule(body)
+    case .scheduler(let scheduler): scheduler.schedule(body)
+    case .inline: LaneContext.current.perform(body)
+    }
+  }
+}
+
+extension LaneContext {
+  /// Runs `body` at once, or as soon as what runs this way on the lane has returned; then it still
+  /// runs on behalf of whoever asked.
+  public func perform(_ body: @escaping () -> Void) {
+    let asked = causality
+    trampoline.run { [self] in
+      let outer = causality
+      causality = asked
+      body()
+      causality = outer
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/// How many leaf steps were in flight at once at most.
+///
+/// What ends at an instant makes room for what starts at it. Steps that take no time at all count in
+/// the order they were recorded, so that a million of them one after another are never two.
+struct Concurrency {
+  private struct Change {
+    let time: Int64
+    /// Whether it ends what had started before this instant.
+    let isEarlierEnd: Bool
+    let position: Int
+    let amount: Int
+  }
+
+  let largest: Int
+
+  /// - Complexity: O(n log n).
+  init(_ table: SpanTable) {
+    var changes: [Change] = []
+    for node in table.nodes where node.isLeaf {
+      guard let started = node.started else { continue }
+      changes.append(
+        Change(time: started, isEarlierEnd: false, position: node.startPosition, amount: 1))
+      guard let finished = node.finished else { continue }
+      changes.append(
+        Change(
+          time: finished, isEarlierEnd: started < finished, position: node.finishPosition,
+          amount: -1))
+    }
+    changes.sort { left, right in
+      if left.time != right.time { return left.time < right.time }
+      if left.isEarlierEnd != right.isEarlierEnd { return left.isEarlierEnd }
+      return left.position < right.position
+    }
+    var inFlight = 0
+    var largest = 0
+    for change in changes {
+      inFlight += change.amount
+      largest = max(largest, inFlight)
+    }
+    self.largest = largest
+  }
+}

@@ -1,0 +1,157 @@
+internal import AsyncPatterns
+
+/// The chain of leaf steps that a run's makespan is made of.
+///
+/// From the last finisher it walks back, each time to what the step had to wait for: of the
+/// predecessors that recorded edges name, the one that finished last before the start; without edges,
+/// where the step did wait, the last leaf to finish while it waited. Where a step waited for nothing
+/// itself, its pattern may have.
+struct CriticalPath {
+  private let table: SpanTable
+  /// The edges by the node they lead to.
+  private let incoming: IncomingEdges
+  /// For each node, the leaf in it that finished last, of those that finished no later than it.
+  private let lastLeaf: [Int?]
+  /// Leaves in the order in which they finished.
+  private let finishers: [Int]
+
+  init(_ table: SpanTable) {
+    self.table = table
+    incoming = IncomingEdges(table)
+    lastLeaf = CriticalPath.lastLeaves(table)
+    finishers = table.nodes.indices
+      .filter { table.nodes[$0].isLeaf && table.nodes[$0].duration != nil }
+      .sorted { table.nodes[$0].finishPosition < table.nodes[$1].finishPosition }
+  }
+
+  /// The leaves on the path, the first one first.
+  ///
+  /// - Complexity: O(n log n) in the number of steps and edges.
+  func leaves() -> [Int] {
+    guard var current = lastFinisher else { return [] }
+    var path = [current]
+    var visited: Set<Int> = [current]
+    while let previous = predecessor(of: current), visited.insert(previous).inserted {
+      path.append(previous)
+      current = previous
+    }
+    return path.reversed()
+  }
+
+  /// The leaf that ended the run. One that was called off ended because of whoever finished at that
+  /// moment, within a fiftieth of its own time.
+  private var lastFinisher: Int? {
+    guard let last = finishers.last else { return nil }
+    let node = table.nodes[last]
+    guard node.outcome == .cancelled, let finished = node.finished, let duration = node.duration
+    else { return last }
+    for other in finishers.reversed() {
+      guard let end = table.nodes[other].finished, finished - end <= duration / 50 else { break }
+      if table.nodes[other].outcome != .cancelled { return other }
+    }
+    return last
+  }
+
+  private func predecessor(of leaf: Int) -> Int? {
+    var node: Int? = leaf
+    while let current = node {
+      if let binding = binding(of: current) { return binding }
+      if !incoming.hasAny(current), let finisher = finisher(before: current) { return finisher }
+      node = table.nodes[current].parent
+    }
+    return nil
+  }
+
+  /// Of what recorded edges lead here from, the leaf that finished last before the start.
+  private func binding(of node: Int) -> Int? {
+    guard let started = table.nodes[node].started else { return nil }
+    var best: Int?
+    incoming.forEach(to: node) { source in
+      guard let leaf = lastLeaf[source], let finished = table.nodes[leaf].finished,
+        finished <= started, leaf != node
+      else { return }
+      if let known = best, table.nodes[known].finishPosition >= table.nodes[leaf].finishPosition {
+        return
+      }
+      best = leaf
+    }
+    return best
+  }
+
+  /// The last leaf to finish while the step waited for its turn.
+  private func finisher(before node: Int) -> Int? {
+    let waiting = table.nodes[node]
+    guard let started = waiting.started, started > waiting.submitted else { return nil }
+    // Binary search for the first one that finished after the start.
+    var low = 0
+    var high = finishers.count
+    while low < high {
+      let middle = (low + high) / 2
+      if table.nodes[finishers[middle]].finishPosition < waiting.startPosition {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    guard low > 0 else { return nil }
+    let finisher = finishers[low - 1]
+    guard let finished = table.nodes[finisher].finished, finished >= waiting.submitted else {
+      return nil
+    }
+    return finisher
+  }
+
+  private static func lastLeaves(_ table: SpanTable) -> [Int?] {
+    let nodes = table.nodes
+    var result: [Int?] = Array(repeating: nil, count: nodes.count)
+    var latest = result
+    // Parts come after their pattern, so that backwards every pattern finds its parts done.
+    for index in nodes.indices.reversed() {
+      if nodes[index].isLeaf { latest[index] = nodes[index].duration == nil ? nil : index }
+      result[index] = latest[index]
+      guard let leaf = latest[index], let parent = nodes[index].parent else { continue }
+      // Stragglers finish after their pattern and cannot be what others waited for.
+      guard nodes[leaf].finishPosition <= nodes[parent].finishPosition else { continue }
+      if let known = latest[parent], nodes[known].finishPosition >= nodes[leaf].finishPosition {
+        continue
+      }
+      latest[parent] = leaf
+    }
+    return result
+  }
+}
+
+extension SpanTable.Node {
+  var duration: Int64? {
+    guard let started, let finished else { return nil }
+    return finished.subtractingClamped(started)
+  }
+}
+
+/// The edges of a table, found by where they lead to.
+private struct IncomingEdges {
+  /// The last edge to each node, and for each edge the one before it to the same node.
+  private var last: [Int32]
+  private var previous: [Int32] = []
+  private let edges: [SpanTable.Edge]
+
+  init(_ table: SpanTable) {
+    last = Array(repeating: -1, count: table.nodes.count)
+    edges = table.edges
+    previous.reserveCapacity(edges.count)
+    for (index, edge) in edges.enumerated() {
+      previous.append(last[edge.to])
+      last[edge.to] = Int32(index)
+    }
+  }
+
+  func hasAny(_ node: Int) -> Bool { last[node] >= 0 }
+
+  func forEach(to node: Int, _ body: (Int) -> Void) {
+    var index = last[node]
+    while index >= 0 {
+      body(edges[Int(index)].from)
+      index = previous[Int(index)]
+    }
+  }
+}

@@ -1,0 +1,66 @@
+internal import AsyncPatterns
+
+/// The names of lanes: `main`, and `pool-1`, `pool-2` … in order of appearance.
+struct LaneNames {
+  private var numbers: [Lane: Int] = [:]
+  private var last: Lane?
+
+  /// In order of appearance.
+  private(set) var all: [Lane] = []
+
+  mutating func add(_ lane: Lane) {
+    guard lane != last else { return }
+    last = lane
+    guard numbers[lane] == nil else { return }
+    let hasMain = numbers[.main] != nil
+    numbers[lane] = lane == .main ? 0 : all.count + (hasMain ? 0 : 1)
+    all.append(lane)
+  }
+
+  func name(of lane: Lane) -> String {
+    lane == .main ? "main" : "pool-\(numbers[lane] ?? Int(lane.number))"
+  }
+}
+
+/// When which lanes stood parked. A lane that is parked twice over is parked once.
+struct BlockedLanes {
+  struct Interval {
+    let lane: Lane
+    let node: Int?
+    let from: Int64
+    var to: Int64
+  }
+
+  /// By the time of their end.
+  private(set) var intervals: [Interval] = []
+  private var parked: [Lane: [(node: Int?, since: Int64)]] = [:]
+
+  mutating func park(_ lane: Lane, _ node: Int?, at time: Int64) {
+    parked[lane, default: []].append((node, time))
+  }
+
+  mutating func unpark(_ lane: Lane, _ node: Int?, at time: Int64) {
+    if let index = parked[lane]?.lastIndex(where: { $0.node == node }) {
+      end(lane, index, at: time)
+    } else if let other = parked.first(where: { $0.value.contains { $0.node == node } })?.key {
+      // Somebody else's lane reported it.
+      end(other, parked[other]?.lastIndex { $0.node == node } ?? 0, at: time)
+    }
+  }
+
+  mutating func close(at end: Int64) {
+    for lane in parked.keys.sorted() {
+      while let last = parked[lane]?.indices.last { self.end(lane, last, at: end) }
+    }
+    intervals.sort { ($0.from, $0.lane) < ($1.from, $1.lane) }
+  }
+
+  private mutating func end(_ lane: Lane, _ index: Int, at time: Int64) {
+    guard let parking = parked[lane]?.remove(at: index) else { return }
+    // What lies inside another one is part of that.
+    guard parked[lane]?.isEmpty ?? true else { return }
+    intervals.append(
+      Interval(
+        lane: lane, node: parking.node, from: parking.since, to: max(time, parking.since)))
+  }
+}

@@ -1,0 +1,182 @@
+public import AsyncPatterns
+
+extension RunRecord {
+  /// What the events of a run come to.
+  ///
+  /// - Parameters:
+  ///   - events: of this run alone, in time order, as `Recorder.snapshot()` gives them.
+  ///   - name: what to call the run; the name of its pattern if nil.
+  ///   - pattern: what stands at the top; as the events have it if nil.
+  ///   - result: what became of the run, or nil if it did not finish.
+  ///   - start: when it began; when its own step was submitted if nil.
+  ///   - end: when somebody stopped waiting for a run that did not finish; its last event if nil.
+  /// - Complexity: O(n log n) in the number of events; a million take less than a second.
+  public init(
+    events: [TraceEvent], name: String? = nil, pattern: String? = nil, clock: ClockKind,
+    seed: UInt64 = 0, result: Result<Value, any Error>?, start: Instant? = nil, end: Instant? = nil,
+    dropped: Int = 0, overhead: Duration? = nil
+  ) {
+    let outcome: Outcome
+    var value = Value.none
+    var error: String?
+    switch result {
+    case .success(let success)?:
+      outcome = .success
+      value = success
+    case .failure(let failure)?:
+      outcome = failure is CancellationError ? .cancelled : .failure
+      if outcome == .failure { error = String(describing: failure) }
+    case nil: outcome = .unfinished
+    }
+    self.init(
+      events: events, name: name, pattern: pattern, clock: clock, seed: seed, outcome: outcome,
+      value: value, error: error, start: start, end: end, dropped: dropped, overhead: overhead)
+  }
+
+  /// What the events of a run come to, with its outcome spelled out; otherwise as with a result.
+  public init(
+    events: [TraceEvent], name: String? = nil, pattern: String? = nil, clock: ClockKind,
+    seed: UInt64 = 0, outcome: Outcome, value: Value = .none, error: String? = nil,
+    start: Instant? = nil, end: Instant? = nil, dropped: Int = 0, overhead: Duration? = nil
+  ) {
+    var table = SpanTable(events)
+    let root = table.root
+    let origin =
+      start?.nanoseconds ?? root.map { table.nodes[$0].submitted } ?? table.firstEvent
+    let stop = end?.nanoseconds ?? table.lastEvent
+    table.closeIntervals(at: stop)
+    let last =
+      outcome == .unfinished
+      ? max(stop, table.lastCompletion ?? stop) : table.lastCompletion ?? origin
+
+    let kind = root.map { table.nodes[$0].kind } ?? ""
+    self.init(
+      name: name ?? pattern ?? kind, pattern: pattern ?? kind, clock: clock, seed: seed,
+      outcome: outcome, value: value, error: error,
+      makespan: max(last.subtractingClamped(origin), 0), work: table.work,
+      maxConcurrency: Concurrency(table).largest, threads: table.lanes.all.count,
+      events: events.count, dropped: dropped,
+      overhead: overhead.map { Double($0.components.attoseconds) / 1e9 })
+
+    let critical = CriticalPath(table).leaves()
+    let layout = StepLayout(table, origin: origin, critical: critical)
+    steps = layout.steps
+    criticalPath = critical.map { table.nodes[$0].label }
+    edges = layout.edges
+    intervals = layout.intervals
+    blocked = table.blocking.intervals.reduce(0) { $0.addingClamped($1.to - $1.from) }
+    lints = Lints(table, layout).all
+  }
+}
+
+/// The steps of a record, and how to name them.
+struct StepLayout {
+  let table: SpanTable
+  private let origin: Int64
+  private(set) var steps: [StepRecord] = []
+  /// For each node, the position of its step.
+  private(set) var stepOfNode: [Int?]
+  private var isUnique: [String: Bool] = [:]
+
+  init(_ table: SpanTable, origin: Int64, critical: [Int]) {
+    self.table = table
+    self.origin = origin
+    stepOfNode = Array(repeating: nil, count: table.nodes.count)
+    steps.reserveCapacity(table.nodes.count)
+    let root = table.root
+    for index in table.nodes.indices where table.nodes[index].parent == nil {
+      if index == root, let first = table.nodes[index].firstChild {
+        lay(first)
+      } else {
+        addStep(index)
+        if let first = table.nodes[index].firstChild { lay(first) }
+      }
+    }
+    for index in critical {
+      if let step = stepOfNode[index] { steps[step].isCritical = true }
+    }
+    let finished = table.nodes.indices
+      .filter { stepOfNode[$0] != nil && table.nodes[$0].duration != nil }
+      .sorted { table.nodes[$0].finishPosition < table.nodes[$1].finishPosition }
+    for (rank, index) in finished.enumerated() {
+      if let step = stepOfNode[index] { steps[step].finishRank = rank }
+    }
+    for step in steps {
+      let known = isUnique.updateValue(true, forKey: step.label) != nil
+      if known { isUnique[step.label] = false }
+    }
+  }
+
+  /// Lays out a node, its parts and its later siblings, in that order; without recursion, since nothing
+  /// bounds how deep events may say that patterns nest.
+  private mutating func lay(_ first: Int) {
+    var pending = [first]
+    while let index = pending.popLast() {
+      addStep(index)
+      if let sibling = table.nodes[index].nextSibling { pending.append(sibling) }
+      if let child = table.nodes[index].firstChild { pending.append(child) }
+    }
+  }
+
+  private mutating func addStep(_ index: Int) {
+    let node = table.nodes[index]
+    let parent = node.parent.flatMap { stepOfNode[$0] }
+    var path = node.label
+    if let group = node.group { path = group + "/" + path }
+    if let parent {
+      // Bounded, so that events which nest without end do not take memory without end.
+      let above = steps[parent].path
+      path = (above.utf8.count < 16_384 ? above : "…") + "/" + path
+    }
+    var step = StepRecord(
+      label: node.label, path: path, pattern: node.kind, submitted: relative(node.submitted),
+      parent: parent, work: node.work, blocked: node.blocked, isLeaf: node.isLeaf)
+    if let started = node.started {
+      step.started = relative(started)
+      step.finished = node.finished.map(relative)
+      step.lane = (node.workLane ?? node.blockLane ?? node.startLane).map(table.lanes.name)
+      step.outcome = node.finished == nil ? .unfinished : StepRecord.Outcome(node.outcome)
+      if step.outcome == .failure, !node.reason.isEmpty { step.error = node.reason }
+    }
+    stepOfNode[index] = steps.count
+    steps.append(step)
+  }
+
+  private func relative(_ time: Int64) -> Int64 { time.subtractingClamped(origin) }
+
+  /// The path of a node's step; the run's own step goes by its label.
+  func path(of node: Int?) -> String {
+    guard let node else { return "" }
+    return stepOfNode[node].map { steps[$0].path } ?? table.nodes[node].label
+  }
+
+  var edges: [EdgeRecord] {
+    table.edges.compactMap { edge in
+      guard let from = stepOfNode[edge.from], let to = stepOfNode[edge.to] else { return nil }
+      return EdgeRecord(from: name(of: from), to: name(of: to), kind: .init(edge.kind))
+    }
+  }
+
+  private func name(of step: Int) -> String {
+    let label = steps[step].label
+    return isUnique[label] == true ? label : steps[step].path
+  }
+
+  var intervals: [IntervalRecord] {
+    table.blocking.intervals.map { interval in
+      IntervalRecord(
+        kind: .blocked, step: path(of: interval.node), lane: table.lanes.name(of: interval.lane),
+        from: relative(interval.from), to: relative(interval.to))
+    }
+  }
+}
+
+extension StepRecord.Outcome {
+  init(_ outcome: TraceEvent.Outcome?) {
+    switch outcome {
+    case .success, nil: self = .success
+    case .failure: self = .failure
+    case .cancelled: self = .cancelled
+    }
+  }
+}

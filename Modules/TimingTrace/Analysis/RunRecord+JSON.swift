@@ -1,0 +1,93 @@
+internal import AsyncPatterns
+
+extension RunRecord {
+  /// The record as one line of JSON, its fields always in the same order.
+  ///
+  /// - Complexity: O(n) in the number of steps, edges and intervals.
+  public var json: String {
+    var writer = JSONWriter()
+    writer.run(self)
+    return writer.text
+  }
+}
+
+extension JSONWriter {
+  mutating func run(_ run: RunRecord) {
+    object { writer in
+      writer.field("record", run.record)
+      writer.field("name", run.name)
+      writer.field("pattern", run.pattern)
+      writer.field("clock", run.clock.rawValue)
+      writer.field("seed", run.seed)
+      writer.field("outcome", run.outcome.rawValue)
+      writer.key("value")
+      writer.value(run.value)
+      writer.field("error", run.error)
+      writer.field("makespan_ns", run.makespan)
+      writer.field("work_ns", run.work)
+      writer.field("blocked_ns", run.blocked)
+      writer.field("max_concurrency", run.maxConcurrency)
+      writer.field("threads", run.threads)
+      writer.field("critical_path", run.criticalPath)
+      writer.key("steps")
+      writer.array { writer in for step in run.steps { writer.step(step) } }
+      writer.key("edges")
+      writer.array { writer in for edge in run.edges { writer.edge(edge) } }
+      writer.key("lints")
+      writer.array { writer in for lint in run.lints { writer.lint(lint) } }
+      writer.key("intervals")
+      writer.array { writer in for interval in run.intervals { writer.interval(interval) } }
+      writer.field("events", run.events)
+      writer.field("dropped_events", run.dropped)
+      if let overhead = run.overhead { writer.field("overhead_ns", overhead) }
+    }
+  }
+
+  private mutating func step(_ step: StepRecord) {
+    object { writer in
+      writer.field("label", step.label)
+      writer.field("path", step.path)
+      writer.field("pattern", step.pattern)
+      writer.field("submitted_ns", step.submitted)
+      writer.field("started_ns", step.started)
+      writer.field("finished_ns", step.finished)
+      writer.field("lane", step.lane)
+      writer.field("outcome", step.outcome.rawValue)
+      if let error = step.error { writer.field("error", error) }
+      if let parent = step.parent { writer.field("parent", parent) }
+      writer.key("critical")
+      writer.bool(step.isCritical)
+      writer.field("work_ns", step.work)
+      writer.field("blocked_ns", step.blocked)
+      writer.key("leaf")
+      writer.bool(step.isLeaf)
+      if let rank = step.finishRank { writer.field("finish_rank", rank) }
+    }
+  }
+
+  private mutating func edge(_ edge: EdgeRecord) {
+    object { writer in
+      writer.field("from", edge.from)
+      writer.field("to", edge.to)
+      writer.field("kind", edge.kind.rawValue)
+    }
+  }
+
+  private mutating func lint(_ lint: LintRecord) {
+    object { writer in
+      writer.field("rule", lint.rule)
+      writer.field("step", lint.step)
+      writer.field("message", lint.message)
+    }
+  }
+
+  private mutating func interval(_ interval: IntervalRecord) {
+    object { writer in
+      writer.field("kind", interval.kind.rawValue)
+      writer.field("step", interval.step)
+      writer.field("lane", interval.lane)
+      writer.field("from_ns", interval.from)
+      writer.field("to_ns", interval.to)
+    }
+  }
+}

@@ -1,0 +1,163 @@
+public import AsyncPatterns
+
+/// What a run's events come to: the record that the program shows, saves and compares.
+///
+/// Times are nanoseconds since the run's start, which is when its own step was submitted. That step is
+/// not among `steps`, unless the run had no other.
+public struct RunRecord: Sendable, Hashable, Codable {
+  /// What the record is called among others.
+  public var record = "run"
+  public var name: String
+  /// The pattern at the top, or the step that ran alone.
+  public var pattern: String
+  public var clock: ClockKind
+  public var seed: UInt64
+  public var outcome: Outcome
+  public var value: Value
+  /// Why, if it failed.
+  public var error: String?
+  /// From the start to the last completion, stragglers included.
+  public var makespan: Int64
+  /// The sum of `work` time.
+  public var work: Int64
+  /// The sum over all lanes of the time in which they stood parked.
+  public var blocked: Int64
+  /// The largest number of leaf steps in flight at once.
+  public var maxConcurrency: Int
+  /// How many lanes ran or stood parked.
+  public var threads: Int
+  /// The labels of the leaf steps that the makespan is made of, the first one first.
+  public var criticalPath: [String]
+  /// Every start of a step, and every step that never started: parts follow their pattern, in the order
+  /// in which it got them.
+  public var steps: [StepRecord]
+  public var edges: [EdgeRecord]
+  public var lints: [LintRecord]
+  /// When lanes stood parked, by start.
+  public var intervals: [IntervalRecord]
+  /// How many events the analysis had to go by.
+  public var events: Int
+  /// How many events were lost because the recorder was full. Where there are any, the rest of the
+  /// record may be wrong.
+  public var dropped: Int
+  /// What recording one event cost, in nanoseconds, where it was measured.
+  public var overhead: Double?
+
+  public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
+    case success, failure, cancelled, unfinished
+  }
+
+  public init(
+    name: String, pattern: String, clock: ClockKind, seed: UInt64 = 0, outcome: Outcome,
+    value: Value = .none, error: String? = nil, makespan: Int64 = 0, work: Int64 = 0,
+    blocked: Int64 = 0, maxConcurrency: Int = 0, threads: Int = 0, criticalPath: [String] = [],
+    steps: [StepRecord] = [], edges: [EdgeRecord] = [], lints: [LintRecord] = [],
+    intervals: [IntervalRecord] = [], events: Int = 0, dropped: Int = 0, overhead: Double? = nil
+  ) {
+    self.name = name
+    self.pattern = pattern
+    self.clock = clock
+    self.seed = seed
+    self.outcome = outcome
+    self.value = value
+    self.error = error
+    self.makespan = makespan
+    self.work = work
+    self.blocked = blocked
+    self.maxConcurrency = maxConcurrency
+    self.threads = threads
+    self.criticalPath = criticalPath
+    self.steps = steps
+    self.edges = edges
+    self.lints = lints
+    self.intervals = intervals
+    self.events = events
+    self.dropped = dropped
+    self.overhead = overhead
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case record, name, pattern, clock, seed, outcome, value, error
+    case makespan = "makespan_ns"
+    case work = "work_ns"
+    case blocked = "blocked_ns"
+    case maxConcurrency = "max_concurrency"
+    case threads
+    case criticalPath = "critical_path"
+    case steps, edges, lints, intervals, events
+    case dropped = "dropped_events"
+    case overhead = "overhead_ns"
+  }
+}
+
+/// One step let another go on. A step is named by its label where that is unique, else by its path.
+public struct EdgeRecord: Sendable, Hashable, Codable {
+  public var from: String
+  public var to: String
+  public var kind: Kind
+
+  public init(from: String, to: String, kind: Kind) {
+    self.from = from
+    self.to = to
+    self.kind = kind
+  }
+
+  public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+    case spawned, dependency
+    case resolvedBy = "resolved-by"
+    case woke
+    case permitFrom = "permit-from"
+
+    init(_ edge: TraceEvent.Edge) {
+      switch edge {
+      case .spawned: self = .spawned
+      case .dependency: self = .dependency
+      case .resolvedBy: self = .resolvedBy
+      case .woke: self = .woke
+      case .permitFrom: self = .permitFrom
+      }
+    }
+  }
+}
+
+/// Something that is wrong, or probably is: which rule says so, of which step, and the way out.
+public struct LintRecord: Sendable, Hashable, Codable {
+  public var rule: String
+  /// The path of the step; the run's own step goes by its label.
+  public var step: String
+  public var message: String
+
+  public init(rule: String, step: String, message: String) {
+    self.rule = rule
+    self.step = step
+    self.message = message
+  }
+}
+
+/// A stretch of time in which a lane was in some state on behalf of a step.
+public struct IntervalRecord: Sendable, Hashable, Codable {
+  public var kind: Kind
+  /// The path of the step; the run's own step goes by its label.
+  public var step: String
+  public var lane: String
+  public var from: Int64
+  public var to: Int64
+
+  public init(kind: Kind, step: String, lane: String, from: Int64, to: Int64) {
+    self.kind = kind
+    self.step = step
+    self.lane = lane
+    self.from = from
+    self.to = to
+  }
+
+  public enum Kind: String, Sendable, Hashable, Codable {
+    case blocked
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case kind, step, lane
+    case from = "from_ns"
+    case to = "to_ns"
+  }
+}

@@ -1,0 +1,218 @@
+internal import AsyncPatterns
+
+/// What the events say of each span, and how the spans hang together.
+struct SpanTable {
+  struct Node {
+    let span: Span
+    let label: String
+    let kind: String
+    let submitted: Int64
+    /// The position of the pattern it is a part of.
+    var parent: Int?
+    var group: String?
+    var started: Int64?
+    var finished: Int64?
+    /// Where among all events it started and finished: orders what shares an instant.
+    var startPosition = Int.max
+    var finishPosition = Int.max
+    var outcome: TraceEvent.Outcome?
+    var reason = ""
+    var startLane: Lane?
+    var workLane: Lane?
+    var blockLane: Lane?
+    var work: Int64 = 0
+    var blocked: Int64 = 0
+    var blockCount = 0
+    var firstChild: Int?
+    var lastChild: Int?
+    var nextSibling: Int?
+
+    var isLeaf: Bool { firstChild == nil }
+  }
+
+  struct Edge {
+    let from: Int
+    let to: Int
+    let kind: TraceEvent.Edge
+  }
+
+  struct Misuse {
+    let node: Int?
+    let rule: String
+    let detail: String
+  }
+
+  /// In the order in which they were submitted.
+  private(set) var nodes: [Node] = []
+  private(set) var edges: [Edge] = []
+  private(set) var misuses: [Misuse] = []
+  private(set) var blocking = BlockedLanes()
+  private(set) var lanes = LaneNames()
+  private(set) var work: Int64 = 0
+  /// When something last completed.
+  private(set) var lastCompletion: Int64?
+  private(set) var lastEvent: Int64 = 0
+  private(set) var firstEvent: Int64 = 0
+
+  private var positions: SpanPositions
+  /// The children of one pattern that are being submitted in one go.
+  private var batch: Int?
+  private var restarts = Restarts()
+
+  /// - Parameter events: in time order.
+  init(_ events: [TraceEvent]) {
+    positions = SpanPositions(events)
+    firstEvent = events.first?.time.nanoseconds ?? 0
+    for (position, event) in events.enumerated() { add(event, at: position) }
+    lastEvent = max(lastEvent, firstEvent)
+  }
+
+  /// The run's own step.
+  var root: Int? { nodes.firstIndex { $0.parent == nil } }
+
+  subscript(span: Span) -> Int? { positions[span] }
+
+  private mutating func add(_ event: TraceEvent, at position: Int) {
+    let time = event.time.nanoseconds
+    lastEvent = max(lastEvent, time)
+    lanes.add(event.lane)
+    if event.kind == .submitted { return submit(event) }
+    let node = positions[event.span]
+    if event.kind != .listed { batch = nil }
+    switch event.kind {
+    case .submitted: break
+    case .listed:
+      guard let node else { return }
+      nodes[node].group = event.name
+      restarts.list(nodes[node])
+    case .started:
+      guard let node, nodes[node].started == nil else { return }
+      nodes[node].started = time
+      nodes[node].startPosition = position
+      nodes[node].startLane = event.lane
+    case .finished:
+      lastCompletion = max(lastCompletion ?? time, time)
+      guard let node, nodes[node].finished == nil else { return }
+      nodes[node].finished = time
+      nodes[node].finishPosition = position
+      nodes[node].outcome = event.outcome
+      nodes[node].reason = event.detail
+    case .blocked:
+      blocking.park(event.lane, node, at: time)
+      guard let node else { return }
+      nodes[node].blockLane = event.lane
+    case .unblocked:
+      blocking.unpark(event.lane, node, at: time)
+    case .worked:
+      let amount = Int64(exactly: event.number.rounded()) ?? 0
+      work = work.addingClamped(amount)
+      guard let node else { return }
+      nodes[node].work = nodes[node].work.addingClamped(amount)
+      nodes[node].workLane = event.lane
+    case .edge:
+      guard let node, let edge = event.edge, let from = positions[event.other] else { return }
+      edges.append(Edge(from: from, to: node, kind: edge))
+    case .misuse:
+      // A second call is a completion too, though one too many.
+      if event.name == "completed-twice" { lastCompletion = max(lastCompletion ?? time, time) }
+      misuses.append(Misuse(node: node, rule: event.name, detail: event.detail))
+    case .counter, .mark: break
+    }
+  }
+
+  private mutating func submit(_ event: TraceEvent) {
+    guard positions[event.span] == nil else { return }
+    let parent = positions[event.other]
+    var node = Node(
+      span: event.span, label: event.name, kind: event.detail, submitted: event.time.nanoseconds,
+      parent: parent)
+    let position = nodes.count
+    if let parent {
+      // A step that is started again has a span of its own, and stands in the same list.
+      if batch != parent, nodes[parent].firstChild != nil {
+        node.group = restarts.group(of: event.name, in: parent)
+      }
+      if let last = nodes[parent].lastChild {
+        nodes[last].nextSibling = position
+      } else {
+        nodes[parent].firstChild = position
+      }
+      nodes[parent].lastChild = position
+    }
+    batch = parent
+    positions[event.span] = position
+    nodes.append(node)
+  }
+
+  /// Ends what still stands parked, and tells each span how long it stood parked.
+  mutating func closeIntervals(at end: Int64) {
+    blocking.close(at: end)
+    for interval in blocking.intervals {
+      guard let node = interval.node else { continue }
+      nodes[node].blocked += interval.to - interval.from
+      nodes[node].blockCount += 1
+    }
+  }
+}
+
+/// Which list a step stands in, by its pattern and its label.
+private struct Restarts {
+  private struct Key: Hashable {
+    let parent: Int
+    let label: String
+  }
+  private var groups: [Key: String] = [:]
+
+  mutating func list(_ node: SpanTable.Node) {
+    guard let parent = node.parent, let group = node.group else { return }
+    let key = Key(parent: parent, label: node.label)
+    if groups[key] == nil { groups[key] = group }
+  }
+
+  func group(of label: String, in parent: Int) -> String? {
+    groups.isEmpty ? nil : groups[Key(parent: parent, label: label)]
+  }
+}
+
+/// The position of each span among the nodes: an array while the numbers are dense, which they are
+/// unless the events were made up.
+private struct SpanPositions {
+  private var dense: [Int32] = []
+  private var sparse: [Span: Int] = [:]
+
+  init(_ events: [TraceEvent]) {
+    var largest: UInt32 = 0
+    for event in events where event.kind == .submitted { largest = max(largest, event.span.id) }
+    if Int(largest) <= 2 * events.count + 1024 {
+      dense = Array(repeating: -1, count: Int(largest) + 1)
+    }
+  }
+
+  subscript(span: Span) -> Int? {
+    get {
+      if dense.isEmpty { return sparse[span] }
+      guard span.id < dense.count, dense[Int(span.id)] >= 0 else { return nil }
+      return Int(dense[Int(span.id)])
+    }
+    set {
+      guard let newValue else { return }
+      if dense.isEmpty {
+        sparse[span] = newValue
+      } else {
+        dense[Int(span.id)] = Int32(newValue)
+      }
+    }
+  }
+}
+
+extension Int64 {
+  func addingClamped(_ other: Int64) -> Int64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? (other < 0 ? .min : .max) : sum
+  }
+
+  func subtractingClamped(_ other: Int64) -> Int64 {
+    let (difference, overflow) = subtractingReportingOverflow(other)
+    return overflow ? (other > 0 ? .min : .max) : difference
+  }
+}

@@ -1,0 +1,113 @@
+public import AsyncPatterns
+internal import Synchronization
+
+/// Keeps the events of a run in memory, each thread's in a buffer of its own.
+///
+/// ```swift
+/// let recorder = Recorder(clock: .live)
+/// // … hand it to a runtime as its trace, run something …
+/// let record = RunRecord(events: recorder.snapshot(), clock: .live, result: result)
+/// ```
+///
+/// Recording takes no lock and never waits: what one thread records no other thread can delay. What
+/// exceeds the limit is dropped and counted. A snapshot may be taken at any time from any thread.
+public final class Recorder: TraceSink {
+  /// How many events it keeps at most.
+  public let limit: Int
+
+  private let identity = Recorder.identities.add(1, ordering: .relaxed).newValue
+  private let room: Atomic<Int>
+  private let droppedCount = Atomic<Int>(0)
+  private let sequence = Atomic<UInt64>(0)
+  private let countsSequence: Bool
+  private let buffers = Locked(Buffers())
+
+  private static let identities = Atomic<UInt64>(0)
+
+  private struct Buffers: Sendable {
+    var all: [EventBuffer] = []
+    var byThread: [UInt64: EventBuffer] = [:]
+  }
+
+  /// - Parameters:
+  ///   - clock: of the runtime that is watched. On the virtual one many events share an instant, so the
+  ///     order of recording is counted across threads and survives exactly; on the live one time tells.
+  ///   - limit: how many events to keep at most; an event takes 80 bytes.
+  public init(clock: ClockKind, limit: Int = 8_000_000) {
+    self.limit = max(limit, 0)
+    room = Atomic(self.limit)
+    countsSequence = clock == .virtual
+  }
+
+  /// Keeps `event`, or counts it as dropped if the limit is reached.
+  ///
+  /// - Complexity: O(1); about 10 ns.
+  public func record(_ event: TraceEvent) {
+    let thread = RecordingThread.current
+    let buffer: EventBuffer
+    if thread.recorder == identity {
+      buffer = thread.buffer.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0 }
+    } else {
+      guard let found = self.buffer(of: thread) else { return drop() }
+      thread.recorder = identity
+      thread.buffer = Unmanaged.passUnretained(found)
+      buffer = found
+    }
+    let position = countsSequence ? sequence.add(1, ordering: .relaxed).oldValue : 0
+    if !buffer.append(event, sequence: position) {
+      guard let capacity = takeRoom(buffer.nextCapacity) else { return drop() }
+      buffer.grow(by: capacity)
+      _ = buffer.append(event, sequence: position)
+    }
+  }
+
+  /// How many events found no room.
+  public var dropped: Int { droppedCount.load(ordering: .relaxed) }
+
+  /// What has been recorded so far, in time order.
+  ///
+  /// Events of one instant stay in the order of their recording: across threads if the clock is
+  /// virtual, within each thread if it is live.
+  ///
+  /// - Complexity: O(n log n) at worst, O(n) for a single thread's.
+  public func snapshot() -> [TraceEvent] {
+    let buffers = self.buffers.withLock { $0.all }
+    var entries: [EventBuffer.Entry] = []
+    for buffer in buffers { buffer.read(into: &entries) }
+    let isOrdered = zip(entries, entries.dropFirst()).allSatisfy { !Recorder.precedes($1, $0) }
+    // The sort is stable, so what is equal stays by buffer and position.
+    if !isOrdered { entries.sort(by: Recorder.precedes) }
+    return entries.map(\.event)
+  }
+
+  private static func precedes(_ left: EventBuffer.Entry, _ right: EventBuffer.Entry) -> Bool {
+    if left.event.time != right.event.time { return left.event.time < right.event.time }
+    return left.sequence < right.sequence
+  }
+
+  private func buffer(of thread: RecordingThread) -> EventBuffer? {
+    if let existing = buffers.withLock({ $0.byThread[thread.identity] }) { return existing }
+    guard let capacity = takeRoom(64) else { return nil }
+    let buffer = EventBuffer(capacity: capacity)
+    buffers.withLock { buffers in
+      buffers.all.append(buffer)
+      buffers.byThread[thread.identity] = buffer
+    }
+    return buffer
+  }
+
+  /// Takes as much of the room that is left as `wanted` asks for, or nil if there is none.
+  private func takeRoom(_ wanted: Int) -> Int? {
+    var left = room.load(ordering: .relaxed)
+    while left > 0 {
+      let taken = min(left, wanted)
+      let (exchanged, original) = room.weakCompareExchange(
+        expected: left, desired: left - taken, ordering: .relaxed)
+      if exchanged { return taken }
+      left = original
+    }
+    return nil
+  }
+
+  private func drop() { droppedCount.add(1, ordering: .relaxed) }
+}

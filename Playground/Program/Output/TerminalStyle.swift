@@ -1,0 +1,49 @@
+import Foundation
+import LineEditing
+import TimingTrace
+
+/// How wide and how rich the output may be.
+struct TerminalStyle {
+  let width: Int
+  let isUnicode: Bool
+  let color: Bool
+
+  init(_ settings: Settings, environment: [String: String]) {
+    width = settings.width ?? Self.windowWidth ?? 100
+    isUnicode = Self.isUnicode(environment)
+    color = settings.color
+  }
+
+  /// The columns of the terminal that standard output is, if it is one.
+  private static var windowWidth: Int? {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return max(Int(size.ws_col), 20)
+  }
+
+  /// Whether the locale's characters are Unicode; the first variable that says something counts.
+  private static func isUnicode(_ environment: [String: String]) -> Bool {
+    for variable in ["LC_ALL", "LC_CTYPE", "LANG"] {
+      guard let locale = environment[variable], !locale.isEmpty else { continue }
+      let name = locale.uppercased()
+      return name.contains("UTF-8") || name.contains("UTF8")
+    }
+    return true
+  }
+}
+
+extension Session {
+  var style: TerminalStyle { TerminalStyle(settings, environment: UserFolders.environment) }
+}
+
+extension Timeline {
+  func render(_ style: TerminalStyle) -> String {
+    render(width: style.width, style: style.isUnicode ? .unicode : .ascii, color: style.color)
+  }
+}
+
+extension Comparison {
+  func table(_ style: TerminalStyle) -> String {
+    table(width: style.width, color: style.color)
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Synchronization
+import Testing
+import TimingTrace
+
+@Suite struct RecorderTests {
+  @Test func keepsTheOrderOfOneThread() {
+    let recorder = Recorder(clock: .live)
+    for id in 1...20_000 { recorder.record(event(UInt32(id), at: 0)) }
+    #expect(recorder.snapshot().map(\.span.id) == Array(1...20_000))
+    #expect(recorder.dropped == 0)
+  }
+
+  @Test func mergesByTime() {
+    let recorder = Recorder(clock: .live)
+    for time in [5, 1, 3, 1] as [Int64] { recorder.record(event(UInt32(time), at: time)) }
+    #expect(recorder.snapshot().map(\.time.nanoseconds) == [1, 1, 3, 5])
+  }
+
+  @Test func losesNothingUnderContention() {
+    let recorder = Recorder(clock: .live)
+    let threads = 8
+    let each = 5_000
+    DispatchQueue.concurrentPerform(iterations: threads) { thread in
+      for number in 0..<each {
+        recorder.record(event(UInt32(thread * each + number), at: Int64(number)))
+      }
+    }
+    let events = recorder.snapshot()
+    #expect(Set(events.map(\.span.id)).count == threads * each)
+    #expect(zip(events, events.dropFirst()).allSatisfy { $0.time <= $1.time })
+  }
+
+  @Test func canBeReadWhileItIsBeingWritten() {
+    let recorder = Recorder(clock: .live)
+    let isDone = Atomic<Bool>(false)
+    DispatchQueue.concurrentPerform(iterations: 3) { role in
+      if role == 0 {
+        var seen = 0
+        repeat {
+          let events = recorder.snapshot()
+          #expect(events.count >= seen)
+          seen = events.count
+        } while !isDone.load(ordering: .acquiring)
+      } else {
+        for id in 0..<20_000 {
+          // A name too long to live inside the event, so that sharing it is put to the test.
+          recorder.record(.mark("a name of more than fifteen bytes \(id)", of: .none, at: .zero))
+        }
+        isDone.store(true, ordering: .releasing)
+      }
+    }
+    #expect(recorder.snapshot().count == 40_000)
+  }
+
+  @Test func onTheVirtualClockTheOrderSurvivesAcrossThreads() throws {
+    let recorder = Recorder(clock: .virtual)
+    // Two threads hand the turn to each other; every event carries the same instant.
+    let turn = Atomic<Int>(0)
+    DispatchQueue.concurrentPerform(iterations: 2) { me in
+      for id in 0..<500 where id % 2 == me {
+        while turn.load(ordering: .acquiring) != id { Thread.sleep(forTimeInterval: 0) }
+        recorder.record(event(UInt32(id), at: 0))
+        turn.store(id + 1, ordering: .releasing)
+      }
+    }
+    #expect(recorder.snapshot().map(\.span.id) == Array(0..<500))
+  }
+
+  @Test(arguments: [0, 1, 63, 64, 65, 1000])
+  func dropsAndCountsWhatExceedsTheLimit(limit: Int) {
+    let recorder = Recorder(clock: .live, limit: limit)
+    for id in 0..<1100 { recorder.record(event(UInt32(id), at: 0)) }
+    #expect(recorder.snapshot().map(\.span.id) == (0..<limit).map { UInt32($0) })
+    #expect(recorder.dropped == 1100 - limit)
+  }
+
+  @Test func recordersDoNotMix() {
+    let first = Recorder(clock: .live)
+    for round in 0..<50 {
+      let other = Recorder(clock: .live)
+      other.record(event(1, at: 0))
+      first.record(event(UInt32(round), at: 0))
+      other.record(event(2, at: 0))
+      #expect(other.snapshot().map(\.span.id) == [1, 2])
+    }
+    #expect(first.snapshot().count == 50)
+  }
+
+  @Test func measuresWhatAnEventCosts() {
+    let overhead = Recorder.measuredOverhead()
+    #expect(overhead > .zero)
+    #expect(overhead < .microseconds(50))
+  }
+
+  private func event(_ id: UInt32, at time: Int64) -> TraceEvent {
+    .started(Span(id: id), at: Instant(nanoseconds: time))
+  }
+}

@@ -23,6 +23,12 @@ import Testing
             name: "OnlyPromises",
             dependencies: [.product(name: "Promises", package: "Release")]),
           .executableTarget(
+            name: "RunningLoop",
+            dependencies: [.product(name: "AsyncPatterns", package: "Release")]),
+          .executableTarget(
+            name: "AsynchronousMain",
+            dependencies: [.product(name: "AsyncPatterns", package: "Release")]),
+          .executableTarget(
             name: "Everything",
             dependencies: modules.map { .product(name: $0, package: "Release") }),
         ])
@@ -38,9 +44,46 @@ import Testing
       Self.libraries.map { "import \($0)\n" }.joined() + "print(\"all\")\n",
       to: "Consumer/Sources/Everything/main.swift")
 
+    try place.write(
+      """
+      import AsyncPatterns
+      import CoreFoundation
+      import Foundation
+
+      let hook = LiveRuntime.shared.atEndOfTurn(order: 1) {
+        print("the turn ends")
+        exit(0)
+      }
+      LiveRuntime.shared.wakeMain()
+      CFRunLoopRun()
+      """, to: "Consumer/Sources/RunningLoop/main.swift")
+    try place.write(
+      """
+      import AsyncPatterns
+
+      @main struct AsynchronousMain {
+        static func main() async {
+          let (turns, turn) = AsyncStream.makeStream(of: Void.self)
+          let hook = LiveRuntime.shared.atEndOfTurn(order: 1) { turn.yield() }
+          var iterator = turns.makeAsyncIterator()
+          for _ in 1...2 {
+            LiveRuntime.shared.wakeMain()
+            await iterator.next()
+          }
+          hook.cancel()
+          print("two turns")
+        }
+      }
+      """, to: "Consumer/Sources/AsynchronousMain/Main.swift")
+
     try Shell.run("swift", "build", in: consumer)
     #expect(try Shell.run("swift", "run", "--skip-build", "OnlyPromises", in: consumer) == "42")
     #expect(try Shell.run("swift", "run", "--skip-build", "Everything", in: consumer) == "all")
+    #expect(try Shell.run(".build/debug/RunningLoop", in: consumer) == "the turn ends")
+    let said = try Shell.run("sh", "-c", ".build/debug/AsynchronousMain 2>&1", in: consumer)
+    #expect(said.split(separator: "\n").count == 2, "one note, and the end: \(said)")
+    #expect(said.hasPrefix("note: the main thread does not run its run loop"))
+    #expect(said.hasSuffix("two turns"))
   }
 
   static let libraries = ["AsyncPatterns", "SerialQueue", "Promises", "TimingTrace", "Simulation"]

@@ -83,9 +83,12 @@ final class TypedItem<Success: Sendable>: QueuedItem, @unchecked Sendable {
     case .callback(let body)?:
       body(done)
     case .asynchronous(let body)?:
+      let (runtime, span) = (queue.runtime, LaneContext.current.span)
+      runtime.asynchronousBodyStarted(span)
       let task = Task(executorPreference: queue.executor) {
         let result: Result<Success, any Error>
         do { result = .success(try await body()) } catch { result = .failure(error) }
+        runtime.asynchronousBodyEnded(span)
         done(result)
       }
       onCancel { task.cancel() }

@@ -104,7 +104,12 @@ struct ReadyQueues {
   mutating func pick(
     freeWorkers: Int, isMainFree: Bool, by choices: inout Choices
   ) -> Pick? {
-    let mainStamp = isMainFree ? main.first?.sequence ?? turnEnd : nil
+    let isMainReady = isMainFree && (turnEnd != nil || !main.isEmpty)
+    if !isMainReady, resumptions.isEmpty, choices.isFirstInFirstOut {
+      // The usual case; reading the stamps costs as much as the rest.
+      return freeWorkers > 0 ? pool.popFirst().map { .pool($0.element) } : nil
+    }
+    let mainStamp = isMainReady ? main.first?.sequence ?? turnEnd : nil
     var skipped = 0
     if !choices.isFirstInFirstOut {
       skipped = choices.choose(

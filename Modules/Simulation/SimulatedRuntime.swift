@@ -34,24 +34,32 @@ public final class SimulatedRuntime: Runtime {
   /// - Parameters:
   ///   - workers: how many jobs the pool can have under way at once, at least one.
   ///   - seed: decides what happens first of what could happen in any order.
+  ///   - patience: how much real time to wait, with nothing else to do, for a step's asynchronous code
+  ///     that may have left the runtime.
   public convenience init(
-    workers: Int = 4, seed: UInt64 = 0, trace: (any TraceSink)? = nil
+    workers: Int = 4, seed: UInt64 = 0, patience: Duration = .milliseconds(100),
+    trace: (any TraceSink)? = nil
   ) {
-    self.init(workers: workers, choices: Choices(seed: seed, replaying: nil), trace: trace)
+    let choices = Choices(seed: seed, replaying: nil)
+    self.init(workers: workers, choices: choices, patience: patience, trace: trace)
   }
 
   /// A simulation that repeats what another one did.
   ///
   /// - Parameter schedule: the `schedule` of that one. Where it ends, first in is first out.
   public convenience init(
-    workers: Int = 4, replaying schedule: [Int], trace: (any TraceSink)? = nil
+    workers: Int = 4, replaying schedule: [Int], patience: Duration = .milliseconds(100),
+    trace: (any TraceSink)? = nil
   ) {
-    self.init(workers: workers, choices: Choices(seed: 0, replaying: schedule), trace: trace)
+    let choices = Choices(seed: 0, replaying: schedule)
+    self.init(workers: workers, choices: choices, patience: patience, trace: trace)
   }
 
-  private init(workers: Int, choices: Choices, trace: (any TraceSink)?) {
+  private init(
+    workers: Int, choices: Choices, patience: Duration, trace: (any TraceSink)?
+  ) {
     width = min(max(workers, 1), 1_000_000)
-    loop = EventLoop(workers: width, choices: choices, trace: trace)
+    loop = EventLoop(workers: width, choices: choices, patience: patience, trace: trace)
     main = SimulatedScheduler(loop: loop, target: .main)
     pool = SimulatedScheduler(loop: loop, target: .pool)
   }

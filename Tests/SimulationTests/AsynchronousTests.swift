@@ -43,7 +43,7 @@ import Testing
 
   @Test func `asynchronous code that leaves is waited for, and reported`() throws {
     let recording = Recording()
-    let runtime = SimulatedRuntime(trace: recording)
+    let runtime = SimulatedRuntime(patience: .seconds(60), trace: recording)
     let step = Step(
       "hop",
       run: { _, scope in
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test func `asynchronous code that never comes back is given up`() {
-    let runtime = SimulatedRuntime(trace: Recording())
+    let runtime = SimulatedRuntime(patience: .milliseconds(1), trace: Recording())
     let leaked = Locked<CheckedContinuation<Void, Never>?>(nil)
     let step = Step(
       "leak",
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test func `work from other threads is taken in whole`() {
-    let runtime = SimulatedRuntime()
+    let runtime = SimulatedRuntime(patience: .seconds(60))
     let count = Locked(0)
     let fan = Step(
       "fan",

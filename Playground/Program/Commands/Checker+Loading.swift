@@ -63,7 +63,8 @@ extension Checker {
   private mutating func refuseShadows(
     of plugin: LoadedPlugin, at word: WordSyntax, in source: Source
   ) {
-    for pattern in plugin.patterns.map { $0.manual.name } where bindings[pattern] != nil {
+    let patterns = plugin.patterns.map { $0.manual.name }
+    for pattern in patterns where bindings[pattern] != nil {
       report(
         "“\(plugin.name)” has a pattern “\(pattern)”, and that name is bound here", at: word.range,
         in: source, hint: "load the plugin first and choose another name")

@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+/// Somebody else's package depends on this one by version, and imports what it needs.
+@Suite(.serialized) struct ConsumerPackageTests {
+  @Test(.timeLimit(.minutes(10)))
+  func aPackageImportsOneModuleOrAllOfThem() throws {
+    let place = try TemporaryFolder()
+    let release = try Self.release(in: place)
+    let consumer = try place.folder("Consumer")
+    try place.write(
+      """
+      // swift-tools-version: 6.2
+      import PackageDescription
+
+      let modules = \(Self.libraries)
+      let package = Package(
+        name: "Consumer",
+        platforms: [.macOS(.v15)],
+        dependencies: [.package(url: "file://\(release)", from: "1.0.0")],
+        targets: [
+          .executableTarget(
+            name: "OnlyPromises",
+            dependencies: [.product(name: "Promises", package: "Release")]),
+          .executableTarget(
+            name: "RunningLoop",
+            dependencies: [.product(name: "AsyncPatterns", package: "Release")]),
+          .executableTarget(
+            name: "AsynchronousMain",
+            dependencies: [.product(name: "AsyncPatterns", package: "Release")]),
+          .executableTarget(
+            name: "Everything",
+            dependencies: modules.map { .product(name: $0, package: "Release") }),
+        ])
+      """, to: "Consumer/Package.swift")
+    try place.write(
+      """
+      import Promises
+
+      let promise = Promise<Int, Never>(fulfilled: 42)
+      print(await promise.value)
+      """, to: "Consumer/Sources/OnlyPromises/main.swift")
+    try place.write(
+      Self.libraries.map { "import \($0)\n" }.joined() + "print(\"all\")\n",
+      to: "Consumer/Sources/Everything/main.swift")
+
+    try place.write(
+      """
+      import AsyncPatterns
+      import CoreFoundation
+      import Foundation
+
+      let hook = LiveRuntime.shared.atEndOfTurn(order: 1) {
+        print("the turn ends")
+        exit(0)
+      }
+      LiveRuntime.shared.wakeMain()
+      CFRunLoopRun()
+      """, to: "Consumer/Sources/RunningLoop/main.swift")
+    try place.write(
+      """
+      import AsyncPatterns
+
+      @main struct AsynchronousMain {
+        static func main() async {
+          let (turns, turn) = AsyncStream.makeStream(of: Void.self)
+          let hook = LiveRuntime.shared.atEndOfTurn(order: 1) { turn.yield() }
+          var iterator = turns.makeAsyncIterator()
+          for _ in 1...2 {
+            LiveRuntime.shared.wakeMain()
+            await iterator.next()
+          }
+          hook.cancel()
+          print("two turns")
+        }
+      }
+      """, to: "Consumer/Sources/AsynchronousMain/Main.swift")
+
+    try Shell.run("swift", "build", in: consumer)
+    #expect(try Shell.run("swift", "run", "--skip-build", "OnlyPromises", in: consumer) == "42")
+    #expect(try Shell.run("swift", "run", "--skip-build", "Everything", in: consumer) == "all")
+    #expect(try Shell.run(".build/debug/RunningLoop", in: consumer) == "the turn ends")
+    let said = try Shell.run("sh", "-c", ".build/debug/AsynchronousMain 2>&1", in: consumer)
+    #expect(said.split(separator: "\n").count == 2, "one note, and the end: \(said)")
+    #expect(said.hasPrefix("note: the main thread does not run its run loop"))
+    #expect(said.hasSuffix("two turns"))
+  }
+
+  static let libraries = ["AsyncPatterns", "SerialQueue", "Promises", "TimingTrace", "Simulation"]
+
+  /// The sources as they are now, as version 1.0.0 of a repository.
+  private static func release(in place: TemporaryFolder) throws -> String {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().path
+    let release = try place.folder("Release")
+    try Shell.run(
+      "sh", "-c", "tar -c Package.swift Modules Playground Tests | tar -x -C '\(release)'", in: root
+    )
+    let git = ["-c", "user.name=test", "-c", "user.email=test@example.com"]
+    try Shell.run("git", "init", "--quiet", in: release)
+    try Shell.run("git", "add", "--all", in: release)
+    try Shell.run(["git"] + git + ["commit", "--quiet", "--message", "Release"], in: release)
+    try Shell.run("git", "tag", "1.0.0", in: release)
+    return release
+  }
+}

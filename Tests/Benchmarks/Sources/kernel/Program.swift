@@ -1,0 +1,92 @@
+import Foundation
+import Measuring
+
+/// What the built program takes to start, and to load a plugin in source form.
+struct Program {
+  let path: String
+  /// Where the program keeps its caches and the user's files meanwhile.
+  private let folder: URL
+
+  init(path: String) throws {
+    self.path = path
+    folder = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  func remove() { try? FileManager.default.removeItem(at: folder) }
+
+  func measureStart() throws -> [Figure] {
+    let medians = try Contestant.medians(
+      of: [
+        Contestant("with all plugins") { try eval("load").run() },
+        Contestant("with none") { try eval("").run() },
+        Contestant("true") { try Child("/bin/true").run() },
+      ], rounds: 20)
+    return [
+      Figure(
+        "starting with all plugins loaded, and leaving", medians[0],
+        peer: ("with none", medians[1]), target: .milliseconds(100)),
+      Figure("starting with none, and leaving", medians[1], peer: ("/bin/true", medians[2])),
+    ]
+  }
+
+  func measureSourcePlugins() throws -> [Figure] {
+    var number = 0
+    var latest = try writePlugin(number: 0)
+    let medians = try Contestant.medians(
+      of: [
+        Contestant("for the first time") {
+          number += 1
+          latest = try writePlugin(number: number)
+          return try eval("load \"\(latest)\"").run()
+        },
+        Contestant("again") { try eval("load \"\(latest)\"").run() },
+      ], rounds: 7)
+    return [
+      Figure(
+        "starting, and loading a source plugin for the first time", medians[0],
+        peer: ("for the second time", medians[1]), target: .seconds(1))
+    ]
+  }
+
+  private func eval(_ script: String) -> Child {
+    let folders = ["XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"]
+    return Child(
+      path, ["eval", script],
+      environment: Dictionary(
+        uniqueKeysWithValues: folders.map { ($0, folder.appending(path: $0).path) }))
+  }
+
+  /// A plugin that has not been seen before.
+  private func writePlugin(number: Int) throws -> String {
+    let file = folder.appending(path: "Bench\(number).swift")
+    let source = """
+      import AsyncPatterns
+
+      struct Bench\(number): Plugin {
+        static let name = "Bench\(number)"
+        static let summary = "Something to load."
+        static let patterns: [any AsyncPattern.Type] = [Backwards.self]
+      }
+
+      struct Backwards: AsyncPattern {
+        static let manual = Manual(
+          name: "backwards-\(number)", summary: "Runs its steps from last to first.")
+        init(_ arguments: Arguments) {}
+
+        func start(
+          _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+        ) {
+          guard let last = steps.last else { return completion(.success(input)) }
+          scope.start(last, input: input) { result in
+            guard case .success(let value) = result else { return completion(result) }
+            start(steps.dropLast(), input: value, in: scope, completion: completion)
+          }
+        }
+      }
+
+      """
+    try source.write(to: file, atomically: true, encoding: .utf8)
+    return file.path
+  }
+}

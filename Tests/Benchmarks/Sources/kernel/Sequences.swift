@@ -1,0 +1,86 @@
+import AsyncPatterns
+import Dispatch
+import Measuring
+import SerialQueue
+
+/// What steps cost that complete at once, one after another.
+enum Sequences {
+  private static let count = 10_000
+
+  static func measure() throws -> [Figure] {
+    let steps = (1...count).map { Step.value("v-\($0)", .integer($0)) }
+    let serial = try step(of: "serial", steps)
+    let plain = Step("plain", pattern: PlainSequence(), steps: steps)
+    let medians = try Contestant.medians(
+      of: [
+        Contestant("serial, traced") {
+          try time(serial, on: LiveRuntime.shared.tracing(to: Events.recorder()))
+        },
+        Contestant("serial, untraced") { try time(serial, on: LiveRuntime.shared) },
+        Contestant("the plainest sequence, traced") {
+          try time(plain, on: LiveRuntime.shared.tracing(to: Events.recorder()))
+        },
+        Contestant("the plainest sequence, untraced") { try time(plain, on: LiveRuntime.shared) },
+      ], rounds: 31)
+    return [
+      Figure(
+        "serial over \(count) values, traced", medians[0], peer: ("untraced", medians[1]),
+        target: .milliseconds(30)),
+      Figure(
+        "the same, beside the plainest sequence", medians[0],
+        peer: ("the plainest sequence, traced", medians[2])),
+      Figure(
+        "untraced, beside the plainest sequence", medians[1],
+        peer: ("the plainest sequence, untraced", medians[3])),
+    ]
+  }
+
+  private static func step(of pattern: String, _ steps: [Step]) throws -> Step {
+    guard let type = SerialQueuePlugin.patterns.first(where: { $0.manual.name == pattern }) else {
+      throw StepFailure("the module SerialQueue has no pattern “\(pattern)”")
+    }
+    let arguments = try type.manual.resolve([])
+    return Step(pattern, pattern: try type.init(arguments), steps: steps)
+  }
+
+  private static func time(_ step: Step, on runtime: LiveRuntime) throws -> Duration {
+    let settled = DispatchSemaphore(value: 0)
+    let outcome = Locked<Result<Value, any Error>?>(nil)
+    let time = ContinuousClock().measure {
+      Run(step, on: runtime) { result in
+        outcome.withLock { $0 = result }
+        settled.signal()
+      }
+      settled.wait()
+    }
+    guard case .success(.integer(count))? = outcome.withLock({ $0 }) else {
+      throw StepFailure("“\(step.label)” did not yield its last value")
+    }
+    return time
+  }
+}
+
+/// One step after another, as plainly as can be: what the kernel itself costs.
+private struct PlainSequence: AsyncPattern {
+  static let manual = Manual(name: "plain", summary: "Runs its steps one after another.")
+
+  init() {}
+  init(_ arguments: Arguments) {}
+
+  func start(
+    _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+  ) {
+    next(0, of: steps, input, scope, completion)
+  }
+
+  private func next(
+    _ index: Int, of steps: [Step], _ input: Value, _ scope: Scope,
+    _ completion: @escaping Completion
+  ) {
+    guard index < steps.count else { return completion(.success(input)) }
+    scope.start(steps[index], input: input) { result in
+      guard case .success(let value) = result else { return completion(result) }
+      next(index + 1, of: steps, value, scope, completion)
+    }
+  }
+}

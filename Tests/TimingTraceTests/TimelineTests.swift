@@ -9,12 +9,12 @@ import TimingTrace
         run · success · makespan 40ms · work 0ns · blocked 0ns
         concurrency 2 · threads 1
         critical path: a → fetch → store
-                   0        10ms     20ms      30ms
-        * a       │█████████                           │ 10ms
-          b       │██████████████████                  │ 20ms
-          c       │░░░░░░░░░███████████████████████████│ 30ms
-        *   fetch │         ██████████████             │ 15ms
-        *   store │         ░░░░░░░░░░░░░██████████████│ 15ms
+                  0          10ms       20ms       30ms
+        * a      │███████████                                 │ 10ms
+          b      │██████████████████████                      │ 20ms
+          c      │░░░░░░░░░░░█████████████████████████████████│ 30ms
+        *   fetch│           █████████████████                │ 15ms
+        *   store│           ░░░░░░░░░░░░░░░░█████████████████│ 15ms
         ░ wait  █ run  * critical path
 
         """)
@@ -28,9 +28,9 @@ import TimingTrace
         run, success, makespan 30ms, work 0ns
         blocked 0ns, concurrency 1, threads 1
         critical path: a -> b
-             0         10ms     20ms
-        * a |=========                   | 10ms
-        * b |.........===================| 20ms
+            0         10ms      20ms
+        * a|==========                    | 10ms
+        * b|..........====================| 20ms
         . wait  = run  * critical path
 
         """)
@@ -47,7 +47,7 @@ import TimingTrace
     script.unblock("root", at: 10)
     script.finish("root", at: 10)
     let text = Timeline(script.record()).render(width: 60)
-    #expect(text.contains("serial.semaphore │▒▒▒"))
+    #expect(text.contains("serial.semaphore│▒▒▒"))
     #expect(text.contains("▒ thread blocked"))
   }
 

@@ -9,8 +9,8 @@ struct TimeAxis {
   init(length: Int64, columns: Int) {
     self.length = max(length, 1)
     self.columns = columns
-    // A label takes up to seven columns, and wants air around it.
-    let wanted = max(columns / 12, 1)
+    // Most labels take four to six columns, and want air around them.
+    let wanted = max(columns / 8, 1)
     let step = TimeAxis.roundStep(atLeast: Double(self.length) / Double(wanted))
     var ticks: [(column: Int, text: String)] = []
     var time: Int64 = 0

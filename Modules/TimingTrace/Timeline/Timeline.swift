@@ -5,9 +5,9 @@ internal import AsyncPatterns
 /// ```
 /// serial · success · makespan 30ms · work 0ns · blocked 0ns · concurrency 1 · threads 1
 /// critical path: fetch → store
-///             0         10ms      20ms      30ms
-/// * fetch    │██████████████████▏           │ 20ms
-/// * store    │░░░░░░░░░░░░░░░░░░██████████  │ 10ms
+///           0         10ms      20ms
+/// * fetch│████████████████████          │ 20ms
+/// * store│░░░░░░░░░░░░░░░░░░░░██████████│ 10ms
 /// ░ wait  █ run  * critical path
 /// ```
 public struct Timeline: Sendable {

@@ -1,0 +1,172 @@
+public import AsyncPatterns
+
+/// Whether things that ran several times each differ in time, the first of them being the baseline.
+///
+/// On the live clock the verdict is statistical, and refused where the runs do not bear one:
+///
+/// - *slower* needs p < 0.05 and the whole interval of the ratio above the threshold, *faster* the same
+///   on the other side;
+/// - *same* needs the whole interval inside the threshold;
+/// - everything else is *inconclusive*, and so is whatever ran fewer than six times.
+///
+/// p is that of the two-sided Mann-Whitney U test, by Holm's correction for the number of rows. On the
+/// virtual clock the verdict is exact: *same* means equal, and any difference is one.
+///
+/// Warm-up runs are for the caller to leave out. The order of measuring matters too: interleave.
+public struct Comparison: Sendable, Hashable {
+  public var metric: String
+  public var clock: ClockKind
+  /// By how much a ratio must differ from one to matter: 0.05 is five per cent.
+  public var threshold: Double
+  /// One for each sample, in their order.
+  public var rows: [Row]
+
+  public struct Row: Sendable, Hashable {
+    public var name: String
+    public var runs: Int
+    /// In nanoseconds, like its interval; nil without runs.
+    public var median: Double?
+    /// Where the median lies with 95 %; with fewer than six runs, from the least to the largest.
+    public var interval: ClosedRange<Double>?
+    /// The median's ratio to the baseline's; nil if one of them has no runs.
+    public var ratio: Double?
+    public var ratioInterval: ClosedRange<Double>?
+    /// After Holm's correction; nil for the baseline, on the virtual clock and without runs.
+    public var p: Double?
+    /// Before it.
+    public var uncorrectedP: Double?
+    public var verdict: Verdict
+    /// Why there is no verdict, where there is none.
+    public var note: String?
+  }
+
+  public enum Verdict: String, Sendable, Hashable, Codable, CaseIterable {
+    case baseline, faster, slower, same, inconclusive
+  }
+
+  /// The fewest runs for which an interval of 95 % exists.
+  public static let fewestRuns = 6
+
+  /// - Parameters:
+  ///   - samples: the first one is the baseline.
+  ///   - seed: of the resampling, so that the same measurements always yield the same interval.
+  /// - Complexity: O(n log n) in the number of values, and about 20 ms a row.
+  public init(
+    _ samples: [Sample], clock: ClockKind, threshold: Double = 0.05, metric: String = "makespan",
+    seed: UInt64 = 0
+  ) {
+    self.metric = metric
+    self.clock = clock
+    self.threshold = threshold
+    let ordered = samples.map { OrderedValues($0.values) }
+    rows = zip(samples, ordered).map { sample, values in
+      Row(
+        name: sample.name, runs: values.values.count, median: values.median,
+        interval: values.medianInterval, verdict: .inconclusive)
+    }
+    guard let baseline = ordered.first else { return }
+    rows[0].ratio = 1
+    rows[0].ratioInterval = 1...1
+    rows[0].verdict = .baseline
+    if rows[0].runs == 0 { rows[0].note = "it has no runs" }
+    switch clock {
+    case .virtual:
+      for index in rows.indices.dropFirst() { judgeExactly(index, ordered[index], baseline) }
+    case .live:
+      for index in rows.indices.dropFirst() { measure(index, ordered[index], baseline, seed) }
+      let tested = rows.indices.filter { rows[$0].uncorrectedP != nil }
+      let adjusted = holmAdjusted(tested.compactMap { rows[$0].uncorrectedP })
+      for (index, p) in zip(tested, adjusted) { rows[index].p = p }
+      for index in rows.indices.dropFirst() { judge(index) }
+    }
+  }
+
+  private mutating func judgeExactly(
+    _ index: Int, _ values: OrderedValues, _ baseline: OrderedValues
+  ) {
+    guard let median = values.median, let base = baseline.median else {
+      rows[index].note = "there are no runs to compare"
+      return
+    }
+    let ratio = quotient(median, base)
+    rows[index].ratio = ratio
+    rows[index].ratioInterval = ratio...ratio
+    // Where schedules differ and medians do not, the sums may.
+    let mean = values.values.reduce(0, +) / Double(values.values.count)
+    let baseMean = baseline.values.reduce(0, +) / Double(baseline.values.count)
+    rows[index].verdict =
+      (median, mean) == (base, baseMean)
+      ? .same : (median, mean) < (base, baseMean) ? .faster : .slower
+  }
+
+  private mutating func measure(
+    _ index: Int, _ values: OrderedValues, _ baseline: OrderedValues, _ seed: UInt64
+  ) {
+    guard let median = values.median, let base = baseline.median else { return }
+    rows[index].ratio = quotient(median, base)
+    rows[index].ratioInterval = bootstrapRatio(of: values, to: baseline, seed: seed)
+    rows[index].uncorrectedP = MannWhitney(values.values, baseline.values).p
+  }
+
+  private mutating func judge(_ index: Int) {
+    let fewest = Comparison.fewestRuns
+    guard let interval = rows[index].ratioInterval, let p = rows[index].p else {
+      rows[index].note = "there are no runs to compare"
+      return
+    }
+    guard rows[index].runs >= fewest, rows[0].runs >= fewest else {
+      let few = rows[index].runs < fewest ? rows[index] : rows[0]
+      rows[index].note =
+        "\(few.name) has \(few.runs) \(few.runs == 1 ? "run" : "runs"), and a verdict needs at least "
+        + "\(fewest) of each: use “runs \(fewest)” or more"
+      return
+    }
+    if interval.lowerBound >= 1 - threshold, interval.upperBound <= 1 + threshold {
+      rows[index].verdict = .same
+    } else if p < 0.05, interval.lowerBound > 1 + threshold {
+      rows[index].verdict = .slower
+    } else if p < 0.05, interval.upperBound < 1 - threshold {
+      rows[index].verdict = .faster
+    } else {
+      let margin = (threshold * 100).jsonText
+      rows[index].note =
+        "the ratio may lie on either side of the threshold of \(margin) %: more runs may decide it"
+    }
+  }
+}
+
+extension Comparison {
+  /// The comparison as one line of JSON, its fields always in the same order.
+  public var json: String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.field("record", "compare")
+      writer.field("metric", metric)
+      writer.field("baseline", rows.first?.name)
+      writer.key("rows")
+      writer.array { writer in for row in rows { writer.row(row) } }
+      writer.field("clock", clock.rawValue)
+      writer.field("threshold", threshold)
+    }
+    return writer.text
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func row(_ row: Comparison.Row) {
+    object { writer in
+      writer.field("name", row.name)
+      writer.field("runs", row.runs)
+      writer.field("median_ns", row.median?.rounded())
+      writer.field("ci_low_ns", row.interval?.lowerBound.rounded())
+      writer.field("ci_high_ns", row.interval?.upperBound.rounded())
+      writer.field("ratio", row.ratio)
+      writer.field("ratio_ci_low", row.ratioInterval?.lowerBound)
+      writer.field("ratio_ci_high", row.ratioInterval?.upperBound)
+      writer.field("p", row.p)
+      writer.field("verdict", row.verdict.rawValue)
+      if let p = row.uncorrectedP { writer.field("p_uncorrected", p) }
+      if let note = row.note { writer.field("note", note) }
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/// The patterns of promises.
+public struct PromisesPlugin: Plugin {
+  public static let name = "Promises"
+  public static let summary = "Promises: chains of what is to come, with typed errors."
+  public static let patterns: [any AsyncPattern.Type] = [PromisePattern.self]
+}
+
+@_cdecl("async_pattern_plugin_Promises")
+public func promisesPlugin() -> UnsafePointer<async_pattern_plugin> {
+  async_pattern_handshake { PromisesPlugin.describe(to: $0) }
+}
+
+/// `promise`: steps as a chain of `then`.
+struct PromisePattern: AsyncPattern {
+  static let manual = Manual(
+    name: "promise",
+    summary: "Chains its steps with then: each step's value is the next one's input.",
+    discussion: """
+      Each step is a promise, and “then” links it to the one before: it starts when that one is \
+      fulfilled, with its value. The last value is the result. A failure skips to the end and is the \
+      result; cancelling starts nothing more.
+
+      The traps of other libraries: a chain of links that are settled at once recurses and overflows \
+      the stack at some ten thousand of them; each link pays a hop to the main queue; a promise that \
+      is resolved twice keeps silent about it. Here a chain is a loop, links of steps run inline, and \
+      the second call is reported.
+      """,
+    ordering: .keepsOrder,
+    examples: [
+      "promise { fetch: sleep 20ms; parse: work 5ms }",
+      """
+      promise { a: value 1; b: fail "no such page"; c: value 3 }
+      expect outcome == failure
+      """,
+    ])
+
+  init(_ arguments: Arguments) {}
+
+  func start(
+    _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+  ) {
+    let first = Promise<Value, any Error>.fulfilled(input, on: .inline, runtime: scope.runtime)
+    let last = steps.reduce(first) { promise, step in
+      promise.then { value in
+        Promise(promise.context) { resolver in
+          scope.start(step, input: value) { resolver.resolve($0) }
+        }
+      }
+    }
+    last.whenComplete { completion($0) }
+  }
+}

@@ -96,7 +96,7 @@ final class ChildProcess: Sendable {
     argv.append(nil)
     var envp: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0)=\($1)") }
     envp.append(nil)
-    defer { (argv + envp).forEach { free($0) } }
+    defer { for text in argv + envp { free(text) } }
 
     var pid = pid_t()
     let code = posix_spawn(&pid, executable, &actions, &attributes, argv, envp)

@@ -1,0 +1,191 @@
+import AsyncPatterns
+import Foundation
+
+/// A child in a process group of its own, its output read as it comes, its end awaited on a thread
+/// of its own; cancelling the task that awaits it kills the whole group.
+final class ChildProcess: Sendable {
+  enum End: Sendable, Hashable {
+    case exited(Int32)
+    case signalled(Int32)
+    /// It was silent for longer than it may be, and killed.
+    case silent
+  }
+
+  struct Outcome: Sendable {
+    var end: End
+    /// Standard output.
+    var output: [UInt8]
+    /// Standard error.
+    var errors: [UInt8]
+  }
+
+  private struct State {
+    var pid: pid_t
+    var isOver = false
+  }
+
+  private let state: Locked<State>
+  private let output: Int32
+  private let errors: Int32
+
+  /// Runs an executable to its end.
+  ///
+  /// - Parameters:
+  ///   - mergingErrors: whether standard error goes where standard output goes, in order.
+  ///   - silence: how long it may write nothing to standard output; nil for as long as it likes.
+  /// - Throws: `SpawnError`, or `CancellationError` once the cancelled child is gone.
+  static func run(
+    _ executable: String, _ arguments: [String], environment: [String: String],
+    mergingErrors: Bool = false, silence: Duration? = nil
+  ) async throws -> Outcome {
+    try Task.checkCancellation()
+    let child = try ChildProcess(
+      executable, arguments, environment: environment, mergingErrors: mergingErrors)
+    let outcome = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(returning: child.wait(silence: silence)) }
+      }
+    } onCancel: {
+      child.kill()
+    }
+    try Task.checkCancellation()
+    return outcome
+  }
+
+  struct SpawnError: Error {
+    var code: Int32
+    var text: String { String(cString: strerror(code)) }
+  }
+
+  private init(
+    _ executable: String, _ arguments: [String], environment: [String: String],
+    mergingErrors: Bool
+  ) throws(SpawnError) {
+    let out = try Self.pipe()
+    var err: (reading: Int32, writing: Int32) = (-1, -1)
+    if !mergingErrors {
+      do { err = try Self.pipe() } catch {
+        close(out.reading)
+        close(out.writing)
+        throw error
+      }
+    }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, out.writing, 1)
+    posix_spawn_file_actions_adddup2(&actions, mergingErrors ? out.writing : err.writing, 2)
+
+    // A prompt may block or ignore signals that a child must see.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    var all = sigset_t()
+    sigfillset(&all)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    posix_spawnattr_setpgroup(&attributes, 0)
+    posix_spawnattr_setflags(
+      &attributes,
+      Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+
+    var argv: [UnsafeMutablePointer<CChar>?] = ([executable] + arguments).map { strdup($0) }
+    argv.append(nil)
+    var envp: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0)=\($1)") }
+    envp.append(nil)
+    defer { for text in argv + envp { free(text) } }
+
+    var pid = pid_t()
+    let code = posix_spawn(&pid, executable, &actions, &attributes, argv, envp)
+    close(out.writing)
+    if !mergingErrors { close(err.writing) }
+    guard code == 0 else {
+      close(out.reading)
+      if !mergingErrors { close(err.reading) }
+      throw SpawnError(code: code)
+    }
+    state = Locked(State(pid: pid))
+    output = out.reading
+    errors = err.reading
+  }
+
+  private static func pipe() throws(SpawnError) -> (reading: Int32, writing: Int32) {
+    var ends: [Int32] = [-1, -1]
+    guard Glibc.pipe(&ends) == 0 else { throw SpawnError(code: errno) }
+    // Another thread may start a child before these lines take effect; such a child holds on to the
+    // output no longer than `wait` notices that ours is gone.
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
+  }
+
+  /// Kills the group. Its number stays taken until the child is reaped, so nobody else is hit.
+  private func kill() {
+    state.withLock { if !$0.isOver { killpg($0.pid, SIGKILL) } }
+  }
+
+  private func wait(silence: Duration?) -> Outcome {
+    let pid = state.withLock { $0.pid }
+    var outputBytes: [UInt8] = []
+    var errorBytes: [UInt8] = []
+    var isSilent = false
+    var lastHeard = ContinuousClock.now
+    var open = [output, errors].filter { $0 >= 0 }
+    while !open.isEmpty {
+      var polled = open.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      // The tick notices a child that is gone while a grandchild holds on to its output.
+      let ready = poll(&polled, nfds_t(polled.count), 100)
+      for entry in polled where entry.revents != 0 {
+        guard let bytes = Self.read(entry.fd) else {
+          open.removeAll { $0 == entry.fd }
+          continue
+        }
+        if entry.fd == output {
+          outputBytes += bytes
+          lastHeard = .now
+        } else {
+          errorBytes += bytes
+        }
+      }
+      if ready == 0, Self.hasEnded(pid, waiting: false) { break }
+      if let silence, !isSilent, ContinuousClock.now - lastHeard > silence {
+        isSilent = true
+        kill()
+      }
+    }
+    _ = Self.hasEnded(pid, waiting: true)
+    // What it left behind goes with it.
+    kill()
+    var status: Int32 = 0
+    state.withLock {
+      waitpid(pid, &status, 0)
+      $0.isOver = true
+    }
+    close(output)
+    if errors >= 0 { close(errors) }
+    let signal = status & 0x7f
+    let end: End =
+      isSilent ? .silent : signal == 0 ? .exited((status >> 8) & 0xff) : .signalled(signal)
+    return Outcome(end: end, output: outputBytes, errors: errorBytes)
+  }
+
+  /// Nil at the end of the stream.
+  private static func read(_ descriptor: Int32) -> [UInt8]? {
+    let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+      count = max(0, Glibc.read(descriptor, buffer.baseAddress, buffer.count))
+    }
+    return bytes.isEmpty ? nil : bytes
+  }
+
+  /// Whether the child has ended; it stays to be reaped.
+  private static func hasEnded(_ pid: pid_t, waiting: Bool) -> Bool {
+    var information = siginfo_t()
+    let options = WEXITED | WNOWAIT | (waiting ? 0 : WNOHANG)
+    while waitid(P_PID, id_t(pid), &information, options) != 0 {
+      if errno != EINTR { return true }
+    }
+    return information.si_signo != 0
+  }
+}

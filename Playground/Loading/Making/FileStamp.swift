@@ -1,0 +1,99 @@
+import Foundation
+
+/// What tells one state of a file from another without reading it.
+struct FileStamp: Hashable {
+  var path: String
+  var size: Int64
+  var modified: Int64
+  var inode: UInt64
+
+  /// Nil where there is no file at `path`.
+  init?(_ path: String) {
+    var information = stat()
+    guard stat(path, &information) == 0 else { return nil }
+    self.path = path
+    size = Int64(information.st_size)
+    modified =
+      Int64(information.st_mtim.tv_sec) * 1_000_000_000 + Int64(information.st_mtim.tv_nsec)
+    inode = UInt64(information.st_ino)
+  }
+
+  var text: String { "\(size) \(modified) \(inode) \(path)" }
+
+  var hash: String {
+    var hash = ContentHash()
+    hash.combine(text)
+    return hash.text
+  }
+}
+
+/// The few questions about files that the loader asks all the time.
+enum Files {
+  static func isDirectory(_ path: String) -> Bool {
+    var information = stat()
+    return stat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFDIR
+  }
+
+  static func isFile(_ path: String) -> Bool {
+    var information = stat()
+    return stat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// The names in a folder, sorted, hidden ones left out; none where it cannot be read.
+  static func names(in folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// Every file below a folder whose name ends in `.ext`, sorted, hidden folders left out.
+  static func all(below folder: String, ending ext: String) -> [String] {
+    var found: [String] = []
+    for name in names(in: folder) {
+      let path = folder + "/" + name
+      if name.hasSuffix("." + ext), isFile(path) {
+        found.append(path)
+      } else if isDirectory(path) {
+        found += all(below: path, ending: ext)
+      }
+    }
+    return found
+  }
+
+  /// The absolute path without `.`, `..` and symbolic links, or the path itself if it leads nowhere.
+  static func resolved(_ path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  static func lastComponent(_ path: String) -> String {
+    String(path.split(separator: "/").last ?? "")
+  }
+
+  /// The folder a path lies in.
+  static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// Makes a folder and those above it; false where that is not possible or it cannot be written.
+  static func make(_ folder: String) -> Bool {
+    if !isDirectory(folder) {
+      try? FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true)
+    }
+    return access(folder, W_OK | X_OK) == 0
+  }
+
+  static func read(_ path: String) -> [UInt8]? {
+    FileManager.default.contents(atPath: path).map(Array.init)
+  }
+}

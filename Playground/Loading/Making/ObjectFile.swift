@@ -1,0 +1,99 @@
+import Foundation
+
+/// The symbol tables of an ELF file, 64-bit and little-endian: relocatable objects and shared ones.
+///
+/// Every offset read from the file is checked against its size, so a damaged file yields nothing.
+struct ObjectFile {
+  private let bytes: Data
+
+  /// Nil where the file cannot be read or is no such object.
+  init?(_ path: String) {
+    guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped),
+      bytes.count >= 64, bytes.prefix(6).elementsEqual([0x7f, 0x45, 0x4c, 0x46, 2, 1])
+    else { return nil }
+    self.bytes = bytes
+  }
+
+  struct Symbol {
+    var name: String
+    var isDefined: Bool
+    /// Weak symbols are those that several objects may bring along.
+    var isWeak: Bool
+  }
+
+  /// The global symbols: the dynamic ones of a shared object, those of the static table otherwise.
+  ///
+  /// - Complexity: O(symbols).
+  func symbols() -> [Symbol] {
+    var found: [Symbol] = []
+    forEachSymbol { name, isDefined, isWeak in
+      found.append(Symbol(name: String(cString: name), isDefined: isDefined, isWeak: isWeak))
+    }
+    return found
+  }
+
+  /// The plugin entry points it defines, without their prefix.
+  func entryPoints() -> [String] {
+    let prefix = PluginDeclarations.entryPointPrefix
+    var found: [String] = []
+    forEachSymbol { name, isDefined, _ in
+      if isDefined, strncmp(name, prefix, prefix.utf8.count) == 0 {
+        found.append(String(String(cString: name).dropFirst(prefix.count)))
+      }
+    }
+    return found
+  }
+
+  private static let staticTable: UInt32 = 2
+  private static let dynamicTable: UInt32 = 11
+
+  private func forEachSymbol(_ visit: (UnsafePointer<CChar>, Bool, Bool) -> Void) {
+    bytes.withUnsafeBytes { file in
+      let sections = Self.sections(of: file)
+      guard
+        let table = sections.first(where: { $0.type == Self.dynamicTable })
+          ?? sections.first(where: { $0.type == Self.staticTable }),
+        sections.indices.contains(table.link)
+      else { return }
+      let names = sections[table.link]
+      guard file.contains(table.offset, table.size), file.contains(names.offset, names.size),
+        names.size > 0, file[names.offset + names.size - 1] == 0
+      else { return }
+      for offset in stride(from: table.offset, to: table.offset + table.size - 23, by: 24) {
+        let name = Int(file.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+        let binding = file[offset + 4] >> 4
+        let section = file.loadUnaligned(fromByteOffset: offset + 6, as: UInt16.self)
+        guard name > 0, name < names.size, binding == 1 || binding == 2 else { continue }
+        let text = (file.baseAddress! + names.offset + name).assumingMemoryBound(to: CChar.self)
+        visit(text, section != 0, binding == 2)
+      }
+    }
+  }
+
+  private struct Section {
+    var type: UInt32
+    var offset: Int
+    var size: Int
+    var link: Int
+  }
+
+  private static func sections(of file: UnsafeRawBufferPointer) -> [Section] {
+    let start = Int(clamping: file.loadUnaligned(fromByteOffset: 40, as: UInt64.self))
+    let count = Int(file.loadUnaligned(fromByteOffset: 60, as: UInt16.self))
+    guard file.contains(start, count * 64) else { return [] }
+    return (0..<count).map { index in
+      let place = start + index * 64
+      return Section(
+        type: file.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self),
+        offset: Int(clamping: file.loadUnaligned(fromByteOffset: place + 24, as: UInt64.self)),
+        size: Int(clamping: file.loadUnaligned(fromByteOffset: place + 32, as: UInt64.self)),
+        link: Int(file.loadUnaligned(fromByteOffset: place + 40, as: UInt32.self)))
+    }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  fileprivate func contains(_ offset: Int, _ size: Int) -> Bool {
+    offset >= 0 && size >= 0 && offset <= count && size <= count - offset
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+
+extension PluginBuilder {
+  /// Compiles a Swift file or a folder of them with an entry point written for it.
+  ///
+  /// Object and module are named after the content, so that an edited plugin is another module and
+  /// can be loaded beside its predecessor, and one that was seen before is not compiled again.
+  func buildSources(_ origin: PluginOrigin) async throws(PluginError) -> (String, String) {
+    let files =
+      origin.kind == .file ? [origin.path] : Files.all(below: origin.path, ending: "swift")
+    var texts: [[UInt8]] = []
+    for file in files {
+      guard let text = Files.read(file) else {
+        throw PluginError(
+          .unreadable, "“\(file)” cannot be read; check that it exists and who may read it.")
+      }
+      texts.append(text)
+    }
+    let compiler = try SwiftCompiler.find()
+    let name = EntryPoint.identifier(origin.name)
+    let module = name + "_" + key(files, texts, compiler).prefix(12)
+    let object = cache.folder("objects") + "/" + module + ".so"
+    if Files.isFile(object) { return (object, "") }
+
+    try requireModules()
+    let plugin = try PluginDeclarations(in: texts).single(in: "“\(origin.path)”")
+    let scratch = cache.scratch()
+    defer { remove(scratch) }
+    var sources = files
+    if let plugin {
+      let entryPoint = "\(scratch)/\(name)+EntryPoint.swift"
+      let text = EntryPoint.source(for: plugin.name, name: name)
+      guard FileManager.default.createFile(atPath: entryPoint, contents: Data(text.utf8)) else {
+        throw PluginError(.unreadable, "“\(entryPoint)” cannot be written: is the disk full?")
+      }
+      sources.append(entryPoint)
+    }
+    let made = scratch + "/" + module + ".so"
+    let arguments =
+      ["-emit-library", "-o", made, "-module-name", module]
+      + ["-swift-version", "6", "-Onone", "-wmo", "-parse-as-library"]
+      + interfaceFlags(host.folder) + moduleCacheFlags + sanitizerFlags
+      // A path that begins with a dash is a path all the same.
+      + sources.map { $0.hasPrefix("-") ? "./" + $0 : $0 }
+    let diagnostics = try await compiler.run(compiler.path, arguments, scratch: scratch) { output in
+      PluginError(
+        .compileFailed,
+        "\(origin) does not compile, so nothing of it was loaded. Correct what the compiler says and "
+          + "load it again.", output: output)
+    }
+    try move(made, to: object)
+    cache.prune()
+    return (object, diagnostics)
+  }
+
+  /// The flags that let a source import the modules built in `folder`.
+  func interfaceFlags(_ folder: String) -> [String] {
+    var flags = ["-I", folder + "/Modules"]
+    for name in Files.names(in: folder) where name.hasSuffix(".build") {
+      let map = folder + "/" + name + "/module.modulemap"
+      if Files.isFile(map) { flags += ["-Xcc", "-fmodule-map-file=" + map] }
+    }
+    return flags
+  }
+
+  private func requireModules() throws(PluginError) {
+    guard Files.isFile(host.modules + "/AsyncPatterns.swiftmodule") else {
+      throw PluginError(
+        .notBuilt,
+        "A plugin in source form is compiled against the module AsyncPatterns, whose interface the "
+          + "build leaves in “\(host.modules)”, and it is not there. Run the playground from its build "
+          + "folder, or load a plugin that is already built (.so).")
+    }
+  }
+
+  private func key(_ files: [String], _ texts: [[UInt8]], _ compiler: SwiftCompiler) -> String {
+    var hash = ContentHash()
+    for (file, text) in zip(files, texts) {
+      hash.combine(Files.lastComponent(file))
+      hash.combine(String(text.count))
+      hash.combine(text)
+    }
+    hash.combine(compiler.identity)
+    hash.combine(host.identity)
+    for flag in sanitizerFlags { hash.combine(flag) }
+    return hash.text
+  }
+}

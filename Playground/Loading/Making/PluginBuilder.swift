@@ -1,0 +1,123 @@
+import Foundation
+
+/// A shared object that holds a plugin, ready to be probed and loaded.
+public struct BuiltPlugin: Sendable, Hashable {
+  public var origin: PluginOrigin
+  /// The shared object.
+  public var object: String
+  /// The whole name of its entry point.
+  public var entryPoint: String
+  /// What the compiler said while it was made; empty where nothing was made.
+  public var diagnostics: String
+}
+
+/// Makes shared objects of plugins, and finds those made before: what is unchanged is not made twice.
+public struct PluginBuilder: Sendable {
+  public var host: PluginHost
+  let cache: PluginCache
+
+  public init(host: PluginHost) {
+    self.host = host
+    cache = PluginCache(root: host.cache)
+  }
+
+  /// The shared object of a plugin, made if there is none of its present content, compiler and host.
+  ///
+  /// Cancelling the task kills the compiler with everything it started.
+  public func build(_ origin: PluginOrigin) async throws(PluginError) -> BuiltPlugin {
+    let (object, diagnostics) =
+      switch origin.kind {
+      case .object: (origin.path, "")
+      case .file, .folder: try await buildSources(origin)
+      case .module: try await buildModule(origin)
+      case .package: try await buildPackage(origin)
+      }
+    let entryPoint = try entryPoint(of: object, origin: origin)
+    return BuiltPlugin(
+      origin: origin, object: object, entryPoint: entryPoint, diagnostics: diagnostics)
+  }
+
+  /// Makes the shared object of every module in the build folder that has an entry point, beside the
+  /// executable; by name.
+  public func buildModules() async -> [(
+    origin: PluginOrigin, result: Result<BuiltPlugin, PluginError>
+  )] {
+    await buildAll(BuiltModules(host).origins())
+  }
+
+  /// Makes several at once, as many at a time as there are processors; in the order given.
+  func buildAll(_ origins: [PluginOrigin]) async
+    -> [(origin: PluginOrigin, result: Result<BuiltPlugin, PluginError>)]
+  {
+    typealias Made = (Int, Result<BuiltPlugin, PluginError>)
+    return await withTaskGroup(of: Made.self) { group in
+      var results: [Result<BuiltPlugin, PluginError>?] = origins.map { _ in nil }
+      for (index, origin) in origins.enumerated() {
+        if index >= ProcessInfo.processInfo.activeProcessorCount,
+          let (done, result) = await group.next()
+        {
+          results[done] = result
+        }
+        group.addTask {
+          do throws(PluginError) {
+            return (index, .success(try await build(origin)))
+          } catch {
+            return (index, .failure(error))
+          }
+        }
+      }
+      for await (done, result) in group { results[done] = result }
+      return zip(origins, results).map { ($0, $1 ?? .failure(.cancelled)) }
+    }
+  }
+
+  /// The entry point an object exports: the only one, or the one named after it.
+  private func entryPoint(of path: String, origin: PluginOrigin) throws(PluginError) -> String {
+    guard let object = ObjectFile(path) else {
+      throw PluginError(
+        .unreadable,
+        Files.isFile(path)
+          ? "“\(path)” is not a shared object of this platform (64-bit ELF); build it again with "
+            + "swiftc -emit-library."
+          : "“\(path)” cannot be read; check that it exists and who may read it.")
+    }
+    let names = object.entryPoints()
+    let prefix = PluginDeclarations.entryPointPrefix
+    if names.count == 1 { return prefix + names[0] }
+    let wanted = EntryPoint.identifier(origin.name)
+    if names.contains(wanted) { return prefix + wanted }
+    guard names.isEmpty else {
+      throw PluginError(
+        .severalPlugins,
+        "\(origin) has the entry points of several plugins, \(names.sorted().joined(separator: ", "))"
+          + ": name the file after the one that is meant.")
+    }
+    throw PluginError(
+      .missingSymbol,
+      "\(origin) has no entry point: nothing in it is called \(prefix)\(wanted). Add "
+        + "@_cdecl(\"\(prefix)\(wanted)\") to a function that yields the handshake, or load its source "
+        + "instead; the loader writes the entry point then.")
+  }
+
+  /// The flags that pass the host's sanitizers on.
+  var sanitizerFlags: [String] { host.sanitizers.map { "-sanitize=" + $0 } }
+
+  /// The build's own cache of system modules where there is one: it is warm.
+  var moduleCacheFlags: [String] {
+    let builds = host.folder + "/ModuleCache"
+    let isUsable = Files.isDirectory(builds) && access(builds, W_OK) == 0
+    return ["-module-cache-path", isUsable ? builds : cache.folder("modules")]
+  }
+
+  func remove(_ scratch: String) {
+    try? FileManager.default.removeItem(atPath: scratch)
+  }
+
+  /// Puts a finished file in its place in one step, so that nobody sees half of it.
+  func move(_ made: String, to place: String) throws(PluginError) {
+    guard rename(made, place) == 0 else {
+      throw PluginError(
+        .unreadable, "“\(place)” cannot be written: \(String(cString: strerror(errno))).")
+    }
+  }
+}

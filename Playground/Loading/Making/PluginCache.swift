@@ -1,0 +1,54 @@
+import Foundation
+
+/// The folder that keeps what was made: `objects`, `verdicts`, `packages`.
+struct PluginCache: Sendable {
+  var root: String
+
+  /// More objects than this, and the oldest go.
+  static let objectLimit = 200
+
+  /// The folder of that name, made if need be.
+  ///
+  /// Where the user's cache cannot be written, a folder of this process alone stands in: nobody else
+  /// can have put anything there.
+  func folder(_ name: String) -> String {
+    let wanted = root + "/" + name
+    if Files.make(wanted) { return wanted }
+    let substitute = Self.substitute + "/" + name
+    _ = Files.make(substitute)
+    return substitute
+  }
+
+  /// A new empty folder on the same volume as `objects`, so that what is made in it can be renamed.
+  func scratch() -> String {
+    let folder = folder("scratch") + "/" + UUID().uuidString
+    _ = Files.make(folder)
+    return folder
+  }
+
+  /// Whether an object was found well by a probe before.
+  func isKnownGood(_ key: String) -> Bool { Files.isFile(folder("verdicts") + "/" + key) }
+
+  func rememberGood(_ key: String, _ verdict: [UInt8]) {
+    _ = FileManager.default.createFile(
+      atPath: folder("verdicts") + "/" + key, contents: Data(verdict))
+  }
+
+  /// Removes the oldest objects beyond the limit.
+  func prune() {
+    let folder = folder("objects")
+    let objects = Files.names(in: folder).compactMap { FileStamp(folder + "/" + $0) }
+    guard objects.count > Self.objectLimit else { return }
+    for stamp in objects.sorted(by: { $0.modified < $1.modified })
+      .prefix(objects.count - Self.objectLimit)
+    {
+      unlink(stamp.path)
+    }
+  }
+
+  private static let substitute: String = {
+    var template = Array((NSTemporaryDirectory() + "/async-playground-XXXXXX").utf8CString)
+    guard let made = mkdtemp(&template) else { return NSTemporaryDirectory() }
+    return String(cString: made)
+  }()
+}

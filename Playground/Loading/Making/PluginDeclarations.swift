@@ -1,0 +1,238 @@
+/// The plugins that source texts declare: the types that conform to `Plugin`, in so many words or
+/// through a protocol declared there, and the entry points already written.
+struct PluginDeclarations: Hashable {
+  struct Conformer: Hashable {
+    /// As it is written from outside, `Outer.Inner`.
+    var name: String
+    var isHidden: Bool
+    var isGeneric: Bool
+  }
+
+  /// In the order they are declared.
+  private(set) var conformers: [Conformer] = []
+  /// The C symbols named after `async_pattern_plugin_`.
+  private(set) var entryPoints: [String] = []
+
+  static let entryPointPrefix = "async_pattern_plugin_"
+
+  init(in texts: [[UInt8]]) {
+    var declarations: [Declaration] = []
+    for text in texts {
+      let tokens = SwiftTokens.of(text)
+      entryPoints += Self.entryPoints(in: tokens)
+      var reader = DeclarationReader(tokens)
+      reader.read()
+      declarations += reader.declarations
+    }
+    var plugins: Set<String> = ["Plugin"]
+    var count = 0
+    // A protocol that refines one that refines `Plugin` may stand anywhere.
+    while count != plugins.count {
+      count = plugins.count
+      for declaration in declarations
+      where declaration.kind == "protocol" && !plugins.isDisjoint(with: declaration.inherited) {
+        plugins.insert(declaration.name)
+      }
+    }
+    let hidden = Set(declarations.filter(\.isHidden).map(\.name))
+    let generic = Set(declarations.filter(\.isGeneric).map(\.name))
+    for declaration in declarations
+    where declaration.kind != "protocol" && !plugins.isDisjoint(with: declaration.inherited)
+      && !conformers.contains(where: { $0.name == declaration.name })
+    {
+      conformers.append(
+        Conformer(
+          name: declaration.name, isHidden: hidden.contains(declaration.name),
+          isGeneric: generic.contains(declaration.name)))
+    }
+  }
+
+  /// `@_cdecl("async_pattern_plugin_X")` and `@c(async_pattern_plugin_X)`.
+  private static func entryPoints(in tokens: [SwiftTokens.Token]) -> [String] {
+    var found: [String] = []
+    for index in tokens.indices.dropFirst(3) {
+      guard tokens[index - 3] == .sign(UInt8(ascii: "@")),
+        case .word(let attribute) = tokens[index - 2],
+        ["_cdecl", "cdecl", "c"].contains(attribute), tokens[index - 1] == .sign(UInt8(ascii: "("))
+      else { continue }
+      switch tokens[index] {
+      case .string(let name), .word(let name):
+        if name.hasPrefix(entryPointPrefix) { found.append(name) }
+      case .sign: break
+      }
+    }
+    return found
+  }
+
+  /// The one plugin to write an entry point for, or nil where it is written already.
+  ///
+  /// - Parameter place: what the texts are, as an error names it.
+  func single(in place: String) throws(PluginError) -> Conformer? {
+    if entryPoints.count == 1 { return nil }
+    if entryPoints.count > 1 {
+      throw PluginError(
+        .severalPlugins,
+        "\(place) has several entry points, \(entryPoints.joined(separator: ", ")): a plugin has "
+          + "one. Split it.")
+    }
+    guard let first = conformers.first else {
+      throw PluginError(
+        .noPlugin,
+        "\(place) declares no plugin. Add a type that conforms to Plugin, with a name, a summary and "
+          + "its patterns; the loader writes the rest.")
+    }
+    guard conformers.count == 1 else {
+      throw PluginError(
+        .severalPlugins,
+        "\(place) declares several plugins, \(conformers.map(\.name).joined(separator: ", ")): keep "
+          + "one of them, or give each a file of its own.")
+    }
+    if first.isHidden {
+      throw PluginError(
+        .noPlugin,
+        "The plugin \(first.name) in \(place) is private, so its entry point cannot see it. Make it "
+          + "and what it lies in internal or public.")
+    }
+    if first.isGeneric {
+      throw PluginError(
+        .noPlugin,
+        "The plugin \(first.name) in \(place) is generic, and a plugin is one type. Take its type "
+          + "parameters away.")
+    }
+    return first
+  }
+}
+
+/// A type, an extension or a protocol, as far as its head tells.
+private struct Declaration {
+  var kind: String
+  var name: String
+  var inherited: Set<String>
+  var isHidden: Bool
+  var isGeneric: Bool
+}
+
+/// Walks over tokens, keeping track of what encloses what.
+private struct DeclarationReader {
+  private let tokens: [SwiftTokens.Token]
+  private var index = 0
+  /// Nil for braces that are no type's: what lies in them cannot be named from outside.
+  private var scopes: [Declaration?] = []
+  private(set) var declarations: [Declaration] = []
+
+  private static let kinds: Set<String> = [
+    "struct", "class", "enum", "actor", "extension", "protocol",
+  ]
+  private static let modifiers: Set<String> = [
+    "public", "internal", "package", "open", "final", "indirect", "nonisolated", "distributed",
+    "private", "fileprivate",
+  ]
+  /// What may follow the word `class` where it is a modifier.
+  private static let members: Set<String> = [
+    "func", "var", "let", "subscript", "override", "final", "public", "private", "internal",
+    "fileprivate", "open", "package", "init",
+  ]
+
+  init(_ tokens: [SwiftTokens.Token]) { self.tokens = tokens }
+
+  mutating func read() {
+    while index < tokens.count {
+      switch tokens[index] {
+      case .word(let kind) where Self.kinds.contains(kind) && startsDeclaration:
+        let start = index
+        index += 1
+        readDeclaration(kind, at: start)
+      case .sign(UInt8(ascii: "{")):
+        scopes.append(nil)
+        index += 1
+      case .sign(UInt8(ascii: "}")):
+        _ = scopes.popLast()
+        index += 1
+      default: index += 1
+      }
+    }
+  }
+
+  private func sign(_ character: Unicode.Scalar) -> Bool {
+    index < tokens.count && tokens[index] == .sign(UInt8(ascii: character))
+  }
+
+  private var startsDeclaration: Bool {
+    if index > 0, tokens[index - 1] == .sign(UInt8(ascii: ".")) { return false }
+    guard index + 1 < tokens.count, case .word(let next) = tokens[index + 1] else { return false }
+    return !Self.members.contains(next)
+  }
+
+  private mutating func readDeclaration(_ kind: String, at start: Int) {
+    let path = readPath()
+    var isGeneric = false
+    if sign("<") {
+      isGeneric = kind != "extension"
+      skipAngles()
+    }
+    var inherited: Set<String> = []
+    if sign(":") {
+      index += 1
+      inherited = readInherited()
+    }
+    // A constraint clause may stand before the brace.
+    while index < tokens.count, !sign("{"), !sign("}") { index += 1 }
+    guard sign("{") else { return }
+    index += 1
+    let isNamed = scopes.allSatisfy { $0 != nil }
+    let enclosing = scopes.last ?? nil
+    let declaration = Declaration(
+      kind: kind, name: ((enclosing.map { [$0.name] } ?? []) + path).joined(separator: "."),
+      inherited: inherited, isHidden: isHidden(at: start) || (enclosing?.isHidden ?? false),
+      isGeneric: isGeneric || (enclosing?.isGeneric ?? false))
+    if isNamed { declarations.append(declaration) }
+    scopes.append(isNamed ? declaration : nil)
+  }
+
+  private func isHidden(at start: Int) -> Bool {
+    var before = start - 1
+    while before >= 0, case .word(let word) = tokens[before], Self.modifiers.contains(word) {
+      if word == "private" || word == "fileprivate" { return true }
+      before -= 1
+    }
+    return false
+  }
+
+  private mutating func readPath() -> [String] {
+    var path: [String] = []
+    while index < tokens.count, case .word(let word) = tokens[index] {
+      path.append(word)
+      index += 1
+      guard sign(".") else { break }
+      index += 1
+    }
+    return path
+  }
+
+  private mutating func skipAngles() {
+    var depth = 0
+    while index < tokens.count, !sign("{") {
+      if sign("<") { depth += 1 }
+      if sign(">") { depth -= 1 }
+      index += 1
+      if depth == 0 { return }
+    }
+  }
+
+  /// The last component of each name after the colon, up to the brace or a constraint clause.
+  private mutating func readInherited() -> Set<String> {
+    var names: Set<String> = []
+    while index < tokens.count, !sign("{"), tokens[index] != .word("where") {
+      if sign("<") {
+        skipAngles()
+      } else if sign("@") {
+        index += 2
+      } else if case .word(let word) = tokens[index], word != "any" {
+        names.insert(readPath().last ?? word)
+      } else {
+        index += 1
+      }
+    }
+    return names
+  }
+}

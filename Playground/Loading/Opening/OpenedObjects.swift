@@ -1,0 +1,38 @@
+import AsyncPatterns
+import Foundation
+
+/// The objects this process has opened: the system's loader knows them by their path and would answer
+/// with the old one for a path that holds another object now.
+enum OpenedObjects {
+  private static let stamps = Locked<[String: FileStamp]>([:])
+
+  static func note(_ object: String) {
+    let stamp = FileStamp(object)
+    stamps.withLock { $0[object] = stamp }
+  }
+
+  /// The plugin with its object where it can be opened: a copy of its own, if something else was
+  /// opened at its path before.
+  static func placed(_ plugin: BuiltPlugin, cache: PluginCache) throws(PluginError) -> BuiltPlugin {
+    guard let stamp = FileStamp(plugin.object),
+      let opened = stamps.withLock({ $0[plugin.object] }), opened != stamp
+    else { return plugin }
+    var plugin = plugin
+    let name = EntryPoint.identifier(plugin.origin.name)
+    let copy = "\(cache.folder("objects"))/\(name)_\(stamp.hash.prefix(12)).so"
+    if !Files.isFile(copy) {
+      let scratch = cache.scratch()
+      defer { try? FileManager.default.removeItem(atPath: scratch) }
+      let made = scratch + "/" + name
+      do {
+        try FileManager.default.copyItem(atPath: plugin.object, toPath: made)
+        try FileManager.default.moveItem(atPath: made, toPath: copy)
+      } catch {
+        throw PluginError(
+          .unreadable, "“\(plugin.object)” cannot be copied to “\(copy)”: is the disk full?")
+      }
+    }
+    plugin.object = copy
+    return plugin
+  }
+}

@@ -1,0 +1,114 @@
+import AsyncPatterns
+import Foundation
+
+/// Opens shared objects and shakes hands with the plugins in them.
+enum PluginImage {
+  /// Where opening a plugin has got to, as a report of its crash words it.
+  enum Stage: String, Codable {
+    case opening = "while it was opened"
+    case entering = "in its entry point"
+    case describing = "while it described itself"
+    case readingPatterns = "while its patterns were read"
+    case readingManuals = "while its manuals were read"
+  }
+
+  /// Opens an object for good: unmapping Swift metadata would make a later cast crash.
+  ///
+  /// The handshake's numbers agree before anything of Swift is touched.
+  static func open(
+    _ object: String, entryPoint: String, what: String, stage: (Stage) -> Void = { _ in }
+  ) throws(PluginError) -> any Plugin.Type {
+    stage(.opening)
+    // Without a slash, the loader would look in the system's folders.
+    let path = object.contains("/") ? object : "./" + object
+    guard let image = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
+      throw notLoadable(what, String(cString: dlerror()))
+    }
+    guard let symbol = dlsym(image, entryPoint) else {
+      throw PluginError(
+        .missingSymbol,
+        "\(what) has no entry point \(entryPoint): rebuild it with this version of the package.")
+    }
+    stage(.entering)
+    let enter = unsafeBitCast(
+      symbol, to: (@convention(c) () -> UnsafePointer<async_pattern_plugin>?).self)
+    guard let handshake = enter()?.pointee else {
+      throw PluginError(
+        .badPlugin, "\(what) yields no handshake: its entry point must return one.")
+    }
+    guard handshake.abi == async_pattern_abi() else {
+      throw .wrongABI(what, plugin: handshake.abi, host: async_pattern_abi())
+    }
+    let compiler = handshake.compiler.map { String(cString: $0) } ?? "an unnamed compiler"
+    guard compiler == PluginHost.compiler else {
+      throw .wrongCompiler(what, plugin: compiler, host: PluginHost.compiler)
+    }
+    stage(.describing)
+    guard let describe = handshake.describe else {
+      throw PluginError(.badPlugin, "\(what) cannot describe itself: rebuild it.")
+    }
+    typealias Place = (any Plugin.Type)?
+    let place = UnsafeMutablePointer<Place>.allocate(capacity: 1)
+    defer { place.deallocate() }
+    // Nil is all zeros here, so a plugin that writes nothing leaves nil.
+    place.initialize(to: nil)
+    describe(place)
+    guard let plugin = place.pointee else {
+      throw PluginError(.badPlugin, "\(what) does not say which type its plugin is.")
+    }
+    return plugin
+  }
+
+  private static func notLoadable(_ what: String, _ reason: String) -> PluginError {
+    let marker = "undefined symbol: "
+    guard let range = reason.range(of: marker) else {
+      return PluginError(.notLoadable, "\(what) cannot be loaded: \(reason).")
+    }
+    let symbol = String(reason[range.upperBound...].prefix { !$0.isWhitespace && $0 != "," })
+    return PluginError(
+      .notLoadable,
+      "\(what) needs \(demangled(symbol)), which neither this playground nor a library it names has. A "
+        + "plugin may use AsyncPatterns, system libraries and what is linked into it, and must be "
+        + "built against this version of AsyncPatterns.")
+  }
+
+  /// The symbol as the source spells it, by the runtime's own demangler.
+  private static func demangled(_ symbol: String) -> String {
+    typealias Demangle =
+      @convention(c) (
+        UnsafePointer<CChar>?, Int, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<Int>?, UInt32
+      ) -> UnsafeMutablePointer<CChar>?
+    guard symbol.hasPrefix("$s"), let function = dlsym(nil, "swift_demangle") else {
+      return "“\(symbol)”"
+    }
+    let demangle = unsafeBitCast(function, to: Demangle.self)
+    guard let text = demangle(symbol, symbol.utf8.count, nil, nil, 0) else { return "“\(symbol)”" }
+    defer { free(text) }
+    return "“\(String(cString: text))” (\(symbol))"
+  }
+
+  /// Refuses an object that was built with other sanitizers than the host: one without loads in
+  /// silence and a clean run would prove nothing, one with them cannot be loaded at all.
+  static func checkSanitizers(of object: String, what: String, host: [String]) throws(PluginError) {
+    guard let file = ObjectFile(object) else { return }
+    var needed: Set<String> = []
+    var hasSwift = false
+    for symbol in file.symbols() where !symbol.isDefined {
+      if symbol.name.hasPrefix("__tsan_") { needed.insert("thread") }
+      if symbol.name.hasPrefix("__asan_") { needed.insert("address") }
+      if symbol.name.hasPrefix("swift_") { hasSwift = true }
+    }
+    if let extra = needed.subtracting(host).sorted().first {
+      throw PluginError(
+        .sanitizerMismatch,
+        "\(what) was built with -sanitize=\(extra) and this playground was not. Rebuild the one without "
+          + "or the other with it.")
+    }
+    if hasSwift, let lacking = Set(host).subtracting(needed).sorted().first {
+      throw PluginError(
+        .sanitizerMismatch,
+        "\(what) was built without -sanitize=\(lacking), with which this playground was built, so that "
+          + "it would find nothing there. Rebuild the plugin with it.")
+    }
+  }
+}

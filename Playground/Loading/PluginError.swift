@@ -1,0 +1,85 @@
+/// Why a plugin could not be found, made, probed or loaded: what, where, and the way out.
+public struct PluginError: Error, Sendable, Hashable, CustomStringConvertible {
+  public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+    case notFound
+    case notBuilt
+    case unreadable
+    case unsuitable
+    case noPlugin
+    case severalPlugins
+    case compilerMissing
+    case compileFailed
+    case linkFailed
+    case missingSymbol
+    case wrongABI
+    case wrongCompiler
+    case sanitizerMismatch
+    case notLoadable
+    case crashed
+    case hung
+    case badPlugin
+    case conflict
+    case notLoaded
+    case cancelled
+  }
+
+  public var kind: Kind
+  /// Whole sentences, the way out included.
+  public var message: String
+  /// What the compiler or the linker printed, as it printed it; empty where neither was asked.
+  public var output: String
+  /// The names that were probably meant, the nearest first.
+  public var suggestions: [String]
+
+  public init(
+    _ kind: Kind, _ message: String, output: String = "", suggestions: [String] = []
+  ) {
+    self.kind = kind
+    self.message = message
+    self.output = output
+    self.suggestions = suggestions
+  }
+
+  /// The compiler's output, if any, and the message.
+  public var description: String {
+    output.isEmpty ? message : output.trimmingNewlines + "\n" + message
+  }
+}
+
+extension PluginError {
+  static let cancelled = PluginError(
+    .cancelled, "Loading was cancelled; what was loaded before stays as it was.")
+
+  static func compilerMissing(wanted: String?) -> PluginError {
+    let found =
+      wanted.map { "$SWIFTC names “\($0)”, which is not an executable file" }
+      ?? "There is no swiftc on the PATH"
+    return PluginError(
+      .compilerMissing,
+      "\(found), and making a plugin needs it. Install the Swift toolchain this playground was "
+        + "built with (https://www.swift.org/install), put its usr/bin on the PATH or name its "
+        + "compiler in $SWIFTC; a plugin that is already built (.so) loads without it.")
+  }
+
+  static func wrongABI(_ what: String, plugin: UInt32, host: UInt32) -> PluginError {
+    PluginError(
+      .wrongABI,
+      "\(what) was built for plugin ABI \(plugin), and this playground speaks ABI \(host). Rebuild "
+        + "it against the version of this package that the playground was built from.")
+  }
+
+  static func wrongCompiler(_ what: String, plugin: String, host: String) -> PluginError {
+    PluginError(
+      .wrongCompiler,
+      "\(what) was built by “\(plugin)”, and this playground by “\(host)”. Swift code of two "
+        + "compilers cannot be mixed: rebuild either with the other's toolchain.")
+  }
+}
+
+extension String {
+  var trimmingNewlines: String {
+    var text = self[...]
+    while let last = text.last, last.isNewline { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+
+/// The prompt's side of a probe: has plugins that are new opened in a child, and tells from what it
+/// reports and how it ends which of them are well.
+struct PluginProber: Sendable {
+  var host: PluginHost
+  var cache: PluginCache
+  /// How long a child may say nothing.
+  var limit: Duration = .seconds(10)
+
+  /// What is wrong with each plugin, nil where it is well; in the order given.
+  ///
+  /// One child opens all that no probe of this host has found well before, and another those behind
+  /// one that crashed. Only good verdicts are kept: what made a plugin fail may lie outside it.
+  func probe(_ plugins: [BuiltPlugin]) async -> [PluginError?] {
+    var verdicts: [PluginError?] = plugins.map { _ in nil }
+    var rest = plugins.indices.filter { !cache.isKnownGood(key(plugins[$0])) }
+    while !rest.isEmpty {
+      let outcome: ChildProcess.Outcome
+      do {
+        outcome = try await run(rest.map { plugins[$0] })
+      } catch {
+        for index in rest { verdicts[index] = error }
+        return verdicts
+      }
+      let records = ProbeRecord.records(in: outcome.output)
+      var judged = 0
+      for index in rest {
+        let own = records.filter { $0.object == plugins[index].object }
+        if let refusal = own.lazy.compactMap(\.refusal).first {
+          verdicts[index] = PluginError(refusal.kind, refusal.message)
+        } else if let good = own.first(where: { $0.plugin != nil }) {
+          cache.rememberGood(key(plugins[index]), good.line)
+        } else {
+          verdicts[index] = Self.failure(
+            of: plugins[index], stage: own.last?.stage ?? .opening, outcome, limit: limit)
+          judged += 1
+          break
+        }
+        judged += 1
+      }
+      rest.removeFirst(judged)
+    }
+    return verdicts
+  }
+
+  private func run(_ plugins: [BuiltPlugin]) async throws(PluginError) -> ChildProcess.Outcome {
+    var environment = ProcessInfo.processInfo.environment
+    // The runtime's report of a crash takes a second, and its first line says enough.
+    environment["SWIFT_BACKTRACE"] = "enable=no"
+    do {
+      return try await ChildProcess.run(
+        host.executable,
+        [PluginProbe.argument]
+          + plugins.flatMap { [$0.origin.description, $0.entryPoint, $0.object] },
+        environment: environment, silence: limit)
+    } catch let error as ChildProcess.SpawnError {
+      throw PluginError(
+        .crashed,
+        "A new plugin is first opened in a child of this program, and “\(host.executable)” could not be "
+          + "started: \(error.text). Start the playground again.")
+    } catch {
+      throw .cancelled
+    }
+  }
+
+  static func failure(
+    of plugin: BuiltPlugin, stage: PluginImage.Stage, _ outcome: ChildProcess.Outcome,
+    limit: Duration
+  ) -> PluginError {
+    let output = lastWords(outcome.errors)
+    let what = "\(plugin.origin)"
+    let wayOut =
+      "It was probed in a process of its own, so nothing else was harmed; nothing of it was loaded."
+    switch outcome.end {
+    case .silent:
+      return PluginError(
+        .hung, "\(what) hung \(stage.rawValue), for \(limit.components.seconds) s. \(wayOut)",
+        output: output)
+    case .signalled(let signal):
+      return PluginError(
+        .crashed,
+        "\(what) crashed \(stage.rawValue): \(String(cString: strsignal(signal))) (signal \(signal))."
+          + " \(wayOut)", output: output)
+    case .exited(let code):
+      return PluginError(
+        .crashed, "\(what) ended its process \(stage.rawValue), with code \(code). \(wayOut)",
+        output: output)
+    }
+  }
+
+  /// The last lines a child wrote to standard error.
+  private static func lastWords(_ errors: [UInt8]) -> String {
+    String(decoding: errors, as: UTF8.self).split(whereSeparator: \.isNewline)
+      .filter { !$0.hasPrefix("*** ") }.suffix(8).joined(separator: "\n")
+  }
+
+  /// The state of the object, the compiler and the host together.
+  private func key(_ plugin: BuiltPlugin) -> String {
+    ContentHash.of(
+      [FileStamp(plugin.object)?.text ?? plugin.object, plugin.entryPoint, host.identity]
+        .joined(separator: "\n") + PluginHost.compiler)
+  }
+}

@@ -24,6 +24,14 @@ import Testing
     #expect((started[1].lane == .main) == (lane == "main"))
   }
 
+  @Test(arguments: ["main", "pool"]) func aSleepComesBackToTheLaneItBeganOn(lane: String) {
+    var step = Step.sleep("s", .milliseconds(1))
+    step.options = ["on": .string(lane)]
+    let run = simulate(Step("all", pattern: OneByOne(), steps: [step]))
+    let finished = run.recording.events.first { $0.kind == .finished }
+    #expect((finished?.lane == .main) == (lane == "main"))
+  }
+
   @Test func noCompletionRunsInsideTheCodeThatStartedTheStep() {
     let run = simulate(Step("all", pattern: Careful(), steps: [.value("v", .integer(1))]))
     #expect(throws: Never.self) { try run.results[0].get() }

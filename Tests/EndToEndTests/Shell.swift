@@ -23,7 +23,7 @@ enum Shell {
     process.standardOutput = output
     process.standardInput = FileHandle.nullDevice
     let errors = URL(filePath: NSTemporaryDirectory() + "errors-\(UUID().uuidString)")
-    FileManager.default.createFile(atPath: errors.path, contents: nil)
+    try Data().write(to: errors)
     defer { try? FileManager.default.removeItem(at: errors) }
     process.standardError = try FileHandle(forWritingTo: errors)
     try process.run()

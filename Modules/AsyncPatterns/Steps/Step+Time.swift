@@ -1,10 +1,11 @@
 extension Step {
-  /// Completes `duration` after it starts, with its input. It holds no thread.
+  /// Completes `duration` after it starts, with its input. It holds no thread, and comes back on the
+  /// main lane if it started there, else on the pool.
   public static func sleep(_ label: String, _ duration: Duration) -> Step {
     Step(kind: "sleep", label) { input, scope, completion in
       let sleeper = CancellableWait()
       sleeper.begin(in: scope, completion: completion) { finish in
-        scope.runtime.pool.schedule(after: duration) { finish(.success(input)) }
+        scope.returning.schedule(after: duration) { finish(.success(input)) }
       }
     }
   }
@@ -33,8 +34,8 @@ extension Step {
   public static func twice(_ label: String, _ duration: Duration) -> Step {
     Step(kind: "twice", label) { input, scope, completion in
       let hold = scope.holdOpen()
-      let pool = scope.runtime.pool
-      let second = pool.schedule(after: duration + duration) {
+      let returning = scope.returning
+      let second = returning.schedule(after: duration + duration) {
         completion(.success(input))
         hold.release()
       }
@@ -47,7 +48,7 @@ extension Step {
         completion(result)
       }
       sleeper.begin(in: scope, completion: first) { finish in
-        pool.schedule(after: duration) { finish(.success(input)) }
+        returning.schedule(after: duration) { finish(.success(input)) }
       }
     }
   }
@@ -58,6 +59,14 @@ extension Step {
   ) {
     self.init(label, start: start)
     self.kind = kind
+  }
+}
+
+extension Scope {
+  /// Where something that waits without a thread comes back: to the main lane if it began there, so
+  /// that parked workers cannot keep it from ending.
+  fileprivate var returning: any Scheduler {
+    LaneContext.current.lane == .main ? runtime.main : runtime.pool
   }
 }
 

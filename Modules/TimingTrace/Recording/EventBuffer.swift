@@ -2,25 +2,20 @@ internal import Synchronization
 
 /// The events of one thread: only that thread appends, any thread may read what has been published.
 final class EventBuffer: @unchecked Sendable {
-  // Safe to share: `tail` belongs to the appending thread alone; readers walk from `head`, whose
-  // chunks publish what they hold with release and acquire.
-  let head: Chunk
-  private var tail: Chunk
+  // Safe to share: `tail` belongs to the appending thread alone; `head` does not change while anybody
+  // can read; readers walk from there, and chunks publish what they hold with release and acquire.
+  private var head: Chunk?
+  private(set) var tail: Chunk
 
   init(capacity: Int) {
-    head = Chunk(capacity: capacity)
-    tail = head
-  }
-
-  /// Appends, unless the chunk is full.
-  @inline(__always)
-  func append(_ event: TraceEvent, sequence: UInt64) -> Bool {
-    tail.append(event, sequence: sequence)
+    tail = Chunk(capacity: capacity)
+    head = tail
   }
 
   /// How much the next chunk should hold: it grows with the buffer, so that a thread that says little
-  /// costs little.
-  var nextCapacity: Int { min(tail.capacity * 2, 8192) }
+  /// costs little; but stays below what `malloc` takes fresh from the system, which would have every
+  /// page of it fault.
+  var nextCapacity: Int { min(tail.capacity * 2, 1024) }
 
   func grow(by capacity: Int) {
     tail = tail.next.storeIfNil(Chunk(capacity: capacity))
@@ -28,11 +23,26 @@ final class EventBuffer: @unchecked Sendable {
 
   /// Everything published so far, in the order it was appended.
   func read(into entries: inout [Entry]) {
-    var chunk: Chunk? = head
+    var chunk = head
     while let current = chunk {
       current.read(into: &entries)
       chunk = current.next.load()
     }
+  }
+
+  deinit {
+    // From the front, each while the list still owns the next: the chain may be longer than a stack is
+    // deep.
+    var chunks: [Chunk] = []
+    var chunk = head
+    while let current = chunk {
+      chunks.append(current)
+      chunk = current.next.load()
+    }
+    chunk = nil
+    head = nil
+    chunks.reverse()
+    while !chunks.isEmpty { chunks.removeLast() }
   }
 
   /// An event and when it was recorded relative to the recorder's others, where that is counted.
@@ -47,30 +57,25 @@ final class EventBuffer: @unchecked Sendable {
     // and never changed after.
     let capacity: Int
     let next = AtomicLazyReference<Chunk>()
-    private let count = Atomic<Int>(0)
-    private let entries: UnsafeMutablePointer<Entry>
+    let entries: UnsafeMutablePointer<Entry>
+    let count: UnsafeMutablePointer<Atomic<Int>>
 
     init(capacity: Int) {
       self.capacity = capacity
       entries = .allocate(capacity: capacity)
+      count = .allocate(capacity: 1)
+      count.initialize(to: Atomic(0))
     }
 
     deinit {
-      entries.deinitialize(count: count.load(ordering: .acquiring))
+      entries.deinitialize(count: count.pointee.load(ordering: .acquiring))
       entries.deallocate()
-    }
-
-    @inline(__always)
-    func append(_ event: TraceEvent, sequence: UInt64) -> Bool {
-      let position = count.load(ordering: .relaxed)
-      guard position < capacity else { return false }
-      (entries + position).initialize(to: Entry(event: event, sequence: sequence))
-      count.store(position + 1, ordering: .releasing)
-      return true
+      count.deinitialize(count: 1)
+      count.deallocate()
     }
 
     func read(into target: inout [Entry]) {
-      let published = count.load(ordering: .acquiring)
+      let published = count.pointee.load(ordering: .acquiring)
       target.append(contentsOf: UnsafeBufferPointer(start: entries, count: published))
     }
   }

@@ -1,6 +1,12 @@
 public import AsyncPatterns
 internal import Synchronization
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// Keeps the events of a run in memory, each thread's in a buffer of its own.
 ///
 /// ```swift
@@ -16,6 +22,7 @@ public final class Recorder: TraceSink {
   public let limit: Int
 
   private let identity = Recorder.identities.add(1, ordering: .relaxed).newValue
+  private let key = RecordingThread.key
   private let room: Atomic<Int>
   private let droppedCount = Atomic<Int>(0)
   private let sequence = Atomic<UInt64>(0)
@@ -43,22 +50,26 @@ public final class Recorder: TraceSink {
   ///
   /// - Complexity: O(1); about 10 ns.
   public func record(_ event: TraceEvent) {
-    let thread = RecordingThread.current
-    let buffer: EventBuffer
-    if thread.recorder == identity {
-      buffer = thread.buffer.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0 }
-    } else {
-      guard let found = self.buffer(of: thread) else { return drop() }
-      thread.recorder = identity
-      thread.buffer = Unmanaged.passUnretained(found)
-      buffer = found
-    }
+    let thread = RecordingThread.current(key)
     let position = countsSequence ? sequence.add(1, ordering: .relaxed).oldValue : 0
-    if !buffer.append(event, sequence: position) {
-      guard let capacity = takeRoom(buffer.nextCapacity) else { return drop() }
-      buffer.grow(by: capacity)
-      _ = buffer.append(event, sequence: position)
+    if thread.pointee.append(event, sequence: position, to: identity) { return }
+    makeRoom(in: thread)
+    if !thread.pointee.append(event, sequence: position, to: identity) {
+      droppedCount.add(1, ordering: .relaxed)
     }
+  }
+
+  /// Finds the thread a place to append to, if there is room left.
+  @inline(never)
+  private func makeRoom(in thread: UnsafeMutablePointer<RecordingThread>) {
+    let isKnown = thread.pointee.recorder == identity
+    guard let buffer = buffer(of: thread.pointee.identity) else { return }
+    if isKnown {
+      guard let capacity = takeRoom(buffer.nextCapacity) else { return }
+      buffer.grow(by: capacity)
+    }
+    thread.pointee.enter(buffer, of: identity)
+    if !isKnown, thread.pointee.isFull { makeRoom(in: thread) }
   }
 
   /// How many events found no room.
@@ -85,13 +96,13 @@ public final class Recorder: TraceSink {
     return left.sequence < right.sequence
   }
 
-  private func buffer(of thread: RecordingThread) -> EventBuffer? {
-    if let existing = buffers.withLock({ $0.byThread[thread.identity] }) { return existing }
+  private func buffer(of thread: UInt64) -> EventBuffer? {
+    if let existing = buffers.withLock({ $0.byThread[thread] }) { return existing }
     guard let capacity = takeRoom(64) else { return nil }
     let buffer = EventBuffer(capacity: capacity)
     buffers.withLock { buffers in
       buffers.all.append(buffer)
-      buffers.byThread[thread.identity] = buffer
+      buffers.byThread[thread] = buffer
     }
     return buffer
   }
@@ -108,6 +119,4 @@ public final class Recorder: TraceSink {
     }
     return nil
   }
-
-  private func drop() { droppedCount.add(1, ordering: .relaxed) }
 }

@@ -6,30 +6,65 @@ internal import Synchronization
   import Darwin
 #endif
 
-/// What a thread remembers of the recorder it recorded to last.
-final class RecordingThread {
+/// Where a thread appends next: in a buffer of the recorder it recorded to last.
+///
+/// A plain structure behind a thread-specific pointer, since this is the path whose cost counts.
+struct RecordingThread {
   let identity = RecordingThread.identities.add(1, ordering: .relaxed).newValue
-  /// The identity of the recorder that owns `buffer`. No two recorders of a process share one, so that
-  /// of a recorder that is gone never matches again and its buffer is never touched.
-  var recorder: UInt64 = 0
-  var buffer: Unmanaged<EventBuffer>?
+  /// The identity of the recorder that owns what the pointers lead to. No two recorders of a process
+  /// share one, so that of a recorder that is gone never matches again and its memory is never touched.
+  private(set) var recorder: UInt64 = 0
+  private var position = 0
+  private var capacity = 0
+  private var entries: UnsafeMutablePointer<EventBuffer.Entry>?
+  private var count: UnsafeMutablePointer<Atomic<Int>>?
 
   private static let identities = Atomic<UInt64>(0)
 
-  static var current: RecordingThread {
-    if let existing = pthread_getspecific(key) {
-      return Unmanaged<RecordingThread>.fromOpaque(existing).takeUnretainedValue()
+  var isFull: Bool { position == capacity }
+
+  /// Goes on at the end of `buffer`.
+  mutating func enter(_ buffer: EventBuffer, of recorder: UInt64) {
+    let chunk = buffer.tail
+    self.recorder = recorder
+    position = chunk.count.pointee.load(ordering: .relaxed)
+    capacity = chunk.capacity
+    entries = chunk.entries
+    count = chunk.count
+  }
+
+  /// Appends, unless there is no room or the last to record here was another recorder.
+  @inline(__always)
+  mutating func append(_ event: TraceEvent, sequence: UInt64, to recorder: UInt64) -> Bool {
+    guard self.recorder == recorder, position < capacity, let entries, let count else {
+      return false
     }
-    let thread = RecordingThread()
-    pthread_setspecific(key, Unmanaged.passRetained(thread).toOpaque())
+    (entries + position).initialize(to: EventBuffer.Entry(event: event, sequence: sequence))
+    position += 1
+    count.pointee.store(position, ordering: .releasing)
+    return true
+  }
+
+  @inline(__always)
+  static func current(_ key: pthread_key_t) -> UnsafeMutablePointer<RecordingThread> {
+    if let existing = pthread_getspecific(key) {
+      return existing.assumingMemoryBound(to: RecordingThread.self)
+    }
+    return make(key)
+  }
+
+  private static func make(_ key: pthread_key_t) -> UnsafeMutablePointer<RecordingThread> {
+    let thread = UnsafeMutablePointer<RecordingThread>.allocate(capacity: 1)
+    thread.initialize(to: RecordingThread())
+    pthread_setspecific(key, thread)
     return thread
   }
 
-  private static let key: pthread_key_t = {
+  static let key: pthread_key_t = {
     var key = pthread_key_t()
     pthread_key_create(&key) { thread in
-      guard let thread: UnsafeMutableRawPointer = thread else { return }
-      Unmanaged<RecordingThread>.fromOpaque(thread).release()
+      let thread: UnsafeMutableRawPointer? = thread
+      thread?.deallocate()
     }
     return key
   }()

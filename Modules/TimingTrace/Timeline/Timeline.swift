@@ -1,0 +1,38 @@
+internal import AsyncPatterns
+
+/// A run as a picture in a terminal: one row a step, time from left to right.
+///
+/// ```
+/// serial · success · makespan 30ms · work 0ns · blocked 0ns · concurrency 1 · threads 1
+/// critical path: fetch → store
+///             0         10ms      20ms      30ms
+/// * fetch    │██████████████████▏           │ 20ms
+/// * store    │░░░░░░░░░░░░░░░░░░██████████  │ 10ms
+/// ░ wait  █ run  * critical path
+/// ```
+public struct Timeline: Sendable {
+  public let record: RunRecord
+
+  public init(_ record: RunRecord) { self.record = record }
+
+  /// Which characters may be used.
+  public enum Style: Sendable, Hashable { case unicode, ascii }
+
+  /// Draws the run.
+  ///
+  /// - Parameters:
+  ///   - width: in columns; no line is wider.
+  ///   - height: how many rows of steps there may be; where there are more steps, those that differ by a
+  ///     number alone are folded into one row, and what is still too much is counted.
+  ///   - color: whether to use the terminal's colours.
+  /// - Returns: lines, each with its newline.
+  /// - Complexity: O(n log n) in the number of steps.
+  public func render(
+    width: Int = 80, height: Int = 40, style: Style = .unicode, color: Bool = false
+  ) -> String {
+    let painter = TimelinePainter(
+      record: record, width: max(width, 1), style: style, color: color)
+    return painter.lines(TimelineRows(record, height: max(height, 1)))
+      .map { $0 + "\n" }.joined()
+  }
+}

@@ -1,0 +1,199 @@
+internal import AsyncPatterns
+
+/// Turns rows into lines of text.
+struct TimelinePainter {
+  let record: RunRecord
+  let width: Int
+  let style: Timeline.Style
+  let color: Bool
+
+  private var separator: String { style == .unicode ? " · " : ", " }
+
+  func lines(_ rows: TimelineRows) -> [String] {
+    header + chart(rows) + footer(rows)
+  }
+
+  // MARK: Above
+
+  private var header: [String] {
+    func time(_ nanoseconds: Int64) -> String { Duration.nanoseconds(nanoseconds).shortDescription }
+    let items = [
+      printable(record.name), record.outcome.rawValue, "makespan \(time(record.makespan))",
+      "work \(time(record.work))", "blocked \(time(record.blocked))",
+      "concurrency \(record.maxConcurrency)", "threads \(record.threads)",
+    ]
+    var lines = TerminalText.wrap(items, separator: separator, width, style: style)
+    if let first = lines.first { lines[0] = paint(first, .bold) }
+    if let error = record.error { lines.append(paint(fit("error: " + printable(error)), .red)) }
+    if !record.criticalPath.isEmpty { lines.append(fit("critical path: " + criticalPath)) }
+    return lines
+  }
+
+  /// The path as far as there is room, with its end.
+  private var criticalPath: String {
+    let arrow = style == .unicode ? " → " : " -> "
+    let labels = record.criticalPath
+    guard labels.count > 12 else { return labels.map(printable).joined(separator: arrow) }
+    let shown = (labels.prefix(3) + ["(\((labels.count - 5).grouped) more)"] + labels.suffix(2))
+    return shown.map(printable).joined(separator: arrow)
+  }
+
+  // MARK: Rows
+
+  private func chart(_ rows: TimelineRows) -> [String] {
+    guard !rows.rows.isEmpty else { return [fit("no steps")] }
+    let labels = rows.rows.map { row in
+      (row.isCritical ? "* " : "  ") + String(repeating: "  ", count: min(row.depth, 20))
+        + printable(row.label)
+    }
+    let notes = rows.rows.map { printable($0.note) }
+    var labelWidth = min(labels.map(TerminalText.width).max() ?? 0, max(width * 2 / 5, 6))
+    var noteWidth = min(notes.map(TerminalText.width).max() ?? 0, max(width / 3, 6))
+    // Label, bar in a frame, note.
+    if width - labelWidth - noteWidth - 3 < 10 { noteWidth = 0 }
+    if width - labelWidth - noteWidth - 3 < 4 { labelWidth = max(width - 7, 0) }
+    let barWidth = width - labelWidth - noteWidth - (noteWidth > 0 ? 3 : 2)
+    guard barWidth >= 1 else { return labels.map(fit) }
+
+    let axis = TimeAxis(length: record.makespan, columns: barWidth)
+    let edge = style == .unicode ? "│" : "|"
+    var lines = [fit(String(repeating: " ", count: labelWidth + 1) + axis.text)]
+    for (index, row) in rows.rows.enumerated() {
+      let label = TerminalText.pad(
+        TerminalText.fit(labels[index], labelWidth, style: style), to: labelWidth)
+      let note = TerminalText.fit(notes[index], noteWidth, style: style)
+      let ink: Ink? = row.state == .failure ? .red : row.isCritical ? .bold : nil
+      lines.append(
+        paint(label, ink) + edge + bar(row, axis) + edge
+          + (note.isEmpty ? "" : " " + paint(note, row.state == .failure ? .red : nil)))
+    }
+    return lines
+  }
+
+  private func bar(_ row: TimelineRow, _ axis: TimeAxis) -> String {
+    var cells = [Cell](repeating: .empty, count: axis.columns)
+    for kind in TimelineRow.Kind.allCases {
+      // Where stretches begin and end, so that many of them cost no more than few.
+      var changes = Array(repeating: 0, count: axis.columns + 1)
+      var moments: [Int] = []
+      for stretch in row.stretches where stretch.kind == kind {
+        let range = axis.cells(from: stretch.from, to: stretch.to)
+        if stretch.from == stretch.to {
+          moments.append(range.lowerBound)
+        } else {
+          changes[range.lowerBound] += 1
+          changes[range.upperBound] -= 1
+        }
+      }
+      var open = 0
+      for column in cells.indices {
+        open += changes[column]
+        if open > 0 { cells[column] = .filled(kind) }
+      }
+      for column in moments where kind == .run && cells[column] != .filled(.run) {
+        cells[column] = .moment
+      }
+    }
+    return cells.runs.map { cell, count in
+      paint(String(repeating: glyph(cell), count: count), ink(cell, row))
+    }.joined()
+  }
+
+  private enum Cell: Equatable {
+    case empty
+    case filled(TimelineRow.Kind)
+    case moment
+  }
+
+  private func glyph(_ cell: Cell) -> String {
+    switch (cell, style) {
+    case (.empty, _): " "
+    case (.moment, .unicode): "▏"
+    case (.moment, .ascii): "|"
+    case (.filled(.wait), .unicode): "░"
+    case (.filled(.wait), .ascii): "."
+    case (.filled(.run), .unicode): "█"
+    case (.filled(.run), .ascii): "="
+    case (.filled(.blocked), .unicode): "▒"
+    case (.filled(.blocked), .ascii): "x"
+    }
+  }
+
+  private func ink(_ cell: Cell, _ row: TimelineRow) -> Ink? {
+    switch cell {
+    case .empty: nil
+    case .filled(.wait): .dim
+    case .filled(.blocked): .yellow
+    case .filled(.run), .moment:
+      switch row.state {
+      case .failure: .red
+      case .unfinished: .yellow
+      default: row.isCritical ? .green : .blue
+      }
+    }
+  }
+
+  // MARK: Below
+
+  private func footer(_ rows: TimelineRows) -> [String] {
+    var lines: [String] = []
+    if rows.leftOut > 0 {
+      lines.append(fit("\(style == .unicode ? "…" : "...") \(rows.leftOut.grouped) more steps"))
+    }
+    var kinds: Set<TimelineRow.Kind> = []
+    var hasMoment = false
+    for row in rows.rows {
+      for stretch in row.stretches {
+        if stretch.from < stretch.to {
+          kinds.insert(stretch.kind)
+        } else if stretch.kind == .run {
+          hasMoment = true
+        }
+      }
+    }
+    var items: [String] = []
+    if kinds.contains(.wait) { items.append(glyph(.filled(.wait)) + " wait") }
+    if kinds.contains(.run) { items.append(glyph(.filled(.run)) + " run") }
+    if kinds.contains(.blocked) { items.append(glyph(.filled(.blocked)) + " thread blocked") }
+    if hasMoment { items.append(glyph(.moment) + " no time") }
+    if rows.rows.contains(where: \.isCritical) { items.append("* critical path") }
+    if record.dropped > 0 { items.append("\(record.dropped.grouped) events lost: limit reached") }
+    return lines
+      + TerminalText.wrap(items, separator: "  ", width, style: style).map { paint($0, .dim) }
+  }
+
+  // MARK: Ink
+
+  private enum Ink: String {
+    case bold = "1"
+    case dim = "2"
+    case red = "31"
+    case green = "32"
+    case yellow = "33"
+    case blue = "34"
+  }
+
+  private func paint(_ text: String, _ ink: Ink?) -> String {
+    guard color, let ink, !text.isEmpty else { return text }
+    return "\u{1B}[\(ink.rawValue)m\(text)\u{1B}[0m"
+  }
+
+  private func printable(_ text: String) -> String {
+    TerminalText.printable(style == .ascii ? text.replacing("×", with: "x") : text, style: style)
+  }
+
+  private func fit(_ text: String) -> String { TerminalText.fit(text, width, style: style) }
+}
+
+extension Array where Element: Equatable {
+  /// Equal neighbours taken together.
+  fileprivate var runs: [(Element, Int)] {
+    reduce(into: []) { runs, element in
+      if let last = runs.last, last.0 == element {
+        runs[runs.count - 1].1 += 1
+      } else {
+        runs.append((element, 1))
+      }
+    }
+  }
+}

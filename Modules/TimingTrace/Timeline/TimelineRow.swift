@@ -1,0 +1,120 @@
+internal import AsyncPatterns
+
+/// A row of a timeline: one step, or many of a kind folded into one.
+struct TimelineRow {
+  var label: String
+  var depth: Int
+  var isCritical: Bool
+  var state: StepRecord.Outcome
+  /// What stands at the right.
+  var note: String
+  var stretches: [Stretch]
+
+  struct Stretch {
+    var kind: Kind
+    var from: Int64
+    var to: Int64
+  }
+
+  enum Kind: Int, CaseIterable { case wait, run, blocked }
+}
+
+/// The rows of a record, folded so that they fit.
+struct TimelineRows {
+  private(set) var rows: [TimelineRow] = []
+  /// How many steps no row speaks of.
+  private(set) var leftOut = 0
+
+  private let record: RunRecord
+  private var depths: [Int] = []
+  private var blocking: [String: [IntervalRecord]]
+
+  /// - Parameter height: how many rows there may be.
+  init(_ record: RunRecord, height: Int) {
+    self.record = record
+    blocking = Dictionary(grouping: record.intervals, by: \.step)
+    depths = record.steps.reduce(into: []) { depths, step in
+      depths.append(step.parent.map { depths[$0] + 1 } ?? 0)
+    }
+    addRoot()
+    let folding = Folding(record.steps, room: max(height - rows.count, 1))
+    var shown = 0
+    for item in folding.items {
+      guard rows.count < height || folding.items.count == shown + 1 && rows.count <= height else {
+        leftOut += item.members.count + item.hidden
+        continue
+      }
+      shown += 1
+      rows.append(item.members.count == 1 ? row(item.members[0]) : row(folded: item))
+    }
+  }
+
+  /// The run's own step is no step of the record, but a thread that stands parked for it is worth a row.
+  private mutating func addRoot() {
+    let paths = Set(record.steps.lazy.map(\.path))
+    for (step, intervals) in blocking.sorted(by: { $0.key < $1.key }) where !paths.contains(step) {
+      let total = intervals.reduce(Int64(0)) { $0 + ($1.to - $1.from) }
+      rows.append(
+        TimelineRow(
+          label: step.isEmpty ? "?" : step, depth: 0, isCritical: false, state: .success,
+          note: Duration.nanoseconds(total).shortDescription,
+          stretches: intervals.map { .init(kind: .blocked, from: $0.from, to: $0.to) }))
+    }
+  }
+
+  private func row(_ index: Int) -> TimelineRow {
+    let step = record.steps[index]
+    return TimelineRow(
+      label: step.label, depth: depths[index], isCritical: step.isCritical, state: step.outcome,
+      note: step.note(end: record.makespan), stretches: stretches(of: step))
+  }
+
+  private func row(folded item: Folding.Item) -> TimelineRow {
+    let steps = item.members.map { record.steps[$0] }
+    var note = "-"
+    let durations = steps.compactMap(\.duration).sorted()
+    if let last = durations.last {
+      let median = Duration.nanoseconds(durations[durations.count / 2]).shortDescription
+      let longest = Duration.nanoseconds(last).shortDescription
+      note = median == longest ? "each \(median)" : "p50 \(median) max \(longest)"
+    }
+    let state = steps.contains { $0.outcome == .failure } ? StepRecord.Outcome.failure : .success
+    return TimelineRow(
+      label: "\(item.name) × \(item.members.count.grouped)", depth: depths[item.members[0]],
+      isCritical: steps.contains(where: \.isCritical), state: state, note: note,
+      stretches: steps.flatMap(stretches))
+  }
+
+  private func stretches(of step: StepRecord) -> [TimelineRow.Stretch] {
+    let end = record.makespan
+    guard let started = step.started else {
+      return [.init(kind: .wait, from: step.submitted, to: max(end, step.submitted))]
+    }
+    let finished = step.finished ?? max(end, started)
+    var result: [TimelineRow.Stretch] = []
+    if started > step.submitted {
+      result.append(.init(kind: .wait, from: step.submitted, to: started))
+    }
+    result.append(.init(kind: .run, from: started, to: finished))
+    for interval in blocking[step.path] ?? []
+    where interval.to > started && interval.from < finished {
+      result.append(
+        .init(
+          kind: .blocked, from: max(interval.from, started), to: min(interval.to, finished)))
+    }
+    return result
+  }
+}
+
+extension StepRecord {
+  fileprivate func note(end: Int64) -> String {
+    let text = Duration.nanoseconds(duration ?? started.map { end - $0 } ?? 0).shortDescription
+    return switch outcome {
+    case .success: text
+    case .failure: "\(text) failed"
+    case .cancelled: "\(text) cancelled"
+    case .unfinished: "\(text) unfinished"
+    case .skipped: "skipped"
+    }
+  }
+}

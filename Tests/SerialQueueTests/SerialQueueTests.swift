@@ -1,0 +1,218 @@
+import SerialQueue
+import Simulation
+import Testing
+
+@Suite struct SerialQueueTests {
+  private let recording: Recording
+  private let runtime: SimulatedRuntime
+  private let log = Log()
+
+  init() {
+    recording = Recording()
+    runtime = SimulatedRuntime(trace: recording)
+  }
+
+  /// Work that ends after a time and writes down both.
+  private func work(
+    _ name: String, _ duration: Duration
+  ) -> @Sendable (SerialQueue.Done<Void>) -> Void {
+    { [log, runtime] done in
+      log.append("\(name) starts")
+      runtime.pool.schedule(after: duration) {
+        log.append("\(name) ends")
+        done()
+      }
+    }
+  }
+
+  static let placements: [Placement] = [.pool, .main, .inline]
+
+  @Test(arguments: placements) func `items start and end in order`(_ placement: Placement) {
+    let queue = SerialQueue(on: placement, runtime: runtime)
+    queue.enqueue(work("a", .ms(20)))
+    queue.enqueue(work("b", .ms(10)))
+    queue.enqueue(work("c", .ms(5)))
+    #expect(queue.count == 3)
+    runtime.runUntilIdle()
+    #expect(
+      log.entries == ["a starts", "a ends", "b starts", "b ends", "c starts", "c ends"])
+    #expect(queue.count == 0)
+    #expect(runtime.now.nanoseconds == 35_000_000)
+  }
+
+  @Test func `both kinds of work share one order`() throws {
+    let queue = SerialQueue(runtime: runtime)
+    let clock = SchedulerClock(runtime.pool)
+    let sum = Locked<[Int]>([])
+    queue.enqueue(of: Int.self) { done in
+      runtime.pool.schedule(after: .ms(20)) { done(.success(1)) }
+    }.onCompletion { result in sum.withLock { $0.append((try? result.get()) ?? 0) } }
+    let second = queue.enqueue {
+      try await clock.sleep(until: clock.now.advanced(by: .ms(10)))
+      return 2
+    }
+    second.onCompletion { result in sum.withLock { $0.append((try? result.get()) ?? 0) } }
+    queue.enqueue(work("c", .ms(5)))
+    runtime.runUntilIdle()
+    #expect(sum.withLock { $0 } == [1, 2])
+    #expect(log.entries == ["c starts", "c ends"])
+    #expect(runtime.now.nanoseconds == 35_000_000)
+  }
+
+  @Test func `an asynchronous function's error fails its item and the queue goes on`() {
+    let queue = SerialQueue(runtime: runtime)
+    let failure = Locked<String>("")
+    let item = queue.enqueue { () async throws -> Int in throw StepFailure("no such page") }
+    item.onCompletion { result in
+      if case .failure(let error) = result { failure.withLock { $0 = "\(error)" } }
+    }
+    queue.enqueue(work("b", .ms(5)))
+    runtime.runUntilIdle()
+    #expect(failure.withLock { $0 } == "no such page")
+    #expect(log.entries == ["b starts", "b ends"])
+  }
+
+  @Test func `a second call is reported and ignored`() {
+    let queue = SerialQueue("pages", runtime: runtime)
+    queue.enqueue { done in
+      done()
+      done()
+    }
+    queue.enqueue(work("b", .ms(5)))
+    queue.enqueue(work("c", .ms(5)))
+    runtime.runUntilIdle()
+    #expect(log.entries == ["b starts", "b ends", "c starts", "c ends"])
+    #expect(recording.misuse == ["completed-twice"])
+  }
+
+  @Test func `a dropped token is reported with its place, and the queue goes on`() throws {
+    let queue = SerialQueue("pages", runtime: runtime)
+    let failure = Locked<(any Error)?>(nil)
+    let line = #line + 1
+    queue.enqueue { _ in }.onCompletion { result in
+      if case .failure(let error) = result { failure.withLock { $0 = error } }
+    }
+    queue.enqueue(work("b", .ms(5)))
+    runtime.runUntilIdle()
+    #expect(failure.withLock { $0 } is CompletionDropped)
+    let report = try #require(recording.events.first { $0.kind == .misuse })
+    #expect(report.name == "completion-dropped")
+    #expect(report.detail.contains("SerialQueueTests/SerialQueueTests.swift:\(line)"))
+    #expect(report.detail.contains("pages"))
+    #expect(log.entries == ["b starts", "b ends"])
+  }
+
+  @Test func `a waiting item that is cancelled never starts`() {
+    let queue = SerialQueue(runtime: runtime)
+    queue.enqueue(work("a", .ms(20)))
+    let b = queue.enqueue(work("b", .ms(10)))
+    queue.enqueue(work("c", .ms(5)))
+    b.onCompletion { [log] result in
+      if case .failure(is CancellationError) = result { log.append("b cancelled") }
+    }
+    runtime.run(until: Instant(nanoseconds: 5_000_000))
+    b.cancel()
+    b.cancel()
+    runtime.runUntilIdle()
+    #expect(log.entries == ["a starts", "b cancelled", "a ends", "c starts", "c ends"])
+  }
+
+  @Test func `a running item that is cancelled is told`() {
+    let queue = SerialQueue(runtime: runtime)
+    let clock = SchedulerClock(runtime.pool)
+    let told = queue.enqueue { [log] done in
+      done.onCancel {
+        log.append("told \(done.isCancelled)")
+        done()
+      }
+    }
+    let sleeper = queue.enqueue {
+      try await clock.sleep(until: clock.now.advanced(by: .seconds(1)))
+    }
+    sleeper.onCompletion { [log] result in
+      if case .failure(is CancellationError) = result { log.append("sleeper cancelled") }
+    }
+    runtime.pool.schedule(after: .ms(5)) { told.cancel() }
+    runtime.pool.schedule(after: .ms(10)) { sleeper.cancel() }
+    runtime.runUntilIdle()
+    #expect(log.entries == ["told true", "sleeper cancelled"])
+    #expect(runtime.now.nanoseconds == 10_000_000)
+  }
+
+  @Test func `cancelling all takes out what waits and tells what runs`() {
+    let queue = SerialQueue(runtime: runtime)
+    queue.enqueue { [log] done in
+      done.onCancel {
+        log.append("told")
+        done()
+      }
+    }
+    for _ in 1...3 {
+      queue.enqueue(work("never", .ms(1))).onCompletion { [log] _ in log.append("cancelled") }
+    }
+    runtime.pool.schedule(after: .ms(5)) { queue.cancelAll() }
+    runtime.runUntilIdle()
+    #expect(log.entries == ["cancelled", "cancelled", "cancelled", "told"])
+    #expect(queue.count == 0)
+  }
+
+  @Test func `draining waits for what was enqueued before, and for no more`() {
+    let queue = SerialQueue(runtime: runtime)
+    queue.onDrained { [log] in log.append("empty") }
+    queue.enqueue(work("a", .ms(20)))
+    queue.onDrained { [log] in log.append("drained") }
+    queue.enqueue(work("b", .ms(20)))
+    runtime.runUntilIdle()
+    #expect(
+      log.entries == ["empty", "a starts", "a ends", "drained", "b starts", "b ends"])
+  }
+
+  @Test func `it lives until its work is done without being held`() {
+    weak var queue: SerialQueue?
+    do {
+      let held = SerialQueue(runtime: runtime)
+      queue = held
+      held.enqueue(work("a", .ms(20)))
+      held.enqueue(work("b", .ms(10)))
+    }
+    #expect(queue == nil)
+    runtime.runUntilIdle()
+    #expect(log.entries == ["a starts", "a ends", "b starts", "b ends"])
+  }
+
+  @Test func `an item may enqueue and its end may enqueue`() {
+    let queue = SerialQueue(on: .inline, runtime: runtime)
+    queue.enqueue { [log] done in
+      log.append("a")
+      queue.enqueue { done in
+        log.append("c")
+        done()
+      }.onCompletion { _ in
+        queue.enqueue { done in
+          log.append("d")
+          done()
+        }
+      }
+      log.append("b")
+      done()
+    }
+    #expect(log.entries == ["a", "b", "c", "d"])
+  }
+
+  @Test(arguments: placements)
+  func `a million synchronous items need no stack`(_ placement: Placement) {
+    let queue = SerialQueue(on: placement, runtime: runtime)
+    let count = Locked(0)
+    queue.enqueue { done in
+      for _ in 1...1_000_000 {
+        queue.enqueue { done in
+          count.withLock { $0 += 1 }
+          done()
+        }
+      }
+      done()
+    }
+    runtime.runUntilIdle()
+    #expect(count.withLock { $0 } == 1_000_000)
+  }
+}

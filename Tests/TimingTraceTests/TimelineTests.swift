@@ -1,0 +1,126 @@
+import Testing
+import TimingTrace
+
+@Suite struct TimelineTests {
+  @Test func drawsARowForEachStep() {
+    let text = Timeline(AnalysisTests.nested.record()).render(width: 60)
+    #expect(
+      text == """
+        run · success · makespan 40ms · work 0ns · blocked 0ns
+        concurrency 2 · threads 1
+        critical path: a → fetch → store
+                   0        10ms     20ms      30ms
+        * a       │█████████                           │ 10ms
+          b       │██████████████████                  │ 20ms
+          c       │░░░░░░░░░███████████████████████████│ 30ms
+        *   fetch │         ██████████████             │ 15ms
+        *   store │         ░░░░░░░░░░░░░██████████████│ 15ms
+        ░ wait  █ run  * critical path
+
+        """)
+  }
+
+  @Test func drawsWithoutUnicode() {
+    let text = Timeline(AnalysisTests.serial.record()).render(width: 40, style: .ascii)
+    #expect(text.utf8.allSatisfy { $0 < 0x80 })
+    #expect(
+      text == """
+        run, success, makespan 30ms, work 0ns
+        blocked 0ns, concurrency 1, threads 1
+        critical path: a -> b
+             0         10ms     20ms
+        * a |=========                   | 10ms
+        * b |.........===================| 20ms
+        . wait  = run  * critical path
+
+        """)
+  }
+
+  @Test func marksWhereAThreadStandsParked() {
+    var script = EventScript()
+    script.submit("root", "serial.semaphore", label: "serial.semaphore", at: 0)
+    script.start("root", at: 0)
+    script.submit("a", in: "root", at: 0)
+    script.start("a", at: 0)
+    script.block("root", at: 0)
+    script.finish("a", at: 10)
+    script.unblock("root", at: 10)
+    script.finish("root", at: 10)
+    let text = Timeline(script.record()).render(width: 60)
+    #expect(text.contains("serial.semaphore │▒▒▒"))
+    #expect(text.contains("▒ thread blocked"))
+  }
+
+  @Test(arguments: [1, 2, 5, 10, 17, 20, 33, 40, 60, 79, 80, 200], [true, false])
+  func isNeverWiderThanTheWindow(width: Int, isASCII: Bool) {
+    for record in [
+      AnalysisTests.nested.record(), AnalysisTests.serial.record(), Self.pages(5000), Self.awkward,
+    ] {
+      let text = Timeline(record).render(width: width, style: isASCII ? .ascii : .unicode)
+      for line in text.split(separator: "\n") {
+        let columns = line.unicodeScalars.reduce(0) {
+          $0 + ($1.value >= 0x4E00 && $1.value < 0xA000 ? 2 : 1)
+        }
+        #expect(columns <= width, "\(line)")
+      }
+    }
+  }
+
+  @Test func tenThousandStepsFitAScreen() {
+    let text = Timeline(Self.pages(10_000)).render(width: 100, height: 20)
+    let lines = text.split(separator: "\n")
+    #expect(lines.count < 30)
+    #expect(lines.contains { $0.contains("page × 10 000") && $0.contains("each 10ms") }, "\(text)")
+  }
+
+  @Test func whatHasNoRoomIsCounted() {
+    var script = EventScript()
+    script.submit("root", "group", at: 0)
+    script.start("root", at: 0)
+    for number in 0..<100 {
+      // No two alike, so that nothing can be folded.
+      let label = "step" + String(repeating: "x", count: number)
+      script.submit(label, in: "root", at: 0)
+    }
+    let text = Timeline(script.record(outcome: .unfinished, end: 5)).render(height: 10)
+    #expect(text.contains("… 90 more steps"))
+  }
+
+  @Test func colourOnlyWhereItIsWanted() {
+    let timeline = Timeline(AnalysisTests.serial.record())
+    #expect(!timeline.render().contains("\u{1B}"))
+    #expect(timeline.render(color: true).contains("\u{1B}[32m"))
+  }
+
+  @Test func aLabelCannotTakeOverTheTerminal() {
+    let text = Timeline(Self.awkward).render()
+    #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+  }
+
+  /// Labels that are wide, long or hostile.
+  static let awkward = {
+    var script = EventScript()
+    script.submit("root", "group", at: 0)
+    script.start("root", at: 0)
+    let labels = ["漢字漢字漢字漢字漢字漢字漢字", String(repeating: "long", count: 100), "a\u{1B}[2Jb\nc"]
+    for label in labels { script.submit(label, in: "root", at: 0) }
+    for label in labels { script.start(label, at: 1) }
+    for label in labels { script.finish(label, .failure, because: "no\nno", at: 70_000) }
+    script.finish("root", .failure, at: 70_000)
+    return script.record(name: "\u{1B}name 漢字", outcome: .failure)
+  }()
+
+  static func pages(_ count: Int) -> RunRecord {
+    var script = EventScript()
+    script.submit("root", "bounded", at: 0)
+    script.start("root", at: 0)
+    for number in 1...count { script.submit("page-\(number)", in: "root", at: 0) }
+    for number in 1...count {
+      let begin = Int64(number / 2 * 10)
+      script.start("page-\(number)", at: begin)
+      script.finish("page-\(number)", at: begin + 10)
+    }
+    script.finish("root", at: Int64(count * 5 + 10))
+    return script.record()
+  }
+}

@@ -1,5 +1,5 @@
 /// What was measured, beside its peer and its target.
-public struct Figure {
+public struct Figure: Sendable {
   public var what: String
   public var measured: Duration
   public var peer: (name: String, time: Duration)?

@@ -8,32 +8,40 @@ enum Events {
 
   static func measure() throws -> [Figure] {
     let runtime: any Runtime = LiveRuntime.shared
-    let clock = ContinuousClock()
     let medians = try Contestant.medians(
       of: [
-        Contestant("recording") {
-          let sink: any TraceSink = recorder()
-          return clock.measure {
-            for id in 0..<count {
-              sink.record(.started(Span(id: UInt32(id)), at: runtime.now))
-            }
-          }
-        },
+        Contestant("recording") { time(recorder(), on: runtime) },
+        Contestant("dropping") { time(Dropping(), on: runtime) },
         Contestant("reading the clock") {
           var latest = Instant.zero
-          let time = clock.measure { for _ in 0..<count { latest = max(latest, runtime.now) } }
+          let time = ContinuousClock().measure {
+            for _ in 0..<count { latest = max(latest, runtime.now) }
+          }
           precondition(latest > .zero)
           return time
         },
-      ], rounds: 31)
-    let (recording, reading) = (medians[0] / count, medians[1] / count)
+      ], rounds: 31
+    ).map { $0 / count }
+    let (recording, dropping, reading) = (medians[0], medians[1], medians[2])
     return [
       Figure(
         "recording an event, without reading the clock", recording - reading,
-        peer: ("reading the clock", reading), target: .nanoseconds(20))
+        peer: ("reading the clock", reading), target: .nanoseconds(20)),
+      Figure("of which making it", dropping - reading, peer: ("keeping it", recording - dropping)),
     ]
+  }
+
+  private static func time(_ sink: any TraceSink, on runtime: any Runtime) -> Duration {
+    ContinuousClock().measure {
+      for id in 0..<count { sink.record(.started(Span(id: UInt32(id)), at: runtime.now)) }
+    }
   }
 
   /// What a traced run on the live clock is recorded with.
   static func recorder() -> any TraceSink { Recorder(clock: .live) }
+}
+
+/// Makes nothing of what it is told.
+private struct Dropping: TraceSink {
+  @inline(never) func record(_ event: TraceEvent) {}
 }

@@ -97,7 +97,8 @@ extension Settings {
   /// Sets a setting to what was written for it on the command line.
   fileprivate mutating func set(_ name: Name, written: String) throws {
     do {
-      try set(name, to: Parser.parseValue(Source(name: "--\(name.rawValue)", text: written)).asValue)
+      try set(
+        name, to: Parser.parseValue(Source(name: "--\(name.rawValue)", text: written)).asValue)
     } catch let error as ArgumentError {
       throw CommandError("\(error.message), not “\(written)”")
     } catch {

@@ -5,7 +5,8 @@ struct PlaygroundCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "playground",
     abstract: "Explore, run and compare asynchronous patterns.",
-    discussion: "Without a subcommand: the prompt, or a script from standard input if that is a pipe.",
+    discussion:
+      "Without a subcommand: the prompt, or a script from standard input if that is a pipe.",
     subcommands: [Run.self, Eval.self, Compare.self, Trace.self, Plugin.self])
 
   @OptionGroup var options: Options
@@ -27,7 +28,8 @@ struct PlaygroundCommand: ParsableCommand {
   struct Compare: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Compare two saved files of runs, run by run of the same name.",
-      discussion: "Exits with 1 if B is slower than A beyond the threshold, or, on the virtual clock, "
+      discussion:
+        "Exits with 1 if B is slower than A beyond the threshold, or, on the virtual clock, "
         + "if there is any difference.")
     @ParentCommand var parent: PlaygroundCommand
     @OptionGroup var options: Options
@@ -36,7 +38,8 @@ struct PlaygroundCommand: ParsableCommand {
   }
 
   struct Trace: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Look at saved runs, or hand them on.")
+    static let configuration = CommandConfiguration(
+      abstract: "Look at saved runs, or hand them on.")
     @ParentCommand var parent: PlaygroundCommand
     @OptionGroup var options: Options
     @Argument(help: "show, lint, analyse or export.") var action: String
@@ -51,7 +54,8 @@ struct PlaygroundCommand: ParsableCommand {
     @ParentCommand var parent: PlaygroundCommand
     @OptionGroup var options: Options
     @Argument(help: "build or check.") var action: String
-    @Argument(help: "Names or paths; by default every module whose objects lie in the build folder.")
+    @Argument(
+      help: "Names or paths; by default every module whose objects lie in the build folder.")
     var plugins: [String] = []
   }
 }

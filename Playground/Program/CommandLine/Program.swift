@@ -9,7 +9,8 @@ import PluginLoading
 enum Program {
   @MainActor
   static func main(_ arguments: [String]) -> Never {
-    if let code = PluginProbe.main(arguments) { exit(code) }
+    // A child that probes plugins ends here.
+    PluginProbe.main(CommandLine.arguments)
     signal(SIGPIPE, SIG_IGN)
     do {
       let command = try PlaygroundCommand.parseAsRoot(arguments)
@@ -75,7 +76,9 @@ enum Program {
       isInteractive: isPrompt, environment: UserFolders.environment)
     let session = Session(
       console: Console(isJSON: options.json), settings: settings,
-      library: PluginLibrary(searchPath: PluginSearchPath(folders: options.pluginFolders)))
+      library: PluginLibrary(
+        path: PluginPath(host: .current(), given: options.pluginFolders),
+        reserved: Session.reservedNames))
     switch work {
     case .prompt:
       let prompt = Prompt(session: session)

@@ -14,7 +14,7 @@ extension Checker {
       actions.append(Action { $0.console.say(HelpText.text(of: manual)) })
     } else if let command = HelpText.commands.first(where: { $0.name == name }) {
       actions.append(Action { $0.console.say("\(command.usage)\n\n  \(command.summary)") })
-    } else if let plugin = session.library.loaded.first(where: { $0.name == name }) {
+    } else if let plugin = session.library.plugins.first(where: { $0.name == name }) {
       let patterns = plugin.patterns.map { "  \($0.manual.name)  \($0.manual.summary)" }
       let text = ([plugin.name + ": " + plugin.summary] + patterns).joined(separator: "\n")
       actions.append(Action { $0.console.say(text) })
@@ -24,10 +24,11 @@ extension Checker {
     } else {
       let known =
         session.vocabulary.names + HelpText.commands.map(\.name)
-        + session.library.loaded.map(\.name) + bindings.keys.sorted()
+        + session.library.plugins.map(\.name) + bindings.keys.sorted()
       diagnostics.append(
         Diagnostic(
-          "there is no help on “\(name)”", at: topic.range, in: source, unknown: name, among: known))
+          "there is no help on “\(name)”", at: topic.range, in: source, unknown: name, among: known)
+      )
     }
   }
 }

@@ -26,7 +26,7 @@ extension Session {
         if round >= warmUps { samples[index].append(run.record.makespan) }
       }
     }
-    let named = zip(plans, samples).map { (name: $0.name, makespans: $1) }
+    let named = zip(plans, samples).map { Sample($0.name, $1) }
     present(Comparison(named, clock: settings.clock, threshold: settings.threshold))
   }
 
@@ -42,9 +42,10 @@ extension Session {
       }
       // Runs of one and the same composition are told apart by their numbers.
       let isOneName = names.count == 1
-      let named = isOneName
-        ? chosen.map { (name: "\($0.name) (run \($0.number))", makespans: [$0.record.makespan]) }
-        : names.map { (name: $0, makespans: samples[$0] ?? []) }
+      let named =
+        isOneName
+        ? chosen.map { Sample("\($0.name) (run \($0.number))", [$0.record.makespan]) }
+        : names.map { Sample($0, samples[$0] ?? []) }
       let isVirtual = chosen.allSatisfy { $0.record.clock == .virtual }
       present(
         Comparison(named, clock: isVirtual ? .virtual : .live, threshold: settings.threshold))

@@ -3,11 +3,15 @@ import Composing
 
 extension Session {
   func showPlugins() {
-    let loaded = library.loaded
-    let waiting = library.available().filter { name in !loaded.contains { $0.name == name } }
+    let loaded = library.plugins
+    let waiting = library.available().filter { origin in
+      !loaded.contains { $0.origin == origin || $0.name == origin.name }
+    }
     var rows = loaded.map { [$0.name, "loaded", $0.summary] }
-    rows += waiting.map { [$0, "", "load \($0)"] }
-    if rows.isEmpty { return console.say("No plugins are loaded, and none are on the plugin path.") }
+    rows += waiting.map { [$0.name, "not loaded", $0.description] }
+    if rows.isEmpty {
+      return console.say("No plugins are loaded, and none are on the plugin path.")
+    }
     console.say(TextTable(columns: ["plugin", "", ""], rows: rows).text)
   }
 

@@ -93,7 +93,8 @@ struct ExpectationCheck {
     }
     // Paths that mean one step each are held to the order of recording, which also tells what shares
     // an instant.
-    let passed = meant.count == paths.count
+    let passed =
+      meant.count == paths.count
       ? run.finishedInOrder(paths.map(\.text))
       : ranked.map(\.offset) == Array(paths.indices)
     return Verdict(passed: passed, actual: shown)
@@ -117,7 +118,8 @@ struct ExpectationCheck {
     switch quantity {
     case .count:
       let count = started.count
-      return condition?.holds(for: .integer(count)) ?? Verdict(passed: count > 0, actual: "\(count)")
+      return condition?.holds(for: .integer(count))
+        ?? Verdict(passed: count > 0, actual: "\(count)")
     case .started:
       return time(started.min(), condition, otherwise: "not started")
     case .finished:
@@ -140,7 +142,8 @@ extension RunRecord {
     let exact = steps(matching: path.text)
     guard exact.isEmpty, let stem = path.components.last?.text else { return exact }
     return steps.filter { step in
-      guard step.label.hasPrefix(stem + "-"), Int(step.label.dropFirst(stem.count + 1)) != nil else {
+      guard step.label.hasPrefix(stem + "-"), Int(step.label.dropFirst(stem.count + 1)) != nil
+      else {
         return false
       }
       let numbered = path.components.dropLast().map(\.text) + [step.label]

@@ -20,19 +20,23 @@ enum HelpText {
     Command(name: "patterns", usage: "patterns", summary: "Lists patterns and steps."),
     Command(name: "names", usage: "names", summary: "Lists what is bound."),
     Command(name: "help", usage: "help [TOPIC]", summary: "This, or all about one thing."),
-    Command(name: "run", usage: "run EXPRESSION [&]", summary: "Runs it; the word may be left out."),
+    Command(
+      name: "run", usage: "run EXPRESSION [&]", summary: "Runs it; the word may be left out."),
     Command(name: "runs", usage: "runs", summary: "Lists the runs so far."),
     Command(name: "show", usage: "show [N]", summary: "Draws a run again: run N, or the last."),
     Command(
-      name: "compare", usage: "compare LIST under PATTERN, PATTERN … [runs N]  |  compare runs N, M",
+      name: "compare",
+      usage: "compare LIST under PATTERN, PATTERN … [runs N]  |  compare runs N, M",
       summary: "Runs a list under several patterns in turn and says which is faster."),
     Command(
       name: "expect", usage: "expect QUANTITY OPERATOR VALUE",
-      summary: "Checks the last run: makespan work blocked concurrency threads outcome value lints, "
+      summary:
+        "Checks the last run: makespan work blocked concurrency threads outcome value lints, "
         + "order, critical, count, started, finished; after a compare: ratio, verdict."),
     Command(
       name: "trace",
-      usage: "trace save FILE  |  trace show|lint|analyse [FILE]  |  trace export --format chrome FILE",
+      usage:
+        "trace save FILE  |  trace show|lint|analyse [FILE]  |  trace export --format chrome FILE",
       summary: "Saves the session's runs, looks at saved ones, or hands the last one on."),
     Command(
       name: "set", usage: "set [NAME [VALUE]]",
@@ -67,7 +71,8 @@ enum HelpText {
   static func text(of manual: Manual) -> String {
     var sections = [usage(of: manual) + "\n\n  " + manual.summary]
     if !manual.discussion.isEmpty {
-      sections.append(manual.discussion.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n"))
+      sections.append(
+        manual.discussion.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n"))
     }
     if !manual.parameters.isEmpty { sections.append("Arguments:\n" + table(manual.parameters)) }
     if !manual.stepOptions.isEmpty {
@@ -114,7 +119,9 @@ enum HelpText {
           : "Values: each step gets the pattern's input; the result is the list of their values.")
     }
     if manual.blocksThread { facts.append("It blocks a thread while its steps run.") }
-    if manual.isUnguarded { facts.append("It is told of every call of a completion, not only the first.") }
+    if manual.isUnguarded {
+      facts.append("It is told of every call of a completion, not only the first.")
+    }
     if manual.clocks == [.live] { facts.append("It runs on the live clock only.") }
     if !manual.breaks.isEmpty {
       let laws = manual.breaks.map(\.rawValue).sorted().joined(separator: ", ")

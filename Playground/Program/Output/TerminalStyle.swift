@@ -44,6 +44,7 @@ extension Timeline {
 
 extension Comparison {
   func table(_ style: TerminalStyle) -> String {
-    table(width: style.width, color: style.color)
+    table(
+      width: style.width, style: style.isUnicode ? .unicode : .ascii, color: style.color)
   }
 }

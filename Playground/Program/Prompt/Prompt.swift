@@ -39,7 +39,8 @@ final class Prompt {
     editor.onEndOfInput = { [unowned self] in session.leave() }
     editor.suspend()
     editor.start()
-    session.console.say("Asynchronous patterns. “help” tells what to type, Tab completes, Ctrl-D leaves.")
+    session.console.say(
+      "Asynchronous patterns. “help” tells what to type, Tab completes, Ctrl-D leaves.")
     isBusy = true
     Task {
       if let path = UserFolders.initialScript, FileManager.default.fileExists(atPath: path) {

@@ -41,8 +41,8 @@ struct PromptCompletion {
     case .stepOptionValue(let pattern, let option): return values(stepOptions(of: pattern), option)
     case .label(let labels): return labels.map { Word($0, suffix: "") }
     case .plugin:
-      return session.library.available().map { Word($0) } + files(context.text)
-    case .loadedPlugin: return session.library.loaded.map { Word($0.name) }
+      return session.library.available().map { Word($0.name) } + files(context.text)
+    case .loadedPlugin: return session.library.plugins.map { Word($0.name) }
     case .helpTopic:
       return (session.vocabulary.names + HelpText.commands.map(\.name)).map { Word($0) }
     case .file, .traceWord: return files(context.text)
@@ -87,9 +87,12 @@ struct PromptCompletion {
 
   private func steps(below parent: [String]) -> [Word] {
     guard let run = session.lastRun?.record else { return [] }
-    let steps = parent.isEmpty
+    let steps =
+      parent.isEmpty
       ? run.steps
-      : run.steps.filter { $0.path.split(separator: "/").dropLast().last.map(String.init) == parent.last }
+      : run.steps.filter {
+        $0.path.split(separator: "/").dropLast().last.map(String.init) == parent.last
+      }
     var seen: Set<String> = []
     return steps.map(\.label).filter { seen.insert($0).inserted }.map { Word($0) }
   }
@@ -98,7 +101,8 @@ struct PromptCompletion {
     switch quantity {
     case "outcome": ["success", "failure", "cancelled", "unfinished"].map { Word($0) }
     case "verdict": ["baseline", "faster", "slower", "same", "inconclusive"].map { Word($0) }
-    case "lints": ["none"].map { Word($0) } + (session.lastRun?.record.lints ?? []).map { Word($0.rule) }
+    case "lints":
+      ["none"].map { Word($0) } + (session.lastRun?.record.lints ?? []).map { Word($0.rule) }
     default: []
     }
   }

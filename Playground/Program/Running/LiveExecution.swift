@@ -55,7 +55,8 @@ final class LiveExecution: Execution {
     runtime.main.schedule(after: Self.grace) {
       LiveExecution.end(state) {
         var left = FinishedRun(plan: plan, recorder: recorder, result: nil, isCancelled: true)
-        left.remarks.append("It did not stop within \(Self.grace.shortDescription) and was left behind.")
+        left.remarks.append(
+          "It did not stop within \(Self.grace.shortDescription) and was left behind.")
         return left
       }
     }
@@ -80,7 +81,8 @@ final class LiveExecution: Execution {
   private func reachedLimit(_ limit: Duration) {
     var unfinished = FinishedRun(plan: plan, recorder: recorder, result: nil)
     unfinished.remarks.insert(
-      "It was stopped at the time limit, \(limit.shortDescription); --time-limit sets another.", at: 0)
+      "It was stopped at the time limit, \(limit.shortDescription); --time-limit sets another.",
+      at: 0)
     let snapshot = unfinished
     let isFirst = state.withLock { state in
       guard case .running(let continuation) = state else { return false }

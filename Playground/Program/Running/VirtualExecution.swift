@@ -11,7 +11,10 @@ final class VirtualExecution: Execution {
   private let interruption = Locked<Interruption?>(nil)
   private let isStarted = Locked(false)
 
-  private enum Interruption { case cancelled, timeLimit(Duration) }
+  private enum Interruption {
+    case cancelled
+    case timeLimit(Duration)
+  }
 
   init(_ plan: RunPlan) {
     self.plan = plan

@@ -40,9 +40,9 @@ struct Checker {
 
   private mutating func check(_ command: CommandSyntax, in source: Source) async {
     switch command.kind {
-    case .load(let words): await load(words, in: source)
+    case .load(let words): await load(words, at: command.range, in: source)
     case .unload(let words): unload(words, in: source)
-    case .reload(let words): await reload(words, in: source)
+    case .reload(let words): await reload(words, at: command.range, in: source)
     case .set(let setting): set(setting, in: source)
     case .source(let word): await read(word, in: source)
     case .run(let expression, let background): run(expression, background, in: source)
@@ -64,7 +64,8 @@ struct Checker {
     case .quit: actions.append(Action { $0.leave() })
     case .explore, .replay, .simulate:
       report(
-        "“\(command.keyword.text)” is not part of this version", at: command.keyword.range, in: source,
+        "“\(command.keyword.text)” is not part of this version", at: command.keyword.range,
+        in: source,
         hint: "the virtual clock is: set clock virtual")
     }
   }

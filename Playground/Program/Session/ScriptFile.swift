@@ -7,7 +7,8 @@ enum ScriptFile {
   ///   not text.
   static func read(_ path: String) throws -> Source {
     if path == "-" {
-      return try Source(name: "<stdin>", bytes: Array(FileHandle.standardInput.readDataToEndOfFile()))
+      return try Source(
+        name: "<stdin>", bytes: Array(FileHandle.standardInput.readDataToEndOfFile()))
     }
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {

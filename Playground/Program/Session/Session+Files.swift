@@ -18,7 +18,13 @@ extension Session {
     _ body: @escaping @MainActor @Sendable () async -> Result
   ) async -> Result? {
     let task = Task { await body() }
-    loading = Task { await withTaskCancellationHandler { _ = await task.value } onCancel: { task.cancel() } }
+    loading = Task {
+      await withTaskCancellationHandler {
+        _ = await task.value
+      } onCancel: {
+        task.cancel()
+      }
+    }
     let result = await task.value
     let wasCancelled = task.isCancelled
     loading = nil

@@ -47,9 +47,19 @@ final class Session {
     baseVocabulary = Vocabulary(steps: StepKind.kernel + StepKind.system(print: say))
   }
 
+  /// What no pattern may be called, each with what it is.
+  static let reservedNames: [String: String] = {
+    var names = Dictionary(
+      uniqueKeysWithValues: Keyword.allCases.map { ($0.rawValue, "a command") })
+    for step in StepKind.kernel + StepKind.system(print: { _ in }) {
+      names[step.manual.name] = "a step"
+    }
+    return names
+  }()
+
   /// The words that compositions can be made of now.
   var vocabulary: Vocabulary {
-    baseVocabulary.replacingPatterns(library.loaded.flatMap(\.patterns))
+    baseVocabulary.replacingPatterns(Array(library.patterns.values))
   }
 
   // MARK: - Scripts

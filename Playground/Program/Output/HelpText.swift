@@ -1,4 +1,5 @@
 import AsyncPatterns
+import LineEditing
 
 /// What `help` says.
 enum HelpText {
@@ -48,6 +49,10 @@ enum HelpText {
     Command(name: "quit", usage: "quit", summary: "Leaves; so does Ctrl-D."),
   ]
 
+  private static var shortcuts: [[String]] {
+    LineEditor.shortcuts.map { ["  " + $0.keys, $0.meaning] }
+  }
+
   static var overview: String {
     """
     Load patterns, write steps, run them, look at the timing:
@@ -63,8 +68,9 @@ enum HelpText {
 
     “patterns” lists patterns and steps; “help serial” tells all about one.
 
-    Keys: Tab completes, twice it lists · Up and Ctrl-R find earlier entries · Ctrl-C calls off what
-    runs, or clears the line · Ctrl-D leaves · an open { ( or [ goes on on the next line
+    Keys at the prompt (an open { ( or [ goes on on the next line):
+
+    \(TextTable(columns: ["", ""], rows: shortcuts).text)
     """
   }
 

@@ -80,7 +80,6 @@ final class Session {
       return
     }
     bindings = checker.bindings
-    settings = checker.settings
     for action in checker.actions where !isInterrupted && !hasQuit { await perform(action) }
     settlePending()
   }

@@ -47,3 +47,11 @@ extension Promise {
     }
   }
 }
+
+extension Promise where Failure == Never {
+  /// The value, once it is there. Cancelling the task that awaits does not end the wait.
+  public var value: Success {
+    // The general one would do, but the compiler (6.3) crashes on a getter that throws `Never`.
+    get async { await result.get() }
+  }
+}

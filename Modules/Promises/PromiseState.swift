@@ -53,6 +53,8 @@ struct PromiseState<Success: Sendable, Failure: Error>: Sendable {
     return true
   }
 
+  var hasListeners: Bool { !listeners.isEmpty }
+
   /// Nobody will settle it any more: those who listened in vain.
   mutating func abandon() -> [Listener] {
     defer { listeners = [] }

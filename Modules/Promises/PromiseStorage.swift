@@ -8,12 +8,10 @@ final class PromiseStorage<Success: Sendable, Failure: Error>: Sendable {
   init(_ context: PromiseContext) { self.context = context }
 
   deinit {
-    let listeners = state.withLock { $0.abandon() }
-    guard !listeners.isEmpty else { return }
+    guard state.withLock({ $0.hasListeners }) else { return }
     // Each listener may hold the next promise of a chain. They go from the lane's loop, not from in
     // here, or a long chain that goes at once would need a stack as deep as it is long.
-    let discarded = Discarded(listeners)
-    LaneContext.current.perform { discarded.release() }
+    LaneContext.current.perform { [state] in _ = state.withLock { $0.abandon() } }
   }
 
   /// - Returns: whether the caller is the one who settles it.
@@ -66,20 +64,5 @@ final class PromiseContext: Sendable {
   func run(on placement: Placement?, _ handler: @escaping @Sendable () -> Void) {
     let placement = placement ?? self.placement
     if case .inline = placement { handler() } else { placement.run(on: runtime, handler) }
-  }
-}
-
-/// What is to be let go of from somewhere else.
-private final class Discarded<Element: Sendable>: Sendable {
-  private let elements: Locked<[Element]>
-
-  init(_ elements: [Element]) { self.elements = Locked(elements) }
-
-  func release() {
-    let elements = elements.withLock { elements in
-      defer { elements = [] }
-      return elements
-    }
-    _ = elements
   }
 }

@@ -1,0 +1,53 @@
+import Promises
+import Testing
+
+/// On the machine's own threads.
+@Suite struct PromiseAsyncTests {
+  @Test func `a value can be awaited`() async throws {
+    let promise = Promise<Int, any Error> { resolver in
+      LiveRuntime.shared.pool.schedule { resolver.fulfill(21) }
+    }
+    #expect(try await promise.map(on: .pool) { $0 * 2 }.value == 42)
+  }
+
+  @Test func `what cannot fail is awaited without try`() async {
+    let promise = Promise<Int, Never>(running: { 42 })
+    #expect(await promise.value == 42)
+  }
+
+  @Test func `a typed error arrives as such`() async {
+    let promise = Promise<Int, StepFailure>(
+      running: { () async throws(StepFailure) -> Int in throw StepFailure("no such page") })
+    do throws(StepFailure) {
+      _ = try await promise.value
+      Issue.record("it has a value")
+    } catch {
+      #expect(error.reason == "no such page")
+    }
+  }
+
+  @Test func `cancelling the task that awaits ends the wait`() async {
+    let (promise, resolver) = Promise<Int, any Error>.withResolvers()
+    let waiting = Task { try await promise.value }
+    waiting.cancel()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+    resolver.fulfill(1)
+  }
+
+  @Test func `of many threads that settle one promise exactly one wins`() async {
+    for _ in 1...200 {
+      let (promise, resolver) = Promise<Int, Never>.withResolvers(on: .inline)
+      let told = Locked<[Int]>([])
+      promise.whenComplete { result in told.withLock { $0.append(result.get()) } }
+      let winners = await withTaskGroup(of: Int?.self) { group in
+        for number in 1...4 {
+          group.addTask { resolver.tryResolve(.success(number)) ? number : nil }
+        }
+        return await group.reduce(into: []) { $0.append($1) }.compactMap(\.self)
+      }
+      #expect(winners.count == 1)
+      #expect(await promise.value == winners.first)
+      #expect(told.withLock { $0 } == winners)
+    }
+  }
+}

@@ -145,9 +145,22 @@ public final class PluginLibrary: Sendable {
       }
     }
     return LoadReport(
-      entries: zip(wanted, outcomes).map {
-        LoadReport.Entry(word: $0.word, outcome: $1 ?? .failed(.cancelled))
+      entries: zip(wanted, outcomes).map { wanted, outcome in
+        LoadReport.Entry(
+          word: wanted.word,
+          outcome: saying(whatStays: wanted.found, outcome ?? .failed(.cancelled)))
       })
+  }
+
+  /// A failure says that what was loaded from the same place before stays.
+  private func saying(
+    whatStays found: Result<PluginOrigin, PluginError>, _ outcome: LoadReport.Outcome
+  ) -> LoadReport.Outcome {
+    guard case .failed(var error) = outcome, error.kind != .cancelled,
+      let origin = try? found.get(), let kept = shelf.withLock({ $0.plugin(from: origin) })
+    else { return outcome }
+    error.message += " \(kept.name) stays as it was loaded before."
+    return .failed(error)
   }
 
   private func open(_ built: BuiltPlugin) throws(PluginError) -> LoadReport.Outcome {

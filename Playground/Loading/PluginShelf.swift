@@ -23,6 +23,11 @@ struct PluginShelf {
     places.values.first { $0.patterns.contains(pattern) }?.plugin
   }
 
+  func plugin(from origin: PluginOrigin) -> LoadedPlugin? {
+    let source = Files.resolved(origin.path)
+    return places.values.first { $0.source == source }?.plugin
+  }
+
   /// The loaded plugin of that origin, if it is that very object.
   func unchanged(_ built: BuiltPlugin) -> LoadedPlugin? {
     let source = Files.resolved(built.origin.path)

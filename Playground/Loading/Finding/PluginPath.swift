@@ -47,6 +47,8 @@ public struct PluginPath: Sendable {
         "The module \(word) belongs to this playground but has not been built yet. Run `swift build` "
           + "in the package, then load it again.")
     }
+    // Not a plugin's name; the error says what it is instead.
+    if Files.isFile(word) { return try Self.origin(at: word) }
     throw notFound(word)
   }
 
@@ -79,7 +81,8 @@ public struct PluginPath: Sendable {
       if Files.isFile(path + "/Package.swift") {
         return PluginOrigin(name: name, kind: .package, path: path)
       }
-      guard !Files.all(below: path, ending: "swift").isEmpty else {
+      // Not searched any deeper: it may be a home folder.
+      guard Files.names(in: path).contains(where: { $0.hasSuffix(".swift") }) else {
         throw PluginError(
           .unsuitable,
           "The folder “\(written)” holds no Swift file. A plugin is a Swift file, a folder of them, a "

@@ -1,8 +1,8 @@
 import AsyncPatterns
 import Foundation
 
-/// A child in a process group of its own, its output read as it comes, its end awaited on a thread
-/// of its own; cancelling the task that awaits it kills the whole group.
+/// A child in a session of its own, its output read as it comes, its end awaited on a thread of its
+/// own; cancelling the task that awaits it kills everything it started.
 final class ChildProcess: Sendable {
   enum End: Sendable, Hashable {
     case exited(Int32)
@@ -21,6 +21,7 @@ final class ChildProcess: Sendable {
 
   private struct State {
     var pid: pid_t
+    var isKilled = false
     var isOver = false
   }
 
@@ -87,10 +88,10 @@ final class ChildProcess: Sendable {
     sigfillset(&all)
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setsigdefault(&attributes, &all)
-    posix_spawnattr_setpgroup(&attributes, 0)
+    // The compiler's driver gives each of its children a process group: only the session holds all.
     posix_spawnattr_setflags(
       &attributes,
-      Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+      Int16(Self.startsSession | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
     var argv: [UnsafeMutablePointer<CChar>?] = ([executable] + arguments).map { strdup($0) }
     argv.append(nil)
@@ -112,6 +113,9 @@ final class ChildProcess: Sendable {
     errors = err.reading
   }
 
+  /// `POSIX_SPAWN_SETSID`, which the C library shows to its own extensions only.
+  private static let startsSession: Int32 = 0x80
+
   private static func pipe() throws(SpawnError) -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [-1, -1]
     guard Glibc.pipe(&ends) == 0 else { throw SpawnError(code: errno) }
@@ -121,9 +125,35 @@ final class ChildProcess: Sendable {
     return (ends[0], ends[1])
   }
 
-  /// Kills the group. Its number stays taken until the child is reaped, so nobody else is hit.
+  /// Kills the child; `wait` sees to what it leaves behind. Its number stays taken until it is reaped,
+  /// so nobody else is hit.
   private func kill() {
-    state.withLock { if !$0.isOver { killpg($0.pid, SIGKILL) } }
+    state.withLock {
+      guard !$0.isOver else { return }
+      $0.isKilled = true
+      killpg($0.pid, SIGKILL)
+    }
+  }
+
+  /// Kills everything in the child's session until nothing is left of it but the child, unreaped.
+  private static func killSession(_ session: pid_t) {
+    for _ in 0..<100 {
+      let left = Files.names(in: "/proc").compactMap { pid_t($0) }.filter {
+        $0 != session && getsid($0) == session && !isZombie($0)
+      }
+      if left.isEmpty { return }
+      for pid in left { _ = Glibc.kill(pid, SIGKILL) }
+      usleep(1000)
+    }
+  }
+
+  /// Whether a process has ended and waits for its parent to notice.
+  private static func isZombie(_ pid: pid_t) -> Bool {
+    guard let status = Files.read("/proc/\(pid)/stat") else { return true }
+    let fields = String(decoding: status, as: UTF8.self)
+    // The name before the state may hold anything, parentheses too.
+    guard let end = fields.lastIndex(of: ")") else { return true }
+    return fields[end...].dropFirst(2).first == "Z"
   }
 
   private func wait(silence: Duration?) -> Outcome {
@@ -156,8 +186,7 @@ final class ChildProcess: Sendable {
       }
     }
     _ = Self.hasEnded(pid, waiting: true)
-    // What it left behind goes with it.
-    kill()
+    if state.withLock({ $0.isKilled }) { Self.killSession(pid) }
     var status: Int32 = 0
     state.withLock {
       waitpid(pid, &status, 0)

@@ -39,6 +39,11 @@ enum Files {
     return stat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFREG
   }
 
+  private static func isLink(_ path: String) -> Bool {
+    var information = stat()
+    return lstat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFLNK
+  }
+
   /// The names in a folder, sorted, hidden ones left out; none where it cannot be read.
   static func names(in folder: String) -> [String] {
     guard let stream = opendir(folder) else { return [] }
@@ -53,14 +58,15 @@ enum Files {
     return names.sorted()
   }
 
-  /// Every file below a folder whose name ends in `.ext`, sorted, hidden folders left out.
+  /// Every file below a folder whose name ends in `.ext`, sorted, hidden folders and linked ones left
+  /// out.
   static func all(below folder: String, ending ext: String) -> [String] {
     var found: [String] = []
     for name in names(in: folder) {
       let path = folder + "/" + name
       if name.hasSuffix("." + ext), isFile(path) {
         found.append(path)
-      } else if isDirectory(path) {
+      } else if isDirectory(path), !isLink(path) {
         found += all(below: path, ending: ext)
       }
     }

@@ -49,25 +49,29 @@ public struct PluginBuilder: Sendable {
   func buildAll(_ origins: [PluginOrigin]) async
     -> [(origin: PluginOrigin, result: Result<BuiltPlugin, PluginError>)]
   {
-    typealias Made = (Int, Result<BuiltPlugin, PluginError>)
-    return await withTaskGroup(of: Made.self) { group in
-      var results: [Result<BuiltPlugin, PluginError>?] = origins.map { _ in nil }
+    await withTaskGroup(of: Made.self) { group in
+      var results: [Int: Result<BuiltPlugin, PluginError>] = [:]
       for (index, origin) in origins.enumerated() {
-        if index >= ProcessInfo.processInfo.activeProcessorCount,
-          let (done, result) = await group.next()
-        {
-          results[done] = result
+        if index >= ProcessInfo.processInfo.activeProcessorCount, let made = await group.next() {
+          results[made.index] = made.result
         }
-        group.addTask {
-          do throws(PluginError) {
-            return (index, .success(try await build(origin)))
-          } catch {
-            return (index, .failure(error))
-          }
-        }
+        group.addTask { Made(index: index, result: await result(of: origin)) }
       }
-      for await (done, result) in group { results[done] = result }
-      return zip(origins, results).map { ($0, $1 ?? .failure(.cancelled)) }
+      for await made in group { results[made.index] = made.result }
+      return origins.indices.map { (origins[$0], results[$0] ?? .failure(.cancelled)) }
+    }
+  }
+
+  private struct Made: Sendable {
+    var index: Int
+    var result: Result<BuiltPlugin, PluginError>
+  }
+
+  private func result(of origin: PluginOrigin) async -> Result<BuiltPlugin, PluginError> {
+    do throws(PluginError) {
+      return .success(try await build(origin))
+    } catch {
+      return .failure(error)
     }
   }
 
@@ -102,12 +106,9 @@ public struct PluginBuilder: Sendable {
   /// The flags that pass the host's sanitizers on.
   var sanitizerFlags: [String] { host.sanitizers.map { "-sanitize=" + $0 } }
 
-  /// The build's own cache of system modules where there is one: it is warm.
-  var moduleCacheFlags: [String] {
-    let builds = host.folder + "/ModuleCache"
-    let isUsable = Files.isDirectory(builds) && access(builds, W_OK) == 0
-    return ["-module-cache-path", isUsable ? builds : cache.folder("modules")]
-  }
+  /// A cache of system modules of the loader's own: the build's cannot be shared, since the compiler
+  /// refuses one that it reached by another path, through a symbolic link say.
+  var moduleCacheFlags: [String] { ["-module-cache-path", cache.folder("modules")] }
 
   func remove(_ scratch: String) {
     try? FileManager.default.removeItem(atPath: scratch)

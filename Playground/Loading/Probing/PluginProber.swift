@@ -89,10 +89,11 @@ struct PluginProber: Sendable {
     }
   }
 
-  /// The last lines a child wrote to standard error.
+  /// What a child wrote to standard error last, without the addresses of a stack.
   private static func lastWords(_ errors: [UInt8]) -> String {
     String(decoding: errors, as: UTF8.self).split(whereSeparator: \.isNewline)
-      .filter { !$0.hasPrefix("*** ") }.suffix(8).joined(separator: "\n")
+      .prefix { !$0.hasPrefix("Current stack trace") && !$0.hasPrefix("*** ") }
+      .suffix(8).joined(separator: "\n")
   }
 
   /// The state of the object, the compiler and the host together.

@@ -121,8 +121,12 @@ extension Session {
   }
 
   func show(_ run: FinishedRun) {
-    console.say(Timeline(run.record).render(style))
-    for remark in run.remarks { console.say("  \(remark)") }
+    var lines = [Timeline(run.record).render(style)]
+    lines += run.remarks.map { "  \($0)\n" }
+    let lints = run.record.lints
+    lines += lints.prefix(10).map { "  \($0.rule), \($0.step): \($0.message)\n" }
+    if lints.count > 10 { lines.append("  … and \(lints.count - 10) findings more\n") }
+    console.say(lines.joined())
   }
 
   /// Runs a run's plan again and compares the two to the byte.

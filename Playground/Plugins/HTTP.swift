@@ -1,0 +1,133 @@
+import AsyncPatterns
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Requests over HTTP, with Foundation's networking.
+public struct HTTP: Plugin {
+  public static let name = "HTTP"
+  public static let summary = "Requests over HTTP."
+  public static let patterns: [any AsyncPattern.Type] = [HTTPRequest.self]
+}
+
+/// `http`: one request.
+struct HTTPRequest: AsyncPattern {
+  static let manual = Manual(
+    name: "http",
+    summary: "Sends a request over HTTP; its value is the body of the response.",
+    discussion: """
+      The body is a string if it is UTF-8, data otherwise. With POST, PUT and PATCH the input is the \
+      body of the request. A status other than 2xx is a failure that tells the status and how the \
+      body begins. Cancelling ends the request; no thread waits for it.
+      """,
+    parameters: [
+      Parameter("url", .string, isRequired: true, summary: "where to, http or https"),
+      Parameter(
+        "method", .word(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]), default: .string("GET"),
+        summary: "what to do"),
+      Parameter(
+        "timeout", .duration, default: .duration(.seconds(30)),
+        summary: "how long the whole may take"),
+      Parameter(
+        "type", .string, default: .string("application/octet-stream"),
+        summary: "the media type of the input, where it is sent"),
+    ],
+    steps: .none, clocks: [.live],
+    examples: ["http \"http://127.0.0.1:1/\"  # nobody listens there\nexpect outcome == failure"])
+
+  private let url: URL
+  private let method: String
+  private let timeout: Duration
+  private let mediaType: String
+
+  init(_ arguments: Arguments) throws {
+    let text = try arguments.string("url")
+    guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()),
+      url.host?.isEmpty == false
+    else {
+      throw ArgumentError(
+        "“\(text)” is no address to send a request to; write one such as http://example.com/page",
+        parameter: "url")
+    }
+    self.url = url
+    method = try arguments.string("method")
+    timeout = try arguments.duration("timeout")
+    mediaType = try arguments.string("type")
+    guard timeout > .zero else {
+      throw ArgumentError("“timeout” must be longer than nothing", parameter: "timeout")
+    }
+  }
+
+  func start(
+    _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+  ) {
+    let watch = Locked<Watch?>(Watch())
+    let task = URLSession.shared.dataTask(with: request(input)) { data, response, error in
+      let ended = watch.withLock { watch in
+        defer { watch = nil }
+        return watch
+      }
+      ended?.timer?.cancel()
+      ended?.registration?.dispose()
+      completion(
+        Result {
+          if error != nil {
+            try scope.checkCancellation()
+            if ended?.isLate == true { throw failure("nothing after \(timeout.shortDescription)") }
+          }
+          return try value(data, response, error)
+        })
+    }
+    let timer = scope.runtime.pool.schedule(after: timeout) {
+      watch.withLock { $0?.isLate = true }
+      task.cancel()
+    }
+    let registration = scope.onCancel { task.cancel() }
+    watch.withLock { watch in
+      watch?.timer = timer
+      watch?.registration = registration
+    }
+    task.resume()
+  }
+
+  /// What is to be called off when the request has ended.
+  private struct Watch: Sendable {
+    var isLate = false
+    var timer: (any Cancellable)?
+    var registration: Cancellation.Registration?
+  }
+
+  private func request(_ input: Value) -> URLRequest {
+    var request = URLRequest(url: url)
+    request.httpMethod = method
+    request.cachePolicy = .reloadIgnoringLocalCacheData
+    // Foundation counts whole seconds; the runtime's timer is exact and comes first.
+    request.timeoutInterval = Double(timeout.components.seconds) + 2
+    if ["POST", "PUT", "PATCH"].contains(method) {
+      request.httpBody = input.bytes
+      request.setValue(mediaType, forHTTPHeaderField: "Content-Type")
+    }
+    return request
+  }
+
+  private func value(
+    _ data: Data?, _ response: URLResponse?, _ error: (any Error)?
+  ) throws -> Value {
+    if let error {
+      throw failure(error.localizedDescription)
+    }
+    let data = data ?? Data()
+    let text = String(data: data, encoding: .utf8)
+    if let status = (response as? HTTPURLResponse)?.statusCode, !(200..<300).contains(status) {
+      let words = text?.prefix(400).split(whereSeparator: \.isWhitespace) ?? []
+      throw failure("status \(status)\(words.isEmpty ? "" : ": ")\(words.joined(separator: " "))")
+    }
+    return text.map { .string($0) } ?? .data(data)
+  }
+
+  private func failure(_ reason: String) -> StepFailure {
+    StepFailure("\(method) \(url.absoluteString): \(reason)")
+  }
+}

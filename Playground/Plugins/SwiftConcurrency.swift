@@ -1,0 +1,114 @@
+import AsyncPatterns
+
+/// The ways of the language itself: peers to compare with.
+public struct SwiftConcurrency: Plugin {
+  public static let name = "SwiftConcurrency"
+  public static let summary = "Plain async functions: a loop that awaits, and a task group."
+  public static let patterns: [any AsyncPattern.Type] = [AwaitingLoop.self, TaskGroups.self]
+}
+
+/// `swift.sequence`: a loop that awaits each step.
+struct AwaitingLoop: AsyncPattern {
+  static let manual = Manual(
+    name: "swift.sequence",
+    summary: "Awaits its steps one after another in a loop.",
+    discussion: """
+      An async function with a loop: each step's value is the next one's input, a failure is thrown \
+      and ends the loop. It runs in a task on the runtime's pool, so it goes by either clock.
+
+      What it costs: a suspension and a hop for each step, also for steps that complete at once. The \
+      trap lies where a step is awaited: whoever forgets to resume the continuation leaves the task \
+      waiting for ever. Here the kernel's token notices.
+      """,
+    ordering: .keepsOrder,
+    examples: ["swift.sequence { fetch: sleep 20ms; parse: work 5ms }"])
+
+  init(_ arguments: Arguments) {}
+
+  func start(
+    _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+  ) {
+    scope.runTask(completion) {
+      var value = input
+      for step in steps { value = try await scope.run(step, input: value) }
+      return value
+    }
+  }
+}
+
+/// `swift.taskgroup`: a child task for each step.
+struct TaskGroups: AsyncPattern {
+  static let manual = Manual(
+    name: "swift.taskgroup",
+    summary: "Runs its steps side by side as child tasks, as many at once as “width” allows.",
+    discussion: """
+      A throwing task group with a child task for each step; the values come in step order. The first \
+      failure is the result: it cancels the others, and the group waits until they have ended. With a \
+      width, the end of one child task adds the next, so that no thread waits. It runs on the \
+      runtime's pool, so it goes by either clock.
+
+      The trap: a group has no limit of its own. Adding all child tasks at once starts them all.
+      """,
+    parameters: [
+      Parameter("width", .integer(1...1_000_000), summary: "how many run at once; all unless given")
+    ],
+    flow: .sideBySide,
+    examples: ["swift.taskgroup(width: 2) { a: sleep 20ms; b: sleep 10ms; c: sleep 20ms }"])
+
+  private let width: Int?
+
+  init(_ arguments: Arguments) throws {
+    width = arguments["width"] == nil ? nil : try arguments.integer("width")
+  }
+
+  func start(
+    _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+  ) {
+    scope.runTask(completion) {
+      try await withThrowingTaskGroup(of: (Int, Value).self) { group in
+        var values = [Value](repeating: .none, count: steps.count)
+        var waiting = steps.enumerated().makeIterator()
+        func addNext() {
+          guard let (index, step) = waiting.next() else { return }
+          group.addTask { (index, try await scope.run(step, input: input)) }
+        }
+        for _ in 0..<min(width ?? steps.count, steps.count) { addNext() }
+        while let (index, value) = try await group.next() {
+          values[index] = value
+          addNext()
+        }
+        return .list(values)
+      }
+    }
+  }
+}
+
+extension Scope {
+  /// Starts a step and suspends until it has ended; cancelling the task cancels the step.
+  fileprivate func run(_ step: Step, input: Value) async throws -> Value {
+    let scope = cancellable()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        scope.start(step, input: input) { continuation.resume(with: $0) }
+      }
+    } onCancel: {
+      scope.cancel()
+    }
+  }
+
+  /// Runs an async function in a task on the pool that cancelling the scope cancels.
+  fileprivate func runTask(
+    _ completion: @escaping Completion, _ body: @escaping @Sendable () async throws -> Value
+  ) {
+    let executor = SchedulerExecutor(runtime.pool)
+    runtime.asynchronousBodyStarted(span)
+    let task = Task(executorPreference: executor) { try await body() }
+    let registration = onCancel { task.cancel() }
+    Task(executorPreference: executor) {
+      let result = await task.result
+      registration.dispose()
+      runtime.asynchronousBodyEnded(span)
+      completion(result)
+    }
+  }
+}

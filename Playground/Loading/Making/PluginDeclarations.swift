@@ -127,6 +127,8 @@ private struct DeclarationReader {
     "public", "internal", "package", "open", "final", "indirect", "nonisolated", "distributed",
     "private", "fileprivate",
   ]
+  /// Nobody nests types deeper than this, and their names would grow with the square of the depth.
+  private static let depthLimit = 64
   /// What may follow the word `class` where it is a modifier.
   private static let members: Set<String> = [
     "func", "var", "let", "subscript", "override", "final", "public", "private", "internal",
@@ -179,8 +181,8 @@ private struct DeclarationReader {
     while index < tokens.count, !sign("{"), !sign("}") { index += 1 }
     guard sign("{") else { return }
     index += 1
-    let isNamed = scopes.allSatisfy { $0 != nil }
     let enclosing = scopes.last ?? nil
+    let isNamed = scopes.isEmpty || enclosing != nil && scopes.count < Self.depthLimit
     let declaration = Declaration(
       kind: kind, name: ((enclosing.map { [$0.name] } ?? []) + path).joined(separator: "."),
       inherited: inherited, isHidden: isHidden(at: start) || (enclosing?.isHidden ?? false),

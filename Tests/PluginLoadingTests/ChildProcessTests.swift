@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+@testable import PluginLoading
+
+struct ChildProcessTests {
+  private func run(
+    _ script: String, merging: Bool = false, silence: Duration? = nil
+  ) async throws -> ChildProcess.Outcome {
+    try await ChildProcess.run(
+      "/bin/sh", ["-c", script], environment: ["PATH": "/usr/bin:/bin", "A": "b c"],
+      mergingErrors: merging, silence: silence)
+  }
+
+  @Test func `output, errors, environment and exit code come back`() async throws {
+    let outcome = try await run("echo \"$A\"; echo no >&2; exit 3")
+    #expect(outcome.end == .exited(3))
+    #expect(String(decoding: outcome.output, as: UTF8.self) == "b c\n")
+    #expect(String(decoding: outcome.errors, as: UTF8.self) == "no\n")
+  }
+
+  @Test func `errors can be merged in order`() async throws {
+    let outcome = try await run("echo 1; echo 2 >&2; echo 3", merging: true)
+    #expect(String(decoding: outcome.output, as: UTF8.self) == "1\n2\n3\n")
+  }
+
+  @Test func `a megabyte does not fill the pipe`() async throws {
+    let outcome = try await run("head -c 1000000 /dev/zero; head -c 1000000 /dev/zero >&2")
+    #expect(outcome.output.count == 1_000_000)
+    #expect(outcome.errors.count == 1_000_000)
+  }
+
+  @Test func `a signal is told`() async throws {
+    #expect(try await run("kill -SEGV $$").end == .signalled(SIGSEGV))
+  }
+
+  @Test func `silence beyond the limit is the end of it`() async throws {
+    let outcome = try await run("echo once; sleep 600", silence: .milliseconds(50))
+    #expect(outcome.end == .silent)
+    #expect(String(decoding: outcome.output, as: UTF8.self) == "once\n")
+  }
+
+  @Test func `what cannot be started says why`() async {
+    let error = await #expect(throws: ChildProcess.SpawnError.self) {
+      try await ChildProcess.run("/no/such", [], environment: [:])
+    }
+    #expect(error?.code == ENOENT)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `cancelling kills what hides in a process group of its own and ignores signals`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let fifo = folder.path + "/fifo"
+    try #require(mkfifo(fifo, 0o600) == 0)
+    let task = Task {
+      // In a monitoring shell, a job gets a process group of its own; it holds on to the pipe.
+      try await run(
+        "set -m; (trap '' TERM INT HUP; exec > \(fifo); echo here; sleep 300; sleep 300) & wait")
+    }
+    let stream = try await Task.detached { try #require(FileHandle(forReadingAtPath: fifo)) }.value
+    #expect(await Task.detached { stream.availableData }.value == Data("here\n".utf8))
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    // The end of the pipe: nobody holds on to it any more.
+    #expect(await Task.detached { stream.availableData }.value.isEmpty)
+  }
+}

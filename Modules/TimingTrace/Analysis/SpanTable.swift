@@ -34,6 +34,7 @@ struct SpanTable {
     let from: Int
     let to: Int
     let kind: TraceEvent.Edge
+    let time: Int64
   }
 
   struct Misuse {
@@ -106,7 +107,7 @@ struct SpanTable {
       nodes[node].workLane = event.lane
     case .edge:
       guard let node, let edge = event.edge, let from = positions[event.other] else { return }
-      edges.append(Edge(from: from, to: node, kind: edge))
+      edges.append(Edge(from: from, to: node, kind: edge, time: time))
     case .misuse:
       // A second call is a completion too, though one too many.
       if event.name == "completed-twice" { lastCompletion = max(lastCompletion ?? time, time) }

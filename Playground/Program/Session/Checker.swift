@@ -13,13 +13,15 @@ struct Checker {
   var actions: [Action] = []
   var diagnostics: [Diagnostic] = []
   /// The files that are being read, the outermost first.
-  private var openFiles: [String] = []
+  private var openFiles: [String]
   /// What the next expectation will read, as far as it is known before it has run.
   private var lastComposed: Composed?
   private var comparedNames: [String]
 
-  init(session: Session) {
+  /// - Parameter file: the path of the script, if it comes from a file.
+  init(session: Session, file: String? = nil) {
     self.session = session
+    openFiles = file.map { [FilePath.canonical($0)] } ?? []
     bindings = session.bindings
     settings = session.settings
     lastComposed = session.lastRun?.plan.composed
@@ -213,14 +215,15 @@ struct Checker {
 
   private mutating func read(_ word: WordSyntax, in source: Source) async {
     let path = FilePath.resolve(word.text, besides: source.name)
-    if openFiles.contains(path) || path == source.name {
+    let file = FilePath.canonical(path)
+    if openFiles.contains(file) {
       return report("“\(word.text)” reads itself", at: word.range, in: source)
     }
     do {
       let inner = try ScriptFile.read(path)
       let (script, found) = Parser.parse(inner)
       diagnostics += found
-      openFiles.append(path)
+      openFiles.append(file)
       if found.isEmpty { await check(script, in: inner) }
       openFiles.removeLast()
     } catch let diagnostic as Diagnostic {

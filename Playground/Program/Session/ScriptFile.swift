@@ -31,7 +31,12 @@ enum FilePath {
     path.hasPrefix("~") ? NSString(string: path).expandingTildeInPath : path
   }
 
-  /// The same, but a relative path that leads nowhere from there starts beside `script`.
+  /// The one name of a file that has several.
+  static func canonical(_ path: String) -> String {
+    URL(filePath: path).resolvingSymlinksInPath().path
+  }
+
+  /// The same as ``resolve(_:)``, but a relative path that leads nowhere from there starts beside `script`.
   static func resolve(_ path: String, besides script: String) -> String {
     let resolved = resolve(path)
     guard !resolved.hasPrefix("/"), !FileManager.default.fileExists(atPath: resolved) else {

@@ -4,7 +4,8 @@ extension Session {
   /// Runs a script from a file; `-` is standard input.
   func performFile(_ path: String) async {
     do {
-      await perform(try ScriptFile.read(FilePath.resolve(path)))
+      let path = FilePath.resolve(path)
+      await perform(try ScriptFile.read(path), file: path)
     } catch let diagnostic as Diagnostic {
       console.report(diagnostic)
       status.add(.wrongInput)

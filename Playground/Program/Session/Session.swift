@@ -65,10 +65,12 @@ final class Session {
   // MARK: - Scripts
 
   /// Reads, checks and runs a script. Nothing of it runs if anything is wrong with it.
-  func perform(_ source: Source) async {
+  ///
+  /// - Parameter file: its path, if it comes from a file.
+  func perform(_ source: Source, file: String? = nil) async {
     isInterrupted = false
     let (script, diagnostics) = Parser.parse(source)
-    var checker = Checker(session: self)
+    var checker = Checker(session: self, file: file)
     if diagnostics.isEmpty {
       await checker.check(script, in: source)
     } else {

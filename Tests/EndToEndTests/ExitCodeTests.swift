@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+
+/// What a script's end says to whoever started it.
+@Suite struct ExitCodeTests {
+  static let codes: [(script: String, code: Int32)] = [
+    ("", 0),
+    ("value 1", 0),
+    ("value 1; expect value == 1", 0),
+    ("value 1; expect value == 2", 1),
+    ("nonsense 1", 2),
+    ("value 1; show 99", 2),
+    (#"fail "no""#, 3),
+    ("never", 4),
+    // A run that ended as was expected of it.
+    (#"fail "no"; expect outcome == failure"#, 0),
+    ("never; expect outcome == unfinished", 0),
+    (#"fail "no"; expect outcome != success"#, 0),
+    // One that did not, and one that nobody asked about.
+    (#"fail "no"; expect outcome == unfinished"#, 3),
+    (#"fail "no"; value 1; expect outcome == success"#, 3),
+    (#"fail "no"; expect makespan == 0"#, 3),
+    // Of several, the gravest.
+    (#"fail "no"; value 1; expect value == 2"#, 3),
+    (#"value 1; expect value == 2; fail "no"; never"#, 4),
+    (#"never; fail "no"; value 1; expect value == 2"#, 4),
+    (#"value 1; expect value == 2; show 99; never; fail "no""#, 2),
+  ]
+
+  @Test(arguments: codes)
+  func aScriptEndsWithTheGravestOfWhatHappened(script: String, code: Int32) async throws {
+    let outcome = try await PlaygroundHome().eval(script, "--clock", "virtual")
+    #expect(outcome.code == code, "\(script)\n\(outcome)")
+  }
+
+  @Test func aScriptGoesOnAfterWhatWentWrong() async throws {
+    let outcome = try await PlaygroundHome().eval(
+      """
+      never
+      fail "no"
+      value 1
+      expect value == 2
+      print "the end"
+      """, "--clock", "virtual")
+    #expect(outcome.code == 4)
+    #expect(outcome.output.contains("\nthe end\n"))
+    #expect(outcome.errors == "eval:4: expected value == 2, but it is 1\n")
+  }
+
+  @Test func theTimeLimitEndsALiveRun() async throws {
+    let outcome = try await PlaygroundHome().eval(
+      "never; print \"on\"", "--time-limit", "50ms", "--json")
+    #expect(outcome.code == 4)
+    let runs = try outcome.records("run")
+    #expect(runs.map { $0.string("outcome") } == ["unfinished", "success"])
+    #expect(outcome.errors.contains("It was stopped at the time limit, 50ms"))
+    #expect(outcome.errors.contains("It was waiting for never."))
+  }
+
+  @Test(arguments: ["live", "virtual"])
+  func aBlockingQueueThatNeverEndsIsStopped(clock: String) async throws {
+    let outcome = try await PlaygroundHome().eval(
+      "load SerialQueue; serial.semaphore { a: sleep 1ms; b: never; c: sleep 1ms }",
+      "--time-limit", "100ms", "--clock", clock)
+    #expect(outcome.code == 4)
+    #expect(outcome.output.contains("It was waiting for b."), "\(outcome)")
+  }
+
+  @Test func severalScriptsShareASessionAndOneExitCode() async throws {
+    let home = try PlaygroundHome()
+    try home.write("job = [ a: value 1 ]; fail \"no\"", to: "first.play")
+    try home.write("load SerialQueue; serial job; expect value == 1", to: "second.play")
+    let outcome = try await home.run(["run", "first.play", "second.play", "--clock", "virtual"])
+    #expect(outcome.code == 3)
+    #expect(outcome.output.contains("ok: value == 1"))
+  }
+}
+
+/// Ctrl-C while a script runs.
+@Suite struct InterruptTests {
+  /// The test hears from the command itself that it runs: nothing is left to time.
+  @Test func endsTheScriptAndWhatItStarted() async throws {
+    let home = try PlaygroundHome()
+    let started = try NamedPipe(home.workingFolder + "/started")
+    let process = try home.start([
+      "--json", "eval", "show 99; sh \"echo $$ > started; exec sleep 1000\"; print \"more\"",
+    ])
+    let line = try #require(await started.line())
+    let sleeper = try #require(pid_t(line))
+    #expect(kill(sleeper, 0) == 0)
+    process.interrupt()
+    let outcome = try await process.outcome()
+    #expect(outcome.code == 130, "130 comes before 2: \(outcome)")
+    #expect(try outcome.records("run").map { $0.string("outcome") } == ["cancelled"])
+    #expect(outcome.errors.contains("It was waiting for sh."))
+    #expect(!outcome.errors.contains("more"), "what comes after it is not run")
+    #expect(kill(sleeper, 0) == -1, "nothing of it is left")
+  }
+}

@@ -1,0 +1,29 @@
+import Foundation
+
+/// A pipe with a name, through which a program under test can say that it has come somewhere.
+struct NamedPipe {
+  let path: String
+
+  init(_ path: String) throws {
+    self.path = path
+    guard mkfifo(path, 0o600) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+  }
+
+  /// What somebody writes first; nil if nobody does for so long that nobody will.
+  func line() async -> String? {
+    let path = path
+    return await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        // Open for writing too, so that opening waits for nobody.
+        let end = open(path, O_RDWR)
+        defer { close(end) }
+        var polled = pollfd(fd: end, events: Int16(POLLIN), revents: 0)
+        guard poll(&polled, 1, 20_000) > 0 else { return continuation.resume(returning: nil) }
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = max(0, read(end, &bytes, bytes.count))
+        let text = String(decoding: bytes[..<count], as: UTF8.self)
+        continuation.resume(returning: text.trimmingCharacters(in: .whitespacesAndNewlines))
+      }
+    }
+  }
+}

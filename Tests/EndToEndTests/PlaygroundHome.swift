@@ -1,0 +1,79 @@
+import Foundation
+import TerminalTesting
+
+/// A home of its own for the program: everything it may keep or find lies in one temporary folder.
+///
+/// Only what is made of plugins is shared between homes, beside the program: it is told
+/// apart by its content.
+struct PlaygroundHome {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    for name in ["config", "state", "data", "work"] { _ = try folder.folder(name) }
+  }
+
+  /// Where the program is started.
+  var workingFolder: String { folder.path + "/work" }
+
+  /// All that the program gets to know of the world.
+  var environment: [String: String] {
+    [
+      "HOME": folder.path,
+      "XDG_CONFIG_HOME": folder.path + "/config",
+      "XDG_STATE_HOME": folder.path + "/state",
+      "XDG_DATA_HOME": folder.path + "/data",
+      "XDG_CACHE_HOME": Self.cache,
+      "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
+      "LANG": "C.UTF-8",
+    ]
+  }
+
+  /// Writes a file where the program is started; returns its path.
+  @discardableResult
+  func write(_ text: String, to name: String) throws -> String {
+    try folder.write(text, to: "work/" + name)
+  }
+
+  /// Runs a script given as an argument.
+  func eval(
+    _ script: String, _ options: String..., environment: [String: String] = [:]
+  ) async throws -> PlaygroundProcess.Outcome {
+    try await run(options + ["eval", script], environment: environment)
+  }
+
+  /// The records of a script that runs on the virtual clock.
+  func records(_ script: String, _ options: String...) async throws -> PlaygroundProcess.Outcome {
+    try await run(["--json", "--clock", "virtual"] + options + ["eval", script])
+  }
+
+  /// Runs the program to its end.
+  func run(
+    _ arguments: [String], input: String? = nil, environment: [String: String] = [:]
+  ) async throws -> PlaygroundProcess.Outcome {
+    try await start(arguments, input: input, environment: environment).outcome()
+  }
+
+  /// Starts the program.
+  func start(
+    _ arguments: [String], input: String? = nil, environment: [String: String] = [:]
+  ) throws -> PlaygroundProcess {
+    try PlaygroundProcess(
+      arguments, input: input, in: workingFolder,
+      environment: self.environment.merging(environment) { $1 })
+  }
+
+  /// Starts the prompt in a terminal.
+  func prompt(
+    _ arguments: String..., environment: [String: String] = [:], columns: Int = 100
+  ) throws -> PseudoTerminal {
+    // The pseudo-terminal starts programs where the tests run; the shell goes elsewhere first.
+    try PseudoTerminal(
+      executable: "/bin/sh",
+      arguments: ["-c", "cd \"$0\" && exec \"$@\"", workingFolder, PlaygroundProcess.executable]
+        + arguments,
+      environment: self.environment.merging(environment) { $1 }, columns: columns)
+  }
+
+  private static let cache = builtProgram("EndToEndTests.cache")
+}

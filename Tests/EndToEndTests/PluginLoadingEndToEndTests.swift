@@ -162,7 +162,7 @@ struct PluginLoadingEndToEndTests {
     try object(
       "Foreign",
       """
-      struct { unsigned abi; const char *compiler; void *describe; } plugin = {
+      static struct { unsigned abi; const char *compiler; void *describe; } plugin = {
         \(abi), \(compiler), (void *)1 };
       void *async_pattern_plugin_Foreign(void) { return &plugin; }
       """)

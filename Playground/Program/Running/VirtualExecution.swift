@@ -55,14 +55,14 @@ final class VirtualExecution: Execution {
     var isCancelled = false
     if case .cancelled? = reason, settled == nil { isCancelled = true }
     var run = FinishedRun(
-      plan: plan, recorder: recorder, result: settled, isCancelled: isCancelled)
+      plan: plan, recorder: recorder, result: settled, end: runtime.now, isCancelled: isCancelled)
     guard settled == nil else { return run }
     switch reason {
     case .cancelled?: break
     case .timeLimit(let limit)?:
       run.remarks.insert(
-        "It was stopped at the time limit, \(limit.shortDescription) of real time; --time-limit sets "
-          + "another.", at: 0)
+        "It was stopped at the time limit, \(limit.shortDescription) of real time; “set "
+          + "time-limit” or --time-limit sets another.", at: 0)
     case nil:
       run.remarks.insert("Nothing is left that could make it go on: a deadlock.", at: 0)
       run.remarks += runtime.waiters.map { "\($0)." }

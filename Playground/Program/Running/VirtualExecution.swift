@@ -55,7 +55,8 @@ final class VirtualExecution: Execution {
     var isCancelled = false
     if case .cancelled? = reason, settled == nil { isCancelled = true }
     var run = FinishedRun(
-      plan: plan, recorder: recorder, result: settled, end: runtime.now, isCancelled: isCancelled)
+      plan: plan, recorder: recorder, result: settled, start: Instant(nanoseconds: 0),
+      end: runtime.now, isCancelled: isCancelled)
     guard settled == nil else { return run }
     switch reason {
     case .cancelled?: break

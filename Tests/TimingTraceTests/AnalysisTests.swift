@@ -181,7 +181,7 @@ import TimingTrace
     #expect(record.steps[0].work == .ms(10))
   }
 
-  @Test func aRetryStandsInTheSameListAndCountsAsAStart() {
+  @Test func aRetryHasTheSamePathAndCountsAsAStart() {
     var script = EventScript()
     script.submit("root", "retry", at: 0)
     script.start("root", at: 0)
@@ -189,7 +189,7 @@ import TimingTrace
     script.submit("other", in: "root", label: "plain", at: 0)
     script.start("first", at: 0)
     script.finish("first", .failure, because: "no", at: 5)
-    script.submit("second", in: "root", label: "call", at: 5)
+    script.submit("second", in: "root", label: "call", group: "job", at: 5)
     script.start("second", at: 5)
     script.finish("second", at: 9)
     script.finish("root", at: 9)
@@ -202,15 +202,6 @@ import TimingTrace
     #expect(record.steps[1].outcome == .skipped)
     #expect(record.steps[1].started == nil)
     #expect(record.steps[1].lane == nil)
-  }
-
-  @Test func aPlainStepOfTheSameLabelStaysOutOfTheList() {
-    var script = EventScript()
-    script.submit("root", "group", at: 0)
-    script.start("root", at: 0)
-    script.submit("1", in: "root", label: "fetch", group: "job", at: 0)
-    script.submit("2", in: "root", label: "fetch", at: 0)
-    #expect(script.record().steps.map(\.path) == ["job/fetch", "fetch"])
   }
 
   @Test func whatNeverCompletedIsNamed() {

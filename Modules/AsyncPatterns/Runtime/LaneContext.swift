@@ -13,9 +13,11 @@ import class Foundation.Thread
 ///
 /// One for each thread. A runtime sets `lane` before it runs a job on a worker.
 public final class LaneContext {
-  public var lane: Lane
+  ///
+  /// Only its own thread touches it, so accesses need no dynamic check.
+  @exclusivity(unchecked) public var lane: Lane
   /// The span whose code runs, and the one whose end made it run.
-  var causality = Causality()
+  @exclusivity(unchecked) var causality = Causality()
   let trampoline = Trampoline()
 
   private init(lane: Lane) { self.lane = lane }
@@ -35,6 +37,13 @@ public final class LaneContext {
     let context = LaneContext(lane: Thread.isMainThread ? .main : nextLane())
     pthread_setspecific(key, Unmanaged.passRetained(context).toOpaque())
     return context
+  }
+
+  /// The lane of the calling thread: what `current.lane` is, for the path of every event, where even
+  /// counting a reference shows.
+  static var currentLane: Lane {
+    guard let existing = pthread_getspecific(key) else { return current.lane }
+    return Unmanaged<LaneContext>.fromOpaque(existing)._withUnsafeGuaranteedRef { $0.lane }
   }
 
   /// A lane that nobody has had yet.

@@ -3,8 +3,9 @@ internal import DequeModule
 /// Runs what must not run inside the code that asks for it: first in, first out, as soon as that code
 /// has returned. A million steps that each start the next one need no stack.
 final class Trampoline {
-  private var pending: Deque<() -> Void> = []
-  private var isRunning = false
+  // Only the lane's own thread touches them, so accesses need no dynamic check.
+  @exclusivity(unchecked) private var pending: Deque<() -> Void> = []
+  @exclusivity(unchecked) private var isRunning = false
 
   /// Runs `body` and then whatever it left behind, or leaves it behind if the lane is already at it.
   func run(_ body: @escaping () -> Void) {

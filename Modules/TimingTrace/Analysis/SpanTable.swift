@@ -34,6 +34,7 @@ struct SpanTable {
     let from: Int
     let to: Int
     let kind: TraceEvent.Edge
+    let time: Int64
   }
 
   struct Misuse {
@@ -55,9 +56,6 @@ struct SpanTable {
   private(set) var firstEvent: Int64 = 0
 
   private var positions: SpanPositions
-  /// The children of one pattern that are being submitted in one go.
-  private var batch: Int?
-  private var restarts = Restarts()
 
   /// - Parameter events: in time order.
   init(_ events: [TraceEvent]) {
@@ -78,13 +76,11 @@ struct SpanTable {
     lanes.add(event.lane)
     if event.kind == .submitted { return submit(event) }
     let node = positions[event.span]
-    if event.kind != .listed { batch = nil }
     switch event.kind {
     case .submitted: break
     case .listed:
       guard let node else { return }
       nodes[node].group = event.name
-      restarts.list(nodes[node])
     case .started:
       guard let node, nodes[node].started == nil else { return }
       nodes[node].started = time
@@ -111,7 +107,7 @@ struct SpanTable {
       nodes[node].workLane = event.lane
     case .edge:
       guard let node, let edge = event.edge, let from = positions[event.other] else { return }
-      edges.append(Edge(from: from, to: node, kind: edge))
+      edges.append(Edge(from: from, to: node, kind: edge, time: time))
     case .misuse:
       // A second call is a completion too, though one too many.
       if event.name == "completed-twice" { lastCompletion = max(lastCompletion ?? time, time) }
@@ -123,15 +119,11 @@ struct SpanTable {
   private mutating func submit(_ event: TraceEvent) {
     guard positions[event.span] == nil else { return }
     let parent = positions[event.other]
-    var node = Node(
+    let node = Node(
       span: event.span, label: event.name, kind: event.detail, submitted: event.time.nanoseconds,
       parent: parent)
     let position = nodes.count
     if let parent {
-      // A step that is started again has a span of its own, and stands in the same list.
-      if batch != parent, nodes[parent].firstChild != nil {
-        node.group = restarts.group(of: event.name, in: parent)
-      }
       if let last = nodes[parent].lastChild {
         nodes[last].nextSibling = position
       } else {
@@ -139,7 +131,6 @@ struct SpanTable {
       }
       nodes[parent].lastChild = position
     }
-    batch = parent
     positions[event.span] = position
     nodes.append(node)
   }
@@ -152,25 +143,6 @@ struct SpanTable {
       nodes[node].blocked += interval.to - interval.from
       nodes[node].blockCount += 1
     }
-  }
-}
-
-/// Which list a step stands in, by its pattern and its label.
-private struct Restarts {
-  private struct Key: Hashable {
-    let parent: Int
-    let label: String
-  }
-  private var groups: [Key: String] = [:]
-
-  mutating func list(_ node: SpanTable.Node) {
-    guard let parent = node.parent, let group = node.group else { return }
-    let key = Key(parent: parent, label: node.label)
-    if groups[key] == nil { groups[key] = group }
-  }
-
-  func group(of label: String, in parent: Int) -> String? {
-    groups.isEmpty ? nil : groups[Key(parent: parent, label: label)]
   }
 }
 

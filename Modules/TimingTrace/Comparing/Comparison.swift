@@ -81,6 +81,14 @@ public struct Comparison: Sendable, Hashable {
     }
   }
 
+  /// Compares the makespans of runs, by name; the first name is the baseline.
+  public init(
+    _ runs: [(name: String, makespans: [Int64])], clock: ClockKind, threshold: Double = 0.05
+  ) {
+    self.init(
+      runs.map { Sample($0.name, $0.makespans) }, clock: clock, threshold: threshold)
+  }
+
   private mutating func judgeExactly(
     _ index: Int, _ values: OrderedValues, _ baseline: OrderedValues
   ) {

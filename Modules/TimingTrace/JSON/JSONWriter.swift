@@ -79,7 +79,8 @@ struct JSONWriter {
     append(json)
   }
 
-  mutating func newline() { bytes.append(0x0A) }
+  /// A line break where JSON does not mind one.
+  mutating func breakLine() { bytes.append(0x0A) }
 
   private mutating func separate() {
     if needsComma { bytes.append(0x2C) }

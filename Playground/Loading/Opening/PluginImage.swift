@@ -32,19 +32,21 @@ enum PluginImage {
     stage(.entering)
     let enter = unsafeBitCast(
       symbol, to: (@convention(c) () -> UnsafePointer<async_pattern_plugin>?).self)
-    guard let handshake = enter()?.pointee else {
+    guard let handshake = enter() else {
       throw PluginError(
         .badPlugin, "\(what) yields no handshake: its entry point must return one.")
     }
-    guard handshake.abi == async_pattern_abi() else {
-      throw .wrongABI(what, plugin: handshake.abi, host: async_pattern_abi())
+    // Field by field: another ABI's handshake may hold no more than this one.
+    guard handshake.pointee.abi == async_pattern_abi() else {
+      throw .wrongABI(what, plugin: handshake.pointee.abi, host: async_pattern_abi())
     }
-    let compiler = handshake.compiler.map { String(cString: $0) } ?? "an unnamed compiler"
+    let compiler =
+      handshake.pointee.compiler.map { String(cString: $0) } ?? "an unnamed compiler"
     guard compiler == PluginHost.compiler else {
       throw .wrongCompiler(what, plugin: compiler, host: PluginHost.compiler)
     }
     stage(.describing)
-    guard let describe = handshake.describe else {
+    guard let describe = handshake.pointee.describe else {
       throw PluginError(.badPlugin, "\(what) cannot describe itself: rebuild it.")
     }
     typealias Place = (any Plugin.Type)?

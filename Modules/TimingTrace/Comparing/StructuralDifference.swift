@@ -1,0 +1,185 @@
+internal import AsyncPatterns
+
+/// The first thing in which two runs on the virtual clock differ: what happened, to which step, when.
+///
+/// Statistics have no place there: two runs of the same composition, clock and seed are equal, or
+/// something changed.
+public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible {
+  public var kind: Kind
+  /// The path of the step concerned, if it is one step.
+  public var path: String?
+  /// What the first run has there, and what the second.
+  public var first: String
+  public var second: String
+
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// Something else happened next, or nothing.
+    case order
+    /// The same happened at another time.
+    case time
+    /// The same happened on another lane.
+    case lane
+    /// A step, or the run, ended otherwise.
+    case outcome
+    /// Another step let one go on.
+    case edge
+    /// Another of the totals or findings.
+    case total
+  }
+
+  public var description: String {
+    let place = path.map { "“\($0)” " } ?? ""
+    return switch kind {
+    case .order: "in the first run \(first), in the second \(second)"
+    default: "\(place)\(first) in the first run, \(second) in the second"
+    }
+  }
+
+  /// The first difference in time between two runs, or nil if there is none.
+  ///
+  /// - Complexity: O(n log n) in the number of steps.
+  public static func first(
+    between first: RunRecord, and second: RunRecord
+  ) -> StructuralDifference? {
+    moments(first, second) ?? order(first, second) ?? edges(first, second)
+      ?? totals(first, second)
+  }
+
+  // MARK: Steps
+
+  private struct Moment: Equatable {
+    let time: Int64
+    let position: Int
+    let verb: String
+    let step: StepRecord
+
+    var text: String { "“\(step.path)” \(verb) at \(clock(time))" }
+  }
+
+  private static func moments(
+    _ first: RunRecord, _ second: RunRecord
+  ) -> StructuralDifference? {
+    let (left, right) = (moments(of: first), moments(of: second))
+    for (one, other) in zip(left, right) {
+      let path = one.step.path
+      if path != other.step.path || one.verb != other.verb {
+        // What came next here may come there too, only later.
+        let (next, others) = one.time <= other.time ? (one, right) : (other, left)
+        let same = others.filter { $0.step.path == next.step.path && $0.verb == next.verb }
+        if same.count == 1, same[0].time != next.time {
+          let times = one.time <= other.time ? (next.time, same[0].time) : (same[0].time, next.time)
+          return time(next, times.0, times.1)
+        }
+        return .init(kind: .order, path: path, first: one.text, second: other.text)
+      }
+      if one.time != other.time { return time(one, one.time, other.time) }
+      if one.verb != "was submitted", one.step.lane != other.step.lane {
+        return .init(
+          kind: .lane, path: path, first: "ran on \(one.step.lane ?? "no lane")",
+          second: "on \(other.step.lane ?? "no lane")")
+      }
+      if one.verb == "finished", one.step.outcome != other.step.outcome {
+        return .init(
+          kind: .outcome, path: path, first: "ended as \(one.step.outcome.rawValue)",
+          second: "as \(other.step.outcome.rawValue)")
+      }
+    }
+    if left.count == right.count { return nil }
+    let longer = left.count > right.count ? left : right
+    let extra = longer[min(left.count, right.count)]
+    let nothing = "nothing more happened"
+    return .init(
+      kind: .order, path: extra.step.path, first: left.count > right.count ? extra.text : nothing,
+      second: left.count > right.count ? nothing : extra.text)
+  }
+
+  private static func time(
+    _ moment: Moment, _ first: Int64, _ second: Int64
+  ) -> StructuralDifference {
+    .init(
+      kind: .time, path: moment.step.path, first: "\(moment.verb) at \(clock(first))",
+      second: "at \(clock(second))")
+  }
+
+  /// What happened to the steps, in time order.
+  private static func moments(of run: RunRecord) -> [Moment] {
+    var moments: [Moment] = []
+    for (position, step) in run.steps.enumerated() {
+      moments.append(
+        .init(time: step.submitted, position: position, verb: "was submitted", step: step))
+      if let time = step.started {
+        moments.append(.init(time: time, position: position, verb: "started", step: step))
+      }
+      if let time = step.finished {
+        moments.append(.init(time: time, position: position, verb: "finished", step: step))
+      }
+    }
+    // What happened to one step at one instant stays in the order it was written here.
+    return moments.sorted { ($0.time, $0.position) < ($1.time, $1.position) }
+  }
+
+  /// The order in which steps finished that finished at one instant.
+  private static func order(_ first: RunRecord, _ second: RunRecord) -> StructuralDifference? {
+    for (one, other) in zip(finished(first), finished(second)) where one.path != other.path {
+      let time = clock(one.finished ?? 0)
+      return .init(
+        kind: .order, path: one.path, first: "“\(one.path)” finished first at \(time)",
+        second: "“\(other.path)” did")
+    }
+    return nil
+  }
+
+  private static func finished(_ run: RunRecord) -> [StepRecord] {
+    run.steps.filter { $0.finishRank != nil }
+      .sorted { ($0.finishRank ?? 0) < ($1.finishRank ?? 0) }
+  }
+
+  // MARK: The rest
+
+  private static func edges(_ first: RunRecord, _ second: RunRecord) -> StructuralDifference? {
+    func text(_ edge: EdgeRecord?) -> String {
+      edge.map { "“\($0.from)” let “\($0.to)” go on (\($0.kind.rawValue))" } ?? "no further edge"
+    }
+    for index in 0..<max(first.edges.count, second.edges.count) {
+      let one = first.edges.indices.contains(index) ? first.edges[index] : nil
+      let other = second.edges.indices.contains(index) ? second.edges[index] : nil
+      if one != other {
+        return .init(kind: .edge, path: nil, first: text(one), second: text(other))
+      }
+    }
+    return nil
+  }
+
+  private static func totals(_ first: RunRecord, _ second: RunRecord) -> StructuralDifference? {
+    if first.outcome != second.outcome {
+      return .init(
+        kind: .outcome, path: nil, first: "the run ended as \(first.outcome.rawValue)",
+        second: "as \(second.outcome.rawValue)")
+    }
+    let totals: [(String, (RunRecord) -> String)] = [
+      ("the value is", { "\($0.value)" }), ("the error is", { $0.error ?? "none" }),
+      ("the makespan is", { clock($0.makespan) }), ("the work is", { clock($0.work) }),
+      ("the blocked time is", { clock($0.blocked) }),
+      ("the concurrency is", { "\($0.maxConcurrency)" }), ("the threads are", { "\($0.threads)" }),
+      ("the critical path is", { $0.criticalPath.joined(separator: ", ") }),
+      (
+        "the findings are",
+        { run in
+          run.lints.isEmpty
+            ? "none" : run.lints.map { "\($0.rule) of “\($0.step)”" }.joined(separator: ", ")
+        }
+      ),
+    ]
+    for (name, value) in totals where value(first) != value(second) {
+      return .init(
+        kind: .total, path: nil, first: "\(name) \(value(first))", second: value(second))
+    }
+    return nil
+  }
+
+  private static func clock(_ nanoseconds: Int64) -> String {
+    // Every nanosecond counts here.
+    let text = Duration.nanoseconds(nanoseconds).shortDescription
+    return nanoseconds % 1000 == 0 ? text : "\(nanoseconds)ns"
+  }
+}

@@ -1,0 +1,59 @@
+import Testing
+import TimingTrace
+
+@Suite struct StructuralDifferenceTests {
+  private let original = AnalysisTests.nested.record()
+
+  @Test func equalRunsDoNotDiffer() {
+    #expect(StructuralDifference.first(between: original, and: original) == nil)
+  }
+
+  struct Change: Sendable {
+    let kind: String
+    let text: String
+    let make: @Sendable (inout RunRecord) -> Void
+
+    init(_ kind: String, _ text: String, _ make: @escaping @Sendable (inout RunRecord) -> Void) {
+      (self.kind, self.text, self.make) = (kind, text, make)
+    }
+  }
+
+  static let changes = [
+    Change("time", "“c/job/fetch” finished at 25ms in the first run") {
+      $0.steps[3].finished? += 7
+    },
+    Change("lane", "“b” ran on pool-1") { $0.steps[1].lane = "pool-2" },
+    Change("outcome", "“b” ended as success") { $0.steps[1].outcome = .failure },
+    Change("order", "“b” started at 0ns") { $0.steps[1].started = nil },
+    Change("order", "“c/job/store” was submitted at 10ms") { $0.steps.removeLast() },
+    Change("edge", "“fetch” let “store” go on (dependency)") { $0.edges.removeLast() },
+    Change("total", "the work is 0ns in the first run, 5ns in the second") { $0.work = 5 },
+    Change("outcome", "the run ended as success") { $0.outcome = .failure },
+  ]
+
+  @Test(arguments: changes)
+  func namesWhatDiffersFirst(change: Change) throws {
+    var changed = original
+    change.make(&changed)
+    let difference = try #require(StructuralDifference.first(between: original, and: changed))
+    #expect(difference.kind.rawValue == change.kind)
+    #expect("\(difference)".contains(change.text), "\(difference)")
+  }
+
+  @Test func theOrderWithinAnInstantCounts() throws {
+    var script = EventScript()
+    var other = EventScript()
+    for key in ["root", "a", "b"] {
+      script.submit(key, in: key == "root" ? nil : "root", at: 0)
+      other.submit(key, in: key == "root" ? nil : "root", at: 0)
+      script.start(key, at: 0)
+      other.start(key, at: 0)
+    }
+    for key in ["a", "b"] { script.finish(key, at: 5) }
+    for key in ["b", "a"] { other.finish(key, at: 5) }
+    let difference = try #require(
+      StructuralDifference.first(between: script.record(), and: other.record()))
+    #expect(difference.kind == .order)
+    #expect(difference.path == "a")
+  }
+}

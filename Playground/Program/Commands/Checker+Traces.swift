@@ -18,7 +18,8 @@ extension Checker {
         return report("“trace \(name.text)” takes no “\(word.text)”", at: word.range, in: source)
       }
       guard let value = rest.popFirst() else {
-        return report("“--format” needs a format", at: word.range, in: source, hint: "there is chrome")
+        return report(
+          "“--format” needs a format", at: word.range, in: source, hint: "there is chrome")
       }
       format = value.text
     }

@@ -10,14 +10,14 @@ extension Session {
       if first.machine != second.machine {
         console.complain("note: the two were made on different machines or by different builds")
       }
-      for (name, before, after) in first.matched(with: second) {
-        if before.isEmpty || after.isEmpty {
-          console.say("“\(name)” is only in \(before.isEmpty ? candidate : baseline)")
-          if (before + after).contains(where: { $0.record.clock == .virtual }) {
+      for pair in Self.pairs(first, second) {
+        if pair.before.isEmpty || pair.after.isEmpty {
+          console.say("“\(pair.name)” is only in \(pair.before.isEmpty ? candidate : baseline)")
+          if (pair.before + pair.after).contains(where: { $0.record.clock == .virtual }) {
             status.add(.violated)
           }
         } else {
-          try compare(name, (baseline, before), (candidate, after))
+          try compare(pair.name, (baseline, pair.before), (candidate, pair.after))
         }
       }
     } catch {
@@ -25,12 +25,35 @@ extension Session {
     }
   }
 
+  private typealias Pair = (name: String, before: [SavedRun], after: [SavedRun])
+
+  /// The runs by name. Names that only one file has, and that change with every edit of what is written
+  /// in place, are paired in order, as long as they are runs of the same pattern.
+  private static func pairs(_ first: SavedRuns, _ second: SavedRuns) -> [Pair] {
+    let matched = first.matched(with: second).map { Pair($0.name, $0.first, $0.second) }
+    var added = matched.filter { $0.before.isEmpty }
+    var pairs: [Pair] = []
+    for var pair in matched where !pair.before.isEmpty {
+      let pattern = pair.before[0].record.pattern
+      if pair.after.isEmpty,
+        let index = added.firstIndex(where: { $0.after[0].record.pattern == pattern })
+      {
+        let partner = added.remove(at: index)
+        pair = ("\(pair.name) → \(partner.name)", pair.before, partner.after)
+      }
+      pairs.append(pair)
+    }
+    return pairs + added
+  }
+
   private func compare(
-    _ name: String, _ before: (file: String, runs: [SavedRun]), _ after: (file: String, runs: [SavedRun])
+    _ name: String, _ before: (file: String, runs: [SavedRun]),
+    _ after: (file: String, runs: [SavedRun])
   ) throws {
     let clocks = Set((before.runs + after.runs).map(\.record.clock))
     guard let clock = clocks.first, clocks.count == 1 else {
-      throw CommandError("“\(name)” went by the live clock in one file and by the virtual one in the other")
+      throw CommandError(
+        "“\(name)” went by the live clock in one file and by the virtual one in the other")
     }
     var comparison = Comparison(
       [

@@ -25,7 +25,9 @@ extension Session {
             ?? "there are \(known.joined(separator: ", "))")
       }
       let saved = try SavedRuns.read(FilePath.resolve(file))
-      if saved.isTruncated { console.complain("“\(file)” ends in the middle of a run, left out here") }
+      if saved.isTruncated {
+        console.complain("“\(file)” ends in the middle of a run, left out here")
+      }
       try trace(action, saved.runs, format: format, to: output)
     } catch {
       fail(error)

@@ -5,7 +5,7 @@ extension FinishedRun {
   /// The run as a file keeps it.
   var saved: SavedRun {
     SavedRun(
-      name: name, source: plan.composed.source, composition: plan.composed.step.outline,
+      name: name, source: plan.name, composition: plan.composed.step.outline,
       record: record, events: events)
   }
 }
@@ -15,7 +15,8 @@ extension Step {
   fileprivate var outline: String {
     guard !steps.isEmpty else { return kind }
     let parts = steps.map { step in
-      let after = step.predecessors.isEmpty
+      let after =
+        step.predecessors.isEmpty
         ? "" : " after " + step.predecessors.joined(separator: ", ")
       return "\(step.label): \(step.outline)\(after)"
     }

@@ -23,6 +23,9 @@ import Testing
             name: "OnlyPromises",
             dependencies: [.product(name: "Promises", package: "Release")]),
           .executableTarget(
+            name: "Readme",
+            dependencies: [.product(name: "SerialQueue", package: "Release")]),
+          .executableTarget(
             name: "RunningLoop",
             dependencies: [.product(name: "AsyncPatterns", package: "Release")]),
           .executableTarget(
@@ -37,7 +40,7 @@ import Testing
       """
       import Promises
 
-      let promise = Promise<Int, Never>(fulfilled: 42)
+      let promise = Promise<Int, Never>.fulfilled(42)
       print(await promise.value)
       """, to: "Consumer/Sources/OnlyPromises/main.swift")
     try place.write(
@@ -76,9 +79,13 @@ import Testing
       }
       """, to: "Consumer/Sources/AsynchronousMain/Main.swift")
 
+    try place.write(try Self.readmeExample(), to: "Consumer/Sources/Readme/main.swift")
+
     try Shell.run("swift", "build", in: consumer)
     #expect(try Shell.run("swift", "run", "--skip-build", "OnlyPromises", in: consumer) == "42")
     #expect(try Shell.run("swift", "run", "--skip-build", "Everything", in: consumer) == "all")
+    #expect(
+      try Shell.run(".build/debug/Readme", in: consumer) == "page 1\npage 2\npage 3\n3 pages")
     #expect(try Shell.run(".build/debug/RunningLoop", in: consumer) == "the turn ends")
     let said = try Shell.run("sh", "-c", ".build/debug/AsynchronousMain 2>&1", in: consumer)
     #expect(said.split(separator: "\n").count == 2, "one note, and the end: \(said)")
@@ -88,13 +95,27 @@ import Testing
 
   static let libraries = ["AsyncPatterns", "SerialQueue", "Promises", "TimingTrace", "Simulation"]
 
+  /// What the README shows of importing one module.
+  private static func readmeExample() throws -> String {
+    let readme = try String(contentsOfFile: root + "/README.md", encoding: .utf8)
+    let blocks = readme.components(separatedBy: "```swift\n").dropFirst()
+    let example = try #require(blocks.first { $0.contains("import SerialQueue") })
+    return try #require(example.components(separatedBy: "```").first)
+  }
+
+  /// The folder of this package.
+  private static var root: String {
+    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().path
+  }
+
   /// The sources as they are now, as version 1.0.0 of a repository.
   private static func release(in place: TemporaryFolder) throws -> String {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().path
     let release = try place.folder("Release")
     try Shell.run(
-      "sh", "-c", "tar -c Package.swift Modules Playground Tests | tar -x -C '\(release)'", in: root
+      "sh", "-c",
+      "tar -c --exclude .build Package.swift Modules Playground Tests | tar -x -C '\(release)'",
+      in: root
     )
     let git = ["-c", "user.name=test", "-c", "user.email=test@example.com"]
     try Shell.run("git", "init", "--quiet", in: release)

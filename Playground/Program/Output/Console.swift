@@ -21,6 +21,9 @@ final class Console {
     write(text, to: isJSON ? .standardError : .standardOutput)
   }
 
+  /// What somebody asked to have on standard output, whoever reads it.
+  func print(_ text: String) { write(text, to: .standardOutput) }
+
   /// What went wrong, for people.
   func complain(_ text: String) {
     if let printAbove { return printAbove(text) }

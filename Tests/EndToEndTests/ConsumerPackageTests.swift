@@ -4,9 +4,9 @@ import Testing
 /// Somebody else's package depends on this one by version, and imports what it needs.
 @Suite(.serialized) struct ConsumerPackageTests {
   @Test(.timeLimit(.minutes(10)))
-  func aPackageImportsOneModuleOrAllOfThem() throws {
+  func aPackageImportsOneModuleOrAllOfThem() async throws {
     let place = try TemporaryFolder()
-    let release = try Self.release(in: place)
+    let release = try await Self.release(in: place)
     let consumer = try place.folder("Consumer")
     try place.write(
       """
@@ -81,13 +81,13 @@ import Testing
 
     try place.write(try Self.readmeExample(), to: "Consumer/Sources/Readme/main.swift")
 
-    try Shell.run("swift", "build", in: consumer)
-    #expect(try Shell.run("swift", "run", "--skip-build", "OnlyPromises", in: consumer) == "42")
-    #expect(try Shell.run("swift", "run", "--skip-build", "Everything", in: consumer) == "all")
+    try await Shell.run("swift", "build", in: consumer)
+    #expect(try await Shell.run("swift", "run", "--skip-build", "OnlyPromises", in: consumer) == "42")
+    #expect(try await Shell.run("swift", "run", "--skip-build", "Everything", in: consumer) == "all")
     #expect(
-      try Shell.run(".build/debug/Readme", in: consumer) == "page 1\npage 2\npage 3\n3 pages")
-    #expect(try Shell.run(".build/debug/RunningLoop", in: consumer) == "the turn ends")
-    let said = try Shell.run("sh", "-c", ".build/debug/AsynchronousMain 2>&1", in: consumer)
+      try await Shell.run(".build/debug/Readme", in: consumer) == "page 1\npage 2\npage 3\n3 pages")
+    #expect(try await Shell.run(".build/debug/RunningLoop", in: consumer) == "the turn ends")
+    let said = try await Shell.run("sh", "-c", ".build/debug/AsynchronousMain 2>&1", in: consumer)
     #expect(said.split(separator: "\n").count == 2, "one note, and the end: \(said)")
     #expect(said.hasPrefix("note: the main thread does not run its run loop"))
     #expect(said.hasSuffix("two turns"))
@@ -110,18 +110,18 @@ import Testing
   }
 
   /// The sources as they are now, as version 1.0.0 of a repository.
-  private static func release(in place: TemporaryFolder) throws -> String {
+  private static func release(in place: TemporaryFolder) async throws -> String {
     let release = try place.folder("Release")
-    try Shell.run(
+    try await Shell.run(
       "sh", "-c",
       "tar -c --exclude .build Package.swift Modules Playground Tests | tar -x -C '\(release)'",
       in: root
     )
     let git = ["-c", "user.name=test", "-c", "user.email=test@example.com"]
-    try Shell.run("git", "init", "--quiet", in: release)
-    try Shell.run("git", "add", "--all", in: release)
-    try Shell.run(["git"] + git + ["commit", "--quiet", "--message", "Release"], in: release)
-    try Shell.run("git", "tag", "1.0.0", in: release)
+    try await Shell.run("git", "init", "--quiet", in: release)
+    try await Shell.run("git", "add", "--all", in: release)
+    try await Shell.run(["git"] + git + ["commit", "--quiet", "--message", "Release"], in: release)
+    try await Shell.run("git", "tag", "1.0.0", in: release)
     return release
   }
 }

@@ -69,7 +69,7 @@ import Testing
       #expect(outcome.code == 0)
       #expect(outcome.output.hasPrefix("read\nprint \"read\" · success"), "\(arguments) \(outcome)")
     }
-    let piped = try Shell.run(
+    let piped = try await Shell.run(
       "sh", "-c", "cat x.play | '\(PlaygroundProcess.executable)' --clock virtual",
       in: home.workingFolder)
     #expect(piped.hasPrefix("read\n"))

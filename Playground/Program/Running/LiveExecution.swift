@@ -43,8 +43,12 @@ final class LiveExecution: Execution {
     }
   }
 
+  var waitingFor: [String] {
+    FinishedRun(plan: plan, recorder: recorder, result: nil).record.openLeaves
+  }
+
   func cancel() {
-    let open = FinishedRun(plan: plan, recorder: recorder, result: nil).record.openLeaves
+    let open = waitingFor
     waiting.withLock { $0 = open }
     stop()
   }

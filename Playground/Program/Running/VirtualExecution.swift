@@ -22,6 +22,10 @@ final class VirtualExecution: Execution {
       workers: plan.settings.workers ?? 4, seed: plan.settings.seed, trace: recorder)
   }
 
+  var waitingFor: [String] {
+    FinishedRun(plan: plan, recorder: recorder, result: nil).record.openLeaves
+  }
+
   func cancel() { interrupt(.cancelled) }
 
   private func interrupt(_ reason: Interruption) {

@@ -74,7 +74,10 @@ extension Session {
       throw CommandError("there is no format “\(format ?? "")”", hint: "there is chrome")
     }
     let json = ChromeTrace.json(runs.map { (record: $0.record, events: $0.events) })
-    guard let output else { return console.print(json) }
+    guard let output else {
+      // One document, one line, where somebody reads JSON Lines.
+      return console.print(console.isJSON ? json.replacing("\n", with: "") : json)
+    }
     try Data(json.utf8).write(to: URL(filePath: FilePath.resolve(output)), options: .atomic)
     console.say("exported \(runs.count) \(runs.count == 1 ? "run" : "runs") to \(output)")
   }

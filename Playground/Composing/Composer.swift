@@ -181,7 +181,9 @@ public struct Composer {
     diagnostics.append(
       Diagnostic(
         "there is no pattern, step or name “\(name.text)”", at: name.range, in: source,
-        unknown: name.text, among: vocabulary.names + bindings.keys.sorted()))
+        unknown: name.text, among: vocabulary.names + bindings.keys.sorted(),
+        otherwise: vocabulary.patterns.isEmpty
+          ? "no pattern is loaded: “load” loads all there are" : "“patterns” lists what there is"))
   }
 
   /// What `make` makes, or a finding at the call it was made for.

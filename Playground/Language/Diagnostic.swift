@@ -23,13 +23,14 @@ public struct Diagnostic: Error, Sendable, CustomStringConvertible {
     self.isUnfinished = isUnfinished
   }
 
-  /// A finding about a name that is not known, with the nearest of the known ones.
+  /// A finding about a name that is not known, with the nearest of the known ones; `hint` is
+  /// the way out where none is near.
   public init(
     _ message: String, at range: SourceRange, in source: Source, unknown name: String,
-    among known: some Sequence<String>
+    among known: some Sequence<String>, otherwise hint: String? = nil
   ) {
     let near = nearest(to: name, among: known)
-    self.init(message, at: range, in: source, hint: near.map { "did you mean “\($0)”?" })
+    self.init(message, at: range, in: source, hint: near.map { "did you mean “\($0)”?" } ?? hint)
   }
 
   /// The line and column at which it starts.

@@ -42,7 +42,8 @@ extension Parser {
       add(
         Diagnostic(
           "“\(shown(token))” cannot be expected", at: token.range, in: source, unknown: word,
-          among: ExpectationSyntax.subjects))
+          among: ExpectationSyntax.subjects,
+          otherwise: "what can be: " + ExpectationSyntax.subjects.joined(separator: ", ")))
       throw SyntaxFailure()
     }
   }

@@ -11,13 +11,14 @@ enum Program {
   static func main(_ arguments: [String]) -> Never {
     // A child that probes plugins ends here.
     PluginProbe.main(CommandLine.arguments)
+    StandardStreams.occupyClosed()
     signal(SIGPIPE, SIG_IGN)
     do {
       let command = try PlaygroundCommand.parseAsRoot(arguments)
       let (options, work) = try plan(command)
       try start(options, work)
     } catch {
-      fail(error)
+      fail(error, arguments)
     }
     // The loop ends when the process does.
     while true { CFRunLoopRun() }
@@ -97,11 +98,15 @@ enum Program {
   @MainActor
   private static func end(_ session: Session, _ options: Options) -> Never {
     if let path = options.save { session.save(to: path) }
+    if let reason = session.console.lostOutput {
+      write("error: standard output cannot be written: \(reason)", to: .standardError)
+      session.status.add(.wrongInput)
+    }
     exit(session.status.code)
   }
 
   /// Says what is wrong with the arguments; help is not an error.
-  private static func fail(_ error: any Error) -> Never {
+  private static func fail(_ error: any Error, _ arguments: [String]) -> Never {
     if let error = error as? CommandError {
       write("error: \(error.message)" + (error.hint.map { "\n  \($0)" } ?? ""), to: .standardError)
       exit(2)
@@ -109,6 +114,9 @@ enum Program {
     let isHelp = PlaygroundCommand.exitCode(for: error) == .success
     write(
       PlaygroundCommand.fullMessage(for: error), to: isHelp ? .standardOutput : .standardError)
+    if !isHelp, let script = arguments.first, FileManager.default.fileExists(atPath: script) {
+      write("  To run a script: playground run \(script)", to: .standardError)
+    }
     exit(isHelp ? 0 : 2)
   }
 

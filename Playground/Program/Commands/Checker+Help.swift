@@ -6,14 +6,16 @@ extension Checker {
   /// Help on everything, or on one pattern, step, command, plugin or name.
   mutating func help(_ topic: WordSyntax?, in source: Source) {
     guard let topic else {
-      actions.append(Action { $0.console.say(HelpText.overview) })
+      actions.append(Action { $0.console.say(HelpText.overview(width: $0.style.textWidth)) })
       return
     }
     let name = topic.text
     if let manual = session.vocabulary.manual(name) {
-      actions.append(Action { $0.console.say(HelpText.text(of: manual)) })
+      actions.append(
+        Action { $0.console.say(HelpText.text(of: manual, width: $0.style.textWidth)) })
     } else if let command = HelpText.commands.first(where: { $0.name == name }) {
-      actions.append(Action { $0.console.say("\(command.usage)\n\n  \(command.summary)") })
+      let text = "\(command.usage)\n\n  \(command.summary)"
+      actions.append(Action { $0.console.say(Prose.wrap(text, to: $0.style.textWidth)) })
     } else if let plugin = session.library.plugins.first(where: { $0.name == name }) {
       let patterns = plugin.patterns.map { "  \($0.manual.name)  \($0.manual.summary)" }
       let text = ([plugin.name + ": " + plugin.summary] + patterns).joined(separator: "\n")
@@ -27,7 +29,8 @@ extension Checker {
         + session.library.plugins.map(\.name) + bindings.keys.sorted()
       diagnostics.append(
         Diagnostic(
-          "there is no help on “\(name)”", at: topic.range, in: source, unknown: name, among: known)
+          "there is no help on “\(name)”", at: topic.range, in: source, unknown: name, among: known,
+          otherwise: "“help” alone tells what there is")
       )
     }
   }

@@ -122,9 +122,12 @@ extension Session {
 
   func show(_ run: FinishedRun) {
     var lines = [Timeline(run.record).render(style)]
-    lines += run.remarks.map { "  \($0)\n" }
+    func sentence(_ text: String) -> String {
+      Prose.wrap("  " + text, to: style.textWidth, hanging: 2) + "\n"
+    }
+    lines += run.remarks.map(sentence)
     let lints = run.record.lints
-    lines += lints.prefix(10).map { "  \($0.rule), \($0.step): \($0.message)\n" }
+    lines += lints.prefix(10).map { sentence("\($0.rule), \($0.step): \($0.message)") }
     if lints.count > 10 { lines.append("  … and \(lints.count - 10) findings more\n") }
     console.say(lines.joined())
   }

@@ -11,14 +11,21 @@ final class Console {
   let isJSON: Bool
   /// Prints above the prompt, while there is one.
   var printAbove: ((String) -> Void)?
+  /// Why something written to standard output did not get there; a reader that has gone away is none.
+  private(set) var lostOutput: String?
+  private let output: FileHandle
 
-  init(isJSON: Bool) { self.isJSON = isJSON }
+  init(isJSON: Bool) {
+    self.isJSON = isJSON
+    // What plugins print must not come between the records.
+    output = isJSON ? StandardStreams.reserveOutput() : .standardOutput
+  }
 
   /// People's text.
   func say(_ text: String) {
     guard !text.isEmpty else { return }
     if let printAbove, !isJSON { return printAbove(text) }
-    write(text, to: isJSON ? .standardError : .standardOutput)
+    write(text, to: isJSON ? .standardError : output)
   }
 
   /// What somebody asked to have on standard output, whoever reads it.
@@ -32,7 +39,7 @@ final class Console {
 
   /// A record, for programs: only with `--json`.
   func record(_ json: @autoclosure () -> String) {
-    if isJSON { write(json(), to: .standardOutput) }
+    if isJSON { write(json(), to: output) }
   }
 
   /// A finding in what was written, for both.
@@ -54,7 +61,21 @@ final class Console {
 
   private func write(_ text: String, to file: FileHandle) {
     let text = text.hasSuffix("\n") ? text : text + "\n"
-    // A reader that has gone away must not take the program along.
-    try? file.write(contentsOf: Data(text.utf8))
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes {
+        Foundation.write(file.fileDescriptor, $0.baseAddress, $0.count)
+      }
+      if count >= 0 {
+        bytes = bytes.dropFirst(count)
+      } else if errno == EAGAIN {
+        var ready = pollfd(fd: file.fileDescriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&ready, 1, -1)
+      } else if errno != EINTR {
+        // A reader that has gone away must not take the program along.
+        if errno != EPIPE, file === output { lostOutput = String(cString: strerror(errno)) }
+        return
+      }
+    }
   }
 }

@@ -53,7 +53,7 @@ enum HelpText {
     LineEditor.shortcuts.map { ["  " + $0.keys, $0.meaning] }
   }
 
-  static var overview: String {
+  static func overview(width: Int?) -> String {
     """
     Load patterns, write steps, run them, look at the timing:
 
@@ -64,28 +64,36 @@ enum HelpText {
 
     Commands:
 
-    \(TextTable(columns: ["", ""], rows: commands.map { ["  " + $0.name, $0.summary] }).text)
+    \(TextTable(columns: ["", ""], rows: commands.map { ["  " + $0.name, $0.summary] }).text(width: width))
 
     “patterns” lists patterns and steps; “help serial” tells all about one.
 
     Keys at the prompt (an open { ( or [ goes on on the next line):
 
-    \(TextTable(columns: ["", ""], rows: shortcuts).text)
+    \(TextTable(columns: ["", ""], rows: shortcuts).text(width: width))
     """
   }
 
-  static func text(of manual: Manual) -> String {
-    var sections = [usage(of: manual) + "\n\n  " + manual.summary]
+  static func text(of manual: Manual, width: Int?) -> String {
+    var sections = [
+      Prose.wrap(usage(of: manual), to: width, hanging: 2) + "\n\n"
+        + Prose.wrap("  " + manual.summary, to: width)
+    ]
     if !manual.discussion.isEmpty {
       sections.append(
-        manual.discussion.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n"))
+        manual.discussion.split(separator: "\n").map { Prose.wrap("  " + $0, to: width) }
+          .joined(separator: "\n"))
     }
-    if !manual.parameters.isEmpty { sections.append("Arguments:\n" + table(manual.parameters)) }
+    if !manual.parameters.isEmpty {
+      sections.append("Arguments:\n" + table(manual.parameters, width))
+    }
     if !manual.stepOptions.isEmpty {
-      sections.append("Its steps take, behind “with”:\n" + table(manual.stepOptions))
+      sections.append("Its steps take, behind “with”:\n" + table(manual.stepOptions, width))
     }
     let facts = facts(of: manual)
-    if !facts.isEmpty { sections.append(facts.map { "  " + $0 }.joined(separator: "\n")) }
+    if !facts.isEmpty {
+      sections.append(facts.map { Prose.wrap("  " + $0, to: width) }.joined(separator: "\n"))
+    }
     if !manual.examples.isEmpty {
       let examples = manual.examples.map { example in
         example.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")
@@ -105,7 +113,7 @@ enum HelpText {
     return manual.name + arguments + (manual.steps == .none ? "" : " { steps }")
   }
 
-  private static func table(_ parameters: [Parameter]) -> String {
+  private static func table(_ parameters: [Parameter], _ width: Int?) -> String {
     let rows = parameters.map { parameter in
       [
         "  " + parameter.name, parameter.kind.text,
@@ -113,7 +121,7 @@ enum HelpText {
         parameter.summary,
       ]
     }
-    return TextTable(columns: ["", "", "", ""], rows: rows).text
+    return TextTable(columns: ["", "", "", ""], rows: rows).text(width: width)
   }
 
   private static func facts(of manual: Manual) -> [String] {

@@ -4,12 +4,16 @@ import TimingTrace
 
 /// How wide and how rich the output may be.
 struct TerminalStyle {
+  /// What pictures have, also where no window tells.
   let width: Int
+  /// What sentences have to fit in; nil where they may be as long as they like, as in a pipe.
+  let textWidth: Int?
   let isUnicode: Bool
   let color: Bool
 
   init(_ settings: Settings, environment: [String: String]) {
-    width = settings.width ?? Self.windowWidth ?? 100
+    textWidth = settings.width ?? Self.windowWidth
+    width = textWidth ?? 100
     isUnicode = Self.isUnicode(environment)
     color = settings.color
   }

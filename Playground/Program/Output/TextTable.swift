@@ -4,17 +4,31 @@ struct TextTable {
   let columns: [String]
   let rows: [[String]]
 
-  var text: String {
+  var text: String { text(width: nil) }
+
+  /// The table with what is too long in its last column broken between words, so that no line is wider
+  /// than `width`.
+  func text(width: Int?) -> String {
     let isHeaded = columns.contains { !$0.isEmpty }
     let all = (isHeaded ? [columns] : []) + rows
     let widths = columns.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
+    let margin = widths.dropLast().reduce(0) { $0 + $1 + 2 }
+    // A column too narrow for words is worse than a line that runs over.
+    let room = width.map { $0 - margin }.flatMap { $0 >= 20 ? $0 : nil }
     return all.map { row in
-      let cells = zip(row, widths).map { cell, width in
-        cell + String(repeating: " ", count: width - cell.count)
-      }
-      var line = cells.joined(separator: "  ")
-      while line.hasSuffix(" ") { line.removeLast() }
-      return line
+      let lines = room.map { Prose.wrap(row.last ?? "", to: $0).split(separator: "\n") } ?? []
+      guard lines.count > 1 else { return self.line(row, widths) }
+      let under = lines.dropFirst().map { String(repeating: " ", count: margin) + $0 }
+      return ([self.line(row.dropLast() + [String(lines[0])], widths)] + under)
+        .joined(separator: "\n")
     }.joined(separator: "\n")
+  }
+
+  private func line(_ row: [String], _ widths: [Int]) -> String {
+    var line = zip(row, widths).map { cell, width in
+      cell + String(repeating: " ", count: max(width - cell.count, 0))
+    }.joined(separator: "  ")
+    while line.hasSuffix(" ") { line.removeLast() }
+    return line
   }
 }

@@ -4,14 +4,17 @@ import TimingTrace
 extension FinishedRun {
   /// What a recorder has, as a finished run.
   ///
-  /// - Parameter result: nil if the run has not settled.
+  /// - Parameters:
+  ///   - result: nil if the run has not settled.
+  ///   - end: when nobody waited for it any longer; what had not settled lasts until then.
   init(
-    plan: RunPlan, recorder: Recorder, result: Result<Value, any Error>?, isCancelled: Bool = false
+    plan: RunPlan, recorder: Recorder, result: Result<Value, any Error>?, end: Instant,
+    isCancelled: Bool = false
   ) {
     let events = recorder.snapshot()
     var record = RunRecord(
       events: events, name: plan.name, pattern: plan.composed.pattern, clock: plan.settings.clock,
-      seed: plan.settings.seed, result: result, dropped: recorder.dropped)
+      seed: plan.settings.seed, result: result, end: end, dropped: recorder.dropped)
     if isCancelled { record.outcome = .cancelled }
     self.init(plan: plan, record: record, events: events)
     if result == nil {

@@ -29,10 +29,10 @@ final class LiveExecution: Execution {
     runtime = shared.tracing(to: recorder)
     let state = Locked(State.running(nil))
     self.state = state
-    let (recorder, waiting) = (recorder, waiting)
+    let (recorder, waiting, runtime) = (recorder, waiting, runtime)
     run = Run(plan.composed.step, on: runtime) { result in
       LiveExecution.end(state) {
-        var run = FinishedRun(plan: plan, recorder: recorder, result: result)
+        var run = FinishedRun(plan: plan, recorder: recorder, result: result, end: runtime.now)
         let paths = waiting.withLock { $0 }
         if !paths.isEmpty { run.remarks.append("It was waiting for \(paths.shortList).") }
         return run
@@ -44,7 +44,7 @@ final class LiveExecution: Execution {
   }
 
   var waitingFor: [String] {
-    FinishedRun(plan: plan, recorder: recorder, result: nil).record.openLeaves
+    FinishedRun(plan: plan, recorder: recorder, result: nil, end: runtime.now).record.openLeaves
   }
 
   func cancel() {
@@ -55,10 +55,11 @@ final class LiveExecution: Execution {
 
   private func stop() {
     run.cancel()
-    let (plan, recorder, state) = (plan, recorder, state)
+    let (plan, recorder, state, runtime) = (plan, recorder, state, runtime)
     runtime.main.schedule(after: Self.grace) {
       LiveExecution.end(state) {
-        var left = FinishedRun(plan: plan, recorder: recorder, result: nil, isCancelled: true)
+        var left = FinishedRun(
+          plan: plan, recorder: recorder, result: nil, end: runtime.now, isCancelled: true)
         left.remarks.append(
           "It did not stop within \(Self.grace.shortDescription) and was left behind.")
         return left
@@ -83,9 +84,10 @@ final class LiveExecution: Execution {
   }
 
   private func reachedLimit(_ limit: Duration) {
-    var unfinished = FinishedRun(plan: plan, recorder: recorder, result: nil)
+    var unfinished = FinishedRun(plan: plan, recorder: recorder, result: nil, end: runtime.now)
     unfinished.remarks.insert(
-      "It was stopped at the time limit, \(limit.shortDescription); --time-limit sets another.",
+      "It was stopped at the time limit, \(limit.shortDescription); “set time-limit” or --time-limit "
+        + "sets another.",
       at: 0)
     let snapshot = unfinished
     let isFirst = state.withLock { state in

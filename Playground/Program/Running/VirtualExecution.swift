@@ -23,7 +23,9 @@ final class VirtualExecution: Execution {
   }
 
   var waitingFor: [String] {
-    FinishedRun(plan: plan, recorder: recorder, result: nil).record.openLeaves
+    // The simulation's own clock belongs to its thread.
+    let end = recorder.snapshot().last?.time ?? .zero
+    return FinishedRun(plan: plan, recorder: recorder, result: nil, end: end).record.openLeaves
   }
 
   func cancel() { interrupt(.cancelled) }
@@ -59,14 +61,14 @@ final class VirtualExecution: Execution {
     var isCancelled = false
     if case .cancelled? = reason, settled == nil { isCancelled = true }
     var run = FinishedRun(
-      plan: plan, recorder: recorder, result: settled, isCancelled: isCancelled)
+      plan: plan, recorder: recorder, result: settled, end: runtime.now, isCancelled: isCancelled)
     guard settled == nil else { return run }
     switch reason {
     case .cancelled?: break
     case .timeLimit(let limit)?:
       run.remarks.insert(
-        "It was stopped at the time limit, \(limit.shortDescription) of real time; --time-limit sets "
-          + "another.", at: 0)
+        "It was stopped at the time limit, \(limit.shortDescription) of real time; “set "
+          + "time-limit” or --time-limit sets another.", at: 0)
     case nil:
       run.remarks.insert("Nothing is left that could make it go on: a deadlock.", at: 0)
       run.remarks += runtime.waiters.map { "\($0)." }

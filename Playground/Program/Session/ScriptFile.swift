@@ -3,24 +3,49 @@ import PlaygroundLanguage
 
 /// Reads scripts.
 enum ScriptFile {
+  /// As long as a script may be; what never ends, such as a pipe from `yes`, is not read for ever.
+  static let longest = 256 << 20
+
+  /// Reads it on a thread of its own, since a pipe may keep its reader waiting for as long as it likes.
+  ///
   /// - Throws: a `CommandError` that says why the file cannot be read, or a `Diagnostic` where it is
   ///   not text.
-  static func read(_ path: String) throws -> Source {
-    if path == "-" {
-      return try Source(
-        name: "<stdin>", bytes: Array(FileHandle.standardInput.readDataToEndOfFile()))
+  static func read(_ path: String) async throws -> Source {
+    let content = await withCheckedContinuation { continuation in
+      Thread { continuation.resume(returning: Result { try Self.bytes(of: path) }) }.start()
     }
-    var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
-      throw CommandError("there is no file “\(path)”")
+    return try Source(name: path == "-" ? "<stdin>" : path, bytes: content.get())
+  }
+
+  private static func bytes(of path: String) throws -> [UInt8] {
+    let name = path == "-" ? "standard input" : "“\(path)”"
+    let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw CommandError(
+        errno == ENOENT
+          ? "there is no file \(name)"
+          : "\(name) cannot be read: \(String(cString: strerror(errno)))")
     }
-    guard !isDirectory.boolValue else {
-      throw CommandError("“\(path)” is a folder, not a script")
+    defer { if path != "-" { close(descriptor) } }
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      switch Foundation.read(descriptor, &part, part.count) {
+      case 0: return bytes
+      case let count where count > 0:
+        bytes += part[..<count]
+        guard bytes.count <= longest else {
+          throw CommandError(
+            "\(name) is longer than a script may be, \(longest >> 20) MB",
+            hint: "parts of it may stand in files of their own: source part.play")
+        }
+      case _ where errno == EINTR: continue
+      case _ where errno == EISDIR:
+        throw CommandError("\(name) is a folder, not a script")
+      default:
+        throw CommandError("\(name) cannot be read: \(String(cString: strerror(errno)))")
+      }
     }
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw CommandError("“\(path)” cannot be read; look at its permissions")
-    }
-    return try Source(name: path, bytes: Array(data))
   }
 }
 

@@ -5,7 +5,7 @@ extension Session {
   func performFile(_ path: String) async {
     do {
       let path = FilePath.resolve(path)
-      await perform(try ScriptFile.read(path), file: path)
+      await perform(try await ScriptFile.read(path), file: path)
     } catch let diagnostic as Diagnostic {
       console.report(diagnostic)
       status.add(.wrongInput)

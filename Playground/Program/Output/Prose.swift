@@ -1,0 +1,34 @@
+/// Sentences in a window: broken between words, which a terminal does not do by itself.
+enum Prose {
+  /// The text with no line wider than `width` where a space allows it; what is broken goes on under the
+  /// beginning of its line, or `hanging` columns further in.
+  ///
+  /// - Parameter width: in columns; nil leaves everything as it is.
+  static func wrap(_ text: String, to width: Int?, hanging: Int = 0) -> String {
+    guard let width else { return text }
+    return text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { wrap(line: String($0), to: width, hanging: hanging) }
+      .joined(separator: "\n")
+  }
+
+  private static func wrap(line: String, to width: Int, hanging: Int) -> String {
+    guard line.count > width else { return line }
+    let margin = line.prefix { $0 == " " }.count
+    let words = line.dropFirst(margin).split(separator: " ", omittingEmptySubsequences: false)
+    let indent = String(repeating: " ", count: min(margin + hanging, width / 2))
+    var lines = [String(repeating: " ", count: margin)]
+    var isFresh = true
+    for word in words {
+      let needed = lines[lines.count - 1].count + (isFresh ? 0 : 1) + word.count
+      if isFresh {
+        lines[lines.count - 1] += word
+      } else if needed <= width {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(indent + word)
+      }
+      isFresh = false
+    }
+    return lines.joined(separator: "\n")
+  }
+}

@@ -115,7 +115,7 @@ public final class PluginLibrary: Sendable {
       if case .failure(let error) = $0.found { .failed(error) } else { nil }
     }
     let found = wanted.indices.filter { outcomes[$0] == nil }
-    let made = await builder.buildAll(found.compactMap { try? wanted[$0].found.get() })
+    let made = await builder.build(found.compactMap { try? wanted[$0].found.get() })
     var fresh: [(index: Int, plugin: BuiltPlugin)] = []
     for (index, (origin, result)) in zip(found, made) {
       do throws(PluginError) {

@@ -62,6 +62,6 @@ extension StepKind {
         A real file takes real time. On the virtual clock, stand `sleep` or `work` in for it, with \
         the time a run on the live clock measured.
         """,
-      parameters: [path], steps: .none, clocks: [.live], examples: ["write \"/tmp/note.txt\""])
+      parameters: [path], steps: .none, clocks: [.live], examples: ["write \"note.txt\""])
   ) { try .write("write", path: $0.string("path")) }
 }

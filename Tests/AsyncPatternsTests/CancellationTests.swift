@@ -49,4 +49,55 @@ import Testing
     #expect(sibling.isCancelled)
     #expect(Cancellation(parent: parent).isCancelled)
   }
+
+  @Test func aHandlerThatIsDisposedOfWhileOthersAreToldIsNotTold() {
+    let cancellation = Cancellation()
+    let told = Locked<[Int]>([])
+    let second = Locked<Cancellation.Registration?>(nil)
+    cancellation.onCancel {
+      told.withLock { $0.append(1) }
+      second.withLock { $0 }?.dispose()
+    }
+    let registration = cancellation.onCancel { told.withLock { $0.append(2) } }
+    second.withLock { $0 = registration }
+    cancellation.onCancel { told.withLock { $0.append(3) } }
+    cancellation.cancel()
+    #expect(told.withLock { $0 } == [1, 3])
+  }
+
+  @Test func aGrandchildStopsThoughNobodyHoldsItsParent() {
+    let root = Cancellation()
+    let leaf = Cancellation(parent: Cancellation(parent: root))
+    root.cancel()
+    #expect(leaf.isCancelled)
+  }
+
+  @Test func aChildThatIsGoneLeavesNothingWithItsParent() {
+    let root = Cancellation()
+    weak var gone: Cancellation?
+    do {
+      let child = Cancellation(parent: root)
+      gone = child
+    }
+    #expect(gone == nil)
+    root.cancel()
+  }
+
+  @Test func cancellingCallsOffTheSecondCompletionToo() {
+    let run = simulate(.twice("wrong", .milliseconds(10))) { runtime, run in
+      runtime.main.schedule(after: .milliseconds(15)) { run.cancel() }
+    }
+    #expect(run.end == Instant(nanoseconds: 15_000_000))
+    #expect(run.recording.misuse.isEmpty)
+    #expect(run.results.count == 1)
+  }
+
+  @Test func aHundredThousandSleepersAreCancelledWithoutStack() {
+    let steps = (1...100_000).map { Step.sleep("s-\($0)", .seconds(9)) }
+    let run = simulate(Step("all", pattern: SideBySide(), steps: steps)) { runtime, run in
+      runtime.main.schedule(after: .milliseconds(5)) { run.cancel() }
+    }
+    #expect(run.end == Instant(nanoseconds: 5_000_000))
+    #expect(run.recording.events.count { $0.outcome == .cancelled } == 100_000)
+  }
 }

@@ -1,4 +1,5 @@
 import AsyncPatterns
+import Simulation
 import Testing
 
 @Suite struct RunTests {
@@ -29,6 +30,57 @@ import Testing
       run.cancel()
     }
     #expect(throws: CancellationError.self) { try result.get() }
+  }
+
+  @Test func twoHundredLevelsOfNestingNeedNoMoreStackThanThereIs() async throws {
+    var nested = Step.value("v", .integer(7))
+    for level in 1...200 { nested = Step("level-\(level)", pattern: OneByOne(), steps: [nested]) }
+    let result = await run(nested)
+    #expect(try result.get() == .integer(7))
+  }
+
+  @Test func aRunSettlesOnceThoughItsStepStartsMoreAfterwards() {
+    let kept = Locked<Scope?>(nil)
+    let keeping = Step("keeping") { _, scope, completion in
+      kept.withLock { $0 = scope }
+      completion(.success(.none))
+    }
+    let run = simulate(keeping) { runtime, _ in
+      runtime.main.schedule(after: .milliseconds(5)) {
+        kept.withLock { $0 }?.start(.value("late", .none)) { _ in }
+      }
+    }
+    #expect(run.recording.labels(.finished) == ["keeping", "late"])
+    #expect(run.results.count == 1)
+  }
+
+  @Test func aHoldThatIsLetGoOfSettlesTheRunFromElsewhere() {
+    // Where the last reference to it goes, somebody may hold a lock that the settling needs.
+    let lock = Locked<RunHold?>(nil)
+    let holding = Step("holding") { _, scope, completion in
+      lock.withLock { $0 = scope.holdOpen() }
+      completion(.success(.none))
+    }
+    let isHeld = Locked(false)
+    let settledWhileHeld = Locked<Bool?>(nil)
+    let runtime = SimulatedRuntime()
+    Run(holding, on: runtime) { _ in settledWhileHeld.withLock { $0 = isHeld.withLock { $0 } } }
+    runtime.main.schedule(after: .milliseconds(5)) {
+      isHeld.withLock { $0 = true }
+      lock.withLock { $0 = nil }
+      isHeld.withLock { $0 = false }
+    }
+    runtime.runUntilIdle()
+    #expect(settledWhileHeld.withLock { $0 } == false)
+  }
+
+  @Test func aPatternMayStartAStepThatItWasNotHanded() throws {
+    let others: [Step] = (1...3).map { .value("other-\($0)", .integer($0)) }
+    let lending = Step("lending", pattern: Lending(), steps: others)
+    let run = simulate(lending)
+    #expect(try run.results[0].get() == .integer(3))
+    #expect(
+      run.recording.labels(.finished) == ["other-3", "borrowing", "lending"])
   }
 
   private func run(_ step: Step, input: Value = .none) async -> Result<Value, any Error> {
@@ -62,5 +114,37 @@ struct OneByOne: AsyncPattern {
       case .failure: completion(result)
       }
     }
+  }
+}
+
+/// Hands its last step to another pattern behind the kernel's back.
+struct Lending: AsyncPattern {
+  static let manual = Manual(name: "lending", summary: "Lends its last step.")
+
+  init() {}
+  init(_ arguments: Arguments) {}
+
+  func start(
+    _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+  ) {
+    let borrowing = Step(
+      "borrowing", pattern: Borrowing(step: steps[2]), steps: [.value("own", .none)])
+    scope.start(borrowing, input: input, completion: completion)
+  }
+}
+
+/// Starts a step of somebody else's instead of its own.
+struct Borrowing: AsyncPattern {
+  static let manual = Manual(name: "borrowing", summary: "Starts what it was not handed.")
+
+  var step = Step.value("v", .none)
+
+  init(step: Step) { self.step = step }
+  init(_ arguments: Arguments) {}
+
+  func start(
+    _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+  ) {
+    scope.start(step, input: input, completion: completion)
   }
 }

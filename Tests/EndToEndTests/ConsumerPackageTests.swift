@@ -4,9 +4,9 @@ import Testing
 /// Somebody else's package depends on this one by version, and imports what it needs.
 @Suite(.serialized) struct ConsumerPackageTests {
   @Test(.timeLimit(.minutes(10)))
-  func aPackageImportsOneModuleOrAllOfThem() throws {
+  func aPackageImportsOneModuleOrAllOfThem() async throws {
     let place = try TemporaryFolder()
-    let release = try Self.release(in: place)
+    let release = try await Self.release(in: place)
     let consumer = try place.folder("Consumer")
     try place.write(
       """
@@ -23,6 +23,9 @@ import Testing
             name: "OnlyPromises",
             dependencies: [.product(name: "Promises", package: "Release")]),
           .executableTarget(
+            name: "Readme",
+            dependencies: [.product(name: "SerialQueue", package: "Release")]),
+          .executableTarget(
             name: "RunningLoop",
             dependencies: [.product(name: "AsyncPatterns", package: "Release")]),
           .executableTarget(
@@ -37,7 +40,7 @@ import Testing
       """
       import Promises
 
-      let promise = Promise<Int, Never>(fulfilled: 42)
+      let promise = Promise<Int, Never>.fulfilled(42)
       print(await promise.value)
       """, to: "Consumer/Sources/OnlyPromises/main.swift")
     try place.write(
@@ -76,11 +79,15 @@ import Testing
       }
       """, to: "Consumer/Sources/AsynchronousMain/Main.swift")
 
-    try Shell.run("swift", "build", in: consumer)
-    #expect(try Shell.run("swift", "run", "--skip-build", "OnlyPromises", in: consumer) == "42")
-    #expect(try Shell.run("swift", "run", "--skip-build", "Everything", in: consumer) == "all")
-    #expect(try Shell.run(".build/debug/RunningLoop", in: consumer) == "the turn ends")
-    let said = try Shell.run("sh", "-c", ".build/debug/AsynchronousMain 2>&1", in: consumer)
+    try place.write(try Self.readmeExample(), to: "Consumer/Sources/Readme/main.swift")
+
+    try await Shell.run("swift", "build", in: consumer)
+    #expect(try await Shell.run("swift", "run", "--skip-build", "OnlyPromises", in: consumer) == "42")
+    #expect(try await Shell.run("swift", "run", "--skip-build", "Everything", in: consumer) == "all")
+    #expect(
+      try await Shell.run(".build/debug/Readme", in: consumer) == "page 1\npage 2\npage 3\n3 pages")
+    #expect(try await Shell.run(".build/debug/RunningLoop", in: consumer) == "the turn ends")
+    let said = try await Shell.run("sh", "-c", ".build/debug/AsynchronousMain 2>&1", in: consumer)
     #expect(said.split(separator: "\n").count == 2, "one note, and the end: \(said)")
     #expect(said.hasPrefix("note: the main thread does not run its run loop"))
     #expect(said.hasSuffix("two turns"))
@@ -88,19 +95,33 @@ import Testing
 
   static let libraries = ["AsyncPatterns", "SerialQueue", "Promises", "TimingTrace", "Simulation"]
 
-  /// The sources as they are now, as version 1.0.0 of a repository.
-  private static func release(in place: TemporaryFolder) throws -> String {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  /// What the README shows of importing one module.
+  private static func readmeExample() throws -> String {
+    let readme = try String(contentsOfFile: root + "/README.md", encoding: .utf8)
+    let blocks = readme.components(separatedBy: "```swift\n").dropFirst()
+    let example = try #require(blocks.first { $0.contains("import SerialQueue") })
+    return try #require(example.components(separatedBy: "```").first)
+  }
+
+  /// The folder of this package.
+  private static var root: String {
+    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().path
+  }
+
+  /// The sources as they are now, as version 1.0.0 of a repository.
+  private static func release(in place: TemporaryFolder) async throws -> String {
     let release = try place.folder("Release")
-    try Shell.run(
-      "sh", "-c", "tar -c Package.swift Modules Playground Tests | tar -x -C '\(release)'", in: root
+    try await Shell.run(
+      "sh", "-c",
+      "tar -c --exclude .build Package.swift Modules Playground Tests | tar -x -C '\(release)'",
+      in: root
     )
     let git = ["-c", "user.name=test", "-c", "user.email=test@example.com"]
-    try Shell.run("git", "init", "--quiet", in: release)
-    try Shell.run("git", "add", "--all", in: release)
-    try Shell.run(["git"] + git + ["commit", "--quiet", "--message", "Release"], in: release)
-    try Shell.run("git", "tag", "1.0.0", in: release)
+    try await Shell.run("git", "init", "--quiet", in: release)
+    try await Shell.run("git", "add", "--all", in: release)
+    try await Shell.run(["git"] + git + ["commit", "--quiet", "--message", "Release"], in: release)
+    try await Shell.run("git", "tag", "1.0.0", in: release)
     return release
   }
 }

@@ -49,11 +49,11 @@ import Testing
 
   @Test func theTimeLimitEndsALiveRun() async throws {
     let outcome = try await PlaygroundHome().eval(
-      "never; print \"on\"", "--time-limit", "50ms", "--json")
+      "never; print \"on\"", "--time-limit", "500ms", "--json")
     #expect(outcome.code == 4)
     let runs = try outcome.records("run")
     #expect(runs.map { $0.string("outcome") } == ["unfinished", "success"])
-    #expect(outcome.errors.contains("It was stopped at the time limit, 50ms"))
+    #expect(outcome.errors.contains("It was stopped at the time limit, 500ms"))
     #expect(outcome.errors.contains("It was waiting for never."))
   }
 
@@ -61,7 +61,7 @@ import Testing
   func aBlockingQueueThatNeverEndsIsStopped(clock: String) async throws {
     let outcome = try await PlaygroundHome().eval(
       "load SerialQueue; serial.semaphore { a: sleep 1ms; b: never; c: sleep 1ms }",
-      "--time-limit", "100ms", "--clock", clock)
+      "--time-limit", "1s", "--clock", clock)
     #expect(outcome.code == 4)
     #expect(outcome.output.contains("It was waiting for b."), "\(outcome)")
   }

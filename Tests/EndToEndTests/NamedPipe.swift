@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// A pipe with a name, through which a program under test can say that it has come somewhere.
 struct NamedPipe {
@@ -9,13 +10,22 @@ struct NamedPipe {
     guard mkfifo(path, 0o600) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
   }
 
+  /// Hands a line to the one who waits for it, or will.
+  func write(_ line: String) {
+    // Open for reading too, so that opening waits for nobody; the descriptor stays, and with it
+    // what nobody has read yet.
+    let end = open(path, O_RDWR | O_CLOEXEC)
+    let bytes = Array((line + "\n").utf8)
+    _ = Glibc.write(end, bytes, bytes.count)
+  }
+
   /// What somebody writes first; nil if nobody does for so long that nobody will.
   func line() async -> String? {
     let path = path
     return await withCheckedContinuation { continuation in
       Thread.detachNewThread {
         // Open for writing too, so that opening waits for nobody.
-        let end = open(path, O_RDWR)
+        let end = open(path, O_RDWR | O_CLOEXEC)
         defer { close(end) }
         var polled = pollfd(fd: end, events: Int16(POLLIN), revents: 0)
         guard poll(&polled, 1, 20_000) > 0 else { return continuation.resume(returning: nil) }

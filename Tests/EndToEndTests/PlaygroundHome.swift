@@ -65,7 +65,7 @@ struct PlaygroundHome {
 
   /// Starts the prompt in a terminal.
   func prompt(
-    _ arguments: String..., environment: [String: String] = [:], columns: Int = 100
+    _ arguments: [String] = [], environment: [String: String] = [:], columns: Int = 100
   ) throws -> PseudoTerminal {
     // The pseudo-terminal starts programs where the tests run; the shell goes elsewhere first.
     try PseudoTerminal(

@@ -22,7 +22,7 @@ struct PluginLoadingEndToEndTests {
 
   private func eval(
     _ script: String, options: [String] = [], environment: [String: String] = [:]
-  ) throws -> Answer {
+  ) async throws -> Answer {
     let process = Process()
     process.executableURL = Self.built("playground")
     process.arguments = options + ["eval", script]
@@ -35,8 +35,10 @@ struct PluginLoadingEndToEndTests {
     for place in places { try Data().write(to: place) }
     process.standardOutput = try FileHandle(forWritingTo: places[0])
     process.standardError = try FileHandle(forWritingTo: places[1])
+    let (ended, end) = AsyncStream.makeStream(of: Void.self)
+    process.terminationHandler = { _ in end.finish() }
     try process.run()
-    process.waitUntilExit()
+    for await _ in ended {}
     let said = try places.map { try String(contentsOf: $0, encoding: .utf8) }
     return Answer(status: process.terminationStatus, output: said[0], errors: said[1])
   }
@@ -77,17 +79,17 @@ struct PluginLoadingEndToEndTests {
   }
 
   /// A shared object of C that claims to be a plugin.
-  private func object(_ name: String, _ text: String) throws {
+  private func object(_ name: String, _ text: String) async throws {
     try folder.write(text, to: name + ".c")
-    let compiler = try Shell.run("sh", "-c", "readlink -f $(command -v swiftc)", in: folder.path)
+    let compiler = try await Shell.run("sh", "-c", "readlink -f $(command -v swiftc)", in: folder.path)
     let clang = (compiler as NSString).deletingLastPathComponent + "/clang"
-    try Shell.run(clang, "-shared", "-fPIC", name + ".c", "-o", name + ".so", in: folder.path)
+    try await Shell.run(clang, "-shared", "-fPIC", name + ".c", "-o", name + ".so", in: folder.path)
   }
 
-  @Test func `a Swift file is compiled, loaded and run, and compiled once`() throws {
+  @Test func `a Swift file is compiled, loaded and run, and compiled once`() async throws {
     try folder.write(source("passing"), to: "Trial.swift")
     for _ in 1...2 {
-      let answer = try eval("load Trial.swift; passing { value 7 }", options: ["--json"])
+      let answer = try await eval("load Trial.swift; passing { value 7 }", options: ["--json"])
       #expect(answer.status == 0, "\(answer.text)")
       #expect(answer.output.contains(#""pattern":"passing""#))
       #expect(answer.output.contains(#""value":7"#))
@@ -97,44 +99,44 @@ struct PluginLoadingEndToEndTests {
     #expect(objects.filter { $0.hasPrefix("Trial_") }.count == 1)
   }
 
-  @Test func `a folder of Swift files and one on the plugin path load`() throws {
+  @Test func `a folder of Swift files and one on the plugin path load`() async throws {
     try folder.write(source("foldered", type: "Foldered"), to: "some/Foldered/a.swift")
     try folder.write("let unused = 1", to: "some/Foldered/deeper/b.swift")
-    let byPath = try eval("load some/Foldered; foldered { value 1 }")
+    let byPath = try await eval("load some/Foldered; foldered { value 1 }")
     #expect(byPath.status == 0, "\(byPath.text)")
-    let given = try eval(
+    let given = try await eval(
       "load Foldered; foldered { value 1 }", options: ["--plugins", folder.path + "/some"])
     #expect(given.status == 0, "\(given.text)")
-    let listed = try eval(
+    let listed = try await eval(
       "load Foldered; foldered { value 1 }",
       environment: ["ASYNC_PLAYGROUND_PLUGINS": folder.path + "/some"])
     #expect(listed.status == 0, "\(listed.text)")
   }
 
   @Test(arguments: ["SerialQueue", "Promises"])
-  func `a module of the build is linked on its first load`(module: String) throws {
+  func `a module of the build is linked on its first load`(module: String) async throws {
     let pattern = module == "Promises" ? "promise" : "serial"
-    let answer = try eval("load \(module); \(pattern) { value 1 }", options: ["--json"])
+    let answer = try await eval("load \(module); \(pattern) { value 1 }", options: ["--json"])
     #expect(answer.status == 0, "\(answer.text)")
     #expect(answer.output.contains(#""outcome":"success""#))
   }
 
-  @Test func `an error thrown in a plugin arrives as what it is`() throws {
+  @Test func `an error thrown in a plugin arrives as what it is`() async throws {
     let thrown = "throw ArgumentError(\"the moon is full\")"
     try folder.write(source("picky", initializer: thrown), to: "Picky.swift")
-    let answer = try eval("load Picky.swift; picky { value 1 }", options: ["--json"])
+    let answer = try await eval("load Picky.swift; picky { value 1 }", options: ["--json"])
     #expect(answer.status == 2, "\(answer.text)")
     #expect(answer.output.contains("the moon is full"))
   }
 
-  @Test func `a compile error is shown as the compiler printed it`() throws {
+  @Test func `a compile error is shown as the compiler printed it`() async throws {
     try folder.write(
       source("broken").replacingOccurrences(of: "input: Value", with: "input: Valu"),
       to: "Broken.swift")
-    let answer = try eval("load Broken.swift")
+    let answer = try await eval("load Broken.swift")
     #expect(answer.status == 2)
     #expect(answer.text.contains("Broken.swift:8:29: error: cannot find type 'Valu' in scope"))
-    let record = try eval("load Broken.swift", options: ["--json"])
+    let record = try await eval("load Broken.swift", options: ["--json"])
     #expect(record.status == 2)
     #expect(record.output.contains(#""record":"error""#))
   }
@@ -145,10 +147,10 @@ struct PluginLoadingEndToEndTests {
   ])
   func `a plugin that takes its process along takes only the probe's`(
     patterns: String, part: String
-  ) throws {
+  ) async throws {
     try folder.write(source("fatal", type: "Fatal", patterns: patterns), to: "Fatal.swift")
     try folder.write(source("passing"), to: "Trial.swift")
-    let answer = try eval("load Fatal.swift Trial.swift", options: ["--json"])
+    let answer = try await eval("load Fatal.swift Trial.swift", options: ["--json"])
     #expect(answer.status == 2)
     #expect(answer.output.contains("Fatal.swift \(part) its patterns were read"), "\(answer.text)")
     #expect(!answer.output.contains("Trial.swift"))
@@ -157,54 +159,54 @@ struct PluginLoadingEndToEndTests {
   @Test(arguments: [
     ("999", "__VERSION__", "plugin ABI 999"), ("1", "\"gcc 1\"", "built by “gcc 1”"),
   ])
-  func `the handshake comes first`(abi: String, compiler: String, part: String) throws {
+  func `the handshake comes first`(abi: String, compiler: String, part: String) async throws {
     // The describing function is no function at all: to call it would crash.
-    try object(
+    try await object(
       "Foreign",
       """
       static struct { unsigned abi; const char *compiler; void *describe; } plugin = {
         \(abi), \(compiler), (void *)1 };
       void *async_pattern_plugin_Foreign(void) { return &plugin; }
       """)
-    let answer = try eval("load Foreign.so", options: ["--json"])
+    let answer = try await eval("load Foreign.so", options: ["--json"])
     #expect(answer.status == 2)
     #expect(answer.output.contains(part), "\(answer.text)")
     #expect(answer.output.contains("ebuild"))
   }
 
-  @Test func `objects that are no plugins say what they lack`() throws {
-    try object("Bare", "int nothing;")
-    try object("Needy", "void missing(void); void *async_pattern_plugin_Needy(void) { missing(); }")
+  @Test func `objects that are no plugins say what they lack`() async throws {
+    try await object("Bare", "int nothing;")
+    try await object("Needy", "void missing(void); void *async_pattern_plugin_Needy(void) { missing(); }")
     try folder.write("junk", to: "Junk.so")
     for (name, part) in [
       ("Bare", "no entry point"), ("Needy", "needs “missing”"), ("Junk", "not a shared object"),
     ] {
-      let answer = try eval("load \(name).so", options: ["--json"])
+      let answer = try await eval("load \(name).so", options: ["--json"])
       #expect(answer.status == 2)
       #expect(answer.output.contains(part), "\(answer.text)")
     }
   }
 
-  @Test func `two plugins cannot bring the same pattern`() throws {
+  @Test func `two plugins cannot bring the same pattern`() async throws {
     try folder.write(source("same", type: "One"), to: "One.swift")
     try folder.write(source("same", type: "Two"), to: "Two.swift")
-    let answer = try eval("load One.swift Two.swift", options: ["--json"])
+    let answer = try await eval("load One.swift Two.swift", options: ["--json"])
     #expect(answer.status == 2)
     #expect(answer.output.contains("Unload One first"), "\(answer.text)")
   }
 
-  @Test func `names and paths that lead nowhere get the nearest`() throws {
+  @Test func `names and paths that lead nowhere get the nearest`() async throws {
     try folder.write(source("passing"), to: "Trial.swift")
     for (word, nearest) in [("Trail.swift", "Trial.swift"), ("serialqueue", "SerialQueue")] {
-      let answer = try eval("load \(word)", options: ["--json"])
+      let answer = try await eval("load \(word)", options: ["--json"])
       #expect(answer.status == 2)
       #expect(answer.output.contains("did you mean \(nearest)"), "\(answer.text)")
     }
   }
 
-  @Test func `without a compiler, a file says what to install, and a built object loads`() throws {
+  @Test func `without a compiler, a file says what to install, and a built object loads`() async throws {
     try folder.write(source("passing", type: "Early"), to: "Early.swift")
-    #expect(try eval("load Early.swift").status == 0)
+    #expect(try await eval("load Early.swift").status == 0)
     let objects = Self.cache + "/async-playground/objects"
     let object = try #require(
       try FileManager.default.contentsOfDirectory(atPath: objects)
@@ -212,9 +214,9 @@ struct PluginLoadingEndToEndTests {
     try FileManager.default.copyItem(
       atPath: "\(objects)/\(object)", toPath: folder.path + "/Early.so")
     let bare = ["PATH": "/nowhere", "SWIFTC": ""]
-    let built = try eval("load Early.so; passing { value 1 }", environment: bare)
+    let built = try await eval("load Early.so; passing { value 1 }", environment: bare)
     #expect(built.status == 0, "\(built.text)")
-    let source = try eval("load Early.swift", options: ["--json"], environment: bare)
+    let source = try await eval("load Early.swift", options: ["--json"], environment: bare)
     #expect(source.status == 2)
     #expect(source.output.contains("swift.org/install"), "\(source.text)")
   }

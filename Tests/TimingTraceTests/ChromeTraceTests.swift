@@ -119,6 +119,11 @@ import TimingTrace
     #expect(Set(events.compactMap { $0["pid"] as? Int }) == [1, 2])
     let arrows = events.filter { $0["ph"] as? String == "s" }.compactMap { $0["id"] as? Int }
     #expect(Set(arrows).count == 4)
+    // Perfetto takes one thread number for one thread, whatever its process.
+    let threads = [1, 2].map { process in
+      Set(events.filter { $0["pid"] as? Int == process }.compactMap { $0["tid"] as? Int })
+    }
+    #expect(threads[0].isDisjoint(with: threads[1]))
   }
 
   private func interval(_ slice: [String: Any]) throws -> (Double, Double) {

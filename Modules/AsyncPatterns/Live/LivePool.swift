@@ -1,5 +1,4 @@
 internal import DequeModule
-internal import Dispatch
 
 #if canImport(Glibc)
   import Glibc
@@ -7,10 +6,11 @@ internal import Dispatch
   import Darwin
 #endif
 
-/// A fixed number of workers that share one queue of jobs.
+/// A fixed number of workers that share one queue of jobs: first in, first out.
 ///
-/// Each worker is a serial Dispatch queue with a lane of its own: Dispatch gives it a thread when it
-/// has something to do, and a worker that blocks holds up nobody but itself.
+/// Each worker is a thread of its own, with its lane, and one that blocks holds up nobody but itself.
+/// They are not Dispatch's threads, of which there are 255 at most: those who park them all would
+/// keep Dispatch from everything else.
 final class LivePool: Scheduler {
   private struct State {
     var jobs: Deque<Job> = []
@@ -18,20 +18,13 @@ final class LivePool: Scheduler {
     var idle: [Int]
   }
 
-  private struct Worker {
-    let queue: DispatchQueue
-    let lane: Lane
-  }
-
-  private let workers: [Worker]
+  private let workers: [LiveWorker]
   private let state: Locked<State>
   let width: Int
 
   init(width: Int) {
     self.width = width
-    workers = (1...width).map {
-      Worker(queue: DispatchQueue(label: "pool-\($0)"), lane: LaneContext.nextLane())
-    }
+    workers = (1...width).map { LiveWorker("pool-\($0)") }
     state = Locked(State(idle: Array((0..<width).reversed())))
   }
 
@@ -46,8 +39,11 @@ final class LivePool: Scheduler {
       state.jobs.append(job)
       return state.idle.popLast()
     }
-    if let worker { workers[worker].queue.async { self.drain(as: worker) } }
+    if let worker { workers[worker].run { self.drain(as: worker) } }
   }
+
+  /// Whether jobs wait for a worker.
+  var hasWaiting: Bool { state.withLock { !$0.jobs.isEmpty } }
 
   func schedule(
     after delay: Duration, _ job: @escaping @Sendable () -> Void
@@ -58,10 +54,6 @@ final class LivePool: Scheduler {
 
   /// Runs jobs until there are none.
   private func drain(as worker: Int) {
-    let context = LaneContext.current
-    let outer = context.lane
-    context.lane = workers[worker].lane
-    defer { context.lane = outer }
     while let job = next(for: worker) { job.run() }
   }
 

@@ -12,10 +12,11 @@ extension LiveRuntime {
   /// Spins until the thread has spent `duration` of CPU time, or `isOver`.
   private func work(for duration: Duration, unless isOver: () -> Bool) {
     let start = nanoseconds(on: CLOCK_THREAD_CPUTIME_ID)
-    let end = start + max(duration.wholeNanoseconds, 0)
+    let (sum, isForEver) = start.addingReportingOverflow(max(duration.wholeNanoseconds, 0))
+    let end = isForEver ? .max : sum
     var now = start
     while now < end, !isOver() {
-      // Reading this clock is a system call, so it is read some hundred times a millisecond only.
+      // Reading this clock is a system call, so there is something to do between two of them.
       for _ in 0..<200 { spinHint() }
       now = nanoseconds(on: CLOCK_THREAD_CPUTIME_ID)
     }

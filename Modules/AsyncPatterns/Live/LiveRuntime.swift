@@ -42,7 +42,8 @@ public struct LiveRuntime: Runtime {
   public func atEndOfTurn(
     order: Int, _ action: @escaping @Sendable () -> Void
   ) -> any Cancellable {
-    MainRunLoop.shared.atEndOfTurn(order: order, action)
+    let job = Job(action)
+    return MainRunLoop.shared.atEndOfTurn(order: order) { job.runOnMain() }
   }
 
   public func wakeMain() { MainRunLoop.shared.wake() }

@@ -1,7 +1,7 @@
 internal import DequeModule
 
 /// Runs its jobs one after another on the workers of a pool, and holds one of them only while it runs
-/// a job.
+/// a job: after each it lets those go first that wait for a worker.
 final class LiveSerialScheduler: Scheduler {
   private struct State {
     var jobs: Deque<Job> = []
@@ -34,7 +34,10 @@ final class LiveSerialScheduler: Scheduler {
   }
 
   private func drain() {
-    while let job = next() { job.run() }
+    while let job = next() {
+      job.run()
+      if pool.hasWaiting { return pool.schedule { self.drain() } }
+    }
   }
 
   private func next() -> Job? {

@@ -7,8 +7,9 @@ final class LiveTimer: Cancellable {
     let timer: any DispatchSourceTimer
   }
 
-  /// Where all timers fire; they only hand on.
-  private static let queue = DispatchQueue(label: "timers")
+  /// Where all timers fire; they only hand on. Its class has threads of its own, so that no crowd of
+  /// parked threads of the ordinary class keeps time from passing.
+  private static let queue = DispatchQueue(label: "timers", qos: .userInteractive)
 
   private let source: Locked<Source?>
 

@@ -52,10 +52,11 @@ final class MainRunLoop: Sendable {
 
   private func performWithoutLoop() {
     let (actions, isFirst) = state.withLock { state in
+      guard !state.actions.isEmpty else { return (state.actions, false) }
       defer { state.hasSaidSo = true }
       return (state.actions, !state.hasSaidSo)
     }
-    if isFirst, !actions.isEmpty {
+    if isFirst {
       StandardError.write(
         """
         note: the main thread does not run its run loop, so work for the end of a turn runs on the \
@@ -63,7 +64,11 @@ final class MainRunLoop: Sendable {
 
         """)
     }
-    for action in actions { action.perform() }
+    for action in actions {
+      // An earlier one may have called it off.
+      let isWanted = state.withLock { $0.actions.contains { $0.key == action.key } }
+      if isWanted { action.perform() }
+    }
   }
 }
 

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A unit of asynchronous work. Its completion is called exactly once.
 public struct Step: Sendable {
   /// Unique among the steps it stands with.
@@ -12,8 +14,13 @@ public struct Step: Sendable {
   public var group: String?
 
   let body: Body
+  var place: Place?
+
   /// Its place among the steps of the pattern it was handed to.
-  var position: Int?
+  struct Place: Sendable {
+    var composition: UInt64
+    var position: Int
+  }
 
   /// A step that is told how to report back.
   ///
@@ -54,12 +61,19 @@ struct Composition: Sendable {
   let pattern: any AsyncPattern
   let steps: [Step]
   let manual: Manual
+  /// Unique within the process.
+  let id: UInt64
+
+  private static let count = Atomic<UInt64>(0)
 
   init(pattern: any AsyncPattern, steps: [Step]) {
     self.pattern = pattern
     manual = type(of: pattern).manual
+    id = Self.count.add(1, ordering: .relaxed).newValue
     var placed = steps
-    for index in placed.indices { placed[index].position = index }
+    for index in placed.indices {
+      placed[index].place = Step.Place(composition: id, position: index)
+    }
     self.steps = placed
   }
 }

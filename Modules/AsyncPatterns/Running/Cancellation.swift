@@ -1,6 +1,9 @@
 import Synchronization
 
 /// Whether something is to stop, and who wants to be told. A child stops with its parent.
+///
+/// Every handler is told once, on the thread that cancels, and never under a lock. A child holds its
+/// parent, and the parent does not hold the child.
 public final class Cancellation: Sendable {
   private struct State {
     var handlers: [UInt64: @Sendable () -> Void] = [:]
@@ -9,10 +12,14 @@ public final class Cancellation: Sendable {
 
   private let flag = Atomic<Bool>(false)
   private let state = Locked(State())
+  /// Held, since through it come the cancellations of those above it.
+  private let parent: Cancellation?
   /// Takes this one out of its parent when nobody holds it any more.
   private let parentRegistration: Registration?
 
+  /// - Parameter parent: what stops this one, too. Cancelled already, it makes this one so.
   public init(parent: Cancellation? = nil) {
+    self.parent = parent
     guard let parent else {
       parentRegistration = nil
       return
@@ -25,16 +32,18 @@ public final class Cancellation: Sendable {
 
   deinit { parentRegistration?.dispose() }
 
+  /// Whether it has been cancelled; true before the first handler is told.
   public var isCancelled: Bool { flag.load(ordering: .acquiring) }
 
-  /// Tells everybody who asked, in the order they asked, on the calling thread. Once only.
+  /// Tells everybody who asked, in the order they asked, on the calling thread. Once only: a second
+  /// call returns at once, even while the first one is still telling.
+  ///
+  /// - Complexity: O(*n* log *n*) for *n* handlers.
   public func cancel() {
     guard !flag.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    let handlers = state.withLock { state in
-      defer { state.handlers = [:] }
-      return state.handlers
-    }
-    for (_, handler) in handlers.sorted(by: { $0.key < $1.key }) { handler() }
+    // One at a time: whoever is told may dispose of what another one asked for.
+    let keys = state.withLock { $0.handlers.keys.sorted() }
+    for key in keys { state.withLock { $0.handlers.removeValue(forKey: key) }?() }
   }
 
   /// Calls `handler` once on cancellation, at once if that has been.

@@ -54,7 +54,7 @@ final class CompletionToken: Sendable {
   ) {
     let scope = scope(for: nil)
     let runtime = parent.runtime
-    let executor = SchedulerExecutor(runtime.pool)
+    let executor = SchedulerExecutor(runtime.pool, span: span)
     runtime.asynchronousBodyStarted(span)
     let task = Task(executorPreference: executor) {
       do { return try await run(input, scope) } catch { throw error }
@@ -72,7 +72,7 @@ final class CompletionToken: Sendable {
   private func scope(for composition: Composition?) -> Scope {
     Scope(
       runtime: parent.runtime, cancellation: parent.cancellation, span: span, run: parent.run,
-      children: composition.flatMap { parent.run.submit($0.steps, in: span) },
+      children: composition.flatMap { parent.run.submit($0, in: span) },
       isUnguarded: composition?.manual.isUnguarded ?? false,
       flow: composition?.manual.flow ?? .sequence)
   }

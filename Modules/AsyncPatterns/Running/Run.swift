@@ -44,8 +44,13 @@ public final class Run: Sendable {
 
   func closed() {
     let left = openCount.subtract(1, ordering: .acquiringAndReleasing).newValue
-    guard left == 0, let result = result.withLock({ $0 }) else { return }
-    onSettled(result)
+    guard left == 0 else { return }
+    // Taken, since a step that keeps its scope may start more after the run has settled.
+    let result = result.withLock { result in
+      defer { result = nil }
+      return result
+    }
+    if let result { onSettled(result) }
   }
 
   // MARK: Its place in the trace
@@ -53,14 +58,15 @@ public final class Run: Sendable {
   /// A span for one start of `step`.
   func span(for step: Step, in scope: Scope) -> Span {
     guard let trace = runtime.trace else { return .none }
-    if let position = step.position, let span = scope.children?.claim(position) { return span }
+    if let place = step.place, let span = scope.children?.claim(place) { return span }
     let span = Span(id: spanCount.add(1, ordering: .relaxed).newValue)
     submit(step, as: span, in: scope.span, at: runtime.now, to: trace)
     return span
   }
 
   /// Tells the trace of the steps that a pattern has got.
-  func submit(_ steps: [Step], in parent: Span) -> ChildSpans? {
+  func submit(_ composition: Composition, in parent: Span) -> ChildSpans? {
+    let steps = composition.steps
     guard let trace = runtime.trace, !steps.isEmpty else { return nil }
     let count = UInt32(steps.count)
     let first = spanCount.add(count, ordering: .relaxed).oldValue + 1
@@ -69,7 +75,7 @@ public final class Run: Sendable {
       let span = Span(id: first + UInt32(offset))
       submit(step, as: span, in: parent, at: now, to: trace)
     }
-    return ChildSpans(first: first, count: steps.count)
+    return ChildSpans(of: composition, first: first)
   }
 
   private func submit(
@@ -87,19 +93,23 @@ public final class Run: Sendable {
 
 /// The spans of the steps that a pattern has got: each is used for the first start of its step.
 final class ChildSpans: Sendable {
+  private let composition: UInt64
   private let first: UInt32
   private let isClaimed: Locked<[Bool]>
 
-  init(first: UInt32, count: Int) {
+  init(of composition: Composition, first: UInt32) {
+    self.composition = composition.id
     self.first = first
-    isClaimed = Locked(Array(repeating: false, count: count))
+    isClaimed = Locked(Array(repeating: false, count: composition.steps.count))
   }
 
-  func claim(_ position: Int) -> Span? {
+  /// Nil for a step that was started before, and for one that another pattern was handed.
+  func claim(_ place: Step.Place) -> Span? {
+    guard place.composition == composition else { return nil }
     let isFirst = isClaimed.withLock { isClaimed in
-      defer { isClaimed[position] = true }
-      return !isClaimed[position]
+      defer { isClaimed[place.position] = true }
+      return !isClaimed[place.position]
     }
-    return isFirst ? Span(id: first + UInt32(position)) : nil
+    return isFirst ? Span(id: first + UInt32(place.position)) : nil
   }
 }

@@ -68,7 +68,7 @@ extension Scope {
   public func holdOpen() -> RunHold { RunHold(run) }
 }
 
-/// Keeps a run open until it is released.
+/// Keeps a run open until it is released. Letting go of it releases it, too, from a worker of the pool.
 public final class RunHold: Sendable {
   private let run: Locked<Run?>
 
@@ -77,13 +77,19 @@ public final class RunHold: Sendable {
     self.run = Locked(run)
   }
 
-  deinit { release() }
+  deinit {
+    // Somebody's lock may be held where the last reference goes: the run settles elsewhere.
+    guard let run = take() else { return }
+    run.runtime.pool.schedule { run.closed() }
+  }
 
-  public func release() {
-    let held = run.withLock { run in
+  /// Lets the run settle, on the calling thread if nothing else keeps it open. Once only.
+  public func release() { take()?.closed() }
+
+  private func take() -> Run? {
+    run.withLock { run in
       defer { run = nil }
       return run
     }
-    held?.closed()
   }
 }

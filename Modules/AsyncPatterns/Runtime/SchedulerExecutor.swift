@@ -1,13 +1,26 @@
 /// A scheduler as a `TaskExecutor`: tasks that prefer it, their child tasks and default actors run there.
 public final class SchedulerExecutor: TaskExecutor {
   private let scheduler: any Scheduler
+  /// On whose behalf the tasks run.
+  private let span: Span?
 
-  public init(_ scheduler: any Scheduler) { self.scheduler = scheduler }
+  public init(_ scheduler: any Scheduler) {
+    self.scheduler = scheduler
+    span = nil
+  }
+
+  /// - Parameter span: on whose behalf the tasks run, whoever it is that resumes them.
+  init(_ scheduler: any Scheduler, span: Span) {
+    self.scheduler = scheduler
+    self.span = span
+  }
 
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let executor = asUnownedTaskExecutor()
     scheduler.schedule { [self] in
+      // The job that this closure is puts back what stood there before.
+      if let span { LaneContext.current.causality.span = span }
       withExtendedLifetime(self) { job.runSynchronously(on: executor) }
     }
   }

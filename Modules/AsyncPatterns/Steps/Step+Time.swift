@@ -31,24 +31,20 @@ extension Step {
   }
 
   /// Completes after `duration` and wrongly once more after twice that; the run stays open for it.
+  /// Cancelling calls off what is still to come of the two.
   public static func twice(_ label: String, _ duration: Duration) -> Step {
     Step(kind: "twice", label) { input, scope, completion in
       let hold = scope.holdOpen()
       let returning = scope.returning
-      let second = returning.schedule(after: duration + duration) {
-        completion(.success(input))
+      CancellableWait().begin(in: scope, completion: completion) { finish in
+        returning.schedule(after: duration) { finish(.success(input)) }
+      }
+      let second: Completion = { result in
+        if case .success = result { completion(result) }
         hold.release()
       }
-      let sleeper = CancellableWait()
-      let first: Completion = { result in
-        if case .failure = result {
-          second.cancel()
-          hold.release()
-        }
-        completion(result)
-      }
-      sleeper.begin(in: scope, completion: first) { finish in
-        returning.schedule(after: duration) { finish(.success(input)) }
+      CancellableWait().begin(in: scope, completion: second) { finish in
+        returning.schedule(after: duration + duration) { finish(.success(input)) }
       }
     }
   }

@@ -54,6 +54,7 @@ extension StepKind {
       discussion: """
         Only cancelling ends it. On the virtual clock an unfinished step is reported at once; on the \
         live one the time limit speaks.
-        """, steps: .none)
+        """, steps: .none,
+      examples: ["set clock virtual\nnever\nexpect outcome == unfinished"])
   ) { _ in .never("never") }
 }

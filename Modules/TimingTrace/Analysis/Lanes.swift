@@ -29,6 +29,8 @@ struct BlockedLanes {
     let node: Int?
     let from: Int64
     var to: Int64
+
+    var length: Int64 { to.subtractingClamped(from) }
   }
 
   /// By the time of their end.

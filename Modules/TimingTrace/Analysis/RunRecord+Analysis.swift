@@ -64,7 +64,7 @@ extension RunRecord {
     criticalPath = critical.map { table.nodes[$0].label }
     edges = layout.edges
     intervals = layout.intervals
-    blocked = table.blocking.intervals.reduce(0) { $0.addingClamped($1.to - $1.from) }
+    blocked = table.blocking.intervals.reduce(0) { $0.addingClamped($1.length) }
     lints = Lints(table, layout).all
   }
 }

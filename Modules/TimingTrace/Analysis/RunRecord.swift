@@ -151,7 +151,7 @@ public struct IntervalRecord: Sendable, Hashable, Codable {
     self.to = to
   }
 
-  public enum Kind: String, Sendable, Hashable, Codable {
+  public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     case blocked
   }
 

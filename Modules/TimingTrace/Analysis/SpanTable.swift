@@ -140,7 +140,7 @@ struct SpanTable {
     blocking.close(at: end)
     for interval in blocking.intervals {
       guard let node = interval.node else { continue }
-      nodes[node].blocked += interval.to - interval.from
+      nodes[node].blocked = nodes[node].blocked.addingClamped(interval.length)
       nodes[node].blockCount += 1
     }
   }

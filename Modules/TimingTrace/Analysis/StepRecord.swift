@@ -76,7 +76,7 @@ public struct StepRecord: Sendable, Hashable, Codable {
   /// How long it ran, if it finished.
   public var duration: Int64? {
     guard let started, let finished else { return nil }
-    return finished - started
+    return finished.subtractingClamped(started)
   }
 
   /// Whether a label or a path means this step: the parts of `path` occur in the step's own path in

@@ -15,6 +15,8 @@ public import AsyncPatterns
 /// Warm-up runs are for the caller to leave out. The order of measuring matters too: interleave.
 public struct Comparison: Sendable, Hashable {
   public var metric: String
+  /// What was compared, where the rows are not what tells: the run that two files have in common.
+  public var subject: String?
   public var clock: ClockKind
   /// By how much a ratio must differ from one to matter: 0.05 is five per cent.
   public var threshold: Double
@@ -155,6 +157,7 @@ extension Comparison {
       writer.array { writer in for row in rows { writer.row(row) } }
       writer.field("clock", clock.rawValue)
       writer.field("threshold", threshold)
+      if let subject { writer.field("name", subject) }
     }
     return writer.text
   }

@@ -16,14 +16,18 @@ public enum ChromeTrace {
   public static func json(_ runs: [(record: RunRecord, events: [TraceEvent])]) -> String {
     var writer = JSONWriter()
     var identities = 0
+    // Perfetto takes one number for one thread, whatever its process, and 0 for none.
+    var firstThread = 1
     writer.object { writer in
       writer.field("displayTimeUnit", "ns")
       writer.key("traceEvents")
       writer.array { writer in
         for (index, run) in runs.enumerated() {
           let layout = ChromeLayout(run.events, identities: &identities)
-          let process = ChromeProcess(number: index + 1, name: run.record.name, layout: layout)
+          let process = ChromeProcess(
+            number: index + 1, firstThread: firstThread, name: run.record.name, layout: layout)
           process.write(to: &writer)
+          firstThread += max(layout.rows.count, 1)
         }
       }
     }
@@ -39,6 +43,8 @@ public enum ChromeTrace {
 /// Writes one run as a process of a trace.
 struct ChromeProcess {
   let number: Int
+  /// The number of its first row's thread.
+  let firstThread: Int
   let name: String
   let layout: ChromeLayout
 
@@ -72,7 +78,7 @@ struct ChromeProcess {
     guard let own = slice.ownTrack else {
       event(.complete, slice.name, row: slice.row, at: slice.from, to: &writer) { writer in
         writer.field("cat", slice.category)
-        writer.time("dur", slice.to - slice.from)
+        writer.time("dur", slice.to.subtractingClamped(slice.from))
         describe(slice, to: &writer)
       }
       for arrow in slice.arrows {
@@ -126,7 +132,7 @@ struct ChromeProcess {
       writer.field("ph", phase.rawValue)
       writer.field("name", name.withoutControlCharacters)
       writer.field("pid", number)
-      writer.field("tid", row)
+      writer.field("tid", firstThread + row)
       if let time { writer.time("ts", time) }
       more(&writer)
     }

@@ -36,8 +36,10 @@ struct TimeAxis {
   /// The cells from the one in which `from` lies to the one in which `to` ends; at least one.
   func cells(from: Int64, to: Int64) -> Range<Int> {
     let scale = Double(columns) / Double(length)
-    let first = min(max(Int(Double(from) * scale), 0), columns - 1)
-    let end = min(max(Int((Double(to) * scale).rounded(.up)), first + 1), columns)
+    // Clamped before it is converted: times from a file may be anything.
+    let last = Double(columns)
+    let first = min(Int(min(max(Double(from) * scale, 0), last)), columns - 1)
+    let end = Int(min(max((Double(to) * scale).rounded(.up), Double(first + 1)), last))
     return first..<end
   }
 

@@ -53,7 +53,7 @@ struct TimelineRows {
   private mutating func addRoot() {
     let paths = Set(record.steps.lazy.map(\.path))
     for (step, intervals) in blocking.sorted(by: { $0.key < $1.key }) where !paths.contains(step) {
-      let total = intervals.reduce(Int64(0)) { $0 + ($1.to - $1.from) }
+      let total = intervals.reduce(Int64(0)) { $0.addingClamped($1.to.subtractingClamped($1.from)) }
       rows.append(
         TimelineRow(
           label: step.isEmpty ? "?" : step, depth: 0, isCritical: false, state: .success,
@@ -108,7 +108,8 @@ struct TimelineRows {
 
 extension StepRecord {
   fileprivate func note(end: Int64) -> String {
-    let text = Duration.nanoseconds(duration ?? started.map { end - $0 } ?? 0).shortDescription
+    let text = Duration.nanoseconds(duration ?? started.map { end.subtractingClamped($0) } ?? 0)
+      .shortDescription
     return switch outcome {
     case .success: text
     case .failure: "\(text) failed"

@@ -42,11 +42,11 @@ public struct PluginBuilder: Sendable {
   public func buildModules() async -> [(
     origin: PluginOrigin, result: Result<BuiltPlugin, PluginError>
   )] {
-    await buildAll(BuiltModules(host).origins())
+    await build(BuiltModules(host).origins())
   }
 
   /// Makes several at once, as many at a time as there are processors; in the order given.
-  func buildAll(_ origins: [PluginOrigin]) async
+  public func build(_ origins: [PluginOrigin]) async
     -> [(origin: PluginOrigin, result: Result<BuiltPlugin, PluginError>)]
   {
     await withTaskGroup(of: Made.self) { group in

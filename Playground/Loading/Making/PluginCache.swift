@@ -4,8 +4,8 @@ import Foundation
 struct PluginCache: Sendable {
   var root: String
 
-  /// More objects than this, and the oldest go.
-  static let objectLimit = 200
+  /// More objects or verdicts than this, and the oldest go.
+  static let limit = 300
 
   /// The folder of that name, made if need be.
   ///
@@ -34,15 +34,20 @@ struct PluginCache: Sendable {
       atPath: folder("verdicts") + "/" + key, contents: Data(verdict))
   }
 
-  /// Removes the oldest objects beyond the limit.
+  /// Removes the oldest objects and verdicts beyond the limit, and what a program that was killed left
+  /// in the scratch folder a day ago.
   func prune() {
-    let folder = folder("objects")
-    let objects = Files.names(in: folder).compactMap { FileStamp(folder + "/" + $0) }
-    guard objects.count > Self.objectLimit else { return }
-    for stamp in objects.sorted(by: { $0.modified < $1.modified })
-      .prefix(objects.count - Self.objectLimit)
-    {
-      unlink(stamp.path)
+    for folder in ["objects", "verdicts"].map(folder) {
+      let kept = Files.names(in: folder).compactMap { FileStamp(folder + "/" + $0) }
+      let oldest = kept.sorted { $0.modified < $1.modified }
+        .prefix(max(0, kept.count - Self.limit))
+      for stamp in oldest { unlink(stamp.path) }
+    }
+    let scratch = folder("scratch")
+    let yesterday = (Int64(time(nil)) - 86_400) * 1_000_000_000
+    for stamp in Files.names(in: scratch).compactMap({ FileStamp(scratch + "/" + $0) })
+    where stamp.modified < yesterday {
+      try? FileManager.default.removeItem(atPath: stamp.path)
     }
   }
 

@@ -55,7 +55,7 @@ struct PlaygroundCommand: ParsableCommand {
     @OptionGroup var options: Options
     @Argument(help: "build or check.") var action: String
     @Argument(
-      help: "Names or paths; by default every module whose objects lie in the build folder.")
+      help: "Names or paths; by default everything that came with the program.")
     var plugins: [String] = []
   }
 }

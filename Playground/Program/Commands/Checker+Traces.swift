@@ -1,7 +1,61 @@
 import PlaygroundLanguage
+import TimingTrace
 
 extension Checker {
+  /// `trace save FILE`, `trace show|lint|analyse [FILE]`, `trace export [--format chrome] FILE`.
   mutating func trace(
     _ subcommand: TraceSubcommand, _ name: NameSyntax, _ words: [WordSyntax], in source: Source
-  ) {}
+  ) {
+    var files: [WordSyntax] = []
+    var format: String?
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      guard word.text.hasPrefix("--"), !word.isQuoted else {
+        files.append(word)
+        continue
+      }
+      guard word.text == "--format", subcommand == .export else {
+        return report("“trace \(name.text)” takes no “\(word.text)”", at: word.range, in: source)
+      }
+      guard let value = rest.popFirst() else {
+        return report(
+          "“--format” needs a format", at: word.range, in: source, hint: "there is chrome")
+      }
+      format = value.text
+    }
+    if files.count > 1 {
+      return report("“trace \(name.text)” takes one file", at: files[1].range, in: source)
+    }
+    let file = files.first
+    switch subcommand {
+    case .import:
+      report("“trace import” is not part of this version", at: name.range, in: source)
+    case .save, .export:
+      guard let file else {
+        return report("“trace \(name.text)” needs a file to write to", at: name.range, in: source)
+      }
+      actions.append(
+        subcommand == .save
+          ? Action { $0.save(to: file.text) }
+          : Action { $0.traceLast(.export, format: format, to: file.text) })
+    case .show, .lint, .analyse:
+      let word = name.text
+      actions.append(
+        file.map { file in
+          Action { $0.trace(word, file: file.text, format: nil, to: nil) }
+        } ?? Action { $0.traceLast(subcommand, format: nil, to: nil) })
+    }
+  }
+}
+
+extension Session {
+  /// Carries out a subcommand on the last run.
+  fileprivate func traceLast(_ action: TraceSubcommand, format: String?, to output: String?) {
+    do {
+      guard let run = try run(numbered: nil) else { return }
+      try trace(action, [run.saved], format: format, to: output)
+    } catch {
+      fail(error)
+    }
+  }
 }

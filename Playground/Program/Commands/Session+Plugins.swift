@@ -1,25 +1,24 @@
 import PluginLoading
 
 extension Session {
-  /// `playground plugin build`: makes the objects of plugins without loading them.
+  /// `playground plugin build`: makes the objects of plugins without loading them; without names, of
+  /// every one that came with the program.
   func plugin(_ action: String, _ names: [String]) async {
     guard action == "build" else {
       return fail(
         CommandError("“plugin \(action)” is not part of this version", hint: "plugin build is"))
     }
     let builder = PluginBuilder(host: library.path.host)
+    var origins: [PluginOrigin] = []
     if names.isEmpty {
-      for (origin, result) in await builder.buildModules() { report(origin.name, result) }
-    } else {
-      for name in names {
-        do throws(PluginError) {
-          let built = try await builder.build(try library.path.find(name))
-          report(name, .success(built))
-        } catch {
-          report(name, .failure(error))
-        }
-      }
+      // What came with the program; the user's own are the user's to build.
+      let folder = library.path.host.folder
+      origins = library.available().filter { $0.path.hasPrefix(folder) }
     }
+    for name in names {
+      do throws(PluginError) { origins.append(try library.path.find(name)) } catch { fail(error) }
+    }
+    for (origin, result) in await builder.build(origins) { report(origin.name, result) }
   }
 
   private func report(_ name: String, _ result: Result<BuiltPlugin, PluginError>) {

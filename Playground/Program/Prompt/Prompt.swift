@@ -24,6 +24,7 @@ final class Prompt {
 
   /// Runs the user's first script, then shows the prompt; `onEnd` is called when somebody leaves.
   func start(onEnd: @escaping @MainActor () -> Void) {
+    session.isInteractive = true
     session.console.printAbove = { [editor] in editor.printAbove($0) }
     session.quit = { [editor] in
       editor.stop()

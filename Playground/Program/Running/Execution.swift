@@ -4,6 +4,9 @@ import AsyncPatterns
 protocol Execution: Sendable {
   var plan: RunPlan { get }
 
+  /// The paths of what is under way, patterns left out.
+  var waitingFor: [String] { get }
+
   /// Stops it. What does not stop within a grace is left behind.
   func cancel()
 

@@ -9,7 +9,7 @@ extension FinishedRun {
   ///   - start: when it was asked for, which is all there is to go by where nothing was recorded.
   ///   - end: when nobody waited for it any longer; what had not settled lasts until then.
   init(
-    plan: RunPlan, recorder: Recorder, result: Result<Value, any Error>?, start: Instant,
+    plan: RunPlan, recorder: Recorder, result: Result<Value, any Error>?, start: Instant = .zero,
     end: Instant,
     isCancelled: Bool = false
   ) {

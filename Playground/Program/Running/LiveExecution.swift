@@ -47,11 +47,13 @@ final class LiveExecution: Execution {
     }
   }
 
+  var waitingFor: [String] {
+    FinishedRun(plan: plan, recorder: recorder, result: nil, start: start, end: runtime.now)
+      .record.openLeaves
+  }
+
   func cancel() {
-    let open = FinishedRun(
-      plan: plan, recorder: recorder, result: nil, start: start, end: runtime.now
-    ).record
-      .openLeaves
+    let open = waitingFor
     waiting.withLock { $0 = open }
     stop()
   }

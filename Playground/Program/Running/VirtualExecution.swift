@@ -22,6 +22,12 @@ final class VirtualExecution: Execution {
       workers: plan.settings.workers ?? 4, seed: plan.settings.seed, trace: recorder)
   }
 
+  var waitingFor: [String] {
+    // The simulation's own clock belongs to its thread.
+    let end = recorder.snapshot().last?.time ?? .zero
+    return FinishedRun(plan: plan, recorder: recorder, result: nil, end: end).record.openLeaves
+  }
+
   func cancel() { interrupt(.cancelled) }
 
   private func interrupt(_ reason: Interruption) {
@@ -55,8 +61,7 @@ final class VirtualExecution: Execution {
     var isCancelled = false
     if case .cancelled? = reason, settled == nil { isCancelled = true }
     var run = FinishedRun(
-      plan: plan, recorder: recorder, result: settled, start: Instant(nanoseconds: 0),
-      end: runtime.now, isCancelled: isCancelled)
+      plan: plan, recorder: recorder, result: settled, end: runtime.now, isCancelled: isCancelled)
     guard settled == nil else { return run }
     switch reason {
     case .cancelled?: break

@@ -17,7 +17,8 @@ struct Checker {
   private var openFiles: [String]
   /// What the next expectation will read, as far as it is known before it has run.
   private var lastComposed: Composed?
-  private var comparedNames: [String]
+  /// The names that are compared by then; nil if that cannot be known yet.
+  private var comparedNames: [String]?
 
   /// - Parameter file: the path of the script, if it comes from a file.
   init(session: Session, file: String? = nil) {
@@ -51,6 +52,8 @@ struct Checker {
     case .run(let expression, let background): run(expression, background, in: source)
     case .compare(let comparison): compare(comparison, in: source)
     case .compareRuns(let numbers):
+      // Which names that will compare is known when its turn comes.
+      comparedNames = nil
       actions.append(Action { $0.compare(runs: numbers.map(\.value)) })
     case .expect(let expectation): expect(expectation, in: source)
     case .trace(let subcommand, let name, let words):
@@ -163,7 +166,7 @@ struct Checker {
         require(
           "verdict", .word(Comparison.Verdict.allCases.map(\.rawValue)), condition, in: source)
       }
-      if !comparedNames.contains(name.text) {
+      if let comparedNames, !comparedNames.contains(name.text) {
         diagnostics.append(
           Diagnostic(
             comparedNames.isEmpty

@@ -15,6 +15,8 @@ final class Session {
   var settings: Settings
   var bindings: Bindings = [:]
   var status = ExitStatus()
+  /// Whether somebody sits at the prompt, who can press Ctrl-C.
+  var isInteractive = false
   /// Called to leave the program.
   var quit: (@MainActor () -> Void)?
   private(set) var hasQuit = false
@@ -42,7 +44,7 @@ final class Session {
     self.settings = settings
     self.library = library
     let say: @Sendable (String) -> Void = { text in
-      LiveRuntime.shared.main.schedule { MainActor.assumeIsolated { console.say(text) } }
+      LiveRuntime.shared.main.schedule { MainActor.assumeIsolated { console.say(verbatim: text) } }
     }
     baseVocabulary = Vocabulary(steps: StepKind.kernel + StepKind.system(print: say))
   }
@@ -134,9 +136,21 @@ final class Session {
   func run(_ plan: RunPlan) async -> FinishedRun {
     let execution = start(plan)
     foreground = execution
+    let reminder = isInteractive ? remind(of: execution) : nil
     let run = await execution.finished()
+    reminder?.cancel()
     foreground = nil
     return keep(run)
+  }
+
+  /// Says after a while what a run is waiting for: nobody should wonder whether it hangs.
+  private func remind(of execution: any Execution) -> any Cancellable {
+    LiveRuntime.shared.main.schedule(after: .seconds(10)) { [weak self] in
+      MainActor.assumeIsolated {
+        self?.console.say(
+          "  still waiting for \(execution.waitingFor.shortList); Ctrl-C calls it off")
+      }
+    }
   }
 
   /// Numbers a run and keeps it; expectations read it from now on.

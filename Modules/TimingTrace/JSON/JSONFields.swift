@@ -1,0 +1,109 @@
+internal import AsyncPatterns
+
+/// The fields of a JSON object that somebody else wrote, each asked for with its type.
+struct JSONFields {
+  /// What is wrong with the fields.
+  struct Mismatch: Error {
+    let message: String
+  }
+
+  private let fields: [String: JSONValue]
+  private let what: String
+
+  /// - Parameter what: what the object is, for errors.
+  init(_ value: JSONValue?, _ what: String) throws(Mismatch) {
+    guard case .object(let fields)? = value else {
+      throw Mismatch(message: "\(what) should be an object in braces")
+    }
+    self.fields = fields
+    self.what = what
+  }
+
+  subscript(name: String) -> JSONValue? {
+    let value = fields[name]
+    return value == .null ? nil : value
+  }
+
+  func string(_ name: String) throws(Mismatch) -> String {
+    guard case .string(let string)? = self[name] else { throw mismatch(name, "a string") }
+    return string
+  }
+
+  func optionalString(_ name: String) throws(Mismatch) -> String? {
+    self[name] == nil ? nil : try string(name)
+  }
+
+  func integer(_ name: String) throws(Mismatch) -> Int64 {
+    guard case .integer(let integer)? = self[name] else { throw mismatch(name, "a whole number") }
+    return integer
+  }
+
+  func optionalInteger(_ name: String) throws(Mismatch) -> Int64? {
+    self[name] == nil ? nil : try integer(name)
+  }
+
+  /// A whole number that is not negative.
+  func count(_ name: String) throws(Mismatch) -> Int {
+    guard let count = Int(exactly: try integer(name)), count >= 0 else {
+      throw mismatch(name, "a whole number from 0")
+    }
+    return count
+  }
+
+  func optionalNumber(_ name: String) throws(Mismatch) -> Double? {
+    switch self[name] {
+    case nil: return nil
+    case .integer(let integer)?: return Double(integer)
+    case .number(let number)?: return number
+    default: throw mismatch(name, "a number")
+    }
+  }
+
+  func bool(_ name: String, default missing: Bool) throws(Mismatch) -> Bool {
+    switch self[name] {
+    case nil: return missing
+    case .bool(let bool)?: return bool
+    default: throw mismatch(name, "true or false")
+    }
+  }
+
+  func word<Word: RawRepresentable<String> & CaseIterable>(_ name: String) throws(Mismatch) -> Word
+  {
+    guard let word = Word(rawValue: try string(name)) else {
+      throw mismatch(name, "one of " + Word.allCases.map(\.rawValue).joined(separator: ", "))
+    }
+    return word
+  }
+
+  func list<Element>(
+    _ name: String, _ element: (JSONValue) throws(Mismatch) -> Element
+  ) throws(Mismatch) -> [Element] {
+    guard case .array(let values)? = self[name] else { throw mismatch(name, "a list") }
+    var result: [Element] = []
+    result.reserveCapacity(values.count)
+    for value in values { result.append(try element(value)) }
+    return result
+  }
+
+  func mismatch(_ name: String, _ expected: String) -> Mismatch {
+    Mismatch(
+      message: "“\(name)” of \(what) \(self[name] == nil ? "is missing: it" : "") takes \(expected)"
+    )
+  }
+}
+
+extension Value {
+  /// The value that JSON stands for, as `Value` decodes itself.
+  init(_ json: JSONValue?) {
+    switch json {
+    case .null, nil: self = .none
+    case .bool(let bool): self = .bool(bool)
+    case .integer(let integer): self = .integer(Int(integer))
+    case .number(let number): self = .real(number)
+    case .string(let string): self = .string(string)
+    case .array(let values): self = .list(values.map { Value($0) })
+    // No value is written as an object.
+    case .object: self = .none
+    }
+  }
+}

@@ -1,0 +1,203 @@
+/// JSON as it was read. Numbers that are whole stay exact.
+enum JSONValue: Equatable {
+  case null
+  case bool(Bool)
+  case integer(Int64)
+  case number(Double)
+  case string(String)
+  case array([JSONValue])
+  case object([String: JSONValue])
+}
+
+/// Reads one JSON value from bytes that somebody else wrote: whatever they are, it ends with a value or
+/// with an error that says where, and takes no more memory than the bytes allow.
+struct JSONReader {
+  struct Failure: Error, Equatable {
+    /// From the beginning of the bytes.
+    let offset: Int
+    let message: String
+  }
+
+  /// Deeper than any record goes; a stack that JSON drives must have an end.
+  private static let deepest = 128
+
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private var position = 0
+
+  /// - Complexity: O(n).
+  static func read(_ bytes: some Sequence<UInt8>) throws(Failure) -> JSONValue {
+    let outcome: Result<JSONValue, Failure> = Array(bytes).withUnsafeBufferPointer { bytes in
+      var reader = JSONReader(bytes: bytes)
+      do throws(Failure) { return .success(try reader.document()) } catch { return .failure(error) }
+    }
+    return try outcome.get()
+  }
+
+  private init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+  private mutating func document() throws(Failure) -> JSONValue {
+    let value = try value(depth: 0)
+    skipSpace()
+    guard position == bytes.count else { throw failure("there is more behind the value") }
+    return value
+  }
+
+  private mutating func value(depth: Int) throws(Failure) -> JSONValue {
+    guard depth < JSONReader.deepest else { throw failure("it nests too deeply") }
+    skipSpace()
+    switch peek {
+    case UInt8(ascii: "{"): return try object(depth: depth)
+    case UInt8(ascii: "["): return try array(depth: depth)
+    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "t"): return try word("true", .bool(true))
+    case UInt8(ascii: "f"): return try word("false", .bool(false))
+    case UInt8(ascii: "n"): return try word("null", .null)
+    case let byte? where JSONReader.isOfNumber(byte): return try number()
+    case nil: throw failure("it ends in the middle")
+    default: throw failure("a value was expected")
+    }
+  }
+
+  private mutating func object(depth: Int) throws(Failure) -> JSONValue {
+    var result: [String: JSONValue] = [:]
+    position += 1
+    skipSpace()
+    if take("}") { return .object(result) }
+    repeat {
+      skipSpace()
+      guard peek == UInt8(ascii: "\"") else {
+        throw failure("a name in quotation marks was expected")
+      }
+      let name = try string()
+      skipSpace()
+      guard take(":") else { throw failure("“:” was expected") }
+      result[name] = try value(depth: depth + 1)
+      skipSpace()
+    } while take(",")
+    guard take("}") else { throw failure("“,” or “}” was expected") }
+    return .object(result)
+  }
+
+  private mutating func array(depth: Int) throws(Failure) -> JSONValue {
+    var result: [JSONValue] = []
+    position += 1
+    skipSpace()
+    if take("]") { return .array(result) }
+    repeat {
+      result.append(try value(depth: depth + 1))
+      skipSpace()
+    } while take(",")
+    guard take("]") else { throw failure("“,” or “]” was expected") }
+    return .array(result)
+  }
+
+  private mutating func number() throws(Failure) -> JSONValue {
+    let start = position
+    while let byte = peek, JSONReader.isOfNumber(byte) { position += 1 }
+    let text = String(decoding: bytes[start..<position], as: UTF8.self)
+    if let integer = Int64(text) { return .integer(integer) }
+    guard let number = Double(text), number.isFinite else {
+      throw Failure(offset: start, message: "“\(text.prefix(32))” is no number")
+    }
+    return .number(number)
+  }
+
+  private static func isOfNumber(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"),
+      UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"):
+      true
+    default: false
+    }
+  }
+
+  private mutating func word(_ word: StaticString, _ value: JSONValue) throws(Failure) -> JSONValue
+  {
+    let rest = bytes[position...].prefix(word.utf8CodeUnitCount)
+    guard word.withUTF8Buffer({ rest.elementsEqual($0) }) else {
+      throw failure("a value was expected")
+    }
+    position += word.utf8CodeUnitCount
+    return value
+  }
+
+  private mutating func string() throws(Failure) -> String {
+    position += 1
+    let start = position
+    // Most strings have nothing to unescape.
+    while let byte = peek, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
+      position += 1
+    }
+    if peek == UInt8(ascii: "\"") {
+      defer { position += 1 }
+      return String(decoding: bytes[start..<position], as: UTF8.self)
+    }
+    var unescaped = Array(bytes[start..<position])
+    while let byte = peek {
+      position += 1
+      switch byte {
+      case UInt8(ascii: "\""): return String(decoding: unescaped, as: UTF8.self)
+      case UInt8(ascii: "\\"): try escape(into: &unescaped)
+      case 0..<0x20:
+        position -= 1
+        throw failure("a string may not hold a control character")
+      default: unescaped.append(byte)
+      }
+    }
+    throw failure("a string has no end")
+  }
+
+  private mutating func escape(into result: inout [UInt8]) throws(Failure) {
+    let start = position - 1
+    guard let byte = peek else { throw failure("a string has no end") }
+    position += 1
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): result.append(byte)
+    case UInt8(ascii: "n"): result.append(0x0A)
+    case UInt8(ascii: "r"): result.append(0x0D)
+    case UInt8(ascii: "t"): result.append(0x09)
+    case UInt8(ascii: "b"): result.append(0x08)
+    case UInt8(ascii: "f"): result.append(0x0C)
+    case UInt8(ascii: "u"):
+      var code = try codeUnit(from: start)
+      if (0xD800..<0xDC00).contains(code), take("\\"), take("u") {
+        let low = try codeUnit(from: start)
+        guard (0xDC00..<0xE000).contains(low) else {
+          throw Failure(offset: start, message: "half a character")
+        }
+        code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
+      }
+      guard let scalar = Unicode.Scalar(code) else {
+        throw Failure(offset: start, message: "half a character")
+      }
+      result.append(contentsOf: String(Character(scalar)).utf8)
+    default: throw Failure(offset: start, message: "an escape that JSON does not have")
+    }
+  }
+
+  private mutating func codeUnit(from start: Int) throws(Failure) -> UInt32 {
+    let digits = bytes[position...].prefix(4)
+    guard digits.count == 4, !digits.contains(UInt8(ascii: "+")),
+      !digits.contains(UInt8(ascii: "-")),
+      let code = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+    else { throw Failure(offset: start, message: "\\u takes four hexadecimal digits") }
+    position += 4
+    return code
+  }
+
+  private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  private mutating func take(_ character: Unicode.Scalar) -> Bool {
+    guard peek == UInt8(ascii: character) else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func skipSpace() {
+    while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
+      position += 1
+    }
+  }
+
+  private func failure(_ message: String) -> Failure { Failure(offset: position, message: message) }
+}

@@ -1,0 +1,65 @@
+internal import AsyncPatterns
+
+extension RunRecord {
+  /// The record that JSON stands for; nothing in it is taken on trust.
+  init(_ json: JSONValue?) throws(JSONFields.Mismatch) {
+    let fields = try JSONFields(json, "the record")
+    self.init(
+      name: try fields.string("name"), pattern: try fields.string("pattern"),
+      clock: try fields.word("clock"), outcome: try fields.word("outcome"),
+      value: Value(fields["value"]), error: try fields.optionalString("error"),
+      makespan: try fields.integer("makespan_ns"), work: try fields.integer("work_ns"),
+      blocked: try fields.integer("blocked_ns"),
+      maxConcurrency: try fields.count("max_concurrency"), threads: try fields.count("threads"),
+      events: try fields.count("events"), dropped: try fields.count("dropped_events"),
+      overhead: try fields.optionalNumber("overhead_ns"))
+    seed = UInt64(bitPattern: try fields.integer("seed"))
+    criticalPath = try fields.list("critical_path") { json throws(JSONFields.Mismatch) in
+      guard case .string(let label) = json else {
+        throw fields.mismatch("critical_path", "a list of labels")
+      }
+      return label
+    }
+    steps = try fields.list("steps") { json throws(JSONFields.Mismatch) in try StepRecord(json) }
+    for (index, step) in steps.enumerated() {
+      guard let parent = step.parent, !(0..<index).contains(parent) else { continue }
+      throw fields.mismatch("parent", "the position of an earlier step")
+    }
+    edges = try fields.list("edges") { json throws(JSONFields.Mismatch) in
+      let fields = try JSONFields(json, "an edge")
+      return EdgeRecord(
+        from: try fields.string("from"), to: try fields.string("to"),
+        kind: try fields.word("kind"))
+    }
+    lints = try fields.list("lints") { json throws(JSONFields.Mismatch) in
+      let fields = try JSONFields(json, "a lint")
+      return LintRecord(
+        rule: try fields.string("rule"), step: try fields.string("step"),
+        message: try fields.string("message"))
+    }
+    intervals = try fields.list("intervals") { json throws(JSONFields.Mismatch) in
+      let fields = try JSONFields(json, "an interval")
+      return IntervalRecord(
+        kind: try fields.word("kind"), step: try fields.string("step"),
+        lane: try fields.string("lane"), from: try fields.integer("from_ns"),
+        to: try fields.integer("to_ns"))
+    }
+  }
+}
+
+extension StepRecord {
+  fileprivate init(_ json: JSONValue) throws(JSONFields.Mismatch) {
+    let fields = try JSONFields(json, "a step")
+    self.init(
+      label: try fields.string("label"), path: try fields.string("path"),
+      pattern: try fields.string("pattern"), submitted: try fields.integer("submitted_ns"),
+      started: try fields.optionalInteger("started_ns"),
+      finished: try fields.optionalInteger("finished_ns"), lane: try fields.optionalString("lane"),
+      outcome: try fields.word("outcome"), error: try fields.optionalString("error"),
+      parent: try fields.optionalInteger("parent").map { Int($0) },
+      isCritical: try fields.bool("critical", default: false),
+      work: try fields.integer("work_ns"), blocked: try fields.integer("blocked_ns"),
+      isLeaf: try fields.bool("leaf", default: true),
+      finishRank: try fields.optionalInteger("finish_rank").map { Int($0) })
+  }
+}

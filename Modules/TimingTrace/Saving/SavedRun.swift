@@ -1,0 +1,49 @@
+public import AsyncPatterns
+
+/// A run as a file keeps it: enough to show it again, compare it and analyse it anew.
+public struct SavedRun: Sendable {
+  /// By which runs of two files are matched; several runs of one name are its sample.
+  public var name: String
+  /// The text it was written as.
+  public var source: String
+  /// What was run, spelled out: with named steps and lists in place.
+  public var composition: String
+  public var record: RunRecord
+  public var events: [TraceEvent]
+
+  public init(
+    name: String, source: String, composition: String, record: RunRecord, events: [TraceEvent]
+  ) {
+    self.name = name
+    self.source = source
+    self.composition = composition
+    self.record = record
+    self.events = events
+  }
+
+  /// The line of a file that holds it, without its newline.
+  var json: String {
+    var writer = JSONWriter()
+    writer.reserve(events.count * 48)
+    writer.object { writer in
+      writer.field("name", name)
+      writer.field("source", source)
+      writer.field("composition", composition)
+      writer.key("record")
+      writer.run(record)
+      writer.key("events")
+      writer.array { writer in for event in events { writer.event(event) } }
+    }
+    return writer.text
+  }
+
+  init(_ json: JSONValue) throws(JSONFields.Mismatch) {
+    let fields = try JSONFields(json, "a run")
+    self.init(
+      name: try fields.string("name"), source: try fields.string("source"),
+      composition: try fields.string("composition"), record: try RunRecord(fields["record"]),
+      events: try fields.list("events") { json throws(JSONFields.Mismatch) in
+        try TraceEvent(json)
+      })
+  }
+}

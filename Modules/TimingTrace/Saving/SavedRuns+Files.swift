@@ -1,0 +1,134 @@
+#if canImport(Glibc)
+  internal import Glibc
+  private let (systemRead, systemWrite) = (Glibc.read, Glibc.write)
+#elseif canImport(Darwin)
+  internal import Darwin
+  private let (systemRead, systemWrite) = (Darwin.read, Darwin.write)
+#endif
+
+extension SavedRuns {
+  /// Reads a file.
+  ///
+  /// - Throws: `SavedRunsError` if there is none, or if it is no file of runs.
+  public static func read(_ path: String) throws(SavedRunsError) -> SavedRuns {
+    do throws(SavedRunsError) {
+      return try SavedRuns(bytes: try contents(of: path))
+    } catch {
+      throw SavedRunsError(error.message, at: error.offset, path: path)
+    }
+  }
+
+  /// Writes a file, in place of any that is there.
+  ///
+  /// It is written beside its place and then put there: who reads it sees the old one or the new one.
+  public func write(to path: String) throws(SavedRunsError) {
+    let unfinished = path + ".unfinished"
+    let file = open(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard file >= 0 else { throw .system("cannot be written", path) }
+    defer { close(file) }
+    do throws(SavedRunsError) {
+      try SavedRuns.write(bytes, to: file, path)
+    } catch {
+      unlink(unfinished)
+      throw error
+    }
+    guard rename(unfinished, path) == 0 else { throw .system("cannot be put in its place", path) }
+  }
+
+  /// Adds a run at the end of a file, which is made if it is not there.
+  ///
+  /// What a writer that died left of a line is cut off first.
+  public static func append(_ run: SavedRun, to path: String) throws(SavedRunsError) {
+    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o644)
+    guard file >= 0 else { throw .system("cannot be written", path) }
+    defer { close(file) }
+    let size = try regularSize(of: file, path)
+    let end = wholeLines(of: file, size: size)
+    if end > 0 {
+      // Not somebody's file of another kind.
+      guard startsAsRuns(file) else {
+        throw SavedRunsError(
+          "it is no file of runs, and nothing was added to it", at: 0, path: path)
+      }
+    } else if size > 0 {
+      throw SavedRunsError("it is no file of runs, and nothing was added to it", at: 0, path: path)
+    }
+    guard ftruncate(file, end) == 0, lseek(file, 0, SEEK_END) >= 0 else {
+      throw .system("cannot be written", path)
+    }
+    let text = (end == 0 ? SavedRuns().header + "\n" : "") + run.json + "\n"
+    try write(Array(text.utf8), to: file, path)
+  }
+
+  // MARK: Bytes
+
+  private static func contents(of path: String) throws(SavedRunsError) -> [UInt8] {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { throw .system("cannot be read", nil) }
+    defer { close(file) }
+    let size = try regularSize(of: file, nil)
+    var problem = false
+    let bytes = [UInt8](unsafeUninitializedCapacity: Int(size)) { buffer, count in
+      while count < buffer.count {
+        let got = systemRead(file, buffer.baseAddress?.advanced(by: count), buffer.count - count)
+        if got < 0, errno == EINTR { continue }
+        if got < 0 { problem = true }
+        if got <= 0 { return }
+        count += got
+      }
+    }
+    if problem { throw .system("cannot be read", nil) }
+    return bytes
+  }
+
+  /// The size of a file that has an end: a device or a pipe may have none.
+  private static func regularSize(of file: Int32, _ path: String?) throws(SavedRunsError) -> off_t {
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw .system("cannot be read", path) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw SavedRunsError("it is not a regular file", path: path)
+    }
+    return status.st_size
+  }
+
+  /// Where the last whole line ends.
+  private static func wholeLines(of file: Int32, size: off_t) -> off_t {
+    var end = size
+    var block = [UInt8](repeating: 0, count: 65_536)
+    while end > 0 {
+      let start = max(end - off_t(block.count), 0)
+      let got = pread(file, &block, Int(end - start), start)
+      guard got > 0 else { return 0 }
+      if let newline = block[..<got].lastIndex(of: 0x0A) { return start + off_t(newline) + 1 }
+      end = start
+    }
+    return 0
+  }
+
+  private static func startsAsRuns(_ file: Int32) -> Bool {
+    let beginning = Array("{\"format\":\"\(format)\"".utf8)
+    var block = [UInt8](repeating: 0, count: beginning.count)
+    return pread(file, &block, block.count, 0) == block.count && block == beginning
+  }
+
+  private static func write(
+    _ bytes: [UInt8], to file: Int32, _ path: String
+  ) throws(SavedRunsError) {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes { buffer in
+        systemWrite(file, buffer.baseAddress?.advanced(by: written), buffer.count - written)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw .system("cannot be written", path) }
+      written += count
+    }
+  }
+}
+
+extension SavedRunsError {
+  /// What the system has to say about it.
+  fileprivate static func system(_ what: String, _ path: String?) -> SavedRunsError {
+    SavedRunsError("it \(what): \(String(cString: strerror(errno)))", path: path)
+  }
+}

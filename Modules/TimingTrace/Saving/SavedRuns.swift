@@ -1,0 +1,166 @@
+/// A file of runs: lines of JSON, the first of which tells the format's version and the machine, each
+/// further one a run.
+///
+/// A file that was being written when its writer died is good up to its last whole line. Anything else
+/// that is wrong with a file, whoever wrote it, is an error that names the byte.
+public struct SavedRuns: Sendable {
+  /// The version that this library writes, and the only one so far.
+  public static let version = 1
+  static let format = "asynchronous-pattern-runs"
+
+  public var machine: Machine
+  public var runs: [SavedRun]
+  /// Whether the file ended in the middle of a line, which was left out.
+  public var isTruncated = false
+
+  public init(machine: Machine = .current, runs: [SavedRun] = []) {
+    self.machine = machine
+    self.runs = runs
+  }
+
+  /// The makespans by name, in the order in which the names first occur.
+  public var samples: [Sample] {
+    var order: [String] = []
+    var values: [String: [Int64]] = [:]
+    for run in runs {
+      if values[run.name] == nil { order.append(run.name) }
+      values[run.name, default: []].append(run.record.makespan)
+    }
+    return order.map { Sample($0, values[$0] ?? []) }
+  }
+
+  /// The runs of two files by name, in the order in which the names first occur in either.
+  ///
+  /// - Returns: for each name its runs in this file and in `other`; one of the two may be empty.
+  public func matched(
+    with other: SavedRuns
+  ) -> [(name: String, first: [SavedRun], second: [SavedRun])] {
+    let first = Dictionary(grouping: runs, by: \.name)
+    let second = Dictionary(grouping: other.runs, by: \.name)
+    var seen: Set<String> = []
+    return (runs + other.runs).map(\.name).filter { seen.insert($0).inserted }
+      .map { (name: $0, first: first[$0] ?? [], second: second[$0] ?? []) }
+  }
+
+  // MARK: Text
+
+  /// The first line of a file.
+  var header: String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.field("format", SavedRuns.format)
+      writer.field("version", SavedRuns.version)
+      writer.key("machine")
+      writer.object { writer in
+        writer.field("cores", machine.cores)
+        writer.field("os", machine.os)
+        writer.field("compiler", machine.compiler)
+        writer.field("build", machine.buildConfiguration)
+      }
+    }
+    return writer.text
+  }
+
+  /// The file's bytes.
+  var bytes: [UInt8] {
+    var bytes = Array(header.utf8) + [0x0A]
+    for run in runs { bytes += Array(run.json.utf8) + [0x0A] }
+    return bytes
+  }
+
+  /// What the bytes of a file stand for.
+  ///
+  /// - Throws: an error that says what is wrong, and at which byte.
+  /// - Complexity: O(n) in time, and in memory.
+  public init(bytes: [UInt8]) throws(SavedRunsError) {
+    var lines = Lines(bytes)
+    guard let first = lines.next() else {
+      throw SavedRunsError("it is empty, and no file of runs", at: 0)
+    }
+    let header = try first.parse()
+    machine = try first.attempt { () throws(JSONFields.Mismatch) in try SavedRuns.machine(header) }
+    runs = []
+    while let line = lines.next() {
+      let json: JSONValue
+      do throws(SavedRunsError) {
+        json = try line.parse()
+      } catch {
+        guard line.isTorn else { throw error }
+        isTruncated = true
+        return
+      }
+      runs.append(try line.attempt { () throws(JSONFields.Mismatch) in try SavedRun(json) })
+    }
+  }
+
+  private static func machine(_ header: JSONValue) throws(JSONFields.Mismatch) -> Machine {
+    let fields = try JSONFields(header, "the first line")
+    guard fields["format"] == .string(format) else {
+      throw JSONFields.Mismatch(
+        message: "it is no file of runs: the first line of one names the format “\(format)”")
+    }
+    let version = try fields.integer("version")
+    guard version == Int64(SavedRuns.version) else {
+      throw JSONFields.Mismatch(
+        message: "it has version \(version) of the format, and this program reads "
+          + "\(SavedRuns.version): use the program that wrote it, or save the runs again")
+    }
+    let machine = try JSONFields(fields["machine"], "the machine")
+    return Machine(
+      cores: try machine.count("cores"), os: try machine.string("os"),
+      compiler: try machine.string("compiler"), buildConfiguration: try machine.string("build"))
+  }
+}
+
+/// What is wrong with a file of runs, and at which byte.
+public struct SavedRunsError: Error, Hashable, CustomStringConvertible {
+  public var message: String
+  /// From the beginning of the file; nil if the file could not be read or written at all.
+  public var offset: Int?
+  /// The file, where it is known.
+  public var path: String?
+
+  init(_ message: String, at offset: Int? = nil, path: String? = nil) {
+    self.message = message
+    self.offset = offset
+    self.path = path
+  }
+
+  public var description: String {
+    (path.map { "\($0): " } ?? "") + message + (offset.map { " (byte \($0))" } ?? "")
+  }
+}
+
+/// The lines of a file, with where they begin.
+private struct Lines {
+  struct Line {
+    let bytes: ArraySlice<UInt8>
+    /// Whether the newline at its end is missing.
+    let isTorn: Bool
+
+    func parse() throws(SavedRunsError) -> JSONValue {
+      do throws(JSONReader.Failure) { return try JSONReader.read(bytes) } catch {
+        throw SavedRunsError(error.message, at: bytes.startIndex + error.offset)
+      }
+    }
+
+    func attempt<Result>(
+      _ body: () throws(JSONFields.Mismatch) -> Result
+    ) throws(SavedRunsError) -> Result {
+      do throws(JSONFields.Mismatch) { return try body() } catch {
+        throw SavedRunsError(error.message, at: bytes.startIndex)
+      }
+    }
+  }
+
+  private var rest: ArraySlice<UInt8>
+
+  init(_ bytes: [UInt8]) { rest = bytes[...] }
+
+  mutating func next() -> Line? {
+    guard !rest.isEmpty else { return nil }
+    let end = rest.firstIndex(of: 0x0A)
+    defer { rest = end.map { rest[($0 + 1)...] } ?? [] }
+    return Line(bytes: rest[..<(end ?? rest.endIndex)], isTorn: end == nil)
+  }
+}

@@ -1,0 +1,25 @@
+import AsyncPatterns
+import TimingTrace
+
+extension FinishedRun {
+  /// The run as a file keeps it.
+  var saved: SavedRun {
+    SavedRun(
+      name: name, source: plan.name, composition: plan.composed.step.outline,
+      record: record, events: events)
+  }
+}
+
+extension Step {
+  /// What the step is made of, on one line: `serial { fetch: sleep; parse: work after fetch }`.
+  fileprivate var outline: String {
+    guard !steps.isEmpty else { return kind }
+    let parts = steps.map { step in
+      let after =
+        step.predecessors.isEmpty
+        ? "" : " after " + step.predecessors.joined(separator: ", ")
+      return "\(step.label): \(step.outline)\(after)"
+    }
+    return "\(kind) { \(parts.joined(separator: "; ")) }"
+  }
+}

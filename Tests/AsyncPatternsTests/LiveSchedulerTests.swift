@@ -1,0 +1,139 @@
+import AsyncPatterns
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct LiveSchedulerTests {
+  private let runtime = LiveRuntime(workers: 4)
+
+  @Test func aSerialSchedulerKeepsTheOrderAndRunsOneJobAtATime() async {
+    let serial = runtime.serial("s")
+    let order = Locked<[Int]>([])
+    let inside = Locked(0)
+    let overlaps = Locked(0)
+    await ended { end in
+      for number in 1...1_000 {
+        serial.schedule {
+          if inside.withLock({ inside in
+            inside += 1
+            return inside > 1
+          }) {
+            overlaps.withLock { $0 += 1 }
+          }
+          order.withLock { $0.append(number) }
+          inside.withLock { $0 -= 1 }
+        }
+      }
+      serial.schedule { end() }
+    }
+    #expect(order.withLock { $0 } == Array(1...1_000))
+    #expect(overlaps.withLock { $0 } == 0)
+  }
+
+  @Test func aSerialSchedulerThatNeverRestsLeavesThePoolToOthers() async {
+    let runtime = LiveRuntime(workers: 1)
+    let serial = runtime.serial("busy")
+    let other = Locked(false)
+    let rounds: Int = await withCheckedContinuation { continuation in
+      @Sendable func goOn(_ round: Int) {
+        if round == 1 { runtime.pool.schedule { other.withLock { $0 = true } } }
+        if round == 10_000 || other.withLock({ $0 }) {
+          continuation.resume(returning: round)
+        } else {
+          serial.schedule { goOn(round + 1) }
+        }
+      }
+      serial.schedule { goOn(1) }
+    }
+    #expect(rounds == 2)
+  }
+
+  @Test func timersFireInTheOrderOfTheirDeadlines() async {
+    let serial = runtime.serial("s")
+    let order = Locked<[Int]>([])
+    await ended { end in
+      for number in [3, 1, 2, 4] {
+        serial.schedule(after: .milliseconds(5 * number)) {
+          order.withLock { $0.append(number) }
+          if number == 4 { end() }
+        }
+      }
+    }
+    #expect(order.withLock { $0 } == [1, 2, 3, 4])
+  }
+
+  @Test func timersOfOneDelayFireInTheOrderTheyWereScheduled() async {
+    let serial = runtime.serial("s")
+    let order = Locked<[Int]>([])
+    await ended { end in
+      for number in 1...500 {
+        serial.schedule(after: .milliseconds(3)) {
+          order.withLock { $0.append(number) }
+          if number == 500 { end() }
+        }
+      }
+    }
+    #expect(order.withLock { $0 } == Array(1...500))
+  }
+
+  @Test(arguments: [
+    Duration.zero, .seconds(-1), .nanoseconds(1), .seconds(Int64.min), .microseconds(300),
+  ])
+  func aTimerFiresWhenItsTimeHasPassedAndNotBefore(delay: Duration) async {
+    let start = runtime.now
+    let end = await withCheckedContinuation { continuation in
+      runtime.pool.schedule(after: delay) { continuation.resume(returning: runtime.now) }
+    }
+    #expect(start.duration(to: end) >= delay)
+  }
+
+  @Test(arguments: [Duration.seconds(100 * 365 * 86_400), .seconds(Int64.max)])
+  func aTimerOfACenturyKeepsOthersFromNothing(delay: Duration) async {
+    let isEarly = Locked(false)
+    let far = runtime.pool.schedule(after: delay) { isEarly.withLock { $0 = true } }
+    await ended { end in runtime.pool.schedule(after: .milliseconds(1)) { end() } }
+    far.cancel()
+    far.cancel()
+    #expect(!isEarly.withLock { $0 })
+  }
+
+  @Test func aCancelledTimerDoesNotFireAndLetsGoOfItsJob() async {
+    let serial = runtime.serial("s")
+    let fired = Locked(false)
+    await withCheckedContinuation { continuation in
+      let witness = Witness { continuation.resume() }
+      let timer = serial.schedule(after: .milliseconds(2)) {
+        withExtendedLifetime(witness) { fired.withLock { $0 = true } }
+      }
+      timer.cancel()
+      timer.cancel()
+    }
+    await ended { end in serial.schedule(after: .milliseconds(4)) { end() } }
+    #expect(!fired.withLock { $0 })
+  }
+
+  @Test func aTimerThatHasFiredLetsGoOfItsJob() async {
+    await withCheckedContinuation { continuation in
+      let witness = Witness { continuation.resume() }
+      runtime.pool.schedule(after: .zero) { withExtendedLifetime(witness) {} }
+    }
+  }
+
+  @Test func theMainSchedulerIsTheMainLaneWhicheverThreadServesIt() async {
+    let lane = await withCheckedContinuation { continuation in
+      runtime.main.schedule { continuation.resume(returning: LaneContext.current.lane) }
+    }
+    #expect(lane == .main)
+    let timed = await withCheckedContinuation { continuation in
+      runtime.main.schedule(after: .zero) {
+        continuation.resume(returning: LaneContext.current.lane)
+      }
+    }
+    #expect(timed == .main)
+  }
+}
+
+/// Tells when nobody holds it any more.
+final class Witness: Sendable {
+  private let onEnd: @Sendable () -> Void
+  init(onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
+  deinit { onEnd() }
+}

@@ -1,0 +1,120 @@
+import Testing
+
+/// The commands of a session, through a pipe.
+@Suite struct CommandTests {
+  @Test func backgroundRunsAreListedAwaitedAndCalledOff() async throws {
+    let home = try PlaygroundHome()
+    let gate = try NamedPipe(home.workingFolder + "/gate")
+    gate.write("through")
+    let outcome = try await home.eval(
+      """
+      load SerialQueue
+      serial { a: never } &
+      sh "read x < gate; echo $x" &
+      jobs
+      wait 2
+      expect value == "through"
+      cancel 1
+      wait
+      jobs
+      """, "--json")
+    #expect(outcome.code == 0, "what was called off does not count: \(outcome)")
+    #expect(try outcome.records("run").map { $0.string("outcome") } == ["success", "cancelled"])
+    #expect(outcome.errors.contains("[1] running  serial { a: never }\n[2] running  sh "))
+    #expect(outcome.errors.contains("[1] cancelled  serial { a: never }\n[2] success  sh "))
+  }
+
+  @Test func theEndOfAScriptWaitsForWhatRunsInTheBackground() async throws {
+    let outcome = try await PlaygroundHome().eval("sleep 5ms &; fail \"no\" &", "--json")
+    #expect(outcome.code == 3)
+    #expect(try outcome.records("run").count == 2)
+  }
+
+  @Test func runsAreKeptAndShownAgain() async throws {
+    let outcome = try await PlaygroundHome().eval(
+      """
+      load SerialQueue
+      serial { a: sleep 20ms }
+      serial { b: sleep 10ms }
+      runs
+      show 1
+      compare runs 1, 2
+      expect ratio "serial { b: sleep 10ms }" == 0.5
+      expect verdict "serial { b: sleep 10ms }" == faster
+      """, "--clock", "virtual")
+    #expect(outcome.code == 0, "\(outcome)")
+    #expect(
+      outcome.output.contains(
+        """
+        run  outcome  makespan  name
+        1    success  20ms      serial { a: sleep 20ms }
+        2    success  10ms      serial { b: sleep 10ms }
+        serial { a: sleep 20ms } · success · makespan 20ms
+        """))
+  }
+
+  @Test func namesAreListed() async throws {
+    let outcome = try await PlaygroundHome().eval(
+      "load SerialQueue; job = [ a: sleep 1ms; b: value 2 ]; twofold = serial { 2 * value 1 }; names"
+    )
+    #expect(outcome.code == 0)
+    #expect(outcome.output.contains("job      =  [ a: sleep 1ms; b: value 2 ]"), "\(outcome)")
+    #expect(outcome.output.contains("twofold  =  serial { 2 * value 1 }"), "\(outcome)")
+  }
+
+  @Test func helpKnowsEverythingThereIs() async throws {
+    let overview = try await PlaygroundHome().eval("help")
+    let commands = [
+      "load", "unload", "reload", "plugins", "patterns", "names", "help", "run", "runs", "show",
+      "compare", "expect", "trace", "set", "jobs", "wait", "cancel", "source", "quit",
+    ]
+    for command in commands {
+      #expect(overview.output.contains("\n  \(command) "), "\(command)")
+      #expect(try await PlaygroundHome().eval("help \(command)").code == 0)
+    }
+    let serial = try await PlaygroundHome().eval("load SerialQueue; help serial; help SerialQueue")
+    #expect(serial.output.hasPrefix("serial { steps }\n"))
+    #expect(serial.output.contains("\nExamples:\n  serial { "))
+    #expect(serial.output.contains("\nSerialQueue: "))
+  }
+
+  @Test func pluginsAndPatternsAreListed() async throws {
+    let outcome = try await PlaygroundHome().eval("plugins; load SerialQueue; plugins; patterns")
+    for module in ["SerialQueue", "Promises", "GCD", "Foundation", "SwiftConcurrency", "HTTP"] {
+      #expect(outcome.output.contains("\n\(module) "), "\(module)")
+    }
+    #expect(outcome.output.contains("\nserial.semaphore "))
+    #expect(outcome.output.contains("\nsleep "))
+    #expect(!outcome.output.contains("\npromise "), "nothing is loaded before somebody asks")
+  }
+
+  @Test func aSourcedScriptBindsAndRunsHere() async throws {
+    let home = try PlaygroundHome()
+    try home.write("source lib/jobs.play\nserial job; expect value == 7", to: "x.play")
+    try home.write("source more.play", to: "lib/jobs.play")
+    try home.write("load SerialQueue\njob = [ a: value 7 ]\n", to: "lib/more.play")
+    let outcome = try await home.run(["run", "x.play"])
+    #expect(outcome.code == 0, "\(outcome)")
+  }
+
+  @Test func quitEndsAScriptThere() async throws {
+    let outcome = try await PlaygroundHome().eval("print \"before\"; quit; print \"after\"")
+    #expect(outcome.code == 0)
+    #expect(outcome.output.contains("before"))
+    #expect(!outcome.output.contains("after"))
+  }
+
+  static let refused: [(script: String, message: String)] = [
+    ("show 3", "there is no run 3"), ("show", "nothing has been run yet"),
+    ("wait 3", "there is no background run 3"), ("cancel 3", "there is no background run 3"),
+    ("value 1; compare runs 1, 9", "there is no run 9"),
+    ("unload Nothing", "Nothing"), ("reload Nothing", "Nothing"),
+  ]
+
+  @Test(arguments: refused)
+  func whatIsNotThereIsAnError(script: String, message: String) async throws {
+    let outcome = try await PlaygroundHome().eval(script, "--json")
+    #expect(outcome.code == 2)
+    #expect(try outcome.records("error").first?.string("message")?.contains(message) == true)
+  }
+}

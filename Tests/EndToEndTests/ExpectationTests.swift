@@ -1,0 +1,97 @@
+import Testing
+
+/// Every quantity that can be expected, holding and not.
+@Suite struct ExpectationTests {
+  static let setting = """
+    load SerialQueue
+    job = [ fetch: sleep 20ms; 2 * work 5ms; pause: block 10ms; answer: value 42 ]
+
+    """
+
+  static let expectations: [(holds: String, fails: String, actual: String)] = [
+    ("makespan == 40ms", "makespan < 40ms", "40ms"),
+    ("makespan <= 40ms", "makespan > 1s", "40ms"),
+    ("makespan != 41ms", "makespan != 40ms", "40ms"),
+    ("work == 10ms", "work == 20ms", "10ms"),
+    ("blocked >= 10ms", "blocked == 0", "10ms"),
+    ("concurrency == 1", "concurrency == 2", "1"),
+    ("threads == 1", "threads > 1", "1"),
+    ("outcome == success", "outcome == failure", "success"),
+    ("value == 42", "value == 43", "42"),
+    ("value > 41.5", "value == \"42\"", "42"),
+    ("lints == blocked-thread", "lints == none", "blocked-thread"),
+    ("lints == 1", "lints == 0", "1 (blocked-thread)"),
+    ("lints != completed-twice", "lints == completed-twice", "blocked-thread"),
+    ("order fetch, work-1, work-2, pause", "order pause, fetch", "fetch, pause"),
+    ("order fetch, work, pause", "order work, fetch", "fetch, work"),
+    (
+      "critical fetch, work-1, work-2, pause, answer", "critical fetch, pause",
+      "fetch, work-1, work-2, pause, answer"
+    ),
+    ("count work == 2", "count work == 1", "2"),
+    ("count fetch == 1", "count fetch > 1", "1"),
+    ("started fetch == 0ms", "started fetch > 0ms", "0ns"),
+    ("started work == 20ms", "started work-2 == 20ms", "25ms"),
+    ("finished fetch == 20ms", "finished fetch < 20ms", "20ms"),
+    ("finished work == 30ms", "finished work == 25ms", "30ms"),
+    ("started pause", "finished pause == 1s", "40ms"),
+  ]
+
+  @Test(arguments: expectations)
+  func aRun(holds: String, fails: String, actual: String) async throws {
+    let outcome = try await PlaygroundHome().records(
+      Self.setting + "serial job; expect \(holds); expect \(fails)")
+    let records = try outcome.records("expect")
+    #expect(records.map { $0.bool("passed") } == [true, false], "\(outcome)")
+    #expect(records.map { $0.string("text") } == [holds, fails])
+    #expect(records.last?.string("actual") == actual)
+    #expect(outcome.code == 1)
+  }
+
+  static let comparisons: [(holds: String, fails: String)] = [
+    ("ratio serial.semaphore == 1", "ratio serial.semaphore < 1"),
+    ("ratio serial.semaphore <= 1.2", "ratio serial >= 1.2"),
+    ("verdict serial == baseline", "verdict serial == same"),
+    ("verdict serial.semaphore == same", "verdict serial.semaphore == faster"),
+  ]
+
+  @Test(arguments: comparisons)
+  func aComparison(holds: String, fails: String) async throws {
+    let outcome = try await PlaygroundHome().records(
+      Self.setting + "compare job under serial, serial.semaphore; expect \(holds); expect \(fails)")
+    #expect(try outcome.records("expect").map { $0.bool("passed") } == [true, false], "\(outcome)")
+    #expect(outcome.code == 1)
+  }
+
+  @Test func whatDidNotHappenFails() async throws {
+    let outcome = try await PlaygroundHome().records(
+      """
+      load SerialQueue
+      serial { a: value 1; b: fail "no"; c: value 3 }
+      expect outcome == failure
+      expect started c
+      expect finished c
+      expect order a, c
+      expect count c == 0
+      expect count b == 1
+      """)
+    #expect(
+      try outcome.records("expect").map { $0.bool("passed") } == [
+        true, false, false, false, true, true,
+      ],
+      "\(outcome)")
+  }
+
+  @Test func pathsTellStepsOfOneLabelApart() async throws {
+    let outcome = try await PlaygroundHome().records(
+      """
+      load SerialQueue
+      serial { one: serial { a: sleep 10ms }; two: serial { a: sleep 30ms } }
+      expect finished one/a == 10ms
+      expect finished two/a == 40ms
+      expect order one/a, two/a
+      expect count a == 2
+      """)
+    #expect(outcome.code == 0, "\(outcome)")
+  }
+}

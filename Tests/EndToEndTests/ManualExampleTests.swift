@@ -1,0 +1,43 @@
+import Testing
+
+/// The examples in the manuals of everything that is shipped.
+@Suite struct ManualExampleTests {
+  /// `help` shows what a manual holds; every example of it runs as it stands.
+  @Test func everyExampleRuns() async throws {
+    let home = try PlaygroundHome()
+    let names = try await Self.names(home)
+    for name in ["serial", "serial.semaphore", "serial.chain", "promise", "sleep", "sh", "never"] {
+      #expect(names.contains(name))
+    }
+    for name in names {
+      let help = try await home.eval("load; help \(name)")
+      #expect(help.code == 0)
+      let examples = Self.examples(in: help.output)
+      #expect(!examples.isEmpty, "“help \(name)” shows an example")
+      let isLiveOnly = help.output.contains("It runs on the live clock only.")
+      for example in examples {
+        let outcome = try await home.run(
+          ["--clock", isLiveOnly ? "live" : "virtual", "run", "-"], input: "load\n" + example)
+        #expect(outcome.code == 0, "\(name): \(example)\n\(outcome)")
+        #expect(outcome.output.contains("makespan"), "\(name): \(example)")
+      }
+    }
+  }
+
+  /// The names in the first column of `patterns`.
+  private static func names(_ home: PlaygroundHome) async throws -> [String] {
+    let outcome = try await home.eval("load; patterns")
+    #expect(outcome.code == 0, "\(outcome)")
+    return outcome.output.split(separator: "\n").dropFirst().compactMap { line in
+      line.split(separator: " ").first.map(String.init)
+    }
+  }
+
+  /// What stands indented under “Examples:”, parted by blank lines.
+  private static func examples(in help: String) -> [String] {
+    guard let start = help.firstRange(of: "\nExamples:\n") else { return [] }
+    return help[start.upperBound...].split(separator: "\n\n").map { example in
+      example.split(separator: "\n").map { String($0.dropFirst(2)) }.joined(separator: "\n")
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import Testing
+
+/// Options of the command line.
+@Suite struct OptionTests {
+  private static let script = "load SerialQueue; serial { sleep 20ms; sleep 10ms }"
+
+  static let places: [[String]] = [
+    ["--json", "--clock", "virtual", "--seed", "3", "eval", script],
+    ["eval", "--json", "--clock", "virtual", "--seed", "3", script],
+    ["eval", script, "--json", "--clock", "virtual", "--seed", "3"],
+    ["--json", "eval", "--clock=virtual", script, "--seed=3"],
+    ["--json", "eval", script, "--set", "clock=virtual", "--set", "seed=3"],
+    ["--seed", "9", "--json", "eval", script, "--clock", "virtual", "--seed", "3"],
+  ]
+
+  @Test(arguments: places)
+  func standBeforeAndAfterTheSubcommand(_ arguments: [String]) async throws {
+    let outcome = try await PlaygroundHome().run(arguments)
+    #expect(outcome.code == 0)
+    let run = try #require(try outcome.records("run").first)
+    #expect(run.string("clock") == "virtual")
+    #expect(run.integer("seed") == 3)
+    #expect(run.integer("makespan_ns") == 30_000_000)
+  }
+
+  static let wrong: [(arguments: [String], message: String)] = [
+    (["--nope", "eval", ""], "--nope"),
+    (["frobnicate"], "frobnicate"),
+    (["eval"], "script"),
+    (["run"], "files"),
+    (["compare", "a"], "candidate"),
+    (["eval", "", "--clock", "fast"], "live or virtual"),
+    (["eval", "", "--seed", "x"], "seed"),
+    (["eval", "", "--seed", "-1"], "seed"),
+    (["eval", "", "--workers", "0"], "from 1 to 1024"),
+    (["eval", "", "--time-limit", "soon"], "a duration such as 30s"),
+    (["eval", "", "--runs", "0"], "a whole number from 1"),
+    (["eval", "", "--threshold", "much"], "a percentage"),
+    (["eval", "", "--set", "seed"], "NAME=VALUE"),
+    (["eval", "", "--set", "sed=4"], "did you mean “seed”?"),
+    (["eval", "", "--set", "clock=fast"], "live or virtual"),
+  ]
+
+  @Test(arguments: wrong)
+  func wrongOnesAreRefused(arguments: [String], message: String) async throws {
+    let outcome = try await PlaygroundHome().run(arguments)
+    #expect(outcome.code == 2, "\(arguments)")
+    #expect(outcome.output == "")
+    #expect(outcome.errors.contains(message), "\(arguments): \(outcome.errors)")
+  }
+
+  @Test(arguments: [["--help"], ["help", "eval"], ["run", "--help"]])
+  func helpIsNoError(_ arguments: [String]) async throws {
+    let outcome = try await PlaygroundHome().run(arguments)
+    #expect(outcome.code == 0)
+    #expect(outcome.output.contains("USAGE"))
+    #expect(outcome.errors == "")
+  }
+
+  @Test func aScriptComesFromAFileStandardInputOrAPipe() async throws {
+    let home = try PlaygroundHome()
+    let file = try home.write("print \"read\"\n", to: "x.play")
+    for (arguments, input) in [
+      (["run", file], nil), (["run", "x.play"], nil), (["run", "-"], "print \"read\""),
+      ([], "print \"read\""),
+    ] as [([String], String?)] {
+      let outcome = try await home.run(["--clock", "virtual"] + arguments, input: input)
+      #expect(outcome.code == 0)
+      #expect(outcome.output.hasPrefix("read\nprint \"read\" · success"), "\(arguments) \(outcome)")
+    }
+    let piped = try await Shell.run(
+      "sh", "-c", "cat x.play | '\(PlaygroundProcess.executable)' --clock virtual",
+      in: home.workingFolder)
+    #expect(piped.hasPrefix("read\n"))
+  }
+
+  /// The rest of standard input is the script's own: a mistake in it is its mistake.
+  @Test func aMistakeInStandardInputIsPlaced() async throws {
+    let outcome = try await PlaygroundHome().run([], input: "value 1\nvaleu 2\n")
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.hasPrefix("<stdin>:2:1: error:"))
+  }
+
+  @Test func runsMakesEachRunSeveralTimes() async throws {
+    let outcome = try await PlaygroundHome().records("value 1; value 2; runs", "--runs", "3")
+    #expect(try outcome.records("run").map { $0.integer("value") } == [1, 1, 1, 2, 2, 2])
+    #expect(outcome.errors.contains("\n6    success"))
+  }
+
+  @Test func workersLimitWhatRunsAtOnce() async throws {
+    let home = try PlaygroundHome()
+    let script = "load SerialQueue; serial { 3 * work 5ms } &; serial { 3 * work 5ms } &; wait"
+    #expect(try await home.eval(script, "--workers", "1").code == 0)
+    let shown = try await home.eval("set workers; set workers 3; set workers", "--workers", "2")
+    #expect(shown.output == "workers  2\nworkers  3\n")
+  }
+
+  @Test func settingsChangeInTheOrderWritten() async throws {
+    let outcome = try await PlaygroundHome().eval(
+      "set seed; set seed 5; set seed; set clock virtual; set clock; set time-limit 2s; set time-limit",
+      "--seed", "4")
+    #expect(outcome.output == "seed  4\nseed  5\nclock  virtual\ntime-limit  2s\n")
+  }
+
+  @Test func aPipeGetsNoColours() async throws {
+    let outcome = try await PlaygroundHome().eval(
+      "fail \"no\"", environment: ["TERM": "xterm-256color"])
+    #expect(!outcome.output.contains("\u{1B}"))
+  }
+
+  @Test func aTerminalGetsColoursUnlessTheyAreUnwanted() async throws {
+    for (options, isColoured) in [([], true), (["--no-color"], false)] as [([String], Bool)] {
+      let home = try PlaygroundHome()
+      let terminal = try home.prompt(options)
+      try await terminal.expect("> ")
+      terminal.type("fail \"no\"\n")
+      try await terminal.expect("critical path\n")
+      terminal.type("quit\n")
+      #expect(try await terminal.waitForExit() == 3, "the run that failed")
+      let colours = terminal.raw.ranges(of: /\u{1B}\[[0-9;]*[1-9]m/)
+      #expect(colours.isEmpty != isColoured)
+    }
+  }
+
+  @Test func determinismIsChecked() async throws {
+    let outcome = try await PlaygroundHome().records(Self.script, "--check-determinism")
+    #expect(outcome.code == 0)
+    #expect(outcome.errors.contains("deterministic"))
+  }
+
+  @Test func pluginsComeFromTheFoldersGiven() async throws {
+    let home = try PlaygroundHome()
+    try home.write(PluginSources.answer(41), to: "mine/Answer.swift")
+    try home.folder.write(
+      PluginSources.answer(42), to: "data/async-playground/plugins/Answer.swift")
+    let script = "load Answer; answer { value 0 }"
+    let given = try await home.records(script, "--plugins", home.workingFolder + "/mine")
+    #expect(try given.records("run").first?.integer("value") == 41)
+    let listed = try await home.eval(
+      script, "--json", environment: ["ASYNC_PLAYGROUND_PLUGINS": home.workingFolder + "/mine"])
+    #expect(try listed.records("run").first?.integer("value") == 41)
+    let own = try await home.records(script)
+    #expect(try own.records("run").first?.integer("value") == 42)
+  }
+}

@@ -1,0 +1,63 @@
+/// Plugins in source form, for tests that write them to files.
+enum PluginSources {
+  /// A pattern with arguments.
+  static let attempts = """
+    import AsyncPatterns
+
+    public struct Attempts: Plugin {
+      public static let name = "Attempts"
+      public static let summary = "A pattern with arguments."
+      public static let patterns: [any AsyncPattern.Type] = [RetryLike.self]
+    }
+
+    struct RetryLike: AsyncPattern {
+      static let manual = Manual(
+        name: "retry-like", summary: "Yields its first argument.",
+        parameters: [
+          Parameter("width", .integer(1...8), default: .integer(2)),
+          Parameter("mode", .word(["gentle", "rough"]), default: .string("rough")),
+        ])
+      let width: Int
+      init(_ arguments: Arguments) throws { width = try arguments.integer("width") }
+      func start(
+        _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+      ) {
+        completion(.success(.integer(width)))
+      }
+    }
+    """
+
+  /// A pattern that yields a number, and which one can be told from the outside.
+  static func answer(_ number: Int) -> String {
+    """
+    import AsyncPatterns
+
+    public struct Answer: Plugin {
+      public static let name = "Answer"
+      public static let summary = "Yields a number."
+      public static let patterns: [any AsyncPattern.Type] = [AnswerPattern.self]
+    }
+
+    struct AnswerPattern: AsyncPattern {
+      static let manual = Manual(name: "answer", summary: "Yields \(number).")
+      init(_ arguments: Arguments) {}
+      func start(
+        _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+      ) {
+        completion(.success(.integer(\(number))))
+      }
+    }
+    """
+  }
+
+  /// Ends its process as soon as somebody asks for its patterns.
+  static let crashing = """
+    import AsyncPatterns
+
+    public struct Crashing: Plugin {
+      public static let name = "Crashing"
+      public static let summary = "Does not get far."
+      public static var patterns: [any AsyncPattern.Type] { fatalError("on purpose") }
+    }
+    """
+}

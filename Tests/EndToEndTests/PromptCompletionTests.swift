@@ -1,0 +1,71 @@
+import TerminalTesting
+import Testing
+
+/// What Tab makes of what is typed.
+@Suite struct PromptCompletionTests {
+  static let completions: [(typed: String, line: String)] = [
+    ("compa", "compare "),
+    ("serial.ch", "serial.chain "),
+    ("slee", "sleep "),
+    ("serial jo", "serial job "),
+    ("compare jo", "compare job "),
+    ("compare job under serial.s", "compare job under serial.semaphore "),
+    ("serial { a: sle", "serial { a: sleep "),
+    (
+      "serial { fetch: sleep 1ms; store: value 1 after fe",
+      "serial { fetch: sleep 1ms; store: value 1 after fetch"
+    ),
+    ("retry-like(wi", "retry-like(width: "),
+    ("retry-like(mode: gen", "retry-like(mode: gentle"),
+    ("serial { a: value 1 with o", "serial { a: value 1 with on: "),
+    ("load Prom", "load Promises "),
+    ("unload Seri", "unload SerialQueue "),
+    ("source scri", "source script.play "),
+    ("load ./Att", "load ./Attempts.swift "),
+    ("read \"fold", "read \"folder/"),
+    ("help serial.c", "help serial.chain "),
+    ("set clo", "set clock "),
+    ("set clock vi", "set clock virtual "),
+    ("expect make", "expect makespan "),
+    ("expect outcome == fai", "expect outcome == failure "),
+    ("expect order fet", "expect order fetch "),
+  ]
+
+  /// One session for all: each line is forgotten with Ctrl-C.
+  @Test func tabCompletes() async throws {
+    let home = try PlaygroundHome()
+    try home.write(PluginSources.attempts, to: "Attempts.swift")
+    try home.write("", to: "script.play")
+    try home.folder.write("", to: "work/folder/file")
+    let terminal = try await PromptTests.open(home)
+    terminal.type("set clock virtual; load SerialQueue Attempts.swift; job = [ fetch: value 1 ]\n")
+    try await terminal.expect("\n> ")
+    terminal.type("serial job\n")
+    try await terminal.expect("critical path\n> ")
+    for (typed, line) in Self.completions {
+      terminal.type(typed)
+      terminal.press(.tab)
+      // A character behind it shows the blank that a completion ends with.
+      terminal.type("|")
+      do {
+        try await terminal.expectScreen(line, within: .seconds(5)) { $0.last == "> \(line)|" }
+      } catch {
+        Issue.record("“\(typed)” became “\(terminal.screen.last ?? "")”, not “\(line)”")
+      }
+      terminal.press(.controlC)
+      try await terminal.expect("^C\n> ")
+    }
+  }
+
+  @Test func tabTwiceLists() async throws {
+    let terminal = try await PromptTests.open(PlaygroundHome())
+    terminal.type("load SerialQueue\n")
+    try await terminal.expect("\n> ")
+    terminal.type("serial.")
+    terminal.press(.tab, .tab)
+    try await terminal.expectScreen("both variants") { lines in
+      lines.last == "> serial."
+        && lines.contains { $0.contains("serial.chain") && $0.contains("serial.semaphore") }
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import TerminalTesting
+import Testing
+
+/// Plugins that change, fail and crash while somebody is at the prompt.
+@Suite struct PromptPluginTests {
+  @Test func reloadSwapsAnEditedPatternIn() async throws {
+    let home = try PlaygroundHome()
+    try home.write(PluginSources.answer(41), to: "Answer.swift")
+    let terminal = try await PromptTests.open(home)
+    terminal.type("load Answer.swift; answer { value 0 }; expect value == 41\n")
+    try await terminal.expect("ok: value == 41")
+    try await terminal.expect("\n> ")
+
+    try home.write(PluginSources.answer(42), to: "Answer.swift")
+    terminal.type("answer { value 0 }; expect value == 41\n")
+    try await terminal.expect("ok: value == 41")
+    terminal.type("reload Answer\n")
+    try await terminal.expect("reloaded Answer: answer")
+    try await terminal.expect("\n> ")
+    terminal.type("answer { value 0 }; expect value == 42\n")
+    try await terminal.expect("ok: value == 42")
+
+    // What does not compile changes nothing, and the compiler has its say.
+    try home.write(
+      PluginSources.answer(43).replacing(".integer(43)", with: ".integr(43)"), to: "Answer.swift")
+    terminal.type("reload Answer\n")
+    let said = try await terminal.expect("\n> prompt:1:8: error:".replacing("> ", with: ""))
+    #expect(said.contains("Answer.swift:") && said.contains("has no member 'integr'"), "\(said)")
+    try await terminal.expect("\n> ")
+    terminal.type("answer { value 0 }; expect value == 42\n")
+    try await terminal.expect("ok: value == 42")
+
+    terminal.type("unload Answer; plugins\n")
+    try await terminal.expect("\n> ")
+    terminal.type("answer { value 0 }\n")
+    try await terminal.expect("there is no pattern, step or name “answer”")
+  }
+
+  @Test func aCrashWhileProbingLeavesThePromptAlone() async throws {
+    let home = try PlaygroundHome()
+    try home.write(PluginSources.crashing, to: "Crashing.swift")
+    let terminal = try await PromptTests.open(home)
+    terminal.type("load Crashing.swift\n")
+    let said = try await terminal.expect("\n> ")
+    #expect(said.contains("crashed"), "\(said)")
+    #expect(said.contains("on purpose"), "its last words: \(said)")
+    terminal.type("value 1\n")
+    try await terminal.expect("value 1 · success")
+  }
+
+  @Test func whatDoesNotCompileIsShown() async throws {
+    let home = try PlaygroundHome()
+    try home.write("import AsyncPatterns\nlet x: Int = \"a\"\n", to: "Broken.swift")
+    let outcome = try await home.eval("print \"ran\"; load Broken.swift", "--json")
+    #expect(outcome.code == 2)
+    #expect(try outcome.records().map { $0.string("record") } == ["error"])
+    #expect(outcome.errors.contains("Broken.swift"))
+    #expect(!outcome.errors.contains("ran\n"))
+  }
+}

@@ -1,0 +1,206 @@
+import Foundation
+import TerminalTesting
+import Testing
+
+/// The program in a terminal, as somebody who types sees it.
+@Suite struct PromptTests {
+  /// The prompt of a new session, ready to be typed at.
+  static func open(
+    _ home: PlaygroundHome, environment: [String: String] = [:], columns: Int = 100
+  ) async throws -> PseudoTerminal {
+    let terminal = try home.prompt(
+      environment: environment.merging(["NO_COLOR": "1"]) { given, _ in given }, columns: columns)
+    try await terminal.expect(
+      "Asynchronous patterns. Tab completes, Ctrl-D leaves.\n")
+    try await terminal.expect("> ")
+    return terminal
+  }
+
+  private func open() async throws -> PseudoTerminal { try await Self.open(PlaygroundHome()) }
+
+  @Test func aRunShowsItsTimeline() async throws {
+    let terminal = try await open()
+    terminal.type("set clock virtual\n")
+    try await terminal.expect("\n> ")
+    terminal.type("load SerialQueue; serial { a: sleep 20ms; b: sleep 10ms }\n")
+    let shown = try await terminal.expect("\n> ")
+    #expect(shown.contains("· success · makespan 30ms ·"))
+    #expect(shown.contains("critical path: a → b\n"))
+    #expect(shown.contains("\n* a│█") && shown.contains("\n* b│░"))
+    terminal.type("quit\n")
+    #expect(try await terminal.waitForExit() == 0)
+  }
+
+  @Test func theTimelineFitsTheWindowAndItsCharacters() async throws {
+    let terminal = try await Self.open(
+      PlaygroundHome(), environment: ["LANG": "C", "NO_COLOR": ""], columns: 50)
+    terminal.type("set clock virtual; load SerialQueue\n")
+    try await terminal.expect("\n")
+    terminal.type("serial {\nlong-label: sleep 1s\nx: block 1s\n}\n")
+    try await terminal.expect("makespan 2s")
+    let shown = try await terminal.expect("critical path\n")
+    let widest = shown.split(separator: "\n").map(\.count).max()
+    #expect(widest.map { $0 <= 50 } == true, "\(shown)")
+    let isASCII = shown.unicodeScalars.allSatisfy { $0.isASCII }
+    #expect(isASCII, "\(shown)")
+    #expect(terminal.raw.contains("\u{1B}[1;36m>\u{1B}[0m "), "and its colours")
+  }
+
+  @Test func noColorMeansNoColours() async throws {
+    let terminal = try await open()
+    terminal.type("value 1\n")
+    try await terminal.expect("critical path\n")
+    let colours = terminal.raw.ranges(of: /\u{1B}\[[0-9;]*m/)
+    #expect(colours.isEmpty)
+  }
+
+  @Test func aBlockIsOneEntryOfAHistoryThatStays() async throws {
+    let home = try PlaygroundHome()
+    let terminal = try await Self.open(home)
+    terminal.type("set clock virtual; load SerialQueue\n")
+    try await terminal.expect("\n> ")
+    terminal.type("serial {\n")
+    try await terminal.expect("\n. ")
+    terminal.type("  a: sleep 20ms\n")
+    try await terminal.expect("\n. ")
+    terminal.type("}\n")
+    try await terminal.expect("makespan 20ms")
+    try await terminal.expect("\n> ")
+    terminal.press(.up, .enter)
+    try await terminal.expect("makespan 20ms")
+    try await terminal.expect("\n> ")
+    terminal.type("runs\n")
+    try await terminal.expect("2    success  20ms      serial { a: sleep 20ms }")
+    try await terminal.expect("\n> ")
+    terminal.press(.controlD)
+    #expect(try await terminal.waitForExit() == 0)
+
+    let next = try await Self.open(home)
+    next.press(.up, .up)
+    try await next.expectScreen("the block of the session before") {
+      $0.contains { $0.hasSuffix("serial {") } && $0.last == "}"
+    }
+    next.press(.up, .enter)
+    try await next.expect("\n> ")
+    next.press(.up, .up, .up, .enter)
+    try await next.expect("makespan 20ms")
+  }
+
+  @Test func controlCClearsTheLine() async throws {
+    let terminal = try await open()
+    terminal.type("nonsense")
+    try await terminal.expect("nonsense")
+    terminal.press(.controlC)
+    try await terminal.expect("^C\n> ")
+    terminal.type("serial {\n")
+    try await terminal.expect("\n. ")
+    terminal.press(.controlC)
+    try await terminal.expect("^C\n> ")
+    terminal.press(.controlC)
+    try await terminal.expect("^C\n> ")
+    terminal.type("value 7\n")
+    try await terminal.expect("value 7 · success")
+    try await terminal.expect("\n> ")
+    terminal.press(.controlD)
+    #expect(try await terminal.waitForExit() == 0)
+  }
+
+  @Test func controlCCancelsARunAndSaysWhatItWaitedFor() async throws {
+    let terminal = try await open()
+    terminal.type(
+      "load SerialQueue; serial { up: print \"it is up\"; hold: never }; print \"rest\"\n")
+    try await terminal.expect("\nit is up\n")
+    terminal.press(.controlC)
+    let said = try await terminal.expect("\n> ")
+    #expect(said.contains("· cancelled ·"), "\(said)")
+    #expect(said.contains("It was waiting for hold."), "\(said)")
+    #expect(!said.contains("rest"))
+    terminal.type("value 8\n")
+    try await terminal.expect("value 8 · success")
+  }
+
+  @Test func controlCKillsTheCommandThatRuns() async throws {
+    let home = try PlaygroundHome()
+    let started = try NamedPipe(home.workingFolder + "/started")
+    let terminal = try await Self.open(home)
+    terminal.type("sh \"echo $$ > started; exec sleep 1000\"\n")
+    let line = try #require(await started.line())
+    let sleeper = try #require(pid_t(line))
+    terminal.press(.controlC)
+    try await terminal.expect("It was waiting for sh.")
+    try await terminal.expect("\n> ")
+    #expect(kill(sleeper, 0) == -1)
+  }
+
+  @Test func aMistakeIsShownAndThePromptGoesOn() async throws {
+    let terminal = try await open()
+    terminal.type("print \"ran\"; sleeep 1ms\n")
+    let said = try await terminal.expect("\n> ")
+    #expect(said.contains("prompt:1:14: error: there is no pattern, step or name “sleeep”\n"))
+    #expect(said.contains("\n               ^~~~~~\n"))
+    #expect(!said.contains("\nran\n"))
+    terminal.type("sleep 1ms\n")
+    try await terminal.expect("sleep 1ms · success")
+  }
+
+  @Test func aBackgroundRunAppearsAboveTheLineBeingTyped() async throws {
+    let home = try PlaygroundHome()
+    let gate = try NamedPipe(home.workingFolder + "/gate")
+    let terminal = try await Self.open(home)
+    terminal.type("sh \"read x < gate; echo $x\" &\n")
+    try await terminal.expect("[1] sh")
+    try await terminal.expect("\n> ")
+    terminal.type("jobs\n")
+    try await terminal.expect("[1] running")
+    try await terminal.expect("\n> ")
+    terminal.type("expect valu")
+    try await terminal.expectScreen("the line") { $0.last == "> expect valu" }
+    gate.write("through")
+    try await terminal.expectScreen("the run above the line") {
+      $0.last == "> expect valu" && $0.contains("[1] success")
+        && $0.dropLast().last?.contains("critical path") == true
+    }
+    terminal.type("e == \"through\"\n")
+    try await terminal.expect("ok: value == \"through\"")
+  }
+
+  @Test func theInitialScriptRunsFirst() async throws {
+    let home = try PlaygroundHome()
+    try home.folder.write(
+      "set clock virtual\nload SerialQueue\njob = [ a: sleep 5ms ]\nprint \"welcome\"\n",
+      to: "config/async-playground/init.play")
+    let terminal = try home.prompt(environment: ["NO_COLOR": "1"])
+    try await terminal.expect("welcome\n")
+    try await terminal.expect("\n> ")
+    terminal.type("serial job\n")
+    try await terminal.expect("makespan 5ms")
+
+    // Only here: a script starts from nothing.
+    let script = try await home.eval("serial job")
+    #expect(script.code == 2)
+    #expect(!script.output.contains("welcome"))
+  }
+
+  @Test func aMistakeInTheInitialScriptIsShown() async throws {
+    let home = try PlaygroundHome()
+    try home.folder.write("valeu 1\n", to: "config/async-playground/init.play")
+    let terminal = try home.prompt(environment: ["NO_COLOR": "1"])
+    try await terminal.expect("init.play:1:1: error: there is no pattern, step or name “valeu”")
+    try await terminal.expect("\n> ")
+    terminal.type("value 1\n")
+    try await terminal.expect("value 1 · success")
+  }
+
+  @Test func whatIsTypedDuringARunComesNext() async throws {
+    let home = try PlaygroundHome()
+    let gate = try NamedPipe(home.workingFolder + "/gate")
+    let started = try NamedPipe(home.workingFolder + "/started")
+    let terminal = try await Self.open(home)
+    terminal.type("sh \"echo up > started; read x < gate\"\n")
+    _ = try #require(await started.line())
+    terminal.type("value 9\n")
+    gate.write("on")
+    try await terminal.expect("sh")
+    try await terminal.expect("value 9 · success")
+  }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import Testing
+
+@testable import TimingTrace
+
+@Suite struct SavedRunsTests {
+  static let machine = Machine(cores: 2, os: "Linux", compiler: "6.3", buildConfiguration: "debug")
+
+  static func run(_ name: String, _ script: EventScript) -> SavedRun {
+    SavedRun(
+      name: name, source: "serial { … }\n\"quoted\"", composition: "serial { a; b }",
+      record: script.record(name: name), events: script.events)
+  }
+
+  static let small = SavedRuns(
+    machine: machine, runs: [run("a", AnalysisTests.serial), run("b", ChromeTraceTests.script)])
+
+  @Test func whatIsWrittenIsRead() throws {
+    let read = try SavedRuns(bytes: Self.small.bytes)
+    #expect(read.machine == Self.machine)
+    #expect(!read.isTruncated)
+    #expect(read.runs.map(\.name) == ["a", "b"])
+    for (one, other) in zip(read.runs, Self.small.runs) {
+      #expect(one.record == other.record)
+      #expect(one.record.json == other.record.json)
+      #expect(one.source == other.source)
+      #expect(one.composition == other.composition)
+      #expect(one.events.map { "\($0)" } == other.events.map { "\($0)" })
+      // And it can be analysed anew.
+      let again = RunRecord(
+        events: one.events, name: one.name, clock: .virtual, outcome: .success)
+      #expect(again == one.record)
+    }
+  }
+
+  @Test func aFileCutAnywhereIsGoodUpToItsLastWholeLine() throws {
+    let bytes = Self.small.bytes
+    let ends = bytes.indices.filter { bytes[$0] == 0x0A }
+    for length in bytes.indices {
+      let cut = Array(bytes[..<length])
+      if length < ends[0] {
+        #expect(throws: SavedRunsError.self) { try SavedRuns(bytes: cut) }
+      } else {
+        let read = try SavedRuns(bytes: cut)
+        // A line that lacks nothing but its newline counts.
+        #expect(read.runs.count == ends.dropFirst().count { $0 <= length })
+        let isInside = length > 0 && bytes[length - 1] != 0x0A && !ends.contains(length)
+        #expect(read.isTruncated == isInside)
+      }
+    }
+  }
+
+  @Test func garbageIsAnErrorAndNeverACrash() {
+    let bytes = Self.small.bytes
+    var generator = SplitMix(seed: 1)
+    for _ in 0..<3000 {
+      var damaged = bytes
+      for _ in 0..<Int.random(in: 1...3, using: &generator) {
+        let position = Int.random(in: damaged.indices, using: &generator)
+        switch Int.random(in: 0..<4, using: &generator) {
+        case 0: damaged[position] = .random(in: 0...255, using: &generator)
+        case 1: damaged.remove(at: position)
+        case 2: damaged[position] = UInt8(ascii: "9")
+        default: damaged.insert(contentsOf: Array("99999999999".utf8), at: position)
+        }
+      }
+      guard let read = try? SavedRuns(bytes: damaged) else { continue }
+      // What passes for a file must be safe to use.
+      for run in read.runs {
+        let again = RunRecord(
+          events: run.events, clock: run.record.clock, outcome: run.record.outcome)
+        for record in [run.record, again] {
+          _ = Timeline(record).render(width: 60)
+          _ = record.json
+        }
+        _ = ChromeTrace.json(run.record, events: run.events)
+        _ = StructuralDifference.first(between: run.record, and: again)
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("", 0, "empty"), ("{}\n", 0, "no file of runs"), ("hello", 0, "a value was expected"),
+      (#"{"format":"asynchronous-pattern-runs","version":2,"machine":{}}"# + "\n", 0, "version 2"),
+      (#"{"format":"asynchronous-pattern-runs""#, 37, "was expected"),
+      (#"{"a":"# + String(repeating: "[", count: 100_000), 132, "nests too deeply"),
+    ] as [(String, Int, String)])
+  func anErrorNamesTheByte(text: String, offset: Int, message: String) {
+    let error = #expect(throws: SavedRunsError.self) { try SavedRuns(bytes: Array(text.utf8)) }
+    #expect(error?.offset == offset, "\(String(describing: error))")
+    #expect(error?.message.contains(message) == true, "\(String(describing: error))")
+  }
+
+  @Test func aWrongFieldIsNamedWithItsLine() throws {
+    var text = String(decoding: Self.small.bytes, as: UTF8.self)
+    text = text.replacingOccurrences(of: #""makespan_ns":17000000"#, with: #""makespan_ns":"x""#)
+    let lines = text.split(separator: "\n")
+    let error = #expect(throws: SavedRunsError.self) { try SavedRuns(bytes: Array(text.utf8)) }
+    #expect(error?.offset == lines[0].utf8.count + lines[1].utf8.count + 2)
+    #expect(error?.message.contains("makespan_ns") == true)
+  }
+
+  @Test func filesAreWrittenAndAddedTo() throws {
+    try withFolder { folder in
+      let path = folder + "/runs"
+      #expect(throws: SavedRunsError.self) { try SavedRuns.read(path) }
+      try SavedRuns.append(Self.run("a", AnalysisTests.serial), to: path)
+      try SavedRuns.append(Self.run("b", AnalysisTests.serial), to: path)
+      #expect(try SavedRuns.read(path).runs.map(\.name) == ["a", "b"])
+      #expect(try SavedRuns.read(path).machine == .current)
+      // A writer that died in the middle of a line.
+      let whole = try Data(contentsOf: URL(filePath: path))
+      try whole.dropLast(100).write(to: URL(filePath: path))
+      #expect(try SavedRuns.read(path).isTruncated)
+      try SavedRuns.append(Self.run("c", AnalysisTests.serial), to: path)
+      #expect(try SavedRuns.read(path).runs.map(\.name) == ["a", "c"])
+      try Self.small.write(to: path)
+      #expect(try SavedRuns.read(path).machine == Self.machine)
+    }
+  }
+
+  @Test func nothingIsAddedToSomebodyElsesFile() throws {
+    try withFolder { folder in
+      for text in ["notes\n", "notes", "a\nb"] {
+        let path = folder + "/notes"
+        try Data(text.utf8).write(to: URL(filePath: path))
+        #expect(throws: SavedRunsError.self) {
+          try SavedRuns.append(Self.run("a", AnalysisTests.serial), to: path)
+        }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+      }
+    }
+  }
+
+  @Test(arguments: ["/dev/zero", "/", "/nowhere/at/all"])
+  func whatIsNoFileIsRefused(path: String) {
+    #expect(throws: SavedRunsError.self) { try SavedRuns.read(path) }
+    #expect(throws: SavedRunsError.self) { try Self.small.write(to: "/nowhere/at/all") }
+  }
+
+  @Test func runsAreMatchedByName() {
+    var first = Self.small
+    first.runs.append(Self.run("a", AnalysisTests.nested))
+    #expect(first.samples == [Sample("a", [.ms(30), .ms(40)]), Sample("b", [.ms(17)])])
+    let second = SavedRuns(machine: Self.machine, runs: [Self.run("c", AnalysisTests.serial)])
+    let matched = first.matched(with: second)
+    #expect(matched.map(\.name) == ["a", "b", "c"])
+    #expect(matched.map(\.first.count) == [2, 1, 0])
+    #expect(matched.map(\.second.count) == [0, 0, 1])
+  }
+
+  private func withFolder(_ body: (String) throws -> Void) throws {
+    let folder = NSTemporaryDirectory() + "/saved-runs-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try body(folder)
+  }
+}

@@ -5,11 +5,12 @@ import Testing
 @Suite struct StoppedRunTests {
   @Test func whatDidNotFinishLastsUntilItWasStopped() async throws {
     let outcome = try await PlaygroundHome().eval(
-      "never; block 1min", "--time-limit", "60ms", "--json")
+      "never; block 1min", "--time-limit", "500ms", "--json")
     let runs = try outcome.records("run")
+    // A busy machine may begin late; without the end, what hangs would have lasted microseconds.
     #expect(runs.count == 2)
-    for run in runs { #expect(try #require(run.integer("makespan_ns")) >= 60_000_000) }
-    #expect(try #require(runs.last?.integer("blocked_ns")) >= 40_000_000)
+    for run in runs { #expect(try #require(run.integer("makespan_ns")) >= 100_000_000) }
+    #expect(try #require(runs.last?.integer("blocked_ns")) >= 100_000_000)
   }
 
   @Test func aDeadlockDoesNotKeepTheNextRunFromItsWorkers() async throws {

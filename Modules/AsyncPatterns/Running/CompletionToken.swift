@@ -4,6 +4,7 @@ import Synchronization
 /// letting go of it uncalled fails the step.
 final class CompletionToken: Sendable {
   private let label: String
+  private let lane: Step.StartLane
   private let span: Span
   private let parent: Scope
   private let completion: Completion
@@ -11,6 +12,7 @@ final class CompletionToken: Sendable {
 
   init(step: Step, span: Span, parent: Scope, completion: @escaping Completion) {
     label = step.label
+    lane = step.lane
     self.span = span
     self.parent = parent
     self.completion = completion
@@ -74,7 +76,7 @@ final class CompletionToken: Sendable {
       runtime: parent.runtime, cancellation: parent.cancellation, span: span, run: parent.run,
       children: composition.flatMap { parent.run.submit($0, in: span) },
       isUnguarded: composition?.manual.isUnguarded ?? false,
-      flow: composition?.manual.flow ?? .sequence)
+      flow: composition?.manual.flow ?? .sequence, lane: lane)
   }
 
   func complete(_ result: Result<Value, any Error>) {

@@ -64,7 +64,8 @@ struct Checker {
     case .quit: actions.append(Action { $0.leave() })
     case .explore, .replay, .simulate:
       report(
-        "“\(command.keyword.text)” is not part of this version", at: command.keyword.range, in: source,
+        "“\(command.keyword.text)” is not part of this version", at: command.keyword.range,
+        in: source,
         hint: "the virtual clock is: set clock virtual")
     }
   }
@@ -91,13 +92,13 @@ struct Checker {
         hint: "choose another name")
     }
     var composer = composer(in: source)
-    composer.check(binding: expression)
+    let isUsable = composer.check(binding: expression)
     diagnostics += composer.diagnostics
-    if composer.diagnostics.isEmpty {
+    if isUsable {
       bindings[name.text] = Binding(expression, in: source, names: bindings)
     } else if bindings[name.text] == nil {
       // So that what uses the name is not reported as well.
-      bindings[name.text] = Binding(.call(CallSyntax(name)), in: source, names: [:])
+      bindings[name.text] = .unusable(expression, in: source)
     }
   }
 
@@ -178,7 +179,7 @@ struct Checker {
     diagnostics.append(
       Diagnostic(
         "the run before this has no step “\(path.text)”", at: path.range, in: source,
-        unknown: path.text, among: lastComposed.paths.map { $0.joined(separator: "/") }))
+        unknown: path.text, among: lastComposed.paths().map { $0.joined(separator: "/") }))
   }
 
   // MARK: - What happens while it checks

@@ -6,20 +6,31 @@ extension FinishedRun {
   ///
   /// - Parameters:
   ///   - result: nil if the run has not settled.
+  ///   - start: when it was asked for, which is all there is to go by where nothing was recorded.
   ///   - end: when nobody waited for it any longer; what had not settled lasts until then.
   init(
-    plan: RunPlan, recorder: Recorder, result: Result<Value, any Error>?, end: Instant,
-    isCancelled: Bool = false
+    plan: RunPlan, recorder: Recorder, result: Result<Value, any Error>?, start: Instant,
+    end: Instant, isCancelled: Bool = false
   ) {
     let events = recorder.snapshot()
     var record = RunRecord(
       events: events, name: plan.name, pattern: plan.composed.pattern, clock: plan.settings.clock,
-      seed: plan.settings.seed, result: result, end: end, dropped: recorder.dropped)
+      seed: plan.settings.seed, result: result, start: events.isEmpty ? start : nil, end: end,
+      dropped: recorder.dropped)
     if isCancelled { record.outcome = .cancelled }
     self.init(plan: plan, record: record, events: events)
     if result == nil {
       let waiting = record.openLeaves
-      if !waiting.isEmpty { remarks.append("It was waiting for \(waiting.shortList).") }
+      if !waiting.isEmpty {
+        remarks.append("It was waiting for \(waiting.shortList).")
+      } else if events.isEmpty {
+        remarks.append("It had not begun: no worker was free.")
+      } else {
+        let queued = record.steps.filter { $0.isLeaf && $0.started == nil }.map(\.path)
+        if !queued.isEmpty {
+          remarks.append("It was waiting for a worker to begin \(queued.shortList).")
+        }
+      }
     }
   }
 }

@@ -13,6 +13,7 @@ final class LiveExecution: Execution {
   private let recorder = Recorder(clock: .live)
   private let run: Run
   private let runtime: LiveRuntime
+  private let start: Instant
   private let state: Locked<State>
   /// What had not finished when somebody called the run off.
   private let waiting = Locked<[String]>([])
@@ -27,12 +28,15 @@ final class LiveExecution: Execution {
   init(_ plan: RunPlan, on shared: LiveRuntime) {
     self.plan = plan
     runtime = shared.tracing(to: recorder)
+    let start = runtime.now
+    self.start = start
     let state = Locked(State.running(nil))
     self.state = state
     let (recorder, waiting, runtime) = (recorder, waiting, runtime)
     run = Run(plan.composed.step, on: runtime) { result in
       LiveExecution.end(state) {
-        var run = FinishedRun(plan: plan, recorder: recorder, result: result, end: runtime.now)
+        var run = FinishedRun(
+          plan: plan, recorder: recorder, result: result, start: start, end: runtime.now)
         let paths = waiting.withLock { $0 }
         if !paths.isEmpty { run.remarks.append("It was waiting for \(paths.shortList).") }
         return run
@@ -43,8 +47,11 @@ final class LiveExecution: Execution {
     }
   }
 
-  var waitingFor: [String] {
-    FinishedRun(plan: plan, recorder: recorder, result: nil, end: runtime.now).record.openLeaves
+  var waitingFor: [String] { unfinished.record.openLeaves }
+
+  /// The run as it would be if it ended now.
+  private var unfinished: FinishedRun {
+    FinishedRun(plan: plan, recorder: recorder, result: nil, start: start, end: runtime.now)
   }
 
   func cancel() {
@@ -55,11 +62,13 @@ final class LiveExecution: Execution {
 
   private func stop() {
     run.cancel()
-    let (plan, recorder, state, runtime) = (plan, recorder, state, runtime)
+    let (plan, recorder, state, runtime, start) = (plan, recorder, state, runtime, start)
     runtime.main.schedule(after: Self.grace) {
       LiveExecution.end(state) {
         var left = FinishedRun(
-          plan: plan, recorder: recorder, result: nil, end: runtime.now, isCancelled: true)
+          plan: plan, recorder: recorder, result: nil, start: start, end: runtime.now,
+          isCancelled: true)
+        left.isLeftBehind = true
         left.remarks.append(
           "It did not stop within \(Self.grace.shortDescription) and was left behind.")
         return left
@@ -84,11 +93,12 @@ final class LiveExecution: Execution {
   }
 
   private func reachedLimit(_ limit: Duration) {
-    var unfinished = FinishedRun(plan: plan, recorder: recorder, result: nil, end: runtime.now)
+    var unfinished = unfinished
     unfinished.remarks.insert(
       "It was stopped at the time limit, \(limit.shortDescription); “set time-limit” or --time-limit "
         + "sets another.",
       at: 0)
+    unfinished.isLeftBehind = true
     let snapshot = unfinished
     let isFirst = state.withLock { state in
       guard case .running(let continuation) = state else { return false }

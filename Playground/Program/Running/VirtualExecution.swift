@@ -9,7 +9,6 @@ final class VirtualExecution: Execution {
   private let recorder = Recorder(clock: .virtual)
   private let runtime: SimulatedRuntime
   private let interruption = Locked<Interruption?>(nil)
-  private let isStarted = Locked(false)
 
   private enum Interruption {
     case cancelled
@@ -25,7 +24,8 @@ final class VirtualExecution: Execution {
   var waitingFor: [String] {
     // The simulation's own clock belongs to its thread.
     let end = recorder.snapshot().last?.time ?? .zero
-    return FinishedRun(plan: plan, recorder: recorder, result: nil, end: end).record.openLeaves
+    return FinishedRun(plan: plan, recorder: recorder, result: nil, start: .zero, end: end)
+      .record.openLeaves
   }
 
   func cancel() { interrupt(.cancelled) }
@@ -61,7 +61,8 @@ final class VirtualExecution: Execution {
     var isCancelled = false
     if case .cancelled? = reason, settled == nil { isCancelled = true }
     var run = FinishedRun(
-      plan: plan, recorder: recorder, result: settled, end: runtime.now, isCancelled: isCancelled)
+      plan: plan, recorder: recorder, result: settled, start: .zero,
+      end: runtime.now, isCancelled: isCancelled)
     guard settled == nil else { return run }
     switch reason {
     case .cancelled?: break

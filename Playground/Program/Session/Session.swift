@@ -125,7 +125,7 @@ final class Session {
   }
 
   private func liveRuntime(workers: Int?) -> LiveRuntime {
-    guard let workers else { return .shared }
+    let workers = workers ?? LiveRuntime.defaultWidth
     if let runtime = liveRuntimes[workers] { return runtime }
     let runtime = LiveRuntime(workers: workers)
     liveRuntimes[workers] = runtime
@@ -157,6 +157,10 @@ final class Session {
   func keep(_ run: FinishedRun) -> FinishedRun {
     var run = run
     run.number = runs.count + 1
+    // What did not stop may keep its workers for ever: the next run gets new ones.
+    if run.isLeftBehind {
+      liveRuntimes[run.plan.settings.workers ?? LiveRuntime.defaultWidth] = nil
+    }
     runs.append(run)
     lastRun = run
     return run

@@ -35,7 +35,7 @@ final class Session {
   /// A run that failed or could not finish, unless the next expectation says it was to.
   private var pending: ExitStatus.Reason?
   private let baseVocabulary: Vocabulary
-  private var liveRuntimes: [Int: LiveRuntime] = [:]
+  private let liveRuntimes = LiveRuntimes()
 
   init(console: Console, settings: Settings, library: PluginLibrary) {
     self.console = console
@@ -118,16 +118,8 @@ final class Session {
   func start(_ plan: RunPlan) -> any Execution {
     switch plan.settings.clock {
     case .virtual: VirtualExecution(plan)
-    case .live: LiveExecution(plan, on: liveRuntime(workers: plan.settings.workers))
+    case .live: LiveExecution(plan, on: liveRuntimes)
     }
-  }
-
-  private func liveRuntime(workers: Int?) -> LiveRuntime {
-    guard let workers else { return .shared }
-    if let runtime = liveRuntimes[workers] { return runtime }
-    let runtime = LiveRuntime(workers: workers)
-    liveRuntimes[workers] = runtime
-    return runtime
   }
 
   /// Runs a plan in the foreground.

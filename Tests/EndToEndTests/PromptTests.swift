@@ -11,7 +11,7 @@ import Testing
     let terminal = try home.prompt(
       environment: environment.merging(["NO_COLOR": "1"]) { given, _ in given }, columns: columns)
     try await terminal.expect(
-      "Asynchronous patterns. “help” tells what to type, Tab completes, Ctrl-D leaves.\n")
+      "Asynchronous patterns. Tab completes, Ctrl-D leaves.\n")
     try await terminal.expect("> ")
     return terminal
   }

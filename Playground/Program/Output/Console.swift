@@ -14,6 +14,7 @@ final class Console {
   /// Why something written to standard output did not get there; a reader that has gone away is none.
   private(set) var lostOutput: String?
   private let output: FileHandle
+  private let isUnicode = TerminalStyle.isUnicode(UserFolders.environment)
 
   init(isJSON: Bool) {
     self.isJSON = isJSON
@@ -22,17 +23,21 @@ final class Console {
   }
 
   /// People's text.
-  func say(_ text: String) {
+  func say(_ text: String) { say(verbatim: isUnicode ? text : PlainText.plain(text)) }
+
+  /// People's text as it is, whatever the locale.
+  func say(verbatim text: String) {
     guard !text.isEmpty else { return }
     if let printAbove, !isJSON { return printAbove(text) }
     write(text, to: isJSON ? .standardError : output)
   }
 
   /// What somebody asked to have on standard output, whoever reads it.
-  func print(_ text: String) { write(text, to: .standardOutput) }
+  func print(_ text: String) { write(text, to: output) }
 
   /// What went wrong, for people.
   func complain(_ text: String) {
+    let text = isUnicode ? text : PlainText.plain(text)
     if let printAbove { return printAbove(text) }
     write(text, to: .standardError)
   }

@@ -26,7 +26,7 @@ struct TerminalStyle {
   }
 
   /// Whether the locale's characters are Unicode; the first variable that says something counts.
-  private static func isUnicode(_ environment: [String: String]) -> Bool {
+  static func isUnicode(_ environment: [String: String]) -> Bool {
     for variable in ["LC_ALL", "LC_CTYPE", "LANG"] {
       guard let locale = environment[variable], !locale.isEmpty else { continue }
       let name = locale.uppercased()

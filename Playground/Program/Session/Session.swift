@@ -44,7 +44,7 @@ final class Session {
     self.settings = settings
     self.library = library
     let say: @Sendable (String) -> Void = { text in
-      LiveRuntime.shared.main.schedule { MainActor.assumeIsolated { console.say(text) } }
+      LiveRuntime.shared.main.schedule { MainActor.assumeIsolated { console.say(verbatim: text) } }
     }
     baseVocabulary = Vocabulary(steps: StepKind.kernel + StepKind.system(print: say))
   }

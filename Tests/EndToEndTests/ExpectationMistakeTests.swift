@@ -1,0 +1,39 @@
+import Testing
+
+/// A condition that no run could meet is a mistake in what was written, found before anything runs.
+@Suite struct ExpectationMistakeTests {
+  static let mistakes: [(condition: String, message: String)] = [
+    ("makespan < 50%", "“makespan” is a duration"),
+    ("work == 3", "“work” is a duration"),
+    ("started print > 3", "“started” is a duration"),
+    ("concurrency == 3ms", "“concurrency” is a whole number"),
+    ("count print == 1s", "“count” is a whole number"),
+    ("outcome == banana", "“outcome” is one of: success, failure, cancelled, unfinished"),
+    ("outcome < success", "“outcome” has no order"),
+    ("lints > blocked-thread", "“lints” has no order"),
+    ("ratio serial < fast", "“ratio” is a number"),
+    ("verdict serial == better", "“verdict” is one of: baseline, faster, slower"),
+  ]
+
+  @Test(arguments: mistakes)
+  func whatCannotBeMetIsAMistake(condition: String, message: String) async throws {
+    let outcome = try await PlaygroundHome().eval("print \"ran\"; expect \(condition)")
+    #expect(outcome.code == 2)
+    #expect(outcome.output == "")
+    #expect(outcome.errors.contains(message), "\(outcome)")
+  }
+
+  @Test(arguments: [
+    "makespan >= 0", "outcome == \"success\"", "outcome != failure", "lints == 0", "lints == none",
+    "value == none", "count print == 1", "threads >= 1",
+  ])
+  func whatCanBeMetIsNone(condition: String) async throws {
+    let outcome = try await PlaygroundHome().eval("print \"ran\"; expect \(condition)")
+    #expect(outcome.code == 0, "\(outcome)")
+  }
+
+  @Test func theFirstMistakeThereIsHasAWayOut() async throws {
+    let outcome = try await PlaygroundHome().eval("serial { sleep 1ms }")
+    #expect(outcome.errors.contains("no pattern is loaded: “load” loads all there are"))
+  }
+}

@@ -86,7 +86,7 @@ final class CompletionToken: Sendable {
         parent.isUnguarded
           ? "“\(label)” called its completion again, and its pattern was told again"
           : "“\(label)” called its completion again; the second call was dropped", of: span)
-      if parent.isUnguarded { LaneContext.current.trampoline.enter { completion(result) } }
+      if parent.isUnguarded { CompletionToken.tell(parent, of: span, result, completion) }
       return
     }
     CompletionToken.finish(span, parent, result, completion)
@@ -101,6 +101,13 @@ final class CompletionToken: Sendable {
       let (outcome, reason) = result.traced
       trace.record(.finished(span, outcome, because: reason, at: runtime.now))
     }
+    tell(parent, of: span, result, completion)
+  }
+
+  /// Calls the completion on behalf of the parent, because of the step.
+  private static func tell(
+    _ parent: Scope, of span: Span, _ result: Result<Value, any Error>, _ completion: Completion
+  ) {
     let context = LaneContext.current
     let outer = context.causality
     context.causality = Causality(span: parent.span, cause: span)

@@ -98,6 +98,9 @@ let package = Package(
       name: "PlaygroundLanguageTests", dependencies: ["PlaygroundLanguage"],
       swiftSettings: strict),
     .testTarget(
+      name: "ComposingTests", dependencies: ["Composing", "PlaygroundLanguage", "AsyncPatterns"],
+      swiftSettings: strict),
+    .testTarget(
       name: "PluginLoadingTests", dependencies: ["PluginLoading"], swiftSettings: strict),
     .testTarget(
       name: "LineEditingTests",

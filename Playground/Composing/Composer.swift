@@ -3,13 +3,28 @@ public import PlaygroundLanguage
 
 /// Makes runnable steps out of what was written, and finds everything wrong with it before anything
 /// runs: unknown names, bad arguments, labels that collide, an `after` that names nobody, a cycle.
+///
+/// What a name stands for is composed once, however often the name is used. Composing recurses, at most
+/// `Parser.deepestNesting` levels of patterns and as many of names that stand for names; that takes less than 2 MB of stack, and
+/// less than 6 MB in a debug build.
 public struct Composer {
+  /// After so many findings the rest is not looked at.
+  static let mostDiagnostics = 100
+
   let vocabulary: Vocabulary
-  let bindings: Bindings
   let clock: ClockKind
-  let source: Source
+  /// Where what is being composed was written, and what its names stand for.
+  var source: Source
+  var bindings: Bindings
   /// What was found; a composition with findings must not be run.
   public internal(set) var diagnostics: [Diagnostic] = []
+
+  var depth = NestingDepth()
+  /// The deepest that was reached since the name that is being composed.
+  var reached = NestingDepth()
+  var remembered: [ObjectIdentifier: Remembered] = [:]
+  /// The outermost name that is being composed.
+  var nameInUse: (range: SourceRange, source: Source)?
 
   /// - Parameters:
   ///   - clock: the clock the composition is to run by.
@@ -24,27 +39,30 @@ public struct Composer {
   /// The expression as something to run, or nil where something is wrong with it.
   public mutating func compose(_ expression: ExpressionSyntax) -> Composed? {
     let found = diagnostics.count
-    guard let step = step(expression) else { return nil }
-    guard diagnostics.count == found else { return nil }
+    guard let step = step(expression), diagnostics.count == found else { return nil }
     return Composed(step: step, name: SourcePrinter(source, limit: 200).text(expression))
   }
 
   /// A list's steps under a pattern, as `compare LIST under CALL` has them.
   public mutating func compose(_ list: ExpressionSyntax, under call: CallSyntax) -> Composed? {
     let found = diagnostics.count
-    guard let steps = steps(named: list), let step = pattern(call, steps: steps),
-      diagnostics.count == found
-    else { return nil }
+    guard let step = pattern(call, over: list), diagnostics.count == found else { return nil }
     return Composed(step: step, name: SourcePrinter(source, limit: 200).text(.call(call)))
   }
 
-  /// Checks an expression that is to be bound to a name; a list needs no pattern there.
-  public mutating func check(binding expression: ExpressionSyntax) {
-    if Binding(expression, in: source, names: bindings).isList {
-      _ = steps(named: expression)
-    } else {
-      _ = step(expression)
-    }
+  /// Checks an expression that is to be bound to a name; a list needs no pattern there, and may name
+  /// steps behind `after` that the list around it will have.
+  ///
+  /// - Returns: whether it can be used; where not, bind the name as `Binding.unusable`.
+  public mutating func check(binding expression: ExpressionSyntax) -> Bool {
+    let found = diagnostics.count
+    let isUsable =
+      if Binding(expression, in: source, names: bindings).isList {
+        steps(of: expression).map { !$0.isUnusable } ?? false
+      } else {
+        step(expression) != nil
+      }
+    return isUsable && diagnostics.count == found
   }
 
   // MARK: - Calls
@@ -61,106 +79,79 @@ public struct Composer {
     }
   }
 
-  /// The step that a plain name stands for.
-  mutating func step(named name: NameSyntax) -> Step? {
-    step(.call(CallSyntax(name)))
-  }
-
-  private mutating func step(_ call: CallSyntax) -> Step? {
-    let name = call.callee.text
-    if let binding = bindings[name] { return boundStep(call, binding) }
-    if let kind = vocabulary.steps[name] { return kernelStep(call, kind) }
-    if vocabulary.patterns[name] != nil {
-      guard let steps = body(of: call) else { return nil }
-      return pattern(call, steps: steps)
-    }
-    unknown(call.callee)
-    return nil
-  }
-
-  private mutating func boundStep(_ call: CallSyntax, _ binding: Binding) -> Step? {
-    let name = call.callee.text
-    guard call.plainName != nil else {
-      report(
-        "“\(name)” is a name that was bound here, so it takes no arguments and no steps",
-        at: call.range, hint: "write “\(name)” alone")
-      return nil
-    }
-    guard !binding.isList else {
-      report(
-        "“\(name)” is a list and needs a pattern to run it", at: call.range,
-        hint: "write for instance: serial \(name)")
-      return nil
-    }
-    var step = within(binding) { $0.step(binding.expression) }
-    step?.label = name
-    return step
+  mutating func step(_ call: CallSyntax) -> Step? {
+    if let binding = bindings[call.callee.text] { return boundStep(call, binding) }
+    if let kind = vocabulary.steps[call.callee.text] { return kernelStep(call, kind) }
+    return pattern(call)
   }
 
   private mutating func kernelStep(_ call: CallSyntax, _ kind: StepKind) -> Step? {
-    if case .none = call.body {
-    } else {
-      report("“\(kind.manual.name)” is a step and takes no steps of its own", at: call.range)
+    guard call.body == .none else {
+      var hint: String?
+      if case .name(let name) = call.body, kind.manual.takesText {
+        hint = "a string stands in quotes: \(kind.manual.name) \"\(name.text)\""
+      }
+      report(
+        "“\(kind.manual.name)” is a step and takes no steps of its own", at: call.range, hint: hint)
       return nil
     }
-    guard let arguments = arguments(of: call, kind.manual), runs(kind.manual, at: call.callee)
-    else { return nil }
-    return attempt(call) { try kind.make(call.callee.text, arguments) }
+    let arguments = arguments(of: call, kind.manual)
+    guard runs(kind.manual, at: call.callee), let arguments else { return nil }
+    return attempt(call, kind.manual) { try kind.make(call.callee.text, arguments) }
   }
 
-  /// The pattern that `call` names, over `steps`.
-  mutating func pattern(_ call: CallSyntax, steps: WrittenSteps) -> Step? {
+  /// The pattern that `call` names, over its own steps or over those of `list`.
+  mutating func pattern(_ call: CallSyntax, over list: ExpressionSyntax? = nil) -> Step? {
     guard let type = vocabulary.patterns[call.callee.text] else {
       if let kind = vocabulary.steps[call.callee.text] {
         report("“\(kind.manual.name)” is a step, not a pattern", at: call.callee.range)
+      } else if bindings[call.callee.text] != nil {
+        report("“\(call.callee.text)” is a name, not a pattern", at: call.callee.range)
       } else {
         unknown(call.callee)
       }
       return nil
     }
+    guard enterPattern(at: call.callee.range) else { return nil }
+    defer { depth.patterns -= 1 }
     let manual = type.manual
-    guard let arguments = arguments(of: call, manual), runs(manual, at: call.callee),
-      let resolved = resolveOptions(steps, under: manual),
-      let instance = attempt(call, { try type.init(arguments) })
+    // All three are looked at, whatever is wrong with the others, in the order of the text.
+    let arguments = arguments(of: call, manual)
+    let runs = runs(manual, at: call.callee)
+    guard var steps = list.map({ self.steps(of: $0) }) ?? body(of: call) else { return nil }
+    let isResolved = resolveOptions(of: &steps, under: manual)
+    reportUnresolved(steps)
+    guard let arguments, runs, isResolved, !steps.isUnusable, steps.unresolved.isEmpty,
+      let instance = attempt(call, manual, { try type.init(arguments) })
     else { return nil }
+    steps.nameDependencies()
+    return validated(instance, steps, call, hasBody: list != nil || call.body != .none)
+  }
+
+  private mutating func validated(
+    _ pattern: some AsyncPattern, _ steps: WrittenSteps, _ call: CallSyntax, hasBody: Bool
+  ) -> Step? {
     do {
-      try instance.validate(resolved)
+      try pattern.validate(steps.steps)
+      return Step(call.callee.text, pattern: pattern, steps: steps.steps)
     } catch let error as CompositionError {
-      let place = error.step.flatMap { steps.ranges[$0] }
+      let place = error.step.flatMap { steps.place(of: $0) }
       report(
-        error.message, at: place?.range ?? call.callee.range, in: place?.source ?? source,
-        hint: resolved.isEmpty && call.body == .none
-          ? "write the steps behind it: \(manual.name) { … }" : nil)
-      return nil
+        error.message, at: place?.range ?? call.callee.range, in: place?.source,
+        hint: hasBody ? nil : "write the steps behind it: \(call.callee.text) { … }")
     } catch {
       report(String(describing: error), at: call.callee.range)
-      return nil
     }
-    return Step(call.callee.text, pattern: instance, steps: resolved)
+    return nil
   }
 
-  /// The arguments of a call, positional literals included, as the manual has them.
-  private mutating func arguments(of call: CallSyntax, _ manual: Manual) -> Arguments? {
-    let written =
-      call.arguments.map { (name: $0.name?.text, value: $0.value.asValue, range: $0.range) }
-      + call.literals.map { (name: nil, value: $0.asValue, range: $0.range) }
-    do {
-      return try manual.resolve(written.map { (name: $0.name, value: $0.value) })
-    } catch {
-      report(error, at: error.position.map { written[$0].range } ?? call.range)
-      return nil
+  /// The steps between a call's braces or brackets, or those its name stands for.
+  private mutating func body(of call: CallSyntax) -> WrittenSteps? {
+    switch call.body {
+    case .none: return WrittenSteps()
+    case .block(let list), .list(let list): return steps(list)
+    case .name(let name): return steps(of: .call(CallSyntax(name)))
     }
-  }
-
-  private mutating func runs(_ manual: Manual, at name: NameSyntax) -> Bool {
-    guard !manual.clocks.contains(clock) else { return true }
-    report(
-      "“\(manual.name)” runs on the \(manual.clocks.map(\.rawValue).sorted().joined(separator: " or ")) "
-        + "clock only, and this run goes by the \(clock.rawValue) one", at: name.range,
-      hint: clock == .virtual
-        ? "put “sleep” or “work” with the time it takes in its place, or write: set clock live"
-        : "write: set clock virtual")
-    return false
   }
 
   // MARK: - Findings
@@ -171,12 +162,6 @@ public struct Composer {
     diagnostics.append(Diagnostic(message, at: range, in: place ?? source, hint: hint))
   }
 
-  mutating func report(_ error: ArgumentError, at range: SourceRange) {
-    let near =
-      error.suggestions.isEmpty ? nil : nearest(to: source.text(range), among: error.suggestions)
-    report(error.message, at: range, hint: near.map { "did you mean “\($0)”?" })
-  }
-
   private mutating func unknown(_ name: NameSyntax) {
     diagnostics.append(
       Diagnostic(
@@ -185,25 +170,11 @@ public struct Composer {
         otherwise: vocabulary.patterns.isEmpty
           ? "no pattern is loaded: “load” loads all there are" : "“patterns” lists what there is"))
   }
+}
 
-  /// What `make` makes, or a finding at the call it was made for.
-  private mutating func attempt<Made>(_ call: CallSyntax, _ make: () throws -> Made) -> Made? {
-    do {
-      return try make()
-    } catch let error as ArgumentError {
-      report(error, at: call.range)
-    } catch {
-      report(String(describing: error), at: call.range)
-    }
-    return nil
-  }
-
-  /// Composes something that was written elsewhere, with the names of that place.
-  mutating func within<Made>(_ binding: Binding, _ make: (inout Composer) -> Made) -> Made {
-    var inner = Composer(
-      vocabulary: vocabulary, bindings: binding.names, clock: clock, source: binding.source)
-    let made = make(&inner)
-    diagnostics += inner.diagnostics
-    return made
+extension Manual {
+  /// Whether a parameter takes a string.
+  fileprivate var takesText: Bool {
+    parameters.contains { $0.kind == .string || $0.kind == .value }
   }
 }

@@ -2,50 +2,51 @@ import PlaygroundLanguage
 
 /// Gives labels to the steps of a list that have none, and to the copies that a count makes.
 ///
-/// Labels that somebody wrote come first: a generated one that is taken gets the next free number.
+/// Labels that somebody wrote come first, wherever they stand: they are claimed before any is
+/// generated, and a generated one that is taken gets the next free number.
 struct Labelling {
-  private var taken: Set<String>
-  /// The labels written so far.
-  private var seen: Set<String> = []
-  private let explicit: Set<String>
+  /// The step that has the label; `claimed` where the step, or the steps of a count, come later.
+  private var indices: [String: Int] = [:]
   private var nextNumber: [String: Int] = [:]
-  private var given: [SourceRange: [String]] = [:]
 
-  init(explicit steps: [StepSyntax]) {
-    explicit = Set(steps.filter { $0.count == nil }.compactMap(\.label?.text))
-    taken = explicit
+  private static let claimed = -1
+
+  /// Keeps a label that somebody wrote; false where it was written before.
+  mutating func claim(_ label: String) -> Bool {
+    indices.updateValue(Self.claimed, forKey: label) == nil
   }
 
-  /// Whether the label was written before; from now on it was.
-  mutating func isRepeated(_ label: String) -> Bool { !seen.insert(label).inserted }
+  /// Gives the step at `index` the label that was claimed for it.
+  mutating func give(_ label: String, to index: Int) { indices[label] = index }
 
-  /// Whether somebody wrote the label for a single step.
-  func isExplicit(_ label: String) -> Bool { explicit.contains(label) }
-
-  mutating func take(_ label: String) { taken.insert(label) }
+  /// Gives the step at `index` the label, unless it is taken.
+  mutating func giveIfFree(_ label: String, to index: Int) -> Bool {
+    guard indices[label] == nil else { return false }
+    indices[label] = index
+    return true
+  }
 
   /// `stem` itself, or with the next free number if it is taken.
-  mutating func generated(_ stem: String) -> String {
-    if taken.insert(stem).inserted { return stem }
-    return numbered(stem, from: 2)
+  mutating func generate(_ stem: String, for index: Int) -> String {
+    giveIfFree(stem, to: index) ? stem : number(stem, from: 2, for: index)
   }
 
-  /// `stem-1` … `stem-count`, without the numbers that are taken.
-  mutating func numbered(_ stem: String, count: Int) -> [String] {
-    (0..<count).map { _ in numbered(stem, from: 1) }
-  }
-
-  private mutating func numbered(_ stem: String, from first: Int) -> String {
+  /// `stem` with the next free number.
+  mutating func number(_ stem: String, from first: Int = 1, for index: Int) -> String {
     var number = max(nextNumber[stem] ?? first, first)
-    while !taken.insert("\(stem)-\(number)").inserted { number += 1 }
-    nextNumber[stem] = number + 1
-    return "\(stem)-\(number)"
+    while true {
+      let label = "\(stem)-\(number)"
+      number += 1
+      if giveIfFree(label, to: index) {
+        nextNumber[stem] = number
+        return label
+      }
+    }
   }
 
-  mutating func record(_ labels: [String], of step: StepSyntax) {
-    if !step.predecessors.isEmpty { given[step.range] = labels }
+  /// The step that has the label.
+  func index(of label: String) -> Int? {
+    guard let index = indices[label], index != Self.claimed else { return nil }
+    return index
   }
-
-  /// The labels that a written step was given.
-  func labels(of step: StepSyntax) -> [String] { given[step.range] ?? [] }
 }

@@ -24,6 +24,15 @@ import Testing
     #expect(run.results.count == 1)
   }
 
+  @Test func everyCallReachesThePatternOnItsOwnBehalf() {
+    let spans = Locked<[Span]>([])
+    let listening = Listening { spans.withLock { $0.append(LaneContext.current.span) } }
+    let run = simulate(
+      Step("all", pattern: listening, steps: [.twice("wrong", .milliseconds(5))]))
+    let span = run.recording.events.first { $0.kind == .submitted }?.span
+    #expect(spans.withLock { $0 } == [span, span])
+  }
+
   @Test func theRunStaysOpenForTheSecondCall() {
     let run = simulate(.twice("wrong", .milliseconds(5)))
     #expect(run.end == Instant(nanoseconds: 10_000_000))

@@ -32,6 +32,17 @@ import Testing
     #expect((finished?.lane == .main) == (lane == "main"))
   }
 
+  @Test(arguments: ["work", "block"]) func whatHoldsTheMainLaneHoldsItUp(kind: String) {
+    var holding = kind == "work" ? Step.work("a", .milliseconds(5)) : .block("a", .milliseconds(5))
+    holding.options = ["on": .string("main")]
+    var other = Step.value("b", .none)
+    other.options = ["on": .string("main")]
+    let run = simulate(Step("all", pattern: SideBySide(), steps: [holding, other]))
+    let started = run.recording.events.filter { $0.kind == .started }
+    #expect(started.map(\.time.nanoseconds) == [0, 0, 5_000_000])
+    #expect(started[2].lane == .main)
+  }
+
   @Test func noCompletionRunsInsideTheCodeThatStartedTheStep() {
     let run = simulate(Step("all", pattern: Careful(), steps: [.value("v", .integer(1))]))
     #expect(throws: Never.self) { try run.results[0].get() }

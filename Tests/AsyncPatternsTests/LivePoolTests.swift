@@ -30,6 +30,13 @@ import Testing
     #expect(arrived.withLock { $0 } == width)
   }
 
+  @Test(arguments: [(Int.min, 1), (0, 1), (3, 3), (Int.max, 1024)])
+  func theNumberOfWorkersIsBounded(asked: Int, width: Int) async {
+    let runtime = LiveRuntime(workers: asked)
+    #expect(runtime.width == width)
+    await ended { end in runtime.pool.schedule { end() } }
+  }
+
   @Test func noMoreJobsRunAtOnceThanThereAreWorkers() async {
     let runtime = LiveRuntime(workers: 3)
     let running = Locked((now: 0, most: 0, left: 1_000))

@@ -39,6 +39,16 @@ import Testing
     #expect(try result.get() == .integer(7))
   }
 
+  @Test(.timeLimit(.minutes(1))) func aHundredThousandSleepersOnTheLiveClockAreCancelled() async {
+    let steps = (1...100_000).map { Step.sleep("s-\($0)", .seconds(1_000_000)) }
+    let marked = Step("cancelling") { _, scope, completion in
+      completion(.success(.none))
+      scope.cancel()
+    }
+    let result = await run(Step("all", pattern: SideBySide(), steps: steps + [marked]))
+    #expect(throws: Never.self) { try result.get() }
+  }
+
   @Test func aRunSettlesOnceThoughItsStepStartsMoreAfterwards() {
     let kept = Locked<Scope?>(nil)
     let keeping = Step("keeping") { _, scope, completion in

@@ -66,6 +66,41 @@ import Testing
     #expect(outcome.output.contains("It was waiting for b."), "\(outcome)")
   }
 
+  @Test(arguments: ["live", "virtual"])
+  func aStepThatNeverReturnsIsLeftBehindAndTheNextRunHasWorkers(clock: String) async throws {
+    let home = try PlaygroundHome()
+    try home.write(
+      """
+      import AsyncPatterns
+      import Foundation
+
+      struct Stuck: Plugin {
+        static let name = "Stuck"
+        static let summary = "Has a pattern that never returns."
+        static let patterns: [any AsyncPattern.Type] = [StuckPattern.self]
+      }
+
+      struct StuckPattern: AsyncPattern {
+        static let manual = Manual(name: "stuck", summary: "Never returns.", steps: .none)
+        init(_ arguments: Arguments) {}
+        func start(
+          _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+        ) {
+          let condition = NSCondition()
+          condition.lock()
+          while true { condition.wait() }
+        }
+      }
+      """, to: "Stuck.swift")
+    let outcome = try await home.eval(
+      "load ./Stuck.swift; stuck; sleep 1ms", "--clock", clock, "--workers", "1",
+      "--time-limit", "300ms", "--json")
+    #expect(outcome.code == 4)
+    let runs = try outcome.records("run")
+    #expect(runs.map { $0.string("outcome") } == ["unfinished", "success"], "\(outcome)")
+    #expect(outcome.errors.contains("was left behind"))
+  }
+
   @Test func severalScriptsShareASessionAndOneExitCode() async throws {
     let home = try PlaygroundHome()
     try home.write("job = [ a: value 1 ]; fail \"no\"", to: "first.play")

@@ -90,8 +90,13 @@ import Testing
 
   @Test func workersLimitWhatRunsAtOnce() async throws {
     let home = try PlaygroundHome()
-    let script = "load SerialQueue; serial { 3 * work 5ms } &; serial { 3 * work 5ms } &; wait"
-    #expect(try await home.eval(script, "--workers", "1").code == 0)
+    for (workers, makespan) in [("1", 20), ("2", 10), ("4", 5)] {
+      let outcome = try await home.records(
+        "load SwiftConcurrency; swift.taskgroup(width: 4) { 4 * work 5ms }", "--workers", workers)
+      let run = try #require(try outcome.records("run").first)
+      #expect(run.integer("makespan_ns") == makespan * 1_000_000)
+      #expect(run.integer("threads") == Int(workers))
+    }
     let shown = try await home.eval("set workers; set workers 3; set workers", "--workers", "2")
     #expect(shown.output == "workers  2\nworkers  3\n")
   }

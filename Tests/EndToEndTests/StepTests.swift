@@ -76,7 +76,7 @@ import Testing
     #expect(lines.prefix(2) == ["hello", "12"], "\(outcome)")
   }
 
-  @Test func aMillionStepsAreNoMatter() async throws {
+  @Test func tenThousandStepsAreNoMatter() async throws {
     let outcome = try await PlaygroundHome().records(
       "load SerialQueue; serial { 10000 * value 1 }; expect count value == 10000")
     #expect(outcome.code == 0)

@@ -1,18 +1,35 @@
 internal import Dispatch
 
-/// The machine's own time and threads: Dispatch, and the run loop of the main thread.
+/// The machine's own time and threads: workers that are threads, Dispatch's timers and main queue, and
+/// the run loop of the main thread.
 ///
-/// A value: copies share the workers. Each run can have a trace of its own, see `tracing(to:)`.
+/// ```swift
+/// let runtime = LiveRuntime(workers: 2)
+/// runtime.pool.schedule(after: .milliseconds(10)) { print("ten milliseconds later") }
+/// ```
+///
+/// A value: copies share the workers. Each run can have a trace of its own, see `tracing(to:)`. All
+/// durations may be of any length: one below zero is none, and one beyond 292 years never ends.
+///
+/// `main` is the main lane whichever thread serves the main queue. What is to happen at the end of a
+/// turn needs the run loop, `CFRunLoopRun()` in a synchronous `main`; in a program that does not run it,
+/// it happens on the main queue when somebody calls `wakeMain()`, and standard error says so once.
 public struct LiveRuntime: Runtime {
   private let livePool: LivePool
   public let trace: (any TraceSink)?
 
-  /// As many workers as the machine has cores, but at least four.
+  /// The one that everything uses unless told otherwise: `defaultWidth` workers, and no trace.
   public static let shared = LiveRuntime(workers: defaultWidth)
 
-  /// - Parameter workers: how many jobs the pool runs side by side, at least one.
+  /// A runtime with workers of its own. They get a thread each when there is something to do, and give
+  /// it back when there has been nothing for a while.
+  ///
+  /// - Parameters:
+  ///   - workers: how many jobs the pool runs side by side, from 1 to 1024: what is beyond counts as
+  ///     the nearest of these.
+  ///   - trace: told what blocks and works, and what the kernel does for runs on this runtime.
   public init(workers: Int, trace: (any TraceSink)? = nil) {
-    livePool = LivePool(width: max(workers, 1))
+    livePool = LivePool(width: min(max(workers, 1), 1024))
     self.trace = trace
   }
 
@@ -26,6 +43,7 @@ public struct LiveRuntime: Runtime {
     LiveRuntime(pool: livePool, trace: trace)
   }
 
+  /// As many workers as the machine has cores, but at least four.
   public static var defaultWidth: Int { max(LivePool.coreCount, 4) }
 
   public var main: any Scheduler { LiveMainScheduler() }
@@ -33,8 +51,12 @@ public struct LiveRuntime: Runtime {
   public var width: Int { livePool.width }
   public var clockKind: ClockKind { .live }
 
+  /// A scheduler that runs its jobs one after another, on any of the workers.
+  ///
+  /// Between two of its jobs it lets those go first that wait for a worker.
   public func serial(_ label: String) -> any Scheduler { LiveSerialScheduler(on: livePool) }
 
+  /// A semaphore with `value` permits to begin with; none if that is below zero.
   public func semaphore(_ value: Int) -> any BlockingSemaphore {
     LiveSemaphore(value, trace: trace)
   }

@@ -111,7 +111,8 @@ extension Parameter {
           throw ArgumentError(
             parameters.isEmpty
               ? "“\(owner)” takes no arguments"
-              : "“\(owner)” takes at most \(parameters.count) arguments", position: position)
+              : "“\(owner)” takes at most \(parameters.count) "
+                + (parameters.count == 1 ? "argument" : "arguments"), position: position)
         }
         parameter = next
       }

@@ -52,7 +52,8 @@ public struct Step: Sendable {
   enum Body: Sendable {
     case callback(@Sendable (Value, Scope, @escaping Completion) -> Void)
     case asynchronous(@Sendable (Value, Scope) async throws -> Value)
-    case composition(Composition)
+    /// Indirect, for a list may hold a million steps and hardly one of them is a composition.
+    indirect case composition(Composition)
   }
 }
 

@@ -4,6 +4,7 @@ import Synchronization
 /// letting go of it uncalled fails the step.
 final class CompletionToken: Sendable {
   private let label: String
+  private let lane: Step.StartLane
   private let span: Span
   private let parent: Scope
   private let completion: Completion
@@ -11,6 +12,7 @@ final class CompletionToken: Sendable {
 
   init(step: Step, span: Span, parent: Scope, completion: @escaping Completion) {
     label = step.label
+    lane = step.lane
     self.span = span
     self.parent = parent
     self.completion = completion
@@ -74,7 +76,7 @@ final class CompletionToken: Sendable {
       runtime: parent.runtime, cancellation: parent.cancellation, span: span, run: parent.run,
       children: composition.flatMap { parent.run.submit($0, in: span) },
       isUnguarded: composition?.manual.isUnguarded ?? false,
-      flow: composition?.manual.flow ?? .sequence)
+      flow: composition?.manual.flow ?? .sequence, lane: lane)
   }
 
   func complete(_ result: Result<Value, any Error>) {
@@ -84,7 +86,7 @@ final class CompletionToken: Sendable {
         parent.isUnguarded
           ? "“\(label)” called its completion again, and its pattern was told again"
           : "“\(label)” called its completion again; the second call was dropped", of: span)
-      if parent.isUnguarded { LaneContext.current.trampoline.enter { completion(result) } }
+      if parent.isUnguarded { CompletionToken.tell(parent, of: span, result, completion) }
       return
     }
     CompletionToken.finish(span, parent, result, completion)
@@ -99,6 +101,13 @@ final class CompletionToken: Sendable {
       let (outcome, reason) = result.traced
       trace.record(.finished(span, outcome, because: reason, at: runtime.now))
     }
+    tell(parent, of: span, result, completion)
+  }
+
+  /// Calls the completion on behalf of the parent, because of the step.
+  private static func tell(
+    _ parent: Scope, of span: Span, _ result: Result<Value, any Error>, _ completion: Completion
+  ) {
     let context = LaneContext.current
     let outer = context.causality
     context.causality = Causality(span: parent.span, cause: span)

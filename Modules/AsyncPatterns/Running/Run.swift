@@ -2,9 +2,11 @@ import Synchronization
 
 /// One execution of a step, with everything it started.
 ///
-/// A run has settled when its step has completed and every step it started has, stragglers included.
+/// A run has settled when its step has completed and every step it started has, stragglers included. It
+/// lives as long as something of it is under way; nobody need keep it.
 public final class Run: Sendable {
   public let runtime: any Runtime
+  /// What stops the run.
   public let cancellation = Cancellation()
 
   private let openCount = Atomic<Int>(1)
@@ -14,7 +16,10 @@ public final class Run: Sendable {
 
   /// Starts `step` on the pool of `runtime`.
   ///
-  /// - Parameter onSettled: called once, with the step's result, when the last straggler has completed.
+  /// - Parameters:
+  ///   - input: the step's input.
+  ///   - onSettled: called once, with the step's result, when the last straggler has completed; on the
+  ///     lane where that was, and under no lock. What starts even later does not call it again.
   @discardableResult
   public init(
     _ step: Step, input: Value = .none, on runtime: any Runtime,
@@ -28,14 +33,15 @@ public final class Run: Sendable {
   private func start(_ step: Step, _ input: Value) {
     let scope = Scope(
       runtime: runtime, cancellation: cancellation, span: .none, run: self, children: nil,
-      isUnguarded: false, flow: .sequence)
+      isUnguarded: false, flow: .sequence, lane: .callers)
     scope.start(step, input: input) { [self] result in
       self.result.withLock { $0 = result }
     }
     closed()
   }
 
-  /// Stops it: no further step starts, and those that run are told.
+  /// Stops it: no further step starts, and those that run are told, on the calling thread. It settles
+  /// when they have stopped.
   public func cancel() { cancellation.cancel() }
 
   // MARK: What is under way

@@ -12,6 +12,8 @@ public struct Scope: Sendable {
   /// Whether it receives every call of a step's completion, not only the first.
   let isUnguarded: Bool
   let flow: Manual.Flow
+  /// Where its step was told to start.
+  let lane: Step.StartLane
 
   public var isCancelled: Bool { cancellation.isCancelled }
 
@@ -33,7 +35,7 @@ public struct Scope: Sendable {
   public func cancellable() -> Scope {
     Scope(
       runtime: runtime, cancellation: Cancellation(parent: cancellation), span: span, run: run,
-      children: children, isUnguarded: isUnguarded, flow: flow)
+      children: children, isUnguarded: isUnguarded, flow: flow, lane: lane)
   }
 
   /// Stops what was started through this scope. Only on one that `cancellable()` made.

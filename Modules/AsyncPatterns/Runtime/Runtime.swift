@@ -1,25 +1,35 @@
 /// Where all time and all threads come from.
 ///
+/// Everything here may be called from any thread. What is scheduled runs on behalf of the step that
+/// scheduled it: the span travels along, so that the trace knows who blocks and who works.
+///
 /// `LiveRuntime` is the machine's own; `SimulatedRuntime`, in the module Simulation, has a virtual clock.
 public protocol Runtime: Sendable {
   /// Serial; the run loop.
   var main: any Scheduler { get }
   /// Concurrent, on `width` workers.
   var pool: any Scheduler { get }
+  /// How many jobs the pool runs side by side, at least one.
   var width: Int { get }
   var clockKind: ClockKind { get }
+  /// Who is told what happens; nil costs next to nothing.
   var trace: (any TraceSink)? { get }
 
-  /// A scheduler that runs its jobs one after another, on the workers of the pool.
+  /// A scheduler that runs its jobs one after another, in the order they came, on the workers of the
+  /// pool. It holds a worker only while it runs a job.
   func serial(_ label: String) -> any Scheduler
 
   /// A semaphore whose `wait` parks the calling worker: only for what exists to show blocking.
+  ///
+  /// - Parameter value: how many permits it begins with; below zero counts as none.
   func semaphore(_ value: Int) -> any BlockingSemaphore
 
-  /// Occupies the calling worker: with CPU time of its thread.
+  /// Occupies the calling worker until its thread has spent `duration` of CPU time; at once if that is
+  /// not above zero.
   func work(for duration: Duration)
 
-  /// Parks the calling worker: a blocked thread.
+  /// Parks the calling worker for `duration`: a blocked thread. What waits for the code on its stack to
+  /// return runs first.
   func block(for duration: Duration)
 
   /// Occupies a worker of the pool as `activity` says, then runs `job` there.
@@ -31,7 +41,9 @@ public protocol Runtime: Sendable {
 
   /// Calls `action` on the main lane each time the run loop is about to wait, or exits.
   ///
-  /// Of several, the lower `order` comes first, then the earlier one.
+  /// Of several, the lower `order` comes first, then the earlier one. It runs on behalf of who asked
+  /// for it, and not at all once it has been called off from the main lane; called off from elsewhere,
+  /// it may be running just then.
   func atEndOfTurn(order: Int, _ action: @escaping @Sendable () -> Void) -> any Cancellable
 
   /// Makes the run loop take another turn, even if it waits and nothing else is there to do.
@@ -45,19 +57,25 @@ public protocol Runtime: Sendable {
 
 /// How a worker is occupied.
 public enum WorkerActivity: Sendable {
+  /// With CPU time of its thread.
   case working
+  /// With nothing: it stands parked.
   case blocking
 }
 
 /// A counting semaphore that parks the thread that waits.
 public protocol BlockingSemaphore: Sendable {
   /// Takes a permit; parks the calling worker while there is none.
+  ///
+  /// Before it parks, what waits for the code on the stack to return runs, since that may be what brings
+  /// the permit. Who of several waiting gets a permit first is not promised.
   func wait()
-  /// Gives a permit back.
+  /// Gives a permit, from any thread. There may be more of them than there were to begin with.
   func signal()
 }
 
 extension Runtime {
+  /// The runtime's clock. Instants of two runtimes must not be compared.
   public var now: Instant { pool.now }
 
   public func asynchronousBodyStarted(_ span: Span) {}

@@ -11,11 +11,15 @@ extension Step {
   }
 
   /// Holds a worker with `duration` of its thread's CPU time, then completes with its input.
+  ///
+  /// The worker is one of the pool; or, with `on: main`, the main lane, where nothing else gets through
+  /// until then, cancellation included.
   public static func work(_ label: String, _ duration: Duration) -> Step {
     occupy("work", label, .working, duration)
   }
 
-  /// Parks a worker for `duration`, then completes with its input.
+  /// Parks a worker for `duration`, then completes with its input; of the worker holds what holds for
+  /// ``work(_:_:)``.
   public static func block(_ label: String, _ duration: Duration) -> Step {
     occupy("block", label, .blocking, duration)
   }
@@ -24,6 +28,13 @@ extension Step {
     _ kind: String, _ label: String, _ activity: WorkerActivity, _ duration: Duration
   ) -> Step {
     Step(kind: kind, label) { input, scope, completion in
+      if scope.lane == .main {
+        switch activity {
+        case .working: scope.runtime.work(for: duration)
+        case .blocking: scope.runtime.block(for: duration)
+        }
+        return completion(scope.isCancelled ? .failure(CancellationError()) : .success(input))
+      }
       scope.runtime.occupy(activity, for: duration, unless: scope.cancellation) {
         completion(scope.isCancelled ? .failure(CancellationError()) : .success(input))
       }

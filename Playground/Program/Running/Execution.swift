@@ -10,6 +10,6 @@ protocol Execution: Sendable {
   /// Stops it. What does not stop within a grace is left behind.
   func cancel()
 
-  /// What became of it. Asked for once.
+  /// What became of it. Asked for once; on the virtual clock the run begins then.
   func finished() async -> FinishedRun
 }

@@ -9,9 +9,8 @@ extension FinishedRun {
   ///   - start: when it was asked for, which is all there is to go by where nothing was recorded.
   ///   - end: when nobody waited for it any longer; what had not settled lasts until then.
   init(
-    plan: RunPlan, recorder: Recorder, result: Result<Value, any Error>?, start: Instant = .zero,
-    end: Instant,
-    isCancelled: Bool = false
+    plan: RunPlan, recorder: Recorder, result: Result<Value, any Error>?, start: Instant,
+    end: Instant, isCancelled: Bool = false
   ) {
     let events = recorder.snapshot()
     var record = RunRecord(

@@ -10,8 +10,6 @@ struct FinishedRun: Sendable {
   let events: [TraceEvent]
   /// Why it could not finish, in whole sentences.
   var remarks: [String] = []
-  /// Whether parts of it may still go on, on the workers it had.
-  var isLeftBehind = false
 
   var name: String { plan.name }
 }

@@ -13,118 +13,86 @@ final class LiveExecution: Execution {
   private let recorder = Recorder(clock: .live)
   private let run: Run
   private let runtime: LiveRuntime
+  private let runtimes: LiveRuntimes
   private let start: Instant
+  private let ending = Ending()
   private let state: Locked<State>
-  /// What had not finished when somebody called the run off.
-  private let waiting = Locked<[String]>([])
 
-  private enum State {
-    case running(CheckedContinuation<FinishedRun, Never>?)
-    /// The time limit was reached: what had happened until then, while the rest is stopped.
-    case stopping(FinishedRun, CheckedContinuation<FinishedRun, Never>?)
-    case finished(FinishedRun?)
+  private struct State: Sendable {
+    /// What had not finished when somebody called the run off.
+    var waiting: [String]?
+    /// What had happened until the time limit was reached: that counts, while the rest is stopped.
+    var atLimit: FinishedRun?
   }
 
-  init(_ plan: RunPlan, on shared: LiveRuntime) {
+  init(_ plan: RunPlan, on runtimes: LiveRuntimes) {
     self.plan = plan
-    runtime = shared.tracing(to: recorder)
+    self.runtimes = runtimes
+    runtime = runtimes.runtime(workers: plan.settings.workers).tracing(to: recorder)
     let start = runtime.now
     self.start = start
-    let state = Locked(State.running(nil))
+    let state = Locked(State())
     self.state = state
-    let (recorder, waiting, runtime) = (recorder, waiting, runtime)
+    let (recorder, ending, runtime) = (recorder, ending, runtime)
     run = Run(plan.composed.step, on: runtime) { result in
-      LiveExecution.end(state) {
-        var run = FinishedRun(
-          plan: plan, recorder: recorder, result: result, start: start, end: runtime.now)
-        let paths = waiting.withLock { $0 }
-        if !paths.isEmpty { run.remarks.append("It was waiting for \(paths.shortList).") }
-        return run
-      }
+      guard !ending.isReached else { return }
+      let (waiting, atLimit) = state.withLock { ($0.waiting ?? [], $0.atLimit) }
+      if let atLimit { return ending.reach(atLimit) }
+      var run = FinishedRun(
+        plan: plan, recorder: recorder, result: result, start: start, end: runtime.now)
+      if !waiting.isEmpty { run.remarks.append("It was waiting for \(waiting.shortList).") }
+      ending.reach(run)
     }
     if let limit = plan.settings.timeLimit {
-      runtime.main.schedule(after: limit) { [weak self] in self?.reachedLimit(limit) }
+      ending.silence(
+        runtime.main.schedule(after: limit) { [weak self] in self?.reachedLimit(limit) })
     }
   }
 
-  var waitingFor: [String] {
-    FinishedRun(plan: plan, recorder: recorder, result: nil, start: start, end: runtime.now)
-      .record.openLeaves
+  func finished() async -> FinishedRun { await ending.run }
+
+  var waitingFor: [String] { soFar().record.openLeaves }
+
+  /// The run as it would be if it ended now.
+  private func soFar(isCancelled: Bool = false) -> FinishedRun {
+    FinishedRun(
+      plan: plan, recorder: recorder, result: nil, start: start, end: runtime.now,
+      isCancelled: isCancelled)
   }
 
   func cancel() {
+    guard !ending.isReached else { return }
     let open = waitingFor
-    waiting.withLock { $0 = open }
-    stop()
-  }
-
-  private func stop() {
-    run.cancel()
-    let (plan, recorder, state, runtime, start) = (plan, recorder, state, runtime, start)
-    runtime.main.schedule(after: Self.grace) {
-      LiveExecution.end(state) {
-        var left = FinishedRun(
-          plan: plan, recorder: recorder, result: nil, start: start, end: runtime.now,
-          isCancelled: true)
-        left.isLeftBehind = true
-        left.remarks.append(
-          "It did not stop within \(Self.grace.shortDescription) and was left behind.")
-        return left
-      }
-    }
-  }
-
-  func finished() async -> FinishedRun {
-    await withCheckedContinuation { continuation in
-      let ready = state.withLock { state -> FinishedRun? in
-        switch state {
-        case .running: state = .running(continuation)
-        case .stopping(let run, _): state = .stopping(run, continuation)
-        case .finished(let run):
-          state = .finished(nil)
-          return run
-        }
-        return nil
-      }
-      if let ready { continuation.resume(returning: ready) }
-    }
-  }
-
-  private func reachedLimit(_ limit: Duration) {
-    var unfinished = FinishedRun(
-      plan: plan, recorder: recorder, result: nil, start: start, end: runtime.now)
-    unfinished.remarks.insert(
-      "It was stopped at the time limit, \(limit.shortDescription); “set time-limit” or --time-limit "
-        + "sets another.",
-      at: 0)
-    unfinished.isLeftBehind = true
-    let snapshot = unfinished
     let isFirst = state.withLock { state in
-      guard case .running(let continuation) = state else { return false }
-      state = .stopping(snapshot, continuation)
+      guard state.waiting == nil else { return false }
+      state.waiting = open
       return true
     }
     if isFirst { stop() }
   }
 
-  /// Ends the run once: with what the time limit kept, or with what `make` makes of it.
-  private static func end(_ state: Locked<State>, _ make: () -> FinishedRun) {
-    let isOver = state.withLock { state in
-      if case .finished = state { true } else { false }
-    }
-    if isOver { return }
-    let made = make()
-    let waiting = state.withLock {
-      state -> (CheckedContinuation<FinishedRun, Never>, FinishedRun)? in
-      let (result, continuation): (FinishedRun, CheckedContinuation<FinishedRun, Never>?)
-      switch state {
-      case .running(let waiting): (result, continuation) = (made, waiting)
-      case .stopping(let kept, let waiting): (result, continuation) = (kept, waiting)
-      case .finished: return nil
-      }
-      state = .finished(continuation == nil ? result : nil)
-      return continuation.map { ($0, result) }
-    }
-    if let (continuation, result) = waiting { continuation.resume(returning: result) }
+  private func reachedLimit(_ limit: Duration) {
+    guard !ending.isReached else { return }
+    var unfinished = soFar()
+    unfinished.remarks.insert(
+      "It was stopped at the time limit, \(limit.shortDescription); “set time-limit” or --time-limit "
+        + "sets another.", at: 0)
+    state.withLock { [unfinished] in $0.atLimit = unfinished }
+    stop()
+  }
+
+  private func stop() {
+    // Before the handlers are told, one of which may take its time.
+    ending.silence(runtime.main.schedule(after: Self.grace) { [self] in leaveBehind() })
+    run.cancel()
+  }
+
+  private func leaveBehind() {
+    guard !ending.isReached else { return }
+    runtimes.retire(width: runtime.width)
+    var left = state.withLock { $0.atLimit } ?? soFar(isCancelled: true)
+    left.remarks.append(
+      "It did not stop within \(Self.grace.shortDescription) and was left behind.")
+    ending.reach(left)
   }
 }

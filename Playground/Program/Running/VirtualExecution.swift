@@ -4,12 +4,21 @@ import Simulation
 import TimingTrace
 
 /// A run on the virtual clock. The simulation has a thread to itself, so the prompt lives on.
+///
+/// It ends when nothing is left to do; or, at the time limit and when it is cancelled, before its next
+/// event, with a grace for one that does not return.
 final class VirtualExecution: Execution {
+  /// How long an event may take to return once the run has been called off.
+  static let grace = Duration.seconds(2)
+  /// How many events happen before it is asked again whether the run has been called off. The
+  /// simulation is interrupted at once, but only while it runs.
+  private static let slice = 100_000
+
   let plan: RunPlan
   private let recorder = Recorder(clock: .virtual)
   private let runtime: SimulatedRuntime
+  private let ending = Ending()
   private let interruption = Locked<Interruption?>(nil)
-  private let isStarted = Locked(false)
 
   private enum Interruption {
     case cancelled
@@ -22,47 +31,67 @@ final class VirtualExecution: Execution {
       workers: plan.settings.workers ?? 4, seed: plan.settings.seed, trace: recorder)
   }
 
-  var waitingFor: [String] {
-    // The simulation's own clock belongs to its thread.
-    let end = recorder.snapshot().last?.time ?? .zero
-    return FinishedRun(plan: plan, recorder: recorder, result: nil, end: end).record.openLeaves
-  }
+  var waitingFor: [String] { account(of: nil).record.openLeaves }
 
   func cancel() { interrupt(.cancelled) }
 
   private func interrupt(_ reason: Interruption) {
-    interruption.withLock { if $0 == nil { $0 = reason } }
+    let isFirst = interruption.withLock { interruption in
+      defer { interruption = interruption ?? reason }
+      return interruption == nil
+    }
+    guard isFirst, !ending.isReached else { return }
+    ending.silence(
+      LiveRuntime.shared.main.schedule(after: Self.grace) { [self] in
+        var left = account(of: nil)
+        left.remarks.append(
+          "It did not stop within \(Self.grace.shortDescription) and was left behind.")
+        ending.reach(left)
+      })
     runtime.interrupt()
   }
 
   func finished() async -> FinishedRun {
-    let limit = plan.settings.timeLimit
-    let timer = limit.map { limit in
-      LiveRuntime.shared.main.schedule(after: limit) { [weak self] in
-        self?.interrupt(.timeLimit(limit))
-      }
+    if let limit = plan.settings.timeLimit {
+      ending.silence(
+        LiveRuntime.shared.main.schedule(after: limit) { [weak self] in
+          self?.interrupt(.timeLimit(limit))
+        })
     }
-    let run = await withCheckedContinuation { continuation in
-      let thread = Thread { continuation.resume(returning: self.simulate()) }
-      thread.name = "simulation"
-      thread.stackSize = 8 << 20
-      thread.start()
-    }
-    timer?.cancel()
-    return run
+    let thread = Thread { [self] in simulate() }
+    thread.name = "simulation"
+    thread.stackSize = 8 << 20
+    thread.start()
+    return await ending.run
   }
 
-  private func simulate() -> FinishedRun {
+  private func simulate() {
     let result = Locked<Result<Value, any Error>?>(nil)
-    Run(plan.composed.step, on: runtime) { settled in result.withLock { $0 = settled } }
-    _ = runtime.runUntilIdle()
+    let run = Run(plan.composed.step, on: runtime) { settled in result.withLock { $0 = settled } }
+    while interruption.withLock({ $0 }) == nil {
+      guard runtime.runUntilIdle(limit: Self.slice) == .limit else { break }
+    }
     let settled = result.withLock { $0 }
+    ending.reach(account(of: settled))
+    guard settled == nil else { return }
+    // What waits holds the simulation, and the simulation holds it: cancelled, it lets go.
+    runtime.main.schedule { run.cancel() }
+    runtime.runUntilIdle(limit: 10 * Self.slice)
+  }
+
+  /// What is to be said of the run now.
+  ///
+  /// - Parameter result: nil if it has not settled.
+  private func account(of result: Result<Value, any Error>?) -> FinishedRun {
     let reason = interruption.withLock { $0 }
     var isCancelled = false
-    if case .cancelled? = reason, settled == nil { isCancelled = true }
+    if case .cancelled? = reason, result == nil { isCancelled = true }
+    // The simulation's own clock belongs to its thread.
+    let end = recorder.snapshot().last?.time ?? .zero
     var run = FinishedRun(
-      plan: plan, recorder: recorder, result: settled, end: runtime.now, isCancelled: isCancelled)
-    guard settled == nil else { return run }
+      plan: plan, recorder: recorder, result: result, start: .zero, end: end,
+      isCancelled: isCancelled)
+    guard result == nil else { return run }
     switch reason {
     case .cancelled?: break
     case .timeLimit(let limit)?:

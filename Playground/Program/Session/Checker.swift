@@ -98,13 +98,13 @@ struct Checker {
         hint: "choose another name")
     }
     var composer = composer(in: source)
-    composer.check(binding: expression)
+    let isUsable = composer.check(binding: expression)
     diagnostics += composer.diagnostics
-    if composer.diagnostics.isEmpty {
+    if isUsable {
       bindings[name.text] = Binding(expression, in: source, names: bindings)
     } else if bindings[name.text] == nil {
       // So that what uses the name is not reported as well.
-      bindings[name.text] = Binding(.call(CallSyntax(name)), in: source, names: [:])
+      bindings[name.text] = .unusable(expression, in: source)
     }
   }
 
@@ -207,7 +207,7 @@ struct Checker {
     guard let lastComposed, diagnostics.isEmpty else { return }
     let components = path.components.map(\.text)
     if lastComposed.contains(components) || lastComposed.containsCounted(components) { return }
-    let known = lastComposed.paths.map { $0.joined(separator: "/") }
+    let known = lastComposed.paths().map { $0.joined(separator: "/") }
     diagnostics.append(
       Diagnostic(
         "the run before this has no step “\(path.text)”", at: path.range, in: source,

@@ -37,7 +37,7 @@ final class Session {
   /// A run that failed or could not finish, unless the next expectation says it was to.
   private var pending: ExitStatus.Reason?
   private let baseVocabulary: Vocabulary
-  private var liveRuntimes: [Int: LiveRuntime] = [:]
+  private let liveRuntimes = LiveRuntimes()
 
   init(console: Console, settings: Settings, library: PluginLibrary) {
     self.console = console
@@ -120,16 +120,8 @@ final class Session {
   func start(_ plan: RunPlan) -> any Execution {
     switch plan.settings.clock {
     case .virtual: VirtualExecution(plan)
-    case .live: LiveExecution(plan, on: liveRuntime(workers: plan.settings.workers))
+    case .live: LiveExecution(plan, on: liveRuntimes)
     }
-  }
-
-  private func liveRuntime(workers: Int?) -> LiveRuntime {
-    let workers = workers ?? LiveRuntime.defaultWidth
-    if let runtime = liveRuntimes[workers] { return runtime }
-    let runtime = LiveRuntime(workers: workers)
-    liveRuntimes[workers] = runtime
-    return runtime
   }
 
   /// Runs a plan in the foreground.
@@ -157,10 +149,6 @@ final class Session {
   func keep(_ run: FinishedRun) -> FinishedRun {
     var run = run
     run.number = runs.count + 1
-    // What did not stop may keep its workers for ever: the next run gets new ones.
-    if run.isLeftBehind {
-      liveRuntimes[run.plan.settings.workers ?? LiveRuntime.defaultWidth] = nil
-    }
     runs.append(run)
     lastRun = run
     return run

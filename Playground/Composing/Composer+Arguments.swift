@@ -1,0 +1,82 @@
+import AsyncPatterns
+import PlaygroundLanguage
+
+extension Composer {
+  /// The arguments of a call, positional literals included, as the manual has them.
+  mutating func arguments(of call: CallSyntax, _ manual: Manual) -> Arguments? {
+    do throws(ArgumentError) {
+      return try manual.resolve(
+        call.writtenArguments.map { (name: $0.name?.text, value: $0.value.asValue) })
+    } catch {
+      report(error, in: call, manual)
+      return nil
+    }
+  }
+
+  mutating func runs(_ manual: Manual, at name: NameSyntax) -> Bool {
+    guard !manual.clocks.contains(clock) else { return true }
+    let clocks = manual.clocks.map(\.rawValue).sorted().joined(separator: " or ")
+    report(
+      "“\(manual.name)” runs on the \(clocks) clock only, "
+        + "and this run goes by the \(clock.rawValue) one", at: name.range,
+      hint: clock == .virtual
+        ? "put “sleep” or “work” with the time it takes in its place, or write: set clock live"
+        : "write: set clock virtual")
+    return false
+  }
+
+  /// What `make` makes, or a finding at the argument or the call it was made for.
+  mutating func attempt<Made>(
+    _ call: CallSyntax, _ manual: Manual, _ make: () throws -> Made
+  ) -> Made? {
+    do {
+      return try make()
+    } catch let error as ArgumentError {
+      report(error, in: call, manual)
+    } catch {
+      report(String(describing: error), at: call.range)
+    }
+    return nil
+  }
+
+  private mutating func report(_ error: ArgumentError, in call: CallSyntax, _ manual: Manual) {
+    let written = call.writtenArguments
+    // An argument that the pattern itself refuses is known by its parameter alone.
+    let position =
+      error.position
+      ?? error.parameter.flatMap { name in
+        written.firstIndex { $0.name?.text == name }
+          ?? manual.parameters.firstIndex { $0.name == name }.flatMap {
+            $0 < written.count && written[$0].name == nil ? $0 : nil
+          }
+      }
+    let argument = position.map { written[$0] }
+    report(error, at: argument?.range ?? call.range, name: argument?.name, argument?.value)
+  }
+
+  /// Reports what is wrong with an argument or an option, with the name or word that was meant.
+  mutating func report(
+    _ error: ArgumentError, at range: SourceRange, in place: Source? = nil, name: NameSyntax?,
+    _ value: ValueSyntax?
+  ) {
+    // Without a parameter of that name, the name itself is wrong.
+    let wrong = error.parameter == nil ? name?.text : value?.asValue.text
+    let near = wrong.flatMap { nearest(to: $0, among: error.suggestions) }
+    report(error.message, at: range, in: place, hint: near.map { "did you mean “\($0)”?" })
+  }
+}
+
+/// An argument as it was written; one without a name is positional.
+private struct WrittenArgument {
+  var name: NameSyntax?
+  var value: ValueSyntax
+  var range: SourceRange
+}
+
+extension CallSyntax {
+  /// What stands in parentheses, and the literals behind them.
+  fileprivate var writtenArguments: [WrittenArgument] {
+    arguments.map { WrittenArgument(name: $0.name, value: $0.value, range: $0.range) }
+      + literals.map { WrittenArgument(name: nil, value: .literal($0), range: $0.range) }
+  }
+}

@@ -1,0 +1,316 @@
+import AsyncPatterns
+import Testing
+
+/// What is wrong, where, and the way out.
+@Suite struct FindingTests {
+  @Test(arguments: [
+    (
+      "serail { a: value 1 }",
+      "1:1 there is no pattern, step or name “serail” → did you mean “serial”?"
+    ),
+    (
+      "serial { a: slep 1ms }",
+      "1:13 there is no pattern, step or name “slep” → did you mean “sleep”?"
+    ),
+    ("serial jbo", "1:8 there is no pattern, step or name “jbo”"),
+    (
+      "job = [ a: value 1 ]\nserial jbo",
+      "2:8 there is no pattern, step or name “jbo” → did you mean “job”?"
+    ),
+    (
+      "[ a: value 1 ]",
+      "1:1 a list needs a pattern to run it → write for instance: serial [ a: value 1 ]"
+    ),
+    (
+      "serial { a: [ value 1 ] }",
+      "1:13 a list needs a pattern to run it → write for instance: serial [ value 1 ]"
+    ),
+    (
+      "job = [ a: value 1 ]\njob",
+      "2:1 “job” is a list and needs a pattern to run it → write for instance: serial job"
+    ),
+    (
+      "job = [ a: value 1 ]\nserial { x: job }",
+      "2:10 “job” is a list and stands for its steps, so it takes no label "
+        + "→ put a pattern between them: x: serial job"
+    ),
+    (
+      "job = [ a: value 1 ]\nserial { 3 * job }",
+      "2:10 “job” is a list and stands for its steps, so it takes no count "
+        + "→ put a pattern between them: 3 * serial job"
+    ),
+    (
+      "page = sleep 1ms\nserial { page { value 1 } }",
+      "2:10 “page” is a name that was bound here, so it takes no arguments and no steps "
+        + "→ write “page” alone"
+    ),
+    (
+      "page = sleep 1ms\npage 2ms",
+      "2:1 “page” is a name that was bound here, so it takes no arguments and no steps "
+        + "→ write “page” alone"
+    ),
+    ("job = [ job ]", "1:9 there is no pattern, step or name “job”"),
+    ("a = serial { a }", "1:14 there is no pattern, step or name “a”"),
+    ("sleep 1ms { value 1 }", "1:1 “sleep” is a step and takes no steps of its own"),
+    (
+      "print hello",
+      "1:1 there is no pattern, step or name “print”"
+    ),
+    (
+      "fail hello",
+      "1:1 “fail” is a step and takes no steps of its own → a string stands in quotes: fail \"hello\""
+    ),
+    (
+      "compare [ a: value 1 ] under sleep",
+      "1:30 “sleep” is a step, not a pattern"
+    ),
+    (
+      "p = serial { value 1 }\ncompare [ a: value 1 ] under p", "2:30 “p” is a name, not a pattern"
+    ),
+    (
+      "compare [ a: value 1 ] under grap",
+      "1:30 there is no pattern, step or name “grap” → did you mean “graph”?"
+    ),
+  ])
+  func names(_ text: String, _ finding: String) { expect(text, finding) }
+
+  @Test(arguments: [
+    (
+      "serial { a: value 1\n a: value 2 }",
+      "2:2 there are two steps called “a” here → labels are unique among the steps of a list"
+    ),
+    (
+      "serial { p: 2 * value 1; p: value 2 }",
+      "1:26 there are two steps called “p” here → labels are unique among the steps of a list"
+    ),
+    (
+      "serial { p: value 1; p: 2 * value 2 }",
+      "1:22 there are two steps called “p” here → labels are unique among the steps of a list"
+    ),
+    (
+      "serial { p: 3 * value 1; p: 3 * value 2 }",
+      "1:26 there are two steps called “p” here → labels are unique among the steps of a list"
+    ),
+    (
+      "l = [ a: value 1; b: value 2 ]\nserial { a: value 1; l }",
+      "2:22 there are two steps called “a” here, one of them from “l” "
+        + "→ put a pattern between them: serial l"
+    ),
+    (
+      "l = [ a: value 1; b: value 2 ]\nserial { l; b: value 1 }",
+      "2:13 there are two steps called “b” here → labels are unique among the steps of a list"
+    ),
+    (
+      "l = [ a: value 1; b: value 2 ]\nserial { l; l }",
+      "2:13 there are two steps called “a” here, one of them from “l” "
+        + "→ put a pattern between them: serial l"
+    ),
+  ])
+  func labels(_ text: String, _ finding: String) { expect(text, finding) }
+
+  @Test(arguments: [
+    (
+      "graph { fetch: value 1; b: value 1 after fecth }",
+      "1:42 “after fecth” names no step of this list → did you mean “fetch”?"
+    ),
+    ("graph { a: value 1 after zzz }", "1:26 “after zzz” names no step of this list"),
+    (
+      "graph { a: value 1 after a }",
+      "1:26 “after a” names the step itself, which cannot come after itself"
+    ),
+    (
+      "serial { a: value 1 after a }",
+      "1:27 “after a” names the step itself, which cannot come after itself"
+    ),
+    (
+      "graph { value 1 after value }",
+      "1:23 “after value” names the step itself, which cannot come after itself"
+    ),
+    (
+      "graph { p: 3 * value 1 after p }",
+      "1:30 “after p” names the step itself, which cannot come after itself"
+    ),
+    (
+      "graph { p: 3 * value 1 after p-2 }",
+      "1:30 “after p-2” names the step itself, which cannot come after itself"
+    ),
+    (
+      "l = [ a: value 1 ]\ngraph { l after a }",
+      "2:17 “after a” names the step itself, which cannot come after itself"
+    ),
+    (
+      "l = [ a: value 1 ]\ngraph { l after l }",
+      "2:17 “after l” names the step itself, which cannot come after itself"
+    ),
+    // What the list has not, the one around it may have; where neither does, the list's line is shown.
+    (
+      "l = [ a: value 1 after bb ]\nserial { l; b: value 2 }",
+      "1:24 “after bb” names no step of this list → did you mean “b”?"
+    ),
+    ("l = [ a: value 1 after zz ]\nserial l", "1:24 “after zz” names no step of this list"),
+    (
+      "graph { a: value 1 after c; b: value 1 after a; c: value 1 after b }",
+      "1:9 “a” waits for itself"
+    ),
+    (
+      "l = [ a: value 1 after b; b: value 1 after a ]\ngraph { x: value 1; l }",
+      "1:7 “a” waits for itself"
+    ),
+    (
+      "serial { a: value 1 after b; b: value 1 }",
+      "1:10 “serial” runs its steps in the order written, so “a” can only come after an earlier "
+        + "step, and “b” is not one"
+    ),
+    (
+      "bounded(2) { a: value 1; b: value 1 after a }",
+      "1:26 “bounded” cannot honour “after a”: it does not order its steps"
+    ),
+    (
+      "graph { a: 4000 * value 1; b: 4000 * value 1 after a }",
+      "1:52 “after” connects more than 10 000 000 pairs of steps here "
+        + "→ let one step come between them: gate: value 0 after a"
+    ),
+  ])
+  func after(_ text: String, _ finding: String) { expect(text, finding) }
+
+  @Test(arguments: [
+    ("pair { value 1 }", "1:1 “pair” takes 2 steps, not 1"),
+    ("pair { }", "1:1 “pair” takes 2 steps, not 0"),
+    ("pair", "1:1 “pair” takes 2 steps, not 0 → write the steps behind it: pair { … }"),
+    ("some { }", "1:1 “some” takes at least 1 step, not 0"),
+    ("animate 1ms { value 1 }", "1:1 “animate” takes no steps, not 1"),
+    ("serial { x: pair { } }", "1:13 “pair” takes 2 steps, not 0"),
+    ("compare [] under some", "1:18 “some” takes at least 1 step, not 0"),
+    (
+      "gcd.group { value 1 }",
+      "1:1 “gcd.group” runs on the live clock only, and this run goes by the virtual one → put "
+        + "“sleep” or “work” with the time it takes in its place, or write: set clock live"
+    ),
+    (
+      #"serial { sh "ls" }"#,
+      "1:10 “sh” runs on the live clock only, and this run goes by the virtual one → put "
+        + "“sleep” or “work” with the time it takes in its place, or write: set clock live"
+    ),
+  ])
+  func refusals(_ text: String, _ finding: String) { expect(text, finding) }
+
+  @Test func clocks() {
+    #expect(Composition("gcd.group { sh \"ls\" }", clock: .live).findings == [])
+    #expect(
+      Composition("simulated { value 1 }", clock: .live).findings == [
+        "1:1 “simulated” runs on the virtual clock only, and this run goes by the live one "
+          + "→ write: set clock virtual"
+      ])
+  }
+
+  @Test(arguments: [
+    (
+      "graph { a: value 1 with triger: any-failed }",
+      "1:25 “graph” has no option “triger”; it has trigger, priority, on "
+        + "→ did you mean “trigger”?"
+    ),
+    (
+      "graph { a: value 1 with priority: 1, triger: any-failed }",
+      "1:38 “graph” has no option “triger”; it has trigger, priority, on "
+        + "→ did you mean “trigger”?"
+    ),
+    (
+      "graph { a: value 1 with trigger: any-faild }",
+      "1:25 “trigger” takes all-succeeded or any-failed, not \"any-faild\" "
+        + "→ did you mean “any-failed”?"
+    ),
+    (
+      "graph { a: value 1 with priority: 10 }",
+      "1:25 “priority” takes a whole number from 0 to 9, not 10"
+    ),
+    ("graph { a: value 1 with on: main, on: pool }", "1:35 “on” is given twice"),
+    (
+      "serial { a: value 1 with on: mian }",
+      "1:26 “on” takes main or pool, not \"mian\" → did you mean “main”?"
+    ),
+    (
+      "serial { a: value 1 with priority: 1 }",
+      "1:26 “serial” has no option “priority”; it has on"
+    ),
+    // Once, however many copies there are.
+    ("serial { a: 9 * value 1 with to: 1 }", "1:30 “serial” has no option “to”; it has on"),
+    ("some { a: value 1 }", "1:8 “some” needs “weight”, a whole number"),
+    (
+      "some { a: value 1 with share: 2 }", "1:8 “some” needs “weight”, a whole number"
+    ),
+    (
+      "l = [ a: value 1 with on: main ]\nserial { l with on: pool }",
+      "2:17 “on” is given twice"
+    ),
+    (
+      "l = [ a: value 1 with prio: 1 ]\ngraph l",
+      "1:23 “graph” has no option “prio”; it has trigger, priority, on → did you mean “priority”?"
+    ),
+  ])
+  func options(_ text: String, _ finding: String) { expect(text, finding) }
+
+  @Test func everythingIsFoundInOneGo() {
+    let composition = Composition(
+      """
+      graph(widht: 2) {
+        a: slep 1ms
+        b: sleep 2 after a, zz
+        a: value 1
+        c: value 1 after b with prio: 1
+        d: bounded(0) { value }
+      }
+      serial nothing
+      """)
+    #expect(
+      composition.findings == [
+        "1:7 “graph” has no parameter “widht”; it has width → did you mean “width”?",
+        "2:6 there is no pattern, step or name “slep” → did you mean “sleep”?",
+        "3:12 “for” takes a duration, not 2",
+        "6:19 “value” needs “value”, a value",
+        "4:3 there are two steps called “a” here → labels are unique among the steps of a list",
+        "5:27 “graph” has no option “prio”; it has trigger, priority, on "
+          + "→ did you mean “priority”?",
+        "3:23 “after zz” names no step of this list",
+        "8:8 there is no pattern, step or name “nothing”",
+      ])
+    #expect(composition.composed.count == 0)
+  }
+
+  @Test func whatIsWrongWithANameIsReportedOnce() {
+    let composition = Composition(
+      """
+      job = [ a: slep 1ms ]
+      page = serial { wrk 1ms }
+      serial job
+      serial { job; page; x: value 1 after a, job }
+      compare job under serial, graph
+      job
+      page
+      """)
+    #expect(
+      composition.findings == [
+        "1:12 there is no pattern, step or name “slep” → did you mean “sleep”?",
+        "2:17 there is no pattern, step or name “wrk” → did you mean “work”?",
+      ])
+    #expect(composition.composed.count == 0)
+  }
+
+  @Test func nothingLoaded() {
+    let composition = Composition("serial { a: value 1 }", patterns: [])
+    #expect(
+      composition.findings == [
+        "1:1 there is no pattern, step or name “serial” → no pattern is loaded yet; write: load"
+      ])
+  }
+
+  @Test func findingsComeToAnEnd() {
+    let lines = (0..<1000).map { "x\($0): zzzzzz\n" }.joined()
+    #expect(Composition("serial {\n\(lines)}").findings.count == 100)
+  }
+
+  private func expect(_ text: String, _ finding: String) {
+    let composition = Composition(text)
+    #expect(composition.findings == [finding])
+    #expect(composition.composed.count == 0)
+  }
+}

@@ -12,7 +12,7 @@ import Testing
       "serial { a: slep 1ms }",
       "1:13 there is no pattern, step or name “slep” → did you mean “sleep”?"
     ),
-    ("serial jbo", "1:8 there is no pattern, step or name “jbo”"),
+    ("serial jbo", "1:8 there is no pattern, step or name “jbo” → “patterns” lists what there is"),
     (
       "job = [ a: value 1 ]\nserial jbo",
       "2:8 there is no pattern, step or name “jbo” → did you mean “job”?"
@@ -49,12 +49,18 @@ import Testing
       "2:1 “page” is a name that was bound here, so it takes no arguments and no steps "
         + "→ write “page” alone"
     ),
-    ("job = [ job ]", "1:9 there is no pattern, step or name “job”"),
-    ("a = serial { a }", "1:14 there is no pattern, step or name “a”"),
+    (
+      "job = [ job ]",
+      "1:9 there is no pattern, step or name “job” → “patterns” lists what there is"
+    ),
+    (
+      "a = serial { a }",
+      "1:14 there is no pattern, step or name “a” → “patterns” lists what there is"
+    ),
     ("sleep 1ms { value 1 }", "1:1 “sleep” is a step and takes no steps of its own"),
     (
       "print hello",
-      "1:1 there is no pattern, step or name “print”"
+      "1:1 there is no pattern, step or name “print” → “patterns” lists what there is"
     ),
     (
       "fail hello",
@@ -271,7 +277,7 @@ import Testing
         "5:27 “graph” has no option “prio”; it has trigger, priority, on "
           + "→ did you mean “priority”?",
         "3:23 “after zz” names no step of this list",
-        "8:8 there is no pattern, step or name “nothing”",
+        "8:8 there is no pattern, step or name “nothing” → “patterns” lists what there is",
       ])
     #expect(composition.composed.count == 0)
   }
@@ -299,7 +305,7 @@ import Testing
     let composition = Composition("serial { a: value 1 }", patterns: [])
     #expect(
       composition.findings == [
-        "1:1 there is no pattern, step or name “serial” → no pattern is loaded yet; write: load"
+        "1:1 there is no pattern, step or name “serial” → no pattern is loaded: “load” loads all there are"
       ])
   }
 

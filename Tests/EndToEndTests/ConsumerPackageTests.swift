@@ -82,8 +82,10 @@ import Testing
     try place.write(try Self.readmeExample(), to: "Consumer/Sources/Readme/main.swift")
 
     try await Shell.run("swift", "build", in: consumer)
-    #expect(try await Shell.run("swift", "run", "--skip-build", "OnlyPromises", in: consumer) == "42")
-    #expect(try await Shell.run("swift", "run", "--skip-build", "Everything", in: consumer) == "all")
+    #expect(
+      try await Shell.run("swift", "run", "--skip-build", "OnlyPromises", in: consumer) == "42")
+    #expect(
+      try await Shell.run("swift", "run", "--skip-build", "Everything", in: consumer) == "all")
     #expect(
       try await Shell.run(".build/debug/Readme", in: consumer) == "page 1\npage 2\npage 3\n3 pages")
     #expect(try await Shell.run(".build/debug/RunningLoop", in: consumer) == "the turn ends")

@@ -81,7 +81,8 @@ struct PluginLoadingEndToEndTests {
   /// A shared object of C that claims to be a plugin.
   private func object(_ name: String, _ text: String) async throws {
     try folder.write(text, to: name + ".c")
-    let compiler = try await Shell.run("sh", "-c", "readlink -f $(command -v swiftc)", in: folder.path)
+    let compiler = try await Shell.run(
+      "sh", "-c", "readlink -f $(command -v swiftc)", in: folder.path)
     let clang = (compiler as NSString).deletingLastPathComponent + "/clang"
     try await Shell.run(clang, "-shared", "-fPIC", name + ".c", "-o", name + ".so", in: folder.path)
   }
@@ -176,7 +177,8 @@ struct PluginLoadingEndToEndTests {
 
   @Test func `objects that are no plugins say what they lack`() async throws {
     try await object("Bare", "int nothing;")
-    try await object("Needy", "void missing(void); void *async_pattern_plugin_Needy(void) { missing(); }")
+    try await object(
+      "Needy", "void missing(void); void *async_pattern_plugin_Needy(void) { missing(); }")
     try folder.write("junk", to: "Junk.so")
     for (name, part) in [
       ("Bare", "no entry point"), ("Needy", "needs “missing”"), ("Junk", "not a shared object"),
@@ -204,7 +206,9 @@ struct PluginLoadingEndToEndTests {
     }
   }
 
-  @Test func `without a compiler, a file says what to install, and a built object loads`() async throws {
+  @Test func `without a compiler, a file says what to install, and a built object loads`()
+    async throws
+  {
     try folder.write(source("passing", type: "Early"), to: "Early.swift")
     #expect(try await eval("load Early.swift").status == 0)
     let objects = Self.cache + "/async-playground/objects"

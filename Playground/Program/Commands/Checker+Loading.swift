@@ -16,11 +16,20 @@ extension Checker {
     for (index, entry) in report.entries.enumerated() {
       let place = words.isEmpty ? command : words[index].range
       switch entry.outcome {
-      case .loaded(let plugin), .unchanged(let plugin):
+      case .loaded(let plugin):
         refuseShadows(of: plugin, at: place, in: source)
+        announce(plugin)
+      case .unchanged(let plugin): refuseShadows(of: plugin, at: place, in: source)
       case .failed(let error): self.report(error, at: place, in: source)
       }
     }
+  }
+
+  /// Says at the prompt what there is now; a script knows what it loads.
+  private mutating func announce(_ plugin: LoadedPlugin) {
+    guard session.isInteractive else { return }
+    let patterns = plugin.patterns.map { $0.manual.name }.joined(separator: ", ")
+    actions.append(Action { $0.console.say("loaded \(plugin.name): \(patterns)") })
   }
 
   mutating func unload(_ words: [WordSyntax], in source: Source) {

@@ -12,11 +12,17 @@ struct PromptCompletion {
 
   func complete(_ text: String) -> [LineEditing.Completion] {
     let context = CompletionContext(textBeforeCursor: text)
-    let found = words(for: context) + context.keywords.map { Word($0) }
+    let keywords = context.keywords.filter { !Self.laterWords.contains($0) }
+    let found = words(for: context) + keywords.map { Word($0) }
     return found.filter { $0.text.hasPrefix(context.text) }.map { word in
       LineEditing.Completion(word.text, replacingFrom: context.range.start, suffix: word.suffix)
     }
   }
+
+  /// Words of the language that this version has no use for.
+  private static let laterWords: Set<String> = [
+    "explore", "replay", "simulate", "violations", "import",
+  ]
 
   private struct Word {
     let text: String

@@ -12,6 +12,7 @@ public final class Locked<Value>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private var value: Value
 
+  /// Puts `value` behind a lock of its own.
   public init(_ value: consuming sending Value) {
     self.value = value
     mutex = .allocate(capacity: 1)

@@ -45,7 +45,9 @@ extension Manual.StepCount {
 
 /// A composition that a pattern refuses: what is wrong, and with which step.
 public struct CompositionError: Error, Hashable, CustomStringConvertible {
+  /// What is wrong, and the way out.
   public var message: String
+  /// The label of the step it is wrong with, if it is one.
   public var step: String?
 
   public init(_ message: String, step: String? = nil) {

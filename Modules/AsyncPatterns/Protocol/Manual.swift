@@ -7,6 +7,7 @@ public struct Manual: Sendable {
   public var summary: String
   /// What else a reader should know, in paragraphs.
   public var discussion: String
+  /// What it takes in parentheses, in the order in which positional arguments fill them.
   public var parameters: [Parameter]
   /// How many steps it takes.
   public var steps: StepCount
@@ -16,6 +17,7 @@ public struct Manual: Sendable {
   public var ordering: Ordering
   /// What may follow `with` on one of its steps.
   public var stepOptions: [Parameter]
+  /// The clocks it runs on; on others it is refused before anything runs.
   public var clocks: Set<ClockKind>
   /// Whether it receives every call of a step's completion, not only the first.
   public var isUnguarded: Bool
@@ -55,6 +57,7 @@ public struct Manual: Sendable {
     case exactly(Int)
     case atLeast(Int)
 
+    /// Whether it takes `count` steps.
     public func allows(_ count: Int) -> Bool {
       switch self {
       case .any: true

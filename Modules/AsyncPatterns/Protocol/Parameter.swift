@@ -1,10 +1,14 @@
 /// A parameter of a pattern, or an option of its steps.
 public struct Parameter: Sendable, Hashable {
+  /// What stands before the colon.
   public var name: String
+  /// What it takes.
   public var kind: Kind
   /// What it is when it is not given; a parameter without one may be left out unless it is required.
   public var defaultValue: Value?
+  /// Whether leaving it out is an error; a default makes up for it.
   public var isRequired: Bool
+  /// What it does, in a few words.
   public var summary: String
 
   public init(

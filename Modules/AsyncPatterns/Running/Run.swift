@@ -5,6 +5,7 @@ import Synchronization
 /// A run has settled when its step has completed and every step it started has, stragglers included. It
 /// lives as long as something of it is under way; nobody need keep it.
 public final class Run: Sendable {
+  /// Where its time and threads come from.
   public let runtime: any Runtime
   /// What stops the run.
   public let cancellation = Cancellation()

@@ -1,7 +1,9 @@
 /// What a running step may use: the runtime, its cancellation, its place in the trace; and, if a pattern
 /// made it, the way to start the steps it is made of.
 public struct Scope: Sendable {
+  /// Where its time and threads come from.
   public let runtime: any Runtime
+  /// What stops it.
   public let cancellation: Cancellation
   /// Its place in the trace.
   public let span: Span
@@ -15,6 +17,7 @@ public struct Scope: Sendable {
   /// Where its step was told to start.
   let lane: Step.StartLane
 
+  /// Whether it has been told to stop.
   public var isCancelled: Bool { cancellation.isCancelled }
 
   /// Throws `CancellationError` if the scope is cancelled.

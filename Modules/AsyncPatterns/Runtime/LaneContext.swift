@@ -76,6 +76,7 @@ public struct Job: Sendable {
   private let body: @Sendable () -> Void
   private let causality: Causality
 
+  /// Takes over on whose behalf the calling thread runs.
   public init(_ body: @escaping @Sendable () -> Void) {
     self.body = body
     causality = LaneContext.current.causality

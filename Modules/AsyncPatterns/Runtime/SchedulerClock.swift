@@ -1,11 +1,15 @@
 /// A scheduler as a `Clock`, so that asynchronous code sleeps on the runtime's time.
 public struct SchedulerClock: Clock {
   public typealias Duration = Swift.Duration
+  /// Whose time it is.
   public let scheduler: any Scheduler
 
+  /// The clock of `scheduler`; tasks that have slept come back by way of it.
   public init(_ scheduler: any Scheduler) { self.scheduler = scheduler }
 
+  /// The scheduler's time.
   public var now: Instant { scheduler.now }
+  /// A nanosecond: what an `Instant` tells apart.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
   /// - Throws: `CancellationError` as soon as the task is cancelled.

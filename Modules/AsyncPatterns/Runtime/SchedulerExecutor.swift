@@ -4,6 +4,7 @@ public final class SchedulerExecutor: TaskExecutor {
   /// On whose behalf the tasks run.
   private let span: Span?
 
+  /// An executor whose tasks run on behalf of whoever starts or resumes them.
   public init(_ scheduler: any Scheduler) {
     self.scheduler = scheduler
     span = nil
@@ -15,6 +16,7 @@ public final class SchedulerExecutor: TaskExecutor {
     self.span = span
   }
 
+  /// Runs a part of a task on the scheduler. For the runtime of Swift.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let executor = asUnownedTaskExecutor()

@@ -1,5 +1,6 @@
 /// A kind of step that stands by itself: its manual, and how to make one.
 public struct StepKind: Sendable {
+  /// What it takes and does.
   public let manual: Manual
   private let body: @Sendable (Arguments) throws -> Step
 

@@ -3,17 +3,26 @@
 /// Which fields hold something depends on the kind; the functions that make one name them.
 public struct TraceEvent: Sendable {
   public var kind: Kind
+  /// How a finished span ended.
   public var outcome: Outcome?
+  /// How the other span let this one go on, if it is an edge.
   public var edge: Edge?
+  /// Where it happened: the lane of the thread that made the event.
   public var lane: Lane
+  /// When, on the clock of the runtime.
   public var time: Instant
+  /// What it happened to; `.none` outside any step.
   public var span: Span
   /// The parent of a submitted span; where an edge comes from.
   public var other: Span
+  /// The value of a counter, or how many nanoseconds were worked.
   public var number: Double
+  /// A label, the name of a list, a counter or a mark, or a rule.
   public var name: String
+  /// What more there is to say, by kind.
   public var detail: String
 
+  /// What happened.
   public enum Kind: UInt8, Sendable {
     /// A span exists: `other` is its parent, `name` its label, `detail` what it is.
     case submitted
@@ -37,6 +46,7 @@ public struct TraceEvent: Sendable {
     case misuse
   }
 
+  /// How a span ended.
   public enum Outcome: UInt8, Sendable {
     case success, failure, cancelled
   }
@@ -70,6 +80,7 @@ public struct TraceEvent: Sendable {
 public struct Span: Hashable, Sendable, Comparable {
   public var id: UInt32
   public init(id: UInt32) { self.id = id }
+  /// No span at all.
   public static let none = Span(id: 0)
   public static func < (left: Span, right: Span) -> Bool { left.id < right.id }
 }
@@ -79,61 +90,73 @@ public struct Span: Hashable, Sendable, Comparable {
 public struct Lane: Hashable, Sendable, Comparable {
   public var number: UInt32
   public init(number: UInt32) { self.number = number }
+  /// The run loop's.
   public static let main = Lane(number: 0)
   public static func < (left: Lane, right: Lane) -> Bool { left.number < right.number }
 }
 
 extension TraceEvent {
+  /// A pattern has got a step, or a step without one was started.
   public static func submitted(
     _ span: Span, in parent: Span, label: String, kind: String, at time: Instant
   ) -> TraceEvent {
     TraceEvent(.submitted, span, at: time, other: parent, name: label, detail: kind)
   }
 
+  /// The span stands in a named list.
   public static func listed(_ span: Span, in list: String, at time: Instant) -> TraceEvent {
     TraceEvent(.listed, span, at: time, name: list)
   }
 
+  /// The step's turn has come.
   public static func started(_ span: Span, at time: Instant) -> TraceEvent {
     TraceEvent(.started, span, at: time)
   }
 
+  /// The step has completed; `reason` says why it failed.
   public static func finished(
     _ span: Span, _ outcome: Outcome, because reason: String = "", at time: Instant
   ) -> TraceEvent {
     TraceEvent(.finished, span, at: time, outcome: outcome, detail: reason)
   }
 
+  /// The calling thread is about to stand parked, on behalf of the span.
   public static func blocked(_ span: Span, at time: Instant) -> TraceEvent {
     TraceEvent(.blocked, span, at: time)
   }
 
+  /// The calling thread stands parked no more.
   public static func unblocked(_ span: Span, at time: Instant) -> TraceEvent {
     TraceEvent(.unblocked, span, at: time)
   }
 
+  /// The span has held the lane with `duration` of work, up to `time`.
   public static func worked(_ span: Span, for duration: Duration, at time: Instant) -> TraceEvent {
     TraceEvent(.worked, span, at: time, number: Double(duration.wholeNanoseconds))
   }
 
+  /// `source` let `span` go on.
   public static func edge(
     _ edge: Edge, from source: Span, to span: Span, at time: Instant
   ) -> TraceEvent {
     TraceEvent(.edge, span, at: time, edge: edge, other: source)
   }
 
+  /// Something that changes has a value.
   public static func counter(
     _ name: String, _ number: Double, of span: Span, at time: Instant
   ) -> TraceEvent {
     TraceEvent(.counter, span, at: time, number: number, name: name)
   }
 
+  /// Something happened.
   public static func mark(
     _ name: String, _ detail: String = "", of span: Span, at time: Instant
   ) -> TraceEvent {
     TraceEvent(.mark, span, at: time, name: name, detail: detail)
   }
 
+  /// Something was used wrongly; `rule` is one of the lint rules.
   public static func misuse(
     _ rule: String, _ detail: String, of span: Span, at time: Instant
   ) -> TraceEvent {

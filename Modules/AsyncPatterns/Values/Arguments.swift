@@ -7,6 +7,7 @@ public struct Arguments: Sendable, Hashable {
 
   public init() { values = [] }
 
+  /// The value named `name`; nil takes it out.
   public subscript(name: String) -> Value? {
     get { values.first { $0.name == name }?.value }
     set {
@@ -15,6 +16,7 @@ public struct Arguments: Sendable, Hashable {
     }
   }
 
+  /// Whether there are none.
   public var isEmpty: Bool { values.isEmpty }
 
   /// The names, in the order they were given.
@@ -77,6 +79,7 @@ extension Arguments {
 
 /// Something wrong with an argument: what, of which parameter, and which of the arguments as written.
 public struct ArgumentError: Error, Hashable, CustomStringConvertible {
+  /// What is wrong, and what would be right.
   public var message: String
   /// The parameter concerned, if there is one of that name.
   public var parameter: String?

@@ -7,6 +7,7 @@ public struct Instant: InstantProtocol, Hashable, Codable, Sendable {
 
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
+  /// The epoch.
   public static let zero = Instant(nanoseconds: 0)
 
   /// The instant `duration` later, clamped to what 64 bits hold.
@@ -15,6 +16,7 @@ public struct Instant: InstantProtocol, Hashable, Codable, Sendable {
     return Instant(nanoseconds: overflow ? (duration < .zero ? .min : .max) : sum)
   }
 
+  /// How much later `other` is; negative if it is earlier. It never overflows.
   public func duration(to other: Instant) -> Duration {
     .nanoseconds(other.nanoseconds) - .nanoseconds(nanoseconds)
   }

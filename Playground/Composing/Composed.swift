@@ -1,16 +1,20 @@
 public import AsyncPatterns
+import PlaygroundLanguage
 
 /// An expression that can be run: its step, and what people call it.
 public struct Composed: Sendable {
   public let step: Step
   /// The expression on one line; a plain name stays that name.
   public let name: String
+  /// The same, however long it is (up to 64 KB).
+  public let source: String
   /// What the step is: the name of its pattern, or of its kind.
   public var pattern: String { step.kind }
 
-  public init(step: Step, name: String) {
+  init(_ step: Step, of expression: ExpressionSyntax, in source: Source) {
     self.step = step
-    self.name = name
+    name = SourcePrinter(source, limit: 200).text(expression)
+    self.source = SourcePrinter(source, limit: 65_536).text(expression)
   }
 
   /// Whether a label or a path means a step of it, as it would in a trace: the parts of the path occur

@@ -36,7 +36,9 @@ enum Program {
       return (
         run.options.merged(with: run.parent.options),
         .script { session in
-          for file in run.files where !session.hasQuit { await session.performFile(file) }
+          for file in run.files where !session.hasQuit && !session.status.wasInterrupted {
+            await session.performFile(file)
+          }
         }
       )
     case let eval as PlaygroundCommand.Eval:

@@ -5,7 +5,7 @@ extension FinishedRun {
   /// The run as a file keeps it.
   var saved: SavedRun {
     SavedRun(
-      name: name, source: plan.name, composition: plan.composed.step.outline,
+      name: name, source: plan.composed.source, composition: plan.composed.step.outline,
       record: record, events: events)
   }
 }

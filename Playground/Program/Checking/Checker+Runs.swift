@@ -1,0 +1,68 @@
+import AsyncPatterns
+import Composing
+import Foundation
+import PlaygroundLanguage
+import TimingTrace
+
+extension Checker {
+  private func composer(in source: Source) -> Composer {
+    Composer(
+      vocabulary: session.vocabulary, bindings: bindings, clock: settings.clock, source: source)
+  }
+
+  mutating func bind(
+    _ name: NameSyntax, to expression: ExpressionSyntax, in source: Source
+  ) {
+    if session.vocabulary.manual(name.text) != nil {
+      return report(
+        "“\(name.text)” is a pattern or a step already", at: name.range, in: source,
+        hint: "choose another name")
+    }
+    var composer = composer(in: source)
+    let isUsable = composer.check(binding: expression)
+    diagnostics += composer.diagnostics
+    if isUsable {
+      bindings[name.text] = Binding(expression, in: source, names: bindings)
+    } else if bindings[name.text] == nil {
+      // So that what uses the name is not reported as well.
+      bindings[name.text] = .unusable(expression, in: source)
+    }
+  }
+
+  mutating func run(
+    _ expression: ExpressionSyntax, _ background: Bool, in source: Source
+  ) {
+    var composer = composer(in: source)
+    let composed = composer.compose(expression)
+    diagnostics += composer.diagnostics
+    guard let composed else { return }
+    lastComposed = composed
+    let plan = RunPlan(composed: composed, settings: settings)
+    actions.append(
+      background
+        ? Action { $0.runInBackground(plan) } : Action { await $0.runAndShow(plan) })
+  }
+
+  mutating func compare(_ comparison: ComparisonSyntax, in source: Source) {
+    var plans: [RunPlan] = []
+    for call in comparison.patterns {
+      var composer = composer(in: source)
+      if let composed = composer.compose(comparison.list, under: call) {
+        if plans.contains(where: { $0.name == composed.name }) {
+          report("“\(composed.name)” stands here twice", at: call.range, in: source)
+        }
+        plans.append(RunPlan(composed: composed, settings: settings))
+      }
+      diagnostics += composer.diagnostics
+      // What is wrong with the list is wrong under every pattern: once is enough.
+      if !composer.diagnostics.isEmpty { return }
+    }
+    if let runs = comparison.runs, !(1...100_000).contains(runs.value) {
+      return report("a comparison takes from 1 to 100000 runs", at: runs.range, in: source)
+    }
+    lastComposed = plans.last?.composed
+    comparedNames = plans.map(\.name)
+    let runs = comparison.runs?.value
+    actions.append(Action { [plans] in await $0.compare(plans, runs: runs) })
+  }
+}

@@ -1,6 +1,4 @@
-import AsyncPatterns
 import Composing
-import Foundation
 import PlaygroundLanguage
 import TimingTrace
 

@@ -1,8 +1,5 @@
-import AsyncPatterns
 import Composing
-import Foundation
 import PlaygroundLanguage
-import TimingTrace
 
 extension Checker {
   private func composer(in source: Source) -> Composer {

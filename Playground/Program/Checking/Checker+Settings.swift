@@ -1,8 +1,6 @@
 import AsyncPatterns
 import Composing
-import Foundation
 import PlaygroundLanguage
-import TimingTrace
 
 extension Checker {
   mutating func set(_ setting: SettingSyntax?, in source: Source) {

@@ -1,8 +1,5 @@
-import AsyncPatterns
 import Composing
-import Foundation
 import PlaygroundLanguage
-import TimingTrace
 
 /// Makes actions out of a script, and finds everything that is wrong with it before the first of them
 /// is carried out. What later statements depend on (`load`, `source`, `set`) happens while it checks.

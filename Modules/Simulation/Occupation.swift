@@ -8,6 +8,7 @@ final class Occupation: @unchecked Sendable {
   let activity: WorkerActivity
   let duration: Duration
   let cancellation: Cancellation
+  let beginning: Job
   let job: Job
   let span: Span
 
@@ -18,11 +19,12 @@ final class Occupation: @unchecked Sendable {
 
   init(
     _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation,
-    then job: Job
+    begin beginning: Job, then job: Job
   ) {
     self.activity = activity
     self.duration = duration
     self.cancellation = cancellation
+    self.beginning = beginning
     self.job = job
     span = LaneContext.current.span
   }
@@ -34,8 +36,9 @@ extension EventLoop {
     occupation.worker = worker
     occupation.start = now
     occupation.phase = .occupying
-    if occupation.activity == .blocking, let trace {
-      onLane(Lane(number: worker)) { trace.record(.blocked(occupation.span, at: now)) }
+    onLane(Lane(number: worker)) {
+      if !occupation.cancellation.isCancelled { occupation.beginning.run() }
+      if occupation.activity == .blocking { trace?.record(.blocked(occupation.span, at: now)) }
     }
     timers.add(.occupation(occupation), at: now.advanced(by: max(occupation.duration, .zero)))
     occupation.registration = occupation.cancellation.onCancel { [self] in

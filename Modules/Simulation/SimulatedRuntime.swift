@@ -83,9 +83,10 @@ public final class SimulatedRuntime: Runtime {
 
   public func occupy(
     _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation,
-    then job: @escaping @Sendable () -> Void
+    begin: @escaping @Sendable () -> Void, then job: @escaping @Sendable () -> Void
   ) {
-    let occupation = Occupation(activity, for: duration, unless: cancellation, then: Job(job))
+    let occupation = Occupation(
+      activity, for: duration, unless: cancellation, begin: Job(begin), then: Job(job))
     loop.perform { $0.ready.append(.occupation(occupation)) }
   }
 

@@ -16,6 +16,23 @@ import Testing
     #expect(simulate(all, workers: 2).end == Instant(nanoseconds: 30_000_000))
   }
 
+  @Test func workStartsWhenThereIsAWorkerForIt() {
+    let steps = (1...4).map { Step.work("work-\($0)", .milliseconds(10)) }
+    let run = simulate(Step("all", pattern: SideBySide(), steps: steps), workers: 2)
+    let started = run.recording.events.filter { $0.kind == .started }
+    #expect(started.map(\.time.nanoseconds) == [0, 0, 0, 10_000_000, 10_000_000])
+  }
+
+  @Test func workThatWaitsForAWorkerDoesNotStartOnceItIsCancelled() {
+    let steps: [Step] = [.block("a", .milliseconds(10)), .work("b", .milliseconds(10))]
+    let all = Step("all", pattern: SideBySide(), steps: steps)
+    let run = simulate(all, workers: 1) { runtime, run in
+      runtime.main.schedule(after: .milliseconds(5)) { run.cancel() }
+    }
+    #expect(run.recording.labels(.started) == ["all", "a"])
+    #expect(run.end == Instant(nanoseconds: 5_000_000))
+  }
+
   @Test(arguments: ["main", "pool"]) func aStepStartsWhereItsOptionSays(lane: String) {
     var step = Step.value("v", .none)
     step.options = ["on": .string(lane)]

@@ -48,7 +48,11 @@ import Testing
       "hop",
       run: { _, scope in
         await withCheckedContinuation { continuation in
-          DispatchQueue.global().async { continuation.resume() }
+          // From a job of its own, which runs when this one has been suspended: what is resumed
+          // before that never leaves.
+          scope.runtime.main.schedule {
+            DispatchQueue.global().async { continuation.resume() }
+          }
         }
         try await scope.sleep(for: .ms(5))
         return .integer(1)

@@ -146,7 +146,7 @@ import Testing
     let log = Log()
     let cancellation = Cancellation()
     for name in ["held", "queued"] {
-      runtime.occupy(.blocking, for: .seconds(60), unless: cancellation) {
+      runtime.occupy(.blocking, for: .seconds(60), unless: cancellation, begin: {}) {
         log.append("\(name) \(runtime.now.nanoseconds / 1_000_000)")
       }
     }

@@ -30,9 +30,11 @@ extension LiveRuntime {
 
   public func occupy(
     _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation,
-    then job: @escaping @Sendable () -> Void
+    begin: @escaping @Sendable () -> Void, then job: @escaping @Sendable () -> Void
   ) {
     pool.schedule {
+      if cancellation.isCancelled { return job() }
+      begin()
       switch activity {
       case .working:
         work(for: duration) { cancellation.isCancelled }

@@ -49,8 +49,16 @@ public struct Step: Sendable {
     body = .composition(Composition(pattern: pattern, steps: steps))
   }
 
+  init(kind: String, _ label: String, body: Body) {
+    self.label = label
+    self.kind = kind
+    self.body = body
+  }
+
   enum Body: Sendable {
     case callback(@Sendable (Value, Scope, @escaping Completion) -> Void)
+    /// Holds a worker; it starts when there is one.
+    indirect case occupation(WorkerActivity, Duration)
     case asynchronous(@Sendable (Value, Scope) async throws -> Value)
     /// Indirect, for a list may hold a million steps and hardly one of them is a composition.
     indirect case composition(Composition)

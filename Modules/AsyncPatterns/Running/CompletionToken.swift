@@ -4,7 +4,6 @@ import Synchronization
 /// letting go of it uncalled fails the step.
 final class CompletionToken: Sendable {
   private let label: String
-  private let lane: Step.StartLane
   private let span: Span
   private let parent: Scope
   private let completion: Completion
@@ -12,7 +11,6 @@ final class CompletionToken: Sendable {
 
   init(step: Step, span: Span, parent: Scope, completion: @escaping Completion) {
     label = step.label
-    lane = step.lane
     self.span = span
     self.parent = parent
     self.completion = completion
@@ -34,21 +32,52 @@ final class CompletionToken: Sendable {
   /// Runs the step on the calling thread.
   func start(_ step: Step, _ input: Value) {
     guard !parent.isCancelled else { return complete(.failure(CancellationError())) }
-    let runtime = parent.runtime
-    runtime.trace?.record(.started(span, at: runtime.now))
     let context = LaneContext.current
     let outer = context.causality
     context.causality = Causality(span: span, cause: .none)
     context.trampoline.enter {
       switch step.body {
-      case .callback(let start): start(input, scope(for: nil), { self.complete($0) })
-      case .asynchronous(let run): startTask(run, input)
+      case .occupation(let activity, let duration):
+        occupy(step.lane, activity, for: duration, input)
+      case .callback(let start):
+        recordStart()
+        start(input, scope(for: nil), { self.complete($0) })
+      case .asynchronous(let run):
+        recordStart()
+        startTask(run, input)
       case .composition(let composition):
+        recordStart()
         let scope = scope(for: composition)
         composition.pattern.start(composition.steps, input: input, in: scope) { self.complete($0) }
       }
     }
     context.causality = outer
+  }
+
+  private func recordStart() {
+    let runtime = parent.runtime
+    runtime.trace?.record(.started(span, at: runtime.now))
+  }
+
+  /// Starts when there is a worker for it: one of the pool, or the main lane if that was asked for.
+  private func occupy(
+    _ lane: Step.StartLane, _ activity: WorkerActivity, for duration: Duration, _ input: Value
+  ) {
+    let runtime = parent.runtime
+    let end: @Sendable () -> Void = { [self] in
+      complete(parent.isCancelled ? .failure(CancellationError()) : .success(input))
+    }
+    guard lane == .main else {
+      return runtime.occupy(
+        activity, for: duration, unless: parent.cancellation, begin: { self.recordStart() },
+        then: end)
+    }
+    recordStart()
+    switch activity {
+    case .working: runtime.work(for: duration)
+    case .blocking: runtime.block(for: duration)
+    }
+    end()
   }
 
   private func startTask(
@@ -76,7 +105,7 @@ final class CompletionToken: Sendable {
       runtime: parent.runtime, cancellation: parent.cancellation, span: span, run: parent.run,
       children: composition.flatMap { parent.run.submit($0, in: span) },
       isUnguarded: composition?.manual.isUnguarded ?? false,
-      flow: composition?.manual.flow ?? .sequence, lane: lane)
+      flow: composition?.manual.flow ?? .sequence)
   }
 
   func complete(_ result: Result<Value, any Error>) {

@@ -34,7 +34,7 @@ public final class Run: Sendable {
   private func start(_ step: Step, _ input: Value) {
     let scope = Scope(
       runtime: runtime, cancellation: cancellation, span: .none, run: self, children: nil,
-      isUnguarded: false, flow: .sequence, lane: .callers)
+      isUnguarded: false, flow: .sequence)
     scope.start(step, input: input) { [self] result in
       self.result.withLock { $0 = result }
     }

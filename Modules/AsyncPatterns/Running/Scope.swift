@@ -14,8 +14,6 @@ public struct Scope: Sendable {
   /// Whether it receives every call of a step's completion, not only the first.
   let isUnguarded: Bool
   let flow: Manual.Flow
-  /// Where its step was told to start.
-  let lane: Step.StartLane
 
   /// Whether it has been told to stop.
   public var isCancelled: Bool { cancellation.isCancelled }
@@ -38,7 +36,7 @@ public struct Scope: Sendable {
   public func cancellable() -> Scope {
     Scope(
       runtime: runtime, cancellation: Cancellation(parent: cancellation), span: span, run: run,
-      children: children, isUnguarded: isUnguarded, flow: flow, lane: lane)
+      children: children, isUnguarded: isUnguarded, flow: flow)
   }
 
   /// Stops what was started through this scope. Only on one that `cancellable()` made.

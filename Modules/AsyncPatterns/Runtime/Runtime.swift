@@ -34,10 +34,13 @@ public protocol Runtime: Sendable {
 
   /// Occupies a worker of the pool as `activity` says, then runs `job` there.
   ///
-  /// - Parameter cancellation: ends it early; `job` runs then, too.
+  /// - Parameters:
+  ///   - cancellation: ends it early; `job` runs then, too.
+  ///   - begin: called on the worker as soon as there is one, unless it is cancelled by then. It must
+  ///     not wait, nor schedule anything.
   func occupy(
     _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation,
-    then job: @escaping @Sendable () -> Void)
+    begin: @escaping @Sendable () -> Void, then job: @escaping @Sendable () -> Void)
 
   /// Calls `action` on the main lane each time the run loop is about to wait, or exits.
   ///

@@ -27,18 +27,7 @@ extension Step {
   private static func occupy(
     _ kind: String, _ label: String, _ activity: WorkerActivity, _ duration: Duration
   ) -> Step {
-    Step(kind: kind, label) { input, scope, completion in
-      if scope.lane == .main {
-        switch activity {
-        case .working: scope.runtime.work(for: duration)
-        case .blocking: scope.runtime.block(for: duration)
-        }
-        return completion(scope.isCancelled ? .failure(CancellationError()) : .success(input))
-      }
-      scope.runtime.occupy(activity, for: duration, unless: scope.cancellation) {
-        completion(scope.isCancelled ? .failure(CancellationError()) : .success(input))
-      }
-    }
+    Step(kind: kind, label, body: .occupation(activity, duration))
   }
 
   /// Completes after `duration` and wrongly once more after twice that; the run stays open for it.
@@ -64,8 +53,7 @@ extension Step {
     kind: String, _ label: String,
     start: @escaping @Sendable (Value, Scope, @escaping Completion) -> Void
   ) {
-    self.init(label, start: start)
-    self.kind = kind
+    self.init(kind: kind, label, body: .callback(start))
   }
 }
 

@@ -146,13 +146,14 @@ import Testing
     let log = Log()
     let cancellation = Cancellation()
     for name in ["held", "queued"] {
-      runtime.occupy(.blocking, for: .seconds(60), unless: cancellation, begin: {}) {
-        log.append("\(name) \(runtime.now.nanoseconds / 1_000_000)")
-      }
+      runtime.occupy(
+        .blocking, for: .seconds(60), unless: cancellation,
+        begin: { log.append("\(name) begins") },
+        then: { log.append("\(name) \(runtime.now.nanoseconds / 1_000_000)") })
     }
     runtime.main.schedule(after: .ms(3)) { cancellation.cancel() }
     runtime.runUntilIdle()
-    #expect(log.entries == ["held 3", "queued 3"])
+    #expect(log.entries == ["held begins", "held 3", "queued 3"])
     #expect(runtime.now == .ms(3))
     #expect(recording.events("blocked").count == 2)
     #expect(recording.events("unblocked").count == 2)

@@ -20,7 +20,9 @@ extension Checker {
         refuseShadows(of: plugin, at: place, in: source)
         announce(plugin)
       case .unchanged(let plugin): refuseShadows(of: plugin, at: place, in: source)
-      case .failed(let error): self.report(error, at: place, in: source)
+      case .failed(let error):
+        lacksPlugin = true
+        self.report(error, at: place, in: source)
       }
     }
   }

@@ -10,6 +10,8 @@ struct Checker {
   var settings: Settings
   var actions: [Action] = []
   var diagnostics: [Diagnostic] = []
+  /// Whether a plugin could not be loaded: what comes after cannot be told right from wrong.
+  var lacksPlugin = false
   /// The files that are being read, the outermost first.
   var openFiles: [String]
   /// What the next expectation will read, as far as it is known before it has run.
@@ -28,7 +30,7 @@ struct Checker {
   }
 
   mutating func check(_ script: Script, in source: Source) async {
-    for statement in script.statements { await check(statement, in: source) }
+    for statement in script.statements where !lacksPlugin { await check(statement, in: source) }
   }
 
   private mutating func check(_ statement: Statement, in source: Source) async {

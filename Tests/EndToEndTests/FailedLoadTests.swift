@@ -1,0 +1,14 @@
+import Testing
+
+/// What a plugin that could not be loaded would have brought is not reported missing as well.
+@Suite struct FailedLoadTests {
+  @Test func onlyTheLoadIsReported() async throws {
+    let home = try PlaygroundHome()
+    let outcome = try await home.run(
+      ["--json", "eval", "load SerialQeue\nserial { a: value 1 }\nexpect finished a"])
+    #expect(outcome.code == 2)
+    let errors = try outcome.records("error")
+    #expect(errors.count == 1)
+    #expect(errors.first?.integer("line") == 1)
+  }
+}

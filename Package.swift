@@ -87,9 +87,10 @@ let package = Package(
       name: "AsyncPatternsTests", dependencies: ["AsyncPatterns", "Simulation"],
       swiftSettings: strict),
     .testTarget(
-      name: "SerialQueueTests", dependencies: ["SerialQueue", "Simulation"], swiftSettings: strict),
+      name: "SerialQueueTests", dependencies: ["SerialQueue", "PatternTesting"],
+      swiftSettings: strict),
     .testTarget(
-      name: "PromisesTests", dependencies: ["Promises", "Simulation"], swiftSettings: strict),
+      name: "PromisesTests", dependencies: ["Promises", "PatternTesting"], swiftSettings: strict),
     .testTarget(
       name: "TimingTraceTests", dependencies: ["TimingTrace", "Simulation"], swiftSettings: strict),
     .testTarget(
@@ -111,7 +112,10 @@ let package = Package(
       name: "EndToEndTests", dependencies: ["TimingTrace", "TerminalTesting"],
       swiftSettings: strict),
 
-    // What the tests need: a pseudo-terminal, and a program with a prompt and nothing else.
+    // What the tests need: runs of patterns on the virtual clock, a pseudo-terminal, and a program with a prompt and nothing else.
+    .target(
+      name: "PatternTesting", dependencies: ["Simulation"], path: "Tests/PatternTesting",
+      swiftSettings: strict),
     .target(name: "TerminalTesting", path: "Tests/TerminalTesting", swiftSettings: strict),
     .executableTarget(
       name: "LineEditingEcho", dependencies: ["LineEditing"], path: "Tests/LineEditingEcho",

@@ -1,0 +1,31 @@
+public import Simulation
+import Testing
+
+/// What became of a run on the virtual clock.
+public struct Outcome {
+  public let results: [Result<Value, any Error>]
+  public let recording: Recording
+
+  public var value: Value? { try? results.first?.get() }
+  public var error: (any Error)? {
+    if case .failure(let error)? = results.first { error } else { nil }
+  }
+}
+
+/// Runs steps under a pattern of a plugin on the virtual clock until nothing is left to do.
+public func simulate(
+  _ pattern: String, of plugin: any Plugin.Type, _ steps: [Step], input: Value = .none,
+  cancelAt: Duration? = nil
+) throws -> Outcome {
+  let type = try #require(plugin.patterns.first { $0.manual.name == pattern })
+  let recording = Recording()
+  let runtime = SimulatedRuntime(trace: recording)
+  let results = Locked<[Result<Value, any Error>]>([])
+  let step = Step("whole", pattern: try type.init(Arguments()), steps: steps)
+  let run = Run(step, input: input, on: runtime) { result in
+    results.withLock { $0.append(result) }
+  }
+  if let cancelAt { runtime.pool.schedule(after: cancelAt) { run.cancel() } }
+  runtime.runUntilIdle()
+  return Outcome(results: results.withLock { $0 }, recording: recording)
+}

@@ -1,0 +1,23 @@
+@_exported public import Simulation
+
+/// Keeps events in the order of recording.
+public final class Recording: TraceSink {
+  private let recorded = Locked<[TraceEvent]>([])
+
+  public init() {}
+
+  public func record(_ event: TraceEvent) { recorded.withLock { $0.append(event) } }
+
+  public var events: [TraceEvent] { recorded.withLock { $0 } }
+
+  /// “label@milliseconds” of each event of this kind, in order.
+  public func times(_ kind: TraceEvent.Kind) -> [String] {
+    let names = Dictionary(
+      events.filter { $0.kind == .submitted }.map { ($0.span, $0.name) }, uniquingKeysWith: { $1 })
+    return events.filter { $0.kind == kind && names[$0.span] != nil }
+      .map { "\(names[$0.span] ?? "")@\($0.time.nanoseconds / 1_000_000)" }
+  }
+
+  /// The rules of the misuse that was reported, in order.
+  public var misuse: [String] { events.filter { $0.kind == .misuse }.map(\.name) }
+}

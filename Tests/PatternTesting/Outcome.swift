@@ -1,5 +1,4 @@
 public import Simulation
-import Testing
 
 /// What became of a run on the virtual clock.
 public struct Outcome {
@@ -17,7 +16,9 @@ public func simulate(
   _ pattern: String, of plugin: any Plugin.Type, _ steps: [Step], input: Value = .none,
   cancelAt: Duration? = nil
 ) throws -> Outcome {
-  let type = try #require(plugin.patterns.first { $0.manual.name == pattern })
+  guard let type = plugin.patterns.first(where: { $0.manual.name == pattern }) else {
+    throw StepFailure("\(plugin.name) has no pattern “\(pattern)”")
+  }
   let recording = Recording()
   let runtime = SimulatedRuntime(trace: recording)
   let results = Locked<[Result<Value, any Error>]>([])

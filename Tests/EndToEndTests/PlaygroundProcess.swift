@@ -76,11 +76,12 @@ final class PlaygroundProcess {
   }
 
   /// Ends the program when it is clear that it will not end by itself.
-  private func guardian(of identifier: pid_t) -> Task<Void, any Error> {
-    Task {
-      try await Task.sleep(for: .seconds(60))
-      kill(identifier, SIGKILL)
-    }
+  private func guardian(of identifier: pid_t) -> any DispatchSourceTimer {
+    let guardian = DispatchSource.makeTimerSource()
+    guardian.schedule(deadline: .now() + 60)
+    guardian.setEventHandler { kill(identifier, SIGKILL) }
+    guardian.activate()
+    return guardian
   }
 
   private func text(_ name: String) throws -> String {

@@ -59,7 +59,7 @@ import TimingTrace
     let turn = Atomic<Int>(0)
     DispatchQueue.concurrentPerform(iterations: 2) { me in
       for id in 0..<500 where id % 2 == me {
-        while turn.load(ordering: .acquiring) != id { Thread.sleep(forTimeInterval: 0) }
+        while turn.load(ordering: .acquiring) != id { sched_yield() }
         recorder.record(event(UInt32(id), at: 0))
         turn.store(id + 1, ordering: .releasing)
       }

@@ -18,6 +18,18 @@ import Testing
 
   private func open() async throws -> PseudoTerminal { try await Self.open(PlaygroundHome()) }
 
+  @Test func theLastBlockDecidesTheExitCode() async throws {
+    let terminal = try await open()
+    terminal.type("valeu 7\n")
+    try await terminal.expect("did you mean")
+    try await terminal.expect("\n> ")
+    terminal.type("value 7\n")
+    try await terminal.expect("value 7 · success")
+    try await terminal.expect("\n> ")
+    terminal.press(.controlD)
+    #expect(try await terminal.waitForExit() == 0)
+  }
+
   @Test func aRunShowsItsTimeline() async throws {
     let terminal = try await open()
     terminal.type("set clock virtual\n")

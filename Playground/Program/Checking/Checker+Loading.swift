@@ -34,10 +34,13 @@ extension Checker {
     actions.append(Action { $0.console.say("loaded \(plugin.name): \(patterns)") })
   }
 
+  /// Forgets plugins, so that what comes after cannot use their patterns.
   mutating func unload(_ words: [WordSyntax], in source: Source) {
     for word in words {
       do throws(PluginError) {
-        try session.library.unload(word.text)
+        let plugin = try session.library.unload(word.text)
+        guard session.isInteractive else { continue }
+        actions.append(Action { $0.console.say("unloaded \(plugin.name)") })
       } catch {
         report(error, at: word.range, in: source)
       }

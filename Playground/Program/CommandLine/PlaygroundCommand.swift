@@ -50,10 +50,10 @@ struct PlaygroundCommand: ParsableCommand {
   }
 
   struct Plugin: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Check or build plugins.")
+    static let configuration = CommandConfiguration(abstract: "Build plugins without loading them.")
     @ParentCommand var parent: PlaygroundCommand
     @OptionGroup var options: Options
-    @Argument(help: "build or check.") var action: String
+    @Argument(help: "build.") var action: String
     @Argument(
       help: "Names or paths; by default everything that came with the program.")
     var plugins: [String] = []

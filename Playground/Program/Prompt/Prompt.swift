@@ -61,7 +61,7 @@ final class Prompt {
 
   private func carryOn() async {
     while !entered.isEmpty, !session.hasQuit {
-      await session.perform(Source(name: "prompt", text: entered.removeFirst()))
+      await session.performBlock(entered.removeFirst())
     }
     isBusy = false
     if !session.hasQuit { editor.resume() }

@@ -15,6 +15,8 @@ final class Session {
   var settings: Settings
   var bindings: Bindings = [:]
   var status = ExitStatus()
+  /// At the prompt: the status that the block before left.
+  private var earlierStatus = ExitStatus()
   /// Whether somebody sits at the prompt, who can press Ctrl-C.
   var isInteractive = false
   /// Called to leave the program.
@@ -88,6 +90,14 @@ final class Session {
     settlePending()
   }
 
+  /// Runs a block of the prompt. As in a shell, the last one decides how the program ends.
+  func performBlock(_ text: String) async {
+    earlierStatus = status
+    status = ExitStatus()
+    await perform(Source(name: "prompt", text: text))
+    earlierStatus = status
+  }
+
   private func perform(_ action: Action) async {
     if !action.isExpectation { settlePending() }
     await action.perform(self)
@@ -111,6 +121,8 @@ final class Session {
 
   func leave() {
     hasQuit = true
+    // `quit` is a block, too, and has nothing to say about those before it.
+    if isInteractive, status.code == 0 { status = earlierStatus }
     quit?()
   }
 

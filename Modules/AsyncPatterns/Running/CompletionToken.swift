@@ -88,7 +88,7 @@ final class CompletionToken: Sendable {
     let executor = SchedulerExecutor(runtime.pool, span: span)
     runtime.asynchronousBodyStarted(span)
     let task = Task(executorPreference: executor) {
-      do { return try await run(input, scope) } catch { throw error }
+      try await run(input, scope)
     }
     let registration = scope.onCancel { task.cancel() }
     Task(executorPreference: executor) {

@@ -8,7 +8,7 @@ extension Session {
   func save(to path: String) {
     do {
       try SavedRuns(runs: runs.map(\.saved)).write(to: FilePath.resolve(path))
-      console.say("saved \(runs.count) \(runs.count == 1 ? "run" : "runs") to \(path)")
+      console.say("saved \(runs.count.of("run")) to \(path)")
     } catch {
       fail(error)
     }
@@ -66,7 +66,7 @@ extension Session {
       }
     }
     if count > 0 { status.add(.violated) }
-    console.say("\(count) \(count == 1 ? "finding" : "findings") in \(runs.count) runs")
+    console.say("\(count.of("finding")) in \(runs.count.of("run"))")
   }
 
   private func export(_ runs: [SavedRun], format: String?, to output: String?) throws {
@@ -79,6 +79,11 @@ extension Session {
       return console.print(console.isJSON ? json.replacing("\n", with: "") : json)
     }
     try Data(json.utf8).write(to: URL(filePath: FilePath.resolve(output)), options: .atomic)
-    console.say("exported \(runs.count) \(runs.count == 1 ? "run" : "runs") to \(output)")
+    console.say("exported \(runs.count.of("run")) to \(output)")
   }
+}
+
+extension Int {
+  /// So many of something: “1 run”, “2 runs”.
+  fileprivate func of(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }

@@ -35,7 +35,8 @@ final class Prompt {
     editor.onBlock = { [unowned self] block in perform(block) }
     editor.onInterrupt = { [unowned self] in
       entered = []
-      session.interrupt()
+      // What comes now begins on a line of its own, not behind the terminal's ^C.
+      if session.interrupt() { editor.printAbove("") }
     }
     editor.onEndOfInput = { [unowned self] in session.leave() }
     editor.suspend()

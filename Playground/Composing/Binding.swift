@@ -1,4 +1,5 @@
 public import PlaygroundLanguage
+import Synchronization
 
 /// What a name stands for: an expression, with what the names in it stood for when it was bound.
 ///
@@ -13,7 +14,7 @@ public struct Binding: Sendable {
   let list: NamedList?
   /// Whether something was wrong with the expression, which has been reported.
   let isUnusable: Bool
-  /// Tells this binding from any other.
+  /// Tells this binding from any other, and whether it was made before or after it.
   let identity = Identity()
 
   /// - Complexity: O(length of the expression).
@@ -66,12 +67,18 @@ final class NamedList: Sendable {
   }
 }
 
-/// Is nothing but itself.
-final class Identity: Sendable {}
+/// Is nothing but itself, and later than those that were made before.
+final class Identity: Sendable, Comparable {
+  private static let count = Atomic<UInt64>(0)
+  private let number = count.add(1, ordering: .relaxed).newValue
+
+  static func == (left: Identity, right: Identity) -> Bool { left === right }
+  static func < (left: Identity, right: Identity) -> Bool { left.number < right.number }
+}
 
 extension Bindings {
   /// The names among these that an expression mentions.
-  fileprivate func restricted(to expression: ExpressionSyntax) -> Bindings {
+  func restricted(to expression: ExpressionSyntax) -> Bindings {
     var result: Bindings = [:]
     var open = [expression]
     while let expression = open.popLast() {

@@ -10,9 +10,17 @@ public struct Composed: Sendable {
   public let source: String
   /// What the step is: the name of its pattern, or of its kind.
   public var pattern: String { step.kind }
+  let writing: Writing
 
-  init(_ step: Step, of expression: ExpressionSyntax, in source: Source) {
+  /// - Parameters:
+  ///   - list: the steps, where they stand apart from the pattern that `expression` is.
+  ///   - names: what names stood for there.
+  init(
+    _ step: Step, of expression: ExpressionSyntax, over list: ExpressionSyntax? = nil,
+    in source: Source, names: Bindings
+  ) {
     self.step = step
+    writing = Writing(expression, over: list, in: source, names: names)
     name = SourcePrinter(source, limit: 200).text(expression)
     self.source = SourcePrinter(source, limit: 65_536).text(expression)
   }

@@ -40,14 +40,14 @@ public struct Composer {
   public mutating func compose(_ expression: ExpressionSyntax) -> Composed? {
     let found = diagnostics.count
     guard let step = step(expression), diagnostics.count == found else { return nil }
-    return Composed(step, of: expression, in: source)
+    return Composed(step, of: expression, in: source, names: bindings)
   }
 
   /// A list's steps under a pattern, as `compare LIST under CALL` has them.
   public mutating func compose(_ list: ExpressionSyntax, under call: CallSyntax) -> Composed? {
     let found = diagnostics.count
     guard let step = pattern(call, over: list), diagnostics.count == found else { return nil }
-    return Composed(step, of: .call(call), in: source)
+    return Composed(step, of: .call(call), over: list, in: source, names: bindings)
   }
 
   /// Checks an expression that is to be bound to a name; a list needs no pattern there, and may name

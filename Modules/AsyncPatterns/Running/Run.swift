@@ -10,6 +10,8 @@ public final class Run: Sendable {
   /// What stops the run.
   public let cancellation = Cancellation()
 
+  /// Asked for once, since a runtime's does not change.
+  let trace: (any TraceSink)?
   let interposer: (any Interposer)?
   private let openCount = Atomic<Int>(1)
   private let spanCount = Atomic<UInt32>(0)
@@ -37,6 +39,7 @@ public final class Run: Sendable {
     onSettled: @escaping @Sendable (Result<Value, any Error>) -> Void
   ) {
     self.runtime = runtime
+    trace = runtime.trace
     self.interposer = interposer
     self.onSettled = onSettled
     runtime.pool.schedule { [self] in start(step, input) }
@@ -44,7 +47,7 @@ public final class Run: Sendable {
 
   private func start(_ step: Step, _ input: Value) {
     let scope = Scope(
-      runtime: runtime, cancellation: cancellation, span: .none, run: self, children: nil,
+      cancellation: cancellation, span: .none, run: self, children: nil,
       isUnguarded: false, flow: .sequence)
     scope.start(step, input: input) { [self] result in
       self.result.withLock { $0 = result }
@@ -75,7 +78,7 @@ public final class Run: Sendable {
 
   /// A span for one start of `step`.
   func span(for step: Step, in scope: Scope) -> Span {
-    guard let trace = runtime.trace else { return .none }
+    guard let trace else { return .none }
     if let place = step.place, let span = scope.children?.claim(place) { return span }
     let span = Span(id: spanCount.add(1, ordering: .relaxed).newValue)
     submit(step, as: span, in: scope.span, at: runtime.now, to: trace)
@@ -85,7 +88,7 @@ public final class Run: Sendable {
   /// Tells the trace of the steps that a pattern has got.
   func submit(_ composition: Composition, in parent: Span) -> ChildSpans? {
     let steps = composition.steps
-    guard let trace = runtime.trace, !steps.isEmpty else { return nil }
+    guard let trace, !steps.isEmpty else { return nil }
     let count = UInt32(steps.count)
     let first = spanCount.add(count, ordering: .relaxed).oldValue + 1
     let now = runtime.now

@@ -7,14 +7,14 @@ extension Scope {
   /// cancelled nothing starts any more; the completion then gets a `CancellationError`.
   public func start(_ step: Step, input: Value = .none, completion: @escaping Completion) {
     let context = LaneContext.current
-    run.interposer?.willStart(step, in: self.span, isCancelled: isCancelled)
+    run.interposer?.willStart(step.label, in: self.span, isCancelled: isCancelled)
     let span = run.span(for: step, in: self)
-    if let trace = runtime.trace { record(context.causality.cause, to: span, of: step, in: trace) }
-    let token = CompletionToken(step: step, span: span, parent: self, completion: completion)
+    if let trace = run.trace { record(context.causality.cause, to: span, of: step, in: trace) }
+    let token = CompletionToken(step, input, span: span, parent: self, completion: completion)
     switch step.lane {
-    case .callers: context.trampoline.run { token.start(step, input) }
-    case .main: runtime.main.schedule { token.start(step, input) }
-    case .pool: runtime.pool.schedule { token.start(step, input) }
+    case .callers: context.trampoline.run(.start(token))
+    case .main: runtime.main.schedule { token.start() }
+    case .pool: runtime.pool.schedule { token.start() }
     }
   }
 
@@ -33,7 +33,8 @@ extension Step {
   enum StartLane { case callers, main, pool }
 
   var lane: StartLane {
-    switch options["on"] {
+    if options.isEmpty { return .callers }
+    return switch options["on"] {
     case .string("main")?: .main
     case .string("pool")?: .pool
     default: .callers

@@ -70,6 +70,8 @@ struct Composition: Sendable {
   let pattern: any AsyncPattern
   let steps: [Step]
   let manual: Manual
+  /// What each step comes after, under a pattern that goes by it.
+  let predecessors: PredecessorPositions?
   /// Unique within the process.
   let id: UInt64
 
@@ -78,6 +80,7 @@ struct Composition: Sendable {
   init(pattern: any AsyncPattern, steps: [Step]) {
     self.pattern = pattern
     manual = type(of: pattern).manual
+    predecessors = manual.ordering == .byDependency ? PredecessorPositions(of: steps) : nil
     id = Self.count.add(1, ordering: .relaxed).newValue
     var placed = steps
     for index in placed.indices {

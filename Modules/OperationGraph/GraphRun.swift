@@ -1,16 +1,25 @@
 internal import Synchronization
 
 /// One run of a graph: it starts each operation when those before it have ended, as far as there are
-/// places and workers, and stops at the first failure. What an operation does is its subclass's.
+/// places and workers, and stops at the first failure.
+///
+/// It knows nothing of the types of input and values, which its subclass looks after: code that does not
+/// depend on them needs no lookup of types for each operation.
 ///
 /// Who ends an operation counts down its successors, one atomic counter each, and goes on with those that
 /// have become ready. A lock is taken only where more is ready than one worker can start, or where
 /// places are limited; neither clock nor allocation is needed on the way.
 ///
 /// Safe to share: `cells` are atomic; `links` belong to whoever holds the list they are part of, which
-/// is handed on under the lock.
+/// is handed on under the lock. The place of a value is written once, by whoever ends its operation, and
+/// read by whoever concludes the run, which is after all operations have ended.
 class GraphRun: @unchecked Sendable {
   final let plan: GraphPlan
+  final let operations: [Operation]
+  /// What each operation gets; it stays until the run is released.
+  final let input: UnsafeRawPointer
+  private let values: UnsafeMutableRawPointer
+  private let valueStride: Int
   final let placement: Placement
   final let runtime: any Runtime
   final let cancellation: Cancellation
@@ -26,11 +35,18 @@ class GraphRun: @unchecked Sendable {
   /// Whether operations start where the one before them ended, and not on workers.
   private let isInline: Bool
 
+  /// - Parameters:
+  ///   - values: room for as many values as there are operations.
   init(
-    _ plan: GraphPlan, width: Int, on placement: Placement, runtime: any Runtime,
-    cancellation: Cancellation
+    _ operations: [Operation], _ plan: GraphPlan, input: UnsafeRawPointer,
+    values: UnsafeMutableRawPointer, valueStride: Int, width: Int, on placement: Placement,
+    runtime: any Runtime, cancellation: Cancellation
   ) {
     self.plan = plan
+    self.operations = operations
+    self.input = input
+    self.values = values
+    self.valueStride = valueStride
     self.placement = placement
     self.runtime = runtime
     self.cancellation = cancellation
@@ -57,15 +73,14 @@ class GraphRun: @unchecked Sendable {
     links.deallocate()
   }
 
-  // MARK: What a subclass does
-
-  /// Starts an operation on the calling thread.
-  ///
-  /// - Returns: whether it has ended by now; if not, `ended` is called later.
-  func execute(_ operation: Int32) -> Bool { true }
-
-  /// All operations that were started have ended. Called once.
+  /// All operations that were started have ended: with a value each, or else there is a failure. Called
+  /// once; the subclass tells whoever wants to know.
   func conclude(_ failure: (any Error)?) {}
+
+  /// The place of an operation's value.
+  final func place(of operation: Int32) -> UnsafeMutableRawPointer {
+    values + Int(operation) * valueStride
+  }
 
   // MARK: Starting
 
@@ -129,10 +144,39 @@ class GraphRun: @unchecked Sendable {
     return execute(operation)
   }
 
+  /// - Returns: whether the operation has ended by now; if not, `complete` or `fail` ends it later.
+  private func execute(_ operation: Int32) -> Bool {
+    switch operations[Int(operation)].work {
+    case .function(let body):
+      do {
+        try body(input, place(of: operation))
+        _ = markEnded(operation, hasValue: true)
+      } catch {
+        stop(error)
+        _ = markEnded(operation, hasValue: false)
+      }
+      return true
+    case .starting(let body):
+      body(OperationToken(of: operation, in: self))
+      return hasEnded(whenReturned: operation)
+    }
+  }
+
   // MARK: Ending
 
+  /// The operation has ended, and its value is at its place. Called once for each, through its token.
+  final func complete(_ operation: Int32) {
+    if markEnded(operation, hasValue: true) { ended(operation) }
+  }
+
+  /// The operation has ended without a value. Called once for each, through its token.
+  final func fail(_ operation: Int32, _ error: any Error) {
+    stop(error)
+    if markEnded(operation, hasValue: false) { ended(operation) }
+  }
+
   /// The operation, started earlier, has ended on the calling thread, which is no worker of the run.
-  final func ended(_ operation: Int32) {
+  private func ended(_ operation: Int32) {
     if isInline { return startInline(readyInline(after: operation)) }
     let ready = successors(readyAfter: operation)
     guard !ready.isEmpty || isBounded else { return leave(1) }
@@ -202,7 +246,7 @@ class GraphRun: @unchecked Sendable {
   }
 
   /// Lets nothing more become ready, and what waits never start.
-  final func stop(_ reason: any Error) {
+  private func stop(_ reason: any Error) {
     isStopped.store(true, ordering: .releasing)
     leave(state.withLock { $0.stop(reason) })
   }
@@ -227,7 +271,7 @@ class GraphRun: @unchecked Sendable {
   /// The code that began the operation has returned.
   ///
   /// - Returns: whether the operation had ended by then; if not, who ends it goes on from there.
-  final func hasEnded(whenReturned operation: Int32) -> Bool {
+  private func hasEnded(whenReturned operation: Int32) -> Bool {
     !cells[Int(operation)].compareExchange(
       expected: Progress.begun, desired: Progress.returned, ordering: .acquiringAndReleasing
     ).exchanged
@@ -236,7 +280,7 @@ class GraphRun: @unchecked Sendable {
   /// The operation has come to its end, and its value is at its place if it has one.
   ///
   /// - Returns: whether the code that began it had returned by then, so that the caller is to go on.
-  final func markEnded(_ operation: Int32, hasValue: Bool) -> Bool {
+  private func markEnded(_ operation: Int32, hasValue: Bool) -> Bool {
     let progress = hasValue ? Progress.succeeded : Progress.failed
     return cells[Int(operation)].exchange(progress, ordering: .acquiringAndReleasing)
       == Progress.returned

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 extension OperationGraph {
   /// How completion-handler work says that it has ended.
   ///
@@ -7,9 +5,9 @@ extension OperationGraph {
   /// of it uncalled is reported as `completion-dropped` and fails the operation with `CompletionDropped`.
   /// It keeps the run alive.
   public struct Done: Sendable {
-    private let token: OperationToken<Input, Output>
+    private let token: OperationToken
 
-    init(_ token: OperationToken<Input, Output>) { self.token = token }
+    init(_ token: OperationToken) { self.token = token }
 
     /// Ends the operation; what comes after it may start.
     public func callAsFunction(_ result: Result<Output, any Error>) { token.complete(result) }
@@ -32,38 +30,4 @@ extension OperationGraph {
 extension OperationGraph.Done where Output == Void {
   /// Ends the operation; what comes after it may start.
   public func callAsFunction() { self(.success(())) }
-}
-
-/// Guards the completion of one operation in one run.
-final class OperationToken<Input: Sendable, Output: Sendable>: Sendable {
-  let run: OperationRun<Input, Output>
-  private let operation: Int32
-  private let isCalled = Atomic<Bool>(false)
-
-  init(of operation: Int32, in run: OperationRun<Input, Output>) {
-    self.operation = operation
-    self.run = run
-  }
-
-  deinit {
-    guard !isCalled.load(ordering: .acquiring) else { return }
-    // Somebody's lock may be held where the last reference goes: report from elsewhere.
-    let (run, operation) = (run, operation)
-    run.runtime.pool.schedule {
-      let error = CompletionDropped(step: run.description(of: operation))
-      run.runtime.misuse("completion-dropped", error.description)
-      run.complete(operation, .failure(error))
-    }
-  }
-
-  func complete(_ result: Result<Output, any Error>) {
-    guard !isCalled.exchange(true, ordering: .acquiringAndReleasing) else {
-      run.runtime.misuse(
-        "completed-twice",
-        "“\(run.description(of: operation))” called its completion again; the second call was dropped",
-        of: LaneContext.current.span)
-      return
-    }
-    run.complete(operation, result)
-  }
 }

@@ -54,7 +54,12 @@ public struct OperationGraph<Input: Sendable, Output: Sendable>: Sendable {
     _ label: String = "", after predecessors: [Node] = [],
     perform work: @escaping @Sendable (Input) throws -> Output
   ) -> Node {
-    add(label, predecessors, .function(work))
+    add(
+      label, predecessors,
+      .function { input, place in
+        let value = try work(input.assumingMemoryBound(to: Input.self).pointee)
+        place.assumingMemoryBound(to: Output.self).initialize(to: value)
+      })
   }
 
   /// Adds an asynchronous function. Cancelling the run cancels its task.
@@ -69,7 +74,12 @@ public struct OperationGraph<Input: Sendable, Output: Sendable>: Sendable {
     _ label: String = "", after predecessors: [Node] = [],
     perform work: @escaping @Sendable (Input) async throws -> Output
   ) -> Node {
-    add(label, predecessors, .asynchronous(work))
+    add(
+      label, predecessors,
+      .starting { token in
+        let input = token.run.input.assumingMemoryBound(to: Input.self).pointee
+        token.startTask { try await work(input) }
+      })
   }
 
   /// Adds completion-handler work; it ends when it calls the `done` it gets, not when it returns.
@@ -84,7 +94,11 @@ public struct OperationGraph<Input: Sendable, Output: Sendable>: Sendable {
     _ label: String = "", after predecessors: [Node] = [],
     perform work: @escaping @Sendable (Input, _ done: Done) -> Void
   ) -> Node {
-    add(label, predecessors, .callback(work))
+    add(
+      label, predecessors,
+      .starting { token in
+        work(token.run.input.assumingMemoryBound(to: Input.self).pointee, Done(token))
+      })
   }
 
   private mutating func add(
@@ -172,7 +186,7 @@ public struct OperationGraph<Input: Sendable, Output: Sendable>: Sendable {
     do throws(GraphPlan.Cycle) {
       return try cache.plan(count: operations.count, dependencies)
     } catch {
-      throw OperationCycle(error.operations.map { Self.name(of: $0, among: operations) })
+      throw OperationCycle(error.operations.map { operations.name(of: $0) })
     }
   }
 
@@ -199,38 +213,5 @@ extension OperationGraph where Input == Void {
     runtime: any Runtime = LiveRuntime.shared
   ) async throws -> [Output] {
     try await run((), width: width, on: placement, runtime: runtime)
-  }
-}
-
-extension OperationGraph {
-  /// What an operation is called and does.
-  struct Operation: Sendable {
-    enum Work: Sendable {
-      case function(@Sendable (Input) throws -> Output)
-      case callback(@Sendable (Input, Done) -> Void)
-      case asynchronous(@Sendable (Input) async throws -> Output)
-    }
-
-    let label: String
-    let work: Work
-  }
-
-  /// What a report calls an operation.
-  static func name(of operation: Int32, among operations: [Operation]) -> String {
-    let label = operations[Int(operation)].label
-    return label.isEmpty ? "operation \(operation + 1)" : label
-  }
-}
-
-/// Operations that wait for each other, so that none of them could ever start.
-public struct OperationCycle: Error, Hashable, CustomStringConvertible {
-  /// The labels along the cycle, each after the next; the first one again at the end.
-  public let labels: [String]
-
-  init(_ labels: [String]) { self.labels = labels + labels.prefix(1) }
-
-  public var description: String {
-    "these operations wait for each other: \(labels.joined(separator: " after ")); take one of the "
-      + "dependencies out"
   }
 }

@@ -68,9 +68,13 @@ final class StepGraphs: Sendable {
     // Its memory tells that it is the same array: while the entry holds it nobody can change it.
     let known = latest.withLock { $0 }
     if let known, known.steps.isSame(as: steps) { return known.graph }
-    let graph = try StepGraph(steps)
-    latest.withLock { $0 = Entry(steps: steps, graph: graph) }
-    return graph
+    let entry = Entry(steps: steps, graph: try StepGraph(steps))
+    // Out of the lock before it is released: what steps hold may run code of its own when it goes.
+    let former = latest.withLock { latest in
+      defer { latest = entry }
+      return latest
+    }
+    return withExtendedLifetime(former) { entry.graph }
   }
 }
 

@@ -72,6 +72,8 @@ final class Composition: Sendable {
   /// What the kernel goes by of the pattern's manual.
   let isUnguarded: Bool
   let flow: Manual.Flow
+  /// What each step comes after, under a pattern that goes by it.
+  let predecessors: PredecessorPositions?
   /// Unique within the process.
   let id: UInt64
 
@@ -82,6 +84,7 @@ final class Composition: Sendable {
     let manual = type(of: pattern).manual
     isUnguarded = manual.isUnguarded
     flow = manual.flow
+    predecessors = manual.ordering == .byDependency ? PredecessorPositions(of: steps) : nil
     id = Self.count.add(1, ordering: .relaxed).newValue
     var placed = steps
     for index in placed.indices {

@@ -116,11 +116,13 @@ public final class Run: Sendable {
 final class ChildSpans: Sendable {
   private let composition: UInt64
   private let first: UInt32
+  private let predecessors: PredecessorPositions?
   private let isClaimed: Locked<[Bool]>
 
   init(of composition: Composition, first: UInt32) {
     self.composition = composition.id
     self.first = first
+    predecessors = composition.predecessors
     isClaimed = Locked(Array(repeating: false, count: composition.steps.count))
   }
 
@@ -132,5 +134,12 @@ final class ChildSpans: Sendable {
       return !isClaimed[place.position]
     }
     return isFirst ? Span(id: first + UInt32(place.position)) : nil
+  }
+  /// The spans of the steps that a step comes after, under a pattern that goes by it.
+  func predecessors(of step: Step) -> [Span] {
+    guard let predecessors, let place = step.place, place.composition == composition else {
+      return []
+    }
+    return predecessors[place.position].map { Span(id: first + UInt32($0)) }
   }
 }

@@ -18,13 +18,18 @@ extension Scope {
     }
   }
 
-  /// The edge from the step whose end made this one start.
+  /// The edges from the steps that had to end before this one starts.
   private func record(_ cause: Span, to span: Span, of step: Step, in trace: any TraceSink) {
-    guard cause != .none, cause != self.span else { return }
-    // A start without `after`, under a pattern that runs its steps side by side, had to wait for a
-    // place that the other one left.
+    let predecessors = children?.predecessors(of: step) ?? []
+    for predecessor in predecessors {
+      trace.record(.edge(.dependency, from: predecessor, to: span, at: runtime.now))
+    }
+    guard cause != .none, cause != self.span, !predecessors.contains(cause) else { return }
+    // Whoever ended just now and is none of these left a place that the step had waited for, unless the
+    // steps are a sequence.
     let edge: TraceEvent.Edge =
-      flow == .sequence || !step.predecessors.isEmpty ? .dependency : .permitFrom
+      flow == .sequence || predecessors.isEmpty && !step.predecessors.isEmpty
+      ? .dependency : .permitFrom
     trace.record(.edge(edge, from: cause, to: span, at: runtime.now))
   }
 }

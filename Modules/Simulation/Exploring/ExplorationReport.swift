@@ -13,6 +13,9 @@ public struct ExplorationReport: Sendable {
   /// Why it ended.
   public var ending = Ending.complete
 
+  /// Nothing was tried.
+  public init() {}
+
   /// Why an exploration ends.
   public enum Ending: Sendable, Hashable {
     /// As many schedules as were asked for have been tried.
@@ -61,11 +64,13 @@ public struct Moment: Sendable, Hashable {
   public var alternatives: [String]
   /// Whether it was not the first in line.
   public var isDeviation: Bool
+  /// Whether something was put in here.
+  public var isInjection = false
 }
 
 /// A step under one schedule.
 public struct Replay: Sendable {
-  /// What became of it; nil if it was called off.
+  /// What became of it, as far as it came.
   public var trial: Trial?
   /// What happened, event by event.
   public var moments: [Moment]

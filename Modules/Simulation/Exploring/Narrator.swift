@@ -83,7 +83,7 @@ final class Narrator: @unchecked Sendable {
         time: entry.time, lane: entry.lane, actor: name(of: entry.actor, names),
         happenings: own.compactMap { names.telling($0) },
         alternatives: entry.alternatives.uniqued().map { name(of: $0, names) },
-        isDeviation: entry.isDeviation)
+        isDeviation: entry.isDeviation, isInjection: index == injectionIndex)
     }
   }
 

@@ -45,3 +45,15 @@ package struct Excerpt: Hashable {
     }
   }
 }
+
+extension Excerpt {
+  /// What to show of what happened: where a passing schedule parts from it, what was put in, and what was
+  /// not the first in line.
+  package init(of moments: [Moment], sharedCount: Int?) {
+    let divergence = sharedCount.map { [$0 - 1, $0] } ?? []
+    self.init(
+      of: moments.count,
+      around: divergence + moments.indices.filter { moments[$0].isInjection }
+        + moments.indices.filter { moments[$0].isDeviation })
+  }
+}

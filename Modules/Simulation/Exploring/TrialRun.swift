@@ -35,7 +35,9 @@ final class TrialRun {
   private var outcome: Outcome?
   var narrator: Narrator? { runtime.loop.probe?.narrator }
 
-  init(_ plan: Plan, of subject: any Subject, as exploration: Exploration) {
+  init(
+    _ plan: Plan, of subject: any Subject, as exploration: Exploration, patience: Duration
+  ) {
     isTold = plan.narrates
     log = exploration.isRecording || plan.narrates ? EventLog() : nil
     let probe = Probe(narrator: plan.narrates ? log.map(Narrator.init) : nil)
@@ -44,7 +46,7 @@ final class TrialRun {
       limit: exploration.eventLimit,
       probe: probe)
     runtime = SimulatedRuntime(
-      workers: exploration.workers, choices: plan.choices, patience: exploration.patience,
+      workers: exploration.workers, choices: plan.choices, patience: patience,
       trace: log, probe: probe)
     self.subject = subject.start(on: runtime, disturbedBy: disturber)
   }

@@ -29,12 +29,12 @@ extension Session {
     guard var violation = account.report.violation, !account.isLeftBehind else { return }
     let run = number(await execute(plan.run(under: violation.schedule)))
     if violation.moments.isEmpty { violation.moments = run.moments }
-    console.say(told.text(of: violation) + "\n")
+    console.say(told.text(of: violation))
     say(text.map { "replay \(QuotedText.quoted($0))" }, run)
   }
 
   private func say(_ command: String?, _ run: FinishedRun) {
-    console.say("  “show \(run.number)” draws this run; this runs it again:\n")
+    console.say("\n  “show \(run.number)” draws this run; this runs it again:\n")
     if let command {
       // As it is, whatever the locale: it is to be read again.
       console.say(verbatim: command)
@@ -70,6 +70,6 @@ extension Session {
     guard let run = lastRun else { return }
     let telling = Telling(moments: run.moments)
     let lines = telling.lines(style) + (telling.legend.map { ["  " + $0] } ?? [])
-    console.say(lines.joined(separator: "\n"))
+    console.say("\n" + lines.joined(separator: "\n"))
   }
 }

@@ -1,5 +1,6 @@
 import AsyncPatterns
 import Simulation
+import TimingTrace
 
 /// What an exploration came to, for people.
 struct ExplorationText {
@@ -56,8 +57,11 @@ struct ExplorationText {
   /// The first violation and what happened under its schedule.
   func text(of violation: Violation) -> String {
     let finding = violation.finding
-    var lines = [sentence("“\(finding.property)” does not hold: \(finding.detail)"), ""]
-    let telling = Telling(moments: violation.moments, sharedCount: violation.sharedCount)
+    let what = "“\(finding.property)” does not hold: \(finding.detail)"
+    var lines = [sentence(TerminalText.printable(what, style: .unicode)), ""]
+    let telling = Telling(
+      moments: violation.moments, sharedCount: violation.sharedCount,
+      next: violation.nextWhenShared)
     lines += telling.lines(style)
     lines += telling.legend.map { ["  " + $0] } ?? []
     lines += verdict(on: violation).map { ["", sentence($0)] } ?? []
@@ -65,13 +69,13 @@ struct ExplorationText {
   }
 
   private func verdict(on violation: Violation) -> String? {
-    if account.stop != nil || violation.moments.isEmpty { return nil }
+    if account.stop != nil { return "The schedule stands as it was found, not made simple." }
+    if violation.moments.isEmpty { return nil }
     if !violation.isReproducible {
       return "It did not show again under its own schedule: something in it escapes the runtime "
         + "(clock-escape), such as a “Task {}”, a Dispatch queue or a clock of its own."
     }
-    return violation.sharedCount == nil
-      ? "No schedule was found under which it holds." : nil
+    return violation.sharedCount == nil ? "No schedule was found that passes." : nil
   }
 
   private func sentence(_ text: String) -> String {

@@ -1,5 +1,6 @@
 import AsyncPatterns
 import Simulation
+import TimingTrace
 
 /// What happened under a schedule, one event a line: when, where, who, what, and who else could have
 /// been next.
@@ -12,6 +13,8 @@ struct Telling {
   let moments: [Moment]
   /// How many of them, from the first, a schedule shares under which all is well.
   var sharedCount: Int?
+  /// Who comes next there under that schedule; nil if nothing is put in there.
+  var next: String?
 
   private struct Line {
     var mark: String
@@ -24,7 +27,7 @@ struct Telling {
 
   /// Lines without a newline at their end; none is wider than the window, if names let it.
   func lines(_ style: TerminalStyle) -> [String] {
-    let excerpt = Excerpt(of: moments.count, around: places)
+    let excerpt = Excerpt(of: moments, sharedCount: sharedCount)
     let shown = excerpt.parts.flatMap { part -> [Int] in
       if case .lines(let range) = part { Array(range) } else { [] }
     }
@@ -53,46 +56,45 @@ struct Telling {
     moments.contains(where: \.isDeviation) ? "* not the first in line" : nil
   }
 
-  /// What must not be left out.
-  private var places: [Int] {
-    let divergence = sharedCount.map { [$0 - 1, $0] } ?? []
-    return divergence + moments.indices.filter { moments[$0].isInjection }
-      + moments.indices.filter { moments[$0].isDeviation }
-  }
-
   private func say(_ divergence: String, _ style: TerminalStyle) -> [String] {
     Prose.wrap("   — \(divergence) —", to: style.textWidth, hanging: 2)
       .split(separator: "\n").map { style.strong(String($0)) }
   }
 
-  /// Where a schedule under which all is well parts from this one, and how.
+  /// Where a passing schedule parts from this one, and how.
   private var divergence: String? {
     guard let sharedCount, sharedCount < moments.count else { return nil }
-    let moment = moments[sharedCount]
     let instead =
-      moment.alternatives.isEmpty
-      ? (moment.isInjection ? "nothing was put in" : "something else came next")
-      : moment.alternatives.count == 1
-        ? "\(moment.alternatives[0]) came next"
-        : "one of \(moment.alternatives.shortList) came next"
+      if let next {
+        (next == moments[sharedCount].actor ? "something else of " : "")
+          + "\(Self.name(next)) comes next"
+      } else {
+        "nothing is put in"
+      }
     return sharedCount == 0
-      ? "a schedule under which it holds differs from the start: there, \(instead)"
-      : "up to here a schedule under which it holds is the same; there, \(instead)"
+      ? "a passing schedule is another from the start: there, \(instead)"
+      : "up to here a passing schedule is the same; there, \(instead)"
+  }
+
+  /// A label may hold what a terminal would act on.
+  private static func name(_ name: String, _ width: Int = .max) -> String {
+    TerminalText.printable(name, style: .unicode).shortened(to: width)
   }
 
   private func line(_ moment: Moment, width: Int?) -> Line {
-    let widest = width.map { max($0 / 4, 10) } ?? .max
+    let widest = width.map { max($0 / 4, 12) } ?? .max
     let happenings = moment.happenings.map { happening in
       happening.hasPrefix(moment.actor + " ")
         ? String(happening.dropFirst(moment.actor.count + 1)) : happening
     }
-    let others = moment.alternatives.map { $0.shortened(to: widest) }
+    let others = moment.alternatives.map { Self.name($0, widest) }
     return Line(
       mark: moment.isDeviation ? "*" : " ",
       time: Instant.zero.duration(to: moment.time).shortDescription,
       lane: moment.lane == .main ? "main" : "pool-\(moment.lane.number)",
-      actor: moment.actor.shortened(to: widest),
-      what: happenings.isEmpty ? "goes on" : happenings.joined(separator: ", "),
+      actor: Self.name(moment.actor, widest),
+      what: happenings.isEmpty
+        ? "goes on" : TerminalText.printable(happenings.joined(separator: ", "), style: .unicode),
       alternatives: others.isEmpty ? "" : "(or \(others.shortList))")
   }
 
@@ -127,7 +129,7 @@ struct Telling {
       if let what {
         return [(beginning + line.what.padded(to: what) + "  " + line.alternatives).trimmed]
       }
-      let rest = [line.what, line.alternatives].filter { !$0.isEmpty }.joined(separator: "  ")
+      let rest = [line.what, line.alternatives].filter { !$0.isEmpty }.joined(separator: " ")
       // A column too narrow for words is worse than a line more.
       let isNarrow = room < 20
       let parts = Prose.wrap(rest, to: isNarrow ? width.map { $0 - 6 } : room)
@@ -154,9 +156,9 @@ extension String {
     return text
   }
 
-  /// The end of a path tells more than its beginning.
+  /// Without its middle: names differ at either end.
   fileprivate func shortened(to width: Int) -> String {
-    count > width ? "…" + suffix(width - 1) : self
+    count > width ? prefix((width - 1) / 2) + "…" + suffix(width / 2) : self
   }
 }
 

@@ -94,7 +94,8 @@ struct Telling {
       lane: moment.lane == .main ? "main" : "pool-\(moment.lane.number)",
       actor: Self.name(moment.actor, widest),
       what: happenings.isEmpty
-        ? "goes on" : TerminalText.printable(happenings.joined(separator: ", "), style: .unicode),
+        ? (moment.isInjection ? "" : "goes on")
+        : TerminalText.printable(happenings.joined(separator: ", "), style: .unicode),
       alternatives: others.isEmpty ? "" : "(or \(others.shortList))")
   }
 

@@ -101,6 +101,9 @@ struct Telling {
 
   /// How wide each column is.
   private struct Columns {
+    /// What is longer would push what stands behind it out of sight.
+    private static let widestWhat = 60
+
     private var time = 0
     private var lane = 0
     private var actor = 0
@@ -115,7 +118,7 @@ struct Telling {
       actor = lines.map(\.actor.count).max() ?? 0
       let what = lines.map(\.what.count).max() ?? 0
       let others = lines.map(\.alternatives.count).max() ?? 0
-      self.what = what + others + 2 <= room ? what : nil
+      self.what = what <= Self.widestWhat && what + others + 2 <= room ? what : nil
     }
 
     private var margin: Int { 2 + time + 2 + lane + 2 + actor + 2 }

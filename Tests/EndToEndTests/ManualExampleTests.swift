@@ -37,7 +37,7 @@ import Testing
   }
 
   /// What stands indented under “Examples:”, parted by blank lines.
-  private static func examples(in help: String) -> [String] {
+  static func examples(in help: String) -> [String] {
     guard let start = help.firstRange(of: "\nExamples:\n") else { return [] }
     return help[start.upperBound...].split(separator: "\n\n").map { example in
       example.split(separator: "\n").map { String($0.dropFirst(2)) }.joined(separator: "\n")

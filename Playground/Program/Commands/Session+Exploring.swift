@@ -1,6 +1,5 @@
 import AsyncPatterns
 import Composing
-import PlaygroundLanguage
 import Simulation
 import SystemSteps
 
@@ -17,30 +16,28 @@ extension Session {
     let account = await search(plan)
     lastExploration = account.report
     note(account)
-    var text: String?
-    if let violation = account.report.violation, let script = plan.composed.script {
-      let replay = ReplayText(schedule: violation.schedule, script: script)
-      text = replay.command == nil ? nil : replay.text
-    }
+    let replay = account.report.violation.flatMap { ReplayText($0.schedule, of: plan.composed) }
     console.record(
-      ExploreRecord(name: plan.composed.name, account: account, replay: text).json)
+      ExploreRecord(name: plan.composed.name, account: account, replay: replay?.text).json)
     let told = ExplorationText(plan: plan, account: account, style: style)
     console.say(told.summary)
     guard var violation = account.report.violation, !account.isLeftBehind else { return }
     let run = number(await execute(plan.run(under: violation.schedule)))
     if violation.moments.isEmpty { violation.moments = run.moments }
     console.say(told.text(of: violation))
-    say(text.map { "replay \(QuotedText.quoted($0))" }, run)
+    say(replay?.command, run)
   }
 
+  /// - Parameter command: nil if it is longer than a line may be.
   private func say(_ command: String?, _ run: FinishedRun) {
-    console.say("\n  “show \(run.number)” draws this run; this runs it again:\n")
-    if let command {
-      // As it is, whatever the locale: it is to be read again.
-      console.say(verbatim: command)
-    } else {
-      console.say("  (its script is too long to be pasted)")
+    let draws = "  “show \(run.number)” draws this run"
+    guard let command else {
+      let sentence = draws + "; the script that runs it again is too long to be pasted."
+      return console.say("\n" + Prose.wrap(sentence, to: style.textWidth, hanging: 2))
     }
+    console.say("\n" + Prose.wrap(draws + "; this runs it again:", to: style.textWidth, hanging: 2))
+    // As it is, whatever the locale: it is to be read again.
+    console.say(verbatim: command)
   }
 
   private func search(_ plan: ExplorationPlan) async -> ExplorationExecution.Account {

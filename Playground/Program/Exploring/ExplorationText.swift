@@ -75,7 +75,8 @@ struct ExplorationText {
       return "It did not show again under its own schedule: something in it escapes the runtime "
         + "(clock-escape), such as a “Task {}”, a Dispatch queue or a clock of its own."
     }
-    return violation.sharedCount == nil ? "No schedule was found that passes." : nil
+    return violation.sharedCount == nil
+      ? "No passing schedule was found that begins as it does." : nil
   }
 
   private func sentence(_ text: String) -> String {

@@ -1,3 +1,4 @@
+import Composing
 import PlaygroundLanguage
 import Simulation
 
@@ -6,18 +7,19 @@ import Simulation
 /// ```
 /// 4 workers, cancel at 12, 3:1 17:2: job = [ a: sleep 1ms; b: sleep 1ms ]; race job
 /// ```
-struct ReplayText: Hashable {
-  let schedule: Schedule
-  let script: String
-
-  var text: String { "\(schedule)\(Self.separator)\(script)" }
-
+struct ReplayText {
   /// No schedule has a blank behind a colon.
   static let separator = ": "
 
-  /// What somebody can type to have it again; nil where it is longer than a line may be.
-  var command: String? {
-    let command = "replay \(QuotedText.quoted(text))"
-    return command.utf8.count > Source.longestLine ? nil : command
+  let text: String
+  /// What somebody can type to have it again.
+  let command: String
+
+  /// Nil where it would be longer than a line may be.
+  init?(_ schedule: Schedule, of composed: Composed) {
+    guard let script = composed.script else { return nil }
+    text = "\(schedule)\(Self.separator)\(script)"
+    command = "replay \(QuotedText.quoted(text))"
+    if command.utf8.count > Source.longestLine { return nil }
   }
 }

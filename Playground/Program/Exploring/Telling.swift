@@ -94,12 +94,16 @@ struct Telling {
       lane: moment.lane == .main ? "main" : "pool-\(moment.lane.number)",
       actor: Self.name(moment.actor, widest),
       what: happenings.isEmpty
-        ? "goes on" : TerminalText.printable(happenings.joined(separator: ", "), style: .unicode),
+        ? (moment.isInjection ? "" : "goes on")
+        : TerminalText.printable(happenings.joined(separator: ", "), style: .unicode),
       alternatives: others.isEmpty ? "" : "(or \(others.shortList))")
   }
 
   /// How wide each column is.
   private struct Columns {
+    /// What is longer would push what stands behind it out of sight.
+    private static let widestWhat = 60
+
     private var time = 0
     private var lane = 0
     private var actor = 0
@@ -114,7 +118,7 @@ struct Telling {
       actor = lines.map(\.actor.count).max() ?? 0
       let what = lines.map(\.what.count).max() ?? 0
       let others = lines.map(\.alternatives.count).max() ?? 0
-      self.what = what + others + 2 <= room ? what : nil
+      self.what = what <= Self.widestWhat && what + others + 2 <= room ? what : nil
     }
 
     private var margin: Int { 2 + time + 2 + lane + 2 + actor + 2 }

@@ -85,7 +85,8 @@ enum HelpText {
 
   static func text(of command: Command, width: Int?) -> String {
     var sections = [
-      Prose.wrap(command.usage, to: width, hanging: 2), Prose.wrap("  " + command.summary, to: width),
+      Prose.wrap(command.usage, to: width, hanging: 2),
+      Prose.wrap("  " + command.summary, to: width),
     ]
     if !command.discussion.isEmpty { sections.append(paragraphs(command.discussion, width)) }
     if !command.examples.isEmpty { sections.append(text(of: command.examples)) }

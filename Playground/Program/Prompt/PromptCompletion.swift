@@ -90,13 +90,13 @@ struct PromptCompletion {
     (pattern.flatMap { session.vocabulary.manual($0)?.stepOptions } ?? []) + [Composer.laneOption]
   }
 
-  /// The labels among paths, those below `parent` if that is not empty.
+  /// The labels among paths, those somewhere below `parent` if that is not empty.
   func steps(in paths: [String], below parent: [String]) -> [Word] {
     var seen: Set<Substring> = []
     return paths.compactMap { path in
       let components = path.split(separator: "/")
       guard let label = components.last,
-        parent.isEmpty || components.dropLast().last.map(String.init) == parent.last,
+        parent.last.map({ above in components.dropLast().contains { $0 == above } }) ?? true,
         seen.insert(label).inserted
       else { return nil }
       return Word(String(label))

@@ -42,7 +42,7 @@ public struct LaneContext {
 
   /// Runs what waits for the code on the stack to return. A runtime calls it before it parks the
   /// thread: who parks may be waiting for just that.
-  public func willPark() { trampoline.drain() }
+  public func willPark() { trampoline.drain(in: self) }
 
   /// That of the calling thread.
   public static var current: LaneContext {
@@ -97,8 +97,10 @@ public struct Job: Sendable {
   }
 
   /// Runs it on the calling thread, on behalf of whoever scheduled it.
-  public func run() {
-    let context = LaneContext.current
+  public func run() { run(in: LaneContext.current) }
+
+  /// - Parameter context: the calling thread's.
+  package func run(in context: LaneContext) {
     let outer = context.causality
     context.causality = causality
     body()

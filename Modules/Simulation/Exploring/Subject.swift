@@ -51,8 +51,10 @@ final class StartedStep: StartedSubject {
     self.disturber = disturber
     let settlement = Settlement()
     self.settlement = settlement
-    run = Run(step, input: input, on: runtime, interposer: disturber.interposer) { result in
-      settlement.reach(result, at: runtime.now)
+    run = runtime.loop.holding {
+      Run(step, input: input, on: runtime, interposer: disturber.interposer) { result in
+        settlement.reach(result, at: runtime.now)
+      }
     }
     disturber.onCancel { [run] in run.cancel() }
   }

@@ -8,7 +8,7 @@ struct HandlerList: Sendable {
     func callAsFunction() {
       switch self {
       case .closure(let closure): closure()
-      case .wait(let wait): wait.end(.failure(CancellationError()))
+      case .wait(let wait): wait.cancel()
       }
     }
   }

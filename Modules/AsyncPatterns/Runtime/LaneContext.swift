@@ -19,6 +19,7 @@ public struct LaneContext {
     /// The span whose code runs, and the one whose end made it run.
     var causality = Causality()
     let trampoline = Trampoline()
+    var carried: UnsafeRawPointer?
   }
 
   // A pointer and no object: it is asked for so often that counting references would show.
@@ -33,6 +34,12 @@ public struct LaneContext {
   var causality: Causality {
     get { storage.pointee.causality }
     nonmutating set { storage.pointee.causality = newValue }
+  }
+
+  /// The event loop that the thread carries, if it does.
+  package var carried: UnsafeRawPointer? {
+    get { storage.pointee.carried }
+    nonmutating set { storage.pointee.carried = newValue }
   }
 
   var trampoline: Trampoline { storage.pointee.trampoline }
@@ -91,9 +98,12 @@ public struct Job: Sendable {
   package var span: Span { causality.span }
 
   /// Takes over on whose behalf the calling thread runs.
-  public init(_ body: @escaping @Sendable () -> Void) {
+  public init(_ body: @escaping @Sendable () -> Void) { self.init(body, in: LaneContext.current) }
+
+  /// - Parameter context: the calling thread's.
+  package init(_ body: @escaping @Sendable () -> Void, in context: LaneContext) {
     self.body = body
-    causality = LaneContext.current.causality
+    causality = context.causality
   }
 
   /// Runs it on the calling thread, on behalf of whoever scheduled it.

@@ -2,9 +2,12 @@ import AsyncPatterns
 
 extension EventLoop {
   /// Whether the calling thread has the baton, so that it may touch the state.
-  var isCarriedByCaller: Bool { CarriedLoop.current == identity }
+  var isCarriedByCaller: Bool { isCarried(in: LaneContext.current) }
 
-  var identity: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+  /// - Parameter context: the calling thread's.
+  func isCarried(in context: LaneContext) -> Bool { context.carried == identity }
+
+  var identity: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
 
   /// Does it now, or, if another thread has the baton, before that one's next event.
   func perform(_ action: @escaping Inbox.Mail) {
@@ -69,11 +72,11 @@ extension EventLoop {
   /// Runs one event after another on the calling thread, until it has to give the baton away (nil), or
   /// nothing is left to do.
   private func carry(_ first: consuming Event?) -> SimulatedRuntime.Ending? {
-    CarriedLoop.current = identity
     let context = LaneContext.current
+    context.carried = identity
     let outer = context.lane
     defer {
-      CarriedLoop.current = nil
+      context.carried = nil
       context.lane = outer
     }
     if let first {
@@ -112,7 +115,7 @@ extension EventLoop {
       releaseCurrentLane()
     case .resume(let parked):
       // What follows is the other thread's.
-      CarriedLoop.current = nil
+      context.carried = nil
       parked.gate.open()
       return .gaveAway
     case .end(let ending):

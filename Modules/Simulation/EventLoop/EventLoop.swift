@@ -81,9 +81,10 @@ final class EventLoop: @unchecked Sendable {
 
   /// Does `body` as the holder of the baton. Only between runs, and for what parks no thread.
   func holding<Result>(_ body: () -> Result) -> Result {
-    let outer = CarriedLoop.current
-    CarriedLoop.current = identity
-    defer { CarriedLoop.current = outer }
+    let context = LaneContext.current
+    let outer = context.carried
+    context.carried = identity
+    defer { context.carried = outer }
     return body()
   }
 

@@ -131,5 +131,7 @@ final class Timer: Cancellable, @unchecked Sendable {
     self.loop = loop
   }
 
-  func cancel() { loop.perform { $0.callOff(self) } }
+  func cancel() {
+    if loop.isCarriedByCaller { loop.callOff(self) } else { loop.inbox.post { $0.callOff(self) } }
+  }
 }

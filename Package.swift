@@ -9,7 +9,9 @@ let strict: [SwiftSetting] = [
 ]
 
 /// A library product of the same name for every module somebody may want alone.
-let modules = ["AsyncPatterns", "SerialQueue", "Promises", "TimingTrace", "Simulation"]
+let modules = [
+  "AsyncPatterns", "SerialQueue", "Promises", "TimingTrace", "Simulation", "AsyncPatternTesting",
+]
 
 let collections = Package.Dependency.package(
   url: "https://github.com/apple/swift-collections", from: "1.6.0")
@@ -50,6 +52,11 @@ let package = Package(
       name: "Simulation", dependencies: ["AsyncPatterns", deque, heap], path: "Modules/Simulation",
       swiftSettings: strict),
 
+    // What holds them to their laws.
+    .target(
+      name: "AsyncPatternTesting", dependencies: ["AsyncPatterns", "Simulation"],
+      path: "Modules/AsyncPatternTesting", swiftSettings: strict),
+
     // The program.
     .systemLibrary(
       name: "CReadline", path: "Playground/CReadline",
@@ -71,8 +78,8 @@ let package = Package(
     .executableTarget(
       name: "playground",
       dependencies: [
-        "AsyncPatterns", "TimingTrace", "Simulation", "LineEditing", "PlaygroundLanguage",
-        "Composing", "PluginLoading", "SystemSteps",
+        "AsyncPatterns", "AsyncPatternTesting", "TimingTrace", "Simulation", "LineEditing",
+        "PlaygroundLanguage", "Composing", "PluginLoading", "SystemSteps",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Playground",
@@ -95,6 +102,9 @@ let package = Package(
       name: "TimingTraceTests", dependencies: ["TimingTrace", "Simulation"], swiftSettings: strict),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: strict),
+    .testTarget(
+      name: "AsyncPatternTestingTests",
+      dependencies: ["AsyncPatternTesting", "SerialQueue", "Promises"], swiftSettings: strict),
     .testTarget(
       name: "PlaygroundLanguageTests", dependencies: ["PlaygroundLanguage"],
       swiftSettings: strict),

@@ -10,7 +10,8 @@ let strict: [SwiftSetting] = [
 
 /// A library product of the same name for every module somebody may want alone.
 let modules = [
-  "AsyncPatterns", "SerialQueue", "Promises", "TimingTrace", "Simulation", "AsyncPatternTesting",
+  "AsyncPatterns", "SerialQueue", "Promises", "OperationGraph", "TimingTrace", "Simulation",
+  "AsyncPatternTesting",
 ]
 
 let collections = Package.Dependency.package(
@@ -42,6 +43,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "Promises", dependencies: ["AsyncPatterns"], path: "Modules/Promises",
+      swiftSettings: strict),
+    .target(
+      name: "OperationGraph", dependencies: ["AsyncPatterns"], path: "Modules/OperationGraph",
       swiftSettings: strict),
 
     // What watches them run.
@@ -98,6 +102,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "PromisesTests", dependencies: ["Promises", "PatternTesting"], swiftSettings: strict),
+    .testTarget(
+      name: "OperationGraphTests", dependencies: ["OperationGraph", "PatternTesting"],
+      swiftSettings: strict),
     .testTarget(
       name: "TimingTraceTests", dependencies: ["TimingTrace", "Simulation"], swiftSettings: strict),
     .testTarget(

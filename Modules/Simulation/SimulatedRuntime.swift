@@ -60,7 +60,8 @@ public final class SimulatedRuntime: Runtime {
     probe: Probe? = nil
   ) {
     width = min(max(workers, 1), 1_000_000)
-    loop = EventLoop(workers: width, choices: choices, patience: patience, trace: trace, probe: probe)
+    loop = EventLoop(
+      workers: width, choices: choices, patience: patience, trace: trace, probe: probe)
     main = SimulatedScheduler(loop: loop, target: .main)
     pool = SimulatedScheduler(loop: loop, target: .pool)
   }

@@ -96,7 +96,8 @@ import Testing
   }
 
   static let libraries = [
-    "AsyncPatterns", "SerialQueue", "Promises", "TimingTrace", "Simulation", "AsyncPatternTesting",
+    "AsyncPatterns", "SerialQueue", "Promises", "OperationGraph", "TimingTrace", "Simulation",
+    "AsyncPatternTesting",
   ]
 
   /// What the README shows of importing one module.

@@ -6,7 +6,10 @@ import Testing
   @Test func everyExampleRuns() async throws {
     let home = try PlaygroundHome()
     let names = try await Self.names(home)
-    for name in ["serial", "serial.semaphore", "serial.chain", "promise", "sleep", "sh", "never"] {
+    for name in [
+      "serial", "serial.semaphore", "serial.chain", "promise", "graph", "group", "bounded", "sleep",
+      "sh", "never",
+    ] {
       #expect(names.contains(name))
     }
     for name in names {

@@ -30,23 +30,23 @@ final class EventLoop: @unchecked Sendable {
   @exclusivity(unchecked) var workers: Workers
   @exclusivity(unchecked) var chains = Chains()
   @exclusivity(unchecked) var isMainFree = true
-  var endOfTurnActions: [EndOfTurnAction] = []
+  @exclusivity(unchecked) var endOfTurnActions: [EndOfTurnAction] = []
   /// Who waits on a semaphore, in the order they came.
   var waiting: [ParkedThread] = []
   /// How many permits semaphores have fewer than they began with.
   var missingPermits = 0
-  var asynchronousBodies: [Span: Int] = [:]
+  @exclusivity(unchecked) var asynchronousBodies: [Span: Int] = [:]
   var escapes: [SimulatedRuntime.Escape] = []
   /// Where the job runs that runs.
   @exclusivity(unchecked) var current = Place(lane: 0)
 
   /// Where the clock stops in this run.
-  var horizon = Instant(nanoseconds: .max)
+  @exclusivity(unchecked) var horizon = Instant(nanoseconds: .max)
   /// How many events this run may still have before something else is to be done.
   @exclusivity(unchecked) var eventsLeft = Int.max
   var onEnd: (@Sendable (SimulatedRuntime.Ending) -> Void)?
   /// What an exploration does to this simulation, and wants to know of it.
-  var probe: Probe?
+  @exclusivity(unchecked) var probe: Probe?
 
   /// How many milliseconds of real time code that has left the runtime may take to come back.
   private let patience: Int

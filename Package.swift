@@ -111,7 +111,8 @@ let package = Package(
       name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: strict),
     .testTarget(
       name: "AsyncPatternTestingTests",
-      dependencies: ["AsyncPatternTesting", "SerialQueue", "Promises"], swiftSettings: strict),
+      dependencies: ["AsyncPatternTesting", "SerialQueue", "Promises", "OperationGraph"],
+      swiftSettings: strict),
     .testTarget(
       name: "PlaygroundLanguageTests", dependencies: ["PlaygroundLanguage"],
       swiftSettings: strict),

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// `playground plugin check` holds the patterns of a plugin to the laws.
@@ -19,7 +20,7 @@ import Testing
     #expect(outcome.code == 1, "\(outcome)")
     #expect(outcome.output.contains("BROKEN"))
     #expect(outcome.output.contains("swallowing: delivers-failure\n  “a” failed, and it succeeded"))
-    #expect(outcome.output.contains("a fails"), "it tells what happened")
+    #expect(outcome.output.contains("fails (“a” fails)"), "it tells what happened")
     #expect(outcome.output.contains("schedule: 4 workers"))
   }
 
@@ -48,6 +49,33 @@ import Testing
   @Test func patternsOfSwiftConcurrencyAreAsTheirManualsSay() async throws {
     let outcome = try await PlaygroundHome().run(["plugin", "check", "SwiftConcurrency"])
     #expect(outcome.code == 0, "\(outcome)")
+  }
+
+  @Test func operationsAreAsTheirManualsSay() async throws {
+    let outcome = try await PlaygroundHome().run(
+      ["--set", "width=80", "plugin", "check", "OperationGraph"])
+    #expect(outcome.code == 0, "\(outcome)")
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.first?.split(separator: " ") == ["law", "graph", "group", "bounded"])
+    #expect(lines.allSatisfy { $0.count <= 80 }, "a narrow window has laws by patterns")
+  }
+
+  @Test func theExampleOfTheReadme() async throws {
+    let readme = try String(contentsOfFile: Self.root + "/README.md", encoding: .utf8)
+    let blocks = readme.components(separatedBy: "```swift\n").dropFirst()
+    let block = try #require(blocks.first { $0.hasPrefix("// Backwards.swift") })
+    let home = try PlaygroundHome()
+    try home.write(
+      try #require(block.components(separatedBy: "```").first), to: "Backwards.swift")
+    let outcome = try await home.run(["plugin", "check", "./Backwards.swift"])
+    #expect(outcome.code == 0, "\(outcome)")
+    #expect(readme.contains(outcome.output), "the README shows what it prints: \(outcome)")
+  }
+
+  /// The folder of this package.
+  private static var root: String {
+    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().path
   }
 
   @Test func whatIsNotThere() async throws {

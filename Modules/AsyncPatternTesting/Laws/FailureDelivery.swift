@@ -6,11 +6,14 @@ struct FailureDelivery {
   private let observation: Observation
   private let result: Result<Value, any Error>?
   private let flow: Manual.Flow
+  /// The labels of the steps that come after others, and may have to be left out.
+  private let followers: Set<String>
 
-  init(_ trial: Trial, _ flow: Manual.Flow) {
+  init(_ trial: Trial, _ flow: Manual.Flow, followers: Set<String>) {
     observation = Observation(trial.events)
     result = trial.result
     self.flow = flow
+    self.followers = followers
   }
 
   /// What was not as the policy says.
@@ -123,7 +126,9 @@ struct FailureDelivery {
   }
 
   private func leftOut() -> String? {
-    let idle = observation.courses.first { $0.start == nil }
+    let idle = observation.courses.first {
+      $0.start == nil && !followers.contains($0.label)
+    }
     return idle.map { "“\($0.label)” did not start" }
   }
 

@@ -42,8 +42,8 @@ extension PatternLaws {
     let flow = manual.flow
     return await search(
       .deliversFailure, workloads,
-      Property(isRecording: true) { trial, _ in
-        FailureDelivery(trial, flow).finding(policy)
+      Property(isRecording: true) { trial, workload in
+        FailureDelivery(trial, flow, followers: workload.followers).finding(policy)
       })
   }
 }

@@ -153,6 +153,7 @@ extension Counterexample {
   init(_ violation: Violation, in candidate: Candidate) {
     self.init(
       finding: violation.finding, composition: candidate.text, moments: violation.moments,
+      sharedCount: violation.sharedCount, nextWhenShared: violation.nextWhenShared,
       schedule: violation.schedule, isReproducible: violation.isReproducible)
   }
 

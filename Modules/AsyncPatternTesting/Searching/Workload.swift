@@ -9,7 +9,11 @@ struct Workload: Sendable {
   var injection: Injection?
 
   /// Steps called a, b, c …
-  init(_ behaviours: [Behaviour], options: Arguments, injecting injection: Injection?) {
+  ///
+  /// - Parameter isLinked: whether the last one comes after all others.
+  init(
+    _ behaviours: [Behaviour], isLinked: Bool, options: Arguments, injecting injection: Injection?
+  ) {
     let labels = behaviours.indices.map { index in
       index < 26 ? String(UnicodeScalar(UInt8(97 + index))) : "step-\(index + 1)"
     }
@@ -21,11 +25,17 @@ struct Workload: Sendable {
       return step
     }
     text = zip(labels, behaviours).map { "\($0): \($1.text)" }.joined(separator: "; ")
+    if isLinked, let last = steps.indices.last {
+      steps[last].predecessors = Array(labels.dropLast())
+      text += " after " + labels.dropLast().joined(separator: ", ")
+    }
     self.injection = injection
   }
 
   /// The labels of its steps.
   var labels: Set<String> { Set(steps.map(\.label)) }
+  /// The labels of those that come after others.
+  var followers: Set<String> { Set(steps.filter { !$0.predecessors.isEmpty }.map(\.label)) }
 }
 
 /// The workloads that suit a pattern.
@@ -37,6 +47,7 @@ struct Workloads {
 
   private struct Made: Hashable {
     var behaviours: [Behaviour]
+    var isLinked: Bool
     var injection: Injection?
   }
 
@@ -75,10 +86,18 @@ struct Workloads {
     _ injections: [Injection?], of count: Int, _ behaviour: (Int, Int) -> Behaviour
   ) {
     let behaviours = (0..<count).map { behaviour($0, count) }
-    for injection in injections.isEmpty ? [nil] : injections
-    where seen.insert(Made(behaviours: behaviours, injection: injection)).inserted {
-      all.append(Workload(behaviours, options: options, injecting: injection))
+    for injection in injections.isEmpty ? [nil] : injections {
+      add(Made(behaviours: behaviours, isLinked: false, injection: injection))
+      guard manual.ordering == .byDependency, count > 1 else { continue }
+      add(Made(behaviours: behaviours, isLinked: true, injection: injection))
     }
+  }
+
+  private mutating func add(_ made: Made) {
+    guard seen.insert(made).inserted else { return }
+    all.append(
+      Workload(
+        made.behaviours, isLinked: made.isLinked, options: options, injecting: made.injection))
   }
 }
 

@@ -54,6 +54,11 @@ public struct Counterexample: Sendable {
   public var composition: String
   /// What happened, event by event.
   public var moments: [Moment]
+  /// How many of the moments, from the first, some schedule shares that does not break the law; nil if
+  /// none was found.
+  public var sharedCount: Int?
+  /// Who comes next there under that schedule; nil if nothing is put in there.
+  public var nextWhenShared: String?
   /// Under which schedule, made as simple as it gets; nil if the code did not come back.
   public var schedule: Schedule?
   /// Whether it shows again under its schedule. If not, something in it escapes the runtime.
@@ -75,11 +80,14 @@ extension Counterexample: CustomStringConvertible {
     return lines.joined(separator: "\n")
   }
 
-  /// The moments as lines, without the middle of very many.
+  /// The moments as lines, without some of very many.
   private var told: [String] {
-    let lines = moments.map(\.description)
-    guard lines.count > 60 else { return lines }
-    return lines.prefix(40) + ["… and \(lines.count - 50) more …"] + lines.suffix(10)
+    Excerpt(of: moments, sharedCount: sharedCount).parts.flatMap { part in
+      switch part {
+      case .lines(let range): moments[range].map(\.description)
+      case .gap(let count): ["… \(count) more …"]
+      }
+    }
   }
 }
 

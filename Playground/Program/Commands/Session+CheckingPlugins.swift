@@ -34,7 +34,7 @@ extension Session {
       }
       reports.append(report)
     }
-    console.say(LawTable.text(reports))
+    console.say(LawTable(reports: reports, style: style).text)
     if !reports.allSatisfy(\.isAsStated) { status.add(.violated) }
   }
 }

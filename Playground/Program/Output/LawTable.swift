@@ -1,35 +1,70 @@
 import AsyncPatternTesting
+import TimingTrace
 
 /// What has become of the laws of some patterns, for people.
-enum LawTable {
-  /// A table, patterns by laws; and under it, of each law that is not as the manual says, what happened.
-  static func text(_ reports: [LawReport]) -> String {
-    let table = TextTable(
-      columns: ["pattern"] + Law.allCases.map(\.heading) + [""], rows: reports.map(row))
+struct LawTable {
+  let reports: [LawReport]
+  let style: TerminalStyle
+
+  /// A table, patterns by laws; what could not be searched, and why; and of each law that is not as the
+  /// manual says, what happened.
+  var text: String {
     let accounts = reports.flatMap { report in
       report.verdicts.filter { !$0.isAsStated }.map { account(of: $0, in: report) }
     }
-    return ([table.text] + accounts).joined(separator: "\n\n")
+    return ([([table] + remarks).joined(separator: "\n")] + accounts).joined(separator: "\n\n")
   }
 
-  private static func row(_ report: LawReport) -> [String] {
-    let cells = Law.allCases.map { report[$0].map(\.judgement.cell) ?? "" }
-    // Each remark once: a pattern that cannot be run has one and the same for all laws.
-    var remarks: [String] = []
-    for case let remark? in report.verdicts.map(\.remark) where !remarks.contains(remark) {
-      remarks.append(remark)
+  /// Patterns by laws; or laws by patterns, where the window is too narrow for that.
+  private var table: String {
+    let wide = TextTable(
+      columns: ["pattern"] + Law.allCases.map(\.heading),
+      rows: reports.map { report in [report.pattern] + Law.allCases.map { Self.cell(report[$0]) } }
+    ).text
+    let widest = wide.split(separator: "\n").map(\.count).max() ?? 0
+    guard let width = style.textWidth, widest > width else { return wide }
+    return TextTable(
+      columns: ["law"] + reports.map(\.pattern),
+      rows: Law.allCases.map { law in [law.heading] + reports.map { Self.cell($0[law]) } }
+    ).text
+  }
+
+  private static func cell(_ verdict: LawVerdict?) -> String { verdict?.judgement.cell ?? "" }
+
+  /// What is to be said of patterns, each thing once: one that cannot be run has one remark for all laws.
+  private var remarks: [String] {
+    reports.flatMap { report in
+      var remarks: [String] = []
+      for case let remark? in report.verdicts.map(\.remark) where !remarks.contains(remark) {
+        remarks.append(remark)
+      }
+      return remarks.map { sentence("\(report.pattern): \($0)") }
     }
-    return [report.pattern] + cells + [remarks.joined(separator: "; ")]
   }
 
-  private static func account(of verdict: LawVerdict, in report: LawReport) -> String {
+  private func account(of verdict: LawVerdict, in report: LawReport) -> String {
     let heading = "\(report.pattern): \(verdict.law.rawValue)"
     guard let counterexample = verdict.counterexample else {
-      return "\(heading): its manual says that it breaks this law, and in \(verdict.schedules) "
-        + "schedules it did not; take the law out of “breaks”"
+      return heading + "\n"
+        + sentence(
+          "Its manual says that it breaks this law, and in \(verdict.schedules) schedules it did not; "
+            + "take the law out of “breaks”.")
     }
-    let lines = "\(counterexample)".split(separator: "\n").map { "  \($0)" }
-    return ([heading] + lines).joined(separator: "\n")
+    let moments = Telling(
+      moments: counterexample.moments, sharedCount: counterexample.sharedCount,
+      next: counterexample.nextWhenShared)
+    var lines = [heading, sentence(counterexample.finding.detail)]
+    lines += [sentence("in " + counterexample.composition)] + moments.lines(style)
+    if let schedule = counterexample.schedule { lines.append(sentence("schedule: \(schedule)")) }
+    if !counterexample.isReproducible, !counterexample.hasHung {
+      lines.append(sentence("Not each run of that schedule shows it."))
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private func sentence(_ text: String) -> String {
+    Prose.wrap(
+      "  " + TerminalText.printable(text, style: .unicode), to: style.textWidth, hanging: 2)
   }
 }
 

@@ -33,6 +33,8 @@ final class EventLoop: @unchecked Sendable {
   @exclusivity(unchecked) var endOfTurnActions: [EndOfTurnAction] = []
   /// Who waits on a semaphore, in the order they came.
   var waiting: [ParkedThread] = []
+  /// How many permits semaphores have fewer than they began with.
+  var missingPermits = 0
   @exclusivity(unchecked) var asynchronousBodies: [Span: Int] = [:]
   var escapes: [SimulatedRuntime.Escape] = []
   /// Where the job runs that runs.

@@ -68,11 +68,13 @@ final class StartedStep: StartedSubject {
 
   func trial(_ ending: SimulatedRuntime.Ending, _ events: [TraceEvent]) -> Trial {
     let end = settlement.result == nil ? runtime.now : settlement.time
+    let requests = disturber.startRequests
     return Trial(
       result: settlement.result, makespan: Instant.zero.duration(to: end),
       duration: Instant.zero.duration(to: runtime.now), ending: ending,
       report: runtime.loop.summary(withSchedule: false),
-      misuse: disturber.probe.misuse, events: events, injection: disturber.point)
+      misuse: disturber.probe.misuse, events: events, injection: disturber.point,
+      isCancelled: run.cancellation.isCancelled, starts: requests.counts, lateStarts: requests.late)
   }
 
   func finding(_ ending: SimulatedRuntime.Ending, _ events: [TraceEvent]) -> Finding? {

@@ -45,8 +45,7 @@ final class TrialRun {
     let probe = Probe(narrator: plan.narrates ? log.map(Narrator.init) : nil)
     disturber = Disturber(
       plan.point, countsStarts: exploration.injection.map { $0 != .cancel } ?? false,
-      limit: exploration.eventLimit,
-      probe: probe)
+      watchesStarts: exploration.isWatchingStarts, limit: exploration.eventLimit, probe: probe)
     runtime = SimulatedRuntime(
       workers: exploration.workers, choices: plan.choices, patience: patience,
       trace: log, probe: probe, room: room)

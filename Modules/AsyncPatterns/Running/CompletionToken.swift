@@ -39,6 +39,16 @@ final class CompletionToken: Sendable {
       switch step.body {
       case .occupation(let activity, let duration):
         occupy(step.lane, activity, for: duration, input)
+      case .course(let choose):
+        let scope = scope(for: nil)
+        let (course, onStart) = choose(scope)
+        let begin: @Sendable () -> Void = {
+          self.recordStart()
+          onStart()
+        }
+        course.take(input, in: scope, holdsMain: step.lane == .main, begin: begin) {
+          self.complete($0)
+        }
       case .callback(let start):
         recordStart()
         start(input, scope(for: nil), { self.complete($0) })

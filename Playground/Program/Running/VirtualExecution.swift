@@ -28,7 +28,7 @@ final class VirtualExecution: Execution {
   init(_ plan: RunPlan) {
     self.plan = plan
     runtime = SimulatedRuntime(
-      workers: plan.settings.workers ?? 4, seed: plan.settings.seed, trace: recorder)
+      workers: plan.settings.poolWidth, seed: plan.settings.seed, trace: recorder)
   }
 
   var waitingFor: [String] { account(of: nil).record.openLeaves }

@@ -16,6 +16,10 @@ struct Checker {
   var openFiles: [String]
   /// What the next expectation will read, as far as it is known before it has run.
   var lastComposed: Composed?
+  /// Whether that is known: what a file holds that the script has yet to write is not.
+  var isLastRunKnown = true
+  /// The files that the script writes runs to before what is being checked.
+  var savedFiles: Set<String> = []
   /// The names that are compared by then; nil if that cannot be known yet.
   var comparedNames: [String]?
 
@@ -67,7 +71,8 @@ struct Checker {
     case .wait(let numbers): actions.append(Action { await $0.wait(for: numbers.map(\.value)) })
     case .cancel(let numbers): actions.append(Action { $0.cancel(jobs: numbers.map(\.value)) })
     case .quit: actions.append(Action { $0.leave() })
-    case .explore, .replay, .simulate:
+    case .simulate(let simulation): await simulate(simulation, in: source)
+    case .explore, .replay:
       report(
         "“\(command.keyword.text)” is not part of this version", at: command.keyword.range,
         in: source,

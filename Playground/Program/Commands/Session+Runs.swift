@@ -16,9 +16,7 @@ extension Session {
     }
     guard let last else { return }
     show(last)
-    if plan.settings.checkDeterminism, last.record.clock == .virtual {
-      await checkDeterminism(of: last)
-    }
+    await checkDeterminism(of: last)
   }
 
   /// Runs a plan beside what comes next.
@@ -132,9 +130,11 @@ extension Session {
     console.say(lines.joined())
   }
 
-  /// Runs a run's plan again and compares the two to the byte.
-  private func checkDeterminism(of run: FinishedRun) async {
-    let again = await start(run.plan).finished()
+  /// Runs a run's plan again, if the settings say so and it went by the virtual clock, and compares the
+  /// two to the byte.
+  func checkDeterminism(of run: FinishedRun) async {
+    guard run.plan.settings.checkDeterminism, run.record.clock == .virtual else { return }
+    let again = await execute(run.plan)
     guard run.record.json != again.record.json else {
       return console.say("  deterministic: a second run gave the same trace")
     }

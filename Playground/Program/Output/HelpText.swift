@@ -30,6 +30,11 @@ enum HelpText {
       usage: "compare LIST under PATTERN, PATTERN … [runs N]  |  compare runs N, M",
       summary: "Runs a list under several patterns in turn and says which is faster."),
     Command(
+      name: "simulate", usage: "simulate FILE [with STEP * FACTOR, workers = N, seed = N …]",
+      summary:
+        "Runs what “trace save” saved again on the virtual clock, each step taking what was measured "
+        + "of it, and says how changes move the makespan and the critical path."),
+    Command(
       name: "expect", usage: "expect QUANTITY OPERATOR VALUE",
       summary:
         "Checks the last run: makespan work blocked concurrency threads outcome value lints, "

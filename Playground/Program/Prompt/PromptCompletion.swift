@@ -21,7 +21,7 @@ struct PromptCompletion {
 
   /// Words of the language that this version has no use for.
   private static let laterWords: Set<String> = [
-    "explore", "replay", "simulate", "violations", "import",
+    "explore", "replay", "violations", "import",
   ]
 
   private struct Word {

@@ -104,7 +104,7 @@ final class Session {
   }
 
   /// A failed run counts, now that no expectation has asked for it.
-  private func settlePending() {
+  func settlePending() {
     if let reason = pending { status.add(reason) }
     pending = nil
   }
@@ -136,15 +136,18 @@ final class Session {
     }
   }
 
-  /// Runs a plan in the foreground.
-  func run(_ plan: RunPlan) async -> FinishedRun {
+  /// Runs a plan in the foreground and keeps the run.
+  func run(_ plan: RunPlan) async -> FinishedRun { keep(await execute(plan)) }
+
+  /// Runs a plan in the foreground; no expectation reads the run.
+  func execute(_ plan: RunPlan) async -> FinishedRun {
     let execution = start(plan)
     foreground = execution
     let reminder = isInteractive ? remind(of: execution) : nil
     let run = await execution.finished()
     reminder?.cancel()
     foreground = nil
-    return keep(run)
+    return run
   }
 
   /// Says after a while what a run is waiting for: nobody should wonder whether it hangs.

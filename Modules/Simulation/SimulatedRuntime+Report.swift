@@ -37,6 +37,8 @@ extension SimulatedRuntime {
     /// Jobs that are ready and found no free worker, or a run that ended before their turn.
     public var unstartedPoolJobs = 0
     public var unstartedMainJobs = 0
+    /// What is still to be done at the end of each turn of the main lane.
+    public var endOfTurnActions = 0
     /// The steps whose asynchronous code has not returned.
     public var unfinishedAsynchronousBodies: [Span] = []
   }
@@ -49,4 +51,17 @@ extension SimulatedRuntime {
   public var escapes: [Escape] { report.escapes }
   /// The choices so far. Replayed, they make the same simulation again.
   public var schedule: [Int] { report.schedule }
+}
+
+extension EventLoop {
+  /// How things stand. Only between runs, or with the baton.
+  func summary(withSchedule: Bool = true) -> SimulatedRuntime.Report {
+    SimulatedRuntime.Report(
+      waiters: waiting.map(\.waiter), escapes: escapes,
+      schedule: withSchedule ? choices.schedule : [],
+      pendingTimers: timers.count, unstartedPoolJobs: ready.pool.count,
+      unstartedMainJobs: ready.main.count, endOfTurnActions: endOfTurnActions.count,
+      unfinishedAsynchronousBodies: asynchronousBodies.isEmpty
+        ? [] : asynchronousBodies.keys.sorted())
+  }
 }

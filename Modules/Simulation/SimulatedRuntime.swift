@@ -40,8 +40,7 @@ public final class SimulatedRuntime: Runtime {
     workers: Int = 4, seed: UInt64 = 0, patience: Duration = .milliseconds(100),
     trace: (any TraceSink)? = nil
   ) {
-    let choices = Choices(seed: seed, replaying: nil)
-    self.init(workers: workers, choices: choices, patience: patience, trace: trace)
+    self.init(workers: workers, choices: Choices(seed: seed), patience: patience, trace: trace)
   }
 
   /// A simulation that repeats what another one did.
@@ -51,15 +50,17 @@ public final class SimulatedRuntime: Runtime {
     workers: Int = 4, replaying schedule: [Int], patience: Duration = .milliseconds(100),
     trace: (any TraceSink)? = nil
   ) {
-    let choices = Choices(seed: 0, replaying: schedule)
+    let choices = Choices(.firstInFirstOut, replaying: schedule.map { UInt32(clamping: $0) })
     self.init(workers: workers, choices: choices, patience: patience, trace: trace)
   }
 
-  private init(
-    workers: Int, choices: Choices, patience: Duration, trace: (any TraceSink)?
+  /// - Parameter probe: what an exploration does to the simulation, and wants to know of it.
+  init(
+    workers: Int, choices: Choices, patience: Duration, trace: (any TraceSink)?,
+    probe: Probe? = nil
   ) {
     width = min(max(workers, 1), 1_000_000)
-    loop = EventLoop(workers: width, choices: choices, patience: patience, trace: trace)
+    loop = EventLoop(workers: width, choices: choices, patience: patience, trace: trace, probe: probe)
     main = SimulatedScheduler(loop: loop, target: .main)
     pool = SimulatedScheduler(loop: loop, target: .pool)
   }
@@ -87,7 +88,7 @@ public final class SimulatedRuntime: Runtime {
   ) {
     let occupation = Occupation(
       activity, for: duration, unless: cancellation, begin: Job(begin), then: Job(job))
-    loop.perform { $0.ready.append(.occupation(occupation)) }
+    loop.perform { $0.ready.append(.occupation(occupation), chain: $0.chains.next()) }
   }
 
   public func atEndOfTurn(
@@ -109,5 +110,24 @@ public final class SimulatedRuntime: Runtime {
       guard let count = loop.asynchronousBodies[span] else { return }
       loop.asynchronousBodies[span] = count == 1 ? nil : count - 1
     }
+  }
+
+  public func misuse(_ rule: String, _ detail: String, of span: Span) {
+    // From another thread, too: an exploration reads it when the loop has come to its end.
+    if let probe = loop.probe { loop.perform { _ in probe.noteMisuse(rule, detail) } }
+    if let trace {
+      trace.record(.misuse(rule, detail, of: span, at: now))
+    } else if loop.probe == nil {
+      StandardError.write("\(rule): \(detail)\n")
+    }
+  }
+
+  /// One of `count` possibilities, as the seed or the schedule decides: the way for code under test to
+  /// have something happen or not, which an exploration then tries out.
+  ///
+  /// - Returns: 0 to `count` - 1; 0 is what happens first in, first out. 0 as well outside of the jobs of
+  ///   this simulation.
+  public func choose(_ count: Int) -> Int {
+    loop.isCarriedByCaller ? loop.choices.choose(count) : 0
   }
 }

@@ -23,7 +23,8 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
     if takePermit() { return }
     let span = context.span
     loop.trace?.record(.blocked(span, at: loop.now))
-    let parked = ParkedThread(at: loop.holdCurrentLane(), waiter(context))
+    let parked = ParkedThread(
+      at: loop.holdCurrentLane(), waiter(context), chain: loop.chains.next())
     enter(parked)
     loop.park(parked)
     loop.trace?.record(.unblocked(span, at: loop.now))
@@ -49,7 +50,7 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
     if parked.ownPlace == nil {
       parked.gate.open()
     } else {
-      loop.ready.resume(.parked(parked))
+      loop.ready.resume(.parked(parked), chain: parked.chain)
     }
   }
 
@@ -60,7 +61,7 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
 
   /// A thread that is not the simulation's waits for real, until the simulation has a permit for it.
   private func waitElsewhere() {
-    let parked = ParkedThread(at: nil, waiter(LaneContext.current))
+    let parked = ParkedThread(at: nil, waiter(LaneContext.current), chain: 0)
     loop.inbox.post { _ in
       if self.takePermit() { parked.gate.open() } else { self.enter(parked) }
     }

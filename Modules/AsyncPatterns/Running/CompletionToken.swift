@@ -36,32 +36,53 @@ final class CompletionToken: Sendable {
     let outer = context.causality
     context.causality = Causality(span: span, cause: .none)
     context.trampoline.enter {
-      switch step.body {
-      case .occupation(let activity, let duration):
-        occupy(step.lane, activity, for: duration, input)
-      case .course(let choose):
-        let scope = scope(for: nil)
-        let (course, onStart) = choose(scope)
-        let begin: @Sendable () -> Void = {
-          self.recordStart()
-          onStart()
-        }
-        course.take(input, in: scope, holdsMain: step.lane == .main, begin: begin) {
-          self.complete($0)
-        }
-      case .callback(let start):
-        recordStart()
-        start(input, scope(for: nil), { self.complete($0) })
-      case .asynchronous(let run):
-        recordStart()
-        startTask(run, input)
-      case .composition(let composition):
-        recordStart()
-        let scope = scope(for: composition)
-        composition.pattern.start(composition.steps, input: input, in: scope) { self.complete($0) }
+      if let interposer = parent.run.interposer, let fault = fault(in: step, by: interposer) {
+        suffer(fault, step, input)
+      } else {
+        perform(step, input) { self.complete($0) }
       }
     }
     context.causality = outer
+  }
+
+  private func perform(_ step: Step, _ input: Value, then completion: @escaping Completion) {
+    switch step.body {
+    case .occupation(let activity, let duration):
+      occupy(step.lane, activity, for: duration, input, then: completion)
+    case .course(let choose):
+      let scope = scope(for: nil)
+      let (course, onStart) = choose(scope)
+      let begin: @Sendable () -> Void = {
+        self.recordStart()
+        onStart()
+      }
+      course.take(
+        input, in: scope, holdsMain: step.lane == .main, begin: begin, completion: completion)
+    case .callback(let start):
+      recordStart()
+      start(input, scope(for: nil), completion)
+    case .asynchronous(let run):
+      recordStart()
+      startTask(run, input, then: completion)
+    case .composition(let composition):
+      recordStart()
+      composition.pattern.start(
+        composition.steps, input: input, in: scope(for: composition), completion: completion)
+    }
+  }
+
+  private func fault(in step: Step, by interposer: any Interposer) -> Fault? {
+    if case .composition = step.body { nil } else { interposer.fault(in: step) }
+  }
+
+  private func suffer(_ fault: Fault, _ step: Step, _ input: Value) {
+    switch fault {
+    case .failure(let error):
+      recordStart()
+      complete(.failure(error))
+    case .lateness(let deferring):
+      perform(step, input) { result in deferring { self.complete(result) } }
+    }
   }
 
   private func recordStart() {
@@ -71,11 +92,12 @@ final class CompletionToken: Sendable {
 
   /// Starts when there is a worker for it: one of the pool, or the main lane if that was asked for.
   private func occupy(
-    _ lane: Step.StartLane, _ activity: WorkerActivity, for duration: Duration, _ input: Value
+    _ lane: Step.StartLane, _ activity: WorkerActivity, for duration: Duration, _ input: Value,
+    then completion: @escaping Completion
   ) {
     let runtime = parent.runtime
     let end: @Sendable () -> Void = { [self] in
-      complete(parent.isCancelled ? .failure(CancellationError()) : .success(input))
+      completion(parent.isCancelled ? .failure(CancellationError()) : .success(input))
     }
     guard lane == .main else {
       return runtime.occupy(
@@ -91,7 +113,8 @@ final class CompletionToken: Sendable {
   }
 
   private func startTask(
-    _ run: @escaping @Sendable (Value, Scope) async throws -> Value, _ input: Value
+    _ run: @escaping @Sendable (Value, Scope) async throws -> Value, _ input: Value,
+    then completion: @escaping Completion
   ) {
     let scope = scope(for: nil)
     let runtime = parent.runtime
@@ -105,7 +128,7 @@ final class CompletionToken: Sendable {
       let result = await task.result
       registration.dispose()
       runtime.asynchronousBodyEnded(self.span)
-      self.complete(result)
+      completion(result)
     }
   }
 

@@ -10,6 +10,7 @@ public final class Run: Sendable {
   /// What stops the run.
   public let cancellation = Cancellation()
 
+  let interposer: (any Interposer)?
   private let openCount = Atomic<Int>(1)
   private let spanCount = Atomic<UInt32>(0)
   private let result = Locked<Result<Value, any Error>?>(nil)
@@ -22,11 +23,21 @@ public final class Run: Sendable {
   ///   - onSettled: called once, with the step's result, when the last straggler has completed; on the
   ///     lane where that was, and under no lock. What starts even later does not call it again.
   @discardableResult
-  public init(
+  public convenience init(
     _ step: Step, input: Value = .none, on runtime: any Runtime,
     onSettled: @escaping @Sendable (Result<Value, any Error>) -> Void
   ) {
+    self.init(step, input: input, on: runtime, interposer: nil, onSettled: onSettled)
+  }
+
+  /// - Parameter interposer: stands between the run and its steps.
+  @discardableResult
+  package init(
+    _ step: Step, input: Value, on runtime: any Runtime, interposer: (any Interposer)?,
+    onSettled: @escaping @Sendable (Result<Value, any Error>) -> Void
+  ) {
     self.runtime = runtime
+    self.interposer = interposer
     self.onSettled = onSettled
     runtime.pool.schedule { [self] in start(step, input) }
   }

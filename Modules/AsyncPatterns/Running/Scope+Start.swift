@@ -7,6 +7,7 @@ extension Scope {
   /// cancelled nothing starts any more; the completion then gets a `CancellationError`.
   public func start(_ step: Step, input: Value = .none, completion: @escaping Completion) {
     let context = LaneContext.current
+    run.interposer?.willStart(step, in: self.span, isCancelled: isCancelled)
     let span = run.span(for: step, in: self)
     if let trace = runtime.trace { record(context.causality.cause, to: span, of: step, in: trace) }
     let token = CompletionToken(step: step, span: span, parent: self, completion: completion)

@@ -13,6 +13,7 @@ import class Foundation.Thread
 ///
 /// One for each thread. A runtime sets `lane` before it runs a job on a worker.
 public final class LaneContext {
+  /// Which lane the thread is.
   ///
   /// Only its own thread touches it, so accesses need no dynamic check.
   @exclusivity(unchecked) public var lane: Lane
@@ -75,6 +76,9 @@ struct Causality: Equatable, Sendable {
 public struct Job: Sendable {
   private let body: @Sendable () -> Void
   private let causality: Causality
+
+  /// On whose behalf it runs.
+  package var span: Span { causality.span }
 
   /// Takes over on whose behalf the calling thread runs.
   public init(_ body: @escaping @Sendable () -> Void) {

@@ -56,6 +56,14 @@ public protocol Runtime: Sendable {
   /// virtual clock has to wait for; the live one need not know.
   func asynchronousBodyStarted(_ span: Span)
   func asynchronousBodyEnded(_ span: Span)
+
+  /// Reports that something was used wrongly: to the trace, or to standard error if there is none.
+  ///
+  /// - Parameters:
+  ///   - rule: one of the lint rules, such as `completed-twice`.
+  ///   - detail: what was done, where, and the way out.
+  ///   - span: who is to blame; `.none` for what runs outside any step.
+  func misuse(_ rule: String, _ detail: String, of span: Span)
 }
 
 /// How a worker is occupied.

@@ -28,6 +28,7 @@ final class EventLoop: @unchecked Sendable {
   @exclusivity(unchecked) var ready = ReadyQueues()
   @exclusivity(unchecked) var timers = Timers()
   @exclusivity(unchecked) var workers: Workers
+  @exclusivity(unchecked) var chains = Chains()
   @exclusivity(unchecked) var isMainFree = true
   var endOfTurnActions: [EndOfTurnAction] = []
   /// Who waits on a semaphore, in the order they came.
@@ -39,18 +40,24 @@ final class EventLoop: @unchecked Sendable {
 
   /// Where the clock stops in this run.
   var horizon = Instant(nanoseconds: .max)
-  /// How many events this run may still have.
+  /// How many events this run may still have before something else is to be done.
   @exclusivity(unchecked) var eventsLeft = Int.max
   var onEnd: (@Sendable (SimulatedRuntime.Ending) -> Void)?
+  /// What an exploration does to this simulation, and wants to know of it.
+  var probe: Probe?
 
   /// How many milliseconds of real time code that has left the runtime may take to come back.
   private let patience: Int
 
-  init(workers: Int, choices: Choices, patience: Duration, trace: (any TraceSink)?) {
+  init(
+    workers: Int, choices: Choices, patience: Duration, trace: (any TraceSink)?,
+    probe: Probe? = nil
+  ) {
     self.workers = Workers(count: workers)
     self.choices = choices
     self.patience = Int(clamping: max(patience.wholeNanoseconds, 0) / 1_000_000)
     self.trace = trace
+    self.probe = probe
   }
 
   /// May be read from any thread.
@@ -65,11 +72,15 @@ final class EventLoop: @unchecked Sendable {
   func next() -> Event {
     while true {
       if !inbox.isEmpty, takeMail() { return .end(.interrupted) }
-      if eventsLeft == 0 { return .end(.limit) }
-      if let pick = ready.pick(
-        freeWorkers: workers.freeCount, isMainFree: isMainFree, by: &choices)
-      {
-        guard let event = carryOut(pick) else { continue }
+      if eventsLeft == 0 {
+        guard let event = probe?.interject(in: self) else { return .end(.limit) }
+        return event
+      }
+      if let pick = pick() {
+        guard let event = carryOut(pick) else {
+          if pick.isOver { probe?.narrator?.retract() }
+          continue
+        }
         eventsLeft -= 1
         return event
       }
@@ -79,15 +90,45 @@ final class EventLoop: @unchecked Sendable {
           return .end(.reached)
         }
         setClock(deadline)
-        while let alarm = timers.popNext(at: deadline) { goOff(alarm) }
+        while let (alarm, chain) = timers.popNext(at: deadline) { goOff(alarm, chain) }
         continue
       }
-      if !asynchronousBodies.isEmpty, inbox.wait(milliseconds: patience) {
+      if !asynchronousBodies.isEmpty, inbox.wait(milliseconds: patience) { continue }
+      if let job = probe?.takeLate() {
+        ready.append(.job(.job(job)), chain: chains.next())
         continue
       }
       if horizon.nanoseconds != .max { setClock(horizon) }
       return .end(.idle)
     }
+  }
+
+  /// Takes out what is next of what is ready.
+  private func pick() -> ReadyQueues.Pick? {
+    let room = ReadyQueues.Room(freeWorkers: workers.freeCount, isMainFree: isMainFree)
+    guard choices.isFirstInFirstOut else { return choose(in: room) }
+    if let first = ready.takeFirstOfPool(in: room) {
+      guard let first else { return nil }
+      chains.enter(first.chain)
+      return .pool(first.element)
+    }
+    guard let candidate = ready.take(0, in: room) else { return nil }
+    chains.enter(candidate.chain)
+    return candidate.pick
+  }
+
+  private func choose(in room: ReadyQueues.Room) -> ReadyQueues.Pick? {
+    let count = ready.candidateCount(in: room)
+    guard count > 0 else { return nil }
+    let number =
+      choices.goesByChains
+      ? choices.choose(among: ready.candidates(in: room).map(\.chain)) : choices.choose(count)
+    if let narrator = probe?.narrator {
+      narrator.chose(number, among: ready.candidates(in: room), in: self)
+    }
+    guard let candidate = ready.take(number, in: room) else { return nil }
+    chains.enter(candidate.chain)
+    return candidate.pick
   }
 
   /// Nothing to do comes of a job that has been called off, and of one that only holds its worker.
@@ -121,34 +162,38 @@ final class EventLoop: @unchecked Sendable {
     return nil
   }
 
-  private func goOff(_ alarm: Timers.Alarm) {
+  private func goOff(_ alarm: Timers.Alarm, _ chain: UInt32) {
     switch alarm {
     case .timer(let timer):
       timer.isReady = true
-      enqueue(.timer(timer), for: timer.target)
+      enqueue(.timer(timer), for: timer.target, chain: chain)
     case .occupation(let occupation):
       occupation.phase = .over
-      ready.resume(.occupation(occupation))
+      ready.resume(.occupation(occupation), chain: chain)
     case .parked(let parked):
-      ready.resume(.parked(parked))
+      ready.resume(.parked(parked), chain: chain)
     }
   }
 
   // MARK: What becomes ready
 
   func enqueue(_ job: QueuedJob, for target: Target) {
+    enqueue(job, for: target, chain: chains.next())
+  }
+
+  private func enqueue(_ job: QueuedJob, for target: Target, chain: UInt32) {
     switch target {
-    case .pool: ready.append(.job(job))
-    case .main: ready.appendToMain(job)
+    case .pool: ready.append(.job(job), chain: chain)
+    case .main: ready.appendToMain(job, chain: chain)
     case .strand(let strand):
       strand.jobs.append(job)
-      if !strand.isActive { activate(strand) }
+      if !strand.isActive { activate(strand, chain: chain) }
     }
   }
 
-  private func activate(_ strand: Strand) {
+  private func activate(_ strand: Strand, chain: UInt32) {
     strand.isActive = true
-    ready.append(.strand(strand))
+    ready.append(.strand(strand), chain: chain)
   }
 
   func add(_ timer: Timer, at deadline: Instant) {
@@ -156,7 +201,7 @@ final class EventLoop: @unchecked Sendable {
       timer.isReady = true
       enqueue(.timer(timer), for: timer.target)
     } else {
-      timers.add(.timer(timer), at: deadline)
+      timers.add(.timer(timer), at: deadline, chain: chains.next())
     }
   }
 
@@ -191,7 +236,11 @@ final class EventLoop: @unchecked Sendable {
       if place.lane == 0 { isMainFree = true } else { workers.giveBack(place.lane) }
     }
     if let strand = place.strand {
-      if strand.jobs.isEmpty { strand.isActive = false } else { activate(strand) }
+      if strand.jobs.isEmpty {
+        strand.isActive = false
+      } else {
+        activate(strand, chain: chains.next())
+      }
     }
   }
 }

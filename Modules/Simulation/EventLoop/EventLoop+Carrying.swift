@@ -13,8 +13,33 @@ extension EventLoop {
 
   // MARK: Running
 
-  /// Begins a run, unless one is under way.
+  /// Begins a run, unless one is under way, on a thread of the simulation's own.
   func begin(
+    until horizon: Instant, limit: Int,
+    then onEnd: @escaping @Sendable (SimulatedRuntime.Ending) -> Void
+  ) {
+    prepare(until: horizon, limit: limit, then: onEnd)
+    Carrier.start { self.carryOn(nil) }
+  }
+
+  /// Runs on the calling thread, as far as that can be.
+  ///
+  /// - Parameter onEnd: called instead of returning if the run ends on another thread, which can be
+  ///   before this returns: a job may have parked the calling one.
+  /// - Returns: nil if the run has ended, or will, on another thread.
+  func runHere(
+    limit: Int, elsewhere onEnd: @escaping @Sendable (SimulatedRuntime.Ending) -> Void
+  ) -> SimulatedRuntime.Ending? {
+    prepare(until: Instant(nanoseconds: .max), limit: limit, then: onEnd)
+    let ending = carry(nil)
+    if ending != nil {
+      self.onEnd = nil
+      inbox.endRun()
+    }
+    return ending
+  }
+
+  private func prepare(
     until horizon: Instant, limit: Int,
     then onEnd: @escaping @Sendable (SimulatedRuntime.Ending) -> Void
   ) {
@@ -29,14 +54,28 @@ extension EventLoop {
     self.horizon = max(horizon, now)
     self.eventsLeft = limit
     self.onEnd = onEnd
-    Carrier.start { self.carry(nil) }
   }
 
-  /// Runs one event after another on the calling thread, until it has to give the baton away.
-  private func carry(_ first: Event?) {
+  private func carryOn(_ first: Event?) {
+    guard let ending = carry(first) else { return }
+    let summary = summary()
+    report.withLock { $0 = summary }
+    let onEnd = onEnd
+    self.onEnd = nil
+    inbox.endRun()
+    onEnd?(ending)
+  }
+
+  /// Runs one event after another on the calling thread, until it has to give the baton away (nil), or
+  /// nothing is left to do.
+  private func carry(_ first: Event?) -> SimulatedRuntime.Ending? {
     CarriedLoop.current = identity
     let context = LaneContext.current
     let outer = context.lane
+    defer {
+      CarriedLoop.current = nil
+      context.lane = outer
+    }
     var event = first ?? next()
     while true {
       switch event {
@@ -52,35 +91,15 @@ extension EventLoop {
         for action in endOfTurnActions { action.run() }
         releaseCurrentLane()
       case .resume(let parked):
+        // What follows is the other thread's.
         CarriedLoop.current = nil
-        context.lane = outer
         parked.gate.open()
-        return
+        return nil
       case .end(let ending):
-        CarriedLoop.current = nil
-        context.lane = outer
-        finish(ending)
-        return
+        return ending
       }
       event = next()
     }
-  }
-
-  private func finish(_ ending: SimulatedRuntime.Ending) {
-    let summary = summary
-    report.withLock { $0 = summary }
-    let onEnd = onEnd
-    self.onEnd = nil
-    inbox.endRun()
-    onEnd?(ending)
-  }
-
-  private var summary: SimulatedRuntime.Report {
-    SimulatedRuntime.Report(
-      waiters: waiting.map(\.waiter), escapes: escapes, schedule: choices.schedule,
-      pendingTimers: timers.count, unstartedPoolJobs: ready.poolCount,
-      unstartedMainJobs: ready.mainCount,
-      unfinishedAsynchronousBodies: asynchronousBodies.keys.sorted())
   }
 
   // MARK: Parking
@@ -96,10 +115,18 @@ extension EventLoop {
       next.gate.open()
       parked.gate.wait()
     case let event:
-      Carrier.start { self.carry(event) }
+      Carrier.start { self.carryOn(event) }
       parked.gate.wait()
     }
+    if parked.isAbandoned { Carrier.exit() }
     current = parked.place
+  }
+
+  /// Ends the threads of jobs that wait for a permit that will never come, which leaks what their
+  /// stacks hold: nothing can unwind those.
+  func abandonWaiters() {
+    for parked in waiting where parked.ownPlace != nil { parked.abandon() }
+    waiting.removeAll { $0.ownPlace != nil }
   }
 
   // MARK: From elsewhere

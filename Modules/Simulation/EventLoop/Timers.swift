@@ -17,10 +17,11 @@ struct Timers {
     }
   }
 
+  /// Without a reference in it, since the heap moves it about.
   private struct Entry: Comparable {
-    let deadline: Instant
+    let deadline: Int64
     let sequence: UInt64
-    let alarm: Alarm
+    let slot: Int
 
     static func < (left: Entry, right: Entry) -> Bool {
       left.deadline == right.deadline
@@ -29,7 +30,15 @@ struct Timers {
     static func == (left: Entry, right: Entry) -> Bool { left.sequence == right.sequence }
   }
 
+  /// What an entry stands for.
+  private struct Slot {
+    var alarm: Alarm?
+    var chain: UInt32
+  }
+
   private var heap: Heap<Entry> = []
+  private var slots: [Slot] = []
+  private var freeSlots: [Int] = []
   /// How many entries have been called off and are still in the heap.
   private var offCount = 0
   private var nextSequence: UInt64 = 0
@@ -37,10 +46,19 @@ struct Timers {
   /// How many are to go off.
   var count: Int { heap.count - offCount }
 
+  /// - Parameter chain: the chain of jobs it goes on with.
   /// - Complexity: O(log *n*)
-  mutating func add(_ alarm: Alarm, at deadline: Instant) {
+  mutating func add(_ alarm: Alarm, at deadline: Instant, chain: UInt32) {
     nextSequence += 1
-    heap.insert(Entry(deadline: deadline, sequence: nextSequence, alarm: alarm))
+    let slot: Int
+    if let free = freeSlots.popLast() {
+      slot = free
+      slots[slot] = Slot(alarm: alarm, chain: chain)
+    } else {
+      slot = slots.count
+      slots.append(Slot(alarm: alarm, chain: chain))
+    }
+    heap.insert(Entry(deadline: deadline.nanoseconds, sequence: nextSequence, slot: slot))
   }
 
   /// Notes that one that is in here has been called off.
@@ -49,24 +67,41 @@ struct Timers {
   mutating func didCallOff() {
     offCount += 1
     guard offCount > 64, offCount > heap.count / 2 else { return }
-    heap.removeAll { $0.alarm.isOff }
+    let kept = heap.unordered.filter { entry in
+      let isOff = slots[entry.slot].alarm?.isOff ?? true
+      if isOff { empty(entry.slot) }
+      return !isOff
+    }
+    heap = Heap(kept)
     offCount = 0
+  }
+
+  private mutating func empty(_ slot: Int) {
+    slots[slot].alarm = nil
+    freeSlots.append(slot)
   }
 
   /// When the next one goes off.
   mutating func nextDeadline() -> Instant? {
     while let first = heap.min {
-      guard first.alarm.isOff else { return first.deadline }
+      guard slots[first.slot].alarm?.isOff ?? true else {
+        return Instant(nanoseconds: first.deadline)
+      }
       heap.removeMin()
+      empty(first.slot)
       offCount -= 1
     }
     return nil
   }
 
-  /// Takes out the next one if it goes off at `deadline`.
-  mutating func popNext(at deadline: Instant) -> Alarm? {
+  /// Takes out the next one if it goes off at `deadline`, with its chain of jobs.
+  mutating func popNext(at deadline: Instant) -> (Alarm, chain: UInt32)? {
     guard nextDeadline() == deadline else { return nil }
-    return heap.removeMin().alarm
+    let slot = heap.removeMin().slot
+    guard let alarm = slots[slot].alarm else { return nil }
+    let chain = slots[slot].chain
+    empty(slot)
+    return (alarm, chain)
   }
 }
 

@@ -1,18 +1,31 @@
 import AsyncPatterns
+import Synchronization
 
 /// A thread that stands parked in the middle of a job, or of code outside of the simulation.
 final class ParkedThread: Sendable {
   let gate = Gate()
+  private let abandonment = Atomic<Bool>(false)
   /// Where its job runs; `nil` for a thread that is not the simulation's.
   let ownPlace: Place?
   let waiter: SimulatedRuntime.Waiter
+  /// The chain of jobs it goes on with.
+  let chain: UInt32
 
-  init(at place: Place?, _ waiter: SimulatedRuntime.Waiter) {
+  init(at place: Place?, _ waiter: SimulatedRuntime.Waiter, chain: UInt32) {
     ownPlace = place
     self.waiter = waiter
+    self.chain = chain
   }
 
   var place: Place { ownPlace ?? Place(lane: 0) }
+
+  /// Whether nothing will ever come of its waiting, so that it is to end.
+  var isAbandoned: Bool { abandonment.load(ordering: .relaxed) }
+
+  func abandon() {
+    abandonment.store(true, ordering: .relaxed)
+    gate.open()
+  }
 }
 
 extension EventLoop {
@@ -34,8 +47,9 @@ extension EventLoop {
     if activity == .blocking { trace?.record(.blocked(span, at: now)) }
     let start = now
     let parked = ParkedThread(
-      at: holdCurrentLane(), SimulatedRuntime.Waiter(lane: context.lane, span: span, since: start))
-    timers.add(.parked(parked), at: start.advanced(by: duration))
+      at: holdCurrentLane(), SimulatedRuntime.Waiter(lane: context.lane, span: span, since: start),
+      chain: chains.next())
+    timers.add(.parked(parked), at: start.advanced(by: duration), chain: parked.chain)
     park(parked)
     guard let trace else { return }
     switch activity {

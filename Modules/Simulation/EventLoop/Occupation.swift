@@ -15,6 +15,8 @@ final class Occupation: @unchecked Sendable {
   var phase = Phase.queued
   var worker: UInt32 = 0
   var start = Instant.zero
+  /// The chain of jobs it goes on with.
+  var chain: UInt32 = 0
   var registration: Cancellation.Registration?
 
   init(
@@ -40,7 +42,10 @@ extension EventLoop {
       if !occupation.cancellation.isCancelled { occupation.beginning.run() }
       if occupation.activity == .blocking { trace?.record(.blocked(occupation.span, at: now)) }
     }
-    timers.add(.occupation(occupation), at: now.advanced(by: max(occupation.duration, .zero)))
+    occupation.chain = chains.next()
+    timers.add(
+      .occupation(occupation), at: now.advanced(by: max(occupation.duration, .zero)),
+      chain: occupation.chain)
     occupation.registration = occupation.cancellation.onCancel { [self] in
       perform { $0.endEarly(occupation) }
     }
@@ -50,7 +55,7 @@ extension EventLoop {
     guard occupation.phase == .occupying else { return }
     occupation.phase = .over
     timers.didCallOff()
-    ready.resume(.occupation(occupation))
+    ready.resume(.occupation(occupation), chain: occupation.chain)
   }
 
   /// Where its job runs, now that its time is up.

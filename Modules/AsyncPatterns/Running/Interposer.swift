@@ -1,0 +1,20 @@
+/// Stands between a run and the steps it is made of: how a test sees, and disturbs, what patterns do.
+package protocol Interposer: Sendable {
+  /// A pattern, or the run itself, asks for a start of `step`.
+  ///
+  /// - Parameters:
+  ///   - span: whose code asks; `.none` for the run itself, and without a trace.
+  ///   - isCancelled: whether the scope it asks has been cancelled by then.
+  func willStart(_ step: Step, in span: Span, isCancelled: Bool)
+
+  /// What to do to a step, not made of others, that is about to start.
+  func fault(in step: Step) -> Fault?
+}
+
+/// What is done to a step.
+package enum Fault: Sendable {
+  /// It fails at once, in the place of what it would do.
+  case failure(any Error)
+  /// Its completion is handed over, to be called later.
+  case lateness(@Sendable (@escaping @Sendable () -> Void) -> Void)
+}

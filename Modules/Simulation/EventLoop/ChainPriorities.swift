@@ -1,0 +1,82 @@
+/// Goes on with the chain of jobs that has the highest priority: priorities are random, and at a few
+/// random events the running chain falls below all others. A bug that takes *d* orderings to show is
+/// found with a probability of at least 1 / (*n* · *k*^(*d* − 1)), for *n* chains and *k* events.
+///
+/// Burckhardt, Kothari, Musuvathi and Nagarakatte: A randomized scheduler with probabilistic guarantees
+/// of finding bugs (2010), doi:10.1145/1735970.1736040; with chains in the place of threads, after Ozkan,
+/// Majumdar, Niksic, Befrouei and Weissenbacher: Randomized testing of distributed systems with
+/// probabilistic guarantees (2018), doi:10.1145/3276530.
+struct ChainPriorities {
+  private var generator: SplitMix64
+  /// By chain; 0 for one that has not been seen.
+  private var priorities: [UInt64] = []
+  /// After how many choices the running chain falls, the last one first.
+  private var changes: [Int]
+  private var choiceCount = 0
+
+  /// - Parameters:
+  ///   - depth: how many orderings a bug may take: one more than there are changes.
+  ///   - length: how many choices to expect.
+  init(_ generator: SplitMix64, depth: Int, length: Int) {
+    var generator = generator
+    changes = []
+    for _ in 1..<max(depth, 1) { changes.append(generator.next(below: max(length, 1))) }
+    changes.sort(by: >)
+    self.generator = generator
+  }
+
+  /// One of `count` candidates that belong to no chain.
+  mutating func choose(_ count: Int) -> Int { generator.next(below: count) }
+
+  mutating func choose(among chains: [UInt32]) -> Int {
+    var choice = highest(of: chains)
+    if let change = changes.last, choiceCount >= change {
+      // Lower than every random one, and the later the lower.
+      priorities[Int(chains[choice])] = UInt64(changes.count)
+      changes.removeLast()
+      choice = highest(of: chains)
+    }
+    choiceCount += 1
+    return choice
+  }
+
+  private mutating func highest(of chains: [UInt32]) -> Int {
+    var best = 0
+    var bestPriority: UInt64 = 0
+    for (index, chain) in chains.enumerated() {
+      let priority = priority(of: Int(chain))
+      if priority > bestPriority { (best, bestPriority) = (index, priority) }
+    }
+    return best
+  }
+
+  private mutating func priority(of chain: Int) -> UInt64 {
+    while priorities.count <= chain { priorities.append(0) }
+    if priorities[chain] == 0 { priorities[chain] = generator.next() | 1 << 63 }
+    return priorities[chain]
+  }
+}
+
+/// Which chain of jobs each job belongs to: the first that a job schedules goes on with its chain, each
+/// further one begins a chain of its own.
+struct Chains {
+  private var running: UInt32 = 0
+  private var isPassedOn = true
+  private var count: UInt32 = 0
+
+  /// A job of `chain` runs from now on.
+  mutating func enter(_ chain: UInt32) {
+    running = chain
+    isPassedOn = false
+  }
+
+  /// The chain of the job that is being scheduled.
+  mutating func next() -> UInt32 {
+    if !isPassedOn {
+      isPassedOn = true
+      return running
+    }
+    count += 1
+    return count
+  }
+}

@@ -1,0 +1,211 @@
+import AsyncPatterns
+internal import DequeModule
+
+/// Whose turn it is when.
+enum Target {
+  case pool
+  case main
+  case strand(Strand)
+}
+
+/// A job, or one that may still be called off.
+enum QueuedJob {
+  case job(Job)
+  case timer(Timer)
+
+  /// What there is to run, if it has not been called off.
+  func claim() -> Job? {
+    switch self {
+    case .job(let job): return job
+    case .timer(let timer):
+      defer { timer.job = nil }
+      return timer.job
+    }
+  }
+}
+
+/// A serial scheduler's queue: it stands in the pool's queue while it has something to run and nothing
+/// of it runs.
+final class Strand: @unchecked Sendable {
+  // Safe to share: touched by the holder of the baton only.
+  var jobs: Deque<QueuedJob> = []
+  var isActive = false
+  let label: String
+
+  init(label: String) { self.label = label }
+}
+
+/// What could happen now, each in the order in which it became ready.
+struct ReadyQueues {
+  enum PoolEntry {
+    case job(QueuedJob)
+    case strand(Strand)
+    case occupation(Occupation)
+  }
+
+  /// What goes on: it has its place already.
+  enum Resumption {
+    case parked(ParkedThread)
+    case occupation(Occupation)
+  }
+
+  /// What to do next.
+  enum Pick {
+    case pool(PoolEntry)
+    case main(QueuedJob)
+    case endOfTurn
+    case resumption(Resumption)
+  }
+
+  struct Ready<Element> {
+    /// When it became ready.
+    let sequence: UInt64
+    /// Which chain of jobs it goes on with.
+    let chain: UInt32
+    let element: Element
+  }
+
+  /// One of the things that could be next.
+  struct Candidate {
+    let chain: UInt32
+    let pick: Pick
+  }
+
+  private(set) var pool: Deque<Ready<PoolEntry>> = []
+  private(set) var main: Deque<Ready<QueuedJob>> = []
+  private var resumptions: Deque<Ready<Resumption>> = []
+  /// Since when the main lane has nothing more to do in this turn, if it is in one.
+  private var turnEnd: UInt64?
+  private var nextSequence: UInt64 = 0
+
+  private mutating func stamp() -> UInt64 {
+    nextSequence += 1
+    return nextSequence
+  }
+
+  mutating func append(_ entry: PoolEntry, chain: UInt32) {
+    pool.append(Ready(sequence: stamp(), chain: chain, element: entry))
+  }
+
+  mutating func appendToMain(_ job: QueuedJob, chain: UInt32) {
+    main.append(Ready(sequence: stamp(), chain: chain, element: job))
+  }
+
+  mutating func resume(_ resumption: Resumption, chain: UInt32) {
+    resumptions.append(Ready(sequence: stamp(), chain: chain, element: resumption))
+  }
+
+  /// The turn of the main lane ends here, unless more comes before.
+  mutating func markTurnEnd() { turnEnd = stamp() }
+
+  /// A free main lane is about to wait, whatever it waits for.
+  mutating func beginTurn() { if turnEnd == nil { markTurnEnd() } }
+
+  // MARK: Whose turn it is
+
+  /// What could be next: what goes on, the first of the main lane, and as many of the pool as workers
+  /// are free. Those could all be running.
+  struct Room {
+    let freeWorkers: Int
+    let isMainFree: Bool
+  }
+
+  /// Takes out the first if it is the only kind there is, which is the usual case; reading the stamps
+  /// costs as much as the rest.
+  mutating func takeFirstOfPool(in room: Room) -> Ready<PoolEntry>?? {
+    if room.isMainFree, turnEnd != nil || !main.isEmpty { return nil }
+    guard resumptions.isEmpty else { return nil }
+    return .some(room.freeWorkers > 0 ? pool.popFirst() : nil)
+  }
+
+  /// How many could be next.
+  func candidateCount(in room: Room) -> Int {
+    min(pool.count, room.freeWorkers) + resumptions.count + (mainStamp(in: room) == nil ? 0 : 1)
+  }
+
+  /// What could be next, in the order in which it became ready.
+  ///
+  /// - Complexity: linear in their number.
+  func candidates(in room: Room) -> [Candidate] {
+    var walk = walk(in: room)
+    var candidates: [Candidate] = []
+    while let place = goOn(&walk) {
+      switch place {
+      case .pool(let index):
+        candidates.append(Candidate(chain: pool[index].chain, pick: .pool(pool[index].element)))
+      case .resumption(let index):
+        let ready = resumptions[index]
+        candidates.append(Candidate(chain: ready.chain, pick: .resumption(ready.element)))
+      case .main:
+        candidates.append(
+          main.first.map { Candidate(chain: $0.chain, pick: .main($0.element)) }
+            ?? Candidate(chain: 0, pick: .endOfTurn))
+      }
+    }
+    return candidates
+  }
+
+  /// Takes out the one of that number among those that could be next.
+  ///
+  /// - Complexity: O(1) for the first, else linear in the number.
+  mutating func take(_ number: Int, in room: Room) -> Candidate? {
+    var walk = walk(in: room)
+    for _ in 0..<number { _ = goOn(&walk) }
+    switch goOn(&walk) {
+    case nil: return nil
+    case .pool(let index)?:
+      let ready = pool.remove(at: index)
+      return Candidate(chain: ready.chain, pick: .pool(ready.element))
+    case .resumption(let index)?:
+      let ready = resumptions.remove(at: index)
+      return Candidate(chain: ready.chain, pick: .resumption(ready.element))
+    case .main?:
+      if let ready = main.popFirst() {
+        return Candidate(chain: ready.chain, pick: .main(ready.element))
+      }
+      turnEnd = nil
+      return Candidate(chain: 0, pick: .endOfTurn)
+    }
+  }
+
+  private func mainStamp(in room: Room) -> UInt64? {
+    room.isMainFree ? main.first?.sequence ?? turnEnd : nil
+  }
+
+  /// How far one has gone through what could be next.
+  private struct Walk {
+    enum Place {
+      case pool(Int)
+      case resumption(Int)
+      case main
+    }
+
+    let poolEnd: Int
+    var mainStamp: UInt64
+    var poolIndex = 0
+    var resumptionIndex = 0
+  }
+
+  private func walk(in room: Room) -> Walk {
+    Walk(poolEnd: min(pool.count, room.freeWorkers), mainStamp: mainStamp(in: room) ?? .max)
+  }
+
+  /// Goes on to what became ready next.
+  private func goOn(_ walk: inout Walk) -> Walk.Place? {
+    let poolStamp = walk.poolIndex < walk.poolEnd ? pool[walk.poolIndex].sequence : .max
+    let resumptionStamp =
+      walk.resumptionIndex < resumptions.count ? resumptions[walk.resumptionIndex].sequence : .max
+    let first = min(poolStamp, resumptionStamp, walk.mainStamp)
+    if first == .max { return nil }
+    if first == poolStamp {
+      walk.poolIndex += 1
+      return .pool(walk.poolIndex - 1)
+    }
+    if first == resumptionStamp {
+      walk.resumptionIndex += 1
+      return .resumption(walk.resumptionIndex - 1)
+    }
+    walk.mainStamp = .max
+    return .main
+  }
+}

@@ -1,0 +1,75 @@
+import AsyncPatterns
+
+/// Puts into a run what an exploration has chosen to.
+final class Disturber: @unchecked Sendable {
+  // Safe to share: touched by the holder of the simulation's baton, and between runs.
+  let probe: Probe
+  /// What is put in, and where.
+  let point: Injection.Point?
+  /// How many steps have begun to start; of interest only if some fault is looked for.
+  private(set) var startCount = 0
+  private let countsStarts: Bool
+  /// How many events the run may take.
+  private let limit: Int
+
+  /// - Parameter countsStarts: whether it is to know how many starts there are.
+  init(_ point: Injection.Point?, countsStarts: Bool, limit: Int, probe: Probe) {
+    self.point = point
+    self.countsStarts = countsStarts
+    self.limit = limit
+    self.probe = probe
+  }
+
+  /// After how many events the run is to be cancelled, if it is.
+  private var cancellationPlace: Int? {
+    guard let point, point.kind == .cancel, point.place < limit else { return nil }
+    return point.place
+  }
+
+  /// How many events may happen before the probe is asked whether to go on.
+  var eventsBefore: Int { cancellationPlace ?? limit }
+
+  /// How many events have happened.
+  ///
+  /// - Parameter left: how many may still happen before the probe is asked.
+  func eventsTaken(left: Int) -> Int { (probe.isWaiting ? eventsBefore : limit) - left }
+
+  /// Calls `cancel` where the run is to be cancelled, if it is.
+  func onCancel(_ cancel: @escaping @Sendable () -> Void) {
+    guard let place = cancellationPlace else { return }
+    probe.interject(Job(cancel), eventsAfter: limit - place)
+  }
+
+  /// What to hand a run; nil if it need not be watched.
+  var interposer: (any Interposer)? { countsStarts || isFault ? self : nil }
+
+  private var isFault: Bool {
+    switch point?.kind {
+    case .failure?, .lateness?: true
+    case .cancel?, nil: false
+    }
+  }
+}
+
+extension Disturber: Interposer {
+  func willStart(_ step: Step, in span: Span, isCancelled: Bool) {}
+
+  func fault(in step: Step) -> Fault? {
+    defer { startCount += 1 }
+    guard let point, startCount == point.place else { return nil }
+    probe.narrator?.noteInjection()
+    switch point.kind {
+    case .cancel: return nil
+    case .failure: return .failure(InjectedFailure(step: step.label))
+    case .lateness: return .lateness { [probe] completion in probe.delay(Job(completion)) }
+    }
+  }
+}
+
+/// A failure that an exploration has put in.
+public struct InjectedFailure: Error, Hashable, CustomStringConvertible {
+  /// The label of the step that failed.
+  public var step: String
+
+  public var description: String { "an injected failure of “\(step)”" }
+}

@@ -1,0 +1,158 @@
+import AsyncPatterns
+
+/// Writes down what a simulation does, and what else it could have done.
+final class Narrator: @unchecked Sendable {
+  // Safe to share: touched by the holder of the simulation's baton, and between runs.
+
+  private struct Entry {
+    var actor: Actor
+    var time: Instant
+    /// How many choices had been made before it.
+    var choicesBefore: Int
+    /// How many events had been recorded before it.
+    var eventsBefore: Int
+    var isDeviation = false
+    var alternatives: [Actor] = []
+    /// What is there to say where nothing was recorded.
+    var lane = Lane.main
+  }
+
+  /// Who does something.
+  enum Actor: Hashable {
+    case step(Span)
+    case queue(String)
+    case mainLane
+    case turnEnd
+    case cancellation
+    case lateCompletion
+    case other
+  }
+
+  private let log: EventLog
+  private var entries: [Entry] = []
+  private var injectionIndex: Int?
+
+  init(_ log: EventLog) { self.log = log }
+
+  func chose(_ number: Int, among candidates: [ReadyQueues.Candidate], in loop: EventLoop) {
+    var entry = Entry(
+      actor: candidates[number].pick.actor, time: loop.now,
+      choicesBefore: loop.choices.drawn.count - (candidates.count > 1 ? 1 : 0),
+      eventsBefore: log.count, isDeviation: number != 0)
+    for (index, candidate) in candidates.enumerated()
+    where index != number && !candidate.pick.isCalledOff {
+      entry.alternatives.append(candidate.pick.actor)
+    }
+    entry.lane = candidates[number].pick.lane ?? Lane(number: loop.workers.first ?? 0)
+    entries.append(entry)
+  }
+
+  /// What was chosen last had been called off: nothing came of it.
+  func retract() { entries.removeLast() }
+
+  func willCancel(in loop: EventLoop) {
+    entries.append(
+      Entry(
+        actor: .cancellation, time: loop.now, choicesBefore: loop.choices.drawn.count,
+        eventsBefore: log.count))
+    noteInjection()
+  }
+
+  /// How many moments come before the one of that choice.
+  func momentCount(beforeChoice choice: Int) -> Int {
+    let next = entries.firstIndex { $0.choicesBefore > choice } ?? entries.count
+    return max(next - 1, 0)
+  }
+
+  /// How many moments come before the one in which something is put in, if something was.
+  var momentCountBeforeInjection: Int? { injectionIndex }
+
+  /// Something is put in now.
+  func noteInjection() { if injectionIndex == nil { injectionIndex = max(entries.count - 1, 0) } }
+
+  // MARK: For people
+
+  /// What happened, with the names that `events` give to spans.
+  func moments(_ events: [TraceEvent]) -> [Moment] {
+    let names = SpanNames(events)
+    return entries.indices.map { index in
+      let entry = entries[index]
+      let end = index + 1 < entries.count ? entries[index + 1].eventsBefore : events.count
+      let own = events[min(entry.eventsBefore, end)..<end]
+      return Moment(
+        time: entry.time, lane: entry.lane, actor: name(of: entry.actor, names),
+        happenings: own.compactMap { names.telling($0) },
+        alternatives: entry.alternatives.uniqued().map { name(of: $0, names) },
+        isDeviation: entry.isDeviation)
+    }
+  }
+
+  private func name(of actor: Actor, _ names: SpanNames) -> String {
+    switch actor {
+    case .step(let span): names[span]
+    case .queue(let label): "queue “\(label)”"
+    case .mainLane: "main"
+    case .turnEnd: "the end of main’s turn"
+    case .cancellation: "the run is cancelled"
+    case .lateCompletion: "a completion that was held back"
+    case .other: "a job"
+    }
+  }
+}
+
+extension [Narrator.Actor] {
+  fileprivate func uniqued() -> [Narrator.Actor] {
+    var seen: Set<Narrator.Actor> = []
+    return filter { seen.insert($0).inserted }
+  }
+}
+
+extension ReadyQueues.Pick {
+  var actor: Narrator.Actor {
+    switch self {
+    case .pool(.job(let job)): job.actor(otherwise: .other)
+    case .pool(.strand(let strand)):
+      strand.jobs.first.map { $0.actor(otherwise: .queue(strand.label)) } ?? .queue(strand.label)
+    case .pool(.occupation(let occupation)), .resumption(.occupation(let occupation)):
+      occupation.span == .none ? .other : .step(occupation.span)
+    case .main(let job): job.actor(otherwise: .mainLane)
+    case .endOfTurn: .turnEnd
+    case .resumption(.parked(let parked)):
+      parked.waiter.span == .none ? .other : .step(parked.waiter.span)
+    }
+  }
+
+  /// Where it goes on; nil for what gets the first worker that is free.
+  var lane: Lane? {
+    switch self {
+    case .pool: nil
+    case .main, .endOfTurn: .main
+    case .resumption(.parked(let parked)): Lane(number: parked.place.lane)
+    case .resumption(.occupation(let occupation)): Lane(number: occupation.worker)
+    }
+  }
+
+  /// Whether nothing came of it, now that it has been carried out without an event.
+  var isOver: Bool {
+    if case .pool(.occupation) = self { false } else { true }
+  }
+
+  /// Whether nothing will come of it.
+  var isCalledOff: Bool {
+    switch self {
+    case .pool(.job(.timer(let timer))), .main(.timer(let timer)): timer.job == nil
+    default: false
+    }
+  }
+}
+
+extension QueuedJob {
+  fileprivate func actor(otherwise: Narrator.Actor) -> Narrator.Actor {
+    let span =
+      switch self {
+      case .job(let job): job.span
+      case .timer(let timer): timer.job?.span ?? .none
+      }
+    return span == .none ? otherwise : .step(span)
+  }
+}

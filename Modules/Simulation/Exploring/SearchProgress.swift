@@ -1,0 +1,156 @@
+import AsyncPatterns
+
+/// How far an exploration is: schedules are tried; then the first that violated the property is made
+/// simple, told, and held against those that do not.
+struct SearchProgress: TrialPlanner {
+  /// How many parked threads may be given up before the rest of the schedules is left.
+  private static let parkedLimit = 10_000
+  /// How many runs may go into making a schedule simple, and into finding one that passes.
+  private static let attemptLimit = 1_000
+
+  private enum Phase {
+    case exploring
+    case shrinking(Shrinking, attemptsLeft: Int)
+    case telling
+    case diverging(Divergence, Narrator)
+    case over
+  }
+
+  private(set) var report = ExplorationReport()
+  private let exploration: Exploration
+  private var strategy: any SearchStrategy
+  private var phase = Phase.exploring
+  private var seen = SeenSchedules()
+  private var parkedCount = 0
+
+  init(_ exploration: Exploration) {
+    self.exploration = exploration
+    strategy = exploration.search
+  }
+
+  mutating func interrupt() {
+    if case .exploring = phase { report.ending = .interrupted }
+    phase = .over
+  }
+
+  var triedCount: Int { report.schedules }
+
+  // MARK: What to try next
+
+  /// What to try next; nil if all is done.
+  mutating func next() -> TrialRun.Plan? {
+    while true {
+      switch phase {
+      case .exploring:
+        if let plan = nextSchedule() { return plan }
+        guard let violation = report.violation else { return nil }
+        phase = .shrinking(
+          Shrinking(violation.original), attemptsLeft: Self.attemptLimit)
+      case .shrinking(let shrinking, let attemptsLeft):
+        if attemptsLeft > 0, let schedule = shrinking.next() {
+          return TrialRun.Plan(schedule, narrates: false)
+        }
+        report.violation?.schedule = shrinking.best
+        phase = .telling
+      case .telling:
+        guard let schedule = report.violation?.schedule else { return nil }
+        return TrialRun.Plan(schedule, narrates: true)
+      case .diverging(let divergence, let narrator):
+        if let schedule = divergence.next() { return TrialRun.Plan(schedule, narrates: false) }
+        report.violation?.sharedCount = divergence.sharedMoments(narrator)
+        return nil
+      case .over: return nil
+      }
+    }
+  }
+
+  private mutating func nextSchedule() -> TrialRun.Plan? {
+    guard report.schedules < exploration.schedules else { return nil }
+    guard parkedCount < Self.parkedLimit else {
+      report.ending = .tooManyParked
+      return nil
+    }
+    guard let plan = strategy.next() else {
+      report.ending = .exhausted
+      return nil
+    }
+    return plan
+  }
+
+  // MARK: What came of it
+
+  mutating func learn(_ outcome: TrialRun.Outcome, from trial: TrialRun) {
+    parkedCount += outcome.parkedCount
+    if outcome.isInterrupted { return }
+    switch phase {
+    case .exploring: tried(outcome)
+    case .shrinking(var shrinking, let attemptsLeft):
+      shrinking.learn(violates(outcome))
+      phase = .shrinking(shrinking, attemptsLeft: attemptsLeft - 1)
+    case .telling: told(outcome, by: trial)
+    case .diverging(var divergence, let narrator):
+      divergence.learn(violates(outcome))
+      phase = .diverging(divergence, narrator)
+    case .over: break
+    }
+  }
+
+  private func violates(_ outcome: TrialRun.Outcome) -> Bool {
+    outcome.finding?.property == report.violation?.finding.property
+  }
+
+  private mutating func tried(_ outcome: TrialRun.Outcome) {
+    report.schedules += 1
+    strategy.learn(outcome)
+    seen.insert(outcome)
+    report.distinct = seen.count
+    guard let finding = outcome.finding else { return }
+    report.violations += 1
+    guard report.violation == nil else { return }
+    let schedule = Schedule(
+      workers: exploration.workers, choices: outcome.choices.schedule, injection: outcome.point)
+    report.violation = Violation(
+      finding: finding, schedule: schedule, original: schedule, moments: [])
+  }
+
+  private mutating func told(_ outcome: TrialRun.Outcome, by trial: TrialRun) {
+    report.violation?.moments = outcome.moments
+    phase = .over
+    // What does not show again escapes the runtime, and cannot be held against anything.
+    guard violates(outcome), let finding = outcome.finding else { return }
+    report.violation?.isReproducible = true
+    report.violation?.finding = finding
+    guard let schedule = report.violation?.schedule, let narrator = trial.narrator else { return }
+    let divergence = Divergence(
+      from: schedule, drawn: outcome.choices.drawn.map(Int.init),
+      counts: outcome.choices.counts.map(Int.init), attempts: Self.attemptLimit)
+    phase = .diverging(divergence, narrator)
+  }
+}
+
+/// Which schedules have been tried, by a fingerprint each.
+///
+/// Beyond about a million different ones it keeps no more, so that its memory stays bounded: what comes
+/// later counts as different.
+struct SeenSchedules {
+  private static let limit = 1 << 20
+  private var fingerprints: Set<UInt64> = []
+  private var uncounted = 0
+
+  var count: Int { fingerprints.count + uncounted }
+
+  mutating func insert(_ outcome: TrialRun.Outcome) {
+    var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325
+    func mix(_ value: UInt64) {
+      fingerprint = (fingerprint ^ value) &* 0x9E37_79B9_7F4A_7C15
+      fingerprint ^= fingerprint >> 29
+    }
+    for choice in outcome.choices.trimmed { mix(UInt64(choice)) }
+    if let point = outcome.point { mix(UInt64(point.place) &+ 1 << 32) }
+    if fingerprints.count < Self.limit {
+      fingerprints.insert(fingerprint)
+    } else if !fingerprints.contains(fingerprint) {
+      uncounted += 1
+    }
+  }
+}

@@ -1,0 +1,103 @@
+/// Says which schedule to try next, and learns from what came of it.
+protocol SearchStrategy {
+  /// The next schedule to try; nil if there is no other.
+  mutating func next() -> TrialRun.Plan?
+  mutating func learn(_ outcome: TrialRun.Outcome)
+}
+
+/// Schedules with choices that come from a seed each: `random` and `pct`.
+struct RandomSearch: SearchStrategy {
+  private let depth: Int?
+  private let injection: Injection?
+  private var generator: SplitMix64
+  private var isFirst = true
+  /// How many choices there were at most.
+  private var length = 1
+  /// How many places there were at most for what is put in.
+  private var placeCount = 1
+
+  /// - Parameters:
+  ///   - depth: that of `pct`; nil for `random`.
+  ///   - injection: put in at a random place.
+  init(depth: Int?, injection: Injection?, seed: UInt64) {
+    self.depth = depth
+    self.injection = injection
+    generator = SplitMix64(state: seed)
+  }
+
+  mutating func next() -> TrialRun.Plan? {
+    // The first one tells how long they are, and what goes wrong anyway.
+    if isFirst {
+      isFirst = false
+      return TrialRun.Plan(choices: Choices(.firstInFirstOut, keepsCounts: true))
+    }
+    let own = SplitMix64(state: generator.next())
+    let source =
+      depth.map { Choices.Source.priorities(ChainPriorities(own, depth: $0, length: length)) }
+      ?? .random(own)
+    let point = injection.map { Injection.Point($0, at: generator.next(below: placeCount)) }
+    return TrialRun.Plan(choices: Choices(source), point: point)
+  }
+
+  mutating func learn(_ outcome: TrialRun.Outcome) {
+    length = max(length, outcome.choices.drawn.count)
+    placeCount = max(
+      placeCount, injection == .cancel ? outcome.eventCount + 1 : outcome.startCount)
+  }
+}
+
+/// All schedules, one after another: each differs from the one before it in the last choice that has
+/// another candidate left.
+struct DepthFirstSearch: SearchStrategy {
+  private let deviations: Int
+  private let injection: Injection?
+  /// Nil when there is no other schedule.
+  private var prefix: [UInt32]? = []
+  private var place = 0
+  private var isPlaceReached = false
+
+  init(deviations: Int?, injection: Injection?) {
+    self.deviations = deviations ?? .max
+    self.injection = injection
+  }
+
+  mutating func next() -> TrialRun.Plan? {
+    guard let prefix else { return nil }
+    return TrialRun.Plan(
+      choices: Choices(.firstInFirstOut, replaying: prefix, keepsCounts: true),
+      point: injection.map { Injection.Point($0, at: place) })
+  }
+
+  mutating func learn(_ outcome: TrialRun.Outcome) {
+    let places = injection == .cancel ? outcome.eventCount + 1 : outcome.startCount
+    if place < places { isPlaceReached = true }
+    prefix = successor(of: outcome.choices.drawn, among: outcome.choices.counts)
+    guard prefix == nil, injection != nil, isPlaceReached else { return }
+    // All with something put in here; the same with it put in a place later.
+    place += 1
+    isPlaceReached = false
+    prefix = []
+  }
+
+  private func successor(of drawn: [UInt32], among counts: [UInt32]) -> [UInt32]? {
+    var deviationsBefore = drawn.count { $0 != 0 }
+    for index in drawn.indices.reversed() {
+      if drawn[index] != 0 { deviationsBefore -= 1 }
+      if drawn[index] + 1 < counts[index], deviationsBefore < deviations {
+        return drawn[..<index] + [drawn[index] + 1]
+      }
+    }
+    return nil
+  }
+}
+
+extension Exploration {
+  var search: any SearchStrategy {
+    switch strategy {
+    case .random: RandomSearch(depth: nil, injection: injection, seed: seed)
+    case .pct(let depth): RandomSearch(depth: depth, injection: injection, seed: seed)
+    case .depthFirst(let deviations):
+      DepthFirstSearch(deviations: deviations, injection: injection)
+    }
+  }
+}

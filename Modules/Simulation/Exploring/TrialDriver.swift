@@ -1,0 +1,95 @@
+import AsyncPatterns
+import Synchronization
+
+/// Says which trial to make next, and learns from what came of it.
+protocol TrialPlanner: SendableMetatype {
+  /// The next trial; nil if all is done.
+  mutating func next() -> TrialRun.Plan?
+  mutating func learn(_ outcome: TrialRun.Outcome, from trial: TrialRun)
+  /// Somebody wants it to end.
+  mutating func interrupt()
+  /// How many schedules have been tried.
+  var triedCount: Int { get }
+}
+
+/// Runs one trial after another, each on the thread where the last one ended.
+///
+/// A hand-off to another thread would cost more than most trials do. It happens where a job of a trial
+/// parks: then that trial, and the search with it, goes on elsewhere.
+final class TrialDriver<Planner: TrialPlanner>: @unchecked Sendable {
+  // Safe to share: the state is touched by the thread that drives, and who drives hands it on with the
+  // baton of the simulation that is being run.
+  private let exploration: Exploration
+  private let subject: any Subject
+  private let onEnd: @Sendable (Planner) -> Void
+  private var planner: Planner
+  private var trial: TrialRun?
+  private let isInterrupted = Atomic<Bool>(false)
+  private let triedCount = Atomic<Int>(0)
+  /// The simulation that is being run, for who wants to interrupt it.
+  private let current = Locked<EventLoop?>(nil)
+
+  init(
+    _ planner: Planner, of subject: any Subject, as exploration: Exploration,
+    then onEnd: @escaping @Sendable (Planner) -> Void
+  ) {
+    self.planner = planner
+    self.exploration = exploration
+    self.subject = subject
+    self.onEnd = onEnd
+  }
+
+  func start() -> OngoingExploration {
+    Carrier.start { self.drive() }
+    return OngoingExploration(
+      interrupt: { self.interrupt() }, triedCount: { self.triedCount.load(ordering: .relaxed) })
+  }
+
+  private func interrupt() {
+    isInterrupted.store(true, ordering: .releasing)
+    current.withLock { $0 }?.inbox.interrupt()
+  }
+
+  /// Goes on on the calling thread, until a trial goes on elsewhere or all is done.
+  private func drive() {
+    while let trial = trial ?? nextTrial() {
+      self.trial = trial
+      let ending = trial.runHere { [self] ending in
+        ended(ending)
+        drive()
+      }
+      // If it goes on elsewhere, everything is that thread's from here on.
+      guard let ending else { return }
+      ended(ending)
+    }
+    current.withLock { $0 = nil }
+    onEnd(planner)
+  }
+
+  private func nextTrial() -> TrialRun? {
+    if isInterrupted.load(ordering: .acquiring) { planner.interrupt() }
+    guard let plan = planner.next() else { return nil }
+    let trial = TrialRun(plan, of: subject, as: exploration)
+    current.withLock { $0 = trial.runtime.loop }
+    return trial
+  }
+
+  private func ended(_ ending: SimulatedRuntime.Ending) {
+    guard let trial, let outcome = trial.ended(ending) else { return }
+    self.trial = nil
+    planner.learn(outcome, from: trial)
+    triedCount.store(planner.triedCount, ordering: .relaxed)
+  }
+}
+
+/// An exploration that is under way.
+public struct OngoingExploration: Cancellable {
+  let interrupt: @Sendable () -> Void
+  let triedCount: @Sendable () -> Int
+
+  /// How many schedules have been tried.
+  public var schedules: Int { triedCount() }
+
+  /// Ends it before the next event of the schedule that is being tried; it reports what it has.
+  public func cancel() { interrupt() }
+}

@@ -1,0 +1,93 @@
+import AsyncPatterns
+
+/// One run of a subject under one schedule: from its start until nothing of it is left.
+final class TrialRun {
+  /// Which choices it makes, and what it is for.
+  struct Plan {
+    var choices: Choices
+    var point: Injection.Point?
+    var narrates = false
+  }
+
+  /// What has come of it.
+  struct Outcome {
+    var finding: Finding?
+    var choices: Choices
+    var point: Injection.Point?
+    /// How many events it took.
+    var eventCount: Int
+    /// How many steps started, if anybody counts.
+    var startCount: Int
+    /// How many threads stood parked for ever.
+    var parkedCount: Int
+    var moments: [Moment]
+    var isInterrupted: Bool
+  }
+
+  /// How many events it may take to stop.
+  private static let stoppingLimit = 10_000
+
+  let runtime: SimulatedRuntime
+  let subject: any StartedSubject
+  private let disturber: Disturber
+  private let log: EventLog?
+  private var outcome: Outcome?
+  var narrator: Narrator? { runtime.loop.probe?.narrator }
+
+  init(_ plan: Plan, of subject: any Subject, as exploration: Exploration) {
+    log = exploration.isRecording || plan.narrates ? EventLog() : nil
+    let probe = Probe(narrator: plan.narrates ? log.map(Narrator.init) : nil)
+    disturber = Disturber(
+      plan.point, countsStarts: exploration.injection.map { $0 != .cancel } ?? false,
+      limit: exploration.eventLimit,
+      probe: probe)
+    runtime = SimulatedRuntime(
+      workers: exploration.workers, choices: plan.choices, patience: exploration.patience,
+      trace: log, probe: probe)
+    self.subject = subject.start(on: runtime, disturbedBy: disturber)
+  }
+
+  /// Runs on the calling thread, as far as that can be: see `EventLoop.runHere`.
+  func runHere(
+    elsewhere onEnd: @escaping @Sendable (SimulatedRuntime.Ending) -> Void
+  ) -> SimulatedRuntime.Ending? {
+    runtime.loop.runHere(
+      limit: outcome == nil ? disturber.eventsBefore : Self.stoppingLimit, elsewhere: onEnd)
+  }
+
+  /// What has come of it; nil if it has to run on first, so that what is unfinished stops.
+  func ended(_ ending: SimulatedRuntime.Ending) -> Outcome? {
+    let loop = runtime.loop
+    if let outcome {
+      loop.abandonWaiters()
+      return outcome
+    }
+    let events = log?.events ?? []
+    let outcome = Outcome(
+      finding: ending == .interrupted ? nil : subject.finding(ending, events),
+      choices: loop.choices, point: disturber.point,
+      eventCount: disturber.eventsTaken(left: loop.eventsLeft),
+      startCount: disturber.startCount,
+      parkedCount: loop.waiting.count { $0.ownPlace != nil },
+      moments: loop.probe?.narrator?.moments(events) ?? [],
+      isInterrupted: ending == .interrupted)
+    guard subject.isUnfinished else {
+      loop.abandonWaiters()
+      return outcome
+    }
+    self.outcome = outcome
+    loop.probe?.isOver = true
+    subject.stop()
+    return nil
+  }
+}
+
+/// Keeps what a simulation records.
+final class EventLog: TraceSink {
+  private let recorded = Locked<[TraceEvent]>([])
+
+  var events: [TraceEvent] { recorded.withLock { $0 } }
+  var count: Int { recorded.withLock { $0.count } }
+
+  func record(_ event: TraceEvent) { recorded.withLock { $0.append(event) } }
+}

@@ -1,0 +1,38 @@
+import Simulation
+import Testing
+
+@Suite struct ExplorationTests {
+  /// Two withdrawals that check before they act, with room for others in between.
+  static func withdrawals(_ runtime: SimulatedRuntime) -> @Sendable () -> String? {
+    let balance = Locked(10)
+    for _ in 1...2 {
+      runtime.pool.schedule {
+        guard balance.withLock({ $0 }) >= 10 else { return }
+        runtime.pool.schedule { balance.withLock { $0 -= 10 } }
+      }
+    }
+    return { balance.withLock { $0 < 0 ? "the balance is \($0)" : nil } }
+  }
+
+  @Test(arguments: [
+    Exploration.Strategy.random, .pct(depth: 2), .depthFirst(deviations: nil),
+    .depthFirst(deviations: 2),
+  ])
+  func `a check-then-act race is found`(strategy: Exploration.Strategy) {
+    let report = Exploration(schedules: 200, strategy: strategy).explore(Self.withdrawals)
+    #expect(report.violations > 0)
+    #expect(report.violation?.finding.detail == "the balance is -10")
+    #expect(report.violation?.isReproducible == true)
+  }
+
+  @Test func `a race of steps is told`() {
+    let step = Step(
+      "all", pattern: AtOnce(),
+      steps: [.sleep("a", .ms(1)), .sleep("b", .ms(1)), .work("c", .ms(1))])
+    let report = Exploration(schedules: 200, isRecording: true).explore(step) { trial in
+      let finished = trial.events.filter { $0.kind == .finished }.map(\.span)
+      return finished.first == Span(id: 4) ? Finding("c is not first", "it is") : nil
+    }
+    #expect(report.violations > 0)
+  }
+}

@@ -60,7 +60,8 @@ public final class SimulatedRuntime: Runtime {
     probe: Probe? = nil
   ) {
     width = min(max(workers, 1), 1_000_000)
-    loop = EventLoop(workers: width, choices: choices, patience: patience, trace: trace, probe: probe)
+    loop = EventLoop(
+      workers: width, choices: choices, patience: patience, trace: trace, probe: probe)
     main = SimulatedScheduler(loop: loop, target: .main)
     pool = SimulatedScheduler(loop: loop, target: .pool)
   }
@@ -98,6 +99,8 @@ public final class SimulatedRuntime: Runtime {
     loop.perform { $0.add(action) }
     return action
   }
+
+  public var isForeignThread: Bool { !loop.isCarriedByCaller && loop.inbox.isRunning }
 
   public func wakeMain() { loop.perform { $0.beginTurn() } }
 

@@ -142,6 +142,9 @@ final class CompletionToken: Sendable {
   }
 
   func complete(_ result: Result<Value, any Error>) {
+    if parent.runtime.isForeignThread {
+      return parent.runtime.takeOver(for: span) { self.complete(result) }
+    }
     if isCalled.exchange(true, ordering: .acquiringAndReleasing) {
       parent.run.report(
         "completed-twice",

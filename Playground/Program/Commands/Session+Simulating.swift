@@ -24,7 +24,7 @@ extension Session {
       console.report(diagnostic)
       status.add(.wrongInput)
     case .success(let simulations):
-      for simulation in simulations where !status.wasInterrupted {
+      for simulation in simulations where !status.wasInterrupted && !isStopped {
         settlePending()
         await simulate(simulation)
       }

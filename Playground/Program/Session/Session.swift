@@ -36,6 +36,8 @@ final class Session {
   /// What is being loaded, to be called off by Ctrl-C.
   var loading: Task<Void, Never>?
   private var isInterrupted = false
+  /// Whether something was found after which the rest of the script makes no sense.
+  private(set) var isStopped = false
   /// A run that failed or could not finish, unless the next expectation says it was to.
   private var pending: ExitStatus.Reason?
   private let baseVocabulary: Vocabulary
@@ -73,6 +75,7 @@ final class Session {
   /// - Parameter file: its path, if it comes from a file.
   func perform(_ source: Source, file: String? = nil) async {
     isInterrupted = false
+    isStopped = false
     let (script, diagnostics) = Parser.parse(source)
     var checker = Checker(session: self, file: file)
     if diagnostics.isEmpty {
@@ -86,7 +89,9 @@ final class Session {
       return
     }
     bindings = checker.bindings
-    for action in checker.actions where !isInterrupted && !hasQuit { await perform(action) }
+    for action in checker.actions where !isInterrupted && !hasQuit && !isStopped {
+      await perform(action)
+    }
     settlePending()
   }
 
@@ -111,6 +116,9 @@ final class Session {
 
   /// The last run ended as was expected of it.
   func forgiveLastRun() { pending = nil }
+
+  /// Ends the script after what is being done.
+  func stop() { isStopped = true }
 
   /// Something was wrong with a command when its turn came.
   func fail(_ error: any Error) {

@@ -94,7 +94,7 @@ let package = Package(
     .testTarget(
       name: "TimingTraceTests", dependencies: ["TimingTrace", "Simulation"], swiftSettings: strict),
     .testTarget(
-      name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: strict),
+      name: "SimulationTests", dependencies: ["Simulation", "TimingTrace"], swiftSettings: strict),
     .testTarget(
       name: "PlaygroundLanguageTests", dependencies: ["PlaygroundLanguage"],
       swiftSettings: strict),

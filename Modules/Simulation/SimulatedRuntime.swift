@@ -19,8 +19,7 @@ import Synchronization
 ///
 /// The workers of the pool are the lanes 1 to `width`; the lowest-numbered free one takes the next job.
 /// A thread is used up by a job that parks in `wait`, `block` or `work` only; one that waits for a
-/// permit that never comes stays parked for good, with what its stack holds, since nothing can unwind
-/// it.
+/// permit that never comes stays parked until ``abandon()``. Who waits for whom then tells a ``Standstill``.
 public final class SimulatedRuntime: Runtime {
   public let main: any Scheduler
   public let pool: any Scheduler
@@ -60,7 +59,8 @@ public final class SimulatedRuntime: Runtime {
     probe: Probe? = nil
   ) {
     width = min(max(workers, 1), 1_000_000)
-    loop = EventLoop(workers: width, choices: choices, patience: patience, trace: trace, probe: probe)
+    loop = EventLoop(
+      workers: width, choices: choices, patience: patience, trace: trace, probe: probe)
     main = SimulatedScheduler(loop: loop, target: .main)
     pool = SimulatedScheduler(loop: loop, target: .pool)
   }

@@ -13,21 +13,13 @@ extension SimulatedRuntime {
   ///
   /// - Returns: how many there were.
   @discardableResult
-  public func abandon() -> Int { loop.abandon() }
-}
-
-extension EventLoop {
-  fileprivate func abandon() -> Int {
-    precondition(
-      inbox.beginRun(),
-      "A simulation was asked to give up its waiters while it runs; do that when the run has ended")
-    defer { inbox.endRun() }
-    // Among the mail may be signals.
-    _ = takeMail()
-    let count = waiting.count { $0.ownPlace != nil }
-    abandonWaiters()
-    let summary = summary()
-    report.withLock { $0 = summary }
-    return count
+  public func abandon() -> Int {
+    loop.betweenRuns { loop in
+      let count = loop.waiting.count { $0.ownPlace != nil }
+      loop.abandonWaiters()
+      let summary = loop.summary()
+      loop.report.withLock { $0 = summary }
+      return count
+    }
   }
 }

@@ -76,9 +76,14 @@ public final class SimulatedRuntime: Runtime {
     return SimulatedSemaphore(value, number: number, of: loop)
   }
 
+  /// For no time, whatever else is ready may go first.
+  ///
   /// Only inside a job of this simulation; elsewhere it returns at once and is reported as misuse.
   public func work(for duration: Duration) { loop.occupyCaller(.working, for: duration) }
 
+  /// For no time, whatever else is ready may go first: between a check and an act that relies on it, that
+  /// is where an exploration lets others in.
+  ///
   /// Only inside a job of this simulation; elsewhere it returns at once and is reported as misuse.
   public func block(for duration: Duration) { loop.occupyCaller(.blocking, for: duration) }
 

@@ -236,7 +236,7 @@ extension SimulatedRuntime.Waiter {
 }
 
 extension Instant {
-  fileprivate var text: String { Instant.zero.duration(to: self).shortDescription }
+  var text: String { Instant.zero.duration(to: self).shortDescription }
 }
 
 extension String {

@@ -44,8 +44,8 @@ final class ParkedThread: Sendable {
 extension EventLoop {
   /// Occupies the calling job's worker for `duration`.
   func occupyCaller(_ activity: WorkerActivity, for duration: Duration) {
-    guard duration > .zero else { return }
     guard isCarriedByCaller else {
+      guard duration > .zero else { return }
       trace?.record(
         .misuse(
           "clock-escape",
@@ -54,6 +54,7 @@ extension EventLoop {
           of: LaneContext.current.span, at: now))
       return
     }
+    guard duration > .zero else { return letOthersGoFirst() }
     let context = LaneContext.current
     context.willPark()
     let span = context.span
@@ -73,5 +74,17 @@ extension EventLoop {
     case .working: trace.record(.worked(span, for: start.duration(to: now), at: now))
     case .blocking: trace.record(.unblocked(span, at: now))
     }
+  }
+
+  /// Takes the calling job to the end of what is ready. It keeps its lane, and no time passes.
+  private func letOthersGoFirst() {
+    let context = LaneContext.current
+    context.willPark()
+    let parked = ParkedThread(
+      at: holdCurrentLane(),
+      SimulatedRuntime.Waiter(lane: context.lane, span: context.span, since: now),
+      chain: chains.next())
+    ready.resume(.parked(parked), chain: parked.chain)
+    park(parked)
   }
 }

@@ -104,7 +104,7 @@ import Testing
     #expect(leftovers(of: runtime) == nil)
   }
 
-  @Test func `the run loop exits: the end of its last turn comes, and what was not called off is left`() {
+  @Test func `the run loop exits: its last turn ends, and what was not called off is left`() {
     let runtime = SimulatedRuntime()
     let log = Log()
     let action = runtime.atEndOfTurn(order: 0) { log.append("end") }

@@ -57,9 +57,7 @@ private struct TooMany: Error {}
     try runtime.finish()
   }
 
-  @Test func `a task of one's own that prefers the pool stays there, and groups race on virtual time`()
-    async throws
-  {
+  @Test func `a task of one's own that prefers the pool races on virtual time`() async throws {
     let runtime = SimulatedRuntime()
     let clock = runtime.clock
     let task = Task(executorPreference: SchedulerExecutor(runtime.pool)) {

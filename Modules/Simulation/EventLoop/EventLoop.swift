@@ -39,6 +39,9 @@ final class EventLoop: @unchecked Sendable {
   var escapes: [SimulatedRuntime.Escape] = []
   /// Whose escapes the trace has been told of.
   var escaped: Set<Span> = []
+  var starvation = Starvation()
+  /// How many jobs have been told apart.
+  var jobCount: UInt32 = 0
   /// Where the job runs that runs.
   @exclusivity(unchecked) var current = Place(lane: 0)
 
@@ -123,6 +126,7 @@ final class EventLoop: @unchecked Sendable {
           setClock(horizon)
           return .end(.reached)
         }
+        if workers.blockedCount > 0 { noteStarvation() }
         setClock(deadline)
         while let (alarm, chain) = timers.popNext(at: deadline) { goOff(alarm, chain) }
         continue
@@ -250,6 +254,15 @@ final class EventLoop: @unchecked Sendable {
   }
 
   // MARK: Lanes
+
+  /// Tells the job that runs from all others that have been told apart.
+  func tellCurrentJob() -> UInt32 {
+    if current.job == 0 {
+      jobCount &+= 1
+      current.job = jobCount
+    }
+    return current.job
+  }
 
   /// Takes the lane of the job that runs out of the free ones, since the job outlasts its event.
   func holdCurrentLane() -> Place {

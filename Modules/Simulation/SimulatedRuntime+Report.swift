@@ -109,6 +109,7 @@ extension EventLoop {
   }
 
   private var unstartedJobs: [SimulatedRuntime.UnstartedJob] {
+    if ready.main.isEmpty, ready.pool.isEmpty { return [] }
     let onMain = ready.main.prefix(1_000).compactMap { entry in
       entry.element.span.map { SimulatedRuntime.UnstartedJob(span: $0, needs: .main) }
     }
@@ -122,6 +123,7 @@ extension EventLoop {
 
   /// Of each semaphore that somebody waits for, in the order of who waits.
   private var permitHolds: [SimulatedRuntime.PermitHold] {
+    if waiting.isEmpty { return [] }
     var seen: Set<Int> = []
     return waiting.flatMap { parked in
       seen.insert(parked.waiter.semaphore).inserted ? parked.semaphore?.holds ?? [] : []

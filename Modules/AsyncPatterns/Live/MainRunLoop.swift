@@ -88,7 +88,8 @@ private final class Observer: @unchecked Sendable {
 }
 
 /// Something that is taken back once.
-private struct Registration: Cancellable {
-  let takeBack: @Sendable () -> Void
+private final class Registration: Cancellable {
+  private let takeBack: @Sendable () -> Void
+  init(_ takeBack: @escaping @Sendable () -> Void) { self.takeBack = takeBack }
   func cancel() { takeBack() }
 }

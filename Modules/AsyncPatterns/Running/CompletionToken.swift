@@ -157,7 +157,7 @@ final class CompletionToken: Sendable {
   }
 
   func complete(_ result: Result<Value, any Error>) {
-    if parent.runtime.isForeignThread {
+    if parent.run.isForeign(LaneContext.current) {
       return parent.runtime.takeOver(for: span) { self.complete(result) }
     }
     if isCalled.exchange(true, ordering: .acquiringAndReleasing) {

@@ -13,6 +13,8 @@ public final class Run: Sendable {
   /// Asked for once, since a runtime's does not change.
   let trace: (any TraceSink)?
   let interposer: (any Interposer)?
+  /// Whether it matters on which thread things happen; asked for once, too.
+  private let isVirtual: Bool
   private let openCount = Atomic<Int>(1)
   private let spanCount = Atomic<UInt32>(0)
   private let result = Locked<Result<Value, any Error>?>(nil)
@@ -40,6 +42,7 @@ public final class Run: Sendable {
   ) {
     self.runtime = runtime
     trace = runtime.trace
+    isVirtual = runtime.clockKind == .virtual
     self.interposer = interposer
     self.onSettled = onSettled
     runtime.pool.schedule { [self] in start(step, input) }
@@ -58,6 +61,14 @@ public final class Run: Sendable {
   /// Stops it: no further step starts, and those that run are told, on the calling thread. It settles
   /// when they have stopped.
   public func cancel() { cancellation.cancel() }
+
+  /// Whether a thread is none of the runtime's, and what it brings has to be taken over.
+  ///
+  /// - Parameter context: that of the calling thread.
+  func isForeign(_ context: LaneContext) -> Bool {
+    // Who carries a simulation is at home; asking the runtime costs more.
+    isVirtual && context.carried == nil && runtime.isForeignThread
+  }
 
   // MARK: What is under way
 

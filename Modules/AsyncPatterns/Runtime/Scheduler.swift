@@ -18,7 +18,7 @@ public protocol Scheduler: Sendable {
 }
 
 /// Something that can be called off.
-public protocol Cancellable: Sendable {
+public protocol Cancellable: AnyObject, Sendable {
   /// Calls it off. Twice, or too late, does nothing.
   func cancel()
 }

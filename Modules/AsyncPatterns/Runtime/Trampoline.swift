@@ -42,6 +42,6 @@ final class Trampoline {
 
   /// Runs what waits, before the lane parks: who parks may be waiting for just that.
   func drain(in context: LaneContext) {
-    while let next = pending.popFirst() { next.run(in: context) }
+    while let next = pending.popFirst() { (consume next).run(in: context) }
   }
 }

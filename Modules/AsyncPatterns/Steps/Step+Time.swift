@@ -71,11 +71,6 @@ extension Step {
   }
 }
 
-/// What never comes.
-private struct Nothing: Cancellable {
-  func cancel() {}
-}
-
 extension Scope {
   /// Where something that waits without a thread comes back: to the main lane if it began there, so
   /// that parked workers cannot keep it from ending.

@@ -116,8 +116,9 @@ final class EventLoop: @unchecked Sendable {
         return event
       }
       if let pick = pick() {
-        guard let event = carryOut(pick) else {
-          if pick.isOver { probe?.narrator?.retract() }
+        let isOver = pick.isOver
+        guard let event = carryOut(consume pick) else {
+          if isOver { probe?.narrator?.retract() }
           continue
         }
         eventsLeft -= 1
@@ -175,8 +176,8 @@ final class EventLoop: @unchecked Sendable {
   }
 
   /// Nothing to do comes of a job that has been called off, and of one that only holds its worker.
-  private func carryOut(_ pick: ReadyQueues.Pick) -> Event? {
-    switch pick {
+  private func carryOut(_ pick: consuming ReadyQueues.Pick) -> Event? {
+    switch consume pick {
     case .pool(.job(let queued)):
       guard let worker = workers.first, let job = queued.claim() else { return nil }
       return .job(job, Place(lane: worker))

@@ -14,8 +14,8 @@ enum QueuedJob {
   case timer(Timer)
 
   /// What there is to run, if it has not been called off.
-  func claim() -> Job? {
-    switch self {
+  consuming func claim() -> Job? {
+    switch consume self {
     case .job(let job): return job
     case .timer(let timer):
       defer { timer.job = nil }

@@ -33,6 +33,9 @@ final class Disturber: @unchecked Sendable {
     return point.place
   }
 
+  /// Whether the run is to be cancelled.
+  var cancels: Bool { cancellationPlace != nil }
+
   /// How many events may happen before the probe is asked whether to go on.
   var eventsBefore: Int { cancellationPlace ?? limit }
 

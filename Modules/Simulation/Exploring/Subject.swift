@@ -56,7 +56,7 @@ final class StartedStep: StartedSubject {
         settlement.reach(result, at: runtime.now)
       }
     }
-    disturber.onCancel { [run] in run.cancel() }
+    if disturber.cancels { disturber.onCancel { [run] in run.cancel() } }
   }
 
   var isUnfinished: Bool { settlement.result == nil }

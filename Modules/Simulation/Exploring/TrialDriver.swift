@@ -107,9 +107,14 @@ final class TrialDriver<Planner: TrialPlanner>: @unchecked Sendable {
 }
 
 /// An exploration that is under way.
-public struct OngoingExploration: Cancellable {
-  let interrupt: @Sendable () -> Void
-  let triedCount: @Sendable () -> Int
+public final class OngoingExploration: Cancellable {
+  private let interrupt: @Sendable () -> Void
+  private let triedCount: @Sendable () -> Int
+
+  init(interrupt: @escaping @Sendable () -> Void, triedCount: @escaping @Sendable () -> Int) {
+    self.interrupt = interrupt
+    self.triedCount = triedCount
+  }
 
   /// How many schedules have been tried.
   public var schedules: Int { triedCount() }

@@ -9,7 +9,9 @@ let strict: [SwiftSetting] = [
 ]
 
 /// A library product of the same name for every module somebody may want alone.
-let modules = ["AsyncPatterns", "SerialQueue", "Promises", "TimingTrace", "Simulation"]
+let modules = [
+  "AsyncPatterns", "SerialQueue", "Promises", "OperationGraph", "TimingTrace", "Simulation",
+]
 
 let collections = Package.Dependency.package(
   url: "https://github.com/apple/swift-collections", from: "1.6.0")
@@ -40,6 +42,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "Promises", dependencies: ["AsyncPatterns"], path: "Modules/Promises",
+      swiftSettings: strict),
+    .target(
+      name: "OperationGraph", dependencies: ["AsyncPatterns"], path: "Modules/OperationGraph",
       swiftSettings: strict),
 
     // What watches them run.
@@ -97,6 +102,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "PromisesTests", dependencies: ["Promises", "PatternTesting"], swiftSettings: strict),
+    .testTarget(
+      name: "OperationGraphTests", dependencies: ["OperationGraph", "PatternTesting"],
+      swiftSettings: strict),
     .testTarget(
       name: "TimingTraceTests", dependencies: ["TimingTrace", "Simulation"], swiftSettings: strict),
     .testTarget(

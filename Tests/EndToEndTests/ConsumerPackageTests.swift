@@ -95,7 +95,9 @@ import Testing
     #expect(said.hasSuffix("two turns"))
   }
 
-  static let libraries = ["AsyncPatterns", "SerialQueue", "Promises", "TimingTrace", "Simulation"]
+  static let libraries = [
+    "AsyncPatterns", "SerialQueue", "Promises", "OperationGraph", "TimingTrace", "Simulation",
+  ]
 
   /// What the README shows of importing one module.
   private static func readmeExample() throws -> String {

@@ -114,13 +114,16 @@ enum PluginSources {
     }
 
     struct Sleeping: AsyncPattern {
-      static let manual = Manual(name: "sleeping", summary: "Sleeps by Task.sleep.", steps: .none)
-      init(_ arguments: Arguments) {}
+      static let manual = Manual(
+        name: "sleeping", summary: "Sleeps by Task.sleep.",
+        parameters: [Parameter("for", .duration, isRequired: true)], steps: .none)
+      let duration: Duration
+      init(_ arguments: Arguments) throws { duration = try arguments.duration("for") }
       func start(
         _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
       ) {
-        let nap = Step("nap") { _, _ in
-          try await Task.sleep(for: .milliseconds(1))
+        let nap = Step("nap") { [duration] _, _ in
+          try await Task.sleep(for: duration)
           return .integer(7)
         }
         scope.start(nap, completion: completion)

@@ -25,6 +25,31 @@ import Testing
     #expect(report.violation?.isReproducible == true)
   }
 
+  @Test func `a violation tells where and how a passing schedule parts from it`() throws {
+    let step = Step("all", pattern: AtOnce(), steps: [.sleep("a", .ms(1)), .sleep("b", .ms(1))])
+    let report = Exploration(schedules: 200, isRecording: true).explore(step) { trial in
+      let finished = trial.events.filter { $0.kind == .finished }.map(\.span)
+      return finished.first == Span(id: 3) ? Finding("a is first", "b is") : nil
+    }
+    let violation = try #require(report.violation)
+    let count = try #require(violation.sharedCount)
+    #expect(violation.moments[count].actor == "b")
+    #expect(violation.moments[count].alternatives == ["a"])
+    #expect(violation.nextWhenShared == "a")
+    #expect(violation.moments.allSatisfy { !$0.isInjection })
+  }
+
+  @Test func `what is put in is a moment of its own`() throws {
+    let step = Step("all", pattern: AtOnce(), steps: [.sleep("a", .ms(1))])
+    let report = Exploration(schedules: 50, injection: .cancel).explore(step) { trial in
+      if case .failure = trial.result { Finding("succeeds", "it does not") } else { nil }
+    }
+    let violation = try #require(report.violation)
+    let count = try #require(violation.sharedCount)
+    #expect(violation.moments.indices.filter { violation.moments[$0].isInjection } == [count])
+    #expect(violation.nextWhenShared == nil)
+  }
+
   @Test func `a race of steps is told`() {
     let step = Step(
       "all", pattern: AtOnce(),

@@ -62,16 +62,20 @@ public struct Step: Sendable {
     /// Takes a course that is known when it starts, and so starts when there is a worker, if it needs one.
     case course(@Sendable (Scope) -> (course: Course, onStart: @Sendable () -> Void))
     case asynchronous(@Sendable (Value, Scope) async throws -> Value)
-    /// Indirect, for a list may hold a million steps and hardly one of them is a composition.
-    indirect case composition(Composition)
+    case composition(Composition)
   }
 }
 
-/// A pattern with the steps it coordinates.
-struct Composition: Sendable {
+/// A pattern with the steps it coordinates. An object, for a list may hold a million steps and hardly one
+/// of them is a composition.
+final class Composition: Sendable {
   let pattern: any AsyncPattern
   let steps: [Step]
-  let manual: Manual
+  /// What the kernel goes by of the pattern's manual.
+  let isUnguarded: Bool
+  let flow: Manual.Flow
+  /// What each step comes after, under a pattern that goes by it.
+  let predecessors: PredecessorPositions?
   /// Unique within the process.
   let id: UInt64
 
@@ -79,7 +83,10 @@ struct Composition: Sendable {
 
   init(pattern: any AsyncPattern, steps: [Step]) {
     self.pattern = pattern
-    manual = type(of: pattern).manual
+    let manual = type(of: pattern).manual
+    isUnguarded = manual.isUnguarded
+    flow = manual.flow
+    predecessors = manual.ordering == .byDependency ? PredecessorPositions(of: steps) : nil
     id = Self.count.add(1, ordering: .relaxed).newValue
     var placed = steps
     for index in placed.indices {

@@ -3,16 +3,29 @@ internal import DequeModule
 /// Runs what must not run inside the code that asks for it: first in, first out, as soon as that code
 /// has returned. A million steps that each start the next one need no stack.
 final class Trampoline {
+  /// What is to run.
+  enum Bounce {
+    case start(CompletionToken)
+    case body(() -> Void)
+
+    func run() {
+      switch self {
+      case .start(let token): token.start()
+      case .body(let body): body()
+      }
+    }
+  }
+
   // Only the lane's own thread touches them, so accesses need no dynamic check.
-  @exclusivity(unchecked) private var pending: Deque<() -> Void> = []
+  @exclusivity(unchecked) private var pending: Deque<Bounce> = []
   @exclusivity(unchecked) private var isRunning = false
 
-  /// Runs `body` and then whatever it left behind, or leaves it behind if the lane is already at it.
-  func run(_ body: @escaping () -> Void) {
+  /// Runs `bounce` and then whatever it left behind, or leaves it behind if the lane is already at it.
+  func run(_ bounce: Bounce) {
     if isRunning {
-      pending.append(body)
+      pending.append(bounce)
     } else {
-      bounce(body)
+      self.bounce { bounce.run() }
     }
   }
 
@@ -30,6 +43,6 @@ final class Trampoline {
 
   /// Runs what waits, before the lane parks: who parks may be waiting for just that.
   func drain() {
-    while let next = pending.popFirst() { next() }
+    while let next = pending.popFirst() { next.run() }
   }
 }

@@ -3,18 +3,9 @@ extension Step {
   /// main lane if it started there, else on the pool.
   public static func sleep(_ label: String, _ duration: Duration) -> Step {
     Step(kind: "sleep", label) { input, scope, completion in
-      wait(for: duration, in: scope, completion, with: .success(input))
-    }
-  }
-
-  /// Completes with `result` after `duration`, or never if that is nil; cancelled, at once.
-  static func wait(
-    for duration: Duration?, in scope: Scope, _ completion: @escaping Completion,
-    with result: Result<Value, any Error>
-  ) {
-    CancellableWait().begin(in: scope, completion: completion) { finish in
-      guard let duration else { return Nothing() }
-      return scope.returning.schedule(after: duration) { finish(result) }
+      CancellableWait.begin(in: scope, completion: completion) { wait in
+        scope.returning.schedule(after: duration) { wait.end(.success(input)) }
+      }
     }
   }
 
@@ -51,15 +42,15 @@ extension Step {
   ) {
     let hold = scope.holdOpen()
     let returning = scope.returning
-    CancellableWait().begin(in: scope, completion: completion) { finish in
-      returning.schedule(after: duration) { finish(.success(input)) }
+    CancellableWait.begin(in: scope, completion: completion) { wait in
+      returning.schedule(after: duration) { wait.end(.success(input)) }
     }
     let second: Completion = { result in
       if case .success = result { completion(result) }
       hold.release()
     }
-    CancellableWait().begin(in: scope, completion: second) { finish in
-      returning.schedule(after: duration + duration) { finish(.success(input)) }
+    CancellableWait.begin(in: scope, completion: second) { wait in
+      returning.schedule(after: duration + duration) { wait.end(.success(input)) }
     }
   }
 
@@ -71,15 +62,10 @@ extension Step {
   }
 }
 
-/// What never comes.
-private struct Nothing: Cancellable {
-  func cancel() {}
-}
-
 extension Scope {
   /// Where something that waits without a thread comes back: to the main lane if it began there, so
   /// that parked workers cannot keep it from ending.
-  fileprivate var returning: any Scheduler {
+  var returning: any Scheduler {
     LaneContext.current.lane == .main ? runtime.main : runtime.pool
   }
 }

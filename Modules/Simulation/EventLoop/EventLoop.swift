@@ -30,10 +30,10 @@ final class EventLoop: @unchecked Sendable {
   @exclusivity(unchecked) var workers: Workers
   @exclusivity(unchecked) var chains = Chains()
   @exclusivity(unchecked) var isMainFree = true
-  var endOfTurnActions: [EndOfTurnAction] = []
+  @exclusivity(unchecked) var endOfTurnActions: [EndOfTurnAction] = []
   /// Who waits on a semaphore, in the order they came.
   var waiting: [ParkedThread] = []
-  var asynchronousBodies: [Span: Int] = [:]
+  @exclusivity(unchecked) var asynchronousBodies: [Span: Int] = [:]
   var escapes: [SimulatedRuntime.Escape] = []
   /// Whose escapes the trace has been told of.
   var escaped: Set<Span> = []
@@ -41,17 +41,17 @@ final class EventLoop: @unchecked Sendable {
   @exclusivity(unchecked) var current = Place(lane: 0)
 
   /// Where the clock stops in this run.
-  var horizon = Instant(nanoseconds: .max)
+  @exclusivity(unchecked) var horizon = Instant(nanoseconds: .max)
   /// How many events this run may still have before something else is to be done.
   @exclusivity(unchecked) var eventsLeft = Int.max
   var onEnd: (@Sendable (SimulatedRuntime.Ending) -> Void)?
   /// Whether other threads may still bring something, in this run.
   var isAwaited: (@Sendable () -> Bool)?
   /// What an exploration does to this simulation, and wants to know of it.
-  var probe: Probe?
+  @exclusivity(unchecked) var probe: Probe?
 
   /// How many milliseconds of real time code that has left the runtime may take to come back.
-  private let patience: Int
+  let patience: Int
 
   init(
     workers: Int, choices: Choices, patience: Duration, trace: (any TraceSink)?,
@@ -97,9 +97,9 @@ final class EventLoop: @unchecked Sendable {
         while let (alarm, chain) = timers.popNext(at: deadline) { goOff(alarm, chain) }
         continue
       }
-      if !asynchronousBodies.isEmpty || isAwaited?() == true, inbox.wait(milliseconds: patience) {
-        continue
-      }
+      let isAwaited = isAwaited?() ?? false
+      if isAwaited || !asynchronousBodies.isEmpty, inbox.wait(milliseconds: patience) { continue }
+      if isAwaited { noteAbsence() }
       if let job = probe?.takeLate() {
         ready.append(.job(.job(job)), chain: chains.next())
         continue

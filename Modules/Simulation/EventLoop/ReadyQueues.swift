@@ -149,6 +149,11 @@ struct ReadyQueues {
   ///
   /// - Complexity: O(1) for the first, else linear in the number.
   mutating func take(_ number: Int, in room: Room) -> Candidate? {
+    if resumptions.isEmpty, mainStamp(in: room) == nil {
+      guard number < min(pool.count, room.freeWorkers) else { return nil }
+      let ready = number == 0 ? pool.removeFirst() : pool.remove(at: number)
+      return Candidate(chain: ready.chain, pick: .pool(ready.element))
+    }
     var walk = walk(in: room)
     for _ in 0..<number { _ = goOn(&walk) }
     switch goOn(&walk) {

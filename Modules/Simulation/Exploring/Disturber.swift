@@ -52,15 +52,15 @@ final class Disturber: @unchecked Sendable {
 }
 
 extension Disturber: Interposer {
-  func willStart(_ step: Step, in span: Span, isCancelled: Bool) {}
+  func willStart(_ label: String, in span: Span, isCancelled: Bool) {}
 
-  func fault(in step: Step) -> Fault? {
+  func fault(in label: String) -> Fault? {
     defer { startCount += 1 }
     guard let point, startCount == point.place else { return nil }
     probe.narrator?.noteInjection()
     switch point.kind {
     case .cancel: return nil
-    case .failure: return .failure(InjectedFailure(step: step.label))
+    case .failure: return .failure(InjectedFailure(step: label))
     case .lateness: return .lateness { [probe] completion in probe.delay(Job(completion)) }
     }
   }

@@ -43,7 +43,7 @@ public struct Exploration: Sendable {
   /// How many events a schedule may take before it counts as one that goes on for ever.
   public var eventLimit: Int
   /// How much real time to wait, with nothing else to do, for asynchronous code that may have left the
-  /// runtime.
+  /// runtime; a fiftieth of it once ten schedules in a row have shown that nothing does.
   public var patience: Duration
   /// Whether properties are told everything that happened; it costs time.
   public var isRecording: Bool

@@ -31,10 +31,14 @@ final class TrialRun {
   let subject: any StartedSubject
   private let disturber: Disturber
   private let log: EventLog?
+  private let isTold: Bool
   private var outcome: Outcome?
   var narrator: Narrator? { runtime.loop.probe?.narrator }
 
-  init(_ plan: Plan, of subject: any Subject, as exploration: Exploration) {
+  init(
+    _ plan: Plan, of subject: any Subject, as exploration: Exploration, patience: Duration
+  ) {
+    isTold = plan.narrates
     log = exploration.isRecording || plan.narrates ? EventLog() : nil
     let probe = Probe(narrator: plan.narrates ? log.map(Narrator.init) : nil)
     disturber = Disturber(
@@ -42,7 +46,7 @@ final class TrialRun {
       limit: exploration.eventLimit,
       probe: probe)
     runtime = SimulatedRuntime(
-      workers: exploration.workers, choices: plan.choices, patience: exploration.patience,
+      workers: exploration.workers, choices: plan.choices, patience: patience,
       trace: log, probe: probe)
     self.subject = subject.start(on: runtime, disturbedBy: disturber)
   }
@@ -64,7 +68,8 @@ final class TrialRun {
     }
     let events = log?.events ?? []
     let outcome = Outcome(
-      finding: ending == .interrupted ? nil : subject.finding(ending, events),
+      // What is told is of interest as far as it came.
+      finding: ending == .interrupted && !isTold ? nil : subject.finding(ending, events),
       choices: loop.choices, point: disturber.point,
       eventCount: disturber.eventsTaken(left: loop.eventsLeft),
       startCount: disturber.startCount,

@@ -22,6 +22,8 @@ struct Checker {
   var savedFiles: Set<String> = []
   /// The names that are compared by then; nil if that cannot be known yet.
   var comparedNames: [String]?
+  /// Whether something is explored by then.
+  var hasExplored: Bool
 
   /// - Parameter file: the path of the script, if it comes from a file.
   init(session: Session, file: String? = nil) {
@@ -31,6 +33,7 @@ struct Checker {
     settings = session.settings
     lastComposed = session.lastRun?.plan.composed
     comparedNames = session.lastComparison?.rows.map(\.name) ?? []
+    hasExplored = session.lastExploration != nil
   }
 
   mutating func check(_ script: Script, in source: Source) async {
@@ -71,12 +74,9 @@ struct Checker {
     case .wait(let numbers): actions.append(Action { await $0.wait(for: numbers.map(\.value)) })
     case .cancel(let numbers): actions.append(Action { $0.cancel(jobs: numbers.map(\.value)) })
     case .quit: actions.append(Action { $0.leave() })
+    case .explore(let exploration): explore(exploration, in: source)
+    case .replay(let word): replay(word, in: source)
     case .simulate(let simulation): await simulate(simulation, in: source)
-    case .explore, .replay:
-      report(
-        "“\(command.keyword.text)” is not part of this version", at: command.keyword.range,
-        in: source,
-        hint: "the virtual clock is: set clock virtual")
     }
   }
 

@@ -104,14 +104,11 @@ extension Course {
     switch ending {
     case .success(let value): result = .success(value ?? input)
     case .failure(let reason): result = .failure(StepFailure(reason))
-    case .never:
-      return CancellableWait.begin(in: scope, completion: completion) { _ in nil }
+    case .never: return Step.wait(for: nil, in: scope, completion, with: .success(input))
     case .twice:
       return Step.completeTwice(after: waiting ?? .zero, input, in: scope, completion)
     }
     guard let waiting else { return completion(result) }
-    CancellableWait.begin(in: scope, completion: completion) { wait in
-      scope.returning.schedule(after: waiting) { wait.end(result) }
-    }
+    Step.wait(for: waiting, in: scope, completion, with: result)
   }
 }

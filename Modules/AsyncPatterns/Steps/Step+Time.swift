@@ -3,9 +3,18 @@ extension Step {
   /// main lane if it started there, else on the pool.
   public static func sleep(_ label: String, _ duration: Duration) -> Step {
     Step(kind: "sleep", label) { input, scope, completion in
-      CancellableWait.begin(in: scope, completion: completion) { wait in
-        scope.returning.schedule(after: duration) { wait.end(.success(input)) }
-      }
+      wait(for: duration, in: scope, completion, with: .success(input))
+    }
+  }
+
+  /// Completes with `result` after `duration`, or never if that is nil; cancelled, at once.
+  static func wait(
+    for duration: Duration?, in scope: Scope, _ completion: @escaping Completion,
+    with result: Result<Value, any Error>
+  ) {
+    CancellableWait.begin(in: scope, completion: completion) { wait in
+      guard let duration else { return nil }
+      return scope.returning.schedule(after: duration) { wait.end(result) }
     }
   }
 
@@ -62,10 +71,15 @@ extension Step {
   }
 }
 
+/// What never comes.
+private struct Nothing: Cancellable {
+  func cancel() {}
+}
+
 extension Scope {
   /// Where something that waits without a thread comes back: to the main lane if it began there, so
   /// that parked workers cannot keep it from ending.
-  var returning: any Scheduler {
+  fileprivate var returning: any Scheduler {
     LaneContext.current.lane == .main ? runtime.main : runtime.pool
   }
 }

@@ -44,9 +44,8 @@ import Testing
 
   /// What leaves the runtime is a finding of the step that did it, wherever it stands.
   @Test(arguments: [
-    ("hopping", "hopping"), ("threaded", "threaded"), ("sleeping", "nap"),
+    ("hopping", "hopping"), ("threaded", "threaded"),
     ("serial { a: value 1; b: hopping; c: sleep 20ms }", "b"),
-    ("serial { a: serial { x: sleeping }; b: sleep 20ms }", "a/x/nap"),
     ("serial { a: elsewhere { x: sleep 20ms } }", "a"),
   ])
   func whatEscapesIsNamed(_ script: String, _ step: String) async throws {
@@ -59,6 +58,20 @@ import Testing
     #expect(escapes.map { $0.string("step") } == [step])
     // Its own time is the machine's, and is none here; that of the others is theirs.
     #expect(run.integer("makespan_ns") == (script.contains("20ms") ? 20_000_000 : 0))
+  }
+
+  /// It is waited for as long as for other asynchronous code; then it counts as gone, and says why.
+  @Test(arguments: ["60ms", "1h"])
+  func taskSleepIsNamed(_ duration: String) async throws {
+    let outcome = try await Self.check(
+      "serial { a: value 1; b: serial { x: sleeping \(duration) } }")
+    let run = try #require(try outcome.records("run").first)
+    let escapes = run.objects("lints").filter { $0.string("rule") == "clock-escape" }
+    #expect(escapes.map { $0.string("step") } == ["b/x/nap"], "\(outcome)")
+    if duration == "1h" {
+      #expect(run.string("outcome") == "unfinished")
+      #expect(outcome.code == 4)
+    }
   }
 
   @Test func whatStaysHasNoFinding() async throws {

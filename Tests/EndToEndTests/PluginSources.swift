@@ -93,13 +93,24 @@ enum PluginSources {
       }
     }
 
+    /// Runs it on Dispatch. It is back before anything else happens, so that how busy the machine is makes
+    /// no difference.
+    func elsewhere(_ body: @escaping @Sendable () -> Void) {
+      let isDone = DispatchSemaphore(value: 0)
+      DispatchQueue.global().async {
+        body()
+        isDone.signal()
+      }
+      isDone.wait()
+    }
+
     struct Hopping: AsyncPattern {
       static let manual = Manual(name: "hopping", summary: "Hops to Dispatch.", steps: .none)
       init(_ arguments: Arguments) {}
       func start(
         _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
       ) {
-        DispatchQueue.global().async { completion(.success(.integer(7))) }
+        elsewhere { completion(.success(.integer(7))) }
       }
     }
 
@@ -109,18 +120,26 @@ enum PluginSources {
       func start(
         _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
       ) {
-        Thread { completion(.success(.integer(7))) }.start()
+        let isDone = DispatchSemaphore(value: 0)
+        Thread {
+          completion(.success(.integer(7)))
+          isDone.signal()
+        }.start()
+        isDone.wait()
       }
     }
 
     struct Sleeping: AsyncPattern {
-      static let manual = Manual(name: "sleeping", summary: "Sleeps by Task.sleep.", steps: .none)
-      init(_ arguments: Arguments) {}
+      static let manual = Manual(
+        name: "sleeping", summary: "Sleeps by Task.sleep.",
+        parameters: [Parameter("for", .duration, isRequired: true)], steps: .none)
+      let duration: Duration
+      init(_ arguments: Arguments) throws { duration = try arguments.duration("for") }
       func start(
         _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
       ) {
-        let nap = Step("nap") { _, _ in
-          try await Task.sleep(for: .milliseconds(1))
+        let nap = Step("nap") { [duration] _, _ in
+          try await Task.sleep(for: duration)
           return .integer(7)
         }
         scope.start(nap, completion: completion)
@@ -134,7 +153,7 @@ enum PluginSources {
       func start(
         _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
       ) {
-        DispatchQueue.global().async { scope.start(steps[0], completion: completion) }
+        elsewhere { scope.start(steps[0], completion: completion) }
       }
     }
     """

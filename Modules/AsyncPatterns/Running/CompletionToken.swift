@@ -158,7 +158,7 @@ final class CompletionToken: Sendable {
 
   func complete(_ result: Result<Value, any Error>) {
     if parent.run.isForeign(LaneContext.current) {
-      return parent.runtime.takeOver(for: span) { self.complete(result) }
+      return parent.run.takeOver(for: span) { self.complete(result) }
     }
     if isCalled.exchange(true, ordering: .acquiringAndReleasing) {
       parent.run.report(

@@ -12,9 +12,9 @@ public final class Run: Sendable {
 
   /// Asked for once, since a runtime's does not change.
   let trace: (any TraceSink)?
+  /// Whether its clock is virtual, so that it matters which threads come along.
+  private let isSimulated: Bool
   let interposer: (any Interposer)?
-  /// Whether it matters on which thread things happen; asked for once, too.
-  private let isVirtual: Bool
   private let openCount = Atomic<Int>(1)
   private let spanCount = Atomic<UInt32>(0)
   private let result = Locked<Result<Value, any Error>?>(nil)
@@ -42,7 +42,7 @@ public final class Run: Sendable {
   ) {
     self.runtime = runtime
     trace = runtime.trace
-    isVirtual = runtime.clockKind == .virtual
+    isSimulated = runtime.clockKind == .virtual
     self.interposer = interposer
     self.onSettled = onSettled
     runtime.pool.schedule { [self] in start(step, input) }
@@ -62,14 +62,6 @@ public final class Run: Sendable {
   /// when they have stopped.
   public func cancel() { cancellation.cancel() }
 
-  /// Whether a thread is none of the runtime's, and what it brings has to be taken over.
-  ///
-  /// - Parameter context: that of the calling thread.
-  func isForeign(_ context: LaneContext) -> Bool {
-    // Who carries a simulation is at home; asking the runtime costs more.
-    isVirtual && context.carried == nil && runtime.isForeignThread
-  }
-
   // MARK: What is under way
 
   func opened() { openCount.add(1, ordering: .relaxed) }
@@ -83,6 +75,25 @@ public final class Run: Sendable {
       return result
     }
     if let result { onSettled(result) }
+  }
+
+  // MARK: Other threads
+
+  /// Whether a thread is none of the runtime's: what it brings is to go on by way of `takeOver`.
+  ///
+  /// - Parameter context: that of the calling thread.
+  func isForeign(_ context: LaneContext) -> Bool {
+    // Who carries a simulation is at home; asking the runtime costs more.
+    isSimulated && context.carried == nil && runtime.isForeignThread
+  }
+
+  /// Runs what a foreign thread has brought for a step on the pool.
+  func takeOver(for span: Span, _ body: @escaping @Sendable () -> Void) {
+    let context = LaneContext.current
+    let outer = context.causality
+    context.causality = Causality(span: span, cause: .none)
+    runtime.pool.schedule(body)
+    context.causality = outer
   }
 
   // MARK: Its place in the trace

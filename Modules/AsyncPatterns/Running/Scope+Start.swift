@@ -8,7 +8,7 @@ extension Scope {
   public func start(_ step: Step, input: Value = .none, completion: @escaping Completion) {
     let context = LaneContext.current
     if run.isForeign(context) {
-      return runtime.takeOver(for: span) { start(step, input: input, completion: completion) }
+      return run.takeOver(for: span) { start(step, input: input, completion: completion) }
     }
     run.interposer?.willStart(step.label, in: self.span, isCancelled: isCancelled)
     let span = run.span(for: step, in: self)

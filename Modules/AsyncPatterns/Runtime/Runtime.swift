@@ -92,15 +92,6 @@ public protocol BlockingSemaphore: Sendable {
 }
 
 extension Runtime {
-  /// Runs what a foreign thread has brought for a step on the pool.
-  func takeOver(for span: Span, _ body: @escaping @Sendable () -> Void) {
-    let context = LaneContext.current
-    let outer = context.causality
-    context.causality = Causality(span: span, cause: .none)
-    pool.schedule(body)
-    context.causality = outer
-  }
-
   /// The runtime's clock. Instants of two runtimes must not be compared.
   public var now: Instant { pool.now }
 

@@ -175,17 +175,25 @@ extension EventLoop {
     let known = Set(strays).subtracting([.none])
     let suspects = known.isEmpty ? asynchronousBodies.keys.sorted() : known.sorted()
     escapes.append(SimulatedRuntime.Escape(time: now, count: strays.count, suspects: suspects))
+    report(
+      known.isEmpty && suspects.count != 1 ? [.none] : suspects,
+      "work came back from a thread that is not the simulation's, so neither its order nor its time is "
+        + "exact; use the scope's clock and the runtime's schedulers")
+  }
+
+  /// Nothing is left to do, and asynchronous code that is awaited is somewhere else.
+  func noteAbsence() {
+    report(
+      asynchronousBodies.keys.sorted(),
+      "its asynchronous code did not come back within \(patience) ms of the machine's time; if it sleeps or "
+        + "waits elsewhere, use the scope's clock and the runtime's schedulers")
+  }
+
+  /// Tells the trace, once of each step.
+  private func report(_ culprits: [Span], _ detail: String) {
     guard let trace else { return }
-    let culprits = known.isEmpty && suspects.count != 1 ? [.none] : suspects
     for culprit in culprits where escaped.insert(culprit).inserted {
-      onLane(.main) {
-        trace.record(
-          .misuse(
-            "clock-escape",
-            "work came back from a thread that is not the simulation's, so neither its order nor its "
-              + "time is exact; use the scope's clock and the runtime's schedulers", of: culprit,
-            at: now))
-      }
+      onLane(.main) { trace.record(.misuse("clock-escape", detail, of: culprit, at: now)) }
     }
   }
 

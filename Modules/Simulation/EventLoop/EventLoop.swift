@@ -58,7 +58,7 @@ final class EventLoop: @unchecked Sendable {
   @exclusivity(unchecked) var probe: Probe?
 
   /// How many milliseconds of real time code that has left the runtime may take to come back.
-  private let patience: Int
+  let patience: Int
 
   /// Room for what is ready and what is to come. Who runs many simulations, one after another, hands it
   /// on from each to the next.
@@ -134,9 +134,11 @@ final class EventLoop: @unchecked Sendable {
         while let (alarm, chain) = timers.popNext(at: deadline) { goOff(alarm, chain) }
         continue
       }
-      if !asynchronousBodies.isEmpty || isAwaited?() == true {
+      let isAwaited = isAwaited?() ?? false
+      if isAwaited || !asynchronousBodies.isEmpty {
         if inbox.wait(milliseconds: patience) { continue }
         hasWaitedInVain = true
+        if isAwaited { noteAbsence() }
       }
       if let job = probe?.takeLate() {
         ready.append(.job(.job(job)), chain: chains.next())

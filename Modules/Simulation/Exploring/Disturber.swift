@@ -61,7 +61,11 @@ extension Disturber: Interposer {
     switch point.kind {
     case .cancel: return nil
     case .failure: return .failure(InjectedFailure(step: label))
-    case .lateness: return .lateness { [probe] completion in probe.delay(Job(completion)) }
+    case .lateness:
+      return .lateness { [probe] completion in
+        probe.narrator?.noteHeldCompletion()
+        probe.delay(Job(completion))
+      }
     }
   }
 }

@@ -11,6 +11,7 @@ let strict: [SwiftSetting] = [
 /// A library product of the same name for every module somebody may want alone.
 let modules = [
   "AsyncPatterns", "SerialQueue", "Promises", "OperationGraph", "TimingTrace", "Simulation",
+  "AsyncPatternTesting",
 ]
 
 let collections = Package.Dependency.package(
@@ -55,6 +56,11 @@ let package = Package(
       name: "Simulation", dependencies: ["AsyncPatterns", deque, heap], path: "Modules/Simulation",
       swiftSettings: strict),
 
+    // What holds them to their laws.
+    .target(
+      name: "AsyncPatternTesting", dependencies: ["AsyncPatterns", "Simulation"],
+      path: "Modules/AsyncPatternTesting", swiftSettings: strict),
+
     // The program.
     .systemLibrary(
       name: "CReadline", path: "Playground/CReadline",
@@ -76,8 +82,8 @@ let package = Package(
     .executableTarget(
       name: "playground",
       dependencies: [
-        "AsyncPatterns", "TimingTrace", "Simulation", "LineEditing", "PlaygroundLanguage",
-        "Composing", "PluginLoading", "SystemSteps",
+        "AsyncPatterns", "AsyncPatternTesting", "TimingTrace", "Simulation", "LineEditing",
+        "PlaygroundLanguage", "Composing", "PluginLoading", "SystemSteps",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Playground",
@@ -103,6 +109,10 @@ let package = Package(
       name: "TimingTraceTests", dependencies: ["TimingTrace", "Simulation"], swiftSettings: strict),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: strict),
+    .testTarget(
+      name: "AsyncPatternTestingTests",
+      dependencies: ["AsyncPatternTesting", "SerialQueue", "Promises", "OperationGraph"],
+      swiftSettings: strict),
     .testTarget(
       name: "PlaygroundLanguageTests", dependencies: ["PlaygroundLanguage"],
       swiftSettings: strict),

@@ -38,7 +38,7 @@ struct GraphPattern: AsyncPattern {
         "width", .integer(1...Int.max),
         summary: "how many steps run at once; as many as are ready unless given")
     ],
-    flow: .sideBySide, ordering: .byDependency,
+    flow: .sideBySide, failure: .stops, ordering: .byDependency,
     examples: [
       "graph { a: sleep 10ms; b: sleep 20ms; c: sleep 5ms after a, b }",
       "graph(width: 2) { page: 4 * sleep 10ms; index: work 5ms after page }",
@@ -128,7 +128,7 @@ struct BoundedPattern: AsyncPattern {
       Parameter(
         "width", .integer(1...Int.max), isRequired: true, summary: "how many steps run at once")
     ],
-    flow: .sideBySide,
+    flow: .sideBySide, failure: .stops,
     examples: [
       "bounded(2) { 4 * sleep 10ms }",
       """

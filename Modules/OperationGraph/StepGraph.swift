@@ -1,9 +1,14 @@
 /// Steps as operations of a graph, each after those that its `after` names.
 struct StepGraph: Sendable {
-  /// What the operations of one run have in common.
-  struct Start: Sendable {
+  /// What the operations of one run have in common. An object, since each of them takes it in hand.
+  final class Start: Sendable {
     let input: Value
     let scope: Scope
+
+    init(input: Value, scope: Scope) {
+      self.input = input
+      self.scope = scope
+    }
   }
 
   private let graph: OperationGraph<Start, Value>
@@ -12,11 +17,11 @@ struct StepGraph: Sendable {
   /// - Complexity: O(steps + predecessors)
   init(_ steps: [Step]) throws(CompositionError) {
     var graph = OperationGraph<Start, Value>()
-    let nodes = steps.indices.map { index in
-      graph.add(steps[index].label) { start, done in
+    let nodes = steps.map { step in
+      graph.add(step.label) { start, done in
         // A step that is refused would still stand in the trace.
         guard !start.scope.isCancelled else { return done(.failure(CancellationError())) }
-        start.scope.start(steps[index], input: start.input) { done($0) }
+        start.scope.start(step, input: start.input) { done($0) }
       }
     }
     if steps.contains(where: { !$0.predecessors.isEmpty }) {

@@ -30,6 +30,9 @@ extension SimulatedRuntime {
   /// How things stand since the last run ended.
   public struct Report: Sendable {
     public var waiters: [Waiter] = []
+    /// How many permits semaphores have fewer than they began with: Dispatch would crash the program if
+    /// such a one were let go of.
+    public var missingPermits = 0
     public var escapes: [Escape] = []
     /// The choices so far. Replayed, they make the same simulation again.
     public var schedule: [Int] = []
@@ -57,7 +60,7 @@ extension EventLoop {
   /// How things stand. Only between runs, or with the baton.
   func summary(withSchedule: Bool = true) -> SimulatedRuntime.Report {
     SimulatedRuntime.Report(
-      waiters: waiting.map(\.waiter), escapes: escapes,
+      waiters: waiting.map(\.waiter), missingPermits: missingPermits, escapes: escapes,
       schedule: withSchedule ? choices.schedule : [],
       pendingTimers: timers.count, unstartedPoolJobs: ready.pool.count,
       unstartedMainJobs: ready.main.count, endOfTurnActions: endOfTurnActions.count,

@@ -6,11 +6,13 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
   // Safe to share: the mutable state is touched by the holder of the baton only.
   private let loop: EventLoop
   private let number: Int
+  private let initialPermits: Int
   private var permits: Int
   private var queue: Deque<ParkedThread> = []
 
   init(_ value: Int, number: Int, of loop: EventLoop) {
-    permits = max(value, 0)
+    initialPermits = max(value, 0)
+    permits = initialPermits
     self.number = number
     self.loop = loop
   }
@@ -37,11 +39,13 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
   private func takePermit() -> Bool {
     guard permits > 0 else { return false }
     permits -= 1
+    if permits < initialPermits { loop.missingPermits += 1 }
     return true
   }
 
   private func givePermit() {
     guard !queue.isEmpty else {
+      if permits < initialPermits { loop.missingPermits -= 1 }
       permits += 1
       return
     }

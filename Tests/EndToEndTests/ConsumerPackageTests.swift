@@ -97,6 +97,7 @@ import Testing
 
   static let libraries = [
     "AsyncPatterns", "SerialQueue", "Promises", "OperationGraph", "TimingTrace", "Simulation",
+    "AsyncPatternTesting",
   ]
 
   /// What the README shows of importing one module.

@@ -38,12 +38,13 @@ final class CompletionToken: Sendable {
   }
 
   /// Runs the step on the calling thread.
-  func start() {
+  ///
+  /// - Parameter context: the calling thread's.
+  func start(in context: LaneContext) {
     guard !parent.isCancelled else { return complete(.failure(CancellationError())) }
-    let context = LaneContext.current
     let outer = context.causality
     context.causality = Causality(span: span, cause: .none)
-    context.trampoline.enter {
+    context.trampoline.enter(in: context) {
       if let fault = fault() {
         suffer(fault)
       } else {
@@ -177,7 +178,7 @@ final class CompletionToken: Sendable {
     let context = LaneContext.current
     let outer = context.causality
     context.causality = Causality(span: parent.span, cause: span)
-    context.trampoline.enter { completion(result) }
+    context.trampoline.enter(in: context) { completion(result) }
     context.causality = outer
   }
 }

@@ -8,7 +8,7 @@ struct HandlerList: Sendable {
     func callAsFunction() {
       switch self {
       case .closure(let closure): closure()
-      case .wait(let wait): wait.end(.failure(CancellationError()))
+      case .wait(let wait): wait.cancel()
       }
     }
   }
@@ -29,6 +29,7 @@ struct HandlerList: Sendable {
   /// - Complexity: O(1), averaged over many.
   mutating func append(_ handler: Handler) -> UInt64 {
     count += 1
+    if entries.isEmpty { entries.reserveCapacity(8) }
     entries.append(Entry(number: count, handler: handler))
     return count
   }
@@ -37,10 +38,7 @@ struct HandlerList: Sendable {
   mutating func popFirst() -> Handler? {
     while calledCount < entries.count {
       defer { calledCount += 1 }
-      if let handler = entries[calledCount].handler {
-        entries[calledCount].handler = nil
-        return handler
-      }
+      if let handler = entries[calledCount].handler.take() { return handler }
     }
     entries = []
     return nil
@@ -50,8 +48,9 @@ struct HandlerList: Sendable {
   ///
   /// - Complexity: O(log *n*), averaged over many.
   mutating func remove(_ number: UInt64) -> Handler? {
-    guard let index = index(of: number), let handler = entries[index].handler else { return nil }
-    entries[index].handler = nil
+    guard let index = index(of: number), let handler = entries[index].handler.take() else {
+      return nil
+    }
     removedCount += 1
     if removedCount > 8, removedCount > entries.count / 2, calledCount == 0 {
       entries.removeAll { $0.handler == nil }

@@ -12,9 +12,9 @@ extension Scope {
     if let trace = run.trace { record(context.causality.cause, to: span, of: step, in: trace) }
     let token = CompletionToken(step, input, span: span, parent: self, completion: completion)
     switch step.lane {
-    case .callers: context.trampoline.run(.start(token))
-    case .main: runtime.main.schedule { token.start() }
-    case .pool: runtime.pool.schedule { token.start() }
+    case .callers: context.trampoline.run(.start(token), in: context)
+    case .main: runtime.main.schedule { token.start(in: .current) }
+    case .pool: runtime.pool.schedule { token.start(in: .current) }
     }
   }
 
@@ -38,7 +38,7 @@ extension Step {
   enum StartLane { case callers, main, pool }
 
   var lane: StartLane {
-    if options.isEmpty { return .callers }
+    if isPlain { return .callers }
     return switch options["on"] {
     case .string("main")?: .main
     case .string("pool")?: .pool

@@ -19,6 +19,7 @@ public struct LaneContext {
     /// The span whose code runs, and the one whose end made it run.
     var causality = Causality()
     let trampoline = Trampoline()
+    var carried: UnsafeRawPointer?
   }
 
   // A pointer and no object: it is asked for so often that counting references would show.
@@ -35,6 +36,12 @@ public struct LaneContext {
     nonmutating set { storage.pointee.causality = newValue }
   }
 
+  /// The event loop that the thread carries, if it does.
+  package var carried: UnsafeRawPointer? {
+    get { storage.pointee.carried }
+    nonmutating set { storage.pointee.carried = newValue }
+  }
+
   var trampoline: Trampoline { storage.pointee.trampoline }
 
   /// The span on whose behalf the thread runs.
@@ -42,7 +49,7 @@ public struct LaneContext {
 
   /// Runs what waits for the code on the stack to return. A runtime calls it before it parks the
   /// thread: who parks may be waiting for just that.
-  public func willPark() { trampoline.drain() }
+  public func willPark() { trampoline.drain(in: self) }
 
   /// That of the calling thread.
   public static var current: LaneContext {
@@ -91,14 +98,19 @@ public struct Job: Sendable {
   package var span: Span { causality.span }
 
   /// Takes over on whose behalf the calling thread runs.
-  public init(_ body: @escaping @Sendable () -> Void) {
+  public init(_ body: @escaping @Sendable () -> Void) { self.init(body, in: LaneContext.current) }
+
+  /// - Parameter context: the calling thread's.
+  package init(_ body: @escaping @Sendable () -> Void, in context: LaneContext) {
     self.body = body
-    causality = LaneContext.current.causality
+    causality = context.causality
   }
 
   /// Runs it on the calling thread, on behalf of whoever scheduled it.
-  public func run() {
-    let context = LaneContext.current
+  public func run() { run(in: LaneContext.current) }
+
+  /// - Parameter context: the calling thread's.
+  package func run(in context: LaneContext) {
     let outer = context.causality
     context.causality = causality
     body()

@@ -33,6 +33,6 @@ extension LaneContext {
         causality = asked
         body()
         causality = outer
-      })
+      }, in: self)
   }
 }

@@ -8,9 +8,9 @@ final class Trampoline {
     case start(CompletionToken)
     case body(() -> Void)
 
-    func run() {
-      switch self {
-      case .start(let token): token.start()
+    consuming func run(in context: LaneContext) {
+      switch consume self {
+      case .start(let token): token.start(in: context)
       case .body(let body): body()
       }
     }
@@ -21,28 +21,27 @@ final class Trampoline {
   @exclusivity(unchecked) private var isRunning = false
 
   /// Runs `bounce` and then whatever it left behind, or leaves it behind if the lane is already at it.
-  func run(_ bounce: Bounce) {
-    if isRunning {
-      pending.append(bounce)
-    } else {
-      self.bounce { bounce.run() }
-    }
+  ///
+  /// - Parameter context: the calling thread's.
+  func run(_ bounce: consuming Bounce, in context: LaneContext) {
+    guard !isRunning else { return pending.append(bounce) }
+    isRunning = true
+    bounce.run(in: context)
+    drain(in: context)
+    isRunning = false
   }
 
   /// Runs `body` at once; what it leaves behind runs after it, or after what the lane is at.
-  func enter(_ body: () -> Void) {
-    if isRunning { body() } else { bounce(body) }
-  }
-
-  private func bounce(_ body: () -> Void) {
+  func enter(in context: LaneContext, _ body: () -> Void) {
+    guard !isRunning else { return body() }
     isRunning = true
     body()
-    drain()
+    drain(in: context)
     isRunning = false
   }
 
   /// Runs what waits, before the lane parks: who parks may be waiting for just that.
-  func drain() {
-    while let next = pending.popFirst() { next.run() }
+  func drain(in context: LaneContext) {
+    while let next = pending.popFirst() { next.run(in: context) }
   }
 }

@@ -31,21 +31,32 @@ final class CancellableWait: @unchecked Sendable {
     wait.handler = wait.cancellation.add(.wait(wait))
     let (isArmed, _) = wait.phase.compareExchange(
       expected: .beginning, desired: .armed, ordering: .acquiringAndReleasing)
-    if !isArmed { wait.callOff() }
+    if !isArmed {
+      // It has ended meanwhile, and whoever ended it could not see both.
+      wait.source?.cancel()
+      wait.stopListening()
+    }
   }
 
-  /// Ends it with a result, unless it has ended.
+  /// What was waited for has come.
   func end(_ result: Result<Value, any Error>) {
     switch phase.exchange(.over, ordering: .acquiringAndReleasing) {
     case .over: return
-    case .armed: callOff()
+    case .armed: stopListening()
     case .beginning: break
     }
     completion(result)
   }
 
-  private func callOff() {
-    source?.cancel()
-    if let handler { cancellation.remove(handler) }
+  /// The scope has been cancelled.
+  func cancel() {
+    switch phase.exchange(.over, ordering: .acquiringAndReleasing) {
+    case .over: return
+    case .armed: source?.cancel()
+    case .beginning: break
+    }
+    completion(.failure(CancellationError()))
   }
+
+  private func stopListening() { if let handler { cancellation.remove(handler) } }
 }

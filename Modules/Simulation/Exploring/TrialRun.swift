@@ -35,19 +35,20 @@ final class TrialRun {
   private var outcome: Outcome?
   var narrator: Narrator? { runtime.loop.probe?.narrator }
 
+  /// - Parameter room: what the trial before this one has left.
   init(
-    _ plan: Plan, of subject: any Subject, as exploration: Exploration, patience: Duration
+    _ plan: Plan, of subject: any Subject, as exploration: Exploration, patience: Duration,
+    room: consuming EventLoop.Room
   ) {
     isTold = plan.narrates
     log = exploration.isRecording || plan.narrates ? EventLog() : nil
     let probe = Probe(narrator: plan.narrates ? log.map(Narrator.init) : nil)
     disturber = Disturber(
       plan.point, countsStarts: exploration.injection.map { $0 != .cancel } ?? false,
-      limit: exploration.eventLimit,
-      probe: probe)
+      watchesStarts: exploration.isWatchingStarts, limit: exploration.eventLimit, probe: probe)
     runtime = SimulatedRuntime(
       workers: exploration.workers, choices: plan.choices, patience: patience,
-      trace: log, probe: probe)
+      trace: log, probe: probe, room: room)
     self.subject = subject.start(on: runtime, disturbedBy: disturber)
   }
 

@@ -154,6 +154,7 @@ enum HelpText {
         manual.flow == .sequence
           ? "Values: each step's value is the next one's input; the last is the result."
           : "Values: each step gets the pattern's input; the result is the list of their values.")
+      facts.append("Failures: \(manual.failure.summary)")
     }
     if manual.blocksThread { facts.append("It blocks a thread while its steps run.") }
     if manual.isUnguarded {

@@ -22,7 +22,8 @@ struct CheckedThenSet: AsyncPattern {
       The way out: check and set in one critical section, as in check-then-act.fixed, and start \
       after it.
       """,
-    ordering: .keepsOrder, breaks: [.startsNoStepTwice, .completesExactlyOnce],
+    ordering: .keepsOrder,
+    breaks: [.startsNoStepTwice, .completesExactlyOnce, .deliversFailure],
     examples: ["check-then-act { fadeIn: sleep 300ms; fadeOut: sleep 300ms }"])
 
   init(_ arguments: Arguments) {}

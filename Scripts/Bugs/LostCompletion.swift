@@ -38,7 +38,7 @@ struct EarlyReturn: AsyncPattern {
   ) {
     guard let first = steps.first else { return completion(.success(input)) }
     scope.start(first, input: input) { result in
-      guard case .success(let value) = result else { return }
+      guard case .success(let value) = result, !scope.isCancelled else { return }
       start(steps.dropFirst(), input: value, in: scope, completion: completion)
     }
   }

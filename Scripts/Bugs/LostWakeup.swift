@@ -22,7 +22,7 @@ struct Unwoken: AsyncPattern {
 
       The way out: a commit into an empty set wakes the loop, as in lost-wakeup.fixed.
       """,
-    ordering: .keepsOrder, breaks: [.completesExactlyOnce, .leavesNothingBehind],
+    ordering: .keepsOrder, breaks: [.completesExactlyOnce],
     examples: ["lost-wakeup { contentsNeedUpdated: value 1 }"])
 
   init(_ arguments: Arguments) {}

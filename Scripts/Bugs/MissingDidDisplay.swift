@@ -21,12 +21,13 @@ struct YYLayer: AsyncPattern {
       then turns for ever.
 
       Each step is a drawing, asked for in one turn of the main lane after the other. The whole \
-      completes when no drawing is under way any more, and reports a missing-did-display if there \
-      were fewer didDisplay than willDisplay.
+      completes when no drawing is under way any more, with what was displayed last; what becomes of \
+      a cancelled drawing is of no interest. It reports a missing-did-display if there were fewer \
+      didDisplay than willDisplay.
 
       The way out: exactly one didDisplay for each willDisplay, on every path, as in yy-layer.fixed.
       """,
-    flow: .sideBySide,
+    flow: .sideBySide, failure: .own,
     examples: ["yy-layer { draft: work 5ms }"])
 
   init(_ arguments: Arguments) {}
@@ -44,7 +45,8 @@ struct YYLayerFixed: AsyncPattern {
   static let manual = Manual(
     name: "yy-layer.fixed",
     summary: "Draws its steps on display queues, and tells the end of each.",
-    flow: .sideBySide, examples: ["yy-layer.fixed { draft: work 5ms; final: work 5ms }"])
+    flow: .sideBySide, failure: .own,
+    examples: ["yy-layer.fixed { draft: work 5ms; final: work 5ms }"])
 
   init(_ arguments: Arguments) {}
 

@@ -20,7 +20,7 @@ struct Forgetful: AsyncPattern {
       The way out: “defer { group.leave() }” first of all in the handler, as in missing-leave.fixed, \
       or a group that enters and leaves by itself, such as a task group.
       """,
-    flow: .sideBySide, breaks: [.completesExactlyOnce, .deliversFailure],
+    flow: .sideBySide, breaks: [.completesExactlyOnce],
     examples: ["missing-leave { a: sleep 20ms; b: work 5ms }"])
 
   init(_ arguments: Arguments) {}
@@ -29,18 +29,16 @@ struct Forgetful: AsyncPattern {
     _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
   ) {
     let group = Group()
-    let results = Locked([Result<Value, any Error>](repeating: .success(.none), count: steps.count))
+    let results = Results(steps.count)
     for (index, step) in steps.enumerated() {
       group.enter()
       scope.start(step, input: input) { result in
-        results.withLock { $0[index] = result }
+        results.keep(result, at: index)
         guard case .success = result else { return }
         group.leave()
       }
     }
-    group.notify {
-      completion(Result { .list(try results.withLock { $0 }.map { try $0.get() }) })
-    }
+    group.notify { completion(results.combined) }
   }
 }
 
@@ -57,17 +55,15 @@ struct Balanced: AsyncPattern {
     _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
   ) {
     let group = Group()
-    let results = Locked([Result<Value, any Error>](repeating: .success(.none), count: steps.count))
+    let results = Results(steps.count)
     for (index, step) in steps.enumerated() {
       group.enter()
       scope.start(step, input: input) { result in
         defer { group.leave() }
-        results.withLock { $0[index] = result }
+        results.keep(result, at: index)
       }
     }
-    group.notify {
-      completion(Result { .list(try results.withLock { $0 }.map { try $0.get() }) })
-    }
+    group.notify { completion(results.combined) }
   }
 }
 
@@ -105,5 +101,30 @@ private final class Group: Sendable {
       return state.notification
     }
     notification?()
+  }
+}
+
+/// What the steps came to: each value at its own place, and the first failure.
+private final class Results: Sendable {
+  private struct State {
+    var values: [Value]
+    var failure: (any Error)?
+  }
+
+  private let state: Locked<State>
+
+  init(_ count: Int) { state = Locked(State(values: Array(repeating: .none, count: count))) }
+
+  func keep(_ result: Result<Value, any Error>, at index: Int) {
+    state.withLock { state in
+      switch result {
+      case .success(let value): state.values[index] = value
+      case .failure(let error): if state.failure == nil { state.failure = error }
+      }
+    }
+  }
+
+  var combined: Result<Value, any Error> {
+    state.withLock { state in state.failure.map { .failure($0) } ?? .success(.list(state.values)) }
   }
 }

@@ -101,28 +101,35 @@ private struct Transfers {
   }
 }
 
-/// What the steps came to, each at its own place.
+/// What the steps came to: each value at its own place, or the first failure.
 private final class Results: Sendable {
   private struct State {
-    var results: [Result<Value, any Error>]
+    var values: [Value]
+    var failure: (any Error)?
     var missing: Int
+
+    var combined: Result<Value, any Error> {
+      failure.map { .failure($0) } ?? .success(.list(values))
+    }
   }
 
   private let state: Locked<State>
   private let completion: Completion
 
   init(_ count: Int, _ completion: @escaping Completion) {
-    state = Locked(
-      State(results: Array(repeating: .success(.none), count: count), missing: count))
+    state = Locked(State(values: Array(repeating: .none, count: count), missing: count))
     self.completion = completion
   }
 
   func set(_ result: Result<Value, any Error>, at index: Int) {
-    let all = state.withLock { state -> [Result<Value, any Error>]? in
-      state.results[index] = result
+    let all = state.withLock { state -> Result<Value, any Error>? in
+      switch result {
+      case .success(let value): state.values[index] = value
+      case .failure(let error): if state.failure == nil { state.failure = error }
+      }
       state.missing -= 1
-      return state.missing == 0 ? state.results : nil
+      return state.missing == 0 ? state.combined : nil
     }
-    if let all { completion(Result { .list(try all.map { try $0.get() }) }) }
+    if let all { completion(all) }
   }
 }

@@ -37,6 +37,8 @@ final class EventLoop: @unchecked Sendable {
   var missingPermits = 0
   @exclusivity(unchecked) var asynchronousBodies: [Span: Int] = [:]
   var escapes: [SimulatedRuntime.Escape] = []
+  /// Whose escapes the trace has been told of.
+  var escaped: Set<Span> = []
   /// Where the job runs that runs.
   @exclusivity(unchecked) var current = Place(lane: 0)
 
@@ -45,6 +47,8 @@ final class EventLoop: @unchecked Sendable {
   /// How many events this run may still have before something else is to be done.
   @exclusivity(unchecked) var eventsLeft = Int.max
   var onEnd: (@Sendable (SimulatedRuntime.Ending) -> Void)?
+  /// Whether other threads may still bring something, in this run.
+  var isAwaited: (@Sendable () -> Bool)?
   /// What an exploration does to this simulation, and wants to know of it.
   @exclusivity(unchecked) var probe: Probe?
 
@@ -123,7 +127,9 @@ final class EventLoop: @unchecked Sendable {
         while let (alarm, chain) = timers.popNext(at: deadline) { goOff(alarm, chain) }
         continue
       }
-      if !asynchronousBodies.isEmpty, inbox.wait(milliseconds: patience) { continue }
+      if !asynchronousBodies.isEmpty || isAwaited?() == true, inbox.wait(milliseconds: patience) {
+        continue
+      }
       if let job = probe?.takeLate() {
         ready.append(.job(.job(job)), chain: chains.next())
         continue

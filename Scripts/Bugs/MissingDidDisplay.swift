@@ -21,8 +21,8 @@ struct YYLayer: AsyncPattern {
       then turns for ever.
 
       Each step is a drawing, asked for in one turn of the main lane after the other. The whole \
-      completes when no drawing is under way any more, with what was displayed last; what becomes of \
-      a cancelled drawing is of no interest. It reports a missing-did-display if there were fewer \
+      completes when no drawing is under way any more; what becomes of one that was cancelled is of \
+      no interest. It reports a missing-did-display if there were fewer \
       didDisplay than willDisplay.
 
       The way out: exactly one didDisplay for each willDisplay, on every path, as in yy-layer.fixed.
@@ -67,7 +67,9 @@ private final class Layer: Sendable {
     var didDisplayCount = 0
     /// How many drawings are asked for, or under way.
     var open: Int
-    var contents: Result<Value, any Error> = .success(.none)
+    /// What was displayed, each at its own place.
+    var images: [Value]
+    var failure: (any Error)?
   }
 
   private let state: Locked<State>
@@ -84,7 +86,7 @@ private final class Layer: Sendable {
     self.input = input
     self.scope = scope
     self.completion = completion
-    state = Locked(State(open: count))
+    state = Locked(State(open: count, images: Array(repeating: .none, count: count)))
     queues = (0..<min(scope.runtime.width, 16)).map { _ in
       scope.runtime.serial("com.ibireme.yykit.render")
     }
@@ -94,17 +96,17 @@ private final class Layer: Sendable {
   ///
   /// - Parameter steps: as many as were announced.
   func display(_ steps: ArraySlice<Step>) {
-    guard let first = steps.first else { return completion(.success(.none)) }
+    guard let first = steps.first else { return completion(.success(.list([]))) }
     scope.runtime.main.schedule { [self] in
       setNeedsDisplay()
-      display(first)
+      display(first, steps.startIndex)
       if steps.count > 1 { display(steps.dropFirst()) }
     }
   }
 
   private func setNeedsDisplay() { state.withLock { $0.sentinel += 1 } }
 
-  private func display(_ step: Step) {
+  private func display(_ step: Step, _ index: Int) {
     scope.mark("will-display", step.label)
     let value = state.withLock { state in
       state.willDisplayCount += 1
@@ -115,20 +117,27 @@ private final class Layer: Sendable {
     }
     queues[value % queues.count].schedule { [self] in
       if isCancelled() {
-        if endsAll { return end(step, nil) }
+        scope.mark("cancelled", "\(step.label), not begun")
+        if endsAll { return end(step, index, nil) }
         return close()
       }
-      scope.start(step, input: input) { [self] image in end(step, isCancelled() ? nil : image) }
+      scope.start(step, input: input) { [self] image in
+        end(step, index, isCancelled() ? nil : image)
+      }
     }
   }
 
   /// - Parameter image: nil if it was cancelled.
-  private func end(_ step: Step, _ image: Result<Value, any Error>?) {
+  private func end(_ step: Step, _ index: Int, _ image: Result<Value, any Error>?) {
     scope.runtime.main.schedule { [self] in
       scope.mark("did-display", "\(step.label), \(image == nil ? "cancelled" : "finished")")
       state.withLock { state in
         state.didDisplayCount += 1
-        if let image { state.contents = image }
+        switch image {
+        case .success(let value)?: state.images[index] = value
+        case .failure(let error)?: state.failure = error
+        case nil: break
+        }
       }
       close()
     }
@@ -143,10 +152,10 @@ private final class Layer: Sendable {
     if last.didDisplayCount < last.willDisplayCount {
       scope.misuse(
         "missing-did-display",
-        "willDisplay was called \(last.willDisplayCount) times and didDisplay "
-          + "\(last.didDisplayCount) times; call it on every path, also where a drawing is cancelled "
-          + "before it begins")
+        "willDisplay was called \(last.willDisplayCount) times, didDisplay \(last.didDisplayCount); "
+          + "call it on every path, also where a drawing is cancelled before it begins")
     }
-    completion(scope.isCancelled ? .failure(CancellationError()) : last.contents)
+    let failure = scope.isCancelled ? CancellationError() : last.failure
+    completion(failure.map { .failure($0) } ?? .success(.list(last.images)))
   }
 }

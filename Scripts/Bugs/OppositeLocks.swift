@@ -31,7 +31,7 @@ struct Opposite: AsyncPattern {
       opposite-locks.fixed; or one lock, or none: a serial queue for both accounts.
       """,
     parameters: parameters, flow: .sideBySide, blocksThread: true,
-    breaks: [.blocksNoThread, .completesExactlyOnce, .leavesNothingBehind],
+    breaks: [.blocksNoThread, .completesExactlyOnce],
     examples: ["opposite-locks(every: 5ms) { save: value 1; spend: value 2 }"])
 
   private let transfers: Transfers

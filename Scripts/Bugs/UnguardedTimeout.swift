@@ -20,13 +20,12 @@ struct Unguarded: AsyncPattern {
     discussion: """
       A timer calls back with a failure, the result calls off the timer and calls back, too. That \
       looks as if only one of them could come. But a timer that has gone off is not called off: the \
-      step goes on, and its result, however late, is delivered as well.
+      step goes on, and its result, be it a success or a failure, is delivered as well.
 
       The way out: one place through which both go, and that lets the first one through and nobody \
       else, as in unguarded-timeout.fixed; and stop the step that nobody waits for any more.
       """,
-    parameters: parameters, steps: .exactly(1),
-    breaks: [.completesExactlyOnce, .leavesNothingBehind],
+    parameters: parameters, steps: .exactly(1), failure: .own, breaks: [.completesExactlyOnce],
     examples: ["unguarded-timeout(50ms) { answer: sleep 20ms }"])
 
   private let limit: Duration
@@ -51,7 +50,7 @@ struct Guarded: AsyncPattern {
   static let manual = Manual(
     name: "unguarded-timeout.fixed",
     summary: "Fails when its step takes longer than “limit”, and stops the step.",
-    parameters: parameters, steps: .exactly(1),
+    parameters: parameters, steps: .exactly(1), failure: .own,
     examples: ["unguarded-timeout.fixed(50ms) { answer: sleep 20ms }"])
 
   private let limit: Duration

@@ -18,7 +18,8 @@ import Testing
   static let scenarios = [
     Scenario(
       name: "check, then act", start: { starts(on: $0, decidesAtOnce: false) },
-      fixed: { starts(on: $0, decidesAtOnce: true) }, property: "the scenario’s check", deviations: 1),
+      fixed: { starts(on: $0, decidesAtOnce: true) }, property: "the scenario’s check",
+      deviations: 1),
     Scenario(
       name: "opposite locks", start: { transfers(on: $0, inOneOrder: false) },
       fixed: { transfers(on: $0, inOneOrder: true) }, property: "finishes", deviations: 1),

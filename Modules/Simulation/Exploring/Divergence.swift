@@ -79,9 +79,13 @@ struct Divergence {
     }
   }
 
-  /// Beyond as many choices as there were first in is first out again.
+  /// A schedule that passes may have more choices than the one that does not.
+  private static let shortestTail = 100
+
+  /// What prescribes the last candidate for as many choices as one may expect.
   private func tail(after index: Int) -> [Int] {
-    isReversed ? Array(repeating: Int(Int32.max), count: drawn.count - index - 1) : []
+    guard isReversed else { return [] }
+    return Array(repeating: Int(Int32.max), count: max(drawn.count - index, Self.shortestTail))
   }
 
   mutating func learn(_ violates: Bool) {

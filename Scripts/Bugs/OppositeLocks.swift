@@ -51,7 +51,7 @@ struct Ordered: AsyncPattern {
     name: "opposite-locks.fixed",
     summary: "Transfers to and fro between two accounts, and locks both in one order.",
     parameters: parameters, flow: .sideBySide, blocksThread: true, breaks: [.blocksNoThread],
-    examples: ["opposite-locks.fixed { save: value 1; spend: value 2 }"])
+    examples: ["opposite-locks.fixed(every: 5ms) { save: value 1; spend: value 2 }"])
 
   private let transfers: Transfers
 

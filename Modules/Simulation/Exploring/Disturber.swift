@@ -75,7 +75,7 @@ extension Disturber: Interposer {
     case .failure: return .failure(InjectedFailure(step: label))
     case .lateness:
       return .lateness { [probe] completion in
-        probe.narrator?.noteHeldCompletion()
+        probe.narrator?.noteHeldCompletion(of: label)
         probe.delay(Job(completion))
       }
     }

@@ -81,9 +81,10 @@ final class Narrator: @unchecked Sendable {
   /// Something is put in now.
   func noteInjection() { if injectionIndex == nil { injectionIndex = max(entries.count - 1, 0) } }
 
-  /// A completion is held back now.
-  func noteHeldCompletion() {
-    if !entries.isEmpty { entries[entries.count - 1].remarks.append("its completion is held back") }
+  /// The completion of that step is held back now.
+  func noteHeldCompletion(of label: String) {
+    guard !entries.isEmpty else { return }
+    entries[entries.count - 1].remarks.append("the completion of “\(label)” is held back")
   }
 
   // MARK: For people
@@ -100,7 +101,7 @@ final class Narrator: @unchecked Sendable {
       let actor = own.first.map { isNobody && $0.span != .none ? .step($0.span) : entry.actor }
       return Moment(
         time: entry.time, lane: entry.lane, actor: name(of: actor ?? entry.actor, names),
-        happenings: entry.remarks + names.tellings(own),
+        happenings: names.tellings(own) + entry.remarks,
         alternatives: entry.alternatives.uniqued().map { name(of: $0, names) },
         isDeviation: entry.number != 0, isInjection: index == injectionIndex)
     }

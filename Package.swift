@@ -115,7 +115,7 @@ let package = Package(
     .testTarget(
       name: "TimingTraceTests", dependencies: ["TimingTrace", "Simulation"], swiftSettings: strict),
     .testTarget(
-      name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: strict),
+      name: "SimulationTests", dependencies: ["Simulation", "TimingTrace"], swiftSettings: strict),
     .testTarget(
       name: "AsyncPatternTestingTests",
       dependencies: ["AsyncPatternTesting", "SerialQueue", "Promises", "OperationGraph"],

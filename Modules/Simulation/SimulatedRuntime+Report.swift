@@ -9,12 +9,42 @@ extension SimulatedRuntime {
     public var since: Instant
     /// What it waits for: the simulation's semaphores, numbered from 1.
     public var semaphore = 0
+    /// Whether it is a thread that is not the simulation's, and so holds none of its lanes.
+    public var isOutside = false
+    /// Tells its job from others.
+    package var job: UInt32 = 0
 
     public var description: String {
-      let lane = lane == .main ? "main" : "worker \(lane.number)"
+      let lane = isOutside ? "another thread" : lane.text
       let since = Instant.zero.duration(to: since).shortDescription
       return "\(lane) has waited for semaphore \(semaphore) since \(since)"
     }
+  }
+
+  /// Who has taken a permit of a semaphore and not given it back.
+  ///
+  /// Kept for semaphores that began with 1 to 16 permits, and reported while somebody waits for one.
+  public struct PermitHold: Hashable, Sendable {
+    public var semaphore: Int
+    /// Where it was taken.
+    public var lane: Lane
+    /// On whose behalf; `.none` without a trace.
+    public var span: Span
+    public var since: Instant
+    /// Tells the job that took it from others.
+    package var job: UInt32 = 0
+  }
+
+  /// A job that is ready and has not started: at the end of a run that went as far as it could, since
+  /// the lane it needs is held.
+  public struct UnstartedJob: Hashable, Sendable {
+    /// On whose behalf; `.none` without a trace.
+    public var span: Span
+    public var needs: Need
+    /// The label of the serial scheduler it is to run on, if it is one.
+    public var queue: String?
+
+    public enum Need: Sendable { case main, worker }
   }
 
   /// Work came from a thread that is not the simulation's while it ran, so when it came depends on the
@@ -29,6 +59,8 @@ extension SimulatedRuntime {
 
   /// How things stand since the last run ended.
   public struct Report: Sendable {
+    /// Who stands parked for want of a permit, in the order they came. Each but those outside holds its
+    /// lane meanwhile.
     public var waiters: [Waiter] = []
     /// How many permits semaphores have fewer than they began with: Dispatch would crash the program if
     /// such a one were let go of.
@@ -40,6 +72,13 @@ extension SimulatedRuntime {
     /// Jobs that are ready and found no free worker, or a run that ended before their turn.
     public var unstartedPoolJobs = 0
     public var unstartedMainJobs = 0
+    /// Those jobs, in the order in which they became ready, those of main first; the first thousand of
+    /// each.
+    public var unstartedJobs: [UnstartedJob] = []
+    /// Who has the permits that somebody waits for.
+    public var permitHolds: [PermitHold] = []
+    /// How many workers the pool has.
+    public var workers = 0
     /// What is still to be done at the end of each turn of the main lane.
     public var endOfTurnActions = 0
     /// The steps whose asynchronous code has not returned.
@@ -63,8 +102,41 @@ extension EventLoop {
       waiters: waiting.map(\.waiter), missingPermits: missingPermits, escapes: escapes,
       schedule: withSchedule ? choices.schedule : [],
       pendingTimers: timers.count, unstartedPoolJobs: ready.pool.count,
-      unstartedMainJobs: ready.main.count, endOfTurnActions: endOfTurnActions.count,
+      unstartedMainJobs: ready.main.count, unstartedJobs: unstartedJobs, permitHolds: permitHolds,
+      workers: workers.count, endOfTurnActions: endOfTurnActions.count,
       unfinishedAsynchronousBodies: asynchronousBodies.isEmpty
         ? [] : asynchronousBodies.keys.sorted())
   }
+
+  private var unstartedJobs: [SimulatedRuntime.UnstartedJob] {
+    let onMain = ready.main.prefix(1_000).compactMap { entry in
+      entry.element.span.map { SimulatedRuntime.UnstartedJob(span: $0, needs: .main) }
+    }
+    let onPool = ready.pool.prefix(1_000).compactMap { entry in
+      entry.element.span.map {
+        SimulatedRuntime.UnstartedJob(span: $0, needs: .worker, queue: entry.element.queue)
+      }
+    }
+    return onMain + onPool
+  }
+
+  /// Of each semaphore that somebody waits for, in the order of who waits.
+  private var permitHolds: [SimulatedRuntime.PermitHold] {
+    var seen: Set<Int> = []
+    return waiting.flatMap { parked in
+      seen.insert(parked.waiter.semaphore).inserted ? parked.semaphore?.holds ?? [] : []
+    }
+  }
+}
+
+extension ReadyQueues.PoolEntry {
+  /// The label of the serial scheduler that is ready, if it is one.
+  fileprivate var queue: String? {
+    if case .strand(let strand) = self { strand.label } else { nil }
+  }
+}
+
+extension Lane {
+  /// The lane of a simulation, as people call it.
+  var text: String { self == .main ? "main" : "worker \(number)" }
 }

@@ -19,8 +19,7 @@ import Synchronization
 ///
 /// The workers of the pool are the lanes 1 to `width`; the lowest-numbered free one takes the next job.
 /// A thread is used up by a job that parks in `wait`, `block` or `work` only; one that waits for a
-/// permit that never comes stays parked for good, with what its stack holds, since nothing can unwind
-/// it.
+/// permit that never comes stays parked until ``abandon()``. Who waits for whom then tells a ``Standstill``.
 public final class SimulatedRuntime: Runtime {
   public let main: any Scheduler
   public let pool: any Scheduler
@@ -78,9 +77,14 @@ public final class SimulatedRuntime: Runtime {
     return SimulatedSemaphore(value, number: number, of: loop)
   }
 
+  /// For no time, whatever else is ready may go first.
+  ///
   /// Only inside a job of this simulation; elsewhere it returns at once and is reported as misuse.
   public func work(for duration: Duration) { loop.occupyCaller(.working, for: duration) }
 
+  /// For no time, whatever else is ready may go first: between a check and an act that relies on it, that
+  /// is where an exploration lets others in.
+  ///
   /// Only inside a job of this simulation; elsewhere it returns at once and is reported as misuse.
   public func block(for duration: Duration) { loop.occupyCaller(.blocking, for: duration) }
 

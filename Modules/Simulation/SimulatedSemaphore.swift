@@ -9,31 +9,56 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
   private let initialPermits: Int
   private var permits: Int
   private var queue: Deque<ParkedThread> = []
+  /// Who has taken a permit and not given it back.
+  private(set) var holds: [SimulatedRuntime.PermitHold] = []
+  private let holdLimit: Int
+
+  /// Who holds the permits of a semaphore with more of them is not kept.
+  private static let largestHoldLimit = 16
 
   init(_ value: Int, number: Int, of loop: EventLoop) {
     initialPermits = max(value, 0)
     permits = initialPermits
+    // One that begins with none tells that something has happened: nobody has its permits.
+    holdLimit = permits <= Self.largestHoldLimit ? permits : 0
     self.number = number
     self.loop = loop
   }
 
   func wait() {
     guard loop.isCarriedByCaller else { return waitElsewhere() }
-    if takePermit() { return }
+    if takePermit() { return noteHold(LaneContext.current) }
     let context = LaneContext.current
     context.willPark()
-    if takePermit() { return }
+    if takePermit() { return noteHold(context) }
     let span = context.span
     loop.trace?.record(.blocked(span, at: loop.now))
+    let job = loop.tellCurrentJob()
+    let place = loop.holdCurrentLane()
     let parked = ParkedThread(
-      at: loop.holdCurrentLane(), waiter(context), chain: loop.chains.next())
+      at: place, waiter(context, job: job), chain: loop.chains.next(), for: self)
     enter(parked)
+    if place.lane != 0 { loop.workers.blockedCount += 1 }
     loop.park(parked)
-    loop.trace?.record(.unblocked(span, at: loop.now))
+    if place.lane != 0 { loop.workers.blockedCount -= 1 }
+    noteHold(context)
+    guard let trace = loop.trace else { return }
+    trace.record(.unblocked(span, at: loop.now))
+    if parked.waker != .none, parked.waker != span {
+      trace.record(.edge(.woke, from: parked.waker, to: span, at: loop.now))
+    }
   }
 
   func signal() {
-    loop.perform { _ in self.givePermit() }
+    let context = LaneContext.current
+    // What has just ended, if its end is why.
+    let source = context.cause == .none ? context.span : context.cause
+    let span = context.span
+    let job = loop.isCarriedByCaller ? loop.current.job : 0
+    loop.perform { _ in
+      self.noteGivenBack(by: span, job: job)
+      self.givePermit(from: source)
+    }
   }
 
   private func takePermit() -> Bool {
@@ -43,7 +68,7 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
     return true
   }
 
-  private func givePermit() {
+  private func givePermit(from source: Span) {
     guard !queue.isEmpty else {
       if permits < initialPermits { loop.missingPermits -= 1 }
       permits += 1
@@ -51,6 +76,7 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
     }
     let parked = queue.remove(at: loop.choices.choose(queue.count))
     loop.waiting.removeAll { $0 === parked }
+    parked.waker = source
     if parked.ownPlace == nil {
       parked.gate.open()
     } else {
@@ -63,17 +89,46 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
     loop.waiting.append(parked)
   }
 
+  /// Nothing will come of its waiting.
+  func forget(_ parked: ParkedThread) { queue.removeAll { $0 === parked } }
+
   /// A thread that is not the simulation's waits for real, until the simulation has a permit for it.
   private func waitElsewhere() {
-    let parked = ParkedThread(at: nil, waiter(LaneContext.current), chain: 0)
+    let parked = ParkedThread(
+      at: nil, waiter(LaneContext.current, job: 0, isOutside: true), chain: 0, for: self)
     loop.inbox.post { _ in
       if self.takePermit() { parked.gate.open() } else { self.enter(parked) }
     }
     parked.gate.wait()
   }
 
-  private func waiter(_ context: LaneContext) -> SimulatedRuntime.Waiter {
+  private func waiter(
+    _ context: LaneContext, job: UInt32, isOutside: Bool = false
+  ) -> SimulatedRuntime.Waiter {
     SimulatedRuntime.Waiter(
-      lane: context.lane, span: context.span, since: loop.now, semaphore: number)
+      lane: context.lane, span: context.span, since: loop.now, semaphore: number,
+      isOutside: isOutside, job: job)
+  }
+
+  // MARK: Who has the permits
+
+  private func noteHold(_ context: LaneContext) {
+    guard holdLimit > 0 else { return }
+    // There may be more permits than it began with; then the oldest is nobody's any longer.
+    if holds.count == holdLimit { holds.removeFirst() }
+    holds.append(
+      SimulatedRuntime.PermitHold(
+        semaphore: number, lane: context.lane, span: context.span, since: loop.now,
+        job: loop.tellCurrentJob()))
+  }
+
+  /// The one that the same job has taken last is given back; or else one of the same step; or the
+  /// oldest, which somebody gives back in the place of who took it.
+  private func noteGivenBack(by span: Span, job: UInt32) {
+    guard !holds.isEmpty else { return }
+    let own =
+      holds.lastIndex { job != 0 && $0.job == job }
+      ?? holds.lastIndex { span != .none && $0.span == span }
+    holds.remove(at: own ?? 0)
   }
 }

@@ -138,4 +138,28 @@ enum PluginSources {
       }
     }
     """
+
+  /// A pattern that waits for a signal that nobody gives.
+  static let lossy = """
+    import AsyncPatterns
+
+    public struct Lossy: Plugin {
+      public static let name = "Lossy"
+      public static let summary = "Waits for nobody."
+      public static let patterns: [any AsyncPattern.Type] = [LossyPattern.self]
+    }
+
+    struct LossyPattern: AsyncPattern {
+      static let manual = Manual(
+        name: "lossy", summary: "Waits for a signal that nobody gives.", blocksThread: true)
+      init(_ arguments: Arguments) {}
+
+      func start(
+        _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+      ) {
+        scope.runtime.semaphore(0).wait()
+        completion(.success(.none))
+      }
+    }
+    """
 }

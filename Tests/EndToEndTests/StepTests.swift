@@ -109,6 +109,7 @@ import Testing
       load SerialQueue
       serial.semaphore { a: sleep 30ms; b: sleep 20ms }
       expect lints == blocked-thread; expect blocked == 50ms; expect threads == 2
+      expect critical a, b
       block 5ms
       expect lints == blocked-thread; expect blocked == 5ms
       serial { a: sleep 30ms; b: sleep 20ms }

@@ -24,4 +24,42 @@ import Testing
     #expect(runs == ["unfinished", "success"])
     #expect(outcome.errors.contains("It was waiting for a worker to begin inner/leaf."))
   }
+
+  @Test func aDeadlockTellsWhoWaitsForWhom() async throws {
+    let outcome = try await PlaygroundHome().records(
+      """
+      load SerialQueue
+      job = [ outer: serial.semaphore { inner: sleep 1ms with on: pool } ]
+      serial job
+      serial { a: value 1; b: never }
+      """, "--workers", "1")
+    #expect(outcome.code == 4)
+    let runs = try outcome.records("run")
+    #expect(runs.map { $0.string("outcome") } == ["unfinished", "unfinished"])
+    #expect(runs.map { $0.integer("makespan_ns") } == [0, 0])
+    #expect(
+      runs.map { $0.strings("standstill") } == [
+        [
+          "The only worker is held by “job/outer” (serial.semaphore), which has waited for semaphore 1 "
+            + "since 0ns; “job/outer/inner” needs a worker, so semaphore 1 is never signalled: "
+            + "“job/outer” waits for “job/outer/inner”, which waits for “job/outer”."
+        ], ["“b” was started at 0ns and holds its completion."],
+      ])
+    let lints = runs.map { run in run.objects("lints").map { $0.string("rule") } }
+    #expect(lints == [["blocked-thread", "never-completed"], ["never-completed"]])
+  }
+
+  @Test func aLostWakeUpIsAFinding() async throws {
+    let home = try PlaygroundHome()
+    try home.write(PluginSources.lossy, to: "Lossy.swift")
+    let outcome = try await home.records("load Lossy.swift; lossy { a: value 1 }")
+    #expect(outcome.code == 4, "\(outcome)")
+    let run = try #require(outcome.records("run").first)
+    #expect(
+      run.strings("standstill") == [
+        "“lossy” has waited for semaphore 1 since 0ns, and nobody is left to signal it."
+      ])
+    #expect(run.objects("lints").map { $0.string("rule") }.contains("lost-wakeup"))
+    #expect(run.integer("threads") == 1)
+  }
 }

@@ -165,6 +165,70 @@ import TimingTrace
     #expect(record.lints.first?.message.contains("15ms in 2 stretches") == true)
   }
 
+  @Test func whoWokeAPatternIsWhatItsNextStepWaitedFor() {
+    var script = EventScript()
+    script.submit("root", "group", at: 0)
+    script.start("root", at: 0)
+    for queue in ["p", "q"] { script.submit(queue, "serial.semaphore", in: "root", at: 0) }
+    for (queue, steps) in [("p", ["a", "b"]), ("q", ["c", "d"])] {
+      script.start(queue, at: 0)
+      for step in steps { script.submit(step, in: queue, at: 0) }
+      script.start(steps[0], at: 0)
+      script.block(queue, at: 0)
+    }
+    script.finish("a", at: 20)
+    // It finishes later than what b waits for, and has nothing to do with it.
+    script.finish("c", at: 20)
+    script.edge(.woke, "a", "p", at: 20)
+    script.unblock("p", at: 20)
+    script.start("b", at: 20)
+    script.edge(.woke, "c", "q", at: 20)
+    script.unblock("q", at: 20)
+    script.start("d", at: 20)
+    script.finish("d", at: 25)
+    script.finish("q", at: 25)
+    script.finish("b", at: 30)
+    script.finish("p", at: 30)
+    script.finish("root", at: 30)
+    #expect(script.record().criticalPath == ["a", "b"])
+    #expect(script.record().edges.map(\.kind) == [.woke, .woke])
+  }
+
+  @Test func whoWokeAStepComesBeforeIt() {
+    var script = EventScript()
+    script.submit("root", "group", at: 0)
+    script.start("root", at: 0)
+    for key in ["a", "b", "c"] { script.submit(key, in: "root", at: 0) }
+    for key in ["a", "b", "c"] { script.start(key, at: 0) }
+    script.block("b", at: 0)
+    script.finish("a", at: 10)
+    script.finish("c", at: 10)
+    script.edge(.woke, "a", "b", at: 10)
+    script.unblock("b", at: 10)
+    script.finish("b", at: 12)
+    script.finish("root", at: 12)
+    #expect(script.record().criticalPath == ["a", "b"])
+  }
+
+  @Test func whoStarvesIsToldWithThoseThatBlock() {
+    var script = EventScript()
+    script.submit("root", "group", at: 0)
+    script.start("root", at: 0)
+    for key in ["q1", "q2", "late"] { script.submit(key, "serial.semaphore", in: "root", at: 0) }
+    for (index, key) in ["q1", "q2"].enumerated() {
+      script.lane = Lane(number: UInt32(index + 1))
+      script.start(key, at: 0)
+      script.block(key, at: 0)
+    }
+    script.misuse("starvation", "late", at: 0)
+    script.unblock("q2", at: 5)
+    let lint = script.record(outcome: .unfinished).lints.first { $0.rule == "starvation" }
+    #expect(lint?.step == "late")
+    #expect(
+      lint?.message
+        == "“late” “late” did it, by “q1” and “q2”; let those wait without a thread")
+  }
+
   @Test func workIsSummedAndTellsTheLane() {
     var script = EventScript()
     script.submit("root", "group", at: 0)

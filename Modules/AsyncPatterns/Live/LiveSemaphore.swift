@@ -1,13 +1,17 @@
+internal import DequeModule
 internal import Dispatch
 import Synchronization
 
-/// A Dispatch semaphore that tells the trace how long it parks a thread.
+/// A Dispatch semaphore that tells the trace how long it parks a thread, and who let it go on.
 final class LiveSemaphore: BlockingSemaphore {
   // Dispatch traps when a semaphore goes with fewer permits than it began with, so this one begins with
   // none, and the permits that it is given are kept here.
   private let given: Atomic<Int>
   private let semaphore = DispatchSemaphore(value: 0)
   private let trace: (any TraceSink)?
+  /// Who has given the permits that nobody has taken yet, the oldest first. Kept only for the trace: one
+  /// permit is like another, so each wait takes the oldest for its own.
+  private let givers = Locked<Deque<Span>>([])
 
   init(_ value: Int, trace: (any TraceSink)?) {
     given = Atomic(max(value, 0))
@@ -19,12 +23,25 @@ final class LiveSemaphore: BlockingSemaphore {
     let context = LaneContext.current
     context.willPark()
     if takePermit() { return }
-    trace?.record(.blocked(context.span, at: LiveClock.now))
+    let span = context.span
+    trace?.record(.blocked(span, at: LiveClock.now))
     semaphore.wait()
-    trace?.record(.unblocked(context.span, at: LiveClock.now))
+    guard let trace else { return }
+    let giver = takeGiver()
+    let now = LiveClock.now
+    trace.record(.unblocked(span, at: now))
+    if giver != .none, giver != span { trace.record(.edge(.woke, from: giver, to: span, at: now)) }
   }
 
-  func signal() { semaphore.signal() }
+  func signal() {
+    if trace != nil {
+      let causality = LaneContext.current.causality
+      // What has just ended, if its end is why.
+      let giver = causality.cause == .none ? causality.span : causality.cause
+      givers.withLock { $0.append(giver) }
+    }
+    semaphore.signal()
+  }
 
   private func takePermit() -> Bool {
     var left = given.load(ordering: .relaxed)
@@ -34,6 +51,10 @@ final class LiveSemaphore: BlockingSemaphore {
       if isTaken { return true }
       left = now
     }
-    return semaphore.wait(timeout: .now()) == .success
+    guard semaphore.wait(timeout: .now()) == .success else { return false }
+    if trace != nil { _ = takeGiver() }
+    return true
   }
+
+  private func takeGiver() -> Span { givers.withLock { $0.popFirst() } ?? .none }
 }

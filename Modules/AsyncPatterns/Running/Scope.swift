@@ -43,7 +43,7 @@ public struct Scope: Sendable {
   public func cancel() { cancellation.cancel() }
 
   /// The runtime's clock, for asynchronous code.
-  public var clock: SchedulerClock { SchedulerClock(runtime.pool) }
+  public var clock: SchedulerClock { runtime.clock }
 
   /// Suspends the calling task on the runtime's clock.
   public func sleep(for duration: Duration) async throws {

@@ -47,6 +47,9 @@ public struct LaneContext {
   /// The span on whose behalf the thread runs.
   public var span: Span { causality.span }
 
+  /// The span whose end made the code run; `.none` if it runs because of none.
+  package var cause: Span { causality.cause }
+
   /// Runs what waits for the code on the stack to return. A runtime calls it before it parks the
   /// thread: who parks may be waiting for just that.
   public func willPark() { trampoline.drain(in: self) }

@@ -24,12 +24,14 @@ public protocol Runtime: Sendable {
   /// - Parameter value: how many permits it begins with; below zero counts as none.
   func semaphore(_ value: Int) -> any BlockingSemaphore
 
-  /// Occupies the calling worker until its thread has spent `duration` of CPU time; at once if that is
-  /// not above zero.
+  /// Occupies the calling worker until its thread has spent `duration` of CPU time.
+  ///
+  /// If that is not above zero it costs nothing: the live clock goes on at once, and a virtual clock lets
+  /// others go first even for no time.
   func work(for duration: Duration)
 
   /// Parks the calling worker for `duration`: a blocked thread. What waits for the code on its stack to
-  /// return runs first.
+  /// return runs first. For no time it does what `work` does.
   func block(for duration: Duration)
 
   /// Occupies a worker of the pool as `activity` says, then runs `job` there.
@@ -101,6 +103,9 @@ extension Runtime {
 
   /// The runtime's clock. Instants of two runtimes must not be compared.
   public var now: Instant { pool.now }
+
+  /// The runtime's clock, for asynchronous code; what has slept on it comes back by way of the pool.
+  public var clock: SchedulerClock { SchedulerClock(pool) }
 
   public var isForeignThread: Bool { false }
   public func asynchronousBodyStarted(_ span: Span) {}

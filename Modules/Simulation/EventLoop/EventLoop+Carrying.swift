@@ -146,10 +146,17 @@ extension EventLoop {
   }
 
   /// Ends the threads of jobs that wait for a permit that will never come, which leaks what their
-  /// stacks hold: nothing can unwind those.
+  /// stacks hold: nothing can unwind those. Their lanes are free then.
   func abandonWaiters() {
-    for parked in waiting where parked.ownPlace != nil { parked.abandon() }
+    let abandoned = waiting.filter { $0.ownPlace != nil }
     waiting.removeAll { $0.ownPlace != nil }
+    for parked in abandoned {
+      parked.semaphore?.forget(parked)
+      current = parked.place
+      if current.lane != 0 { workers.blockedCount -= 1 }
+      releaseCurrentLane()
+      parked.abandon()
+    }
   }
 
   // MARK: From elsewhere

@@ -39,6 +39,11 @@ final class EventLoop: @unchecked Sendable {
   var escapes: [SimulatedRuntime.Escape] = []
   /// Whose escapes the trace has been told of.
   var escaped: Set<Span> = []
+  var starvation = Starvation()
+  /// How many jobs have been told apart.
+  var jobCount: UInt32 = 0
+  /// Whether nothing came back for which it had waited.
+  var hasWaitedInVain = false
   /// Where the job runs that runs.
   @exclusivity(unchecked) var current = Place(lane: 0)
 
@@ -123,12 +128,14 @@ final class EventLoop: @unchecked Sendable {
           setClock(horizon)
           return .end(.reached)
         }
+        if workers.blockedCount > 0 { noteStarvation() }
         setClock(deadline)
         while let (alarm, chain) = timers.popNext(at: deadline) { goOff(alarm, chain) }
         continue
       }
-      if !asynchronousBodies.isEmpty || isAwaited?() == true, inbox.wait(milliseconds: patience) {
-        continue
+      if !asynchronousBodies.isEmpty || isAwaited?() == true {
+        if inbox.wait(milliseconds: patience) { continue }
+        hasWaitedInVain = true
       }
       if let job = probe?.takeLate() {
         ready.append(.job(.job(job)), chain: chains.next())
@@ -250,6 +257,15 @@ final class EventLoop: @unchecked Sendable {
   }
 
   // MARK: Lanes
+
+  /// Tells the job that runs from all others that have been told apart.
+  func tellCurrentJob() -> UInt32 {
+    if current.job == 0 {
+      jobCount &+= 1
+      current.job = jobCount
+    }
+    return current.job
+  }
 
   /// Takes the lane of the job that runs out of the free ones, since the job outlasts its event.
   func holdCurrentLane() -> Place {

@@ -40,7 +40,10 @@ extension EventLoop {
     occupation.phase = .occupying
     onLane(Lane(number: worker)) {
       if !occupation.cancellation.isCancelled { occupation.beginning.run() }
-      if occupation.activity == .blocking { trace?.record(.blocked(occupation.span, at: now)) }
+      if occupation.activity == .blocking {
+        workers.blockedCount += 1
+        trace?.record(.blocked(occupation.span, at: now))
+      }
     }
     occupation.chain = chains.next()
     timers.add(
@@ -61,6 +64,7 @@ extension EventLoop {
   /// Where its job runs, now that its time is up.
   func end(_ occupation: Occupation) -> Place {
     occupation.registration?.dispose()
+    if occupation.activity == .blocking { workers.blockedCount -= 1 }
     if let trace {
       onLane(Lane(number: occupation.worker)) {
         switch occupation.activity {

@@ -79,6 +79,16 @@ struct Timers {
     offCount = 0
   }
 
+  /// What is to go off, by deadline, and of one deadline in the order it was asked for.
+  ///
+  /// - Complexity: O(*n* log *n*).
+  var alarms: [(deadline: Instant, alarm: Alarm)] {
+    heap.unordered.sorted().compactMap { entry in
+      guard let alarm = slots[entry.slot].alarm, !alarm.isOff else { return nil }
+      return (Instant(nanoseconds: entry.deadline), alarm)
+    }
+  }
+
   private mutating func empty(_ slot: Int) {
     slots[slot].alarm = nil
     slots[slot].nextFree = firstFree

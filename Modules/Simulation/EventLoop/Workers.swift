@@ -2,15 +2,18 @@ internal import HeapModule
 
 /// Which of the virtual workers, numbered from 1, are free.
 struct Workers {
-  private let count: UInt32
+  let count: Int
   /// The lowest number that nobody has had yet: from here on all are free.
   private var fresh: UInt32 = 1
   /// Those that have been given back.
   private var returned: Heap<UInt32> = []
 
-  init(count: Int) { self.count = UInt32(count) }
+  /// How many of those that are held stand blocked.
+  var blockedCount = 0
 
-  var freeCount: Int { Int(count) - Int(fresh) + 1 + returned.count }
+  init(count: Int) { self.count = count }
+
+  var freeCount: Int { count - Int(fresh) + 1 + returned.count }
   /// The lowest-numbered one, which takes the next job.
   var first: UInt32? { returned.min ?? (fresh <= count ? fresh : nil) }
 
@@ -28,6 +31,8 @@ struct Workers {
 struct Place {
   /// The worker, or 0 for the main lane.
   let lane: UInt32
+  /// Tells the job from others that run there, if it has taken a permit or stood parked; else 0.
+  var job: UInt32 = 0
   /// The serial scheduler it runs for.
   var strand: Strand?
   /// Whether the lane has been taken out of the free ones: only a job that parks outlasts an event.

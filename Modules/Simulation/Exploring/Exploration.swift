@@ -22,7 +22,10 @@ public struct Exploration: Sendable {
     /// Every candidate is as likely as any other, at every choice.
     case random
     /// Random priorities that change at a few random places: finds a bug that takes `depth` orderings
-    /// with a probability that is known, see ``ChainPriorities``.
+    /// with a probability of at least 1 / (*n* · *k*^(*depth* − 1)), for *n* chains of jobs and *k* choices.
+    ///
+    /// Burckhardt, Kothari, Musuvathi and Nagarakatte: A randomized scheduler with probabilistic
+    /// guarantees of finding bugs (2010), doi:10.1145/1735970.1736040.
     case pct(depth: Int)
     /// One after another, all that there are, with at most `deviations` choices that are not first in,
     /// first out; nil for any number.

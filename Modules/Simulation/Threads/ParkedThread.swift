@@ -10,11 +10,24 @@ final class ParkedThread: Sendable {
   let waiter: SimulatedRuntime.Waiter
   /// The chain of jobs it goes on with.
   let chain: UInt32
+  /// What it waits for, unless for a time.
+  let semaphore: SimulatedSemaphore?
+  private let wakerID = Atomic<UInt32>(0)
 
-  init(at place: Place?, _ waiter: SimulatedRuntime.Waiter, chain: UInt32) {
+  init(
+    at place: Place?, _ waiter: SimulatedRuntime.Waiter, chain: UInt32,
+    for semaphore: SimulatedSemaphore? = nil
+  ) {
     ownPlace = place
     self.waiter = waiter
     self.chain = chain
+    self.semaphore = semaphore
+  }
+
+  /// Whose signal let it go on; `.none` until then.
+  var waker: Span {
+    get { Span(id: wakerID.load(ordering: .relaxed)) }
+    set { wakerID.store(newValue.id, ordering: .relaxed) }
   }
 
   var place: Place { ownPlace ?? Place(lane: 0) }
@@ -31,8 +44,8 @@ final class ParkedThread: Sendable {
 extension EventLoop {
   /// Occupies the calling job's worker for `duration`.
   func occupyCaller(_ activity: WorkerActivity, for duration: Duration) {
-    guard duration > .zero else { return }
     guard isCarriedByCaller else {
+      guard duration > .zero else { return }
       trace?.record(
         .misuse(
           "clock-escape",
@@ -41,20 +54,37 @@ extension EventLoop {
           of: LaneContext.current.span, at: now))
       return
     }
+    guard duration > .zero else { return letOthersGoFirst() }
     let context = LaneContext.current
     context.willPark()
     let span = context.span
     if activity == .blocking { trace?.record(.blocked(span, at: now)) }
     let start = now
+    let place = holdCurrentLane()
     let parked = ParkedThread(
-      at: holdCurrentLane(), SimulatedRuntime.Waiter(lane: context.lane, span: span, since: start),
+      at: place, SimulatedRuntime.Waiter(lane: context.lane, span: span, since: start),
       chain: chains.next())
     timers.add(.parked(parked), at: start.advanced(by: duration), chain: parked.chain)
+    let isBlockedWorker = activity == .blocking && place.lane != 0
+    if isBlockedWorker { workers.blockedCount += 1 }
     park(parked)
+    if isBlockedWorker { workers.blockedCount -= 1 }
     guard let trace else { return }
     switch activity {
     case .working: trace.record(.worked(span, for: start.duration(to: now), at: now))
     case .blocking: trace.record(.unblocked(span, at: now))
     }
+  }
+
+  /// Takes the calling job to the end of what is ready. It keeps its lane, and no time passes.
+  private func letOthersGoFirst() {
+    let context = LaneContext.current
+    context.willPark()
+    let parked = ParkedThread(
+      at: holdCurrentLane(),
+      SimulatedRuntime.Waiter(lane: context.lane, span: context.span, since: now),
+      chain: chains.next())
+    ready.resume(.parked(parked), chain: parked.chain)
+    park(parked)
   }
 }

@@ -5,11 +5,14 @@ internal import AsyncPatterns
 /// From the last finisher it walks back, each time to what the step had to wait for: of the
 /// predecessors that recorded edges name, the one that finished last before the start; without edges,
 /// where the step did wait, the last leaf to finish while it waited. Where a step waited for nothing
-/// itself, its pattern may have.
+/// itself, its pattern may have. A pattern that stood parked started the step as soon as it was woken,
+/// by whom an edge tells; and so with a step that stood parked itself.
 struct CriticalPath {
   private let table: SpanTable
   /// The edges by the node they lead to.
   private let incoming: IncomingEdges
+  /// The edges from who woke a node, in the order of recording.
+  private let wakes: [Int: [SpanTable.Edge]]
   /// For each node, the leaf in it that finished last, of those that finished no later than it.
   private let lastLeaf: [Int?]
   /// Leaves in the order in which they finished.
@@ -17,7 +20,8 @@ struct CriticalPath {
 
   init(_ table: SpanTable) {
     self.table = table
-    incoming = IncomingEdges(table)
+    incoming = IncomingEdges(table.edges.filter { $0.kind != .woke }, nodeCount: table.nodes.count)
+    wakes = Dictionary(grouping: table.edges.lazy.filter { $0.kind == .woke }, by: \.to)
     lastLeaf = CriticalPath.lastLeaves(table)
     finishers = table.nodes.indices
       .filter { table.nodes[$0].isLeaf && table.nodes[$0].duration != nil }
@@ -53,13 +57,38 @@ struct CriticalPath {
   }
 
   private func predecessor(of leaf: Int) -> Int? {
+    if let waker = waker(of: leaf, before: table.nodes[leaf].finishPosition), waker != leaf {
+      return waker
+    }
     var node: Int? = leaf
     while let current = node {
+      let parent = table.nodes[current].parent
       if let binding = binding(of: current) { return binding }
-      if !incoming.hasAny(current), let finisher = finisher(before: current) { return finisher }
-      node = table.nodes[current].parent
+      if !incoming.hasAny(current) {
+        if let parent, let waker = waker(of: parent, before: table.nodes[current].startPosition) {
+          return waker
+        }
+        if let finisher = finisher(before: current) { return finisher }
+      }
+      node = parent
     }
     return nil
+  }
+
+  /// Whose end last woke a step that stood parked, before a position among the events.
+  private func waker(of node: Int, before position: Int) -> Int? {
+    guard let wakes = wakes[node] else { return nil }
+    // Binary search for the first one that came later.
+    var low = 0
+    var high = wakes.count
+    while low < high {
+      let middle = (low + high) / 2
+      if wakes[middle].position < position { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0, let leaf = lastLeaf[wakes[low - 1].from],
+      table.nodes[leaf].finishPosition < wakes[low - 1].position
+    else { return nil }
+    return leaf
   }
 
   /// Of what recorded edges lead here from, the leaf that finished last before the start.
@@ -135,9 +164,9 @@ private struct IncomingEdges {
   private var previous: [Int32] = []
   private let edges: [SpanTable.Edge]
 
-  init(_ table: SpanTable) {
-    last = Array(repeating: -1, count: table.nodes.count)
-    edges = table.edges
+  init(_ edges: [SpanTable.Edge], nodeCount: Int) {
+    last = Array(repeating: -1, count: nodeCount)
+    self.edges = edges
     previous.reserveCapacity(edges.count)
     for (index, edge) in edges.enumerated() {
       previous.append(last[edge.to])

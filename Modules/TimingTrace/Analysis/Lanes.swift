@@ -37,6 +37,13 @@ struct BlockedLanes {
   private(set) var intervals: [Interval] = []
   private var parked: [Lane: [(node: Int?, since: Int64)]] = [:]
 
+  /// On whose behalf lanes stand parked now, main left out.
+  var parkedNow: [Int] {
+    var nodes: [Int] = []
+    for (lane, parkings) in parked where lane != .main { nodes += parkings.compactMap(\.node) }
+    return Set(nodes).sorted()
+  }
+
   mutating func park(_ lane: Lane, _ node: Int?, at time: Int64) {
     parked[lane, default: []].append((node, time))
   }

@@ -8,13 +8,29 @@ struct Lints {
     for misuse in table.misuses {
       all.append(
         LintRecord(
-          rule: misuse.rule, step: layout.path(of: misuse.node), message: misuse.detail))
+          rule: misuse.rule, step: layout.path(of: misuse.node),
+          message: misuse.rule == "starvation"
+            ? Lints.starvation(misuse, table, layout) : misuse.detail))
     }
     for index in table.nodes.indices {
       let node = table.nodes[index]
       if node.blockCount > 0 { addBlockedThread(node, path: layout.path(of: index)) }
     }
     addNeverCompleted(table, layout)
+  }
+
+  /// Says who it was that waited, and for whom.
+  private static func starvation(
+    _ misuse: SpanTable.Misuse, _ table: SpanTable, _ layout: StepLayout
+  ) -> String {
+    let name = misuse.node.map { "“\(table.nodes[$0].label)”" } ?? "a job"
+    let shown = 4
+    var blockers = misuse.blockers.prefix(shown).map { "“\(layout.path(of: $0))”" }
+    if misuse.blockers.count > shown { blockers.append("\(misuse.blockers.count - shown) more") }
+    let last = blockers.popLast() ?? ""
+    let list = blockers.isEmpty ? last : blockers.joined(separator: ", ") + " and " + last
+    let message = "\(name) \(misuse.detail)"
+    return list.isEmpty ? message : "\(message), by \(list); let those wait without a thread"
   }
 
   private mutating func addBlockedThread(_ node: SpanTable.Node, path: String) {

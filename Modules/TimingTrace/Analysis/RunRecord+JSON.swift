@@ -23,6 +23,7 @@ extension JSONWriter {
       writer.key("value")
       writer.value(run.value)
       writer.field("error", run.error)
+      if let standstill = run.standstill { writer.field("standstill", standstill) }
       writer.field("makespan_ns", run.makespan)
       writer.field("work_ns", run.work)
       writer.field("blocked_ns", run.blocked)

@@ -16,6 +16,8 @@ public struct RunRecord: Sendable, Hashable, Codable {
   public var value: Value
   /// Why, if it failed.
   public var error: String?
+  /// Who waits for whom, in whole sentences, if it could not go on and that is known.
+  public var standstill: [String]?
   /// From the start to the last completion, stragglers included.
   public var makespan: Int64
   /// The sum of `work` time.
@@ -77,7 +79,7 @@ public struct RunRecord: Sendable, Hashable, Codable {
   }
 
   enum CodingKeys: String, CodingKey {
-    case record, name, pattern, clock, seed, outcome, value, error
+    case record, name, pattern, clock, seed, outcome, value, error, standstill
     case makespan = "makespan_ns"
     case work = "work_ns"
     case blocked = "blocked_ns"

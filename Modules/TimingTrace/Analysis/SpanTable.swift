@@ -35,12 +35,16 @@ struct SpanTable {
     let to: Int
     let kind: TraceEvent.Edge
     let time: Int64
+    /// Where among all events it was recorded.
+    let position: Int
   }
 
   struct Misuse {
     let node: Int?
     let rule: String
     let detail: String
+    /// On whose behalf lanes stood parked then, if that is to blame.
+    let blockers: [Int]
   }
 
   /// In the order in which they were submitted.
@@ -107,11 +111,14 @@ struct SpanTable {
       nodes[node].workLane = event.lane
     case .edge:
       guard let node, let edge = event.edge, let from = positions[event.other] else { return }
-      edges.append(Edge(from: from, to: node, kind: edge, time: time))
+      edges.append(Edge(from: from, to: node, kind: edge, time: time, position: position))
     case .misuse:
       // A second call is a completion too, though one too many.
       if event.name == "completed-twice" { lastCompletion = max(lastCompletion ?? time, time) }
-      misuses.append(Misuse(node: node, rule: event.name, detail: event.detail))
+      misuses.append(
+        Misuse(
+          node: node, rule: event.name, detail: event.detail,
+          blockers: event.name == "starvation" ? blocking.parkedNow : []))
     case .counter, .mark: break
     }
   }

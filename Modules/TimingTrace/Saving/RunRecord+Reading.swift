@@ -14,12 +14,8 @@ extension RunRecord {
       events: try fields.count("events"), dropped: try fields.count("dropped_events"),
       overhead: try fields.optionalNumber("overhead_ns"))
     seed = UInt64(bitPattern: try fields.integer("seed"))
-    criticalPath = try fields.list("critical_path") { json throws(JSONFields.Mismatch) in
-      guard case .string(let label) = json else {
-        throw fields.mismatch("critical_path", "a list of labels")
-      }
-      return label
-    }
+    criticalPath = try fields.strings("critical_path")
+    if fields["standstill"] != nil { standstill = try fields.strings("standstill") }
     steps = try fields.list("steps") { json throws(JSONFields.Mismatch) in try StepRecord(json) }
     for (index, step) in steps.enumerated() {
       guard let parent = step.parent, !(0..<index).contains(parent) else { continue }
@@ -43,6 +39,15 @@ extension RunRecord {
         kind: try fields.word("kind"), step: try fields.string("step"),
         lane: try fields.string("lane"), from: try fields.integer("from_ns"),
         to: try fields.integer("to_ns"))
+    }
+  }
+}
+
+extension JSONFields {
+  fileprivate func strings(_ name: String) throws(Mismatch) -> [String] {
+    try list(name) { json throws(Mismatch) in
+      guard case .string(let string) = json else { throw mismatch(name, "a list of strings") }
+      return string
     }
   }
 }

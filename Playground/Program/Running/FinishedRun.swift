@@ -7,7 +7,7 @@ struct FinishedRun: Sendable {
   /// Its number in the session, from 1.
   var number = 0
   let plan: RunPlan
-  let record: RunRecord
+  var record: RunRecord
   let events: [TraceEvent]
   /// Why it could not finish, in whole sentences.
   var remarks: [String] = []

@@ -74,11 +74,30 @@ final class VirtualExecution: Execution {
       else { break }
     }
     let settled = result.withLock { $0 }
+    if settled == nil, interruption.withLock({ $0 }) == nil { noteLostWakeUps() }
     ending.reach(account(of: settled))
-    guard settled == nil else { return }
-    // What waits holds the simulation, and the simulation holds it: cancelled, it lets go.
+    guard settled == nil || !runtime.waiters.isEmpty else { return }
+    // What waits holds the simulation, and the simulation holds it: cancelled, it lets go. What stands
+    // parked for ever is given up, and then what needed its lane can stop, too.
     runtime.main.schedule { run.cancel() }
     runtime.runUntilIdle(limit: 10 * Self.slice)
+    while runtime.abandon() > 0 { runtime.runUntilIdle(limit: Self.slice) }
+  }
+
+  /// Tells the trace who waits for what nobody is left to signal.
+  private func noteLostWakeUps() {
+    let standstill = Standstill(runtime.report, events: recorder.snapshot())
+    guard !standstill.isDeadlock else { return }
+    for waiter in standstill.waitersInVain where waiter.span != .none {
+      let name = standstill.path(of: waiter.span) ?? "?"
+      var event = TraceEvent.misuse(
+        "lost-wakeup",
+        "“\(name)” waits for semaphore \(waiter.semaphore), and nobody is left to signal it; signal it "
+          + "on every path, or let a completion start what comes next", of: waiter.span,
+        at: runtime.now)
+      event.lane = waiter.lane
+      recorder.record(event)
+    }
   }
 
   /// What is to be said of the run now.
@@ -99,8 +118,10 @@ final class VirtualExecution: Execution {
     case .timeLimit(let limit)?:
       run.remarks.insert(Self.stopped(at: limit), at: 0)
     case nil:
+      let sentences = Standstill(runtime.report, events: run.events).sentences
+      if !sentences.isEmpty { run.record.standstill = sentences }
+      run.remarks += sentences
       run.remarks.insert(Self.deadlock, at: 0)
-      run.remarks += runtime.waiters.map { "\($0)." }
     }
     return run
   }

@@ -1,0 +1,76 @@
+import AsyncPatterns
+
+/// The steps of a run that have not finished, as its events tell of them.
+struct UnfinishedSteps {
+  struct Step {
+    let label: String
+    let kind: String
+    let parent: Span
+    /// The name of the list it was written in, if it was one.
+    var list: String?
+    var started: Instant?
+    /// Those of its parts that have not finished, in order.
+    var parts: [Span] = []
+    var hasParts = false
+  }
+
+  private var steps: [Span: Step] = [:]
+  /// What has finished, for its name.
+  private var finished: [Span: Step] = [:]
+  /// Those that no other one started.
+  private(set) var outermost: [Span] = []
+
+  init(_ events: [TraceEvent]) {
+    var order: [Span] = []
+    for event in events {
+      switch event.kind {
+      case .submitted:
+        steps[event.span] = Step(label: event.name, kind: event.detail, parent: event.other)
+        order.append(event.span)
+      case .listed: steps[event.span]?.list = event.name
+      case .started:
+        if steps[event.span]?.started == nil { steps[event.span]?.started = event.time }
+      case .finished:
+        if let step = steps.removeValue(forKey: event.span) { finished[event.span] = step }
+      default: break
+      }
+    }
+    for span in order {
+      if let parent = self[span]?.parent {
+        if steps[parent] != nil { steps[parent]?.hasParts = true }
+        if steps[span] != nil { steps[parent]?.parts.append(span) }
+      }
+      if let step = steps[span], step.parent == .none { outermost.append(span) }
+    }
+  }
+
+  /// A step, finished or not.
+  private subscript(span: Span) -> Step? { steps[span] ?? finished[span] }
+
+  /// Nil if it has finished, or was never heard of.
+  func step(_ span: Span) -> Step? { steps[span] }
+
+  /// The parts of a step that are under way.
+  func startedParts(of span: Span) -> [Span] {
+    steps[span]?.parts.filter { steps[$0]?.started != nil } ?? []
+  }
+
+  /// The first part of a step that has not started.
+  func firstUnstartedPart(of span: Span) -> Span? {
+    steps[span]?.parts.first { steps[$0]?.started == nil }
+  }
+
+  /// The path of a step, as the record of its run has it; nil for what is none.
+  func path(of span: Span) -> String? {
+    guard var step = self[span] else { return nil }
+    // The run's own step goes by its label, and is no part of the paths of others.
+    guard step.parent != .none else { return step.label }
+    var parts: [String] = []
+    while step.parent != .none {
+      parts.append(step.list.map { "\($0)/\(step.label)" } ?? step.label)
+      guard let parent = self[step.parent] else { break }
+      step = parent
+    }
+    return parts.reversed().joined(separator: "/")
+  }
+}

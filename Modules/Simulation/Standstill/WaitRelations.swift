@@ -1,0 +1,91 @@
+import AsyncPatterns
+
+/// For whom each party waits.
+struct WaitRelations {
+  private let report: SimulatedRuntime.Report
+  private let steps: UnfinishedSteps
+  private let waitersOfSpan: [Span: [Int]]
+  private let waiterOfJob: [UInt32: Int]
+  private let unstartedOfSpan: [Span: [Int]]
+  private let holdsOfSemaphore: [Int: [Int]]
+
+  init(_ report: SimulatedRuntime.Report, _ steps: UnfinishedSteps) {
+    self.report = report
+    self.steps = steps
+    waitersOfSpan = Dictionary(grouping: report.waiters.indices) { report.waiters[$0].span }
+    waiterOfJob = Dictionary(
+      report.waiters.indices.filter { report.waiters[$0].job != 0 }
+        .map { (report.waiters[$0].job, $0) }, uniquingKeysWith: { $1 })
+    unstartedOfSpan = Dictionary(grouping: report.unstartedJobs.indices) {
+      report.unstartedJobs[$0].span
+    }
+    holdsOfSemaphore = Dictionary(grouping: report.permitHolds.indices) {
+      report.permitHolds[$0].semaphore
+    }
+  }
+
+  func targets(of party: Standstill.Party) -> [Standstill.Party] {
+    switch party {
+    case .waiter(let index): targets(ofWaiter: index)
+    case .unstarted(let index):
+      switch report.unstartedJobs[index].needs {
+      case .worker: [.pool]
+      case .main: holders { $0 == .main }
+      }
+    case .step(let span): targets(ofStep: span)
+    case .pool: holders { $0 != .main }
+    case .hold: []
+    }
+  }
+
+  private func holders(where isMeant: (Lane) -> Bool) -> [Standstill.Party] {
+    report.waiters.indices
+      .filter { !report.waiters[$0].isOutside && isMeant(report.waiters[$0].lane) }
+      .map { .waiter($0) }
+  }
+
+  private func targets(ofStep span: Span) -> [Standstill.Party] {
+    let own: [Standstill.Party] =
+      (waitersOfSpan[span] ?? []).map { .waiter($0) }
+      + (unstartedOfSpan[span] ?? []).map { .unstarted($0) }
+    return own.isEmpty ? steps.startedParts(of: span).map { .step($0) } : own
+  }
+
+  private func targets(ofWaiter index: Int) -> [Standstill.Party] {
+    let waiter = report.waiters[index]
+    let below = below(waiter.span)
+    let holds = holdsOfSemaphore[waiter.semaphore] ?? []
+    // What it has taken itself it has taken for its steps, if there are any.
+    let parties = holds.filter { below.isEmpty || !isOwn($0, waiter) }.map(party(ofHold:))
+    if !parties.isEmpty { return parties.uniqued() }
+    if !below.isEmpty || waiter.span != .none { return below }
+    // Whoever cannot start may be who is to signal it.
+    return report.unstartedJobs.indices.map { .unstarted($0) }
+  }
+
+  /// What is under way below a step, or is to run for it.
+  private func below(_ span: Span) -> [Standstill.Party] {
+    guard span != .none else { return [] }
+    return steps.startedParts(of: span).map { .step($0) }
+      + (unstartedOfSpan[span] ?? []).map { .unstarted($0) }
+  }
+
+  private func isOwn(_ hold: Int, _ waiter: SimulatedRuntime.Waiter) -> Bool {
+    let hold = report.permitHolds[hold]
+    return hold.job != 0 && hold.job == waiter.job
+      || hold.span != .none && hold.span == waiter.span
+  }
+
+  private func party(ofHold index: Int) -> Standstill.Party {
+    let hold = report.permitHolds[index]
+    if let waiter = waiterOfJob[hold.job] { return .waiter(waiter) }
+    return steps.step(hold.span) == nil ? .hold(index) : .step(hold.span)
+  }
+}
+
+extension [Standstill.Party] {
+  fileprivate func uniqued() -> [Standstill.Party] {
+    var seen: Set<Standstill.Party> = []
+    return filter { seen.insert($0).inserted }
+  }
+}

@@ -1,0 +1,305 @@
+import Simulation
+import Testing
+
+@Suite struct StandstillTests {
+  /// What a standstill is told to be, after `step` has gone as far as it can.
+  func told(_ step: Step, workers: Int = 4) -> Standstill {
+    let log = EventRecording()
+    let runtime = SimulatedRuntime(workers: workers, patience: .milliseconds(1), trace: log)
+    #expect(run(step, on: runtime) == nil)
+    let standstill = Standstill(runtime.report, events: log.events)
+    runtime.abandon()
+    return standstill
+  }
+
+  @Test func `main waits for work that needs main`() {
+    let step = Step(
+      "all", pattern: InOrder(),
+      steps: [
+        onMain(Step("outer", pattern: BlockingOn(), steps: [onMain(.value("inner", .integer(1)))]))
+      ])
+    let standstill = told(step)
+    #expect(standstill.isDeadlock)
+    #expect(
+      standstill.sentences == [
+        "main is held by “outer” (blocking-on), which has waited for semaphore 1 since 0ns; "
+          + "“outer/inner” needs main, so semaphore 1 is never signalled: “outer” waits for "
+          + "“outer/inner”, which waits for “outer”."
+      ])
+  }
+
+  @Test func `blocking queues hold all workers that their steps need`() {
+    let queues = (1...8).map {
+      Step("q\($0)", pattern: BlockingQueue(), steps: [.sleep("a", .ms(10))])
+    }
+    let standstill = told(Step("all", pattern: AtOnce(), steps: queues))
+    #expect(standstill.isDeadlock)
+    #expect(
+      standstill.sentences == [
+        "All 4 workers are held: “q1” (blocking), “q2” (blocking), “q3” (blocking) and “q4” (blocking) "
+          + "wait for “q1/a”, “q2/a”, “q3/a” and “q4/a”, each of which needs a worker.",
+        "“q5/a”, “q6/a”, “q7/a” and “q8/a” wait for a worker, too.",
+      ])
+  }
+
+  @Test func `on one worker it is the only one that is held`() {
+    let inner = Step("inner", pattern: BlockingQueue(), steps: [.value("leaf", .none)])
+    let standstill = told(Step("outer", pattern: BlockingQueue(), steps: [inner]), workers: 1)
+    #expect(
+      standstill.sentences == [
+        "The only worker is held by “outer” (blocking), which has waited for semaphore 1 since 0ns; "
+          + "“inner/leaf” needs a worker, so semaphore 1 is never signalled: “outer” waits for “inner”, "
+          + "which waits for “inner/leaf”, which waits for “outer”."
+      ])
+  }
+
+  @Test func `two locks in opposite order`() {
+    let locks = Locked<[any BlockingSemaphore]>([])
+    func lock(_ name: String, _ first: Int, _ second: Int) -> Step {
+      Step(name) { _, scope, completion in
+        let runtime = scope.runtime
+        let own = locks.withLock { locks in
+          if locks.isEmpty { locks = [runtime.semaphore(1), runtime.semaphore(1)] }
+          return locks
+        }
+        own[first].wait()
+        runtime.block(for: .ms(1))
+        own[second].wait()
+        completion(.success(.none))
+      }
+    }
+    var steps = [lock("a", 0, 1), lock("b", 1, 0)]
+    for index in steps.indices { steps[index].options["on"] = .string("pool") }
+    let standstill = told(Step("all", pattern: AtOnce(), steps: steps))
+    #expect(
+      standstill.sentences == [
+        "“a” holds semaphore 1 and has waited for semaphore 2 since 1ms; “b” holds semaphore 2 and has "
+          + "waited for semaphore 1 since 1ms: “a” waits for “b”, which waits for “a”."
+      ])
+  }
+
+  @Test func `jobs of no step are told apart by their lanes`() {
+    let runtime = SimulatedRuntime()
+    let locks = (runtime.semaphore(1), runtime.semaphore(1))
+    for (first, second) in [locks, (locks.1, locks.0)] {
+      runtime.pool.schedule {
+        first.wait()
+        runtime.block(for: .ms(1))
+        second.wait()
+      }
+    }
+    runtime.runUntilIdle()
+    let holds = runtime.report.permitHolds
+    #expect(holds.map(\.semaphore) == [2, 1])
+    #expect(holds.map(\.lane.number) == [2, 1])
+    #expect(holds.map(\.since) == [.zero, .zero])
+    #expect(
+      Standstill(runtime.report).sentences == [
+        "A job on worker 1 holds semaphore 1 and has waited for semaphore 2 since 1ms; a job on worker 2 "
+          + "holds semaphore 2 and has waited for semaphore 1 since 1ms."
+      ])
+    #expect(runtime.abandon() == 2)
+  }
+
+  @Test func `a job that locks twice waits for itself`() {
+    let step = Step("again") { _, scope, completion in
+      let lock = scope.runtime.semaphore(1)
+      lock.wait()
+      lock.wait()
+      completion(.success(.none))
+    }
+    #expect(
+      told(step).sentences == [
+        "“again” holds semaphore 1 and has waited for semaphore 1 since 0ns: “again” waits for itself."
+      ])
+  }
+
+  @Test func `main is held by a job of no step`() {
+    let runtime = SimulatedRuntime()
+    let semaphore = runtime.semaphore(0)
+    runtime.main.schedule(after: .ms(5)) {
+      runtime.main.schedule { semaphore.signal() }
+      semaphore.wait()
+    }
+    runtime.runUntilIdle()
+    #expect(
+      runtime.report.unstartedJobs.map(\.needs) == [.main])
+    #expect(
+      Standstill(runtime.report).sentences == [
+        "main is held by a job, which has waited for semaphore 1 since 5ms; another job, which may be "
+          + "the one to signal it, needs main."
+      ])
+  }
+
+  @Test func `a step that holds its completion is named`() {
+    let step = Step(
+      "all", pattern: InOrder(), steps: [.sleep("a", .ms(2)), .never("b"), .never("c")])
+    let standstill = told(step)
+    #expect(!standstill.isDeadlock)
+    #expect(standstill.sentences == ["“b” was started at 2ms and holds its completion."])
+  }
+
+  @Test func `who waits for a step that holds its completion is named, too`() {
+    let step = Step("all", pattern: BlockingQueue(), steps: [.never("a")])
+    #expect(
+      told(step).sentences == [
+        "“a” was started at 0ns and holds its completion.",
+        "worker 1 is held by “all” (blocking), which has waited for semaphore 1 since 0ns: “all” waits "
+          + "for “a”.",
+      ])
+  }
+
+  @Test func `a semaphore that nobody is left to signal`() {
+    let step = Step("lost") { _, scope, completion in
+      scope.runtime.semaphore(0).wait()
+      completion(.success(.none))
+    }
+    let standstill = told(step)
+    #expect(
+      standstill.sentences == [
+        "“lost” has waited for semaphore 1 since 0ns, and nobody is left to signal it."
+      ])
+    #expect(standstill.waitersInVain.map(\.semaphore) == [1])
+  }
+
+  @Test func `a permit that was never given back`() {
+    let step = Step("all") { _, scope, completion in
+      let lock = scope.runtime.semaphore(1)
+      scope.start(
+        Step("taker") { _, _, done in
+          lock.wait()
+          done(.success(.none))
+        }
+      ) { _ in
+        scope.runtime.pool.schedule {
+          lock.wait()
+          completion(.success(.none))
+        }
+      }
+    }
+    #expect(
+      told(step).sentences == [
+        "“taker” took a permit of semaphore 1 at 0ns and ended without giving it back.",
+        "worker 1 is held by “all” (step), which has waited for semaphore 1 since 0ns: “all” waits for "
+          + "“taker”.",
+      ])
+  }
+
+  @Test func `a pattern that forgets a step, and asynchronous code that does not return`() {
+    #expect(
+      told(Step("all", pattern: Forgetful(), steps: [.value("a", .none), .value("b", .none)]))
+        .sentences == ["“all” (forgetful) was started at 0ns and does not start “b”."])
+    let leaked = Locked<CheckedContinuation<Void, Never>?>(nil)
+    let leak = Step(
+      "leak",
+      run: { _, _ in
+        await withCheckedContinuation { continuation in leaked.withLock { $0 = continuation } }
+        return .none
+      })
+    #expect(
+      told(leak).sentences == [
+        "“leak” was started at 0ns, and its asynchronous code has not returned."
+      ])
+    leaked.withLock { $0 }?.resume()
+  }
+
+  @Test func `a long chain is told in short`() {
+    var step = onMain(Step.value("leaf", .none))
+    for depth in 1...200 { step = Step("\(depth)", pattern: InOrder(), steps: [step]) }
+    let standstill = told(onMain(Step("whole", pattern: BlockingOn(), steps: [step])))
+    #expect(standstill.isDeadlock)
+    #expect(standstill.sentences.joined().utf8.count < 8_000)
+    #expect(standstill.sentences.joined().contains("more one after another"))
+  }
+
+  @Test func `a simulation that waits for nothing has nothing to tell`() {
+    let runtime = SimulatedRuntime()
+    runtime.pool.schedule {}
+    runtime.runUntilIdle()
+    #expect(Standstill(runtime.report).sentences == [])
+  }
+
+  // MARK: Giving up
+
+  @Test func `what is given up frees its lanes, and takes no permit any more`() {
+    let runtime = SimulatedRuntime(workers: 1)
+    let log = Log()
+    let semaphore = runtime.semaphore(0)
+    let queue = runtime.serial("queue")
+    queue.schedule {
+      semaphore.wait()
+      log.append("never")
+    }
+    queue.schedule { log.append("queue") }
+    runtime.pool.schedule { log.append("pool") }
+    runtime.main.schedule { semaphore.wait() }
+    runtime.main.schedule { log.append("main") }
+    runtime.runUntilIdle()
+    #expect(log.entries == [])
+    #expect(runtime.abandon() == 2)
+    #expect(runtime.waiters == [])
+    runtime.runUntilIdle()
+    #expect(log.entries == ["pool", "main", "queue"])
+    // The permit is kept for who comes next.
+    runtime.pool.schedule {
+      semaphore.signal()
+      semaphore.wait()
+      log.append("next")
+    }
+    runtime.runUntilIdle()
+    #expect(log.entries.last == "next")
+    #expect(runtime.abandon() == 0)
+  }
+
+  @Test func `a running simulation gives up nobody`() async {
+    await #expect(processExitsWith: .failure) {
+      let runtime = SimulatedRuntime()
+      runtime.pool.schedule { runtime.abandon() }
+      runtime.runUntilIdle()
+    }
+  }
+}
+
+func onMain(_ step: Step) -> Step {
+  var step = step
+  step.options["on"] = .string("main")
+  return step
+}
+
+/// Keeps what a simulation records.
+final class EventRecording: TraceSink {
+  private let recorded = Locked<[TraceEvent]>([])
+  var events: [TraceEvent] { recorded.withLock { $0 } }
+  func record(_ event: TraceEvent) { recorded.withLock { $0.append(event) } }
+}
+
+/// Waits, on the lane where it is, for its steps to finish.
+private struct BlockingOn: AsyncPattern {
+  static let manual = Manual(name: "blocking-on", summary: "Waits where it is.", blocksThread: true)
+  init(_ arguments: Arguments = Arguments()) {}
+
+  func start(
+    _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+  ) {
+    let finished = scope.runtime.semaphore(0)
+    for step in steps {
+      scope.start(step) { _ in finished.signal() }
+      finished.wait()
+    }
+    completion(.success(.none))
+  }
+}
+
+/// Starts its first step and then does nothing.
+private struct Forgetful: AsyncPattern {
+  static let manual = Manual(name: "forgetful", summary: "Starts one step.")
+  init(_ arguments: Arguments = Arguments()) {}
+
+  func start(
+    _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+  ) {
+    let kept = Locked(completion)
+    _ = scope.runtime.atEndOfTurn(order: 0) { _ = kept.withLock { $0 } }
+    scope.start(steps[0]) { _ in }
+  }
+}

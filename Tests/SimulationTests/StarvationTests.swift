@@ -1,0 +1,72 @@
+import Simulation
+import Testing
+
+@Suite struct StarvationTests {
+  func starved(_ steps: [Step], workers: Int = 4) -> [String] {
+    let recording = EventRecording()
+    let runtime = SimulatedRuntime(workers: workers, trace: recording)
+    _ = run(Step("all", pattern: AtOnce(), steps: steps), on: runtime)
+    let names = Dictionary(
+      recording.events.filter { $0.kind == .submitted }.map { ($0.span, $0.name) },
+      uniquingKeysWith: { $1 })
+    return recording.events.filter { $0.kind == .misuse && $0.name == "starvation" }.map {
+      "\($0.time.nanoseconds / 1_000_000) \(names[$0.span] ?? "-") \($0.detail)"
+    }
+  }
+
+  @Test func `who finds all workers held by those that wait is reported once`() {
+    let queues = (1...3).map {
+      Step(
+        "q\($0)", pattern: BlockingQueue(),
+        steps: ["a", "b", "c", "d"].map { onMain(.sleep($0, .ms(10))) })
+    }
+    let found = "was ready and found no worker: all 2 were held, 2 of them blocked"
+    #expect(starved(queues, workers: 2) == ["0 q3 \(found)", "10 q2 \(found)", "20 q1 \(found)"])
+  }
+
+  @Test func `work that queues starves nobody`() {
+    #expect(starved((1...8).map { .work("\($0)", .ms(10)) }) == [])
+    #expect(starved((1...8).map { .sleep("\($0)", .ms(10)) }) == [])
+  }
+
+  @Test func `one that blocks among those that work is enough`() {
+    let steps: [Step] = [
+      .work("a", .ms(5)), .block("b", .ms(20)), .work("c", .ms(5)), .work("d", .ms(1)),
+    ]
+    #expect(
+      starved(steps, workers: 2) == [
+        "0 c was ready and found no worker: all 2 were held, 1 of them blocked",
+        "0 d was ready and found no worker: all 2 were held, 1 of them blocked",
+      ])
+  }
+
+  @Test func `a worker that is free again is no longer held`() {
+    let steps: [Step] = [.block("a", .ms(5)), .work("b", .ms(20))]
+    let later = Step(
+      "later", pattern: InOrder(), steps: [.sleep("wait", .ms(6)), .work("c", .ms(1))])
+    #expect(starved(steps + [later], workers: 2) == [])
+  }
+
+  @Test func `jobs that were called off starve nobody`() {
+    let recording = EventRecording()
+    let runtime = SimulatedRuntime(workers: 1, trace: recording)
+    runtime.pool.schedule {
+      runtime.pool.schedule(after: .zero) {}.cancel()
+      runtime.block(for: .ms(1))
+    }
+    runtime.runUntilIdle()
+    #expect(recording.events.filter { $0.kind == .misuse }.isEmpty)
+  }
+
+  @Test func `who signals wakes`() {
+    let recording = EventRecording()
+    let runtime = SimulatedRuntime(trace: recording)
+    let steps: [Step] = [onMain(.sleep("a", .ms(20))), onMain(.sleep("b", .ms(10)))]
+    _ = run(Step("queue", pattern: BlockingQueue(), steps: steps), on: runtime)
+    let edges = recording.events.filter { $0.edge == .woke }
+    #expect(edges.map(\.other) == [Span(id: 2), Span(id: 3)])
+    #expect(edges.map(\.span) == [Span(id: 1), Span(id: 1)])
+    #expect(edges.map(\.time) == [.ms(20), .ms(30)])
+    #expect(edges.map(\.lane.number) == [1, 1])
+  }
+}

@@ -11,12 +11,12 @@ import Testing
       told[1..<15].joined(separator: "\n") == """
           “order a, b” does not hold: it was b, a
 
-          0ns  pool-1  a job      the whole starts
-          0ns  pool-1  the whole  a starts                      (or the whole)
-          0ns  pool-1  the whole  b starts
+          0ns  pool-1  at-once  starts
+          0ns  pool-1  at-once  a starts                    (or at-once)
+          0ns  pool-1  at-once  b starts
            — up to here a passing schedule is the same; there, a comes next —
-        * 1ms  pool-1  b          finishes                      (or a)
-          1ms  pool-1  a          finishes, the whole finishes
+        * 1ms  pool-1  b        finishes                    (or a)
+          1ms  pool-1  a        finishes, at-once finishes
           * not the first in line
 
           “show 1” draws this run; this runs it again:
@@ -45,7 +45,7 @@ import Testing
     #expect(told.count < 25, "\(outcome)")
     #expect(told.contains("   … 9988 more …"))
     #expect(told.contains { $0.hasSuffix("sleep-2      finishes, sleep-3 starts") }, "\(outcome)")
-    #expect(told.contains { $0.hasSuffix("sleep-10000  finishes, the whole finishes") })
+    #expect(told.contains { $0.hasSuffix("sleep-10000  finishes, serial finishes") })
     #expect(outcome.output.contains("No passing schedule was found that begins as it does."))
   }
 

@@ -76,7 +76,11 @@ extension Disturber: Interposer {
     switch point.kind {
     case .cancel: return nil
     case .failure: return .failure(InjectedFailure(step: label))
-    case .lateness: return .lateness { [probe] completion in probe.delay(Job(completion)) }
+    case .lateness:
+      return .lateness { [probe] completion in
+        probe.narrator?.noteHeldCompletion(of: label)
+        probe.delay(Job(completion))
+      }
     }
   }
 }

@@ -11,6 +11,8 @@ struct Divergence {
   /// Which candidate it takes then.
   private var choice = 0
   private var passesWithoutInjection = false
+  /// Whether what follows a change is last in, first out.
+  private var isReversed = false
 
   private enum Attempt {
     case withoutInjection
@@ -31,15 +33,25 @@ struct Divergence {
     self.counts = counts
     attemptsLeft = attempts
     attempt = .withoutInjection
-    if schedule.injection == nil { attempt = firstChange }
+    if schedule.injection == nil { attempt = firstChange() }
   }
 
-  private var firstChange: Attempt {
+  private mutating func firstChange() -> Attempt {
     drawn.lastIndex { $0 != 0 }.map { .withoutLastDeviation(index: $0) }
       ?? change(from: drawn.count - 1, to: 0)
   }
 
-  private func change(from index: Int, to choice: Int) -> Attempt {
+  /// The next change to try; if none with what comes first next passes, those with what comes last.
+  private mutating func change(from index: Int, to choice: Int) -> Attempt {
+    let attempt = nextChange(from: index, to: choice)
+    guard case .none = attempt, !isReversed, sharedChoices == nil, !passesWithoutInjection else {
+      return attempt
+    }
+    isReversed = true
+    return nextChange(from: drawn.count - 1, to: 0)
+  }
+
+  private func nextChange(from index: Int, to choice: Int) -> Attempt {
     var (index, choice) = (index, choice)
     // What shares less than is known is of no interest.
     while index >= 0, index > sharedChoices ?? -1 {
@@ -62,9 +74,18 @@ struct Divergence {
         workers: schedule.workers, choices: Array(drawn[..<index]), injection: schedule.injection)
     case .change(let index, let choice):
       return Schedule(
-        workers: schedule.workers, choices: drawn[..<index] + [choice],
+        workers: schedule.workers, choices: drawn[..<index] + [choice] + tail(after: index),
         injection: schedule.injection)
     }
+  }
+
+  /// A schedule that passes may have more choices than the one that does not.
+  private static let shortestTail = 100
+
+  /// What prescribes the last candidate for as many choices as one may expect.
+  private func tail(after index: Int) -> [Int] {
+    guard isReversed else { return [] }
+    return Array(repeating: Int(Int32.max), count: max(drawn.count - index, Self.shortestTail))
   }
 
   mutating func learn(_ violates: Bool) {
@@ -73,7 +94,7 @@ struct Divergence {
     case .none: break
     case .withoutInjection:
       passesWithoutInjection = !violates
-      attempt = firstChange
+      attempt = firstChange()
     case .withoutLastDeviation(let index):
       if !violates { sharedChoices = index }
       attempt = change(from: drawn.count - 1, to: 0)

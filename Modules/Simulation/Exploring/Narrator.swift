@@ -16,6 +16,8 @@ final class Narrator: @unchecked Sendable {
     var number = 0
     /// What is there to say where nothing was recorded.
     var lane = Lane.main
+    /// What happened that no event tells.
+    var remarks: [String] = []
 
     var alternatives: [Actor] {
       candidates.indices.compactMap { $0 == number ? nil : candidates[$0] }
@@ -79,6 +81,12 @@ final class Narrator: @unchecked Sendable {
   /// Something is put in now.
   func noteInjection() { if injectionIndex == nil { injectionIndex = max(entries.count - 1, 0) } }
 
+  /// The completion of that step is held back now.
+  func noteHeldCompletion(of label: String) {
+    guard !entries.isEmpty else { return }
+    entries[entries.count - 1].remarks.append("the completion of “\(label)” is held back")
+  }
+
   // MARK: For people
 
   /// What happened, with the names that `events` give to spans.
@@ -88,9 +96,12 @@ final class Narrator: @unchecked Sendable {
       let entry = entries[index]
       let end = index + 1 < entries.count ? entries[index + 1].eventsBefore : events.count
       let own = events[min(entry.eventsBefore, end)..<end]
+      // A job of nobody's, such as the one that starts the run, is known by what it does first.
+      let isNobody = entry.actor == .other
+      let actor = own.first.map { isNobody && $0.span != .none ? .step($0.span) : entry.actor }
       return Moment(
-        time: entry.time, lane: entry.lane, actor: name(of: entry.actor, names),
-        happenings: own.compactMap { names.telling($0) },
+        time: entry.time, lane: entry.lane, actor: name(of: actor ?? entry.actor, names),
+        happenings: names.tellings(own) + entry.remarks,
         alternatives: entry.alternatives.uniqued().map { name(of: $0, names) },
         isDeviation: entry.number != 0, isInjection: index == injectionIndex)
     }

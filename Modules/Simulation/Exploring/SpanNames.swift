@@ -3,25 +3,34 @@ import AsyncPatterns
 /// What people call the steps of a run: their paths, as its events give them.
 struct SpanNames {
   private var paths: [Span: String] = [:]
+  private var outermost: Set<Span> = []
 
   init(_ events: [TraceEvent]) {
     for event in events where event.kind == .submitted {
-      let parent = paths[event.other]
-      // The outermost step is the whole, and goes without saying.
-      paths[event.span] =
-        event.other == .none ? "" : parent.map { $0.isEmpty ? event.name : "\($0)/\(event.name)" }
+      // The outermost step is called by its own name, and goes without saying in the paths of others.
+      if event.other == .none { outermost.insert(event.span) }
+      let parent = outermost.contains(event.other) ? nil : paths[event.other]
+      paths[event.span] = parent.map { "\($0)/\(event.name)" } ?? event.name
     }
-    for (span, path) in paths where path.isEmpty { outermost[span] = true }
   }
 
-  private var outermost: [Span: Bool] = [:]
+  subscript(span: Span) -> String { paths[span] ?? "the run" }
 
-  subscript(span: Span) -> String {
-    if let path = paths[span], !path.isEmpty { path } else { "the whole" }
+  /// What events say, in a few words each.
+  func tellings(_ events: ArraySlice<TraceEvent>) -> [String] {
+    var reported: Set<String> = []
+    return events.compactMap { event in
+      if event.kind == .misuse { reported.insert(event.detail) }
+      // What was reported just now need not be told twice.
+      if event.outcome == .failure, reported.contains(event.detail) {
+        return "\(self[event.span]) fails"
+      }
+      return telling(event)
+    }
   }
 
-  /// What an event says, in a few words; nil for what nobody need be told.
-  func telling(_ event: TraceEvent) -> String? {
+  /// What an event says; nil for what nobody need be told.
+  private func telling(_ event: TraceEvent) -> String? {
     let name = self[event.span]
     switch event.kind {
     case .started: return "\(name) starts"
@@ -34,7 +43,9 @@ struct SpanNames {
     case .blocked: return "\(name) stands blocked"
     case .unblocked: return "\(name) goes on"
     case .mark: return event.detail.isEmpty ? event.name : "\(event.name) (\(event.detail))"
-    case .misuse: return "\(event.name): \(event.detail)"
+    case .misuse:
+      // The way out stands behind the semicolon, and is told with the finding.
+      return "\(event.name): \(event.detail.prefix { $0 != ";" })"
     case .counter: return "\(event.name) = \(event.number)"
     case .submitted, .listed, .worked, .edge: return nil
     }

@@ -1,0 +1,178 @@
+import AsyncPatterns
+
+/// Completions that are never called: forgotten on a path, or kept where nobody looks any more.
+public struct LostCompletion: Plugin {
+  public static let name = "LostCompletion"
+  public static let summary = "Completions that are never called, and how to keep them."
+  public static let patterns: [any AsyncPattern.Type] = [
+    EarlyReturn.self, EarlyReturnFixed.self, LateHandler.self, LateHandlerFixed.self,
+  ]
+}
+
+/// `early-return`: one step after another, and nobody is told of a failure.
+struct EarlyReturn: AsyncPattern {
+  static let manual = Manual(
+    name: "early-return",
+    summary: "Runs its steps one after another, and forgets its completion when one fails.",
+    discussion: """
+      The commonest bug there is with completion handlers: “guard let data else { return }”. The \
+      path that was thought of calls back, the other one returns, and whoever waits waits for ever. \
+      Here the kernel notices, since the completion is let go of.
+
+      The way out: every path calls the completion, as in early-return.fixed, or async functions, \
+      where a path without a result does not compile.
+      """,
+    ordering: .keepsOrder, breaks: [.completesExactlyOnce, .deliversFailure],
+    examples: ["early-return { fetch: sleep 20ms; parse: work 5ms }"])
+
+  init(_ arguments: Arguments) {}
+
+  func start(
+    _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+  ) {
+    start(steps[...], input: input, in: scope, completion: completion)
+  }
+
+  private func start(
+    _ steps: ArraySlice<Step>, input: Value, in scope: Scope, completion: @escaping Completion
+  ) {
+    guard let first = steps.first else { return completion(.success(input)) }
+    scope.start(first, input: input) { result in
+      guard case .success(let value) = result, !scope.isCancelled else { return }
+      start(steps.dropFirst(), input: value, in: scope, completion: completion)
+    }
+  }
+}
+
+/// `early-return.fixed`: a failure is told, too.
+struct EarlyReturnFixed: AsyncPattern {
+  static let manual = Manual(
+    name: "early-return.fixed",
+    summary: "Runs its steps one after another, and completes on every path.",
+    ordering: .keepsOrder,
+    examples: ["early-return.fixed { fetch: sleep 20ms; parse: work 5ms }"])
+
+  init(_ arguments: Arguments) {}
+
+  func start(
+    _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+  ) {
+    start(steps[...], input: input, in: scope, completion: completion)
+  }
+
+  private func start(
+    _ steps: ArraySlice<Step>, input: Value, in scope: Scope, completion: @escaping Completion
+  ) {
+    guard let first = steps.first else { return completion(.success(input)) }
+    if scope.isCancelled { return completion(.failure(CancellationError())) }
+    scope.start(first, input: input) { result in
+      guard case .success(let value) = result else { return completion(result) }
+      start(steps.dropFirst(), input: value, in: scope, completion: completion)
+    }
+  }
+}
+
+/// `late-handler`: a promise that is asked whether it is resolved, and only then given a handler.
+struct LateHandler: AsyncPattern {
+  static let manual = Manual(
+    name: "late-handler",
+    summary: "Resolves a promise with its first step, and then runs the second; unless it is late.",
+    discussion: """
+      “then” asks the promise whether it has a result, and if it has none appends a handler. Where \
+      the promise is resolved in between, the handler joins a list through which nobody will ever go \
+      again, and since it holds its promise, as a continuation of BFTask does, both stay for ever.
+
+      The way out: ask and append in one critical section, as BFTask does, or ask again in the one \
+      that appends, as PromiseKit does behind its barrier, and late-handler.fixed.
+      """,
+    steps: .exactly(2), ordering: .keepsOrder, breaks: [.completesExactlyOnce],
+    examples: ["late-handler { request: sleep 20ms; use: work 5ms }"])
+
+  init(_ arguments: Arguments) {}
+
+  func start(
+    _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+  ) {
+    Promise(asksAgain: false, in: scope)
+      .run(steps[0], then: steps[1], input: input, completion: completion)
+  }
+}
+
+/// `late-handler.fixed`: the promise is asked again where the handler is appended.
+struct LateHandlerFixed: AsyncPattern {
+  static let manual = Manual(
+    name: "late-handler.fixed",
+    summary: "Resolves a promise with its first step, and then runs the second.",
+    steps: .exactly(2), ordering: .keepsOrder,
+    examples: ["late-handler.fixed { request: sleep 20ms; use: work 5ms }"])
+
+  init(_ arguments: Arguments) {}
+
+  func start(
+    _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+  ) {
+    Promise(asksAgain: true, in: scope)
+      .run(steps[0], then: steps[1], input: input, completion: completion)
+  }
+}
+
+/// A promise that keeps its result and its handlers on a serial queue.
+private final class Promise: Sendable {
+  private struct State {
+    var result: Result<Value, any Error>?
+    var handlers: [@Sendable () -> Void] = []
+  }
+
+  private let state = Locked(State())
+  private let queue: any Scheduler
+  private let asksAgain: Bool
+  private let scope: Scope
+
+  init(asksAgain: Bool, in scope: Scope) {
+    queue = scope.runtime.serial("promise")
+    self.asksAgain = asksAgain
+    self.scope = scope
+  }
+
+  private var result: Result<Value, any Error>? { state.withLock { $0.result } }
+
+  func resolve(_ result: Result<Value, any Error>) {
+    queue.schedule { [self] in
+      let handlers = state.withLock { state in
+        defer { state.handlers = [] }
+        state.result = result
+        return state.handlers
+      }
+      scope.mark("resolve", "handlers: \(handlers.count)")
+      for handler in handlers { handler() }
+    }
+  }
+
+  func then(_ handler: @escaping Completion) {
+    queue.schedule { [self] in
+      if let result { return handler(result) }
+      scope.mark("pending")
+      queue.schedule { [self] in
+        if asksAgain, let result { return handler(result) }
+        scope.mark("append")
+        state.withLock { state in
+          state.handlers.append { if let result = self.result { handler(result) } }
+        }
+      }
+    }
+  }
+
+  func run(
+    _ first: Step, then second: Step, input: Value, completion: @escaping Completion
+  ) {
+    then { [scope] result in
+      guard case .success(let value) = result else { return completion(result) }
+      if scope.isCancelled { return completion(.failure(CancellationError())) }
+      scope.start(second, input: value, completion: completion)
+    }
+    scope.runtime.pool.schedule { [self] in
+      if scope.isCancelled { return resolve(.failure(CancellationError())) }
+      scope.start(first, input: input) { self.resolve($0) }
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import Simulation
+import Testing
+
+/// Classic bugs, without patterns or a language: every strategy finds them, and makes them simple.
+@Suite struct ClassicBugTests {
+  struct Scenario: CustomTestStringConvertible, Sendable {
+    let name: String
+    let start: @Sendable (SimulatedRuntime) -> @Sendable () -> String?
+    /// The same without the bug.
+    let fixed: @Sendable (SimulatedRuntime) -> @Sendable () -> String?
+    let property: String
+    /// How many choices of a schedule that shows it are not first in, first out.
+    let deviations: Int
+
+    var testDescription: String { name }
+  }
+
+  static let scenarios = [
+    Scenario(
+      name: "check, then act", start: { starts(on: $0, decidesAtOnce: false) },
+      fixed: { starts(on: $0, decidesAtOnce: true) }, property: "the scenario’s check",
+      deviations: 1),
+    Scenario(
+      name: "opposite locks", start: { transfers(on: $0, inOneOrder: false) },
+      fixed: { transfers(on: $0, inOneOrder: true) }, property: "finishes", deviations: 1),
+  ]
+
+  static let strategies: [Exploration.Strategy] = [
+    .random, .pct(depth: 2), .depthFirst(deviations: nil), .depthFirst(deviations: 1),
+  ]
+
+  @Test(arguments: scenarios, strategies)
+  func `is found within fifty schedules, made simple and told`(
+    scenario: Scenario, strategy: Exploration.Strategy
+  ) throws {
+    let report = Exploration(schedules: 50, strategy: strategy).explore(scenario.start)
+    let violation = try #require(report.violation, "\(report)")
+    #expect(violation.finding.property == scenario.property, "\(report)")
+    #expect(violation.isReproducible)
+    let choices = violation.schedule.choices
+    #expect(choices.count { $0 != 0 } == scenario.deviations, "\(report)")
+    #expect(violation.moments.count { $0.isDeviation } == scenario.deviations)
+    // It begins as a schedule does that passes, and parts from it where it is not first in, first out.
+    let shared = try #require(violation.sharedCount, "\(report)")
+    #expect(shared > 0 && shared < violation.moments.count)
+    #expect(violation.moments[shared].isDeviation, "\(report)")
+    #expect(violation.nextWhenShared != nil)
+  }
+
+  @Test(arguments: scenarios)
+  func `is in no schedule once it is mended`(scenario: Scenario) {
+    let report = Exploration(strategy: .depthFirst(deviations: nil)).explore(scenario.fixed)
+    #expect(report.violation == nil, "\(report)")
+    #expect(report.ending == .exhausted, "all schedules there are have been tried")
+    #expect(report.distinct > 1)
+  }
+
+  /// What passes only if two choices are other ones than first in, first out.
+  @Test func `a passing schedule is found where one other choice does not pass`() throws {
+    let report = Exploration(schedules: 200).explore { runtime in
+      let order = Log()
+      for name in ["a", "b", "c"] { runtime.pool.schedule { order.append(name) } }
+      return { order.entries == ["c", "b", "a"] ? nil : "the order was \(order.entries)" }
+    }
+    let violation = try #require(report.violation)
+    #expect(violation.schedule.choices == [])
+    #expect(violation.sharedCount == 0)
+    #expect(violation.moments.first?.alternatives.isEmpty == false)
+    #expect(violation.nextWhenShared != nil)
+  }
+
+  // MARK: The bugs
+
+  /// A producer adds two handlers, each of which starts the manager if nobody works.
+  private static func starts(
+    on runtime: SimulatedRuntime, decidesAtOnce: Bool
+  ) -> @Sendable () -> String? {
+    let isWorking = Locked(false)
+    let startCount = Locked(0)
+    @Sendable func add() {
+      let isBusy = isWorking.withLock { isWorking in
+        defer { if decidesAtOnce { isWorking = true } }
+        return isWorking
+      }
+      if isBusy { return }
+      runtime.pool.schedule {
+        isWorking.withLock { $0 = true }
+        startCount.withLock { $0 += 1 }
+      }
+    }
+    runtime.pool.schedule {
+      add()
+      runtime.pool.schedule { add() }
+    }
+    return {
+      let count = startCount.withLock { $0 }
+      return count == 1 ? nil : "the manager was started \(count) times"
+    }
+  }
+
+  /// A transfer, and another one back that comes in when the first has locked one account: it may come
+  /// before the first has locked the other.
+  private static func transfers(
+    on runtime: SimulatedRuntime, inOneOrder: Bool
+  ) -> @Sendable () -> String? {
+    let (mine, yours) = (runtime.semaphore(1), runtime.semaphore(1))
+    let back = inOneOrder ? (mine, yours) : (yours, mine)
+    @Sendable func transfer(
+      _ accounts: (any BlockingSemaphore, any BlockingSemaphore),
+      then next: @escaping @Sendable () -> Void
+    ) {
+      accounts.0.wait()
+      // The rest of the transfer is another job: others may come in between.
+      runtime.pool.schedule {
+        accounts.1.wait()
+        accounts.1.signal()
+        accounts.0.signal()
+      }
+      runtime.pool.schedule(next)
+    }
+    runtime.pool.schedule { transfer((mine, yours)) { transfer(back) {} } }
+    return { nil }
+  }
+}

@@ -9,7 +9,10 @@ let strict: [SwiftSetting] = [
 ]
 
 /// A library product of the same name for every module somebody may want alone.
-let modules = ["AsyncPatterns", "SerialQueue", "Promises", "TimingTrace", "Simulation"]
+let modules = [
+  "AsyncPatterns", "SerialQueue", "Promises", "OperationGraph", "TimingTrace", "Simulation",
+  "AsyncPatternTesting",
+]
 
 let collections = Package.Dependency.package(
   url: "https://github.com/apple/swift-collections", from: "1.6.0")
@@ -41,6 +44,9 @@ let package = Package(
     .target(
       name: "Promises", dependencies: ["AsyncPatterns"], path: "Modules/Promises",
       swiftSettings: strict),
+    .target(
+      name: "OperationGraph", dependencies: ["AsyncPatterns"], path: "Modules/OperationGraph",
+      swiftSettings: strict),
 
     // What watches them run.
     .target(
@@ -49,6 +55,11 @@ let package = Package(
     .target(
       name: "Simulation", dependencies: ["AsyncPatterns", deque, heap], path: "Modules/Simulation",
       swiftSettings: strict),
+
+    // What holds them to their laws.
+    .target(
+      name: "AsyncPatternTesting", dependencies: ["AsyncPatterns", "Simulation"],
+      path: "Modules/AsyncPatternTesting", swiftSettings: strict),
 
     // The program.
     .systemLibrary(
@@ -71,8 +82,8 @@ let package = Package(
     .executableTarget(
       name: "playground",
       dependencies: [
-        "AsyncPatterns", "TimingTrace", "Simulation", "LineEditing", "PlaygroundLanguage",
-        "Composing", "PluginLoading", "SystemSteps",
+        "AsyncPatterns", "AsyncPatternTesting", "TimingTrace", "Simulation", "LineEditing",
+        "PlaygroundLanguage", "Composing", "PluginLoading", "SystemSteps",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Playground",
@@ -92,9 +103,16 @@ let package = Package(
     .testTarget(
       name: "PromisesTests", dependencies: ["Promises", "PatternTesting"], swiftSettings: strict),
     .testTarget(
+      name: "OperationGraphTests", dependencies: ["OperationGraph", "PatternTesting"],
+      swiftSettings: strict),
+    .testTarget(
       name: "TimingTraceTests", dependencies: ["TimingTrace", "Simulation"], swiftSettings: strict),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation", "TimingTrace"], swiftSettings: strict),
+    .testTarget(
+      name: "AsyncPatternTestingTests",
+      dependencies: ["AsyncPatternTesting", "SerialQueue", "Promises", "OperationGraph"],
+      swiftSettings: strict),
     .testTarget(
       name: "PlaygroundLanguageTests", dependencies: ["PlaygroundLanguage"],
       swiftSettings: strict),

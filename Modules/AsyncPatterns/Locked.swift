@@ -1,36 +1,46 @@
 #if canImport(Glibc)
-  import Glibc
+  public import Glibc
 #elseif canImport(Darwin)
-  import Darwin
+  public import Darwin
 #endif
 
-/// A value behind a lock: a POSIX mutex, which ThreadSanitizer understands.
+/// A value behind a lock: a POSIX mutex, which ThreadSanitizer understands. Copies share the value.
 ///
 /// Decide under the lock and act after it: no closure of a user may be called inside `withLock`.
-public final class Locked<Value>: @unchecked Sendable {
-  // Safe to share: `value` is touched only between lock and unlock of `mutex`.
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  private var value: Value
+@frozen
+public struct Locked<Value>: @unchecked Sendable {
+  // Safe to share: the value is touched only between lock and unlock of the mutex beside it.
+  @usableFromInline let storage: ManagedBuffer<Value, pthread_mutex_t>
 
   /// Puts `value` behind a lock of its own.
+  @inlinable
   public init(_ value: consuming sending Value) {
-    self.value = value
-    mutex = .allocate(capacity: 1)
-    mutex.initialize(to: pthread_mutex_t())
-    pthread_mutex_init(mutex, nil)
-  }
-
-  deinit {
-    pthread_mutex_destroy(mutex)
-    mutex.deallocate()
+    storage = LockedStorage<Value>.create(minimumCapacity: 1) { [value] storage in
+      _ = storage.withUnsafeMutablePointerToElements { pthread_mutex_init($0, nil) }
+      return value
+    }
   }
 
   /// Calls `body` with the value while nobody else can reach it.
+  @inlinable
   public func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
+    let (value, mutex) = storage.withUnsafeMutablePointers { ($0, $1) }
     pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    return try body(&value)
+    defer {
+      pthread_mutex_unlock(mutex)
+      withExtendedLifetime(storage) {}
+    }
+    return try body(&value.pointee)
+  }
+}
+
+/// The value, and behind it in the same piece of memory its mutex.
+@usableFromInline
+final class LockedStorage<Value>: ManagedBuffer<Value, pthread_mutex_t> {
+  @inlinable
+  deinit {
+    _ = withUnsafeMutablePointerToElements { pthread_mutex_destroy($0) }
   }
 }

@@ -43,6 +43,8 @@ struct PromisePattern: AsyncPattern {
     let last = steps.reduce(first) { promise, step in
       promise.then { value in
         Promise(promise.context) { resolver in
+          // The step before need not have heeded the cancellation.
+          guard !scope.isCancelled else { return resolver.resolve(.failure(CancellationError())) }
           scope.start(step, input: value) { resolver.resolve($0) }
         }
       }

@@ -106,11 +106,12 @@ struct BlockingSerialPattern: AsyncPattern {
       The traps: a thread stands blocked from the first step to the last. A step that never completes \
       (try never) holds it for ever. A step that completes twice (try twice) signals the semaphore of \
       the step after it, so that the next but one starts too early: two steps overlap, and the whole \
-      completes before its last step has.
+      completes before its last step has, whose failure then gets lost.
 
       The way out is serial: the same order, no thread, and a second completion has no effect.
       """,
-    ordering: .keepsOrder, isUnguarded: true, blocksThread: true, breaks: [.blocksNoThread],
+    ordering: .keepsOrder, isUnguarded: true, blocksThread: true,
+    breaks: [.blocksNoThread, .deliversFailure],
     examples: [
       "serial.semaphore { fadeIn: sleep 30ms; fadeOut: sleep 30ms }",
       "serial.semaphore { a: twice 20ms; b: sleep 50ms; c: sleep 50ms }",

@@ -14,12 +14,12 @@ final class StepSequence: Sendable {
   /// What the last step that ended made of the input.
   var result: Result<Value, any Error> { latest.withLock { $0 } }
 
-  /// Starts a step with the latest value, unless a step has failed before.
+  /// Starts a step with the latest value, unless a step has failed before or all is called off.
   ///
   /// - Parameter then: called when it has ended, or at once if it does not start; tells whether the
   ///   steps after it may still start.
   func start(_ index: Int, then: @escaping @Sendable (_ goesOn: Bool) -> Void) {
-    guard case .success(let input) = result else { return then(false) }
+    guard let input = inputOfNext() else { return then(false) }
     scope.start(steps[index], input: input) { [self] result in
       let goesOn = latest.withLock { latest in
         // A failure stays, whatever a step that ends twice may say after it.
@@ -29,6 +29,15 @@ final class StepSequence: Sendable {
         return false
       }
       then(goesOn)
+    }
+  }
+
+  /// The latest value; nil if no step may start any more.
+  private func inputOfNext() -> Value? {
+    latest.withLock { latest in
+      // A step need not heed the cancellation: it may have succeeded.
+      if case .success = latest, scope.isCancelled { latest = .failure(CancellationError()) }
+      return try? latest.get()
     }
   }
 }

@@ -62,6 +62,9 @@ extension SimulatedRuntime {
     /// Who stands parked for want of a permit, in the order they came. Each but those outside holds its
     /// lane meanwhile.
     public var waiters: [Waiter] = []
+    /// How many permits semaphores have fewer than they began with: Dispatch would crash the program if
+    /// such a one were let go of.
+    public var missingPermits = 0
     public var escapes: [Escape] = []
     /// The choices so far. Replayed, they make the same simulation again.
     public var schedule: [Int] = []
@@ -96,11 +99,11 @@ extension EventLoop {
   /// How things stand. Only between runs, or with the baton.
   func summary(withSchedule: Bool = true) -> SimulatedRuntime.Report {
     SimulatedRuntime.Report(
-      waiters: waiting.map(\.waiter), escapes: escapes,
+      waiters: waiting.map(\.waiter), missingPermits: missingPermits, escapes: escapes,
       schedule: withSchedule ? choices.schedule : [],
       pendingTimers: timers.count, unstartedPoolJobs: ready.pool.count,
       unstartedMainJobs: ready.main.count, unstartedJobs: unstartedJobs, permitHolds: permitHolds,
-      workers: workers.count, endOfTurnActions: endOfTurnActions.count,
+      workers: Int(workers.count), endOfTurnActions: endOfTurnActions.count,
       unfinishedAsynchronousBodies: asynchronousBodies.isEmpty
         ? [] : asynchronousBodies.keys.sorted())
   }

@@ -56,11 +56,12 @@ public final class SimulatedRuntime: Runtime {
   /// - Parameter probe: what an exploration does to the simulation, and wants to know of it.
   init(
     workers: Int, choices: Choices, patience: Duration, trace: (any TraceSink)?,
-    probe: Probe? = nil
+    probe: Probe? = nil, room: consuming EventLoop.Room = EventLoop.Room()
   ) {
     width = min(max(workers, 1), 1_000_000)
     loop = EventLoop(
-      workers: width, choices: choices, patience: patience, trace: trace, probe: probe)
+      workers: width, choices: choices, patience: patience, trace: trace, probe: probe,
+      room: room)
     main = SimulatedScheduler(loop: loop, target: .main)
     pool = SimulatedScheduler(loop: loop, target: .pool)
   }

@@ -9,8 +9,9 @@ struct SimulatedScheduler: Scheduler, @unchecked Sendable {
   var now: Instant { loop.now }
 
   func schedule(_ job: @escaping @Sendable () -> Void) {
-    let job = Job(job)
-    if loop.isCarriedByCaller {
+    let context = LaneContext.current
+    let job = Job(job, in: context)
+    if loop.isCarried(in: context) {
       loop.enqueue(.job(job), for: target)
     } else {
       loop.inbox.post { $0.enqueue(.job(job), for: self.target) }
@@ -20,9 +21,10 @@ struct SimulatedScheduler: Scheduler, @unchecked Sendable {
   func schedule(
     after delay: Duration, _ job: @escaping @Sendable () -> Void
   ) -> any Cancellable {
-    let timer = Timer(Job(job), for: target, of: loop)
+    let context = LaneContext.current
+    let timer = Timer(Job(job, in: context), for: target, of: loop)
     let deadline = loop.now.advanced(by: delay)
-    if loop.isCarriedByCaller {
+    if loop.isCarried(in: context) {
       loop.add(timer, at: deadline)
     } else {
       loop.inbox.post { $0.add(timer, at: deadline) }

@@ -6,6 +6,7 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
   // Safe to share: the mutable state is touched by the holder of the baton only.
   private let loop: EventLoop
   private let number: Int
+  private let initialPermits: Int
   private var permits: Int
   private var queue: Deque<ParkedThread> = []
   /// Who has taken a permit and not given it back.
@@ -16,7 +17,8 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
   private static let largestHoldLimit = 16
 
   init(_ value: Int, number: Int, of loop: EventLoop) {
-    permits = max(value, 0)
+    initialPermits = max(value, 0)
+    permits = initialPermits
     // One that begins with none tells that something has happened: nobody has its permits.
     holdLimit = permits <= Self.largestHoldLimit ? permits : 0
     self.number = number
@@ -62,11 +64,13 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
   private func takePermit() -> Bool {
     guard permits > 0 else { return false }
     permits -= 1
+    if permits < initialPermits { loop.missingPermits += 1 }
     return true
   }
 
   private func givePermit(from source: Span) {
     guard !queue.isEmpty else {
+      if permits < initialPermits { loop.missingPermits -= 1 }
       permits += 1
       return
     }

@@ -19,9 +19,10 @@ extension Composer {
     report(
       "“\(manual.name)” runs on the \(clocks) clock only, "
         + "and this run goes by the \(clock.rawValue) one", at: name.range,
-      hint: clock == .virtual
-        ? "put “sleep” or “work” with the time it takes in its place, or write: set clock live"
-        : "write: set clock virtual")
+      hint: clock == .live
+        ? "write: set clock virtual"
+        : "put “sleep” or “work” with the time it takes in its place"
+          + (isClockGiven ? "" : ", or write: set clock live"))
     return false
   }
 

@@ -13,6 +13,8 @@ public struct Composer {
 
   let vocabulary: Vocabulary
   let clock: ClockKind
+  /// Whether no other clock is to be had, whatever is set.
+  public var isClockGiven = false
   /// Where what is being composed was written, and what its names stand for.
   var source: Source
   var bindings: Bindings

@@ -18,7 +18,8 @@ extension CompletionScan {
     default:
       if frame.isChecking {
         if pieces.isEmpty { return (.nothing, ["expect"]) }
-        return pieces[0].keyword == .expect ? expectation(rest(pieces)) : (.nothing, [])
+        guard pieces[0].keyword == .expect else { return (.nothing, []) }
+        return expectation(rest(pieces), among: ExpectationSyntax.subjectsOfRuns)
       }
       return step(pieces.withoutLabelAndCount, labels: frame.labels)
     }
@@ -142,8 +143,10 @@ extension CompletionScan {
 
   // MARK: - Expectations
 
-  private func expectation(_ words: [Piece]) -> Place {
-    guard let subject = words.first else { return (.nothing, ExpectationSyntax.subjects) }
+  private func expectation(
+    _ words: [Piece], among subjects: [String] = ExpectationSyntax.subjects
+  ) -> Place {
+    guard let subject = words.first else { return (.nothing, subjects) }
     let behind = rest(words)
     if behind.last?.isComparison == true { return (.expectedValue(of: subject.text), []) }
     switch subject.text {

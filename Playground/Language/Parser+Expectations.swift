@@ -140,9 +140,12 @@ extension Parser {
 
 extension ExpectationSyntax {
   /// The words an expectation may begin with.
-  public static let subjects =
+  public static let subjects = subjectsOfRuns + ["ratio", "verdict", "violations"]
+
+  /// Those that can be told of one run.
+  static let subjectsOfRuns =
     Quantity.allCases.map(\.rawValue) + StepQuantity.allCases.map(\.rawValue)
-    + ["order", "critical", "ratio", "verdict", "violations"]
+    + ["order", "critical"]
 }
 
 extension Source {

@@ -22,7 +22,7 @@ struct DispatchGroups: AsyncPattern {
       be called exactly once: a leave too many crashes the program, one too few and it never \
       notifies. Here the kernel sees to that.
       """,
-    flow: .sideBySide, clocks: [.live],
+    flow: .sideBySide, failure: .own, clocks: [.live],
     examples: ["gcd.group { a: sleep 20ms; b: work 5ms; c: sleep 10ms }"])
 
   init(_ arguments: Arguments) {}
@@ -65,7 +65,8 @@ struct Semaphores: AsyncPattern {
       Parameter(
         "width", .integer(1...1_000_000), default: .integer(2), summary: "how many run at once")
     ],
-    flow: .sideBySide, clocks: [.live], blocksThread: true, breaks: [.blocksNoThread],
+    flow: .sideBySide, failure: .own, clocks: [.live], blocksThread: true,
+    breaks: [.blocksNoThread],
     examples: ["gcd.semaphore(width: 2) { a: sleep 20ms; b: sleep 10ms; c: sleep 20ms }"])
 
   private let width: Int

@@ -52,7 +52,7 @@ struct TaskGroups: AsyncPattern {
     parameters: [
       Parameter("width", .integer(1...1_000_000), summary: "how many run at once; all unless given")
     ],
-    flow: .sideBySide,
+    flow: .sideBySide, failure: .cancels,
     examples: ["swift.taskgroup(width: 2) { a: sleep 20ms; b: sleep 10ms; c: sleep 20ms }"])
 
   private let width: Int?
@@ -84,8 +84,11 @@ struct TaskGroups: AsyncPattern {
 }
 
 extension Scope {
-  /// Starts a step and suspends until it has ended; cancelling the task cancels the step.
+  /// Starts a step and suspends until it has ended; cancelling the task cancels the step. Once all is
+  /// called off, nothing starts.
   fileprivate func run(_ step: Step, input: Value) async throws -> Value {
+    try checkCancellation()
+    try Task.checkCancellation()
     let scope = cancellable()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in

@@ -26,5 +26,9 @@ let package = Package(
         "Measuring", module("AsyncPatterns"), module("SerialQueue"), module("TimingTrace"),
       ],
       swiftSettings: strict),
+    .executableTarget(
+      name: "simulation",
+      dependencies: ["Measuring", module("Simulation"), module("TimingTrace")],
+      swiftSettings: strict),
   ]
 )

@@ -95,7 +95,10 @@ import Testing
     #expect(said.hasSuffix("two turns"))
   }
 
-  static let libraries = ["AsyncPatterns", "SerialQueue", "Promises", "TimingTrace", "Simulation"]
+  static let libraries = [
+    "AsyncPatterns", "SerialQueue", "Promises", "OperationGraph", "TimingTrace", "Simulation",
+    "AsyncPatternTesting",
+  ]
 
   /// What the README shows of importing one module.
   private static func readmeExample() throws -> String {

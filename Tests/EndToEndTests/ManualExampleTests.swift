@@ -6,7 +6,10 @@ import Testing
   @Test func everyExampleRuns() async throws {
     let home = try PlaygroundHome()
     let names = try await Self.names(home)
-    for name in ["serial", "serial.semaphore", "serial.chain", "promise", "sleep", "sh", "never"] {
+    for name in [
+      "serial", "serial.semaphore", "serial.chain", "promise", "graph", "group", "bounded", "sleep",
+      "sh", "never",
+    ] {
       #expect(names.contains(name))
     }
     for name in names {
@@ -34,7 +37,7 @@ import Testing
   }
 
   /// What stands indented under “Examples:”, parted by blank lines.
-  private static func examples(in help: String) -> [String] {
+  static func examples(in help: String) -> [String] {
     guard let start = help.firstRange(of: "\nExamples:\n") else { return [] }
     return help[start.upperBound...].split(separator: "\n\n").map { example in
       example.split(separator: "\n").map { String($0.dropFirst(2)) }.joined(separator: "\n")

@@ -13,16 +13,16 @@ public struct Outcome {
 
 /// Runs steps under a pattern of a plugin on the virtual clock until nothing is left to do.
 public func simulate(
-  _ pattern: String, of plugin: any Plugin.Type, _ steps: [Step], input: Value = .none,
-  cancelAt: Duration? = nil
+  _ pattern: String, of plugin: any Plugin.Type, _ steps: [Step], with arguments: Arguments = [:],
+  input: Value = .none, workers: Int = 4, seed: UInt64 = 0, cancelAt: Duration? = nil
 ) throws -> Outcome {
   guard let type = plugin.patterns.first(where: { $0.manual.name == pattern }) else {
     throw StepFailure("\(plugin.name) has no pattern “\(pattern)”")
   }
   let recording = Recording()
-  let runtime = SimulatedRuntime(trace: recording)
+  let runtime = SimulatedRuntime(workers: workers, seed: seed, trace: recording)
   let results = Locked<[Result<Value, any Error>]>([])
-  let step = Step("whole", pattern: try type.init(Arguments()), steps: steps)
+  let step = Step("whole", pattern: try type.init(arguments), steps: steps)
   let run = Run(step, input: input, on: runtime) { result in
     results.withLock { $0.append(result) }
   }

@@ -25,6 +25,31 @@ import Testing
     #expect(report.violation?.isReproducible == true)
   }
 
+  @Test func `a violation tells where and how a passing schedule parts from it`() throws {
+    let step = Step("all", pattern: AtOnce(), steps: [.sleep("a", .ms(1)), .sleep("b", .ms(1))])
+    let report = Exploration(schedules: 200, isRecording: true).explore(step) { trial in
+      let finished = trial.events.filter { $0.kind == .finished }.map(\.span)
+      return finished.first == Span(id: 3) ? Finding("a is first", "b is") : nil
+    }
+    let violation = try #require(report.violation)
+    let count = try #require(violation.sharedCount)
+    #expect(violation.moments[count].actor == "b")
+    #expect(violation.moments[count].alternatives == ["a"])
+    #expect(violation.nextWhenShared == "a")
+    #expect(violation.moments.allSatisfy { !$0.isInjection })
+  }
+
+  @Test func `what is put in is a moment of its own`() throws {
+    let step = Step("all", pattern: AtOnce(), steps: [.sleep("a", .ms(1))])
+    let report = Exploration(schedules: 50, injection: .cancel).explore(step) { trial in
+      if case .failure = trial.result { Finding("succeeds", "it does not") } else { nil }
+    }
+    let violation = try #require(report.violation)
+    let count = try #require(violation.sharedCount)
+    #expect(violation.moments.indices.filter { violation.moments[$0].isInjection } == [count])
+    #expect(violation.nextWhenShared == nil)
+  }
+
   @Test func `a race of steps is told`() {
     let step = Step(
       "all", pattern: AtOnce(),
@@ -34,5 +59,46 @@ import Testing
       return finished.first == Span(id: 4) ? Finding("c is not first", "it is") : nil
     }
     #expect(report.violations > 0)
+  }
+}
+
+/// What an exploration tells of the starts that patterns ask for, and of permits.
+@Suite struct TrialTests {
+  @Test func `starts are counted, and late ones named`() {
+    let step = Step(
+      "all", pattern: AtOnce(),
+      steps: [.sleep("a", .ms(1)), Step("b", pattern: InOrder(), steps: [.value("c", .none)])])
+    let found = Exploration(schedules: 1, isWatchingStarts: true).explore(step) { trial in
+      trial.starts == ["all": 1, "a": 1, "b": 1, "c": 1] && trial.lateStarts.isEmpty
+        ? nil : Finding("starts", "\(trial.starts), late \(trial.lateStarts)")
+    }
+    #expect(found.violations == 0, "\(found)")
+  }
+
+  @Test func `a start that is asked for after the cancellation is late`() {
+    let stubborn = Step("a") { input, scope, completion in
+      scope.runtime.pool.schedule(after: .ms(1)) { completion(.success(input)) }
+    }
+    let step = Step("all", pattern: InOrder(), steps: [stubborn, .sleep("b", .ms(1))])
+    let report = Exploration(
+      schedules: 20, strategy: .depthFirst(deviations: 0), injection: .cancel,
+      isWatchingStarts: true
+    ).explore(step) { trial in
+      trial.lateStarts.contains("b")
+        ? Finding("b is not late", "\(trial.lateStarts), cancelled: \(trial.isCancelled)") : nil
+    }
+    #expect(report.violation?.finding.detail == #"["b"], cancelled: true"#)
+  }
+
+  @Test(arguments: zip([0, 1, 2, 3], [2, 1, 0, 0]))
+  func `permits that are not given back are missing`(_ signals: Int, _ missing: Int) {
+    let runtime = SimulatedRuntime()
+    runtime.pool.schedule {
+      let semaphore = runtime.semaphore(2)
+      for _ in 1...2 { semaphore.wait() }
+      for _ in 0..<signals { semaphore.signal() }
+    }
+    runtime.runUntilIdle()
+    #expect(runtime.report.missingPermits == missing)
   }
 }

@@ -4,8 +4,8 @@ public typealias Completion = @Sendable (Result<Value, any Error>) -> Void
 /// A way of coordinating steps: it makes one step out of several.
 ///
 /// A pattern starts its steps through `scope.start(_:input:completion:)`, never directly. It calls its
-/// own completion exactly once, starts nothing after the scope is cancelled, and takes time and threads
-/// from `scope.runtime` alone. No completion of a step ever runs before the pattern's own code that
+/// own completion exactly once, asks for no start after the scope is cancelled, and takes time and threads
+/// from `scope.runtime` alone: the laws are in `Law`. No completion of a step ever runs before the pattern's own code that
 /// started the step has returned, unless that code was not called by the kernel.
 public protocol AsyncPattern: Sendable {
   static var manual: Manual { get }

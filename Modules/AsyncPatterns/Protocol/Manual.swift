@@ -13,6 +13,8 @@ public struct Manual: Sendable {
   public var steps: StepCount
   /// How values flow through it.
   public var flow: Flow
+  /// What it does about a step that fails.
+  public var failure: FailurePolicy
   /// What it does with `after`.
   public var ordering: Ordering
   /// What may follow `with` on one of its steps.
@@ -28,12 +30,13 @@ public struct Manual: Sendable {
   /// Scripts that run as they stand once the plugin is loaded.
   public var examples: [String]
 
+  /// - Parameter failure: unless said otherwise, a sequence stops, and what runs side by side waits.
   public init(
     name: String, summary: String, discussion: String = "", parameters: [Parameter] = [],
-    steps: StepCount = .any, flow: Flow = .sequence, ordering: Ordering = .none,
-    stepOptions: [Parameter] = [], clocks: Set<ClockKind> = [.live, .virtual],
-    isUnguarded: Bool = false, blocksThread: Bool = false, breaks: Set<Law> = [],
-    examples: [String] = []
+    steps: StepCount = .any, flow: Flow = .sequence, failure: FailurePolicy? = nil,
+    ordering: Ordering = .none, stepOptions: [Parameter] = [],
+    clocks: Set<ClockKind> = [.live, .virtual], isUnguarded: Bool = false,
+    blocksThread: Bool = false, breaks: Set<Law> = [], examples: [String] = []
   ) {
     self.name = name
     self.summary = summary
@@ -41,6 +44,7 @@ public struct Manual: Sendable {
     self.parameters = parameters
     self.steps = steps
     self.flow = flow
+    self.failure = failure ?? (flow == .sequence ? .stops : .waits)
     self.ordering = ordering
     self.stepOptions = stepOptions
     self.clocks = clocks
@@ -94,12 +98,21 @@ public enum ClockKind: String, Sendable, Hashable, CaseIterable, Codable {
 }
 
 /// What every pattern keeps unless its manual says that it breaks it on purpose.
+///
+/// `AsyncPatternTesting` holds a pattern to them.
 public enum Law: String, Sendable, Hashable, CaseIterable, Codable {
+  /// It calls its completion once, whatever its steps do, unless it waits for one of them.
   case completesExactlyOnce = "completes-exactly-once"
+  /// It starts each of its steps at most once.
   case startsNoStepTwice = "starts-no-step-twice"
+  /// It asks for no start once its scope is cancelled.
   case startsNothingAfterCancellation = "starts-nothing-after-cancellation"
+  /// It does about a step that fails what its `FailurePolicy` says.
   case deliversFailure = "delivers-failure"
+  /// No timer, permit, thread or hold on the run is left when it is over.
   case leavesNothingBehind = "leaves-nothing-behind"
+  /// The same seed gives the same trace.
   case isDeterministic = "is-deterministic"
+  /// No thread stands parked on its behalf.
   case blocksNoThread = "blocks-no-thread"
 }

@@ -4,17 +4,12 @@ import Synchronization
 public struct Step: Sendable {
   /// Unique among the steps it stands with.
   public var label: String
-  /// The labels of the steps it comes after.
-  public var predecessors: [String] = []
-  /// What stood behind `with`, checked against the manual of the pattern it stands under.
-  public var options = Arguments()
   /// What it is, for the trace: `sleep`, `serial`, `step`.
   public var kind = "step"
-  /// The name of the list it was written in, where it was taken over from a named one.
-  public var group: String?
-
   let body: Body
   var place: Place?
+  /// Together, since steps are copied often and most of them have none.
+  private var circumstances: Circumstances?
 
   /// Its place among the steps of the pattern it was handed to.
   struct Place: Sendable {
@@ -55,21 +50,60 @@ public struct Step: Sendable {
     self.body = body
   }
 
+  /// The labels of the steps it comes after.
+  public var predecessors: [String] {
+    get { circumstances?.predecessors ?? [] }
+    set { circumstances = Circumstances(newValue, options, group) }
+  }
+
+  /// What stood behind `with`, checked against the manual of the pattern it stands under.
+  public var options: Arguments {
+    get { circumstances?.options ?? Arguments() }
+    set { circumstances = Circumstances(predecessors, newValue, group) }
+  }
+
+  /// The name of the list it was written in, where it was taken over from a named one.
+  public var group: String? {
+    get { circumstances?.group }
+    set { circumstances = Circumstances(predecessors, options, newValue) }
+  }
+
+  /// What the steps it stands among have to do with it.
+  private final class Circumstances: Sendable {
+    let predecessors: [String]
+    let options: Arguments
+    let group: String?
+
+    init?(_ predecessors: [String], _ options: Arguments, _ group: String?) {
+      if predecessors.isEmpty, options.isEmpty, group == nil { return nil }
+      self.predecessors = predecessors
+      self.options = options
+      self.group = group
+    }
+  }
+
+  /// Whether nothing but its place among others tells where and when it starts.
+  var isPlain: Bool { circumstances == nil }
+
   enum Body: Sendable {
     case callback(@Sendable (Value, Scope, @escaping Completion) -> Void)
     /// Holds a worker; it starts when there is one.
     indirect case occupation(WorkerActivity, Duration)
     case asynchronous(@Sendable (Value, Scope) async throws -> Value)
-    /// Indirect, for a list may hold a million steps and hardly one of them is a composition.
-    indirect case composition(Composition)
+    case composition(Composition)
   }
 }
 
-/// A pattern with the steps it coordinates.
-struct Composition: Sendable {
+/// A pattern with the steps it coordinates. An object, for a list may hold a million steps and hardly one
+/// of them is a composition.
+final class Composition: Sendable {
   let pattern: any AsyncPattern
   let steps: [Step]
-  let manual: Manual
+  /// What the kernel goes by of the pattern's manual.
+  let isUnguarded: Bool
+  let flow: Manual.Flow
+  /// What each step comes after, under a pattern that goes by it.
+  let predecessors: PredecessorPositions?
   /// Unique within the process.
   let id: UInt64
 
@@ -77,7 +111,10 @@ struct Composition: Sendable {
 
   init(pattern: any AsyncPattern, steps: [Step]) {
     self.pattern = pattern
-    manual = type(of: pattern).manual
+    let manual = type(of: pattern).manual
+    isUnguarded = manual.isUnguarded
+    flow = manual.flow
+    predecessors = manual.ordering == .byDependency ? PredecessorPositions(of: steps) : nil
     id = Self.count.add(1, ordering: .relaxed).newValue
     var placed = steps
     for index in placed.indices {

@@ -5,13 +5,8 @@ import Synchronization
 /// Every handler is told once, on the thread that cancels, and never under a lock. A child holds its
 /// parent, and the parent does not hold the child.
 public final class Cancellation: Sendable {
-  private struct State {
-    var handlers: [UInt64: @Sendable () -> Void] = [:]
-    var nextKey: UInt64 = 0
-  }
-
   private let flag = Atomic<Bool>(false)
-  private let state = Locked(State())
+  private let handlers = Locked(HandlerList())
   /// Held, since through it come the cancellations of those above it.
   private let parent: Cancellation?
   /// Takes this one out of its parent when nobody holds it any more.
@@ -38,12 +33,11 @@ public final class Cancellation: Sendable {
   /// Tells everybody who asked, in the order they asked, on the calling thread. Once only: a second
   /// call returns at once, even while the first one is still telling.
   ///
-  /// - Complexity: O(*n* log *n*) for *n* handlers.
+  /// - Complexity: O(*n*) for *n* handlers.
   public func cancel() {
     guard !flag.exchange(true, ordering: .acquiringAndReleasing) else { return }
     // One at a time: whoever is told may dispose of what another one asked for.
-    let keys = state.withLock { $0.handlers.keys.sorted() }
-    for key in keys { state.withLock { $0.handlers.removeValue(forKey: key) }?() }
+    while let handler = handlers.withLock({ $0.popFirst() }) { handler() }
   }
 
   /// Calls `handler` once on cancellation, at once if that has been.
@@ -51,31 +45,41 @@ public final class Cancellation: Sendable {
   /// Whoever no longer wants to be told disposes of the registration, or `handler` is kept until then.
   @discardableResult
   public func onCancel(_ handler: @escaping @Sendable () -> Void) -> Registration {
-    let key = state.withLock { state -> UInt64? in
-      // Under the lock, so that `cancel` either sees the handler or is seen here.
-      guard !flag.load(ordering: .acquiring) else { return nil }
-      state.nextKey += 1
-      state.handlers[state.nextKey] = handler
-      return state.nextKey
+    guard let handler = add(.closure(handler)) else {
+      return Registration(cancellation: nil, handler: nil)
     }
-    guard let key else {
-      handler()
-      return Registration(cancellation: nil, key: 0)
-    }
-    return Registration(cancellation: self, key: key)
+    return Registration(cancellation: self, handler: handler)
   }
 
   /// A handler's place among those to be told.
   public struct Registration: Sendable {
     fileprivate weak let cancellation: Cancellation?
-    fileprivate let key: UInt64
+    fileprivate let handler: UInt64?
 
     /// The handler will not be called from now on, unless it is being called.
     public func dispose() {
-      // Out of the lock before it is released: what the handler holds may run code of its own.
-      let handler = cancellation?.state.withLock { $0.handlers.removeValue(forKey: key) }
-      _ = handler
+      if let handler { cancellation?.remove(handler) }
     }
+  }
+
+  // MARK: For who holds the cancellation anyway
+
+  /// Calls `handler` on cancellation, or at once (nil) if that has been.
+  ///
+  /// - Returns: the handler's number, to remove it by.
+  func add(_ handler: HandlerList.Handler) -> UInt64? {
+    let added = handlers.withLock { handlers -> UInt64? in
+      // Under the lock, so that `cancel` either sees the handler or is seen here.
+      flag.load(ordering: .acquiring) ? nil : handlers.append(handler)
+    }
+    if added == nil { handler() }
+    return added
+  }
+
+  func remove(_ handler: UInt64) {
+    // Out of the lock before it is released: what the handler holds may run code of its own.
+    let removed = handlers.withLock { $0.remove(handler) }
+    _ = removed
   }
 }
 

@@ -4,13 +4,21 @@ import Synchronization
 /// letting go of it uncalled fails the step.
 final class CompletionToken: Sendable {
   private let label: String
+  private let body: Step.Body
+  private let lane: Step.StartLane
+  private let input: Value
   private let span: Span
   private let parent: Scope
   private let completion: Completion
   private let isCalled = Atomic<Bool>(false)
 
-  init(step: Step, span: Span, parent: Scope, completion: @escaping Completion) {
+  init(
+    _ step: Step, _ input: Value, span: Span, parent: Scope, completion: @escaping Completion
+  ) {
     label = step.label
+    body = step.body
+    lane = step.lane
+    self.input = input
     self.span = span
     self.parent = parent
     self.completion = completion
@@ -30,31 +38,32 @@ final class CompletionToken: Sendable {
   }
 
   /// Runs the step on the calling thread.
-  func start(_ step: Step, _ input: Value) {
+  ///
+  /// - Parameter context: the calling thread's.
+  func start(in context: LaneContext) {
     guard !parent.isCancelled else { return complete(.failure(CancellationError())) }
-    let context = LaneContext.current
     let outer = context.causality
     context.causality = Causality(span: span, cause: .none)
-    context.trampoline.enter {
-      if let interposer = parent.run.interposer, let fault = fault(in: step, by: interposer) {
-        suffer(fault, step, input)
+    context.trampoline.enter(in: context) {
+      if let fault = fault() {
+        suffer(fault)
       } else {
-        perform(step, input) { self.complete($0) }
+        perform { self.complete($0) }
       }
     }
     context.causality = outer
   }
 
-  private func perform(_ step: Step, _ input: Value, then completion: @escaping Completion) {
-    switch step.body {
+  private func perform(then completion: @escaping Completion) {
+    switch body {
     case .occupation(let activity, let duration):
-      occupy(step.lane, activity, for: duration, input, then: completion)
+      occupy(activity, for: duration, then: completion)
     case .callback(let start):
       recordStart()
-      start(input, scope(for: nil), completion)
+      start(input, scope, completion)
     case .asynchronous(let run):
       recordStart()
-      startTask(run, input, then: completion)
+      startTask(run, then: completion)
     case .composition(let composition):
       recordStart()
       composition.pattern.start(
@@ -62,29 +71,29 @@ final class CompletionToken: Sendable {
     }
   }
 
-  private func fault(in step: Step, by interposer: any Interposer) -> Fault? {
-    if case .composition = step.body { nil } else { interposer.fault(in: step) }
+  private func fault() -> Fault? {
+    guard let interposer = parent.run.interposer else { return nil }
+    if case .composition = body { return nil }
+    return interposer.fault(in: label)
   }
 
-  private func suffer(_ fault: Fault, _ step: Step, _ input: Value) {
+  private func suffer(_ fault: Fault) {
     switch fault {
     case .failure(let error):
       recordStart()
       complete(.failure(error))
     case .lateness(let deferring):
-      perform(step, input) { result in deferring { self.complete(result) } }
+      perform { result in deferring { self.complete(result) } }
     }
   }
 
   private func recordStart() {
-    let runtime = parent.runtime
-    runtime.trace?.record(.started(span, at: runtime.now))
+    if let trace = parent.run.trace { trace.record(.started(span, at: parent.runtime.now)) }
   }
 
   /// Starts when there is a worker for it: one of the pool, or the main lane if that was asked for.
   private func occupy(
-    _ lane: Step.StartLane, _ activity: WorkerActivity, for duration: Duration, _ input: Value,
-    then completion: @escaping Completion
+    _ activity: WorkerActivity, for duration: Duration, then completion: @escaping Completion
   ) {
     let runtime = parent.runtime
     let end: @Sendable () -> Void = { [self] in
@@ -104,14 +113,14 @@ final class CompletionToken: Sendable {
   }
 
   private func startTask(
-    _ run: @escaping @Sendable (Value, Scope) async throws -> Value, _ input: Value,
+    _ run: @escaping @Sendable (Value, Scope) async throws -> Value,
     then completion: @escaping Completion
   ) {
-    let scope = scope(for: nil)
+    let scope = self.scope
     let runtime = parent.runtime
     let executor = SchedulerExecutor(runtime.pool, span: span)
     runtime.asynchronousBodyStarted(span)
-    let task = Task(executorPreference: executor) {
+    let task = Task(executorPreference: executor) { [input] in
       try await run(input, scope)
     }
     let registration = scope.onCancel { task.cancel() }
@@ -124,12 +133,18 @@ final class CompletionToken: Sendable {
   }
 
   /// What the running step may use.
-  private func scope(for composition: Composition?) -> Scope {
+  private var scope: Scope {
     Scope(
-      runtime: parent.runtime, cancellation: parent.cancellation, span: span, run: parent.run,
-      children: composition.flatMap { parent.run.submit($0, in: span) },
-      isUnguarded: composition?.manual.isUnguarded ?? false,
-      flow: composition?.manual.flow ?? .sequence)
+      cancellation: parent.cancellation, span: span, run: parent.run, children: nil,
+      isUnguarded: false, flow: .sequence)
+  }
+
+  /// What the running pattern may use.
+  private func scope(for composition: Composition) -> Scope {
+    Scope(
+      cancellation: parent.cancellation, span: span, run: parent.run,
+      children: parent.run.submit(composition, in: span),
+      isUnguarded: composition.isUnguarded, flow: composition.flow)
   }
 
   func complete(_ result: Result<Value, any Error>) {
@@ -149,10 +164,9 @@ final class CompletionToken: Sendable {
   private static func finish(
     _ span: Span, _ parent: Scope, _ result: Result<Value, any Error>, _ completion: Completion
   ) {
-    let runtime = parent.runtime
-    if let trace = runtime.trace {
+    if let trace = parent.run.trace {
       let (outcome, reason) = result.traced
-      trace.record(.finished(span, outcome, because: reason, at: runtime.now))
+      trace.record(.finished(span, outcome, because: reason, at: parent.runtime.now))
     }
     tell(parent, of: span, result, completion)
   }
@@ -164,7 +178,7 @@ final class CompletionToken: Sendable {
     let context = LaneContext.current
     let outer = context.causality
     context.causality = Causality(span: parent.span, cause: span)
-    context.trampoline.enter { completion(result) }
+    context.trampoline.enter(in: context) { completion(result) }
     context.causality = outer
   }
 }

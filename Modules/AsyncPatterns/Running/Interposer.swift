@@ -1,14 +1,15 @@
 /// Stands between a run and the steps it is made of: how a test sees, and disturbs, what patterns do.
-package protocol Interposer: Sendable {
-  /// A pattern, or the run itself, asks for a start of `step`.
+package protocol Interposer: AnyObject, Sendable {
+  /// A pattern, or the run itself, asks for a start of a step.
   ///
   /// - Parameters:
+  ///   - label: the step's.
   ///   - span: whose code asks; `.none` for the run itself, and without a trace.
   ///   - isCancelled: whether the scope it asks has been cancelled by then.
-  func willStart(_ step: Step, in span: Span, isCancelled: Bool)
+  func willStart(_ label: String, in span: Span, isCancelled: Bool)
 
   /// What to do to a step, not made of others, that is about to start.
-  func fault(in step: Step) -> Fault?
+  func fault(in label: String) -> Fault?
 }
 
 /// What is done to a step.

@@ -10,6 +10,8 @@ public final class Run: Sendable {
   /// What stops the run.
   public let cancellation = Cancellation()
 
+  /// Asked for once, since a runtime's does not change.
+  let trace: (any TraceSink)?
   let interposer: (any Interposer)?
   private let openCount = Atomic<Int>(1)
   private let spanCount = Atomic<UInt32>(0)
@@ -37,6 +39,7 @@ public final class Run: Sendable {
     onSettled: @escaping @Sendable (Result<Value, any Error>) -> Void
   ) {
     self.runtime = runtime
+    trace = runtime.trace
     self.interposer = interposer
     self.onSettled = onSettled
     runtime.pool.schedule { [self] in start(step, input) }
@@ -44,7 +47,7 @@ public final class Run: Sendable {
 
   private func start(_ step: Step, _ input: Value) {
     let scope = Scope(
-      runtime: runtime, cancellation: cancellation, span: .none, run: self, children: nil,
+      cancellation: cancellation, span: .none, run: self, children: nil,
       isUnguarded: false, flow: .sequence)
     scope.start(step, input: input) { [self] result in
       self.result.withLock { $0 = result }
@@ -75,7 +78,7 @@ public final class Run: Sendable {
 
   /// A span for one start of `step`.
   func span(for step: Step, in scope: Scope) -> Span {
-    guard let trace = runtime.trace else { return .none }
+    guard let trace else { return .none }
     if let place = step.place, let span = scope.children?.claim(place) { return span }
     let span = Span(id: spanCount.add(1, ordering: .relaxed).newValue)
     submit(step, as: span, in: scope.span, at: runtime.now, to: trace)
@@ -85,7 +88,7 @@ public final class Run: Sendable {
   /// Tells the trace of the steps that a pattern has got.
   func submit(_ composition: Composition, in parent: Span) -> ChildSpans? {
     let steps = composition.steps
-    guard let trace = runtime.trace, !steps.isEmpty else { return nil }
+    guard let trace, !steps.isEmpty else { return nil }
     let count = UInt32(steps.count)
     let first = spanCount.add(count, ordering: .relaxed).oldValue + 1
     let now = runtime.now
@@ -113,11 +116,13 @@ public final class Run: Sendable {
 final class ChildSpans: Sendable {
   private let composition: UInt64
   private let first: UInt32
+  private let predecessors: PredecessorPositions?
   private let isClaimed: Locked<[Bool]>
 
   init(of composition: Composition, first: UInt32) {
     self.composition = composition.id
     self.first = first
+    predecessors = composition.predecessors
     isClaimed = Locked(Array(repeating: false, count: composition.steps.count))
   }
 
@@ -129,5 +134,12 @@ final class ChildSpans: Sendable {
       return !isClaimed[place.position]
     }
     return isFirst ? Span(id: first + UInt32(place.position)) : nil
+  }
+  /// The spans of the steps that a step comes after, under a pattern that goes by it.
+  func predecessors(of step: Step) -> [Span] {
+    guard let predecessors, let place = step.place, place.composition == composition else {
+      return []
+    }
+    return predecessors[place.position].map { Span(id: first + UInt32($0)) }
   }
 }

@@ -7,24 +7,29 @@ extension Scope {
   /// cancelled nothing starts any more; the completion then gets a `CancellationError`.
   public func start(_ step: Step, input: Value = .none, completion: @escaping Completion) {
     let context = LaneContext.current
-    run.interposer?.willStart(step, in: self.span, isCancelled: isCancelled)
+    run.interposer?.willStart(step.label, in: self.span, isCancelled: isCancelled)
     let span = run.span(for: step, in: self)
-    if let trace = runtime.trace { record(context.causality.cause, to: span, of: step, in: trace) }
-    let token = CompletionToken(step: step, span: span, parent: self, completion: completion)
+    if let trace = run.trace { record(context.causality.cause, to: span, of: step, in: trace) }
+    let token = CompletionToken(step, input, span: span, parent: self, completion: completion)
     switch step.lane {
-    case .callers: context.trampoline.run { token.start(step, input) }
-    case .main: runtime.main.schedule { token.start(step, input) }
-    case .pool: runtime.pool.schedule { token.start(step, input) }
+    case .callers: context.trampoline.run(.start(token), in: context)
+    case .main: runtime.main.schedule { token.start(in: .current) }
+    case .pool: runtime.pool.schedule { token.start(in: .current) }
     }
   }
 
-  /// The edge from the step whose end made this one start.
+  /// The edges from the steps that had to end before this one starts.
   private func record(_ cause: Span, to span: Span, of step: Step, in trace: any TraceSink) {
-    guard cause != .none, cause != self.span else { return }
-    // A start without `after`, under a pattern that runs its steps side by side, had to wait for a
-    // place that the other one left.
+    let predecessors = children?.predecessors(of: step) ?? []
+    for predecessor in predecessors {
+      trace.record(.edge(.dependency, from: predecessor, to: span, at: runtime.now))
+    }
+    guard cause != .none, cause != self.span, !predecessors.contains(cause) else { return }
+    // Whoever ended just now and is none of these left a place that the step had waited for, unless the
+    // steps are a sequence.
     let edge: TraceEvent.Edge =
-      flow == .sequence || !step.predecessors.isEmpty ? .dependency : .permitFrom
+      flow == .sequence || predecessors.isEmpty && !step.predecessors.isEmpty
+      ? .dependency : .permitFrom
     trace.record(.edge(edge, from: cause, to: span, at: runtime.now))
   }
 }
@@ -33,7 +38,8 @@ extension Step {
   enum StartLane { case callers, main, pool }
 
   var lane: StartLane {
-    switch options["on"] {
+    if isPlain { return .callers }
+    return switch options["on"] {
     case .string("main")?: .main
     case .string("pool")?: .pool
     default: .callers

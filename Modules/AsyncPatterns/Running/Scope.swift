@@ -2,7 +2,7 @@
 /// made it, the way to start the steps it is made of.
 public struct Scope: Sendable {
   /// Where its time and threads come from.
-  public let runtime: any Runtime
+  public var runtime: any Runtime { run.runtime }
   /// What stops it.
   public let cancellation: Cancellation
   /// Its place in the trace.
@@ -35,7 +35,7 @@ public struct Scope: Sendable {
   /// calls off some of its steps.
   public func cancellable() -> Scope {
     Scope(
-      runtime: runtime, cancellation: Cancellation(parent: cancellation), span: span, run: run,
+      cancellation: Cancellation(parent: cancellation), span: span, run: run,
       children: children, isUnguarded: isUnguarded, flow: flow)
   }
 

@@ -11,17 +11,38 @@ import class Foundation.Thread
 /// What the calling thread is about: which lane it is, on whose behalf it runs, and what waits for the
 /// code on its stack to return.
 ///
-/// One for each thread. A runtime sets `lane` before it runs a job on a worker.
-public final class LaneContext {
-  /// Which lane the thread is.
-  ///
-  /// Only its own thread touches it, so accesses need no dynamic check.
-  @exclusivity(unchecked) public var lane: Lane
-  /// The span whose code runs, and the one whose end made it run.
-  @exclusivity(unchecked) var causality = Causality()
-  let trampoline = Trampoline()
+/// One for each thread, as long as the thread lives, and only for use on it. A runtime sets `lane` before
+/// it runs a job on a worker.
+public struct LaneContext {
+  private struct Storage {
+    var lane: Lane
+    /// The span whose code runs, and the one whose end made it run.
+    var causality = Causality()
+    let trampoline = Trampoline()
+    var carried: UnsafeRawPointer?
+  }
 
-  private init(lane: Lane) { self.lane = lane }
+  // A pointer and no object: it is asked for so often that counting references would show.
+  private let storage: UnsafeMutablePointer<Storage>
+
+  /// Which lane the thread is.
+  public var lane: Lane {
+    get { storage.pointee.lane }
+    nonmutating set { storage.pointee.lane = newValue }
+  }
+
+  var causality: Causality {
+    get { storage.pointee.causality }
+    nonmutating set { storage.pointee.causality = newValue }
+  }
+
+  /// The event loop that the thread carries, if it does.
+  package var carried: UnsafeRawPointer? {
+    get { storage.pointee.carried }
+    nonmutating set { storage.pointee.carried = newValue }
+  }
+
+  var trampoline: Trampoline { storage.pointee.trampoline }
 
   /// The span on whose behalf the thread runs.
   public var span: Span { causality.span }
@@ -31,23 +52,17 @@ public final class LaneContext {
 
   /// Runs what waits for the code on the stack to return. A runtime calls it before it parks the
   /// thread: who parks may be waiting for just that.
-  public func willPark() { trampoline.drain() }
+  public func willPark() { trampoline.drain(in: self) }
 
   /// That of the calling thread.
   public static var current: LaneContext {
     if let existing = pthread_getspecific(key) {
-      return Unmanaged<LaneContext>.fromOpaque(existing).takeUnretainedValue()
+      return LaneContext(storage: existing.assumingMemoryBound(to: Storage.self))
     }
-    let context = LaneContext(lane: Thread.isMainThread ? .main : nextLane())
-    pthread_setspecific(key, Unmanaged.passRetained(context).toOpaque())
-    return context
-  }
-
-  /// The lane of the calling thread: what `current.lane` is, for the path of every event, where even
-  /// counting a reference shows.
-  static var currentLane: Lane {
-    guard let existing = pthread_getspecific(key) else { return current.lane }
-    return Unmanaged<LaneContext>.fromOpaque(existing)._withUnsafeGuaranteedRef { $0.lane }
+    let storage = UnsafeMutablePointer<Storage>.allocate(capacity: 1)
+    storage.initialize(to: Storage(lane: Thread.isMainThread ? .main : nextLane()))
+    pthread_setspecific(key, storage)
+    return LaneContext(storage: storage)
   }
 
   /// A lane that nobody has had yet.
@@ -59,9 +74,11 @@ public final class LaneContext {
 
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
-    pthread_key_create(&key) { context in
-      guard let context: UnsafeMutableRawPointer = context else { return }
-      Unmanaged<LaneContext>.fromOpaque(context).release()
+    pthread_key_create(&key) { storage in
+      guard let storage: UnsafeMutableRawPointer = storage else { return }
+      let typed = storage.assumingMemoryBound(to: Storage.self)
+      typed.deinitialize(count: 1)
+      typed.deallocate()
     }
     return key
   }()
@@ -84,14 +101,19 @@ public struct Job: Sendable {
   package var span: Span { causality.span }
 
   /// Takes over on whose behalf the calling thread runs.
-  public init(_ body: @escaping @Sendable () -> Void) {
+  public init(_ body: @escaping @Sendable () -> Void) { self.init(body, in: LaneContext.current) }
+
+  /// - Parameter context: the calling thread's.
+  package init(_ body: @escaping @Sendable () -> Void, in context: LaneContext) {
     self.body = body
-    causality = LaneContext.current.causality
+    causality = context.causality
   }
 
   /// Runs it on the calling thread, on behalf of whoever scheduled it.
-  public func run() {
-    let context = LaneContext.current
+  public func run() { run(in: LaneContext.current) }
+
+  /// - Parameter context: the calling thread's.
+  package func run(in context: LaneContext) {
     let outer = context.causality
     context.causality = causality
     body()

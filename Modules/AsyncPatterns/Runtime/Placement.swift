@@ -27,11 +27,12 @@ extension LaneContext {
   /// runs on behalf of whoever asked.
   public func perform(_ body: @escaping () -> Void) {
     let asked = causality
-    trampoline.run { [self] in
-      let outer = causality
-      causality = asked
-      body()
-      causality = outer
-    }
+    trampoline.run(
+      .body { [self] in
+        let outer = causality
+        causality = asked
+        body()
+        causality = outer
+      }, in: self)
   }
 }

@@ -3,33 +3,45 @@ internal import DequeModule
 /// Runs what must not run inside the code that asks for it: first in, first out, as soon as that code
 /// has returned. A million steps that each start the next one need no stack.
 final class Trampoline {
-  // Only the lane's own thread touches them, so accesses need no dynamic check.
-  @exclusivity(unchecked) private var pending: Deque<() -> Void> = []
-  @exclusivity(unchecked) private var isRunning = false
+  /// What is to run.
+  enum Bounce {
+    case start(CompletionToken)
+    case body(() -> Void)
 
-  /// Runs `body` and then whatever it left behind, or leaves it behind if the lane is already at it.
-  func run(_ body: @escaping () -> Void) {
-    if isRunning {
-      pending.append(body)
-    } else {
-      bounce(body)
+    consuming func run(in context: LaneContext) {
+      switch consume self {
+      case .start(let token): token.start(in: context)
+      case .body(let body): body()
+      }
     }
   }
 
-  /// Runs `body` at once; what it leaves behind runs after it, or after what the lane is at.
-  func enter(_ body: () -> Void) {
-    if isRunning { body() } else { bounce(body) }
+  // Only the lane's own thread touches them, so accesses need no dynamic check.
+  @exclusivity(unchecked) private var pending: Deque<Bounce> = []
+  @exclusivity(unchecked) private var isRunning = false
+
+  /// Runs `bounce` and then whatever it left behind, or leaves it behind if the lane is already at it.
+  ///
+  /// - Parameter context: the calling thread's.
+  func run(_ bounce: consuming Bounce, in context: LaneContext) {
+    guard !isRunning else { return pending.append(bounce) }
+    isRunning = true
+    bounce.run(in: context)
+    drain(in: context)
+    isRunning = false
   }
 
-  private func bounce(_ body: () -> Void) {
+  /// Runs `body` at once; what it leaves behind runs after it, or after what the lane is at.
+  func enter(in context: LaneContext, _ body: () -> Void) {
+    guard !isRunning else { return body() }
     isRunning = true
     body()
-    drain()
+    drain(in: context)
     isRunning = false
   }
 
   /// Runs what waits, before the lane parks: who parks may be waiting for just that.
-  func drain() {
-    while let next = pending.popFirst() { next() }
+  func drain(in context: LaneContext) {
+    while let next = pending.popFirst() { next.run(in: context) }
   }
 }

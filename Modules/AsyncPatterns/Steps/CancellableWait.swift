@@ -1,41 +1,62 @@
+import Synchronization
+
 /// A wait for something that can be called off: a timer and the cancellation of its scope race to end
 /// it, and the loser is told.
-final class CancellableWait: Sendable {
-  private struct State {
-    var completion: Completion?
-    var source: (any Cancellable)?
-    var registration: Cancellation.Registration?
+final class CancellableWait: @unchecked Sendable {
+  // Safe to share: `source` and `handler` are written before `phase` becomes `armed`, and read only by
+  // the one who finds it so and makes it `over`. So accesses need no dynamic check either.
+  private enum Phase: UInt8, AtomicRepresentable {
+    case beginning, armed, over
   }
 
-  private let state = Locked(State())
+  private let phase = Atomic(Phase.beginning)
+  private let completion: Completion
+  private let cancellation: Cancellation
+  @exclusivity(unchecked) private var source: (any Cancellable)?
+  /// The number of the handler at the cancellation.
+  @exclusivity(unchecked) private var handler: UInt64?
 
-  /// - Parameter startSource: starts what ends the wait, by the closure it is handed.
-  func begin(
+  private init(_ cancellation: Cancellation, _ completion: @escaping Completion) {
+    self.cancellation = cancellation
+    self.completion = completion
+  }
+
+  /// - Parameter startSource: starts what ends the wait, by calling `end` on it.
+  static func begin(
     in scope: Scope, completion: @escaping Completion,
-    startSource: (@escaping Completion) -> any Cancellable
+    startSource: (CancellableWait) -> (any Cancellable)?
   ) {
-    state.withLock { $0.completion = completion }
-    let source = startSource { self.end($0) }
-    let registration = scope.onCancel { self.end(.failure(CancellationError())) }
-    let isOver = state.withLock { state in
-      guard state.completion != nil else { return true }
-      state.source = source
-      state.registration = registration
-      return false
-    }
-    if isOver {
-      source.cancel()
-      registration.dispose()
+    let wait = CancellableWait(scope.cancellation, completion)
+    wait.source = startSource(wait)
+    wait.handler = wait.cancellation.add(.wait(wait))
+    let (isArmed, _) = wait.phase.compareExchange(
+      expected: .beginning, desired: .armed, ordering: .acquiringAndReleasing)
+    if !isArmed {
+      // It has ended meanwhile, and whoever ended it could not see both.
+      wait.source?.cancel()
+      wait.stopListening()
     }
   }
 
-  private func end(_ result: Result<Value, any Error>) {
-    let ended = state.withLock { state in
-      defer { state = State() }
-      return state
+  /// What was waited for has come.
+  func end(_ result: Result<Value, any Error>) {
+    switch phase.exchange(.over, ordering: .acquiringAndReleasing) {
+    case .over: return
+    case .armed: stopListening()
+    case .beginning: break
     }
-    ended.source?.cancel()
-    ended.registration?.dispose()
-    ended.completion?(result)
+    completion(result)
   }
+
+  /// The scope has been cancelled.
+  func cancel() {
+    switch phase.exchange(.over, ordering: .acquiringAndReleasing) {
+    case .over: return
+    case .armed: source?.cancel()
+    case .beginning: break
+    }
+    completion(.failure(CancellationError()))
+  }
+
+  private func stopListening() { if let handler { cancellation.remove(handler) } }
 }

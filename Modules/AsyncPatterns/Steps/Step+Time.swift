@@ -3,9 +3,8 @@ extension Step {
   /// main lane if it started there, else on the pool.
   public static func sleep(_ label: String, _ duration: Duration) -> Step {
     Step(kind: "sleep", label) { input, scope, completion in
-      let sleeper = CancellableWait()
-      sleeper.begin(in: scope, completion: completion) { finish in
-        scope.returning.schedule(after: duration) { finish(.success(input)) }
+      CancellableWait.begin(in: scope, completion: completion) { wait in
+        scope.returning.schedule(after: duration) { wait.end(.success(input)) }
       }
     }
   }
@@ -36,15 +35,15 @@ extension Step {
     Step(kind: "twice", label) { input, scope, completion in
       let hold = scope.holdOpen()
       let returning = scope.returning
-      CancellableWait().begin(in: scope, completion: completion) { finish in
-        returning.schedule(after: duration) { finish(.success(input)) }
+      CancellableWait.begin(in: scope, completion: completion) { wait in
+        returning.schedule(after: duration) { wait.end(.success(input)) }
       }
       let second: Completion = { result in
         if case .success = result { completion(result) }
         hold.release()
       }
-      CancellableWait().begin(in: scope, completion: second) { finish in
-        returning.schedule(after: duration + duration) { finish(.success(input)) }
+      CancellableWait.begin(in: scope, completion: second) { wait in
+        returning.schedule(after: duration + duration) { wait.end(.success(input)) }
       }
     }
   }

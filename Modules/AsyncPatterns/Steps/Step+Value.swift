@@ -12,14 +12,9 @@ extension Step {
   /// Holds its completion until it is cancelled: what a leaked continuation looks like.
   public static func never(_ label: String) -> Step {
     Step(kind: "never", label) { _, scope, completion in
-      CancellableWait().begin(in: scope, completion: completion) { _ in Nothing() }
+      CancellableWait.begin(in: scope, completion: completion) { _ in nil }
     }
   }
-}
-
-/// What `never` waits for.
-private struct Nothing: Cancellable {
-  func cancel() {}
 }
 
 /// A step's work failed, for the reason given.

@@ -66,7 +66,7 @@ public struct TraceEvent: Sendable {
     self.kind = kind
     self.outcome = outcome
     self.edge = edge
-    lane = LaneContext.currentLane
+    lane = LaneContext.current.lane
     self.time = time
     self.span = span
     self.other = other

@@ -1,6 +1,8 @@
 extension Duration {
   /// The duration in whole nanoseconds, clamped to what 64 bits hold (292 years).
   public var wholeNanoseconds: Int64 {
+    // Below nine seconds, which most are, one division by a constant will do.
+    if let attoseconds = Int64(exactly: attoseconds) { return attoseconds / 1_000_000_000 }
     let (seconds, attoseconds) = components
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     guard !overflow else { return seconds < 0 ? .min : .max }

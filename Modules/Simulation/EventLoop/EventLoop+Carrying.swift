@@ -2,9 +2,12 @@ import AsyncPatterns
 
 extension EventLoop {
   /// Whether the calling thread has the baton, so that it may touch the state.
-  var isCarriedByCaller: Bool { CarriedLoop.current == identity }
+  var isCarriedByCaller: Bool { isCarried(in: LaneContext.current) }
 
-  private var identity: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+  /// - Parameter context: the calling thread's.
+  func isCarried(in context: LaneContext) -> Bool { context.carried == identity }
+
+  var identity: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
 
   /// Does it now, or, if another thread has the baton, before that one's next event.
   func perform(_ action: @escaping Inbox.Mail) {
@@ -68,38 +71,57 @@ extension EventLoop {
 
   /// Runs one event after another on the calling thread, until it has to give the baton away (nil), or
   /// nothing is left to do.
-  private func carry(_ first: Event?) -> SimulatedRuntime.Ending? {
-    CarriedLoop.current = identity
+  private func carry(_ first: consuming Event?) -> SimulatedRuntime.Ending? {
     let context = LaneContext.current
+    context.carried = identity
     let outer = context.lane
     defer {
-      CarriedLoop.current = nil
+      context.carried = nil
       context.lane = outer
     }
-    var event = first ?? next()
-    while true {
-      switch event {
-      case .job(let job, let place):
-        current = place
-        context.lane = Lane(number: place.lane)
-        job.run()
-        releaseCurrentLane()
-        if place.lane == 0, !endOfTurnActions.isEmpty { ready.markTurnEnd() }
-      case .endOfTurn:
-        current = Place(lane: 0)
-        context.lane = .main
-        for action in endOfTurnActions { action.run() }
-        releaseCurrentLane()
-      case .resume(let parked):
-        // What follows is the other thread's.
-        CarriedLoop.current = nil
-        parked.gate.open()
-        return nil
-      case .end(let ending):
-        return ending
-      }
-      event = next()
+    if let first {
+      if let stop = carryOut(first, in: context) { return stop.ending }
     }
+    while true {
+      if let stop = carryOut(next(), in: context) { return stop.ending }
+    }
+  }
+
+  /// Why a thread carries the loop no longer.
+  private enum Stop {
+    case gaveAway
+    case ended(SimulatedRuntime.Ending)
+
+    var ending: SimulatedRuntime.Ending? {
+      if case .ended(let ending) = self { ending } else { nil }
+    }
+  }
+
+  // Always inlined, and the event its own: copying one costs as much as finding it.
+  @inline(__always)
+  private func carryOut(_ event: consuming Event, in context: LaneContext) -> Stop? {
+    switch consume event {
+    case .job(let job, let place):
+      let lane = place.lane
+      current = place
+      context.lane = Lane(number: lane)
+      job.run(in: context)
+      releaseCurrentLane()
+      if lane == 0, !endOfTurnActions.isEmpty { ready.markTurnEnd() }
+    case .endOfTurn:
+      current = Place(lane: 0)
+      context.lane = .main
+      for action in endOfTurnActions { action.run() }
+      releaseCurrentLane()
+    case .resume(let parked):
+      // What follows is the other thread's.
+      context.carried = nil
+      parked.gate.open()
+      return .gaveAway
+    case .end(let ending):
+      return .ended(ending)
+    }
+    return nil
   }
 
   // MARK: Parking

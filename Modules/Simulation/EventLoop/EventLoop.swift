@@ -25,15 +25,17 @@ final class EventLoop: @unchecked Sendable {
   // Unchecked, since the checks take a third of the time of an event: no access spans a call to
   // anything but these values' own functions.
   @exclusivity(unchecked) var choices: Choices
-  @exclusivity(unchecked) var ready = ReadyQueues()
-  @exclusivity(unchecked) var timers = Timers()
+  @exclusivity(unchecked) var ready: ReadyQueues
+  @exclusivity(unchecked) var timers: Timers
   @exclusivity(unchecked) var workers: Workers
   @exclusivity(unchecked) var chains = Chains()
   @exclusivity(unchecked) var isMainFree = true
-  var endOfTurnActions: [EndOfTurnAction] = []
+  @exclusivity(unchecked) var endOfTurnActions: [EndOfTurnAction] = []
   /// Who waits on a semaphore, in the order they came.
   var waiting: [ParkedThread] = []
-  var asynchronousBodies: [Span: Int] = [:]
+  /// How many permits semaphores have fewer than they began with.
+  var missingPermits = 0
+  @exclusivity(unchecked) var asynchronousBodies: [Span: Int] = [:]
   var escapes: [SimulatedRuntime.Escape] = []
   var starvation = Starvation()
   /// How many jobs have been told apart.
@@ -42,25 +44,53 @@ final class EventLoop: @unchecked Sendable {
   @exclusivity(unchecked) var current = Place(lane: 0)
 
   /// Where the clock stops in this run.
-  var horizon = Instant(nanoseconds: .max)
+  @exclusivity(unchecked) var horizon = Instant(nanoseconds: .max)
   /// How many events this run may still have before something else is to be done.
   @exclusivity(unchecked) var eventsLeft = Int.max
   var onEnd: (@Sendable (SimulatedRuntime.Ending) -> Void)?
   /// What an exploration does to this simulation, and wants to know of it.
-  var probe: Probe?
+  @exclusivity(unchecked) var probe: Probe?
 
   /// How many milliseconds of real time code that has left the runtime may take to come back.
   private let patience: Int
 
+  /// Room for what is ready and what is to come. Who runs many simulations, one after another, hands it
+  /// on from each to the next.
+  struct Room {
+    var ready = ReadyQueues()
+    var timers = Timers()
+  }
+
   init(
     workers: Int, choices: Choices, patience: Duration, trace: (any TraceSink)?,
-    probe: Probe? = nil
+    probe: Probe? = nil, room: consuming Room = Room()
   ) {
+    ready = room.ready
+    timers = room.timers
     self.workers = Workers(count: workers)
     self.choices = choices
     self.patience = Int(clamping: max(patience.wholeNanoseconds, 0) / 1_000_000)
     self.trace = trace
     self.probe = probe
+  }
+
+  /// Takes its room away; what was left in it is forgotten. Only between runs.
+  func takeRoom() -> Room {
+    var room = Room()
+    swap(&room.ready, &ready)
+    swap(&room.timers, &timers)
+    room.ready.removeAll()
+    room.timers.removeAll()
+    return room
+  }
+
+  /// Does `body` as the holder of the baton. Only between runs, and for what parks no thread.
+  func holding<Result>(_ body: () -> Result) -> Result {
+    let context = LaneContext.current
+    let outer = context.carried
+    context.carried = identity
+    defer { context.carried = outer }
+    return body()
   }
 
   /// May be read from any thread.
@@ -109,28 +139,28 @@ final class EventLoop: @unchecked Sendable {
 
   /// Takes out what is next of what is ready.
   private func pick() -> ReadyQueues.Pick? {
-    let room = ReadyQueues.Room(freeWorkers: workers.freeCount, isMainFree: isMainFree)
-    guard choices.isFirstInFirstOut else { return choose(in: room) }
-    if let first = ready.takeFirstOfPool(in: room) {
+    let free = ReadyQueues.Free(workers: workers.freeCount, main: isMainFree)
+    guard choices.isFirstInFirstOut else { return choose(in: free) }
+    if let first = ready.takeFirstOfPool(in: free) {
       guard let first else { return nil }
       chains.enter(first.chain)
       return .pool(first.element)
     }
-    guard let candidate = ready.take(0, in: room) else { return nil }
+    guard let candidate = ready.take(0, in: free) else { return nil }
     chains.enter(candidate.chain)
     return candidate.pick
   }
 
-  private func choose(in room: ReadyQueues.Room) -> ReadyQueues.Pick? {
-    let count = ready.candidateCount(in: room)
+  private func choose(in free: ReadyQueues.Free) -> ReadyQueues.Pick? {
+    let count = ready.candidateCount(in: free)
     guard count > 0 else { return nil }
     let number =
       choices.goesByChains
-      ? choices.choose(among: ready.candidates(in: room).map(\.chain)) : choices.choose(count)
+      ? choices.choose(among: ready.candidates(in: free).map(\.chain)) : choices.choose(count)
     if let narrator = probe?.narrator {
-      narrator.chose(number, among: ready.candidates(in: room), in: self)
+      narrator.chose(number, among: ready.candidates(in: free), in: self)
     }
-    guard let candidate = ready.take(number, in: room) else { return nil }
+    guard let candidate = ready.take(number, in: free) else { return nil }
     chains.enter(candidate.chain)
     return candidate.pick
   }
@@ -244,16 +274,14 @@ final class EventLoop: @unchecked Sendable {
 
   /// The job that ran has returned.
   func releaseCurrentLane() {
-    let place = current
-    if place.isHeld {
-      if place.lane == 0 { isMainFree = true } else { workers.giveBack(place.lane) }
+    if current.isHeld {
+      if current.lane == 0 { isMainFree = true } else { workers.giveBack(current.lane) }
     }
-    if let strand = place.strand {
-      if strand.jobs.isEmpty {
-        strand.isActive = false
-      } else {
-        activate(strand, chain: chains.next())
-      }
+    guard let strand = current.strand else { return }
+    if strand.jobs.isEmpty {
+      strand.isActive = false
+    } else {
+      activate(strand, chain: chains.next())
     }
   }
 }

@@ -101,33 +101,41 @@ struct ReadyQueues {
   /// A free main lane is about to wait, whatever it waits for.
   mutating func beginTurn() { if turnEnd == nil { markTurnEnd() } }
 
+  /// Forgets everything, but keeps its room for another simulation.
+  mutating func removeAll() {
+    pool.removeAll(keepingCapacity: true)
+    main.removeAll(keepingCapacity: true)
+    resumptions.removeAll(keepingCapacity: true)
+    (turnEnd, nextSequence) = (nil, 0)
+  }
+
   // MARK: Whose turn it is
 
   /// What could be next: what goes on, the first of the main lane, and as many of the pool as workers
   /// are free. Those could all be running.
-  struct Room {
-    let freeWorkers: Int
-    let isMainFree: Bool
+  struct Free {
+    let workers: Int
+    let main: Bool
   }
 
   /// Takes out the first if it is the only kind there is, which is the usual case; reading the stamps
   /// costs as much as the rest.
-  mutating func takeFirstOfPool(in room: Room) -> Ready<PoolEntry>?? {
-    if room.isMainFree, turnEnd != nil || !main.isEmpty { return nil }
+  mutating func takeFirstOfPool(in free: Free) -> Ready<PoolEntry>?? {
+    if free.main, turnEnd != nil || !main.isEmpty { return nil }
     guard resumptions.isEmpty else { return nil }
-    return .some(room.freeWorkers > 0 ? pool.popFirst() : nil)
+    return .some(free.workers > 0 ? pool.popFirst() : nil)
   }
 
   /// How many could be next.
-  func candidateCount(in room: Room) -> Int {
-    min(pool.count, room.freeWorkers) + resumptions.count + (mainStamp(in: room) == nil ? 0 : 1)
+  func candidateCount(in free: Free) -> Int {
+    min(pool.count, free.workers) + resumptions.count + (mainStamp(in: free) == nil ? 0 : 1)
   }
 
   /// What could be next, in the order in which it became ready.
   ///
   /// - Complexity: linear in their number.
-  func candidates(in room: Room) -> [Candidate] {
-    var walk = walk(in: room)
+  func candidates(in free: Free) -> [Candidate] {
+    var walk = walk(in: free)
     var candidates: [Candidate] = []
     while let place = goOn(&walk) {
       switch place {
@@ -148,8 +156,13 @@ struct ReadyQueues {
   /// Takes out the one of that number among those that could be next.
   ///
   /// - Complexity: O(1) for the first, else linear in the number.
-  mutating func take(_ number: Int, in room: Room) -> Candidate? {
-    var walk = walk(in: room)
+  mutating func take(_ number: Int, in free: Free) -> Candidate? {
+    if resumptions.isEmpty, mainStamp(in: free) == nil {
+      guard number < min(pool.count, free.workers) else { return nil }
+      let ready = number == 0 ? pool.removeFirst() : pool.remove(at: number)
+      return Candidate(chain: ready.chain, pick: .pool(ready.element))
+    }
+    var walk = walk(in: free)
     for _ in 0..<number { _ = goOn(&walk) }
     switch goOn(&walk) {
     case nil: return nil
@@ -168,8 +181,8 @@ struct ReadyQueues {
     }
   }
 
-  private func mainStamp(in room: Room) -> UInt64? {
-    room.isMainFree ? main.first?.sequence ?? turnEnd : nil
+  private func mainStamp(in free: Free) -> UInt64? {
+    free.main ? main.first?.sequence ?? turnEnd : nil
   }
 
   /// How far one has gone through what could be next.
@@ -186,8 +199,8 @@ struct ReadyQueues {
     var resumptionIndex = 0
   }
 
-  private func walk(in room: Room) -> Walk {
-    Walk(poolEnd: min(pool.count, room.freeWorkers), mainStamp: mainStamp(in: room) ?? .max)
+  private func walk(in free: Free) -> Walk {
+    Walk(poolEnd: min(pool.count, free.workers), mainStamp: mainStamp(in: free) ?? .max)
   }
 
   /// Goes on to what became ready next.

@@ -34,11 +34,13 @@ struct Timers {
   private struct Slot {
     var alarm: Alarm?
     var chain: UInt32
+    /// The next one that is free, if this one is.
+    var nextFree = -1
   }
 
   private var heap: Heap<Entry> = []
   private var slots: [Slot] = []
-  private var freeSlots: [Int] = []
+  private var firstFree = -1
   /// How many entries have been called off and are still in the heap.
   private var offCount = 0
   private var nextSequence: UInt64 = 0
@@ -51,8 +53,9 @@ struct Timers {
   mutating func add(_ alarm: Alarm, at deadline: Instant, chain: UInt32) {
     nextSequence += 1
     let slot: Int
-    if let free = freeSlots.popLast() {
-      slot = free
+    if firstFree >= 0 {
+      slot = firstFree
+      firstFree = slots[slot].nextFree
       slots[slot] = Slot(alarm: alarm, chain: chain)
     } else {
       slot = slots.count
@@ -88,7 +91,15 @@ struct Timers {
 
   private mutating func empty(_ slot: Int) {
     slots[slot].alarm = nil
-    freeSlots.append(slot)
+    slots[slot].nextFree = firstFree
+    firstFree = slot
+  }
+
+  /// Forgets everything, but keeps its room for another simulation.
+  mutating func removeAll() {
+    if !heap.isEmpty { heap = [] }
+    slots.removeAll(keepingCapacity: true)
+    (firstFree, offCount, nextSequence) = (-1, 0, 0)
   }
 
   /// When the next one goes off.
@@ -130,5 +141,7 @@ final class Timer: Cancellable, @unchecked Sendable {
     self.loop = loop
   }
 
-  func cancel() { loop.perform { $0.callOff(self) } }
+  func cancel() {
+    if loop.isCarriedByCaller { loop.callOff(self) } else { loop.inbox.post { $0.callOff(self) } }
+  }
 }

@@ -2,23 +2,29 @@ internal import HeapModule
 
 /// Which of the virtual workers, numbered from 1, are free.
 struct Workers {
-  let count: Int
-  private var free: Heap<UInt32>
+  let count: UInt32
+  /// The lowest number that nobody has had yet: from here on all are free.
+  private var fresh: UInt32 = 1
+  /// Those that have been given back.
+  private var returned: Heap<UInt32> = []
 
-  init(count: Int) {
-    self.count = count
-    free = Heap(1...UInt32(count))
-  }
+  init(count: Int) { self.count = UInt32(count) }
 
-  var freeCount: Int { free.count }
+  var freeCount: Int { Int(count - fresh) + 1 + returned.count }
   /// The lowest-numbered one, which takes the next job.
-  var first: UInt32? { free.min }
+  var first: UInt32? { returned.min ?? (fresh <= count ? fresh : nil) }
 
   /// How many of those that are held stand blocked.
   var blockedCount = 0
 
-  mutating func takeFirst() -> UInt32? { free.popMin() }
-  mutating func giveBack(_ worker: UInt32) { free.insert(worker) }
+  mutating func takeFirst() -> UInt32? {
+    if let first = returned.popMin() { return first }
+    guard fresh <= count else { return nil }
+    fresh += 1
+    return fresh - 1
+  }
+
+  mutating func giveBack(_ worker: UInt32) { returned.insert(worker) }
 }
 
 /// Where a job runs.

@@ -9,13 +9,20 @@ final class Disturber: @unchecked Sendable {
   /// How many steps have begun to start; of interest only if some fault is looked for.
   private(set) var startCount = 0
   private let countsStarts: Bool
+  /// What patterns have asked to start, if somebody wants to know; asked from any thread.
+  private let requests: Locked<StartRequests>?
   /// How many events the run may take.
   private let limit: Int
 
-  /// - Parameter countsStarts: whether it is to know how many starts there are.
-  init(_ point: Injection.Point?, countsStarts: Bool, limit: Int, probe: Probe) {
+  /// - Parameters:
+  ///   - countsStarts: whether it is to know how many starts there are.
+  ///   - watchesStarts: whether it is to know which steps are asked to start.
+  init(
+    _ point: Injection.Point?, countsStarts: Bool, watchesStarts: Bool, limit: Int, probe: Probe
+  ) {
     self.point = point
     self.countsStarts = countsStarts
+    requests = watchesStarts ? Locked(StartRequests()) : nil
     self.limit = limit
     self.probe = probe
   }
@@ -41,7 +48,10 @@ final class Disturber: @unchecked Sendable {
   }
 
   /// What to hand a run; nil if it need not be watched.
-  var interposer: (any Interposer)? { countsStarts || isFault ? self : nil }
+  var interposer: (any Interposer)? { countsStarts || requests != nil || isFault ? self : nil }
+
+  /// Which steps have been asked to start so far.
+  var startRequests: StartRequests { requests?.withLock { $0 } ?? StartRequests() }
 
   private var isFault: Bool {
     switch point?.kind {
@@ -52,17 +62,31 @@ final class Disturber: @unchecked Sendable {
 }
 
 extension Disturber: Interposer {
-  func willStart(_ step: Step, in span: Span, isCancelled: Bool) {}
+  func willStart(_ label: String, in span: Span, isCancelled: Bool) {
+    requests?.withLock { $0.note(label, isCancelled: isCancelled) }
+  }
 
-  func fault(in step: Step) -> Fault? {
+  func fault(in label: String) -> Fault? {
     defer { startCount += 1 }
     guard let point, startCount == point.place else { return nil }
     probe.narrator?.noteInjection()
     switch point.kind {
     case .cancel: return nil
-    case .failure: return .failure(InjectedFailure(step: step.label))
+    case .failure: return .failure(InjectedFailure(step: label))
     case .lateness: return .lateness { [probe] completion in probe.delay(Job(completion)) }
     }
+  }
+}
+
+/// Which steps patterns have asked to start.
+struct StartRequests: Sendable {
+  /// How often each, by its label, before the scope that was asked was cancelled.
+  private(set) var counts: [String: Int] = [:]
+  /// The labels of those asked for afterwards, in order.
+  private(set) var late: [String] = []
+
+  mutating func note(_ label: String, isCancelled: Bool) {
+    if isCancelled { late.append(label) } else { counts[label, default: 0] += 1 }
   }
 }
 

@@ -8,10 +8,14 @@ struct Divergence {
   private var attemptsLeft: Int
   /// How many choices the best schedule shares, if one was found.
   private var sharedChoices: Int?
+  /// Which candidate it takes then.
+  private var choice = 0
   private var passesWithoutInjection = false
 
   private enum Attempt {
     case withoutInjection
+    /// First in, first out from the last choice on that is not: it needs few attempts to pass.
+    case withoutLastDeviation(index: Int)
     /// Another candidate at one of the choices, from the last one on.
     case change(index: Int, to: Int)
     case none
@@ -27,12 +31,18 @@ struct Divergence {
     self.counts = counts
     attemptsLeft = attempts
     attempt = .withoutInjection
-    if schedule.injection == nil { attempt = change(from: drawn.count - 1, to: 0) }
+    if schedule.injection == nil { attempt = firstChange }
+  }
+
+  private var firstChange: Attempt {
+    drawn.lastIndex { $0 != 0 }.map { .withoutLastDeviation(index: $0) }
+      ?? change(from: drawn.count - 1, to: 0)
   }
 
   private func change(from index: Int, to choice: Int) -> Attempt {
     var (index, choice) = (index, choice)
-    while index >= 0 {
+    // What shares less than is known is of no interest.
+    while index >= 0, index > sharedChoices ?? -1 {
       if choice == drawn[index] { choice += 1 }
       if choice < counts[index] { return .change(index: index, to: choice) }
       index -= 1
@@ -47,6 +57,9 @@ struct Divergence {
     switch attempt {
     case .none: return nil
     case .withoutInjection: return Schedule(workers: schedule.workers, choices: drawn)
+    case .withoutLastDeviation(let index):
+      return Schedule(
+        workers: schedule.workers, choices: Array(drawn[..<index]), injection: schedule.injection)
     case .change(let index, let choice):
       return Schedule(
         workers: schedule.workers, choices: drawn[..<index] + [choice],
@@ -60,19 +73,23 @@ struct Divergence {
     case .none: break
     case .withoutInjection:
       passesWithoutInjection = !violates
+      attempt = firstChange
+    case .withoutLastDeviation(let index):
+      if !violates { sharedChoices = index }
       attempt = change(from: drawn.count - 1, to: 0)
     case .change(let index, let choice):
-      if !violates { sharedChoices = index }
+      if !violates { (sharedChoices, self.choice) = (index, choice) }
       attempt = violates ? change(from: index, to: choice + 1) : .none
     }
   }
 
-  /// How many moments of the violating schedule the best one shares; nil if none was found.
-  func sharedMoments(_ narrator: Narrator) -> Int? {
-    let shared = [
-      sharedChoices.map { narrator.momentCount(beforeChoice: $0) },
-      passesWithoutInjection ? narrator.momentCountBeforeInjection : nil,
-    ]
-    return shared.compactMap { $0 }.max()
+  /// How many moments of the violating schedule the best one shares, and who comes next then, or nil if
+  /// nothing is put in there; nil if none was found.
+  func shared(_ narrator: Narrator) -> (count: Int, next: String?)? {
+    let withoutInjection = passesWithoutInjection ? narrator.momentCountBeforeInjection : nil
+    guard let sharedChoices else { return withoutInjection.map { ($0, nil) } }
+    let count = narrator.momentCount(beforeChoice: sharedChoices)
+    if let withoutInjection, withoutInjection >= count { return (withoutInjection, nil) }
+    return (count, narrator.candidate(choice, after: count).map { narrator.name(of: $0) })
   }
 }

@@ -46,15 +46,18 @@ public struct Exploration: Sendable {
   /// How many events a schedule may take before it counts as one that goes on for ever.
   public var eventLimit: Int
   /// How much real time to wait, with nothing else to do, for asynchronous code that may have left the
-  /// runtime.
+  /// runtime; a fiftieth of it once ten schedules in a row have shown that nothing does.
   public var patience: Duration
   /// Whether properties are told everything that happened; it costs time.
   public var isRecording: Bool
+  /// Whether properties are told which steps were asked to start: see ``Trial/starts``.
+  public var isWatchingStarts: Bool
 
   public init(
     schedules: Int = 1_000, strategy: Strategy = .random, workers: Int = 4, seed: UInt64 = 0,
     injection: Injection? = nil, eventLimit: Int = 100_000,
-    patience: Duration = .milliseconds(100), isRecording: Bool = false
+    patience: Duration = .milliseconds(100), isRecording: Bool = false,
+    isWatchingStarts: Bool = false
   ) {
     self.schedules = schedules
     self.strategy = strategy
@@ -64,6 +67,7 @@ public struct Exploration: Sendable {
     self.eventLimit = eventLimit
     self.patience = patience
     self.isRecording = isRecording
+    self.isWatchingStarts = isWatchingStarts
   }
 
   /// Explores a step.

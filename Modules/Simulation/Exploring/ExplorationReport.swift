@@ -13,6 +13,9 @@ public struct ExplorationReport: Sendable {
   /// Why it ended.
   public var ending = Ending.complete
 
+  /// Nothing was tried.
+  public init() {}
+
   /// Why an exploration ends.
   public enum Ending: Sendable, Hashable {
     /// As many schedules as were asked for have been tried.
@@ -40,6 +43,8 @@ public struct Violation: Sendable {
   /// How many of the moments, from the first, some schedule shares that does not violate the property;
   /// nil if none was found.
   public var sharedCount: Int?
+  /// Who comes next there, under that schedule; nil if it is only that nothing is put in.
+  public var nextWhenShared: String?
 
   /// The last moment it shares with a schedule that does not violate the property.
   public var lastShared: Moment? {
@@ -61,11 +66,13 @@ public struct Moment: Sendable, Hashable {
   public var alternatives: [String]
   /// Whether it was not the first in line.
   public var isDeviation: Bool
+  /// Whether something was put in here.
+  public var isInjection = false
 }
 
 /// A step under one schedule.
 public struct Replay: Sendable {
-  /// What became of it; nil if it was called off.
+  /// What became of it, as far as it came.
   public var trial: Trial?
   /// What happened, event by event.
   public var moments: [Moment]
@@ -89,9 +96,17 @@ extension ExplorationReport: CustomStringConvertible {
     var lines = ["\(schedules) schedules, \(distinct) distinct, \(violations) violations"]
     if let violation {
       lines.append("\(violation.finding)")
-      lines += violation.moments.enumerated().map { index, moment in
-        let isLast = index + 1 == violation.sharedCount
-        return "  \(moment)" + (isLast ? "\n  — from here on, a passing schedule differs —" : "")
+      let excerpt = Excerpt(of: violation.moments, sharedCount: violation.sharedCount)
+      for part in excerpt.parts {
+        guard case .lines(let range) = part else {
+          if case .gap(let count) = part { lines.append("  … \(count) more …") }
+          continue
+        }
+        for index in range {
+          lines.append("  \(violation.moments[index])")
+          guard index + 1 == violation.sharedCount else { continue }
+          lines.append("  — from here on, a passing schedule differs —")
+        }
       }
       lines.append("schedule: \(violation.schedule)")
     }

@@ -11,10 +11,15 @@ final class Narrator: @unchecked Sendable {
     var choicesBefore: Int
     /// How many events had been recorded before it.
     var eventsBefore: Int
-    var isDeviation = false
-    var alternatives: [Actor] = []
+    /// Who could have been next, nil for what had been called off, and which of them was.
+    var candidates: [Actor?] = []
+    var number = 0
     /// What is there to say where nothing was recorded.
     var lane = Lane.main
+
+    var alternatives: [Actor] {
+      candidates.indices.compactMap { $0 == number ? nil : candidates[$0] }
+    }
   }
 
   /// Who does something.
@@ -38,11 +43,8 @@ final class Narrator: @unchecked Sendable {
     var entry = Entry(
       actor: candidates[number].pick.actor, time: loop.now,
       choicesBefore: loop.choices.drawn.count - (candidates.count > 1 ? 1 : 0),
-      eventsBefore: log.count, isDeviation: number != 0)
-    for (index, candidate) in candidates.enumerated()
-    where index != number && !candidate.pick.isCalledOff {
-      entry.alternatives.append(candidate.pick.actor)
-    }
+      eventsBefore: log.count,
+      candidates: candidates.map { $0.pick.isCalledOff ? nil : $0.pick.actor }, number: number)
     entry.lane = candidates[number].pick.lane ?? Lane(number: loop.workers.first ?? 0)
     entries.append(entry)
   }
@@ -64,6 +66,13 @@ final class Narrator: @unchecked Sendable {
     return max(next - 1, 0)
   }
 
+  /// Who would be next after so many moments, had that candidate been chosen.
+  func candidate(_ number: Int, after count: Int) -> Actor? {
+    guard entries.indices.contains(count), entries[count].candidates.indices.contains(number)
+    else { return nil }
+    return entries[count].candidates[number]
+  }
+
   /// How many moments come before the one in which something is put in, if something was.
   var momentCountBeforeInjection: Int? { injectionIndex }
 
@@ -83,9 +92,12 @@ final class Narrator: @unchecked Sendable {
         time: entry.time, lane: entry.lane, actor: name(of: entry.actor, names),
         happenings: own.compactMap { names.telling($0) },
         alternatives: entry.alternatives.uniqued().map { name(of: $0, names) },
-        isDeviation: entry.isDeviation)
+        isDeviation: entry.number != 0, isInjection: index == injectionIndex)
     }
   }
+
+  /// What people call somebody.
+  func name(of actor: Actor) -> String { name(of: actor, SpanNames(log.events)) }
 
   private func name(of actor: Actor, _ names: SpanNames) -> String {
     switch actor {

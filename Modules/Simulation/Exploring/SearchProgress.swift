@@ -5,8 +5,11 @@ import AsyncPatterns
 struct SearchProgress: TrialPlanner {
   /// How many parked threads may be given up before the rest of the schedules is left.
   private static let parkedLimit = 10_000
-  /// How many runs may go into making a schedule simple, and into finding one that passes.
-  private static let attemptLimit = 1_000
+  /// How many runs may go into making a schedule simple, and into finding one that passes: the fewer,
+  /// the longer one is.
+  private static let attemptLimits = 20...1_000
+  /// How many events may go into each, if that makes no fewer runs.
+  private static let attemptEvents = 500_000
 
   private enum Phase {
     case exploring
@@ -22,6 +25,8 @@ struct SearchProgress: TrialPlanner {
   private var phase = Phase.exploring
   private var seen = SeenSchedules()
   private var parkedCount = 0
+  /// How many runs may go into each thing that is done with the violation.
+  private var attemptLimit = 0
 
   init(_ exploration: Exploration) {
     self.exploration = exploration
@@ -45,7 +50,7 @@ struct SearchProgress: TrialPlanner {
         if let plan = nextSchedule() { return plan }
         guard let violation = report.violation else { return nil }
         phase = .shrinking(
-          Shrinking(violation.original), attemptsLeft: Self.attemptLimit)
+          Shrinking(violation.original), attemptsLeft: attemptLimit)
       case .shrinking(let shrinking, let attemptsLeft):
         if attemptsLeft > 0, let schedule = shrinking.next() {
           return TrialRun.Plan(schedule, narrates: false)
@@ -57,7 +62,9 @@ struct SearchProgress: TrialPlanner {
         return TrialRun.Plan(schedule, narrates: true)
       case .diverging(let divergence, let narrator):
         if let schedule = divergence.next() { return TrialRun.Plan(schedule, narrates: false) }
-        report.violation?.sharedCount = divergence.sharedMoments(narrator)
+        let shared = divergence.shared(narrator)
+        report.violation?.sharedCount = shared?.count
+        report.violation?.nextWhenShared = shared?.next
         return nil
       case .over: return nil
       }
@@ -107,6 +114,9 @@ struct SearchProgress: TrialPlanner {
     guard let finding = outcome.finding else { return }
     report.violations += 1
     guard report.violation == nil else { return }
+    attemptLimit = max(
+      Self.attemptLimits.lowerBound,
+      min(Self.attemptEvents / max(outcome.eventCount, 1), Self.attemptLimits.upperBound))
     let schedule = Schedule(
       workers: exploration.workers, choices: outcome.choices.schedule, injection: outcome.point)
     report.violation = Violation(
@@ -123,7 +133,7 @@ struct SearchProgress: TrialPlanner {
     guard let schedule = report.violation?.schedule, let narrator = trial.narrator else { return }
     let divergence = Divergence(
       from: schedule, drawn: outcome.choices.drawn.map(Int.init),
-      counts: outcome.choices.counts.map(Int.init), attempts: Self.attemptLimit)
+      counts: outcome.choices.counts.map(Int.init), attempts: attemptLimit)
     phase = .diverging(divergence, narrator)
   }
 }

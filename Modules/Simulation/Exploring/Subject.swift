@@ -51,8 +51,10 @@ final class StartedStep: StartedSubject {
     self.disturber = disturber
     let settlement = Settlement()
     self.settlement = settlement
-    run = Run(step, input: input, on: runtime, interposer: disturber.interposer) { result in
-      settlement.reach(result, at: runtime.now)
+    run = runtime.loop.holding {
+      Run(step, input: input, on: runtime, interposer: disturber.interposer) { result in
+        settlement.reach(result, at: runtime.now)
+      }
     }
     disturber.onCancel { [run] in run.cancel() }
   }
@@ -66,11 +68,13 @@ final class StartedStep: StartedSubject {
 
   func trial(_ ending: SimulatedRuntime.Ending, _ events: [TraceEvent]) -> Trial {
     let end = settlement.result == nil ? runtime.now : settlement.time
+    let requests = disturber.startRequests
     return Trial(
       result: settlement.result, makespan: Instant.zero.duration(to: end),
       duration: Instant.zero.duration(to: runtime.now), ending: ending,
       report: runtime.loop.summary(withSchedule: false),
-      misuse: disturber.probe.misuse, events: events, injection: disturber.point)
+      misuse: disturber.probe.misuse, events: events, injection: disturber.point,
+      isCancelled: run.cancellation.isCancelled, starts: requests.counts, lateStarts: requests.late)
   }
 
   func finding(_ ending: SimulatedRuntime.Ending, _ events: [TraceEvent]) -> Finding? {

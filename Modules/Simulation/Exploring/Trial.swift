@@ -19,6 +19,14 @@ public struct Trial: Sendable {
   public var events: [TraceEvent]
   /// What was put in. There may have been no such place: then it was put in nowhere.
   public var injection: Injection.Point?
+  /// Whether the run was cancelled.
+  public var isCancelled = false
+  /// How often each step, by its label, was asked to start before its scope was cancelled, if the
+  /// exploration watches starts; the explored step itself counts as well.
+  public var starts: [String: Int] = [:]
+  /// The labels of the steps that were asked to start after their scope had been cancelled, in order, if
+  /// the exploration watches starts. The kernel lets none of them start.
+  public var lateStarts: [String] = []
 
   /// Something was used wrongly.
   public struct Misuse: Sendable, Hashable {

@@ -24,6 +24,10 @@ final class TrialDriver<Planner: TrialPlanner>: @unchecked Sendable {
   private let onEnd: @Sendable (Planner) -> Void
   private var planner: Planner
   private var trial: TrialRun?
+  /// What the last trial has left for the next one.
+  private var room = EventLoop.Room()
+  /// How many trials there have been since something escaped the runtime.
+  private var calmTrials = 0
   private let isInterrupted = Atomic<Bool>(false)
   private let triedCount = Atomic<Int>(0)
   /// The simulation that is being run, for who wants to interrupt it.
@@ -69,14 +73,30 @@ final class TrialDriver<Planner: TrialPlanner>: @unchecked Sendable {
   private func nextTrial() -> TrialRun? {
     if isInterrupted.load(ordering: .acquiring) { planner.interrupt() }
     guard let plan = planner.next() else { return nil }
-    let trial = TrialRun(plan, of: subject, as: exploration)
+    // Moved, since whoever else held it would make the trial copy it.
+    let trial = TrialRun(
+      plan, of: subject, as: exploration, patience: patience(for: plan), room: takeRoom())
     current.withLock { $0 = trial.runtime.loop }
     return trial
+  }
+
+  private func takeRoom() -> EventLoop.Room {
+    var taken = EventLoop.Room()
+    swap(&taken, &room)
+    return taken
+  }
+
+  /// Where nothing has escaped so far, waiting a tenth of a second at each deadlock, and for each
+  /// completion that is held back, would take all the time there is. What is told gets it all.
+  private func patience(for plan: TrialRun.Plan) -> Duration {
+    calmTrials < 10 || plan.narrates ? exploration.patience : exploration.patience / 50
   }
 
   private func ended(_ ending: SimulatedRuntime.Ending) {
     guard let trial, let outcome = trial.ended(ending) else { return }
     self.trial = nil
+    calmTrials = trial.runtime.loop.escapes.isEmpty ? calmTrials + 1 : 0
+    room = trial.runtime.loop.takeRoom()
     planner.learn(outcome, from: trial)
     triedCount.store(planner.triedCount, ordering: .relaxed)
   }

@@ -31,19 +31,24 @@ final class TrialRun {
   let subject: any StartedSubject
   private let disturber: Disturber
   private let log: EventLog?
+  private let isTold: Bool
   private var outcome: Outcome?
   var narrator: Narrator? { runtime.loop.probe?.narrator }
 
-  init(_ plan: Plan, of subject: any Subject, as exploration: Exploration) {
+  /// - Parameter room: what the trial before this one has left.
+  init(
+    _ plan: Plan, of subject: any Subject, as exploration: Exploration, patience: Duration,
+    room: consuming EventLoop.Room
+  ) {
+    isTold = plan.narrates
     log = exploration.isRecording || plan.narrates ? EventLog() : nil
     let probe = Probe(narrator: plan.narrates ? log.map(Narrator.init) : nil)
     disturber = Disturber(
       plan.point, countsStarts: exploration.injection.map { $0 != .cancel } ?? false,
-      limit: exploration.eventLimit,
-      probe: probe)
+      watchesStarts: exploration.isWatchingStarts, limit: exploration.eventLimit, probe: probe)
     runtime = SimulatedRuntime(
-      workers: exploration.workers, choices: plan.choices, patience: exploration.patience,
-      trace: log, probe: probe)
+      workers: exploration.workers, choices: plan.choices, patience: patience,
+      trace: log, probe: probe, room: room)
     self.subject = subject.start(on: runtime, disturbedBy: disturber)
   }
 
@@ -64,7 +69,8 @@ final class TrialRun {
     }
     let events = log?.events ?? []
     let outcome = Outcome(
-      finding: ending == .interrupted ? nil : subject.finding(ending, events),
+      // What is told is of interest as far as it came.
+      finding: ending == .interrupted && !isTold ? nil : subject.finding(ending, events),
       choices: loop.choices, point: disturber.point,
       eventCount: disturber.eventsTaken(left: loop.eventsLeft),
       startCount: disturber.startCount,

@@ -73,17 +73,3 @@ private func carrierMain(_ box: UnsafeMutableRawPointer?) -> UnsafeMutableRawPoi
   Unmanaged<Carrier>.fromOpaque(box).takeRetainedValue().run()
   return nil
 }
-
-/// Which event loop the calling thread carries.
-enum CarriedLoop {
-  private static let key: pthread_key_t = {
-    var key = pthread_key_t()
-    pthread_key_create(&key, nil)
-    return key
-  }()
-
-  static var current: UnsafeMutableRawPointer? {
-    get { pthread_getspecific(key) }
-    set { pthread_setspecific(key, newValue) }
-  }
-}

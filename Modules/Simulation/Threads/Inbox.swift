@@ -15,32 +15,35 @@ final class Inbox: Sendable {
   private struct State: Sendable {
     var contents = Contents()
     var isRunning = false
+    /// Where the loop waits for mail, once it has had to.
+    var gate: Gate?
   }
 
   private let state = Locked(State())
   private let hasMail = Atomic<Bool>(false)
-  private let gate = Gate()
 
   /// Whether to call `take`: cheap enough to ask before each event.
   var isEmpty: Bool { !hasMail.load(ordering: .acquiring) }
 
   func post(_ mail: @escaping Mail) {
-    state.withLock { state in
+    let gate = state.withLock { state in
       state.contents.mail.append(mail)
       if state.isRunning { state.contents.strayCount += 1 }
       hasMail.store(true, ordering: .releasing)
+      return state.gate
     }
-    gate.open()
+    gate?.open()
   }
 
   /// Stops the loop before its next event, if it runs.
   func interrupt() {
-    state.withLock { state in
-      guard state.isRunning else { return }
+    let gate = state.withLock { state -> Gate? in
+      guard state.isRunning else { return nil }
       state.contents.isInterrupted = true
       hasMail.store(true, ordering: .releasing)
+      return state.gate
     }
-    gate.open()
+    gate?.open()
   }
 
   func take() -> Contents {
@@ -53,6 +56,11 @@ final class Inbox: Sendable {
 
   /// Waits until something comes, but no longer than `milliseconds` of real time; whether it came.
   func wait(milliseconds: Int) -> Bool {
+    let gate = state.withLock { state in
+      let gate = state.gate ?? Gate()
+      state.gate = gate
+      return gate
+    }
     while isEmpty {
       if !gate.wait(milliseconds: milliseconds) { return !isEmpty }
     }

@@ -1,7 +1,7 @@
 /// How text comes out in a terminal: what it may hold, and how many columns it takes.
-enum TerminalText {
+package enum TerminalText {
   /// The text without what would move the cursor or hide: one line, printable.
-  static func printable(_ text: String, style: Timeline.Style) -> String {
+  package static func printable(_ text: String, style: Timeline.Style) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
       switch scalar.value {

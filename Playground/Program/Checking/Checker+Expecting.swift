@@ -5,16 +5,9 @@ import TimingTrace
 extension Checker {
   mutating func expect(_ expectation: ExpectationSyntax, in source: Source) {
     switch expectation.kind {
-    case .quantity(let quantity, let condition):
+    case .quantity, .order, .critical, .step:
       requireRun(for: expectation, in: source)
-      require(quantity.rawValue, quantity.measure, condition, in: source)
-    case .order(let paths), .critical(let paths):
-      requireRun(for: expectation, in: source)
-      for path in paths { require(path, in: source) }
-    case .step(let quantity, let path, let condition):
-      requireRun(for: expectation, in: source)
-      if let condition { require(quantity.rawValue, quantity.measure, condition, in: source) }
-      require(path, in: source)
+      checkRun(expectation, of: lastComposed, called: "the run before this", in: source)
     case .ratio(let name, let condition), .verdict(let name, let condition):
       if case .ratio = expectation.kind {
         require("ratio", .number, condition, in: source)
@@ -33,12 +26,35 @@ extension Checker {
               ? "for instance: compare job under serial, promise"
               : "it is one of: \(comparedNames.joined(separator: ", "))"))
       }
-    case .violations:
-      report("nothing is explored before this expectation", at: expectation.range, in: source)
+    case .violations(let condition):
+      require("violations", .count, condition, in: source)
+      if !hasExplored {
+        report(
+          "nothing is explored before this expectation", at: expectation.range, in: source,
+          hint: "for instance: explore serial { sleep 20ms }; expect violations == 0")
+      }
     }
     var action = Action { $0.expect(expectation, in: source) }
     action.isExpectation = true
     actions.append(action)
+  }
+
+  /// Checks what is expected of a run, as far as that can be known before it.
+  ///
+  /// - Parameter composed: what is run by then, if that is known.
+  mutating func checkRun(
+    _ expectation: ExpectationSyntax, of composed: Composed?, called name: String, in source: Source
+  ) {
+    switch expectation.kind {
+    case .quantity(let quantity, let condition):
+      require(quantity.rawValue, quantity.measure, condition, in: source)
+    case .order(let paths), .critical(let paths):
+      for path in paths { require(path, of: composed, called: name, in: source) }
+    case .step(let quantity, let path, let condition):
+      if let condition { require(quantity.rawValue, quantity.measure, condition, in: source) }
+      require(path, of: composed, called: name, in: source)
+    case .ratio, .verdict, .violations: break
+    }
   }
 
   /// A condition that no run could ever meet, or miss, is a mistake in what was written.
@@ -59,14 +75,16 @@ extension Checker {
       hint: "an expectation reads the last run: serial { sleep 20ms }; expect makespan < 40ms")
   }
 
-  private mutating func require(_ path: StepPathSyntax, in source: Source) {
-    guard let lastComposed, diagnostics.isEmpty else { return }
+  private mutating func require(
+    _ path: StepPathSyntax, of composed: Composed?, called name: String, in source: Source
+  ) {
+    guard let composed, diagnostics.isEmpty else { return }
     let components = path.components.map(\.text)
-    if lastComposed.contains(components) || lastComposed.containsCounted(components) { return }
-    let known = lastComposed.paths().map { $0.joined(separator: "/") }
+    if composed.contains(components) || composed.containsCounted(components) { return }
+    let known = composed.paths().map { $0.joined(separator: "/") }
     diagnostics.append(
       Diagnostic(
-        "the run before this has no step “\(path.text)”", at: path.range, in: source,
+        "\(name) has no step “\(path.text)”", at: path.range, in: source,
         unknown: path.text, among: known,
         otherwise: known.isEmpty ? "it has no steps" : "its steps are \(known.shortList)"))
   }

@@ -14,8 +14,8 @@ extension Checker {
       actions.append(
         Action { $0.console.say(HelpText.text(of: manual, width: $0.style.textWidth)) })
     } else if let command = HelpText.commands.first(where: { $0.name == name }) {
-      let text = "\(command.usage)\n\n  \(command.summary)"
-      actions.append(Action { $0.console.say(Prose.wrap(text, to: $0.style.textWidth)) })
+      actions.append(
+        Action { $0.console.say(HelpText.text(of: command, width: $0.style.textWidth)) })
     } else if let plugin = session.library.plugins.first(where: { $0.name == name }) {
       let patterns = plugin.patterns.map { "  \($0.manual.name)  \($0.manual.summary)" }
       let text = ([plugin.name + ": " + plugin.summary] + patterns).joined(separator: "\n")

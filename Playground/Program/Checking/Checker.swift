@@ -18,6 +18,8 @@ struct Checker {
   var lastComposed: Composed?
   /// The names that are compared by then; nil if that cannot be known yet.
   var comparedNames: [String]?
+  /// Whether something is explored by then.
+  var hasExplored: Bool
 
   /// - Parameter file: the path of the script, if it comes from a file.
   init(session: Session, file: String? = nil) {
@@ -27,6 +29,7 @@ struct Checker {
     settings = session.settings
     lastComposed = session.lastRun?.plan.composed
     comparedNames = session.lastComparison?.rows.map(\.name) ?? []
+    hasExplored = session.lastExploration != nil
   }
 
   mutating func check(_ script: Script, in source: Source) async {
@@ -67,7 +70,9 @@ struct Checker {
     case .wait(let numbers): actions.append(Action { await $0.wait(for: numbers.map(\.value)) })
     case .cancel(let numbers): actions.append(Action { $0.cancel(jobs: numbers.map(\.value)) })
     case .quit: actions.append(Action { $0.leave() })
-    case .explore, .replay, .simulate:
+    case .explore(let exploration): explore(exploration, in: source)
+    case .replay(let word): replay(word, in: source)
+    case .simulate:
       report(
         "“\(command.keyword.text)” is not part of this version", at: command.keyword.range,
         in: source,

@@ -50,12 +50,17 @@ struct PlaygroundCommand: ParsableCommand {
   }
 
   struct Plugin: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Build plugins without loading them.")
+    static let configuration = CommandConfiguration(
+      abstract: "Build plugins without loading them, or hold their patterns to the laws.",
+      discussion:
+        "check runs every pattern on the virtual clock under many schedules and prints which of the laws "
+        + "it keeps. It exits with 1 if a pattern breaks a law, unless its manual says so, or keeps one "
+        + "that its manual says it breaks.")
     @ParentCommand var parent: PlaygroundCommand
     @OptionGroup var options: Options
-    @Argument(help: "build.") var action: String
+    @Argument(help: "build or check.") var action: String
     @Argument(
-      help: "Names or paths; by default everything that came with the program.")
+      help: "Names or paths; build takes everything that came with the program by default.")
     var plugins: [String] = []
   }
 }

@@ -1,9 +1,10 @@
 import PlaygroundLanguage
 
 extension Session {
-  /// Holds an expectation against the last run or comparison, and says what came of it.
+  /// Holds an expectation against the last run, comparison or exploration, and says what came of it.
   func expect(_ expectation: ExpectationSyntax, in source: Source) {
-    let check = ExpectationCheck(run: lastRun?.record, comparison: lastComparison)
+    let check = ExpectationCheck(
+      run: lastRun?.record, comparison: lastComparison, violations: lastExploration?.violations)
     let verdict = check.check(expectation)
     let place = source.location(of: expectation.range)
     console.record(
@@ -12,12 +13,23 @@ extension Session {
         line: place.line
       ).json)
     if verdict.passed {
-      if case .quantity(.outcome, _) = expectation.kind { forgiveLastRun() }
+      if let subject = expectation.subject { forgive(subject) }
       console.say("  ok: \(expectation.text)  (\(verdict.actual))")
     } else {
       status.add(.violated)
       console.complain(
-        "\(source.name):\(place.line): expected \(expectation.text), but it is \(verdict.actual)")
+        "\(source.name):\(place.line): expected \(expectation.text), but \(verdict.told(as: "is"))")
+    }
+  }
+}
+
+extension ExpectationSyntax {
+  /// Whose end it speaks of, if of any: an end that was expected does not count.
+  fileprivate var subject: Session.Pending.Subject? {
+    switch kind {
+    case .quantity(.outcome, _): .run
+    case .violations: .exploration
+    default: nil
     }
   }
 }

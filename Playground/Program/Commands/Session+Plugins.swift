@@ -1,13 +1,20 @@
 import PluginLoading
 
 extension Session {
-  /// `playground plugin build`: makes the objects of plugins without loading them; without names, of
-  /// every one that came with the program.
+  /// `playground plugin build` and `playground plugin check`.
   func plugin(_ action: String, _ names: [String]) async {
-    guard action == "build" else {
-      return fail(
-        CommandError("“plugin \(action)” is not part of this version", hint: "plugin build is"))
+    switch action {
+    case "build": await buildPlugins(names)
+    case "check": await checkPlugins(names)
+    default:
+      fail(
+        CommandError("there is no “plugin \(action)”", hint: "plugin build and plugin check are"))
     }
+  }
+
+  /// Makes the objects of plugins without loading them; without names, of
+  /// every one that came with the program.
+  private func buildPlugins(_ names: [String]) async {
     let builder = PluginBuilder(host: library.path.host)
     var origins: [PluginOrigin] = []
     if names.isEmpty {

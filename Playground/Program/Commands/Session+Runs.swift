@@ -109,8 +109,8 @@ extension Session {
   /// The run of that number, or the last one.
   func run(numbered number: Int?) throws -> FinishedRun? {
     guard let number else {
-      if lastRun == nil { throw CommandError("nothing has been run yet") }
-      return lastRun
+      if shownRun == nil { throw CommandError("nothing has been run yet") }
+      return shownRun
     }
     guard runs.indices.contains(number - 1) else {
       throw CommandError(

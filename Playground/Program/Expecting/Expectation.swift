@@ -8,12 +8,21 @@ import TimingTrace
 struct Verdict {
   let passed: Bool
   let actual: String
+  /// Whether that is a clause, such as “b did not finish”, and not what the quantity is.
+  var isClause = false
+
+  /// What was the case, as a clause.
+  ///
+  /// - Parameter verb: “is” or “was”.
+  func told(as verb: String) -> String { isClause ? actual : "it \(verb) \(actual)" }
 }
 
-/// Holds an expectation against the last run, or the last comparison.
+/// Holds an expectation against the last run, comparison or exploration.
 struct ExpectationCheck {
-  let run: RunRecord?
-  let comparison: Comparison?
+  var run: RunRecord?
+  var comparison: Comparison?
+  /// How many violations the exploration has found.
+  var violations: Int?
 
   func check(_ expectation: ExpectationSyntax) -> Verdict {
     switch expectation.kind {
@@ -30,20 +39,22 @@ struct ExpectationCheck {
       }
     case .verdict(let name, let condition):
       return withRow(name) { condition.holds(for: .string($0.verdict.rawValue)) }
-    case .violations:
-      return Verdict(passed: false, actual: "nothing has been explored")
+    case .violations(let condition):
+      return violations.map { condition.holds(for: .integer($0)) }
+        ?? Verdict(passed: false, actual: "nothing has been explored", isClause: true)
     }
   }
 
   private func withRun(_ check: (RunRecord) -> Verdict) -> Verdict {
-    run.map(check) ?? Verdict(passed: false, actual: "nothing has been run")
+    run.map(check) ?? Verdict(passed: false, actual: "nothing has been run", isClause: true)
   }
 
   private func withRow(
     _ name: ComparedNameSyntax, _ check: (Comparison.Row) -> Verdict
   ) -> Verdict {
     guard let row = comparison?.rows.first(where: { $0.name == name.text }) else {
-      return Verdict(passed: false, actual: "“\(name.text)” has not been compared")
+      return Verdict(
+        passed: false, actual: "“\(name.text)” has not been compared", isClause: true)
     }
     return check(row)
   }
@@ -77,27 +88,20 @@ struct ExpectationCheck {
   }
 
   private func order(_ paths: [StepPathSyntax], in run: RunRecord) -> Verdict {
-    let meant = paths.flatMap { path in run.steps(at: path).map(\.path) }
     let unfinished = paths.filter { path in
       let steps = run.steps(at: path)
       return steps.isEmpty || steps.contains { $0.finished == nil }
     }
-    let ranked = paths.map(\.text).enumerated().sorted { left, right in
-      let (first, second) = (paths[left.offset], paths[right.offset])
-      return (run.lastFinish(of: first) ?? .max) < (run.lastFinish(of: second) ?? .max)
-    }
-    let shown = ranked.map(\.element).joined(separator: ", ")
     guard unfinished.isEmpty else {
       let names = unfinished.map(\.text).joined(separator: ", ")
-      return Verdict(passed: false, actual: "\(names) did not finish")
+      return Verdict(passed: false, actual: "\(names) did not finish", isClause: true)
     }
-    // Paths that mean one step each are held to the order of recording, which also tells what shares
-    // an instant.
-    let passed =
-      meant.count == paths.count
-      ? run.finishedInOrder(paths.map(\.text))
-      : ranked.map(\.offset) == Array(paths.indices)
-    return Verdict(passed: passed, actual: shown)
+    // By the order of recording, which also tells what shares an instant.
+    let ranks = paths.map { run.steps(at: $0).compactMap(\.finishRank).max() ?? .max }
+    let ranked = paths.indices.sorted { ranks[$0] < ranks[$1] }
+    return Verdict(
+      passed: zip(ranks, ranks.dropFirst()).allSatisfy { $0 < $1 },
+      actual: ranked.map { paths[$0].text }.joined(separator: ", "))
   }
 
   private func critical(_ paths: [StepPathSyntax], in run: RunRecord) -> Verdict {
@@ -149,10 +153,5 @@ extension RunRecord {
       let numbered = path.components.dropLast().map(\.text) + [step.label]
       return step.matches(path: numbered.joined(separator: "/"))
     }
-  }
-
-  /// When the last of the steps that a path means finished.
-  func lastFinish(of path: StepPathSyntax) -> Int64? {
-    steps(at: path).compactMap(\.finished).max()
   }
 }

@@ -14,6 +14,7 @@ final class Console {
   /// Why something written to standard output did not get there; a reader that has gone away is none.
   private(set) var lostOutput: String?
   private let output: FileHandle
+  private var hasPassing = false
   private let isUnicode = TerminalStyle.isUnicode(UserFolders.environment)
 
   init(isJSON: Bool) {
@@ -28,6 +29,7 @@ final class Console {
   /// People's text as it is, whatever the locale.
   func say(verbatim text: String) {
     guard !text.isEmpty else { return }
+    showPassing(nil)
     if let printAbove, !isJSON { return printAbove(text) }
     write(text, to: isJSON ? .standardError : output)
   }
@@ -38,8 +40,18 @@ final class Console {
   /// What went wrong, for people.
   func complain(_ text: String) {
     let text = isUnicode ? text : PlainText.plain(text)
+    showPassing(nil)
     if let printAbove { return printAbove(text) }
     write(text, to: .standardError)
+  }
+
+  /// Shows a line that stands until something else is said, in place of the one before; nil takes it
+  /// away. For a terminal on which nobody types.
+  func showPassing(_ text: String?) {
+    guard text != nil || hasPassing else { return }
+    hasPassing = text != nil
+    // To the beginning of the line, and what stands there is gone.
+    write(raw: "\r\u{1B}[K" + (text ?? ""), to: output)
   }
 
   /// A record, for programs: only with `--json`.
@@ -65,7 +77,10 @@ final class Console {
   }
 
   private func write(_ text: String, to file: FileHandle) {
-    let text = text.hasSuffix("\n") ? text : text + "\n"
+    write(raw: text.hasSuffix("\n") ? text : text + "\n", to: file)
+  }
+
+  private func write(raw text: String, to file: FileHandle) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes {

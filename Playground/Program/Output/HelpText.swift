@@ -7,6 +7,9 @@ enum HelpText {
     let name: String
     let usage: String
     let summary: String
+    var discussion = ""
+    /// Each runs as it stands once everything is loaded.
+    var examples: [String] = []
   }
 
   static let commands: [Command] = [
@@ -29,11 +32,17 @@ enum HelpText {
       name: "compare",
       usage: "compare LIST under PATTERN, PATTERN … [runs N]  |  compare runs N, M",
       summary: "Runs a list under several patterns in turn and says which is faster."),
+    explore,
+    Command(
+      name: "replay", usage: "replay \"SCHEDULE: SCRIPT\"",
+      summary: "Runs what an exploration has found again, and tells it event by event.",
+      examples: ["replay \"4 workers, cancel at 2: serial { a: sleep 1ms; b: sleep 1ms }\""]),
     Command(
       name: "expect", usage: "expect QUANTITY OPERATOR VALUE",
       summary:
         "Checks the last run: makespan work blocked concurrency threads outcome value lints, "
-        + "order, critical, count, started, finished; after a compare: ratio, verdict."),
+        + "order, critical, count, started, finished; after a compare: ratio, verdict; "
+        + "after an explore: violations."),
     Command(
       name: "trace",
       usage:
@@ -74,15 +83,34 @@ enum HelpText {
     """
   }
 
+  static func text(of command: Command, width: Int?) -> String {
+    var sections = [
+      Prose.wrap(command.usage, to: width, hanging: 2),
+      Prose.wrap("  " + command.summary, to: width),
+    ]
+    if !command.discussion.isEmpty { sections.append(paragraphs(command.discussion, width)) }
+    if !command.examples.isEmpty { sections.append(text(of: command.examples)) }
+    return sections.joined(separator: "\n\n")
+  }
+
+  private static func paragraphs(_ text: String, _ width: Int?) -> String {
+    text.split(separator: "\n").map { Prose.wrap("  " + $0, to: width) }.joined(separator: "\n")
+  }
+
+  private static func text(of examples: [String]) -> String {
+    let indented = examples.map { example in
+      example.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")
+    }
+    return "Examples:\n" + indented.joined(separator: "\n\n")
+  }
+
   static func text(of manual: Manual, width: Int?) -> String {
     var sections = [
       Prose.wrap(usage(of: manual), to: width, hanging: 2) + "\n\n"
         + Prose.wrap("  " + manual.summary, to: width)
     ]
     if !manual.discussion.isEmpty {
-      sections.append(
-        manual.discussion.split(separator: "\n").map { Prose.wrap("  " + $0, to: width) }
-          .joined(separator: "\n"))
+      sections.append(paragraphs(manual.discussion, width))
     }
     if !manual.parameters.isEmpty {
       sections.append("Arguments:\n" + table(manual.parameters, width))
@@ -94,12 +122,7 @@ enum HelpText {
     if !facts.isEmpty {
       sections.append(facts.map { Prose.wrap("  " + $0, to: width) }.joined(separator: "\n"))
     }
-    if !manual.examples.isEmpty {
-      let examples = manual.examples.map { example in
-        example.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")
-      }
-      sections.append("Examples:\n" + examples.joined(separator: "\n\n"))
-    }
+    if !manual.examples.isEmpty { sections.append(text(of: manual.examples)) }
     return sections.joined(separator: "\n\n")
   }
 
@@ -131,6 +154,7 @@ enum HelpText {
         manual.flow == .sequence
           ? "Values: each step's value is the next one's input; the last is the result."
           : "Values: each step gets the pattern's input; the result is the list of their values.")
+      facts.append("Failures: \(manual.failure.summary)")
     }
     if manual.blocksThread { facts.append("It blocks a thread while its steps run.") }
     if manual.isUnguarded {

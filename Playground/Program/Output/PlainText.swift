@@ -1,7 +1,7 @@
 /// What the program itself says, for a terminal that knows ASCII alone.
 enum PlainText {
   private static let substitutes: [Character: String] = [
-    "“": "\"", "”": "\"", "’": "'", "…": "...", "·": "|", "→": "->", "×": "x",
+    "“": "\"", "”": "\"", "’": "'", "…": "...", "—": "-", "–": "-", "·": "|", "→": "->", "×": "x",
   ]
 
   /// The text with the program's own signs written in ASCII. What somebody else wrote, such as a label,

@@ -13,18 +13,16 @@ struct PromptCompletion {
   func complete(_ text: String) -> [LineEditing.Completion] {
     let context = CompletionContext(textBeforeCursor: text)
     let keywords = context.keywords.filter { !Self.laterWords.contains($0) }
-    let found = words(for: context) + keywords.map { Word($0) }
+    let found = (explored(context, in: text) ?? words(for: context)) + keywords.map { Word($0) }
     return found.filter { $0.text.hasPrefix(context.text) }.map { word in
       LineEditing.Completion(word.text, replacingFrom: context.range.start, suffix: word.suffix)
     }
   }
 
   /// Words of the language that this version has no use for.
-  private static let laterWords: Set<String> = [
-    "explore", "replay", "simulate", "violations", "import",
-  ]
+  private static let laterWords: Set<String> = ["simulate", "import"]
 
-  private struct Word {
+  struct Word {
     let text: String
     let suffix: String
     init(_ text: String, suffix: String = " ") {
@@ -55,7 +53,8 @@ struct PromptCompletion {
     case .traceFormat: return [Word("chrome")]
     case .runNumber: return session.runs.map { Word("\($0.number)", suffix: "") }
     case .jobNumber: return session.jobs.map { Word("\($0.number)") }
-    case .stepPath(let parent): return steps(below: parent)
+    case .stepPath(let parent):
+      return steps(in: (session.lastRun?.record.steps ?? []).map(\.path), below: parent)
     case .comparedName: return (session.lastComparison?.rows ?? []).map { Word($0.name) }
     case .expectedValue(let quantity): return expectedValues(of: quantity)
     case .settingName: return Settings.Name.allCases.map { Word($0.rawValue) }
@@ -91,16 +90,17 @@ struct PromptCompletion {
     (pattern.flatMap { session.vocabulary.manual($0)?.stepOptions } ?? []) + [Composer.laneOption]
   }
 
-  private func steps(below parent: [String]) -> [Word] {
-    guard let run = session.lastRun?.record else { return [] }
-    let steps =
-      parent.isEmpty
-      ? run.steps
-      : run.steps.filter {
-        $0.path.split(separator: "/").dropLast().last.map(String.init) == parent.last
-      }
-    var seen: Set<String> = []
-    return steps.map(\.label).filter { seen.insert($0).inserted }.map { Word($0) }
+  /// The labels among paths, those somewhere below `parent` if that is not empty.
+  func steps(in paths: [String], below parent: [String]) -> [Word] {
+    var seen: Set<Substring> = []
+    return paths.compactMap { path in
+      let components = path.split(separator: "/")
+      guard let label = components.last,
+        parent.last.map({ above in components.dropLast().contains { $0 == above } }) ?? true,
+        seen.insert(label).inserted
+      else { return nil }
+      return Word(String(label))
+    }
   }
 
   private func expectedValues(of quantity: String) -> [Word] {

@@ -1,46 +1,46 @@
 import AsyncPatterns
 
-/// How a run ended: the first account of it counts, and goes to whoever asks.
-final class Ending: Sendable {
+/// How something ended: the first account of it counts, and goes to whoever asks.
+final class Ending<Account: Sendable>: Sendable {
   private struct State {
-    var run: FinishedRun?
-    var continuations: [CheckedContinuation<FinishedRun, Never>] = []
+    var account: Account?
+    var continuations: [CheckedContinuation<Account, Never>] = []
     var alarms: [any Cancellable] = []
   }
 
   private let state = Locked(State())
 
-  var isReached: Bool { state.withLock { $0.run != nil } }
+  var isReached: Bool { state.withLock { $0.account != nil } }
 
   /// Suspends until it is reached.
-  var run: FinishedRun {
+  var account: Account {
     get async {
       await withCheckedContinuation { continuation in
-        let run = state.withLock { state in
-          if state.run == nil { state.continuations.append(continuation) }
-          return state.run
+        let account = state.withLock { state in
+          if state.account == nil { state.continuations.append(continuation) }
+          return state.account
         }
-        if let run { continuation.resume(returning: run) }
+        if let account { continuation.resume(returning: account) }
       }
     }
   }
 
-  /// Ends the run, unless it has ended.
-  func reach(_ run: FinishedRun) {
+  /// Ends it, unless it has ended.
+  func reach(_ account: Account) {
     let before = state.withLock { state in
-      guard state.run == nil else { return State() }
-      defer { state = State(run: run) }
+      guard state.account == nil else { return State() }
+      defer { state = State(account: account) }
       return state
     }
     for alarm in before.alarms { alarm.cancel() }
-    for continuation in before.continuations { continuation.resume(returning: run) }
+    for continuation in before.continuations { continuation.resume(returning: account) }
   }
 
-  /// Calls off `alarm` when the run ends.
+  /// Calls off `alarm` when it ends.
   func silence(_ alarm: any Cancellable) {
     let isOver = state.withLock { state in
-      if state.run == nil { state.alarms.append(alarm) }
-      return state.run != nil
+      if state.account == nil { state.alarms.append(alarm) }
+      return state.account != nil
     }
     if isOver { alarm.cancel() }
   }

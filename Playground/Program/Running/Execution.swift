@@ -1,14 +1,12 @@
 import AsyncPatterns
 
-/// A run that is under way: it can be called off, and it can be waited for.
-protocol Execution: Sendable {
+/// A run that is under way: it can be called off, and it can be waited for. What does not stop within a
+/// grace is left behind.
+protocol Execution: Cancellable {
   var plan: RunPlan { get }
 
   /// The paths of what is under way, patterns left out.
   var waitingFor: [String] { get }
-
-  /// Stops it. What does not stop within a grace is left behind.
-  func cancel()
 
   /// What became of it. Asked for once; on the virtual clock the run begins then.
   func finished() async -> FinishedRun

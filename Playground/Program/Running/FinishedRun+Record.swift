@@ -12,11 +12,20 @@ extension FinishedRun {
     plan: RunPlan, recorder: Recorder, result: Result<Value, any Error>?, start: Instant,
     end: Instant, isCancelled: Bool = false
   ) {
-    let events = recorder.snapshot()
+    self.init(
+      plan: plan, events: recorder.snapshot(), dropped: recorder.dropped, result: result,
+      start: start, end: end, isCancelled: isCancelled)
+  }
+
+  /// Events as a finished run; otherwise as with a recorder.
+  init(
+    plan: RunPlan, events: [TraceEvent], dropped: Int = 0, result: Result<Value, any Error>?,
+    start: Instant, end: Instant, isCancelled: Bool = false
+  ) {
     var record = RunRecord(
       events: events, name: plan.name, pattern: plan.composed.pattern, clock: plan.settings.clock,
       seed: plan.settings.seed, result: result, start: events.isEmpty ? start : nil, end: end,
-      dropped: recorder.dropped)
+      dropped: dropped)
     if isCancelled { record.outcome = .cancelled }
     self.init(plan: plan, record: record, events: events)
     if result == nil {

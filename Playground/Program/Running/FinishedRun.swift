@@ -1,4 +1,5 @@
 import AsyncPatterns
+import Simulation
 import TimingTrace
 
 /// A run that has ended, one way or another.
@@ -10,6 +11,8 @@ struct FinishedRun: Sendable {
   let events: [TraceEvent]
   /// Why it could not finish, in whole sentences.
   var remarks: [String] = []
+  /// What happened event by event, if it was written down.
+  var moments: [Moment] = []
 
   var name: String { plan.name }
 }

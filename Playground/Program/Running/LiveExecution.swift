@@ -15,7 +15,7 @@ final class LiveExecution: Execution {
   private let runtime: LiveRuntime
   private let runtimes: LiveRuntimes
   private let start: Instant
-  private let ending = Ending()
+  private let ending = Ending<FinishedRun>()
   private let state: Locked<State>
 
   private struct State: Sendable {
@@ -49,7 +49,7 @@ final class LiveExecution: Execution {
     }
   }
 
-  func finished() async -> FinishedRun { await ending.run }
+  func finished() async -> FinishedRun { await ending.account }
 
   var waitingFor: [String] { soFar().record.openLeaves }
 

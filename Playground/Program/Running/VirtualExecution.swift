@@ -17,7 +17,7 @@ final class VirtualExecution: Execution {
   let plan: RunPlan
   private let recorder = Recorder(clock: .virtual)
   private let runtime: SimulatedRuntime
-  private let ending = Ending()
+  private let ending = Ending<FinishedRun>()
   private let interruption = Locked<Interruption?>(nil)
 
   private enum Interruption {
@@ -44,8 +44,7 @@ final class VirtualExecution: Execution {
     ending.silence(
       LiveRuntime.shared.main.schedule(after: Self.grace) { [self] in
         var left = account(of: nil)
-        left.remarks.append(
-          "It did not stop within \(Self.grace.shortDescription) and was left behind.")
+        left.remarks.append(Self.leftBehind)
         ending.reach(left)
       })
     runtime.interrupt()
@@ -62,7 +61,7 @@ final class VirtualExecution: Execution {
     thread.name = "simulation"
     thread.stackSize = 8 << 20
     thread.start()
-    return await ending.run
+    return await ending.account
   }
 
   private func simulate() {
@@ -114,15 +113,26 @@ final class VirtualExecution: Execution {
     switch reason {
     case .cancelled?: break
     case .timeLimit(let limit)?:
-      run.remarks.insert(
-        "It was stopped at the time limit, \(limit.shortDescription) of real time; “set "
-          + "time-limit” or --time-limit sets another.", at: 0)
+      run.remarks.insert(Self.stopped(at: limit), at: 0)
     case nil:
       let sentences = Standstill(runtime.report, events: run.events).sentences
       if !sentences.isEmpty { run.record.standstill = sentences }
       run.remarks += sentences
-      run.remarks.insert("Nothing is left that could make it go on: a deadlock.", at: 0)
+      run.remarks.insert(Self.deadlock, at: 0)
     }
     return run
+  }
+}
+
+// MARK: - What is said of runs that did not finish
+
+extension VirtualExecution {
+  static let leftBehind =
+    "It did not stop within \(grace.shortDescription) and was left behind."
+  static let deadlock = "Nothing is left that could make it go on: a deadlock."
+
+  static func stopped(at limit: Duration) -> String {
+    "It was stopped at the time limit, \(limit.shortDescription) of real time; “set time-limit” or "
+      + "--time-limit sets another."
   }
 }

@@ -3,6 +3,7 @@ import Composing
 import Foundation
 import PlaygroundLanguage
 import PluginLoading
+import Simulation
 import SystemSteps
 import TimingTrace
 
@@ -26,18 +27,29 @@ final class Session {
   /// The runs that have finished, in the order in which they did.
   private(set) var runs: [FinishedRun] = []
   /// The run that expectations read.
-  var lastRun: FinishedRun?
+  var lastRun: FinishedRun? { didSet { shownRun = lastRun } }
+  /// The run that `show` and `trace` mean: that one, or one that an exploration has told since.
+  private(set) var shownRun: FinishedRun?
   var lastComparison: Comparison?
+  var lastExploration: ExplorationReport?
   var jobs: [BackgroundRun] = []
   /// What goes on in the foreground, to be called off by Ctrl-C.
-  private var foreground: (any Execution)?
+  var foreground: (any Cancellable)?
   /// The background runs that somebody waits for; Ctrl-C then means them.
   var awaited: [BackgroundRun] = []
   /// What is being loaded, to be called off by Ctrl-C.
   var loading: Task<Void, Never>?
   private var isInterrupted = false
-  /// A run that failed or could not finish, unless the next expectation says it was to.
-  private var pending: ExitStatus.Reason?
+  /// What the last statement came to that counts, unless the next expectation says it was to.
+  private var pending: Pending?
+
+  /// Something for the exit code that an expectation can ask for.
+  struct Pending {
+    /// What came to it.
+    enum Subject { case run, exploration }
+    let subject: Subject
+    let reason: ExitStatus.Reason
+  }
   private let baseVocabulary: Vocabulary
   private let liveRuntimes = LiveRuntimes()
 
@@ -103,14 +115,21 @@ final class Session {
     await action.perform(self)
   }
 
-  /// A failed run counts, now that no expectation has asked for it.
+  /// What failed counts, now that no expectation has asked for it.
   private func settlePending() {
-    if let reason = pending { status.add(reason) }
+    if let pending { status.add(pending.reason) }
     pending = nil
   }
 
-  /// The last run ended as was expected of it.
-  func forgiveLastRun() { pending = nil }
+  /// The last run, or exploration, ended as was expected of it.
+  func forgive(_ subject: Pending.Subject) {
+    if pending?.subject == subject { pending = nil }
+  }
+
+  /// Notes for the exit code how something ended, unless the next expectation says it was to.
+  func note(_ reason: ExitStatus.Reason, of subject: Pending.Subject) {
+    pending = Pending(subject: subject, reason: reason)
+  }
 
   /// Something was wrong with a command when its turn came.
   func fail(_ error: any Error) {
@@ -130,21 +149,25 @@ final class Session {
 
   /// A plan under way, on the clock it asks for.
   func start(_ plan: RunPlan) -> any Execution {
-    switch plan.settings.clock {
+    if let schedule = plan.schedule { return ReplayExecution(plan, under: schedule) }
+    return switch plan.settings.clock {
     case .virtual: VirtualExecution(plan)
     case .live: LiveExecution(plan, on: liveRuntimes)
     }
   }
 
-  /// Runs a plan in the foreground.
-  func run(_ plan: RunPlan) async -> FinishedRun {
+  /// Runs a plan in the foreground and keeps the run.
+  func run(_ plan: RunPlan) async -> FinishedRun { keep(await execute(plan)) }
+
+  /// Runs a plan in the foreground; no expectation reads the run.
+  func execute(_ plan: RunPlan) async -> FinishedRun {
     let execution = start(plan)
     foreground = execution
     let reminder = isInteractive ? remind(of: execution) : nil
     let run = await execution.finished()
     reminder?.cancel()
     foreground = nil
-    return keep(run)
+    return run
   }
 
   /// Says after a while what a run is waiting for: nobody should wonder whether it hangs.
@@ -159,10 +182,17 @@ final class Session {
 
   /// Numbers a run and keeps it; expectations read it from now on.
   func keep(_ run: FinishedRun) -> FinishedRun {
+    let run = number(run)
+    lastRun = run
+    return run
+  }
+
+  /// Numbers a run and keeps it to be shown; expectations read the one before.
+  func number(_ run: FinishedRun) -> FinishedRun {
     var run = run
     run.number = runs.count + 1
     runs.append(run)
-    lastRun = run
+    shownRun = run
     return run
   }
 
@@ -170,9 +200,9 @@ final class Session {
   func note(_ run: FinishedRun) {
     switch run.record.outcome {
     case .success: break
-    case .failure: pending = .failed
-    case .cancelled: pending = isInterrupted ? .interrupted : .failed
-    case .unfinished: pending = .unfinished
+    case .failure: note(.failed, of: .run)
+    case .cancelled: note(isInterrupted ? .interrupted : .failed, of: .run)
+    case .unfinished: note(.unfinished, of: .run)
     }
   }
 
@@ -184,10 +214,11 @@ final class Session {
       loading.cancel()
       return true
     }
-    let running = foreground.map { [$0] } ?? awaited.filter { $0.run == nil }.map(\.execution)
+    let running: [any Cancellable] =
+      foreground.map { [$0] } ?? awaited.filter { $0.run == nil }.map(\.execution)
     guard !running.isEmpty else { return false }
     status.add(.interrupted)
-    for execution in running { execution.cancel() }
+    for running in running { running.cancel() }
     return true
   }
 }

@@ -18,6 +18,8 @@ struct Settings: Sendable {
   var width: Int?
   var checkDeterminism = false
 
+  static let mostWorkers = 1024
+
   enum Name: String, CaseIterable {
     case clock, seed, workers, color, width, runs, threshold
     case timeLimit = "time-limit"
@@ -46,7 +48,8 @@ struct Settings: Sendable {
       guard let kind = ClockKind(rawValue: word) else { throw Self.error(name) }
       clock = kind
     case (.seed, .integer(let number)) where number >= 0: seed = UInt64(number)
-    case (.workers, .integer(let number)) where (1...1024).contains(number): workers = number
+    case (.workers, .integer(let number)) where (1...Self.mostWorkers).contains(number):
+      workers = number
     case (.timeLimit, .duration(let duration)) where duration > .zero: timeLimit = duration
     case (.timeLimit, .string("none")): timeLimit = nil
     case (.color, .bool(let isOn)): color = isOn
@@ -65,7 +68,7 @@ struct Settings: Sendable {
       switch name {
       case .clock: "live or virtual"
       case .seed: "a whole number from 0"
-      case .workers: "a whole number from 1 to 1024"
+      case .workers: "a whole number from 1 to \(mostWorkers)"
       case .timeLimit: "a duration such as 30s, or none"
       case .color: "on or off"
       case .width: "a number of columns from 20 to 10000"

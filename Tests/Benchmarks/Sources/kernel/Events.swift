@@ -42,6 +42,6 @@ enum Events {
 }
 
 /// Makes nothing of what it is told.
-private struct Dropping: TraceSink {
+private final class Dropping: TraceSink {
   @inline(never) func record(_ event: TraceEvent) {}
 }

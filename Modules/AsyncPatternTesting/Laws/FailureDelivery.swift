@@ -1,0 +1,154 @@
+import AsyncPatterns
+import Simulation
+
+/// How a pattern dealt with the failures of its steps in one trial, held against a policy.
+struct FailureDelivery {
+  private let observation: Observation
+  private let result: Result<Value, any Error>?
+  private let flow: Manual.Flow
+  /// The labels of the steps that come after others, and may have to be left out.
+  private let followers: Set<String>
+
+  init(_ trial: Trial, _ flow: Manual.Flow, followers: Set<String>) {
+    observation = Observation(trial.events)
+    result = trial.result
+    self.flow = flow
+    self.followers = followers
+  }
+
+  /// What was not as the policy says.
+  func finding(_ policy: FailurePolicy) -> Finding? {
+    // Whether it completes is another law's.
+    guard let result, observation.end != nil else { return nil }
+    let failures = observation.failures
+    let broken: String? =
+      switch policy {
+      case .stops:
+        failures.first.flatMap { isFirst(result) ?? startedAfter($0) ?? leftRunning($0) }
+      case .waits: failures.first.flatMap { isFirst(result) ?? leftOut() ?? leftRunning($0) }
+      case .cancels:
+        failures.first.flatMap {
+          isFirst(result) ?? startedAfter($0) ?? notCalledOff(by: $0) ?? leftRunning($0)
+        }
+      case .failsFast: failures.first.flatMap { isFirst(result) ?? completedLate(after: $0) }
+      case .collects: failures.isEmpty ? nil : isSuccess(result)
+      case .first: decidesFirst(result)
+      case .firstSuccess: decidesSuccess(result)
+      case .own: hasOnlyFailures ? isFailure(result) : nil
+      }
+    return broken.map { Finding("delivers a failure (\(policy.rawValue))", $0) }
+  }
+
+  // MARK: The result
+
+  /// That the result is the failure that came first.
+  private func isFirst(_ result: Result<Value, any Error>) -> String? {
+    let first = earliest(observation.failures)
+    return isOne(of: first, result)
+  }
+
+  private func isOne(
+    of failures: [Observation.Course], _ result: Result<Value, any Error>
+  ) -> String? {
+    let names = failures.map { "“\($0.label)”" }.joined(separator: " or ")
+    guard case .failure(let error) = result else {
+      return "\(names) failed, and it succeeded"
+    }
+    let text = String(describing: error)
+    let isOurs = error is StepFailure || error is InjectedFailure || error is CompletionDropped
+    guard isOurs, failures.contains(where: { $0.reason == text }) else {
+      return "\(names) failed first, and its result is the failure “\(text)”"
+    }
+    return nil
+  }
+
+  private func isSuccess(_ result: Result<Value, any Error>) -> String? {
+    guard case .failure(let error) = result else { return nil }
+    return "a step failed, and so did it: “\(error)”"
+  }
+
+  private func isFailure(_ result: Result<Value, any Error>) -> String? {
+    if case .success = result { "every step failed, and it succeeded" } else { nil }
+  }
+
+  private func decidesFirst(_ result: Result<Value, any Error>) -> String? {
+    let first = earliest(observation.endings)
+    guard let some = first.first else { return nil }
+    let failures = first.filter { $0.outcome == .failure }
+    switch result {
+    case .success where failures.count == first.count:
+      return "“\(some.label)” ended first, with a failure, and it succeeded"
+    case .failure where failures.isEmpty:
+      return "“\(some.label)” ended first, with success, and it failed"
+    case .failure: return isOne(of: failures, result)
+    case .success: return nil
+    }
+  }
+
+  private func decidesSuccess(_ result: Result<Value, any Error>) -> String? {
+    if hasOnlyFailures { return isFailure(result) }
+    guard let success = observation.endings.first(where: { $0.outcome == .success }),
+      case .failure(let error) = result
+    else { return nil }
+    return "“\(success.label)” succeeded, and it failed: “\(error)”"
+  }
+
+  /// Whether every step that ended failed, and each step at least once.
+  private var hasOnlyFailures: Bool {
+    let ended = observation.endings
+    return !ended.isEmpty && ended.count == observation.failures.count
+      && Set(ended.map(\.label)) == Set(observation.courses.map(\.label))
+  }
+
+  // MARK: What runs
+
+  /// What started after the failure. In the very instant in which the failing step started or another one
+  /// ended, a start may have been asked for before.
+  private func startedAfter(_ failure: Observation.Course) -> String? {
+    guard let end = failure.end else { return nil }
+    let isAlone = earliest(observation.endings.filter { $0.end?.time == end.time }).count == 1
+    let isStrict = flow == .sequence || (isAlone && failure.start?.time != end.time)
+    let late = observation.courses.first { course in
+      guard let start = course.start else { return false }
+      return isStrict ? start.place > end.place : start.time > end.time
+    }
+    return late.map { "“\($0.label)” started after “\(failure.label)” had failed" }
+  }
+
+  /// What still ran when the pattern completed.
+  private func leftRunning(_ failure: Observation.Course) -> String? {
+    guard let completed = observation.end else { return nil }
+    let running = observation.courses.first { course in
+      guard let start = course.start, start.place < completed.place else { return false }
+      return (course.end?.place ?? .max) > completed.place
+    }
+    return running.map { "it completed while “\($0.label)” still ran" }
+  }
+
+  private func leftOut() -> String? {
+    let idle = observation.courses.first {
+      $0.start == nil && !followers.contains($0.label)
+    }
+    return idle.map { "“\($0.label)” did not start" }
+  }
+
+  /// What ran on after the failure, to its own end.
+  private func notCalledOff(by failure: Observation.Course) -> String? {
+    guard let failed = failure.end else { return nil }
+    let spared = observation.endings.first { ($0.end?.time ?? .zero) > failed.time }
+    return spared.map { "“\(failure.label)” failed, and “\($0.label)” was not called off" }
+  }
+
+  private func completedLate(after failure: Observation.Course) -> String? {
+    guard let failed = failure.end, let completed = observation.end, completed.time > failed.time
+    else { return nil }
+    let delay = failed.time.duration(to: completed.time).shortDescription
+    return "it completed \(delay) after “\(failure.label)” had failed"
+  }
+
+  /// Those that ended at the same instant as the first.
+  private func earliest(_ courses: [Observation.Course]) -> [Observation.Course] {
+    guard let time = courses.first?.end?.time else { return [] }
+    return courses.filter { $0.end?.time == time }
+  }
+}

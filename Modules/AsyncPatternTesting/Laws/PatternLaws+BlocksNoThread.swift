@@ -1,0 +1,24 @@
+import AsyncPatterns
+import Simulation
+
+extension PatternLaws {
+  /// No thread stands parked on its behalf, as long as no step parks one.
+  public func blocksNoThread() async -> LawVerdict {
+    var workloads = Workloads(for: manual)
+    workloads.add(behaviour: Workloads.mixed)
+    workloads.add(nil, .cancel, .failure, behaviour: Workloads.longer)
+    workloads.add(of: 7, behaviour: Workloads.mixed)
+    workloads.add(behaviour: Workloads.alike)
+    workloads.add { index, _ in .works(Workloads.time(index)) }
+    workloads.add(behaviour: Workloads.immediate)
+    workloads.add(behaviour: Workloads.rogue)
+    return await search(
+      .blocksNoThread, workloads,
+      Property(isRecording: true) { trial, _ in
+        guard let blocked = trial.events.first(where: { $0.kind == .blocked }) else { return nil }
+        let lane = blocked.lane == .main ? "main" : "pool-\(blocked.lane.number)"
+        let time = Instant.zero.duration(to: blocked.time).shortDescription
+        return Finding("blocks no thread", "\(lane) stood parked from \(time) on")
+      })
+  }
+}

@@ -1,0 +1,49 @@
+import AsyncPatterns
+import Simulation
+
+extension PatternLaws {
+  /// It completes exactly once: also without steps, and when steps fail, are late, complete twice or not
+  /// at all, and wherever the run is cancelled.
+  ///
+  /// That it does not complete while a step does not is its right.
+  public func completesExactlyOnce() async -> LawVerdict {
+    var workloads = Workloads(for: manual)
+    workloads.add(behaviour: Workloads.mixed)
+    workloads.add(nil, .cancel, .failure, .lateness, behaviour: Workloads.longer)
+    workloads.add(of: 0, behaviour: Workloads.longer)
+    workloads.add(of: 1, nil, .cancel, behaviour: Workloads.longer)
+    workloads.add(of: 7, nil, .cancel, behaviour: Workloads.mixed)
+    workloads.add(nil, .cancel, behaviour: Workloads.immediate)
+    workloads.add(nil, .cancel, .failure, behaviour: Workloads.alike)
+    workloads.add(nil, .cancel, .lateness, behaviour: Workloads.rogue)
+    workloads.add { _, _ in .completesTwiceAtOnce }
+    workloads.add { _, _ in .completesTwice(2) }
+    workloads.add { index, _ in index == 0 ? .forgets : .sleeps(Workloads.time(index)) }
+    workloads.add { _, _ in .failsAtOnce }
+    workloads.add { index, _ in .fails(after: Workloads.time(index)) }
+    workloads.add(.cancel, behaviour: Workloads.obstinate)
+    workloads.add(.cancel) { index, _ in index == 0 ? .never : .sleeps(Workloads.time(index)) }
+    return await search(
+      .completesExactlyOnce, workloads,
+      Property(isRecording: true) { trial, _ in
+        completion(in: trial)
+      })
+  }
+}
+
+/// What is wrong with how often the pattern completes.
+private func completion(in trial: Trial) -> Finding? {
+  let property = "completes exactly once"
+  let observation = Observation(trial.events)
+  if observation.ownMisuse.contains("completed-twice") {
+    return Finding(property, "it called its completion again")
+  }
+  if observation.ownMisuse.contains("completion-dropped") {
+    return Finding(property, "it let go of its completion without calling it")
+  }
+  guard observation.end == nil, let reason = trial.unfinished() else { return nil }
+  if trial.ending == .limit { return Finding(property, "it goes on and on: \(reason.detail)") }
+  // It may be waiting for a step, as it should.
+  guard observation.open.isEmpty else { return nil }
+  return Finding(property, "it never completed: \(reason.detail)")
+}

@@ -1,0 +1,87 @@
+import AsyncPatterns
+import Simulation
+
+extension PatternLaws {
+  /// The same seed gives the same trace, and no work leaves the runtime.
+  public func isDeterministic() async -> LawVerdict {
+    var workloads = Workloads(for: manual)
+    workloads.add(behaviour: Workloads.mixed)
+    workloads.add(behaviour: Workloads.longer)
+    workloads.add(of: 7, behaviour: Workloads.mixed)
+    workloads.add(behaviour: Workloads.alike)
+    workloads.add(behaviour: Workloads.immediate)
+    workloads.add { index, _ in .fails(after: Workloads.time(index)) }
+    return await search(.isDeterministic, workloads) { candidate, schedules, _ in
+      let exploration = Exploration(
+        schedules: max(schedules / 2, 2), workers: workers, seed: seed,
+        eventLimit: Self.eventLimit, patience: Self.patience, isRecording: true)
+      // The second search tries what the first one tried.
+      let traces = Traces()
+      return [
+        Search(exploration) { trial in
+          traces.append(trial.events)
+          return escape(in: trial)
+        },
+        Search(exploration) { trial in traces.difference(from: trial.events) },
+      ]
+    }
+  }
+}
+
+private let property = "same seed, same trace"
+
+private func escape(in trial: Trial) -> Finding? {
+  trial.report.escapes.isEmpty
+    ? nil
+    : Finding(
+      property,
+      "work came back from a thread that is not the simulation’s; use the scope’s clock and "
+        + "the runtime’s schedulers")
+}
+
+/// The traces of some schedules, to be held against those of the same schedules.
+private final class Traces: Sendable {
+  private struct State {
+    var traces: [[TraceEvent]] = []
+    var comparedCount = 0
+  }
+
+  private let state = Locked(State())
+
+  func append(_ trace: [TraceEvent]) { state.withLock { $0.traces.append(trace) } }
+
+  /// Holds the next one against its counterpart.
+  func difference(from trace: [TraceEvent]) -> Finding? {
+    let counterpart = state.withLock { state -> [TraceEvent]? in
+      // What comes after them is the telling of what was found.
+      guard state.comparedCount < state.traces.count else { return nil }
+      defer { state.comparedCount += 1 }
+      return state.traces[state.comparedCount]
+    }
+    guard let counterpart else { return nil }
+    let alike = zip(counterpart, trace).prefix { $0.isSame(as: $1) }.count
+    guard alike < max(counterpart.count, trace.count) else { return nil }
+    let first = Self.text(of: alike, in: counterpart)
+    let second = Self.text(of: alike, in: trace)
+    return Finding(
+      property,
+      "after \(alike) events alike, one run went on with \(first), and another one of the same "
+        + "schedule with \(second)")
+  }
+
+  private static func text(of index: Int, in trace: [TraceEvent]) -> String {
+    guard trace.indices.contains(index) else { return "nothing" }
+    let event = trace[index]
+    let label = trace.first { $0.kind == .submitted && $0.span == event.span }?.name
+    let time = Instant.zero.duration(to: event.time).shortDescription
+    return "“\(event.kind)” of \(label.map { "“\($0)”" } ?? "nobody") at \(time)"
+  }
+}
+
+extension TraceEvent {
+  fileprivate func isSame(as other: TraceEvent) -> Bool {
+    kind == other.kind && outcome == other.outcome && edge == other.edge && lane == other.lane
+      && time == other.time && span == other.span && self.other == other.other
+      && number == other.number && name == other.name && detail == other.detail
+  }
+}

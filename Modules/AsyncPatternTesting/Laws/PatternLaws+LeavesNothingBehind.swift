@@ -1,0 +1,57 @@
+import AsyncPatterns
+import Simulation
+
+extension PatternLaws {
+  /// When it has completed and its steps have ended, nothing of it is left: no timer, no permit that was
+  /// not given back, nobody who waits for one, no hold on the run, nothing to be done at the end of a turn
+  /// of the run loop.
+  public func leavesNothingBehind() async -> LawVerdict {
+    var workloads = Workloads(for: manual)
+    workloads.add(behaviour: Workloads.mixed)
+    workloads.add(nil, .cancel, .failure, .lateness, behaviour: Workloads.longer)
+    workloads.add(of: 0, behaviour: Workloads.longer)
+    workloads.add(of: 7, nil, .cancel, behaviour: Workloads.longer)
+    workloads.add(nil, .cancel, behaviour: Workloads.immediate)
+    workloads.add(nil, .cancel, .failure, behaviour: Workloads.alike)
+    workloads.add(behaviour: Workloads.rogue)
+    workloads.add { _, _ in .completesTwiceAtOnce }
+    workloads.add { index, _ in index == 0 ? .forgets : .sleeps(Workloads.time(index)) }
+    workloads.add { _, _ in .failsAtOnce }
+    workloads.add { index, count in
+      index == 0 && count > 1 ? .fails(after: 1) : .sleeps(Workloads.time(index))
+    }
+    workloads.add(.cancel, behaviour: Workloads.obstinate)
+    workloads.add(.cancel) { index, _ in index == 0 ? .never : .sleeps(Workloads.time(index)) }
+    return await search(
+      .leavesNothingBehind, workloads,
+      Property(isRecording: true) { trial, _ in
+        remains(of: trial).map { Finding("leaves nothing behind", $0) }
+      })
+  }
+}
+
+/// What is left of a run that has come to its end.
+private func remains(of trial: Trial) -> String? {
+  let report = trial.report
+  guard trial.result != nil else {
+    let observation = Observation(trial.events)
+    guard observation.end != nil, observation.open.isEmpty else { return nil }
+    return trial.ending == .limit
+      ? "it goes on though it has completed" : "it holds the run open though it has completed"
+  }
+  if let waiter = report.waiters.first { return "\(waiter)" }
+  if report.missingPermits > 0 {
+    return "\(report.missingPermits) of its semaphores’ permits were not given back"
+  }
+  if report.endOfTurnActions > 0 {
+    return "\(report.endOfTurnActions) of its actions are still to run at the end of each turn"
+  }
+  if trial.duration > trial.makespan {
+    return "a timer of its went off at \(trial.duration.shortDescription), and all was over at "
+      + trial.makespan.shortDescription
+  }
+  if !report.unfinishedAsynchronousBodies.isEmpty {
+    return "an asynchronous function has not returned"
+  }
+  return nil
+}

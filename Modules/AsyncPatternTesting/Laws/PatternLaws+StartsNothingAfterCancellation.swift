@@ -1,0 +1,30 @@
+import AsyncPatterns
+import Simulation
+
+extension PatternLaws {
+  /// Once its scope is cancelled, it asks for no start: also when a step does not heed the cancellation
+  /// and succeeds.
+  ///
+  /// The kernel lets nothing start by then. A pattern that asks nevertheless goes on through all its steps
+  /// when it should stop.
+  public func startsNothingAfterCancellation() async -> LawVerdict {
+    var workloads = Workloads(for: manual)
+    workloads.add(.cancel, behaviour: Workloads.obstinate)
+    workloads.add(.cancel, behaviour: Workloads.mixed)
+    workloads.add(of: 7, .cancel, behaviour: Workloads.obstinate)
+    workloads.add(nil, .cancel, behaviour: Workloads.longer)
+    workloads.add(nil, .cancel, behaviour: Workloads.alike)
+    workloads.add(.cancel, behaviour: Workloads.immediate)
+    workloads.add(nil, .cancel) { index, _ in .fails(after: Workloads.time(index)) }
+    workloads.add(.cancel) { index, _ in index == 0 ? .never : .sleeps(Workloads.time(index)) }
+    return await search(
+      .startsNothingAfterCancellation, workloads,
+      Property(isWatchingStarts: true) { trial, workload in
+        guard let late = trial.lateStarts.first(where: workload.labels.contains) else { return nil }
+        return Finding(
+          "starts nothing after cancellation",
+          "it asked for a start of “\(late)” when its scope "
+            + "had been cancelled")
+      })
+  }
+}

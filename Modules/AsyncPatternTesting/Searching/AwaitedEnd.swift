@@ -1,0 +1,85 @@
+import AsyncPatterns
+import Simulation
+
+/// Waits for something that ends on a thread of a simulation's, without keeping a thread, for a limited
+/// time.
+enum AwaitedEnd {
+  /// How long an event may take to return once it has been called off.
+  static let grace = Duration.seconds(2)
+
+  /// What `start` hands to the closure it gets; nil if that was not called within `limit` and a grace.
+  ///
+  /// - Parameters:
+  ///   - limit: in real time; what was started is then called off. So it is if the task is cancelled.
+  ///   - start: begins it, and returns what calls it off.
+  static func wait<Result: Sendable>(
+    atMost limit: Duration,
+    _ start: (@escaping @Sendable (Result) -> Void) -> any Cancellable
+  ) async -> Result? {
+    let waiting = Waiting<Result>()
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        waiting.begin(continuation)
+        waiting.watch(start { waiting.end($0) }, atMost: limit)
+      }
+    } onCancel: {
+      waiting.callOff()
+    }
+  }
+}
+
+private final class Waiting<Result: Sendable>: Sendable {
+  private struct State {
+    var continuation: CheckedContinuation<Result?, Never>?
+    var work: (any Cancellable)?
+    var timers: [any Cancellable] = []
+    var isCalledOff = false
+    var isOver = false
+  }
+
+  private let state = Locked(State())
+
+  func begin(_ continuation: CheckedContinuation<Result?, Never>) {
+    state.withLock { $0.continuation = continuation }
+  }
+
+  func watch(_ work: any Cancellable, atMost limit: Duration) {
+    let isCalledOff = state.withLock { state in
+      state.work = work
+      return state.isCalledOff
+    }
+    if isCalledOff { work.cancel() }
+    let clock = LiveRuntime.shared.pool
+    keep(clock.schedule(after: limit) { self.callOff() })
+    keep(clock.schedule(after: limit + AwaitedEnd.grace) { self.end(nil) })
+  }
+
+  /// Keeps a timer until the end; it goes at once if that has come.
+  private func keep(_ timer: any Cancellable) {
+    let isOver = state.withLock { state in
+      if !state.isOver { state.timers.append(timer) }
+      return state.isOver
+    }
+    if isOver { timer.cancel() }
+  }
+
+  /// Calls the work off, and gives it a grace to come back.
+  func callOff() {
+    let work = state.withLock { state -> (any Cancellable)? in
+      defer { state.isCalledOff = true }
+      return state.isCalledOff ? nil : state.work
+    }
+    guard let work else { return }
+    work.cancel()
+    keep(LiveRuntime.shared.pool.schedule(after: AwaitedEnd.grace) { self.end(nil) })
+  }
+
+  func end(_ result: Result?) {
+    let (continuation, timers) = state.withLock { state in
+      defer { state = State(isOver: true) }
+      return (state.continuation, state.timers)
+    }
+    for timer in timers { timer.cancel() }
+    continuation?.resume(returning: result)
+  }
+}

@@ -1,0 +1,169 @@
+import AsyncPatterns
+import Simulation
+
+/// What a law looks at in each trial.
+struct Property: Sendable {
+  /// Whether it is told everything that happened.
+  var isRecording = false
+  /// Whether it is told which steps were asked to start.
+  var isWatchingStarts = false
+  /// What does not hold of a trial, if something does not.
+  var check: @Sendable (Trial, Workload) -> Finding?
+}
+
+extension PatternLaws {
+  /// How many events a schedule may take before it counts as one that goes on for ever.
+  static let eventLimit = 5_000
+  /// How much real time to wait for code that has left the runtime.
+  static let patience = Duration.milliseconds(500)
+
+  /// Searches the workloads for a schedule under which the property does not hold.
+  func search(_ law: Law, _ workloads: Workloads, _ property: Property) async -> LawVerdict {
+    await search(law, workloads) { candidate, schedules, patience in
+      var explorations = ways(of: trying(candidate.workload, for: law), among: schedules)
+      for index in explorations.indices {
+        explorations[index].injection = candidate.workload.injection
+        explorations[index].patience = patience
+        explorations[index].isRecording = property.isRecording
+        explorations[index].isWatchingStarts = property.isWatchingStarts
+      }
+      let workload = candidate.workload
+      return explorations.map { exploration in
+        Search(exploration) { property.check($0, workload) }
+      }
+    }
+  }
+
+  /// Searches what the pattern makes of the workloads, until the law is seen to be broken.
+  ///
+  /// - Parameter searches: how to search one of them, with so many schedules.
+  func search(
+    _ law: Law, _ workloads: Workloads,
+    _ searches: (Candidate, _ schedules: Int, _ patience: Duration) -> [Search]
+  ) async -> LawVerdict {
+    let candidates: [Candidate]
+    do throws(NothingToSearch) { candidates = try self.candidates(workloads) } catch {
+      return LawVerdict(law, .skipped, remark: error.reason)
+    }
+    var budget = Budget(self, isPersistent: manual.breaks.contains(law))
+    var found: Counterexample?
+    if let patience = await patience(for: candidates[0]) {
+      search: for (number, candidate) in candidates.enumerated() {
+        let share = budget.share(among: candidates.count - number)
+        for search in searches(candidate, share, patience) where !budget.isOver {
+          found = await counterexample(search, of: candidate, &budget)
+          if found != nil || Task.isCancelled { break search }
+        }
+      }
+    } else {
+      found = Counterexample(hungIn: candidates[0])
+    }
+    guard !Task.isCancelled else {
+      return LawVerdict(law, .skipped, schedules: budget.spent, remark: "called off")
+    }
+    return verdict(law, found, budget)
+  }
+
+  private func counterexample(
+    _ search: Search, of candidate: Candidate, _ budget: inout Budget
+  ) async -> Counterexample? {
+    let found = await search.report(of: candidate.step, atMost: budget.timeLeft)
+    guard let (report, time) = found else { return Counterexample(hungIn: candidate) }
+    budget.spend(report.schedules, time)
+    return report.violation.map { Counterexample($0, in: candidate) }
+  }
+
+  private func verdict(
+    _ law: Law, _ counterexample: Counterexample?, _ budget: Budget
+  ) -> LawVerdict {
+    let judgement: LawVerdict.Judgement =
+      switch (counterexample != nil, manual.breaks.contains(law)) {
+      case (true, true): .brokenOnPurpose
+      case (true, false): .broken
+      case (false, true): .notBroken
+      case (false, false): .kept
+      }
+    let isCut = counterexample == nil && budget.isOver
+    guard !isCut || budget.spent > 0 else {
+      return LawVerdict(law, .skipped, remark: "its time ran out before one schedule was over")
+    }
+    return LawVerdict(
+      law, judgement, counterexample, schedules: budget.spent,
+      remark: isCut ? "its time ran out before all was tried" : nil)
+  }
+
+  /// How to look for what breaks `law` with that workload: what is put in goes to every place in turn
+  /// first, and what a manual says is broken is looked for in all ways there are.
+  private func trying(_ workload: Workload, for law: Law) -> [Exploration.Strategy] {
+    let systematic: [Exploration.Strategy] =
+      workload.injection == nil ? [] : [.depthFirst(deviations: 0)]
+    guard manual.breaks.contains(law) else { return systematic + [.random] }
+    return systematic + [.random, .pct(depth: 2), .pct(depth: 3), .depthFirst(deviations: 2)]
+  }
+
+  private func ways(
+    of strategies: [Exploration.Strategy], among schedules: Int
+  ) -> [Exploration] {
+    strategies.map { strategy in
+      Exploration(
+        schedules: max(schedules / strategies.count, 1), strategy: strategy, workers: workers,
+        seed: seed, eventLimit: Self.eventLimit)
+    }
+  }
+
+  /// How much real time to wait for code that has left the runtime: next to none, unless it does leave.
+  /// Nil if it does not come back.
+  private func patience(for candidate: Candidate) async -> Duration? {
+    let hasEscaped = Locked(false)
+    let exploration = Exploration(
+      schedules: 1, eventLimit: Self.eventLimit, patience: Self.patience)
+    let search = Search(exploration) { trial in
+      if !trial.report.escapes.isEmpty { hasEscaped.withLock { $0 = true } }
+      return nil
+    }
+    guard await search.report(of: candidate.step, atMost: timeLimit) != nil else { return nil }
+    return hasEscaped.withLock { $0 } ? Self.patience : .milliseconds(1)
+  }
+}
+
+/// An exploration and what it checks.
+struct Search: Sendable {
+  let exploration: Exploration
+  let check: @Sendable (Trial) -> Finding?
+
+  init(_ exploration: Exploration, _ check: @escaping @Sendable (Trial) -> Finding?) {
+    self.exploration = exploration
+    self.check = check
+  }
+
+  /// What it finds, and how long it takes; nil if the code it runs does not come back.
+  func report(
+    of step: Step, atMost limit: Duration
+  ) async -> (ExplorationReport, time: Duration)? {
+    await AwaitedEnd.wait(atMost: limit) { end in
+      let start = LiveRuntime.shared.now
+      return exploration.start(step, checking: check) { report in
+        end((report, time: start.duration(to: LiveRuntime.shared.now)))
+      }
+    }
+  }
+}
+
+extension Counterexample {
+  init(_ violation: Violation, in candidate: Candidate) {
+    self.init(
+      finding: violation.finding, composition: candidate.text, moments: violation.moments,
+      sharedCount: violation.sharedCount, nextWhenShared: violation.nextWhenShared,
+      schedule: violation.schedule, isReproducible: violation.isReproducible)
+  }
+
+  /// The code did not come back.
+  init(hungIn candidate: Candidate) {
+    self.init(
+      finding: Finding(
+        "comes back",
+        "its code keeps a thread of the simulation: it waits, or goes round, outside of the runtime"
+      ),
+      composition: candidate.text, moments: [], schedule: nil, isReproducible: false, hasHung: true)
+  }
+}

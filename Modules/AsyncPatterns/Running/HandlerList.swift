@@ -1,0 +1,72 @@
+/// The handlers of a cancellation in the order they came, each under a number that no other one gets.
+struct HandlerList: Sendable {
+  enum Handler: Sendable {
+    case closure(@Sendable () -> Void)
+    /// Saves a closure for each.
+    case wait(CancellableWait)
+
+    func callAsFunction() {
+      switch self {
+      case .closure(let closure): closure()
+      case .wait(let wait): wait.cancel()
+      }
+    }
+  }
+
+  private struct Entry: Sendable {
+    let number: UInt64
+    /// Nil for one that has been removed or called.
+    var handler: Handler?
+  }
+
+  /// By number.
+  private var entries: [Entry] = []
+  private var count: UInt64 = 0
+  private var removedCount = 0
+  /// How many entries, from the first, have been called.
+  private var calledCount = 0
+
+  /// - Complexity: O(1), averaged over many.
+  mutating func append(_ handler: Handler) -> UInt64 {
+    count += 1
+    if entries.isEmpty { entries.reserveCapacity(8) }
+    entries.append(Entry(number: count, handler: handler))
+    return count
+  }
+
+  /// Takes out the first.
+  mutating func popFirst() -> Handler? {
+    while calledCount < entries.count {
+      defer { calledCount += 1 }
+      if let handler = entries[calledCount].handler.take() { return handler }
+    }
+    entries = []
+    return nil
+  }
+
+  /// Takes out the one of that number, if it is still there.
+  ///
+  /// - Complexity: O(log *n*), averaged over many.
+  mutating func remove(_ number: UInt64) -> Handler? {
+    guard let index = index(of: number), let handler = entries[index].handler.take() else {
+      return nil
+    }
+    removedCount += 1
+    if removedCount > 8, removedCount > entries.count / 2, calledCount == 0 {
+      entries.removeAll { $0.handler == nil }
+      removedCount = 0
+    }
+    return handler
+  }
+
+  private func index(of number: UInt64) -> Int? {
+    // Most are removed soon after they came.
+    if let last = entries.last, last.number == number { return entries.count - 1 }
+    var (low, high) = (0, entries.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].number < number { low = middle + 1 } else { high = middle }
+    }
+    return low < entries.count && entries[low].number == number ? low : nil
+  }
+}

@@ -1,0 +1,12 @@
+/// Operations that wait for each other, so that none of them could ever start.
+public struct OperationCycle: Error, Hashable, CustomStringConvertible {
+  /// The labels along the cycle, each after the next; the first one again at the end.
+  public let labels: [String]
+
+  init(_ labels: [String]) { self.labels = labels + labels.prefix(1) }
+
+  public var description: String {
+    "these operations wait for each other: \(labels.joined(separator: " after ")); take one of the "
+      + "dependencies out"
+  }
+}

@@ -1,0 +1,56 @@
+extension OperationToken {
+  /// Runs an asynchronous function in a task, which cancelling the run cancels, and ends with it.
+  func startTask<Output: Sendable>(_ body: @escaping @Sendable () async throws -> Output) {
+    let (runtime, span) = (run.runtime, LaneContext.current.span)
+    let registration = KeptRegistration()
+    runtime.asynchronousBodyStarted(span)
+    let task = Task(executorPreference: run.executor) {
+      let result: Result<Output, any Error>
+      do { result = .success(try await body()) } catch { result = .failure(error) }
+      runtime.asynchronousBodyEnded(span)
+      registration.dispose()
+      self.complete(result)
+    }
+    registration.keep(run.cancellation.onCancel { task.cancel() })
+  }
+}
+
+extension GraphRun {
+  /// Where asynchronous functions run.
+  fileprivate var executor: SchedulerExecutor {
+    switch placement {
+    case .main: SchedulerExecutor(runtime.main)
+    case .pool, .inline: SchedulerExecutor(runtime.pool)
+    case .scheduler(let scheduler): SchedulerExecutor(scheduler)
+    }
+  }
+}
+
+/// A registration that may be disposed of before it has come to be kept.
+private final class KeptRegistration: Sendable {
+  private enum State {
+    case expected
+    case kept(Cancellation.Registration)
+    case disposed
+  }
+
+  private let state = Locked(State.expected)
+
+  func keep(_ registration: Cancellation.Registration) {
+    let isDisposed = state.withLock { state in
+      if case .disposed = state { return true }
+      state = .kept(registration)
+      return false
+    }
+    if isDisposed { registration.dispose() }
+  }
+
+  func dispose() {
+    let registration = state.withLock { state -> Cancellation.Registration? in
+      defer { state = .disposed }
+      if case .kept(let registration) = state { return registration }
+      return nil
+    }
+    registration?.dispose()
+  }
+}

@@ -1,0 +1,93 @@
+/// Steps as operations of a graph, each after those that its `after` names.
+struct StepGraph: Sendable {
+  /// What the operations of one run have in common. An object, since each of them takes it in hand.
+  final class Start: Sendable {
+    let input: Value
+    let scope: Scope
+
+    init(input: Value, scope: Scope) {
+      self.input = input
+      self.scope = scope
+    }
+  }
+
+  private let graph: OperationGraph<Start, Value>
+
+  /// - Throws: `CompositionError` for an `after` that names no step, and for a cycle.
+  /// - Complexity: O(steps + predecessors)
+  init(_ steps: [Step]) throws(CompositionError) {
+    var graph = OperationGraph<Start, Value>()
+    let nodes = steps.map { step in
+      graph.add(step.label) { start, done in
+        // A step that is refused would still stand in the trace.
+        guard !start.scope.isCancelled else { return done(.failure(CancellationError())) }
+        start.scope.start(step, input: start.input) { done($0) }
+      }
+    }
+    if steps.contains(where: { !$0.predecessors.isEmpty }) {
+      let known = Dictionary(
+        zip(steps.lazy.map(\.label), nodes), uniquingKeysWith: { first, _ in first })
+      for (step, node) in zip(steps, nodes) {
+        for label in step.predecessors {
+          guard let predecessor = known[label] else {
+            throw CompositionError(
+              "“\(step.label)” comes after “\(label)”, and there is no step “\(label)” here",
+              step: step.label)
+          }
+          graph.addDependency(of: node, on: predecessor)
+        }
+      }
+    }
+    do throws(OperationCycle) {
+      try graph.validate()
+    } catch {
+      throw CompositionError(
+        "these steps wait for each other: \(error.labels.joined(separator: " after ")); "
+          + "leave out one “after”",
+        step: error.labels.first)
+    }
+    self.graph = graph
+  }
+
+  func start(
+    width: Int, input: Value, in scope: Scope, completion: @escaping Completion
+  ) {
+    graph.start(
+      Start(input: input, scope: scope), width: width, on: .inline, runtime: scope.runtime,
+      cancellation: scope.cancellation
+    ) { result in completion(result.map { .list($0) }) }
+  }
+}
+
+/// The graph of the steps that a pattern was started with last: it is mostly started with the same ones
+/// again, and then nothing has to be resolved.
+final class StepGraphs: Sendable {
+  private struct Entry: Sendable {
+    let steps: [Step]
+    let graph: StepGraph
+  }
+
+  private let latest = Locked<Entry?>(nil)
+
+  func graph(of steps: [Step]) throws(CompositionError) -> StepGraph {
+    // Its memory tells that it is the same array: while the entry holds it nobody can change it.
+    let known = latest.withLock { $0 }
+    if let known, known.steps.isSame(as: steps) { return known.graph }
+    let entry = Entry(steps: steps, graph: try StepGraph(steps))
+    // Out of the lock before it is released: what steps hold may run code of its own when it goes.
+    let former = latest.withLock { latest in
+      defer { latest = entry }
+      return latest
+    }
+    return withExtendedLifetime(former) { entry.graph }
+  }
+}
+
+extension [Step] {
+  fileprivate func isSame(as other: [Step]) -> Bool {
+    count == other.count
+      && withUnsafeBufferPointer { mine in
+        other.withUnsafeBufferPointer { $0.baseAddress == mine.baseAddress }
+      }
+  }
+}

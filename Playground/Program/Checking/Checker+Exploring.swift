@@ -1,0 +1,93 @@
+import Composing
+import PlaygroundLanguage
+import Simulation
+
+extension Checker {
+  /// The deepest that `pct` may look: beyond it, its changes of priority are as good as chance.
+  private static let deepest = 1_000
+
+  mutating func explore(_ syntax: ExplorationSyntax, in source: Source) {
+    hasExplored = true
+    var composer = Composer(
+      vocabulary: session.silentVocabulary, bindings: bindings, clock: .virtual, source: source)
+    composer.isClockGiven = true
+    let composed = composer.compose(syntax.expression)
+    diagnostics += composer.diagnostics
+    checkDepth(of: syntax, in: source)
+    guard let composed else { return }
+    for expectation in syntax.expectations { check(expectation, inside: composed, in: source) }
+    let check = TrialCheck(syntax.expectations, of: composed)
+    let plan = ExplorationPlan(
+      composed: composed, settings: settings.ofExploration,
+      exploration: exploration(syntax, of: composed, recording: check.needsTrace), check: check)
+    actions.append(Action { await $0.explore(plan) })
+  }
+
+  private mutating func checkDepth(of syntax: ExplorationSyntax, in source: Source) {
+    guard let depth = syntax.depth else { return }
+    switch syntax.strategy ?? .random {
+    case .random:
+      report(
+        "“depth” means nothing to the strategy random", at: depth.range, in: source,
+        hint: "strategy pct depth 3 looks for three orderings, strategy dfs depth 3 for three "
+          + "choices that are not first in, first out")
+    case .pct where depth.value > Self.deepest:
+      report("the depth of pct is from 1 to \(Self.deepest)", at: depth.range, in: source)
+    case .pct, .dfs: break
+    }
+  }
+
+  private func exploration(
+    _ syntax: ExplorationSyntax, of composed: Composed, recording: Bool
+  ) -> Exploration {
+    Exploration(
+      schedules: syntax.runs?.value ?? settings.runs ?? 1_000,
+      strategy: Exploration.Strategy(syntax.strategy ?? .random, depth: syntax.depth?.value),
+      workers: settings.workers ?? 4, seed: settings.seed,
+      injection: syntax.injection.map(Injection.init),
+      eventLimit: Exploration.eventLimit(for: composed.step), isRecording: recording)
+  }
+
+  private mutating func check(
+    _ expectation: ExpectationSyntax, inside composed: Composed, in source: Source
+  ) {
+    switch expectation.kind {
+    case .quantity, .order, .critical, .step:
+      checkRun(expectation, of: composed, called: "what is explored", in: source)
+    case .ratio, .verdict, .violations:
+      report(
+        "this cannot be told of one run, and “checking” asks each", at: expectation.range,
+        in: source, hint: "write it behind the exploration, as a statement of its own")
+    }
+  }
+}
+
+extension Exploration.Strategy {
+  fileprivate init(_ syntax: ExplorationSyntax.Strategy, depth: Int?) {
+    switch syntax {
+    case .random: self = .random
+    case .pct: self = .pct(depth: depth ?? 3)
+    case .dfs: self = .depthFirst(deviations: depth)
+    }
+  }
+}
+
+extension Injection {
+  fileprivate init(_ syntax: ExplorationSyntax.Injection) {
+    switch syntax {
+    case .cancel: self = .cancel
+    case .failure: self = .failure
+    case .lateness: self = .lateness
+    }
+  }
+}
+
+extension Settings {
+  /// The same for one run among many, on the virtual clock whatever the clock is.
+  var ofExploration: Settings {
+    var settings = self
+    settings.clock = .virtual
+    settings.runs = nil
+    return settings
+  }
+}

@@ -1,0 +1,40 @@
+import AsyncPatternTesting
+import PluginLoading
+
+extension Session {
+  /// `playground plugin check`: holds every pattern of the plugins to the laws, and prints a table.
+  func checkPlugins(_ words: [String]) async {
+    guard !words.isEmpty else {
+      return fail(
+        CommandError(
+          "plugin check needs a plugin",
+          hint: "give its name or path, as in: playground plugin check SerialQueue"))
+    }
+    let library = library
+    let report = await loading { await library.load(words) }
+    guard let report else { return status.add(.interrupted) }
+    for error in report.failures {
+      if !error.output.isEmpty { console.complain(error.output) }
+      fail(CommandError(error.message))
+    }
+    for plugin in report.plugins where !status.wasInterrupted { await check(plugin) }
+  }
+
+  private func check(_ plugin: LoadedPlugin) async {
+    var reports: [LawReport] = []
+    for (index, pattern) in plugin.patterns.enumerated() {
+      let name = pattern.manual.name
+      console.complain("checking \(name) (\(index + 1) of \(plugin.patterns.count)) …")
+      let report = await loading {
+        await PatternLaws(of: pattern, timeLimit: .seconds(10)).report()
+      }
+      guard let report else { return status.add(.interrupted) }
+      for verdict in report.verdicts {
+        console.record(LawRecord(verdict, of: name, in: plugin.name).json)
+      }
+      reports.append(report)
+    }
+    console.say(LawTable(reports: reports, style: style).text)
+    if !reports.allSatisfy(\.isAsStated) { status.add(.violated) }
+  }
+}

@@ -1,0 +1,72 @@
+import AsyncPatterns
+import Composing
+import Simulation
+import SystemSteps
+
+extension Session {
+  /// The same words as the session's, with steps that show nothing: what is explored runs again and
+  /// again.
+  var silentVocabulary: Vocabulary {
+    Vocabulary(steps: StepKind.kernel + StepKind.system(print: { _ in }))
+      .replacingPatterns(Array(library.patterns.values))
+  }
+
+  /// Explores a plan, and says what came of it.
+  func explore(_ plan: ExplorationPlan) async {
+    let account = await search(plan)
+    lastExploration = account.report
+    note(account)
+    let replay = account.report.violation.flatMap { ReplayText($0.schedule, of: plan.composed) }
+    console.record(
+      ExploreRecord(name: plan.composed.name, account: account, replay: replay?.text).json)
+    let told = ExplorationText(plan: plan, account: account, style: style)
+    console.say(told.summary)
+    guard var violation = account.report.violation, !account.isLeftBehind else { return }
+    let run = number(await execute(plan.run(under: violation.schedule)))
+    if violation.moments.isEmpty { violation.moments = run.moments }
+    console.say(told.text(of: violation))
+    say(replay?.command, run)
+  }
+
+  /// - Parameter command: nil if it is longer than a line may be.
+  private func say(_ command: String?, _ run: FinishedRun) {
+    let draws = "  “show \(run.number)” draws this run"
+    guard let command else {
+      let sentence = draws + "; the script that runs it again is too long to be pasted."
+      return console.say("\n" + Prose.wrap(sentence, to: style.textWidth, hanging: 2))
+    }
+    console.say("\n" + Prose.wrap(draws + "; this runs it again:", to: style.textWidth, hanging: 2))
+    // As it is, whatever the locale: it is to be read again.
+    console.say(verbatim: command)
+  }
+
+  private func search(_ plan: ExplorationPlan) async -> ExplorationExecution.Account {
+    let execution = ExplorationExecution(plan)
+    foreground = execution
+    let progress = isInteractive ? ExplorationProgress(execution, on: console) : nil
+    let account = await execution.finished()
+    progress?.stop()
+    foreground = nil
+    return account
+  }
+
+  private func note(_ account: ExplorationExecution.Account) {
+    let report = account.report
+    if case .timeLimit? = account.stop { status.add(.unfinished) }
+    if report.violations > 0 {
+      note(.violated, of: .exploration)
+    } else if report.ending == .tooManyParked {
+      // Nothing was found, in what was tried; that is not to be taken for all.
+      status.add(.unfinished)
+    }
+  }
+
+  /// Runs a plan under its schedule, and tells what happened.
+  func replay(_ plan: RunPlan) async {
+    await runAndShow(plan)
+    guard let run = lastRun else { return }
+    let telling = Telling(moments: run.moments)
+    let lines = telling.lines(style) + (telling.legend.map { ["  " + $0] } ?? [])
+    console.say("\n" + lines.joined(separator: "\n"))
+  }
+}

@@ -1,0 +1,48 @@
+import AsyncPatterns
+import Simulation
+
+/// An exploration under way: it can be called off, and it can be waited for.
+final class ExplorationExecution: Cancellable {
+  /// How it ended.
+  struct Account: Sendable {
+    var report: ExplorationReport
+    /// What stopped it before its schedules were done, if something did.
+    var stop: StoppableWork<Account>.Stop?
+    /// Whether it goes on, with nobody waiting for it.
+    var isLeftBehind = false
+  }
+
+  let plan: ExplorationPlan
+  private let ongoing: Locked<OngoingExploration?>
+  private let work: StoppableWork<Account>
+
+  init(_ plan: ExplorationPlan) {
+    self.plan = plan
+    let ongoing = Locked<OngoingExploration?>(nil)
+    self.ongoing = ongoing
+    work = StoppableWork(timeLimit: plan.settings.timeLimit) { stop in
+      var report = ExplorationReport()
+      report.schedules = ongoing.withLock { $0 }?.schedules ?? 0
+      report.ending = .interrupted
+      return Account(report: report, stop: stop, isLeftBehind: true)
+    }
+  }
+
+  /// How many schedules have been tried.
+  var schedules: Int { ongoing.withLock { $0 }?.schedules ?? 0 }
+
+  func cancel() { work.cancel() }
+
+  /// What became of it. Asked for once; it begins then.
+  func finished() async -> Account {
+    await work.finished { [plan, work, ongoing] reach in
+      let started = plan.exploration.start(
+        plan.composed.step, checking: { [check = plan.check] in check.finding(in: $0) }
+      ) { report in
+        reach(Account(report: report, stop: report.ending == .interrupted ? work.stop : nil))
+      }
+      ongoing.withLock { $0 = started }
+      return started
+    }
+  }
+}

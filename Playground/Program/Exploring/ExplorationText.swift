@@ -1,0 +1,85 @@
+import AsyncPatterns
+import Simulation
+import TimingTrace
+
+/// What an exploration came to, for people.
+struct ExplorationText {
+  let plan: ExplorationPlan
+  let account: ExplorationExecution.Account
+  let style: TerminalStyle
+
+  private var report: ExplorationReport { account.report }
+
+  /// How many schedules were tried, and how many of them were not well.
+  var summary: String {
+    sentence("\(tried): \(outcome)") + remarks.map { "\n" + sentence($0) }.joined()
+  }
+
+  private var tried: String {
+    if report.ending == .exhausted {
+      return report.schedules == 1
+        ? "the only schedule\(within)" : "all \(report.schedules) schedules\(within)"
+    }
+    let schedules = "\(report.schedules) \(report.schedules == 1 ? "schedule" : "schedules")"
+    return account.isLeftBehind ? schedules : "\(schedules), \(report.distinct) distinct"
+  }
+
+  /// What limits all the schedules that there are.
+  private var within: String {
+    guard case .depthFirst(let deviations?) = plan.exploration.strategy else { return "" }
+    return " with at most \(deviations) \(deviations == 1 ? "choice" : "choices") out of line"
+  }
+
+  private var outcome: String {
+    switch report.violations {
+    case 0: "no violation"
+    case let count:
+      plan.check.onlyProperty.map { "\(count) violated “\($0)”" }
+        ?? "\(count) \(count == 1 ? "violation" : "violations")"
+    }
+  }
+
+  private var remarks: [String] {
+    var remarks: [String] = []
+    switch account.stop {
+    case .timeLimit(let limit)?: remarks.append(VirtualExecution.stopped(at: limit))
+    case .cancelled?: remarks.append("It was called off before its schedules were done.")
+    case nil: break
+    }
+    if account.isLeftBehind { remarks.append(VirtualExecution.leftBehind) }
+    if report.ending == .tooManyParked {
+      remarks.append(
+        "So many threads stayed parked for ever that the other schedules were left out.")
+    }
+    return remarks
+  }
+
+  /// The first violation and what happened under its schedule.
+  func text(of violation: Violation) -> String {
+    let finding = violation.finding
+    let what = "“\(finding.property)” does not hold: \(finding.detail)"
+    var lines = [sentence(TerminalText.printable(what, style: .unicode)), ""]
+    let telling = Telling(
+      moments: violation.moments, sharedCount: violation.sharedCount,
+      next: violation.nextWhenShared)
+    lines += telling.lines(style)
+    lines += telling.legend.map { ["  " + $0] } ?? []
+    lines += verdict(on: violation).map { ["", sentence($0)] } ?? []
+    return lines.joined(separator: "\n")
+  }
+
+  private func verdict(on violation: Violation) -> String? {
+    if account.stop != nil { return "The schedule stands as it was found, not made simple." }
+    if violation.moments.isEmpty { return nil }
+    if !violation.isReproducible {
+      return "It did not show again under its own schedule: something in it escapes the runtime "
+        + "(clock-escape), such as a “Task {}”, a Dispatch queue or a clock of its own."
+    }
+    return violation.sharedCount == nil
+      ? "No passing schedule was found that begins as it does." : nil
+  }
+
+  private func sentence(_ text: String) -> String {
+    Prose.wrap("  " + text, to: style.textWidth, hanging: 2)
+  }
+}

@@ -1,0 +1,63 @@
+import AsyncPatterns
+import Simulation
+
+/// A run under a schedule that is written down.
+///
+/// It ends as a run on the virtual clock does.
+final class ReplayExecution: Execution {
+  let plan: RunPlan
+  private let schedule: Schedule
+  private let work: StoppableWork<FinishedRun>
+
+  init(_ plan: RunPlan, under schedule: Schedule) {
+    self.plan = plan
+    self.schedule = schedule
+    work = StoppableWork(timeLimit: plan.settings.timeLimit) { stop in
+      var left = FinishedRun(plan: plan, nil, stop: stop)
+      left.remarks.append(VirtualExecution.leftBehind)
+      return left
+    }
+  }
+
+  /// What exactly is known at the end only.
+  var waitingFor: [String] { [plan.name] }
+
+  func cancel() { work.cancel() }
+
+  func finished() async -> FinishedRun {
+    let step = plan.composed.step
+    let exploration = Exploration(eventLimit: Exploration.eventLimit(for: step))
+    return await work.finished { [plan, schedule, work] reach in
+      exploration.startReplay(schedule, of: step) { replay in
+        reach(FinishedRun(plan: plan, replay, stop: work.stop))
+      }
+    }
+  }
+}
+
+extension FinishedRun {
+  /// A replay as a finished run.
+  ///
+  /// - Parameters:
+  ///   - replay: nil if it has not ended.
+  ///   - stop: what stopped it, if something did.
+  fileprivate init(plan: RunPlan, _ replay: Replay?, stop: StoppableWork<FinishedRun>.Stop?) {
+    let trial = replay?.trial
+    self.init(
+      plan: plan, events: trial?.events ?? [], result: trial?.result, start: .zero,
+      end: Instant.zero.advanced(by: trial?.duration ?? .zero),
+      isCancelled: stop == .cancelled && trial?.result == nil)
+    moments = replay?.moments ?? []
+    guard trial?.result == nil else { return }
+    switch (stop, trial?.ending) {
+    case (.cancelled?, _): break
+    case (.timeLimit(let limit)?, _):
+      remarks.insert(VirtualExecution.stopped(at: limit), at: 0)
+    case (nil, .limit?):
+      remarks.insert("It went on for more events than a schedule may take.", at: 0)
+    case (nil, _):
+      remarks.insert(VirtualExecution.deadlock, at: 0)
+      if let trial { remarks += Standstill(trial.report, events: trial.events).sentences }
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import AsyncPatterns
+import Simulation
+import TimingTrace
+
+/// What happened under a schedule, one event a line: when, where, who, what, and who else could have
+/// been next.
+///
+/// ```
+///    1ms  pool-1  a  finishes                (or b)
+/// *  1ms  pool-2  b  finishes, c starts
+/// ```
+struct Telling {
+  let moments: [Moment]
+  /// How many of them, from the first, a schedule shares under which all is well.
+  var sharedCount: Int?
+  /// Who comes next there under that schedule; nil if nothing is put in there.
+  var next: String?
+
+  private struct Line {
+    var mark: String
+    var time: String
+    var lane: String
+    var actor: String
+    var what: String
+    var alternatives: String
+  }
+
+  /// Lines without a newline at their end; none is wider than the window, if names let it.
+  func lines(_ style: TerminalStyle) -> [String] {
+    let excerpt = Excerpt(of: moments, sharedCount: sharedCount)
+    let shown = excerpt.parts.flatMap { part -> [Int] in
+      if case .lines(let range) = part { Array(range) } else { [] }
+    }
+    let lines = Dictionary(
+      uniqueKeysWithValues: shown.map { ($0, line(moments[$0], width: style.textWidth)) })
+    let columns = Columns(Array(lines.values), width: style.textWidth)
+    var result: [String] = []
+    if sharedCount == 0, let divergence { result += say(divergence, style) }
+    for part in excerpt.parts {
+      switch part {
+      case .gap(let count): result.append("   … \(count) more …")
+      case .lines(let range):
+        for index in range {
+          guard let line = lines[index] else { continue }
+          let text = columns.text(line)
+          result += moments[index].isDeviation ? text.map { style.marked($0) } : text
+          if index + 1 == sharedCount, let divergence { result += say(divergence, style) }
+        }
+      }
+    }
+    return result
+  }
+
+  /// What the marks mean, where there are any.
+  var legend: String? {
+    moments.contains(where: \.isDeviation) ? "* not the first in line" : nil
+  }
+
+  private func say(_ divergence: String, _ style: TerminalStyle) -> [String] {
+    Prose.wrap("   — \(divergence) —", to: style.textWidth, hanging: 2)
+      .split(separator: "\n").map { style.strong(String($0)) }
+  }
+
+  /// Where a passing schedule parts from this one, and how.
+  private var divergence: String? {
+    guard let sharedCount, sharedCount < moments.count else { return nil }
+    let instead =
+      if let next {
+        (next == moments[sharedCount].actor ? "something else of " : "")
+          + "\(Self.name(next)) comes next"
+      } else {
+        "nothing is put in"
+      }
+    return sharedCount == 0
+      ? "a passing schedule is another from the start: there, \(instead)"
+      : "up to here a passing schedule is the same; there, \(instead)"
+  }
+
+  /// A label may hold what a terminal would act on.
+  private static func name(_ name: String, _ width: Int = .max) -> String {
+    TerminalText.printable(name, style: .unicode).shortened(to: width)
+  }
+
+  private func line(_ moment: Moment, width: Int?) -> Line {
+    let widest = width.map { max($0 / 4, 12) } ?? .max
+    let happenings = moment.happenings.map { happening in
+      happening.hasPrefix(moment.actor + " ")
+        ? String(happening.dropFirst(moment.actor.count + 1)) : happening
+    }
+    let others = moment.alternatives.map { Self.name($0, widest) }
+    return Line(
+      mark: moment.isDeviation ? "*" : " ",
+      time: Instant.zero.duration(to: moment.time).shortDescription,
+      lane: moment.lane == .main ? "main" : "pool-\(moment.lane.number)",
+      actor: Self.name(moment.actor, widest),
+      what: happenings.isEmpty
+        ? (moment.isInjection ? "" : "goes on")
+        : TerminalText.printable(happenings.joined(separator: ", "), style: .unicode),
+      alternatives: others.isEmpty ? "" : "(or \(others.shortList))")
+  }
+
+  /// How wide each column is.
+  private struct Columns {
+    /// What is longer would push what stands behind it out of sight.
+    private static let widestWhat = 60
+
+    private var time = 0
+    private var lane = 0
+    private var actor = 0
+    /// Nil where what happened and what else could have stand behind each other.
+    private var what: Int?
+    private let width: Int?
+
+    init(_ lines: [Line], width: Int?) {
+      self.width = width
+      time = lines.map(\.time.count).max() ?? 0
+      lane = lines.map(\.lane.count).max() ?? 0
+      actor = lines.map(\.actor.count).max() ?? 0
+      let what = lines.map(\.what.count).max() ?? 0
+      let others = lines.map(\.alternatives.count).max() ?? 0
+      self.what = what <= Self.widestWhat && what + others + 2 <= room ? what : nil
+    }
+
+    private var margin: Int { 2 + time + 2 + lane + 2 + actor + 2 }
+    private var room: Int { width.map { $0 - margin } ?? .max }
+
+    func text(_ line: Line) -> [String] {
+      let beginning =
+        [
+          line.mark + " " + line.time.padded(left: time), line.lane.padded(to: lane),
+          line.actor.padded(to: actor),
+        ].joined(separator: "  ") + "  "
+      if let what {
+        return [(beginning + line.what.padded(to: what) + "  " + line.alternatives).trimmed]
+      }
+      let rest = [line.what, line.alternatives].filter { !$0.isEmpty }.joined(separator: " ")
+      // A column too narrow for words is worse than a line more.
+      let isNarrow = room < 20
+      let parts = Prose.wrap(rest, to: isNarrow ? width.map { $0 - 6 } : room)
+        .split(separator: "\n")
+      let indent = String(repeating: " ", count: isNarrow ? 6 : margin)
+      let under = parts.dropFirst(isNarrow ? 0 : 1).map { indent + $0 }
+      return [isNarrow ? beginning.trimmed : beginning + (parts.first ?? "")] + under
+    }
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(width - count, 0))
+  }
+
+  fileprivate func padded(left width: Int) -> String {
+    String(repeating: " ", count: max(width - count, 0)) + self
+  }
+
+  fileprivate var trimmed: String {
+    var text = self
+    while text.last == " " { text.removeLast() }
+    return text
+  }
+
+  /// Without its middle: names differ at either end.
+  fileprivate func shortened(to width: Int) -> String {
+    count > width ? prefix((width - 1) / 2) + "…" + suffix(width / 2) : self
+  }
+}
+
+extension TerminalStyle {
+  fileprivate func marked(_ text: String) -> String { colored(text, 33) }
+  fileprivate func strong(_ text: String) -> String { colored(text, 1) }
+
+  private func colored(_ text: String, _ code: Int) -> String {
+    color ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+}

@@ -1,0 +1,64 @@
+import AsyncPatterns
+import Composing
+import PlaygroundLanguage
+import Simulation
+import TimingTrace
+
+/// What is to hold under every schedule.
+struct TrialCheck: Sendable {
+  private let expectations: [ExpectationSyntax]
+  private let name: String
+  private let pattern: String
+  /// Whether the expectations need to know all that happened.
+  let needsTrace: Bool
+  /// Whether an expectation says how it is to end.
+  private let expectsOutcome: Bool
+
+  /// - Parameter expectations: if there are none, it is to finish, and nothing to be used wrongly.
+  init(_ expectations: [ExpectationSyntax], of composed: Composed) {
+    self.expectations = expectations
+    name = composed.name
+    pattern = composed.pattern
+    needsTrace = expectations.contains { $0.needsTrace }
+    expectsOutcome = expectations.contains { $0.isAboutOutcome }
+  }
+
+  /// The one thing that is checked, if it is one.
+  var onlyProperty: String? {
+    expectsOutcome && expectations.count == 1 ? expectations[0].text : nil
+  }
+
+  /// What does not hold of a trial, if something does not.
+  func finding(in trial: Trial) -> Finding? {
+    if expectations.isEmpty { return trial.sound() }
+    if !expectsOutcome, let unfinished = trial.unfinished() { return unfinished }
+    let check = ExpectationCheck(run: record(of: trial))
+    for expectation in expectations {
+      let verdict = check.check(expectation)
+      if !verdict.passed { return Finding(expectation.text, verdict.told(as: "was")) }
+    }
+    return nil
+  }
+
+  private func record(of trial: Trial) -> RunRecord {
+    var record = RunRecord(
+      events: trial.events, name: name, pattern: pattern, clock: .virtual, result: trial.result,
+      start: .zero, end: Instant.zero.advanced(by: trial.duration))
+    if !needsTrace { record.makespan = trial.makespan.wholeNanoseconds }
+    return record
+  }
+}
+
+extension ExpectationSyntax {
+  /// Whether it can be told of a run only from all that happened.
+  fileprivate var needsTrace: Bool {
+    switch kind {
+    case .quantity(.outcome, _), .quantity(.makespan, _), .quantity(.value, _): false
+    default: true
+    }
+  }
+
+  var isAboutOutcome: Bool {
+    if case .quantity(.outcome, _) = kind { true } else { false }
+  }
+}

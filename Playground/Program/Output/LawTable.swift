@@ -1,0 +1,96 @@
+import AsyncPatternTesting
+import TimingTrace
+
+/// What has become of the laws of some patterns, for people.
+struct LawTable {
+  let reports: [LawReport]
+  let style: TerminalStyle
+
+  /// A table, patterns by laws; what could not be searched, and why; and of each law that is not as the
+  /// manual says, what happened.
+  var text: String {
+    let accounts = reports.flatMap { report in
+      report.verdicts.filter { !$0.isAsStated }.map { account(of: $0, in: report) }
+    }
+    return ([([table] + remarks).joined(separator: "\n")] + accounts).joined(separator: "\n\n")
+  }
+
+  /// Patterns by laws; or laws by patterns, where the window is too narrow for that.
+  private var table: String {
+    let wide = TextTable(
+      columns: ["pattern"] + Law.allCases.map(\.heading),
+      rows: reports.map { report in [report.pattern] + Law.allCases.map { Self.cell(report[$0]) } }
+    ).text
+    let widest = wide.split(separator: "\n").map(\.count).max() ?? 0
+    guard let width = style.textWidth, widest > width else { return wide }
+    return TextTable(
+      columns: ["law"] + reports.map(\.pattern),
+      rows: Law.allCases.map { law in [law.heading] + reports.map { Self.cell($0[law]) } }
+    ).text
+  }
+
+  private static func cell(_ verdict: LawVerdict?) -> String { verdict?.judgement.cell ?? "" }
+
+  /// What is to be said of patterns, each thing once: one that cannot be run has one remark for all laws.
+  private var remarks: [String] {
+    reports.flatMap { report in
+      var remarks: [String] = []
+      for case let remark? in report.verdicts.map(\.remark) where !remarks.contains(remark) {
+        remarks.append(remark)
+      }
+      return remarks.map { sentence("\(report.pattern): \($0)") }
+    }
+  }
+
+  private func account(of verdict: LawVerdict, in report: LawReport) -> String {
+    let heading = "\(report.pattern): \(verdict.law.rawValue)"
+    guard let counterexample = verdict.counterexample else {
+      return heading + "\n"
+        + sentence(
+          "Its manual says that it breaks this law, and in \(verdict.schedules) schedules it did not; "
+            + "take the law out of “breaks”.")
+    }
+    let moments = Telling(
+      moments: counterexample.moments, sharedCount: counterexample.sharedCount,
+      next: counterexample.nextWhenShared)
+    var lines = [heading, sentence(counterexample.finding.detail)]
+    lines += [sentence("in " + counterexample.composition)] + moments.lines(style)
+    if let schedule = counterexample.schedule { lines.append(sentence("schedule: \(schedule)")) }
+    if !counterexample.isReproducible, !counterexample.hasHung {
+      lines.append(sentence("Not each run of that schedule shows it."))
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private func sentence(_ text: String) -> String {
+    Prose.wrap(
+      "  " + TerminalText.printable(text, style: .unicode), to: style.textWidth, hanging: 2)
+  }
+}
+
+extension LawVerdict.Judgement {
+  fileprivate var cell: String {
+    switch self {
+    case .kept: "kept"
+    case .broken: "BROKEN"
+    case .brokenOnPurpose: "on purpose"
+    case .notBroken: "NOT BROKEN"
+    case .skipped: "-"
+    }
+  }
+}
+
+extension Law {
+  /// What stands above its column.
+  fileprivate var heading: String {
+    switch self {
+    case .completesExactlyOnce: "completes once"
+    case .startsNoStepTwice: "starts once"
+    case .startsNothingAfterCancellation: "cancelled"
+    case .deliversFailure: "failure"
+    case .leavesNothingBehind: "left behind"
+    case .isDeterministic: "same trace"
+    case .blocksNoThread: "no blocking"
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import AsyncPatternTesting
+import Dispatch
+import Testing
+
+/// Patterns that are broken on purpose fail the law they break, and no other.
+@Suite struct BrokenPatternTests {
+  struct Broken: Sendable, CustomTestStringConvertible {
+    let pattern: any AsyncPattern.Type
+    let law: Law
+    /// What is found to be wrong.
+    let detail: String
+
+    init<Flaw: SequenceFlaw>(_ flaw: Flaw.Type, _ law: Law, _ detail: String) {
+      pattern = Sequence<Flaw>.self
+      self.law = law
+      self.detail = detail
+    }
+
+    var testDescription: String { pattern.manual.name }
+  }
+
+  static let broken = [
+    Broken(CompletesTwice.self, .completesExactlyOnce, "it called its completion again"),
+    Broken(
+      DropsItsCompletionWhenCancelled.self, .completesExactlyOnce,
+      "it let go of its completion without calling it"),
+    Broken(NeverCompletesWithoutSteps.self, .completesExactlyOnce, "it never completed"),
+    Broken(StartsTheLastTwice.self, .startsNoStepTwice, "it started “c” 2 times"),
+    Broken(
+      AsksWhenCancelled.self, .startsNothingAfterCancellation, "it asked for a start of “b”"),
+    Broken(SwallowsFailures.self, .deliversFailure, "“a” failed, and it succeeded"),
+    Broken(ChangesFailures.self, .deliversFailure, "its result is the failure “something failed”"),
+    Broken(LeavesATimer.self, .leavesNothingBehind, "a timer of its went off at 10s"),
+    Broken(
+      KeepsAPermit.self, .leavesNothingBehind, "1 of its semaphores’ permits were not given back"),
+    Broken(StaysInTheRunLoop.self, .leavesNothingBehind, "at the end of each turn"),
+    Broken(HoldsTheRunOpen.self, .leavesNothingBehind, "it holds the run open"),
+    Broken(TossesACoin.self, .isDeterministic, "another one of the same schedule"),
+    Broken(LeavesTheRuntime.self, .isDeterministic, "not the simulation’s"),
+    Broken(ParksAThread.self, .blocksNoThread, "stood parked from 0ns on"),
+  ]
+
+  @Test(arguments: broken) func `a flaw breaks its law and no other`(_ broken: Broken) async {
+    let report = await PatternLaws(of: broken.pattern).report()
+    #expect(report.brokenLaws == [broken.law], "\(report)")
+    #expect(!report.isAsStated)
+    let verdict = report[broken.law]
+    #expect(verdict?.judgement == .broken)
+    #expect(verdict?.counterexample?.finding.detail.contains(broken.detail) == true, "\(report)")
+    #expect(verdict?.counterexample?.moments.isEmpty == false, "it tells what happened")
+    #expect(verdict?.counterexample?.schedule != nil)
+  }
+
+  @Test func `a pattern without a flaw keeps all laws`() async {
+    let report = await PatternLaws(of: Sequence<Flawless>.self).report()
+    #expect(report.verdicts.map(\.law) == Law.allCases)
+    #expect(report.verdicts.allSatisfy { $0.judgement == .kept && $0.schedules > 0 }, "\(report)")
+    #expect(report.isAsStated)
+  }
+
+  @Test func `what a manual says is broken is seen to be`() async {
+    let report = await PatternLaws(of: Sequence<ParksAThreadOnPurpose>.self).report()
+    #expect(report.isAsStated, "\(report)")
+    #expect(report[.blocksNoThread]?.judgement == .brokenOnPurpose)
+  }
+
+  @Test(arguments: [
+    (Sequence<SaysItBlocks>.self as any AsyncPattern.Type, Law.blocksNoThread),
+    (Sequence<SaysItIsRandom>.self, .isDeterministic),
+  ])
+  func `a manual that says too much is wrong`(_ pattern: any AsyncPattern.Type, _ law: Law) async {
+    let report = await PatternLaws(of: pattern).report()
+    #expect(report[law]?.judgement == .notBroken)
+    #expect(!report.isAsStated)
+    #expect(report.brokenLaws.isEmpty, "\(report)")
+  }
+
+  @Test func `a counterexample shows again under its schedule`() async throws {
+    let verdict = await PatternLaws(of: Sequence<AsksWhenCancelled>.self)
+      .startsNothingAfterCancellation()
+    let counterexample = try #require(verdict.counterexample)
+    #expect(counterexample.isReproducible)
+    #expect(counterexample.schedule?.injection?.kind == .cancel)
+    #expect(counterexample.moments.contains { $0.actor == "the run is cancelled" })
+    #expect("\(verdict)".contains("schedule: 4 workers, cancel at 1"))
+  }
+
+  @Test func `the same search finds the same`() async {
+    let laws = PatternLaws(of: Sequence<AsksWhenCancelled>.self, schedules: 50, seed: 7)
+    let first = await laws.check(.startsNothingAfterCancellation)
+    let second = await laws.check(.startsNothingAfterCancellation)
+    #expect("\(first)" == "\(second)")
+  }
+
+  /// Waits for real until the test is over.
+  struct Stuck: AsyncPattern {
+    static let manual = Manual(name: "stuck", summary: "Waits outside of the runtime.")
+    static let release = DispatchSemaphore(value: 0)
+
+    init(_ arguments: Arguments) {}
+
+    func start(
+      _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+    ) {
+      Self.release.wait()
+      Self.release.signal()
+      completion(.success(input))
+    }
+  }
+
+  @Test func `code that does not come back is left behind`() async {
+    defer { Stuck.release.signal() }
+    let report = await PatternLaws(of: Stuck.self, timeLimit: .milliseconds(1)).report()
+    #expect(report[.completesExactlyOnce]?.counterexample?.hasHung == true)
+    #expect(report.verdicts.dropFirst().allSatisfy { $0.judgement == .skipped })
+    #expect(!report.isAsStated)
+  }
+
+  /// Schedules itself again and again.
+  struct Endless: AsyncPattern {
+    static let manual = Manual(name: "endless", summary: "Goes on for ever.")
+
+    init(_ arguments: Arguments) {}
+
+    func start(
+      _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+    ) {
+      scope.runtime.pool.schedule(after: .milliseconds(1)) {
+        start(steps, input: input, in: scope, completion: completion)
+      }
+    }
+  }
+
+  @Test func `what goes on for ever in virtual time is found`() async {
+    let report = await PatternLaws(of: Endless.self, schedules: 10).report()
+    let verdict = report[.completesExactlyOnce]
+    #expect(verdict?.judgement == .broken)
+    #expect(verdict?.counterexample?.finding.detail.hasPrefix("it goes on and on") == true)
+    #expect(report.verdicts.dropFirst().allSatisfy { $0.judgement == .skipped })
+    #expect("\(report)".split(separator: "\n").count < 80, "nobody reads thousands of lines")
+  }
+
+  @Test func `a search that is called off says so`() async {
+    let search = Task {
+      await PatternLaws(of: Sequence<Flawless>.self, schedules: 1 << 40).report()
+    }
+    search.cancel()
+    let report = await search.value
+    #expect(report.verdicts.allSatisfy { $0.judgement == .skipped })
+    #expect(report[.blocksNoThread]?.remark == "called off")
+  }
+}

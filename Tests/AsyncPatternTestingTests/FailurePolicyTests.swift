@@ -1,0 +1,174 @@
+import AsyncPatternTesting
+import Testing
+
+/// A pattern keeps the failure policy that it states, and one that does something else is found out.
+@Suite struct FailurePolicyTests {
+  /// What a pattern says it does, and another one that it must not be taken for.
+  struct Statement: Sendable, CustomTestStringConvertible {
+    let policy: FailurePolicy
+    let honest: any AsyncPattern.Type
+    let dishonest: [any AsyncPattern.Type]
+
+    var testDescription: String { policy.rawValue }
+  }
+
+  static let statements = [
+    Statement(
+      policy: .stops, honest: InPairs<Stops, Stops>.self,
+      dishonest: [InPairs<Stops, Waits>.self, InPairs<Stops, FailsFast>.self]),
+    Statement(
+      policy: .waits, honest: InPairs<Waits, Waits>.self,
+      dishonest: [
+        InPairs<Waits, Stops>.self, InPairs<Waits, FailsFast>.self, InPairs<Waits, Collects>.self,
+      ]),
+    Statement(
+      policy: .cancels, honest: InPairs<Cancels, Cancels>.self,
+      dishonest: [InPairs<Cancels, Waits>.self, InPairs<Cancels, FailsFast>.self]),
+    Statement(
+      policy: .failsFast, honest: InPairs<FailsFast, FailsFast>.self,
+      dishonest: [InPairs<FailsFast, Waits>.self, InPairs<FailsFast, Collects>.self]),
+    Statement(
+      policy: .collects, honest: InPairs<Collects, Collects>.self,
+      dishonest: [InPairs<Collects, Waits>.self]),
+    Statement(
+      policy: .first, honest: InPairs<First, First>.self,
+      dishonest: [InPairs<First, Waits>.self, InPairs<First, FirstSuccess>.self]),
+    Statement(
+      policy: .firstSuccess, honest: InPairs<FirstSuccess, FirstSuccess>.self,
+      dishonest: [InPairs<FirstSuccess, First>.self, InPairs<FirstSuccess, Collects>.self]),
+    Statement(
+      policy: .own, honest: InPairs<Own, FirstSuccess>.self,
+      dishonest: [InPairs<Own, Collects>.self]),
+  ]
+
+  @Test func `every policy is tested`() {
+    #expect(Set(Self.statements.map(\.policy)) == Set(FailurePolicy.allCases))
+  }
+
+  @Test(arguments: statements) func `a policy is told from others`(_ statement: Statement) async {
+    let honest = await PatternLaws(of: statement.honest).deliversFailure()
+    #expect(honest.judgement == .kept, "\(honest)")
+    for pattern in statement.dishonest {
+      let verdict = await PatternLaws(of: pattern).deliversFailure()
+      #expect(verdict.judgement == .broken, "\(pattern)")
+    }
+  }
+
+  @Test(arguments: [
+    (Manual.Flow.sequence, FailurePolicy.stops), (.sideBySide, .waits),
+  ])
+  func `a manual that says nothing`(_ flow: Manual.Flow, _ policy: FailurePolicy) {
+    #expect(Manual(name: "quiet", summary: "", flow: flow).failure == policy)
+  }
+}
+
+/// Runs its steps two at a time, does about a failure what `Does` says, and states `States`.
+struct InPairs<States: Policy, Does: Policy>: AsyncPattern {
+  static var manual: Manual {
+    Manual(
+      name: "pairs", summary: "Two at a time.", flow: .sideBySide, failure: States.policy)
+  }
+
+  init(_ arguments: Arguments) {}
+
+  func start(
+    _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+  ) {
+    let pairs = Pairs(steps, input, scope.cancellable(), Does.policy, completion)
+    pairs.goOn()
+  }
+}
+
+private final class Pairs: Sendable {
+  private struct State {
+    var next = 0
+    var running = 0
+    var failure: (any Error)?
+    var completion: Completion?
+  }
+
+  private enum Action {
+    case start(Int)
+    case complete(Completion, Result<Value, any Error>)
+    case none
+  }
+
+  private let steps: [Step]
+  private let input: Value
+  private let scope: Scope
+  private let policy: FailurePolicy
+  private let state: Locked<State>
+
+  init(
+    _ steps: [Step], _ input: Value, _ scope: Scope, _ policy: FailurePolicy,
+    _ completion: @escaping Completion
+  ) {
+    (self.steps, self.input, self.scope, self.policy) = (steps, input, scope, policy)
+    state = Locked(State(completion: completion))
+  }
+
+  func goOn() {
+    while true {
+      switch state.withLock({ decide(&$0) }) {
+      case .start(let index):
+        scope.start(steps[index], input: input) { self.ended($0) }
+      case .complete(let completion, let result): return completion(result)
+      case .none: return
+      }
+    }
+  }
+
+  private func decide(_ state: inout State) -> Action {
+    let isStopped =
+      scope.isCancelled || (state.failure != nil && (policy == .stops || policy == .cancels))
+    if !isStopped, state.running < 2, state.next < steps.count {
+      state.next += 1
+      state.running += 1
+      return .start(state.next - 1)
+    }
+    guard state.running == 0, let completion = state.completion else { return .none }
+    state.completion = nil
+    return .complete(completion, result(state))
+  }
+
+  private func result(_ state: State) -> Result<Value, any Error> {
+    guard let failure = state.failure, policy != .collects else {
+      return scope.isCancelled ? .failure(CancellationError()) : .success(input)
+    }
+    return .failure(failure)
+  }
+
+  private func ended(_ result: Result<Value, any Error>) {
+    let early = state.withLock { state -> Completion? in
+      state.running -= 1
+      if case .failure(let error) = result {
+        state.failure = state.failure ?? error
+      }
+      guard decidesAlone(result) else { return nil }
+      defer { state.completion = nil }
+      return state.completion
+    }
+    early?(result)
+    if case .failure = result, policy == .cancels { scope.cancel() }
+    goOn()
+  }
+
+  private func decidesAlone(_ result: Result<Value, any Error>) -> Bool {
+    switch (policy, result) {
+    case (.first, _), (.firstSuccess, .success), (.failsFast, .failure): true
+    default: false
+    }
+  }
+}
+
+/// A failure policy as a type.
+protocol Policy: SendableMetatype { static var policy: FailurePolicy { get } }
+
+enum Stops: Policy { static var policy: FailurePolicy { .stops } }
+enum Waits: Policy { static var policy: FailurePolicy { .waits } }
+enum Cancels: Policy { static var policy: FailurePolicy { .cancels } }
+enum FailsFast: Policy { static var policy: FailurePolicy { .failsFast } }
+enum Collects: Policy { static var policy: FailurePolicy { .collects } }
+enum First: Policy { static var policy: FailurePolicy { .first } }
+enum FirstSuccess: Policy { static var policy: FailurePolicy { .firstSuccess } }
+enum Own: Policy { static var policy: FailurePolicy { .own } }

@@ -1,0 +1,100 @@
+import TerminalTesting
+import Testing
+
+/// `explore` at the prompt: how far it is, Ctrl-C, and what Tab offers.
+@Suite struct ExplorePromptTests {
+  private static func open(_ home: PlaygroundHome) async throws -> PseudoTerminal {
+    try home.write(PluginSources.races, to: "Races.swift")
+    let terminal = try await PromptTests.open(home)
+    terminal.type("load SerialQueue Races.swift\n")
+    try await terminal.expect("loaded Races")
+    try await terminal.expect("\n> ")
+    return terminal
+  }
+
+  @Test func aLongOneShowsHowFarItIsAndControlCCallsItOff() async throws {
+    let home = try PlaygroundHome()
+    let terminal = try await Self.open(home)
+    terminal.type("explore at-once { 3 * sleep 1ms } runs 1000000000\n")
+    try await terminal.expectScreen("how far it is") {
+      $0.last?.contains(" per second; Ctrl-C calls it off") == true
+    }
+    terminal.press(.controlC)
+    try await terminal.expect("no violation")
+    let said = try await terminal.expect("\n> ")
+    #expect(said.contains("It was called off before its schedules were done."), "\(said)")
+    terminal.type("explore value 1 runs 2\n")
+    try await terminal.expect("2 schedules, 1 distinct: no violation")
+    try await terminal.expect("\n> ")
+    terminal.press(.controlD)
+    #expect(try await terminal.waitForExit() == 0)
+  }
+
+  @Test func whatWasFoundUntilThenIsTold() async throws {
+    let home = try PlaygroundHome()
+    let terminal = try await Self.open(home)
+    terminal.type(
+      ExploreTests.race.replacing("checking", with: "runs 1000000000 checking") + "\n")
+    try await terminal.expectScreen("how far it is") {
+      $0.last?.contains("Ctrl-C calls it off") == true
+    }
+    terminal.press(.controlC)
+    try await terminal.expect("“order a, b” does not hold: it was b, a")
+    try await terminal.expect("The schedule stands as it was found, not made simple.")
+    try await terminal.expect("\nreplay \"4 workers, ")
+    try await terminal.expect("\n> ")
+  }
+
+  @Test func aShortOneShowsNothingOfTheKind() async throws {
+    let home = try PlaygroundHome()
+    let terminal = try await Self.open(home)
+    terminal.type("explore value 1\n")
+    try await terminal.expect("1000 schedules, 1 distinct: no violation")
+    try await terminal.expect("\n> ")
+    #expect(!terminal.raw.contains("per second"))
+  }
+
+  static let completions: [(typed: String, line: String)] = [
+    ("explo", "explore "),
+    ("explore at-", "explore at-once "),
+    ("explore at-once jo", "explore at-once job "),
+    ("explore at-once job str", "explore at-once job strategy "),
+    ("explore at-once job strategy p", "explore at-once job strategy pct "),
+    ("explore at-once job inject l", "explore at-once job inject lateness "),
+    ("explore at-once job che", "explore at-once job checking "),
+    ("explore at-once job checking { exp", "explore at-once job checking { expect "),
+    ("explore value 1 checking { expect m", "explore value 1 checking { expect makespan "),
+    // No run has these steps yet.
+    (
+      "explore at-once job checking { expect order fet",
+      "explore at-once job checking { expect order fetch "
+    ),
+    (
+      "explore at-once { x: at-once job; y: sleep 1ms } checking { expect finished x/st",
+      "explore at-once { x: at-once job; y: sleep 1ms } checking { expect finished x/store "
+    ),
+    ("expect viol", "expect violations "),
+    ("repl", "replay "),
+    ("help expl", "help explore "),
+  ]
+
+  @Test func tabCompletes() async throws {
+    let home = try PlaygroundHome()
+    let terminal = try await Self.open(home)
+    terminal.type("job = [ fetch: sleep 1ms; store: sleep 1ms ]\n")
+    try await terminal.expect("\n> ")
+    for (typed, line) in Self.completions {
+      terminal.type(typed)
+      terminal.press(.tab)
+      // A character behind it shows the blank that a completion ends with.
+      terminal.type("|")
+      do {
+        try await terminal.expectScreen(line, within: .seconds(5)) { $0.last == "> \(line)|" }
+      } catch {
+        Issue.record("“\(typed)” became “\(terminal.screen.last ?? "")”, not “\(line)”")
+      }
+      terminal.press(.controlC)
+      try await terminal.expect("^C\n> ")
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import Testing
+
+/// What `explore` tells people.
+@Suite struct ExploreTellingTests {
+  @Test func theViolationIsToldEventByEvent() async throws {
+    let outcome = try await ExploreTests.explore(
+      ExploreTests.race + "\nshow", "--no-color", "--set", "width=80")
+    let told = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(told[0].hasPrefix("  1000 schedules, 4 distinct: "), "\(outcome)")
+    #expect(
+      told[1..<15].joined(separator: "\n") == """
+          “order a, b” does not hold: it was b, a
+
+          0ns  pool-1  a job      the whole starts
+          0ns  pool-1  the whole  a starts                      (or the whole)
+          0ns  pool-1  the whole  b starts
+           — up to here a passing schedule is the same; there, a comes next —
+        * 1ms  pool-1  b          finishes                      (or a)
+          1ms  pool-1  a          finishes, the whole finishes
+          * not the first in line
+
+          “show 1” draws this run; this runs it again:
+        replay "4 workers, 1:1: at-once { a: sleep 1ms; b: sleep 1ms }"
+        at-once { a: sleep 1ms; b: sleep 1ms } · success · makespan 1ms · work 0ns
+        blocked 0ns · concurrency 2 · threads 1
+        """)
+  }
+
+  @Test func whatIsPutInIsToldWhereItComes() async throws {
+    let outcome = try await ExploreTests.explore(
+      "explore forgetful { a: sleep 1ms; b: sleep 1ms } inject cancel")
+    #expect(
+      outcome.output.contains(
+        """
+          1ms  pool-1  a                     finishes
+           — up to here a passing schedule is the same; there, nothing is put in —
+          1ms  main    the run is cancelled
+        """), "\(outcome)")
+  }
+
+  @Test func aLongOneIsToldInPart() async throws {
+    let outcome = try await ExploreTests.explore(
+      "explore serial { 10000 * sleep 1ms } runs 2 checking { expect makespan < 9s }")
+    let told = outcome.output.split(separator: "\n")
+    #expect(told.count < 25, "\(outcome)")
+    #expect(told.contains("   … 9988 more …"))
+    #expect(told.contains { $0.hasSuffix("sleep-2      finishes, sleep-3 starts") }, "\(outcome)")
+    #expect(told.contains { $0.hasSuffix("sleep-10000  finishes, the whole finishes") })
+    #expect(outcome.output.contains("No passing schedule was found that begins as it does."))
+  }
+
+  @Test(arguments: [40, 60, 100])
+  func itFitsTheWindow(width: Int) async throws {
+    let outcome = try await ExploreTests.explore(
+      """
+      explore at-once { this-is-a-step: sleep 1ms; "and another that is long": sleep 1ms
+        one: serial { two: sleep 1ms } } checking { expect finished one < 1ms }
+      """, "--set", "width=\(width)")
+    let lines = outcome.output.split(separator: "\n")
+    for line in lines where !line.hasPrefix("replay ") {
+      #expect(line.count <= width, "\(line)")
+    }
+    #expect(lines.count > 10 && outcome.code == 1)
+  }
+
+  @Test func whatATerminalActsOnIsNotTold() async throws {
+    let outcome = try await ExploreTests.explore(
+      #"explore at-once { "\u{1b}[31mred\u{7}": sleep 1ms } checking { expect makespan < 1ms }"#)
+    let isPrintable = outcome.output.unicodeScalars.allSatisfy { $0.value >= 0x20 || $0 == "\n" }
+    #expect(isPrintable, "\(outcome)")
+    #expect(outcome.output.contains(#"at-once { \"\\u{1b}[31mred\\u{7}\": sleep 1ms }"#))
+  }
+
+  @Test func whatDoesNotShowAgainEscapesTheRuntime() async throws {
+    let outcome = try await ExploreTests.explore(
+      "explore once checking { expect outcome == success }", "--json")
+    #expect(try outcome.records("explore").first?.integer("violations") == 1)
+    #expect(try outcome.records("explore").first?.bool("reproducible") == false)
+    #expect(outcome.errors.contains("It did not show again under its own schedule"), "\(outcome)")
+    #expect(outcome.errors.contains("clock-escape"))
+  }
+
+  @Test func whatIsExploredPrintsNothing() async throws {
+    let outcome = try await ExploreTests.explore("explore serial { print \"a line\" } runs 3")
+    #expect(!outcome.output.contains("a line"), "\(outcome)")
+    #expect(outcome.code == 0)
+  }
+
+  /// What violates something is a run that can be looked at; expectations read the one before.
+  @Test func whatViolatesIsARun() async throws {
+    let home = try PlaygroundHome()
+    let outcome = try await ExploreTests.explore(
+      """
+      serial { x: value 5 }
+      explore serial { y: value 6 } runs 2
+      \(ExploreTests.race)
+      expect violations > 0
+      expect value == 5
+      expect started x
+      runs
+      show
+      trace save runs.json
+      """, "--no-color", "--clock", "virtual", home: home)
+    #expect(outcome.code == 0, "\(outcome)")
+    #expect(outcome.output.contains("2    success  1ms       at-once { a:"), "\(outcome)")
+    #expect(outcome.output.contains("at-once { a: sleep 1ms; b: sleep 1ms } · success"))
+    #expect(outcome.output.contains("saved 2 runs to runs.json"))
+    let shown = try await home.run(["trace", "show", "runs.json", "--json"])
+    let steps = try shown.records("run").last?.objects("steps").map { $0.string("label") }
+    #expect(steps == ["a", "b"])
+  }
+
+  @Test(arguments: ["explore", "replay"])
+  func theExamplesOfHelpRun(command: String) async throws {
+    let home = try PlaygroundHome()
+    let help = try await home.eval("help \(command)")
+    let examples = ManualExampleTests.examples(in: help.output)
+    #expect(!examples.isEmpty, "\(help)")
+    for example in examples {
+      let outcome = try await home.run(["run", "-"], input: "load\n" + example)
+      #expect([0, 3].contains(outcome.code), "\(example)\n\(outcome)")
+      #expect(outcome.output.contains(command == "explore" ? " schedules, " : "makespan"))
+    }
+  }
+}

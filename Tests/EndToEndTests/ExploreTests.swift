@@ -1,0 +1,260 @@
+import Testing
+
+/// `explore`: what it counts, what it finds, and what it makes of the exit code.
+@Suite struct ExploreTests {
+  /// Runs a script on patterns whose steps race.
+  static func explore(
+    _ script: String, _ options: String..., home: PlaygroundHome? = nil
+  ) async throws -> PlaygroundProcess.Outcome {
+    let home = try home ?? PlaygroundHome()
+    try home.write(PluginSources.races, to: "Races.swift")
+    return try await home.run(
+      options + ["eval", "load SerialQueue Promises Races.swift\n" + script])
+  }
+
+  static let race = "explore at-once { a: sleep 1ms; b: sleep 1ms } checking { expect order a, b }"
+
+  @Test func theRecordHoldsWhatWasFound() async throws {
+    let outcome = try await Self.explore(Self.race, "--json")
+    let record = try #require(try outcome.records("explore").first, "\(outcome)")
+    #expect(
+      record.names == [
+        "record", "name", "schedules", "distinct", "violations", "ending", "replay", "property",
+        "detail", "reproducible",
+      ])
+    #expect(record.integer("schedules") == 1_000)
+    // a starts first or b does, and a finishes first or b does.
+    #expect(record.integer("distinct") == 4)
+    let violations = try #require(record.integer("violations"))
+    #expect((400...600).contains(violations), "about half of them, not \(violations)")
+    #expect(
+      record.string("replay") == "4 workers, 1:1: at-once { a: sleep 1ms; b: sleep 1ms }")
+    #expect(record.string("property") == "order a, b")
+    #expect(record.string("detail") == "it was b, a")
+    #expect(record.string("ending") == "complete")
+    #expect(record.bool("reproducible") == true)
+    #expect(try outcome.records().count == 1)
+    #expect(outcome.code == 1)
+  }
+
+  @Test func whereNothingIsViolatedThereIsNothingToReplay() async throws {
+    let outcome = try await Self.explore("explore serial { a: sleep 1ms } runs 7", "--json")
+    let record = try #require(try outcome.records("explore").first, "\(outcome)")
+    #expect(record.integer("schedules") == 7)
+    #expect(record.integer("distinct") == 1)
+    #expect(record.integer("violations") == 0)
+    for name in ["replay", "property", "detail", "reproducible"] {
+      #expect(record.isNull(name), "\(name)")
+    }
+    #expect(outcome.code == 0)
+  }
+
+  @Test(arguments: [
+    "", "strategy random", "strategy pct", "strategy pct depth 2", "strategy dfs",
+    "strategy dfs depth 1", "runs 50", "inject lateness", "inject cancel strategy dfs",
+  ])
+  func everyStrategyFindsTheRace(clauses: String) async throws {
+    let outcome = try await Self.explore(
+      Self.race.replacing("checking", with: clauses + " checking"), "--json")
+    let record = try #require(try outcome.records("explore").first, "\(outcome)")
+    #expect(record.string("property") == "order a, b")
+    #expect(outcome.code == 1)
+  }
+
+  @Test func depthFirstEndsWithAllThereAre() async throws {
+    let outcome = try await Self.explore(
+      """
+      explore at-once { 3 * sleep 1ms } strategy dfs
+      explore at-once { 3 * sleep 1ms } strategy dfs depth 1
+      explore sleep 1ms strategy dfs
+      """)
+    #expect(outcome.output.contains("  all 36 schedules: no violation\n"), "\(outcome)")
+    #expect(
+      outcome.output.contains("  all 7 schedules with at most 1 choice out of line: no violation"))
+    #expect(outcome.output.contains("  the only schedule: no violation\n"))
+    #expect(outcome.code == 0)
+  }
+
+  /// Workers and seed come from the settings, and so does the number of schedules if there is one.
+  @Test func settingsCount() async throws {
+    func record(_ options: String...) async throws -> JSONRecord? {
+      let home = try PlaygroundHome()
+      try home.write(PluginSources.races, to: "Races.swift")
+      let script = "load Races.swift; explore at-once { 3 * sleep 1ms }"
+      return try await home.run(["--json"] + options + ["eval", script]).records("explore").first
+    }
+    #expect(try await record("--runs", "5")?.integer("schedules") == 5)
+    // On one worker nothing is out of line but what is due at once.
+    let (one, four) = try await (record("--workers", "1"), record())
+    #expect(try #require(one?.integer("distinct")) < #require(four?.integer("distinct")))
+  }
+
+  @Test func theSameExplorationSaysTheSame() async throws {
+    let (first, second) = try await (Self.explore(Self.race), Self.explore(Self.race))
+    #expect(first.output == second.output)
+    let other = try await Self.explore(Self.race, "--seed", "5", "--json")
+    #expect(try other.records("explore").first?.integer("violations") != nil)
+  }
+
+  // MARK: What is checked
+
+  static let violations: [(script: String, property: String, detail: String)] = [
+    ("explore never", "finishes", "nothing is left that could make it go on"),
+    ("explore serial { a: twice 1ms }", "no completed-twice", "“a” called its completion again"),
+    ("explore locks", "finishes", "worker 1 has waited for semaphore 2 since 1ms"),
+    ("explore never checking { }", "finishes", "nothing is left"),
+    // An end is only left open by an expectation that says what it is to be.
+    ("explore never checking { expect makespan < 1s }", "finishes", "nothing is left"),
+    ("explore never checking { expect outcome == success }", "outcome == success", "it was unfin"),
+    ("explore fail \"no\" checking { expect outcome == success }", "outcome == success", "failure"),
+    ("explore sleep 2ms checking { expect makespan < 2ms }", "makespan < 2ms", "it was 2ms"),
+    ("explore value 3 checking { expect value == 4 }", "value == 4", "it was 3"),
+    ("explore twice 1ms checking { expect lints == none }", "lints == none", "completed-twice"),
+    ("explore work 2ms checking { expect work < 2ms }", "work < 2ms", "it was 2ms"),
+    (
+      "explore serial { a: fail \"no\"; b: value 1 } checking { expect order a, b }", "order a, b",
+      "b did not finish"
+    ),
+    (
+      "explore at-once { 2 * sleep 1ms } checking { expect concurrency < 2; expect count sleep > 2 }",
+      "concurrency < 2", "it was 2"
+    ),
+    (
+      "explore at-once { 2 * sleep 1ms } checking { expect outcome == success\nexpect count sleep > 2 }",
+      "count sleep > 2", "it was 2"
+    ),
+  ]
+
+  @Test(arguments: violations)
+  func whatDoesNotHoldIsFound(script: String, property: String, detail: String) async throws {
+    let outcome = try await Self.explore(
+      script + "\nexpect violations == 1000", "--json")
+    let record = try #require(try outcome.records("explore").first, "\(outcome)")
+    #expect(record.string("property") == property)
+    #expect(record.string("detail")?.contains(detail) == true, "\(outcome)")
+    #expect(outcome.code == 0, "every schedule violates it: \(outcome)")
+  }
+
+  @Test(arguments: [
+    "explore fail \"no\"", "explore fail \"no\" checking { expect outcome == failure }",
+    "explore never checking { expect outcome == unfinished }",
+    "explore sleep 2ms checking { expect makespan == 2ms; expect lints == none }",
+    "explore at-once { 3 * sleep 1ms } inject failure",
+    "explore value 3 checking { expect value == 3 } runs 3 inject lateness",
+    "explore serial.semaphore { a: twice 1ms; b: sleep 5ms; c: sleep 5ms } "
+      + "checking { expect order a, b, c }",
+  ])
+  func whatHoldsIsNot(script: String) async throws {
+    let outcome = try await Self.explore(script)
+    #expect(outcome.output.contains("no violation"), "\(outcome)")
+    #expect(outcome.code == 0)
+  }
+
+  /// What works unless it is cancelled, fails or comes late just there.
+  @Test func whatIsPutInFindsWhatWorksOtherwise() async throws {
+    let outcome = try await Self.explore(
+      """
+      pair = forgetful { a: sleep 1ms; b: sleep 1ms }
+      explore pair
+      explore pair inject failure
+      explore pair inject cancel strategy dfs
+      explore serial { pair } inject lateness checking { expect finished pair/a <= 1ms }
+      explore at-once { a: value 1; b: sleep 1ms } inject lateness strategy dfs checking {
+        expect order a, b
+      }
+      explore serial { a: value 1; b: value 2 } inject failure checking { expect outcome == success }
+      """, "--json")
+    let records = try outcome.records("explore")
+    #expect(
+      records.map { $0.string("property") } == [
+        nil, nil, "finishes", nil, "order a, b", "outcome == success",
+      ], "\(outcome)")
+    #expect(
+      records.map { $0.string("replay") } == [
+        nil, nil,
+        "4 workers, cancel at 1: pair = forgetful { a: sleep 1ms; b: sleep 1ms }; pair", nil,
+        "4 workers, lateness at 0: at-once { a: value 1; b: sleep 1ms }",
+        "4 workers, failure at 0: serial { a: value 1; b: value 2 }",
+      ])
+  }
+
+  // MARK: Expectations and exit codes
+
+  static let codes: [(script: String, code: Int32)] = [
+    ("\(race)", 1),
+    ("\(race)\nexpect violations > 0", 0),
+    ("\(race)\nexpect violations == 0", 1),
+    ("\(race)\nexpect violations > 0\nexpect violations > 1000000", 1),
+    // As with a failing run: only right behind it, other expectations in between.
+    ("value 1\n\(race)\nexpect value == 1\nexpect violations > 0", 0),
+    ("\(race)\nvalue 1\nexpect violations > 0", 1),
+    // Each forgives its own.
+    ("value 1\n\(race)\nexpect outcome == success", 1),
+    ("explore value 1\nfail \"no\"\nexpect violations == 0", 3),
+    ("explore value 1\nfail \"no\"\nexpect violations == 0\nexpect outcome == failure", 0),
+    ("\(race)\nexplore value 1\nexpect violations == 0", 1),
+    ("explore value 1\nexpect violations == 0", 0),
+  ]
+
+  @Test(arguments: codes)
+  func theExitCode(script: String, code: Int32) async throws {
+    let outcome = try await Self.explore(script)
+    #expect(outcome.code == code, "\(outcome)")
+  }
+
+  @Test func theTimeLimitStopsIt() async throws {
+    let outcome = try await Self.explore(
+      "explore at-once { 9 * sleep 1ms } runs 1000000000\nvalue 8", "--time-limit", "500ms",
+      "--json")
+    let record = try #require(try outcome.records("explore").first, "\(outcome)")
+    #expect(record.string("ending") == "time-limit")
+    #expect(outcome.errors.contains("It was stopped at the time limit, 500ms of real time"))
+    #expect(try outcome.records("run").count == 1, "the script goes on")
+    #expect(outcome.code == 4)
+  }
+
+  // MARK: What was written
+
+  static let mistakes: [(script: String, column: Int, message: String, hint: String)] = [
+    (
+      "explore sleep 1ms depth 3", 25, "“depth” means nothing to the strategy random",
+      "pct depth 3"
+    ),
+    ("explore sleep 1ms strategy pct depth 1001", 38, "the depth of pct is from 1 to 1000", "1000"),
+    ("explore slep 1ms", 9, "there is no pattern, step or name “slep”", "“sleep”"),
+    ("explore sh \"true\"", 9, "“sh” runs on the live clock only", "in its place\n"),
+    (
+      "explore serial { fetch: value 1 } checking { expect order fetch, store }", 66,
+      "what is explored has no step “store”", "its steps are fetch"
+    ),
+    (
+      "value 1; explore value 1 checking { expect ratio a < 1 }", 37,
+      "this cannot be told of one run", "as a statement of its own"
+    ),
+    (
+      "explore value 1 checking { expect violations == 0 }", 28, "this cannot be told of one run",
+      "as a statement of its own"
+    ),
+    (
+      "explore value 1 checking { expect makespan == 3 }", 47, "“makespan” is a duration",
+      "for instance: < 40ms"
+    ),
+    ("expect violations == 0", 1, "nothing is explored before this expectation", "explore serial"),
+    ("explore value 1; expect violations == 1ms", 39, "“violations” is a whole number", "== 1"),
+  ]
+
+  @Test(arguments: mistakes)
+  func aMistakeIsFoundBeforeAnythingRuns(
+    script: String, column: Int, message: String, hint: String
+  ) async throws {
+    let outcome = try await PlaygroundHome().run(
+      ["--json", "eval", "load SerialQueue\nprint \"ran\"\n\(script)"])
+    let error = try #require(try outcome.records("error").first, "\(outcome)")
+    #expect(try outcome.records().count == 1)
+    #expect(error.string("message")?.hasPrefix(message) == true, "\(outcome)")
+    #expect(error.integer("line") == 3)
+    #expect(error.integer("column") == column)
+    #expect(outcome.errors.contains(hint) && !outcome.errors.contains("ran\n"), "\(outcome)")
+    #expect(outcome.code == 2)
+  }
+}

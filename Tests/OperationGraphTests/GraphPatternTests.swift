@@ -1,0 +1,118 @@
+import OperationGraph
+import Simulation
+import Testing
+
+@Suite struct GraphPatternTests {
+  @Test func `a step starts when those it comes after have finished`() throws {
+    let outcome = try simulate(
+      "graph",
+      [.sleep("a", .ms(10)), .sleep("b", .ms(20)), .sleep("c", .ms(5)).after("a", "b")])
+    #expect(outcome.recording.times(.started) == ["whole@0", "a@0", "b@0", "c@20"])
+    #expect(outcome.recording.times(.finished) == ["a@10", "b@20", "c@25", "whole@25"])
+  }
+
+  @Test func `a step may come after one that is written later`() throws {
+    let outcome = try simulate(
+      "graph", [.sleep("a", .ms(10)).after("b"), .sleep("b", .ms(20)), .sleep("c", .ms(5))])
+    #expect(outcome.recording.times(.started) == ["whole@0", "b@0", "c@0", "a@20"])
+  }
+
+  @Test func `the trace tells what a step came after, and whose place it took`() throws {
+    let outcome = try simulate(
+      "graph",
+      [
+        .sleep("a", .ms(10)), .sleep("b", .ms(20)), .sleep("c", .ms(5)),
+        .sleep("d", .ms(5)).after("a"), .sleep("e", .ms(5)).after("a", "d"),
+      ], width: 2)
+    // At 10 ms c takes the place of a, and d has to wait until c ends.
+    #expect(outcome.recording.times(.started) == ["whole@0", "a@0", "b@0", "c@10", "d@15", "e@20"])
+    #expect(
+      outcome.recording.edges == [
+        "a → c: permitFrom", "a → d: dependency", "c → d: permitFrom", "a → e: dependency",
+        "d → e: dependency",
+      ])
+  }
+
+  @Test func `after a failure nothing starts that has not started`() throws {
+    let outcome = try simulate(
+      "graph",
+      [
+        .sleep("a", .ms(10)), .fail("b", "no such page").after("a"), .sleep("c", .ms(5)).after("b"),
+        .sleep("d", .ms(30)), .sleep("e", .ms(5)).after("d"),
+      ])
+    #expect(outcome.error as? StepFailure == StepFailure("no such page"))
+    #expect(outcome.recording.times(.started) == ["whole@0", "a@0", "d@0", "b@10"])
+    #expect(outcome.recording.times(.finished) == ["a@10", "b@10", "d@30", "whole@30"])
+  }
+
+  @Test func `a chain of a hundred thousand steps that complete at once`() throws {
+    let steps = (0..<100_000).map { index in
+      index == 0 ? increment("s-0") : increment("s-\(index)").after("s-\(index - 1)")
+    }
+    let outcome = try simulate("graph", steps, input: .integer(1))
+    #expect(outcome.value == .list(Array(repeating: .integer(2), count: 100_000)))
+    #expect(Set(outcome.recording.events.filter { $0.kind == .started }.map(\.lane)).count == 1)
+  }
+
+  @Test func `one step after a hundred thousand, and a hundred thousand after one`() throws {
+    var last = Step.sleep("last", .ms(1))
+    let middle = (1...100_000).map { Step.sleep("s-\($0)", .ms(1)).after("first") }
+    last.predecessors = middle.map(\.label)
+    let outcome = try simulate("graph", [.sleep("first", .ms(1))] + middle + [last])
+    #expect(outcome.recording.times(.started).last == "last@2")
+    #expect(outcome.recording.times(.finished).last == "whole@3")
+  }
+
+  @Test func `a graph is a step of another`() throws {
+    let inner = Step(
+      "inner", pattern: try #require(OperationGraphPlugin.patterns.first).init([:]),
+      steps: [.sleep("x", .ms(10)), .sleep("y", .ms(5)).after("x")])
+    let outcome = try simulate(
+      "graph", [.sleep("a", .ms(10)), inner.after("a"), .sleep("c", .ms(5)).after("inner")])
+    #expect(
+      outcome.recording.times(.started) == ["whole@0", "a@0", "inner@10", "x@10", "y@20", "c@25"])
+  }
+
+  /// What is written, what is said of it, and of which step.
+  static let refused: [(after: [(String, [String])], message: String, step: String)] = [
+    (
+      [("a", ["c"]), ("b", ["a"]), ("c", ["b"])],
+      "these steps wait for each other: a after c after b after a; leave out one “after”", "a"
+    ),
+    ([("a", ["a"])], "these steps wait for each other: a after a; leave out one “after”", "a"),
+    (
+      [("x", []), ("b", ["x", "d"]), ("c", ["b"]), ("d", ["c"]), ("e", ["d"])],
+      "these steps wait for each other: b after d after c after b; leave out one “after”", "b"
+    ),
+    (
+      [("e", ["d"]), ("d", ["c", "x"]), ("c", ["d"]), ("x", [])],
+      "these steps wait for each other: d after c after d; leave out one “after”", "d"
+    ),
+    ([("a", []), ("c", ["x"])], "“c” comes after “x”, and there is no step “x” here", "c"),
+  ]
+
+  @Test(arguments: refused)
+  func `a circle and an unknown step are refused`(
+    after: [(String, [String])], message: String, step: String
+  ) throws {
+    let steps = after.map { label, predecessors in
+      var step = Step.sleep(label, .ms(1))
+      step.predecessors = predecessors
+      return step
+    }
+    let graph = try #require(OperationGraphPlugin.patterns.first).init([:])
+    let error = #expect(throws: CompositionError.self) { try graph.validate(steps) }
+    #expect(error?.message == message)
+    #expect(error?.step == step)
+    // Started all the same it fails with that, and starts nothing.
+    let outcome = try simulate("graph", steps)
+    #expect(outcome.error as? CompositionError == error)
+    #expect(outcome.recording.times(.started) == ["whole@0"])
+  }
+
+  @Test func `after the same step twice is after it`() throws {
+    let outcome = try simulate(
+      "graph", [.sleep("a", .ms(10)), .sleep("b", .ms(5)).after("a", "a")])
+    #expect(outcome.recording.times(.started) == ["whole@0", "a@0", "b@10"])
+  }
+}

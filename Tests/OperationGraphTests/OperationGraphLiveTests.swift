@@ -1,0 +1,167 @@
+import OperationGraph
+import Testing
+
+/// On the machine's own threads.
+@Suite struct OperationGraphLiveTests {
+  @Test func `a graph can be awaited`() async throws {
+    var graph = OperationGraph<Int, Int>()
+    let a = graph.add { $0 + 1 }
+    let b = graph.add { number in
+      await Task.yield()
+      return number * 2
+    }
+    graph.add(after: [a, b]) { number, done in
+      LiveRuntime.shared.pool.schedule { done(.success(number * 100)) }
+    }
+    #expect(try await graph.run(21) == [22, 42, 2100])
+    #expect(try await graph.run(1, width: 1, on: .inline) == [2, 2, 100])
+  }
+
+  static let ways: [(placement: Placement, width: Int)] = [
+    (.pool, .max), (.pool, 3), (.inline, .max), (.inline, 3),
+  ]
+
+  @Test(arguments: ways)
+  func `each operation runs once, after those before it and within the width`(
+    placement: Placement, width: Int
+  ) async throws {
+    let runtime = LiveRuntime(workers: 4)
+    for seed: UInt64 in 1...8 {
+      var random = SeededGenerator(seed: seed)
+      let count = 2_000
+      let log = Locked(Executions(count))
+      var graph = OperationGraph<Void, Int>()
+      var nodes: [OperationGraph<Void, Int>.Node] = []
+      for index in 0..<count {
+        let before = (0..<Int.random(in: 0...3, using: &random)).compactMap { _ in
+          nodes.randomElement(using: &random)
+        }
+        let starts: @Sendable () -> Void = {
+          log.withLock { $0.begin(index, after: before.map(\.index)) }
+        }
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0:
+          nodes.append(
+            graph.add(after: before) {
+              starts()
+              log.withLock { $0.end(index) }
+              return index
+            })
+        case 1:
+          nodes.append(
+            graph.add(after: before) { () async throws -> Int in
+              starts()
+              await Task.yield()
+              log.withLock { $0.end(index) }
+              return index
+            })
+        case 2:
+          nodes.append(
+            graph.add(after: before) { _, done in
+              starts()
+              log.withLock { $0.end(index) }
+              done(.success(index))
+            })
+        default:
+          nodes.append(
+            graph.add(after: before) { _, done in
+              starts()
+              runtime.pool.schedule {
+                log.withLock { $0.end(index) }
+                done(.success(index))
+              }
+            })
+        }
+      }
+      let values = try await graph.run(width: width, on: placement, runtime: runtime)
+      #expect(values == Array(0..<count))
+      let executions = log.withLock { $0 }
+      #expect(executions.starts == Array(repeating: 1, count: count))
+      #expect(!executions.wasTooEarly)
+      #expect(executions.most <= width)
+    }
+  }
+
+  @Test(arguments: ways) func `of many failures one is delivered, once`(
+    placement: Placement, width: Int
+  ) async throws {
+    let runtime = LiveRuntime(workers: 4)
+    for _ in 1...50 {
+      var graph = OperationGraph<Void, Int>()
+      for index in 0..<100 {
+        graph.add { _, done in
+          runtime.pool.schedule { done(.failure(StepFailure("\(index)"))) }
+        }
+      }
+      await #expect(throws: StepFailure.self) {
+        try await graph.run(width: width, on: placement, runtime: runtime)
+      }
+    }
+  }
+
+  @Test func `cancelling the task that awaits ends the run, when what is in flight has ended`()
+    async throws
+  {
+    let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+    let ended = Locked(0)
+    var graph = OperationGraph<Void, Void>()
+    let first = graph.add { _, done in
+      done.onCancel {
+        ended.withLock { $0 += 1 }
+        done()
+      }
+      begin.yield()
+    }
+    graph.add(after: [first]) { ended.withLock { $0 += 100 } }
+    let running = graph
+    let task = Task { try await running.run() }
+    for await _ in begun { break }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(ended.withLock { $0 } == 1)
+  }
+
+  @Test func `the patterns run on the machine's own threads`() async throws {
+    let runtime = LiveRuntime(workers: 4)
+    for type in OperationGraphPlugin.patterns {
+      let steps = (0..<50).map { index in
+        var step = Step.value("s-\(index)", .integer(index))
+        step.options["on"] = .string(index % 2 == 0 ? "pool" : "main")
+        if index % 3 == 0 { step = .work("s-\(index)", .microseconds(10)) }
+        if type.manual.name == "graph", index >= 5 { step.predecessors = ["s-\(index - 5)"] }
+        return step
+      }
+      let whole = Step("whole", pattern: try type.init(["width": .integer(3)]), steps: steps)
+      let result = try await withCheckedThrowingContinuation { continuation in
+        Run(whole, input: .integer(-1), on: runtime) { continuation.resume(with: $0) }
+      }
+      #expect(result == .list((0..<50).map { .integer($0 % 3 == 0 ? -1 : $0) }))
+    }
+  }
+}
+
+/// What operations write down of their runs, behind a lock.
+private struct Executions {
+  private(set) var starts: [Int]
+  private var hasEnded: [Bool]
+  private var now = 0
+  private(set) var most = 0
+  private(set) var wasTooEarly = false
+
+  init(_ count: Int) {
+    starts = Array(repeating: 0, count: count)
+    hasEnded = Array(repeating: false, count: count)
+  }
+
+  mutating func begin(_ index: Int, after before: [Int]) {
+    starts[index] += 1
+    if !before.allSatisfy({ hasEnded[$0] }) { wasTooEarly = true }
+    now += 1
+    most = max(most, now)
+  }
+
+  mutating func end(_ index: Int) {
+    hasEnded[index] = true
+    now -= 1
+  }
+}

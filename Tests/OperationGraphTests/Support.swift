@@ -1,0 +1,62 @@
+import OperationGraph
+@_exported import PatternTesting
+
+/// Runs steps under a pattern of this module on the virtual clock until nothing is left to do.
+func simulate(
+  _ pattern: String, _ steps: [Step], width: Int? = nil, input: Value = .none, workers: Int = 4,
+  seed: UInt64 = 0, cancelAt: Duration? = nil
+) throws -> Outcome {
+  var arguments = Arguments()
+  arguments["width"] = width.map { .integer($0) }
+  return try simulate(
+    pattern, of: OperationGraphPlugin.self, steps, with: arguments, input: input,
+    workers: workers, seed: seed, cancelAt: cancelAt)
+}
+
+extension Step {
+  /// The same step, after others.
+  func after(_ labels: String...) -> Step {
+    var step = self
+    step.predecessors = labels
+    return step
+  }
+}
+
+extension Recording {
+  /// “from → to: kind” of each edge, in order.
+  var edges: [String] {
+    let names = Dictionary(
+      events.filter { $0.kind == .submitted }.map { ($0.span, $0.name) }, uniquingKeysWith: { $1 })
+    return events.compactMap { event in
+      event.edge.map { "\(names[event.other] ?? "") → \(names[event.span] ?? ""): \($0)" }
+    }
+  }
+
+  /// The largest number of steps that were under way at once, the whole not counted.
+  var mostAtOnce: Int {
+    let whole = events.first { $0.kind == .submitted }?.span
+    var now = 0
+    var most = 0
+    for event in events where event.span != whole {
+      if event.kind == .started { now += 1 }
+      if event.kind == .finished { now -= 1 }
+      most = max(most, now)
+    }
+    return most
+  }
+}
+
+/// SplitMix64 (Steele, Lea, Flood, 2014, doi:10.1145/2660193.2660195): the same numbers for a seed.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,57 @@
+import Simulation
+import Testing
+
+/// What is left out of something long, and what never is.
+@Suite struct ExcerptTests {
+  @Test func whatFitsIsShownWhole() {
+    #expect(Excerpt(of: 0, around: []).parts == [])
+    #expect(Excerpt(of: 1, around: []).parts == [.lines(0..<1)])
+    #expect(Excerpt(of: 40, around: [7]).parts == [.lines(0..<40)])
+  }
+
+  @Test func whatIsLongIsShownAtItsEndsAndAroundWhatMatters() {
+    #expect(Excerpt(of: 41, around: []).parts == [.lines(0..<5), .gap(28), .lines(33..<41)])
+    #expect(
+      Excerpt(of: 1_000, around: [500, 100]).parts == [
+        .lines(0..<5), .gap(93), .lines(98..<103), .gap(395), .lines(498..<503), .gap(489),
+        .lines(992..<1_000),
+      ])
+  }
+
+  @Test func neighboursAreOneAndNothingIsLeftOutForALine() {
+    #expect(
+      Excerpt(of: 100, around: [8, 12]).parts == [.lines(0..<15), .gap(77), .lines(92..<100)])
+  }
+
+  @Test func theMostImportantFindsRoomFirst() {
+    let parts = Excerpt(of: 10_000, around: Array(stride(from: 5_000, to: 9_000, by: 10))).parts
+    #expect(parts.contains(.lines(4_998..<5_003)))
+    #expect(!parts.contains(.lines(8_988..<8_993)))
+  }
+
+  /// Whatever the length and the places: each line is shown or counted once, in order, and few are
+  /// shown.
+  @Test(arguments: 0...130)
+  func everyLineIsShownOrCounted(count: Int) {
+    for step in 1...17 {
+      let places = Array(stride(from: -3, to: count + 5, by: step)).reversed()
+      let excerpt = Excerpt(of: count, around: Array(places))
+      var next = 0
+      var shown = 0
+      for part in excerpt.parts {
+        switch part {
+        case .lines(let range):
+          #expect(range.lowerBound == next && !range.isEmpty)
+          next = range.upperBound
+          shown += range.count
+        case .gap(let gap):
+          #expect(gap > 1, "\(count), \(step)")
+          next += gap
+        }
+      }
+      #expect(next == count, "\(count), \(step)")
+      // A line shown in place of “1 more” may come on top, between any two stretches.
+      #expect(shown <= Excerpt.limit * 3 / 2, "\(count), \(step)")
+    }
+  }
+}

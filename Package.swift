@@ -73,6 +73,10 @@ let package = Package(
       name: "Composing", dependencies: ["AsyncPatterns", "PlaygroundLanguage"],
       path: "Playground/Composing", swiftSettings: strict),
     .target(
+      name: "WhatIf",
+      dependencies: ["AsyncPatterns", "Composing", "PlaygroundLanguage", "TimingTrace"],
+      path: "Playground/WhatIf", swiftSettings: strict),
+    .target(
       name: "PluginLoading", dependencies: ["AsyncPatterns", "CPluginABI"],
       path: "Playground/Loading", swiftSettings: strict),
     .target(
@@ -84,10 +88,13 @@ let package = Package(
       dependencies: [
         "AsyncPatterns", "AsyncPatternTesting", "TimingTrace", "Simulation", "LineEditing",
         "PlaygroundLanguage", "Composing", "PluginLoading", "SystemSteps",
+        "WhatIf",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Playground",
-      exclude: ["CReadline", "Composing", "Language", "LineEditing", "Loading", "SystemSteps"],
+      exclude: [
+        "CReadline", "Composing", "Language", "LineEditing", "Loading", "SystemSteps", "WhatIf",
+      ],
       sources: ["Program"],
       resources: [.copy("Plugins")],
       swiftSettings: strict,
@@ -118,6 +125,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ComposingTests", dependencies: ["Composing", "PlaygroundLanguage", "AsyncPatterns"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "WhatIfTests", dependencies: ["WhatIf", "SerialQueue", "Promises", "Simulation"],
       swiftSettings: strict),
     .testTarget(
       name: "PluginLoadingTests", dependencies: ["PluginLoading"], swiftSettings: strict),

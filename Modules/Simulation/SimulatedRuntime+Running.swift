@@ -16,18 +16,29 @@ extension SimulatedRuntime {
   ///
   /// One thread at a time may run a simulation, and none of its jobs may.
   ///
-  /// - Parameter limit: stops after so many events, if something goes on for ever.
+  /// - Parameters:
+  ///   - limit: stops after so many events, if something goes on for ever.
+  ///   - isAwaited: asked when nothing is left to do, on a thread of the simulation's: whether another
+  ///     thread may still bring something, for which it is then waited as long as for asynchronous code.
   @discardableResult
-  public func runUntilIdle(limit: Int = .max) -> Ending {
-    run(until: Instant(nanoseconds: .max), limit: limit)
+  public func runUntilIdle(
+    limit: Int = .max, awaiting isAwaited: (@Sendable () -> Bool)? = nil
+  ) -> Ending {
+    run(until: Instant(nanoseconds: .max), limit: limit, awaiting: isAwaited)
   }
 
   /// Runs everything up to and including `instant`, where the clock then stands.
   @discardableResult
   public func run(until instant: Instant, limit: Int = .max) -> Ending {
+    run(until: instant, limit: limit, awaiting: nil)
+  }
+
+  private func run(
+    until instant: Instant, limit: Int, awaiting isAwaited: (@Sendable () -> Bool)?
+  ) -> Ending {
     let gate = Gate()
     let ending = Locked(Ending.idle)
-    start(until: instant, limit: limit) { reached in
+    loop.begin(until: instant, limit: max(limit, 0), awaiting: isAwaited) { reached in
       ending.withLock { $0 = reached }
       gate.open()
     }

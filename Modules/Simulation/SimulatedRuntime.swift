@@ -105,6 +105,8 @@ public final class SimulatedRuntime: Runtime {
     return action
   }
 
+  public var isForeignThread: Bool { !loop.isCarriedByCaller && loop.inbox.isRunning }
+
   public func wakeMain() { loop.perform { $0.beginTurn() } }
 
   public func asynchronousBodyStarted(_ span: Span) {

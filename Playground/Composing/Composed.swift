@@ -3,9 +3,9 @@ import PlaygroundLanguage
 
 /// An expression that can be run: its step, and what people call it.
 public struct Composed: Sendable {
-  public let step: Step
+  public private(set) var step: Step
   /// The expression on one line; a plain name stays that name.
-  public let name: String
+  public private(set) var name: String
   /// The same, however long it is (up to 64 KB).
   public let source: String
   /// What the step is: the name of its pattern, or of its kind.
@@ -23,6 +23,14 @@ public struct Composed: Sendable {
     writing = Writing(expression, over: list, in: source, names: names)
     name = SourcePrinter(source, limit: 200).text(expression)
     self.source = SourcePrinter(source, limit: 65_536).text(expression)
+  }
+
+  /// The same composition, made of another step in its place, under a name of its own.
+  public func replacing(_ step: Step, called name: String) -> Composed {
+    var result = self
+    result.step = step
+    result.name = name
+    return result
   }
 
   /// Whether a label or a path means a step of it, as it would in a trace: the parts of the path occur

@@ -128,7 +128,7 @@ extension CompletionScan {
     if words.count == 1 { return (.nothing, [Keyword.with.rawValue]) }
     let change = words.sinceComma
     if words[1].keyword == .with, change.isEmpty || change.last?.keyword == .with {
-      return (.stepPath(parent: []), ["workers"])
+      return (.stepPath(parent: []), ["workers", "seed"])
     }
     return (.nothing, [])
   }

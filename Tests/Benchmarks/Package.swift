@@ -28,7 +28,9 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "simulation",
-      dependencies: ["Measuring", module("Simulation"), module("TimingTrace")],
+      dependencies: [
+        "Measuring", module("Simulation"), module("TimingTrace"), module("OperationGraph"),
+      ],
       swiftSettings: strict),
   ]
 )

@@ -66,6 +66,33 @@ import Testing
     #expect(recording.events("misuse").contains { $0.contains("clock-escape") })
   }
 
+  @Test func `a completion from another thread is taken over, and reported`() throws {
+    let recording = Recording()
+    let runtime = SimulatedRuntime(patience: .seconds(60), trace: recording)
+    let step = Step("hop") { _, _, completion in
+      DispatchQueue.global().async { completion(.success(.integer(1))) }
+    }
+    let result = Locked<Result<Value, any Error>?>(nil)
+    let lane = Locked<Lane?>(nil)
+    Run(step, on: runtime) { settled in
+      lane.withLock { $0 = LaneContext.current.lane }
+      result.withLock { $0 = settled }
+    }
+    #expect(runtime.runUntilIdle(awaiting: { result.withLock { $0 == nil } }) == .idle)
+    #expect(try result.withLock { $0 }?.get() == .integer(1))
+    #expect(lane.withLock { $0 } == Lane(number: 1))
+    #expect(runtime.escapes.map(\.suspects) == [[Span(id: 1)]])
+    #expect(recording.events("misuse").count { $0.contains("clock-escape") } == 1)
+  }
+
+  /// Nobody waits for what nobody awaits.
+  @Test func `what is not awaited ends at once`() {
+    let runtime = SimulatedRuntime(patience: .seconds(60))
+    Run(.never("never"), on: runtime) { _ in }
+    #expect(runtime.runUntilIdle() == .idle)
+    #expect(runtime.runUntilIdle(awaiting: { false }) == .idle)
+  }
+
   @Test func `asynchronous code that never comes back is given up`() {
     let runtime = SimulatedRuntime(patience: .milliseconds(1), trace: Recording())
     let leaked = Locked<CheckedContinuation<Void, Never>?>(nil)

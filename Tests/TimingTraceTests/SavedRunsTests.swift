@@ -33,6 +33,21 @@ import Testing
     }
   }
 
+  /// What older files do not have is not there.
+  @Test func scriptAndWorkersMayBeMissing() throws {
+    var runs = Self.small
+    runs.runs[1].script = "a = value \"\\n\"; serial { a }"
+    runs.runs[1].workers = 3
+    let read = try SavedRuns(bytes: runs.bytes)
+    #expect(read.runs.map(\.script) == [nil, "a = value \"\\n\"; serial { a }"])
+    #expect(read.runs.map(\.workers) == [nil, 3])
+    let text = String(decoding: runs.bytes, as: UTF8.self)
+    for wrong in ["-1", "1.5", "\"many\""] {
+      let damaged = text.replacingOccurrences(of: "\"workers\":3", with: "\"workers\":\(wrong)")
+      #expect(throws: SavedRunsError.self) { try SavedRuns(bytes: Array(damaged.utf8)) }
+    }
+  }
+
   @Test func aFileCutAnywhereIsGoodUpToItsLastWholeLine() throws {
     let bytes = Self.small.bytes
     let ends = bytes.indices.filter { bytes[$0] == 0x0A }

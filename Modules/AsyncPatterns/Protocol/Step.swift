@@ -89,6 +89,8 @@ public struct Step: Sendable {
     case callback(@Sendable (Value, Scope, @escaping Completion) -> Void)
     /// Holds a worker; it starts when there is one.
     indirect case occupation(WorkerActivity, Duration)
+    /// Takes a course that is known when it starts, and so starts when there is a worker, if it needs one.
+    case course(@Sendable (Scope) -> (course: Course, onStart: @Sendable () -> Void))
     case asynchronous(@Sendable (Value, Scope) async throws -> Value)
     case composition(Composition)
   }
@@ -125,6 +127,11 @@ final class Composition: Sendable {
 }
 
 extension Step {
+  /// The pattern that made it, if one did.
+  public var pattern: (any AsyncPattern)? {
+    if case .composition(let composition) = body { composition.pattern } else { nil }
+  }
+
   /// The steps it is made of, if a pattern made it.
   public var steps: [Step] {
     if case .composition(let composition) = body { composition.steps } else { [] }

@@ -58,6 +58,15 @@ final class CompletionToken: Sendable {
     switch body {
     case .occupation(let activity, let duration):
       occupy(activity, for: duration, then: completion)
+    case .course(let choose):
+      let scope = scope
+      let (course, onStart) = choose(scope)
+      let begin: @Sendable () -> Void = {
+        self.recordStart()
+        onStart()
+      }
+      course.take(
+        input, in: scope, holdsMain: lane == .main, begin: begin, completion: completion)
     case .callback(let start):
       recordStart()
       start(input, scope, completion)
@@ -148,6 +157,9 @@ final class CompletionToken: Sendable {
   }
 
   func complete(_ result: Result<Value, any Error>) {
+    if parent.runtime.isForeignThread {
+      return parent.runtime.takeOver(for: span) { self.complete(result) }
+    }
     if isCalled.exchange(true, ordering: .acquiringAndReleasing) {
       parent.run.report(
         "completed-twice",

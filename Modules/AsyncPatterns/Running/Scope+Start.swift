@@ -6,6 +6,9 @@ extension Scope {
   /// completion that the step releases uncalled fails it with `CompletionDropped`. Once the scope is
   /// cancelled nothing starts any more; the completion then gets a `CancellationError`.
   public func start(_ step: Step, input: Value = .none, completion: @escaping Completion) {
+    if runtime.isForeignThread {
+      return runtime.takeOver(for: span) { start(step, input: input, completion: completion) }
+    }
     let context = LaneContext.current
     run.interposer?.willStart(step.label, in: self.span, isCancelled: isCancelled)
     let span = run.span(for: step, in: self)

@@ -54,6 +54,10 @@ public protocol Runtime: Sendable {
   /// Makes the run loop take another turn, even if it waits and nothing else is there to do.
   func wakeMain()
 
+  /// Whether the calling thread is none of the runtime's, while that is at work. What such a thread brings
+  /// goes on where a scheduler runs it: a virtual clock has to know of it, the live one need not.
+  var isForeignThread: Bool { get }
+
   /// The asynchronous function of a step begins. Such code may leave the runtime and come back, which a
   /// virtual clock has to wait for; the live one need not know.
   func asynchronousBodyStarted(_ span: Span)
@@ -88,12 +92,22 @@ public protocol BlockingSemaphore: Sendable {
 }
 
 extension Runtime {
+  /// Runs what a foreign thread has brought for a step on the pool.
+  func takeOver(for span: Span, _ body: @escaping @Sendable () -> Void) {
+    let context = LaneContext.current
+    let outer = context.causality
+    context.causality = Causality(span: span, cause: .none)
+    pool.schedule(body)
+    context.causality = outer
+  }
+
   /// The runtime's clock. Instants of two runtimes must not be compared.
   public var now: Instant { pool.now }
 
   /// The runtime's clock, for asynchronous code; what has slept on it comes back by way of the pool.
   public var clock: SchedulerClock { SchedulerClock(pool) }
 
+  public var isForeignThread: Bool { false }
   public func asynchronousBodyStarted(_ span: Span) {}
   public func asynchronousBodyEnded(_ span: Span) {}
 }

@@ -20,10 +20,13 @@ public final class SchedulerExecutor: TaskExecutor {
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let executor = asUnownedTaskExecutor()
+    let context = LaneContext.current
+    let outer = context.causality
+    // The scheduler's job takes it over, and so does who wonders where a foreign thread comes from.
+    if let span { context.causality.span = span }
     scheduler.schedule { [self] in
-      // The job that this closure is puts back what stood there before.
-      if let span { LaneContext.current.causality.span = span }
       withExtendedLifetime(self) { job.runSynchronously(on: executor) }
     }
+    context.causality = outer
   }
 }

@@ -3,9 +3,18 @@ extension Step {
   /// main lane if it started there, else on the pool.
   public static func sleep(_ label: String, _ duration: Duration) -> Step {
     Step(kind: "sleep", label) { input, scope, completion in
-      CancellableWait.begin(in: scope, completion: completion) { wait in
-        scope.returning.schedule(after: duration) { wait.end(.success(input)) }
-      }
+      wait(for: duration, in: scope, completion, with: .success(input))
+    }
+  }
+
+  /// Completes with `result` after `duration`, or never if that is nil; cancelled, at once.
+  static func wait(
+    for duration: Duration?, in scope: Scope, _ completion: @escaping Completion,
+    with result: Result<Value, any Error>
+  ) {
+    CancellableWait.begin(in: scope, completion: completion) { wait in
+      guard let duration else { return nil }
+      return scope.returning.schedule(after: duration) { wait.end(result) }
     }
   }
 
@@ -33,18 +42,24 @@ extension Step {
   /// Cancelling calls off what is still to come of the two.
   public static func twice(_ label: String, _ duration: Duration) -> Step {
     Step(kind: "twice", label) { input, scope, completion in
-      let hold = scope.holdOpen()
-      let returning = scope.returning
-      CancellableWait.begin(in: scope, completion: completion) { wait in
-        returning.schedule(after: duration) { wait.end(.success(input)) }
-      }
-      let second: Completion = { result in
-        if case .success = result { completion(result) }
-        hold.release()
-      }
-      CancellableWait.begin(in: scope, completion: second) { wait in
-        returning.schedule(after: duration + duration) { wait.end(.success(input)) }
-      }
+      completeTwice(after: duration, input, in: scope, completion)
+    }
+  }
+
+  static func completeTwice(
+    after duration: Duration, _ input: Value, in scope: Scope, _ completion: @escaping Completion
+  ) {
+    let hold = scope.holdOpen()
+    let returning = scope.returning
+    CancellableWait.begin(in: scope, completion: completion) { wait in
+      returning.schedule(after: duration) { wait.end(.success(input)) }
+    }
+    let second: Completion = { result in
+      if case .success = result { completion(result) }
+      hold.release()
+    }
+    CancellableWait.begin(in: scope, completion: second) { wait in
+      returning.schedule(after: duration + duration) { wait.end(.success(input)) }
     }
   }
 
@@ -54,6 +69,11 @@ extension Step {
   ) {
     self.init(kind: kind, label, body: .callback(start))
   }
+}
+
+/// What never comes.
+private struct Nothing: Cancellable {
+  func cancel() {}
 }
 
 extension Scope {

@@ -12,7 +12,7 @@ extension Step {
   /// Holds its completion until it is cancelled: what a leaked continuation looks like.
   public static func never(_ label: String) -> Step {
     Step(kind: "never", label) { _, scope, completion in
-      CancellableWait.begin(in: scope, completion: completion) { _ in nil }
+      wait(for: nil, in: scope, completion, with: .success(.none))
     }
   }
 }

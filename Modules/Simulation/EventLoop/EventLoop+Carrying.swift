@@ -18,10 +18,10 @@ extension EventLoop {
 
   /// Begins a run, unless one is under way, on a thread of the simulation's own.
   func begin(
-    until horizon: Instant, limit: Int,
+    until horizon: Instant, limit: Int, awaiting isAwaited: (@Sendable () -> Bool)? = nil,
     then onEnd: @escaping @Sendable (SimulatedRuntime.Ending) -> Void
   ) {
-    prepare(until: horizon, limit: limit, then: onEnd)
+    prepare(until: horizon, limit: limit, awaiting: isAwaited, then: onEnd)
     Carrier.start { self.carryOn(nil) }
   }
 
@@ -43,7 +43,7 @@ extension EventLoop {
   }
 
   private func prepare(
-    until horizon: Instant, limit: Int,
+    until horizon: Instant, limit: Int, awaiting isAwaited: (@Sendable () -> Bool)? = nil,
     then onEnd: @escaping @Sendable (SimulatedRuntime.Ending) -> Void
   ) {
     precondition(
@@ -56,6 +56,7 @@ extension EventLoop {
         + "on it from wherever you like")
     self.horizon = max(horizon, now)
     self.eventsLeft = limit
+    self.isAwaited = isAwaited
     self.onEnd = onEnd
   }
 
@@ -163,22 +164,28 @@ extension EventLoop {
   /// Takes in what other threads have left; whether one of them wants the loop to stop.
   func takeMail() -> Bool {
     let contents = inbox.take()
-    if contents.strayCount > 0 { noteEscape(of: contents.strayCount) }
+    if !contents.strays.isEmpty { noteEscape(of: contents.strays) }
     for mail in contents.mail { mail(self) }
     return contents.isInterrupted
   }
 
-  private func noteEscape(of count: Int) {
-    let suspects = asynchronousBodies.keys.sorted()
-    escapes.append(SimulatedRuntime.Escape(time: now, count: count, suspects: suspects))
+  /// Those that brought work from elsewhere are known if it was a step's completion, a start or a task;
+  /// else those are suspected whose asynchronous code is unfinished.
+  private func noteEscape(of strays: [Span]) {
+    let known = Set(strays).subtracting([.none])
+    let suspects = known.isEmpty ? asynchronousBodies.keys.sorted() : known.sorted()
+    escapes.append(SimulatedRuntime.Escape(time: now, count: strays.count, suspects: suspects))
     guard let trace else { return }
-    onLane(.main) {
-      trace.record(
-        .misuse(
-          "clock-escape",
-          "work came back from a thread that is not the simulation's, so neither its order nor its "
-            + "time is exact; use the scope's clock and the runtime's schedulers",
-          of: suspects.count == 1 ? suspects[0] : .none, at: now))
+    let culprits = known.isEmpty && suspects.count != 1 ? [.none] : suspects
+    for culprit in culprits where escaped.insert(culprit).inserted {
+      onLane(.main) {
+        trace.record(
+          .misuse(
+            "clock-escape",
+            "work came back from a thread that is not the simulation's, so neither its order nor its "
+              + "time is exact; use the scope's clock and the runtime's schedulers", of: culprit,
+            at: now))
+      }
     }
   }
 

@@ -40,6 +40,8 @@ final class EventLoop: @unchecked Sendable {
   var starvation = Starvation()
   /// How many jobs have been told apart.
   var jobCount: UInt32 = 0
+  /// Whose escapes the trace has been told of.
+  var escaped: Set<Span> = []
   /// Where the job runs that runs.
   @exclusivity(unchecked) var current = Place(lane: 0)
 
@@ -48,6 +50,8 @@ final class EventLoop: @unchecked Sendable {
   /// How many events this run may still have before something else is to be done.
   @exclusivity(unchecked) var eventsLeft = Int.max
   var onEnd: (@Sendable (SimulatedRuntime.Ending) -> Void)?
+  /// Whether other threads may still bring something, in this run.
+  var isAwaited: (@Sendable () -> Bool)?
   /// What an exploration does to this simulation, and wants to know of it.
   @exclusivity(unchecked) var probe: Probe?
 
@@ -127,7 +131,9 @@ final class EventLoop: @unchecked Sendable {
         while let (alarm, chain) = timers.popNext(at: deadline) { goOff(alarm, chain) }
         continue
       }
-      if !asynchronousBodies.isEmpty, inbox.wait(milliseconds: patience) { continue }
+      if !asynchronousBodies.isEmpty || isAwaited?() == true, inbox.wait(milliseconds: patience) {
+        continue
+      }
       if let job = probe?.takeLate() {
         ready.append(.job(.job(job)), chain: chains.next())
         continue

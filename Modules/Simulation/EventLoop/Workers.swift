@@ -10,7 +10,7 @@ struct Workers {
 
   init(count: Int) { self.count = UInt32(count) }
 
-  var freeCount: Int { Int(count - fresh) + 1 + returned.count }
+  var freeCount: Int { Int(count) - Int(fresh) + 1 + returned.count }
   /// The lowest-numbered one, which takes the next job.
   var first: UInt32? { returned.min ?? (fresh <= count ? fresh : nil) }
 

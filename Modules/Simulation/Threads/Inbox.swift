@@ -7,8 +7,8 @@ final class Inbox: Sendable {
 
   struct Contents: Sendable {
     var mail: [Mail] = []
-    /// How many of them came from elsewhere while the loop ran.
-    var strayCount = 0
+    /// On whose behalf those were left that came from elsewhere while the loop ran.
+    var strays: [Span] = []
     var isInterrupted = false
   }
 
@@ -25,10 +25,15 @@ final class Inbox: Sendable {
   /// Whether to call `take`: cheap enough to ask before each event.
   var isEmpty: Bool { !hasMail.load(ordering: .acquiring) }
 
+  /// Whether a run is under way.
+  var isRunning: Bool { state.withLock { $0.isRunning } }
+
+  /// Leaves something on behalf of whoever the calling thread runs for.
   func post(_ mail: @escaping Mail) {
+    let span = LaneContext.current.span
     let gate = state.withLock { state in
       state.contents.mail.append(mail)
-      if state.isRunning { state.contents.strayCount += 1 }
+      if state.isRunning { state.contents.strays.append(span) }
       hasMail.store(true, ordering: .releasing)
       return state.gate
     }

@@ -11,6 +11,10 @@ public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible 
   /// What the first run has there, and what the second.
   public var first: String
   public var second: String
+  /// When, in nanoseconds since the start, if it is not of the run as a whole: the earlier of two times.
+  public var time: Int64?
+  /// Where the step ran, if it did.
+  public var lane: String?
 
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// Something else happened next, or nothing.
@@ -25,6 +29,13 @@ public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible 
     case edge
     /// Another of the totals or findings.
     case total
+  }
+
+  /// When and where: `at 20ms, “job/fetch” on pool-1`.
+  public var place: String {
+    let step = path.map { "“\($0)”" + (lane.map { " on \($0)" } ?? "") }
+    let parts = [time.map { "at \(Self.clock($0))" }, step].compactMap { $0 }
+    return parts.isEmpty ? "at the end" : parts.joined(separator: ", ")
   }
 
   public var description: String {
@@ -54,6 +65,11 @@ public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible 
     let step: StepRecord
 
     var text: String { "“\(step.path)” \(verb) at \(clock(time))" }
+
+    func difference(_ kind: Kind, _ first: String, _ second: String) -> StructuralDifference {
+      StructuralDifference(
+        kind: kind, path: step.path, first: first, second: second, time: time, lane: step.lane)
+    }
   }
 
   private static func moments(
@@ -70,35 +86,35 @@ public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible 
           let times = one.time <= other.time ? (next.time, same[0].time) : (same[0].time, next.time)
           return time(next, times.0, times.1)
         }
-        return .init(kind: .order, path: path, first: one.text, second: other.text)
+        return next.difference(.order, one.text, other.text)
       }
       if one.time != other.time { return time(one, one.time, other.time) }
       if one.verb != "was submitted", one.step.lane != other.step.lane {
-        return .init(
-          kind: .lane, path: path, first: "ran on \(one.step.lane ?? "no lane")",
-          second: "on \(other.step.lane ?? "no lane")")
+        return one.difference(
+          .lane, "ran on \(one.step.lane ?? "no lane")", "on \(other.step.lane ?? "no lane")")
       }
       if one.verb == "finished", one.step.outcome != other.step.outcome {
-        return .init(
-          kind: .outcome, path: path, first: "ended as \(one.step.outcome.rawValue)",
-          second: "as \(other.step.outcome.rawValue)")
+        return one.difference(
+          .outcome, "ended as \(one.step.outcome.rawValue)",
+          "as \(other.step.outcome.rawValue)")
       }
     }
     if left.count == right.count { return nil }
     let longer = left.count > right.count ? left : right
     let extra = longer[min(left.count, right.count)]
     let nothing = "nothing more happened"
-    return .init(
-      kind: .order, path: extra.step.path, first: left.count > right.count ? extra.text : nothing,
-      second: left.count > right.count ? nothing : extra.text)
+    return extra.difference(
+      .order, left.count > right.count ? extra.text : nothing,
+      left.count > right.count ? nothing : extra.text)
   }
 
   private static func time(
     _ moment: Moment, _ first: Int64, _ second: Int64
   ) -> StructuralDifference {
-    .init(
-      kind: .time, path: moment.step.path, first: "\(moment.verb) at \(clock(first))",
-      second: "at \(clock(second))")
+    var difference = moment.difference(
+      .time, "\(moment.verb) at \(clock(first))", "at \(clock(second))")
+    difference.time = min(first, second)
+    return difference
   }
 
   /// What happened to the steps, in time order.
@@ -124,7 +140,7 @@ public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible 
       let time = clock(one.finished ?? 0)
       return .init(
         kind: .order, path: one.path, first: "“\(one.path)” finished first at \(time)",
-        second: "“\(other.path)” did")
+        second: "“\(other.path)” did", time: one.finished, lane: one.lane)
     }
     return nil
   }
@@ -144,7 +160,12 @@ public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible 
       let one = first.edges.indices.contains(index) ? first.edges[index] : nil
       let other = second.edges.indices.contains(index) ? second.edges[index] : nil
       if one != other {
-        return .init(kind: .edge, path: nil, first: text(one), second: text(other))
+        // It is named by its label where that is unique, and then by its path.
+        let name = one?.to ?? other?.to ?? ""
+        let step = first.steps.first { $0.path == name } ?? first.steps.first { $0.label == name }
+        return .init(
+          kind: .edge, path: nil, first: text(one), second: text(other), time: step?.started,
+          lane: nil)
       }
     }
     return nil

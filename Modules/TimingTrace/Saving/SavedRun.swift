@@ -8,15 +8,22 @@ public struct SavedRun: Sendable {
   public var source: String
   /// What was run, spelled out: with named steps and lists in place.
   public var composition: String
+  /// The same as a script that can be composed again; nil where it is not known.
+  public var script: String?
+  /// How many workers the pool had; nil where it is not known.
+  public var workers: Int?
   public var record: RunRecord
   public var events: [TraceEvent]
 
   public init(
-    name: String, source: String, composition: String, record: RunRecord, events: [TraceEvent]
+    name: String, source: String, composition: String, script: String? = nil, workers: Int? = nil,
+    record: RunRecord, events: [TraceEvent]
   ) {
     self.name = name
     self.source = source
     self.composition = composition
+    self.script = script
+    self.workers = workers
     self.record = record
     self.events = events
   }
@@ -29,6 +36,8 @@ public struct SavedRun: Sendable {
       writer.field("name", name)
       writer.field("source", source)
       writer.field("composition", composition)
+      if let script { writer.field("script", script) }
+      if let workers { writer.field("workers", workers) }
       writer.key("record")
       writer.run(record)
       writer.key("events")
@@ -41,7 +50,10 @@ public struct SavedRun: Sendable {
     let fields = try JSONFields(json, "a run")
     self.init(
       name: try fields.string("name"), source: try fields.string("source"),
-      composition: try fields.string("composition"), record: try RunRecord(fields["record"]),
+      composition: try fields.string("composition"),
+      script: try fields.optionalString("script"),
+      workers: fields["workers"] == nil ? nil : try fields.count("workers"),
+      record: try RunRecord(fields["record"]),
       events: try fields.list("events") { json throws(JSONFields.Mismatch) in
         try TraceEvent(json)
       })

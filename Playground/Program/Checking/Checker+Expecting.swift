@@ -69,7 +69,7 @@ extension Checker {
   }
 
   private mutating func requireRun(for expectation: ExpectationSyntax, in source: Source) {
-    guard lastComposed == nil, diagnostics.isEmpty else { return }
+    guard lastComposed == nil, isLastRunKnown, diagnostics.isEmpty else { return }
     report(
       "nothing is run before this expectation", at: expectation.range, in: source,
       hint: "an expectation reads the last run: serial { sleep 20ms }; expect makespan < 40ms")

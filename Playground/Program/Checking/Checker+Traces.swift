@@ -34,6 +34,7 @@ extension Checker {
       guard let file else {
         return report("“trace \(name.text)” needs a file to write to", at: name.range, in: source)
       }
+      if subcommand == .save { savedFiles.insert(FilePath.canonical(FilePath.resolve(file.text))) }
       actions.append(
         subcommand == .save
           ? Action { $0.save(to: file.text) }

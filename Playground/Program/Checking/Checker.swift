@@ -16,6 +16,10 @@ struct Checker {
   var openFiles: [String]
   /// What the next expectation will read, as far as it is known before it has run.
   var lastComposed: Composed?
+  /// Whether that is known: what a file holds that the script has yet to write is not.
+  var isLastRunKnown = true
+  /// The files that the script writes runs to before what is being checked.
+  var savedFiles: Set<String> = []
   /// The names that are compared by then; nil if that cannot be known yet.
   var comparedNames: [String]?
   /// Whether something is explored by then.
@@ -72,11 +76,7 @@ struct Checker {
     case .quit: actions.append(Action { $0.leave() })
     case .explore(let exploration): explore(exploration, in: source)
     case .replay(let word): replay(word, in: source)
-    case .simulate:
-      report(
-        "“\(command.keyword.text)” is not part of this version", at: command.keyword.range,
-        in: source,
-        hint: "the virtual clock is: set clock virtual")
+    case .simulate(let simulation): await simulate(simulation, in: source)
     }
   }
 

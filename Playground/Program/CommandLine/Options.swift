@@ -31,7 +31,10 @@ struct Options: ParsableArguments {
   @Option(name: .customLong("set"), help: "Set a setting, as NAME=VALUE.")
   var assignments: [String] = []
 
-  @Flag(help: "Run everything twice on the virtual clock and compare the traces.")
+  @Flag(
+    help:
+      "Run everything twice, on the virtual clock unless another is asked for, and stop at a difference."
+  )
   var checkDeterminism = false
 
   @Option(name: .customLong("plugins"), help: "Another folder to look for plugins in.")
@@ -69,6 +72,7 @@ struct Options: ParsableArguments {
     // Somebody at the prompt can press Ctrl-C; a script that hangs would do so in silence.
     settings.timeLimit = isInteractive ? nil : .seconds(60)
     settings.checkDeterminism = checkDeterminism
+    if checkDeterminism { settings.clock = .virtual }
     if let clock { try settings.set(.clock, written: clock) }
     if let seed { try settings.set(.seed, written: String(seed)) }
     if let workers { try settings.set(.workers, written: String(workers)) }

@@ -36,7 +36,8 @@ enum Program {
       return (
         run.options.merged(with: run.parent.options),
         .script { session in
-          for file in run.files where !session.hasQuit && !session.status.wasInterrupted {
+          for file in run.files
+          where !session.hasQuit && !session.isStopped && !session.status.wasInterrupted {
             await session.performFile(file)
           }
         }

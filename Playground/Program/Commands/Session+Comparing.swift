@@ -23,6 +23,8 @@ extension Session {
           show(run)
           return note(run)
         }
+        if round == 0, run.record.clock == .virtual { await checkDeterminism(of: run) }
+        if isStopped { return }
         if round >= warmUps { samples[index].append(run.record.makespan) }
       }
     }

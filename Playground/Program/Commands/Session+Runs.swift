@@ -16,9 +16,7 @@ extension Session {
     }
     guard let last else { return }
     show(last)
-    if plan.settings.checkDeterminism, last.record.clock == .virtual {
-      await checkDeterminism(of: last)
-    }
+    await checkDeterminism(of: last)
   }
 
   /// Runs a plan beside what comes next.
@@ -33,6 +31,7 @@ extension Session {
       console.say("[\(job.number)] \(run.record.outcome.rawValue)")
       show(run)
       note(job, run)
+      await checkDeterminism(of: run, inBackground: true)
     }
   }
 
@@ -132,15 +131,23 @@ extension Session {
     console.say(lines.joined())
   }
 
-  /// Runs a run's plan again and compares the two to the byte.
-  private func checkDeterminism(of run: FinishedRun) async {
-    let again = await start(run.plan).finished()
+  /// Runs a run's plan again, if the settings say so, and compares the two to the byte; the script ends
+  /// where they differ.
+  func checkDeterminism(of run: FinishedRun, inBackground: Bool = false) async {
+    guard run.plan.settings.checkDeterminism, run.record.outcome != .cancelled else { return }
+    guard run.record.clock == .virtual else {
+      return console.say("  not compared with a second run: the live clock makes no two alike")
+    }
+    let again = inBackground ? await start(run.plan).finished() : await execute(run.plan)
+    if again.record.outcome == .cancelled, status.wasInterrupted { return }
     guard run.record.json != again.record.json else {
       return console.say("  deterministic: a second run gave the same trace")
     }
-    let place = StructuralDifference.first(between: run.record, and: again.record)
+    let difference = StructuralDifference.first(between: run.record, and: again.record)
     console.report(
-      "two runs of “\(run.name)” differ: \(place.map { "\($0)" } ?? "in their traces")")
+      "two runs of “\(run.name)” differ"
+        + (difference.map { " \($0.place): \($0)" } ?? " in their traces"))
     status.add(.violated)
+    stop()
   }
 }

@@ -38,6 +38,11 @@ enum HelpText {
       summary: "Runs what an exploration has found again, and tells it event by event.",
       examples: ["replay \"4 workers, cancel at 2: serial { a: sleep 1ms; b: sleep 1ms }\""]),
     Command(
+      name: "simulate", usage: "simulate FILE [with STEP * FACTOR, workers = N, seed = N …]",
+      summary:
+        "Runs what “trace save” saved again on the virtual clock, each step taking what was measured "
+        + "of it, and says how changes move the makespan and the critical path."),
+    Command(
       name: "expect", usage: "expect QUANTITY OPERATOR VALUE",
       summary:
         "Checks the last run: makespan work blocked concurrency threads outcome value lints, "

@@ -20,7 +20,7 @@ struct PromptCompletion {
   }
 
   /// Words of the language that this version has no use for.
-  private static let laterWords: Set<String> = ["simulate", "import"]
+  private static let laterWords: Set<String> = ["import"]
 
   struct Word {
     let text: String

@@ -6,6 +6,7 @@ extension FinishedRun {
   var saved: SavedRun {
     SavedRun(
       name: name, source: plan.composed.source, composition: plan.composed.step.outline,
+      script: plan.composed.script, workers: plan.settings.poolWidth,
       record: record, events: events)
   }
 }

@@ -28,7 +28,7 @@ final class VirtualExecution: Execution {
   init(_ plan: RunPlan) {
     self.plan = plan
     runtime = SimulatedRuntime(
-      workers: plan.settings.workers ?? 4, seed: plan.settings.seed, trace: recorder)
+      workers: plan.settings.poolWidth, seed: plan.settings.seed, trace: recorder)
   }
 
   var waitingFor: [String] { account(of: nil).record.openLeaves }
@@ -68,7 +68,10 @@ final class VirtualExecution: Execution {
     let result = Locked<Result<Value, any Error>?>(nil)
     let run = Run(plan.composed.step, on: runtime) { settled in result.withLock { $0 = settled } }
     while interruption.withLock({ $0 }) == nil {
-      guard runtime.runUntilIdle(limit: Self.slice) == .limit else { break }
+      guard
+        runtime.runUntilIdle(
+          limit: Self.slice, awaiting: { result.withLock { $0 == nil } }) == .limit
+      else { break }
     }
     let settled = result.withLock { $0 }
     if settled == nil, interruption.withLock({ $0 }) == nil { noteLostWakeUps() }

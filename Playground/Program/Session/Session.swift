@@ -40,6 +40,8 @@ final class Session {
   /// What is being loaded, to be called off by Ctrl-C.
   var loading: Task<Void, Never>?
   private var isInterrupted = false
+  /// Whether something was found after which the rest of the script makes no sense.
+  private(set) var isStopped = false
   /// What the last statement came to that counts, unless the next expectation says it was to.
   private var pending: Pending?
 
@@ -85,6 +87,7 @@ final class Session {
   /// - Parameter file: its path, if it comes from a file.
   func perform(_ source: Source, file: String? = nil) async {
     isInterrupted = false
+    isStopped = false
     let (script, diagnostics) = Parser.parse(source)
     var checker = Checker(session: self, file: file)
     if diagnostics.isEmpty {
@@ -98,7 +101,9 @@ final class Session {
       return
     }
     bindings = checker.bindings
-    for action in checker.actions where !isInterrupted && !hasQuit { await perform(action) }
+    for action in checker.actions where !isInterrupted && !hasQuit && !isStopped {
+      await perform(action)
+    }
     settlePending()
   }
 
@@ -116,7 +121,7 @@ final class Session {
   }
 
   /// What failed counts, now that no expectation has asked for it.
-  private func settlePending() {
+  func settlePending() {
     if let pending { status.add(pending.reason) }
     pending = nil
   }
@@ -130,6 +135,9 @@ final class Session {
   func note(_ reason: ExitStatus.Reason, of subject: Pending.Subject) {
     pending = Pending(subject: subject, reason: reason)
   }
+
+  /// Ends the script after what is being done.
+  func stop() { isStopped = true }
 
   /// Something was wrong with a command when its turn came.
   func fail(_ error: any Error) {

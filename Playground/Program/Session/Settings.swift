@@ -25,6 +25,11 @@ struct Settings: Sendable {
     case timeLimit = "time-limit"
   }
 
+  /// How many workers a run's pool has.
+  var poolWidth: Int {
+    workers ?? (clock == .virtual ? 4 : LiveRuntime.defaultWidth)
+  }
+
   /// The value of a setting as `set` shows it.
   func text(of name: Name) -> String {
     switch name {

@@ -1,51 +1,70 @@
 import Foundation
 import Measuring
+import OperationGraph
 import Simulation
 
-/// The cost of a schedule of an exploration.
+/// What a schedule of an exploration costs, and whether its memory stays flat.
 enum Schedules {
   private static let count = 20_000
 
-  static func figures() throws -> [Figure] {
+  static func measure() throws -> [Figure] {
+    let graph = try graphOfSleeps()
     let contestants = [
-      Contestant("schedule") { explore(isRecording: false) },
-      Contestant("recorded") { explore(isRecording: true) },
+      Contestant("plain") { time(graph, isRecording: false) },
+      Contestant("recorded") { time(graph, isRecording: true) },
+      Contestant("run") { timeOfRuns(graph) },
     ]
-    let times = try Contestant.medians(of: contestants, rounds: 5).map { $0 / count }
+    let times = try Contestant.medians(of: contestants, rounds: 7).map { $0 / count }
+    let peer = ("a simulation run by itself", times[2])
     return [
-      Figure("a schedule of ten sleeps", times[0], target: .microseconds(10)),
-      Figure("the same, recorded", times[1], peer: ("not recorded", times[0])),
+      Figure(
+        "a schedule of a graph of ten sleeps", times[0], peer: peer, target: .microseconds(10)),
+      Figure("the same, recorded", times[1], peer: peer),
     ]
   }
 
-  private static func explore(isRecording: Bool) -> Duration {
-    let steps = (1...10).map { Step.sleep("\($0)", .milliseconds($0)) }
-    let step = Step("all", pattern: AtOnce(Arguments()), steps: steps)
-    let exploration = Exploration(schedules: count, isRecording: isRecording)
-    return ContinuousClock().measure {
-      let report = exploration.explore(step)
-      precondition(report.violations == 0 && report.schedules == count)
-    }
+  /// How much more memory the program holds after many schedules than after a few.
+  static func measureMemory() throws -> String {
+    let graph = try graphOfSleeps()
+    explore(graph, schedules: 50_000, isRecording: false)
+    let before = residentKilobytes()
+    explore(graph, schedules: 500_000, isRecording: false)
+    let growth = residentKilobytes() - before
+    return "500 000 schedules more: \(growth) kB more memory"
   }
-}
 
-/// Starts all of its steps at once.
-struct AtOnce: AsyncPattern {
-  static let manual = Manual(name: "at-once", summary: "All at once.", flow: .sideBySide)
-  init(_ arguments: Arguments) {}
+  /// Four sleeps side by side, two joins of them, and so on: ten in all.
+  private static func graphOfSleeps() throws -> Step {
+    var steps = (0..<10).map { Step.sleep("\($0)", .milliseconds($0 % 3 + 1)) }
+    for index in 4..<10 { steps[index].predecessors = ["\(index - 4)", "\(index - 3)"] }
+    let pattern = OperationGraphPlugin.patterns.first { $0.manual.name == "graph" }!
+    let arguments = try pattern.manual.resolve([])
+    return Step("graph", pattern: try pattern.init(arguments), steps: steps)
+  }
 
-  func start(
-    _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
-  ) {
-    let left = Locked(steps.count)
-    for step in steps {
-      scope.start(step, input: input) { _ in
-        let isLast = left.withLock { left in
-          left -= 1
-          return left == 0
-        }
-        if isLast { completion(.success(input)) }
+  private static func time(_ step: Step, isRecording: Bool) -> Duration {
+    ContinuousClock().measure { explore(step, schedules: count, isRecording: isRecording) }
+  }
+
+  private static func explore(_ step: Step, schedules: Int, isRecording: Bool) {
+    let report = Exploration(schedules: schedules, isRecording: isRecording).explore(step)
+    precondition(report.schedules == schedules && report.violations == 0)
+  }
+
+  /// The same without an exploration: a runtime and a thread for each.
+  private static func timeOfRuns(_ step: Step) -> Duration {
+    ContinuousClock().measure {
+      for seed in 0..<count {
+        let runtime = SimulatedRuntime(seed: UInt64(seed))
+        Run(step, on: runtime) { _ in }
+        runtime.runUntilIdle()
       }
     }
+  }
+
+  private static func residentKilobytes() -> Int {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
+    return Int(line.filter(\.isNumber)) ?? 0
   }
 }

@@ -1,0 +1,29 @@
+import Composing
+import PlaygroundLanguage
+
+extension Checker {
+  /// `simulate FILE with …`: what is wrong with it is found now, unless this script writes the file.
+  mutating func simulate(_ syntax: SimulationSyntax, in source: Source) async {
+    let request: SimulationRequest
+    do throws(Diagnostic) {
+      request = try SimulationRequest(syntax, settings: settings, in: source)
+    } catch {
+      return diagnostics.append(error)
+    }
+    let vocabulary = session.vocabulary
+    guard !savedFiles.contains(FilePath.canonical(FilePath.resolve(syntax.file.text))) else {
+      // Which steps that will run is known when its turn comes.
+      lastComposed = nil
+      isLastRunKnown = false
+      return actions.append(Action { await $0.simulate(request, vocabulary: vocabulary) })
+    }
+    switch await session.prepare(request, vocabulary: vocabulary) {
+    case .failure(let diagnostic): diagnostics.append(diagnostic)
+    case .success(let simulations):
+      lastComposed = (simulations.last?.changed ?? simulations.last?.measured)?.plan.composed
+      for simulation in simulations {
+        actions.append(Action { await $0.simulate(simulation) })
+      }
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import AsyncPatterns
+import TimingTrace
+
+/// What a simulation came to: how far the model is from what was recorded, and what the changes do to
+/// the makespan and to the critical path.
+struct SimulationReport {
+  let simulation: Simulation
+  /// With what was measured, and nothing changed.
+  let measured: RunRecord
+  /// With the changes; the same where there are none.
+  let result: RunRecord
+
+  private var recorded: RunRecord { simulation.recording.record }
+
+  /// The makespan with the changes as a multiple of the one without; what takes no time is scaled by none.
+  private var ratio: Double {
+    measured.makespan > 0 ? Double(result.makespan) / Double(measured.makespan) : 1
+  }
+
+  // MARK: - For people
+
+  func text(width: Int?) -> String {
+    var rows = [
+      [
+        "  recorded", Self.text(recorded.makespan),
+        "\(recorded.clock.rawValue) clock"
+          + (simulation.recording.workers.map { ", \($0) workers" } ?? ""),
+      ],
+      ["  simulated", Self.text(measured.makespan), distance],
+    ]
+    if simulation.changed != nil {
+      rows.append(
+        [
+          "  changed", Self.text(result.makespan),
+          "\(Self.rounded(ratio, to: 3)) × simulated: "
+            + simulation.changes.joined(separator: ", "),
+        ])
+    }
+    var lines = [
+      simulation.recording.name, TextTable(columns: ["", "", ""], rows: rows).text(width: width),
+    ]
+    if simulation.changed == nil {
+      lines.append("  critical path: \(Self.criticalPath(of: result))")
+    } else {
+      lines.append("  critical path before: \(Self.criticalPath(of: measured))")
+      lines.append("  critical path after: \(Self.criticalPath(of: result))")
+    }
+    lines += simulation.notes.map { "  " + $0 }
+    return lines.map { Prose.wrap($0, to: width, hanging: 2) }.joined(separator: "\n")
+  }
+
+  /// How far the simulation is from what was recorded.
+  private var distance: String {
+    guard recorded.makespan > 0 else { return "" }
+    let percent = 100 * (Double(measured.makespan) / Double(recorded.makespan) - 1)
+    if measured.makespan == recorded.makespan { return "as recorded" }
+    let amount = abs(percent) < 0.05 ? "less than 0.1" : Self.rounded(abs(percent), to: 1)
+    return "\(amount)% \(percent < 0 ? "shorter" : "longer") than recorded"
+  }
+
+  private static func criticalPath(of run: RunRecord) -> String {
+    let steps = run.criticalSteps.map { "\($0.label) \(text($0.duration ?? 0))" }
+    if steps.isEmpty { return "none" }
+    let first = steps.prefix(12).joined(separator: " → ")
+    return steps.count > 12 ? "\(first) … and \(steps.count - 12) more" : first
+  }
+
+  private static func text(_ nanoseconds: Int64) -> String {
+    Duration.nanoseconds(nanoseconds).shortDescription
+  }
+
+  private static func rounded(_ number: Double, to decimals: Int) -> String {
+    let power = Double([1, 10, 100, 1000][decimals])
+    let text = "\((number * power).rounded() / power)"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+
+  // MARK: - For programs
+
+  var record: SimulateRecord {
+    SimulateRecord(
+      name: simulation.recording.name, clock: recorded.clock.rawValue,
+      workers: simulation.changed?.workers ?? simulation.measured.workers,
+      recorded: recorded.makespan, measured: measured.makespan, makespan: result.makespan,
+      ratio: ratio, criticalPath: result.criticalPath,
+      criticalPathBefore: measured.criticalPath, changes: simulation.changes,
+      assumptions: (simulation.changed ?? simulation.measured).ledger.assumptions)
+  }
+}
+
+/// What a simulation came to, as a JSON line.
+struct SimulateRecord: Encodable {
+  let record = "simulate"
+  let name: String
+  /// The clock of what was recorded.
+  let clock: String
+  let workers: Int
+  let recorded: Int64
+  let measured: Int64
+  let makespan: Int64
+  let ratio: Double
+  let criticalPath: [String]
+  let criticalPathBefore: [String]
+  let changes: [String]
+  let assumptions: [String]
+
+  enum CodingKeys: String, CodingKey {
+    case record, name, clock, workers
+    case recorded = "recorded_ns"
+    case measured = "measured_ns"
+    case makespan = "makespan_ns"
+    case ratio
+    case criticalPath = "critical_path"
+    case criticalPathBefore = "critical_path_before"
+    case changes, assumptions
+  }
+}
+
+extension RunRecord {
+  /// The steps that the makespan is made of, the first one first.
+  fileprivate var criticalSteps: [StepRecord] {
+    steps.filter(\.isCritical).sorted { ($0.finishRank ?? 0) < ($1.finishRank ?? 0) }
+  }
+}

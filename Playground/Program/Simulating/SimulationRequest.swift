@@ -1,0 +1,154 @@
+import AsyncPatterns
+import Composing
+import PlaygroundLanguage
+import TimingTrace
+import WhatIf
+
+/// What `simulate FILE with …` asks for, checked as far as that goes without the file.
+struct SimulationRequest: Sendable {
+  let file: WordSyntax
+  let source: Source
+  /// The settings that the command changes, on the virtual clock.
+  private var settings: Settings
+  private var scales: [(scale: Scale, path: StepPathSyntax)] = []
+  /// What was set by the command itself, and so counts more than what the file says.
+  private var workers: Int?
+  private var seed: UInt64?
+  /// The changes as people write them.
+  private var changes: [String] = []
+
+  /// - Throws: a `Diagnostic` about the first change that makes no sense.
+  init(
+    _ syntax: SimulationSyntax, settings: Settings, in source: Source
+  ) throws(Diagnostic) {
+    file = syntax.file
+    self.source = source
+    self.settings = settings
+    self.settings.clock = .virtual
+    self.settings.runs = nil
+    for change in syntax.changes {
+      switch change {
+      case .scale(let path, let factor, let range):
+        scales.append((Scale(path.components.map(\.text), by: factor), path))
+        changes.append(Self.text(of: range, in: source))
+      case .set(let name, let value, let range):
+        try set(name, to: value)
+        changes.append(Self.text(of: range, in: source))
+      }
+    }
+  }
+
+  private mutating func set(_ name: NameSyntax, to value: ValueSyntax) throws(Diagnostic) {
+    let known = [Settings.Name.workers, .seed]
+    guard let setting = known.first(where: { $0.rawValue == name.text }) else {
+      throw Diagnostic(
+        "“\(name.text)” is nothing that a simulation can set", at: name.range, in: source,
+        unknown: name.text, among: known.map(\.rawValue),
+        otherwise:
+          "it sets workers and seed; a step takes another time by a factor: \(name.text) * 2")
+    }
+    do throws(ArgumentError) {
+      try settings.set(setting, to: value.asValue)
+    } catch {
+      throw Diagnostic(error.message, at: value.range, in: source)
+    }
+    if setting == .workers { workers = settings.workers } else { seed = settings.seed }
+  }
+
+  /// What was written there, with each stretch of blanks made one space.
+  private static func text(of range: SourceRange, in source: Source) -> String {
+    source.text(range).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  // MARK: - With the file
+
+  /// Reads the file and composes its runs again.
+  ///
+  /// - Throws: a `Diagnostic` where there is no such file, one of its runs cannot be simulated, or a
+  ///   change names none of their steps.
+  /// - Complexity: O(size of the file); not for the main lane.
+  func simulations(vocabulary: Vocabulary) throws(Diagnostic) -> [Simulation] {
+    let saved = try read()
+    var recordings: [(recording: Recording, count: Int)] = []
+    for (run, count) in Recording.medians(of: saved.runs) {
+      do throws(RecordingError) {
+        recordings.append((try Recording(run, vocabulary: vocabulary), count))
+      } catch {
+        throw Diagnostic(error.message, at: file.range, in: source, hint: error.hint)
+      }
+    }
+    guard !recordings.isEmpty else {
+      throw Diagnostic("“\(file.text)” holds no run", at: file.range, in: source)
+    }
+    for (scale, path) in scales where !recordings.contains(where: { $0.0.contains(scale) }) {
+      let known = recordings.flatMap(\.recording.names)
+      throw Diagnostic(
+        "“\(file.text)” has no step “\(path.text)”", at: path.range, in: source,
+        unknown: path.text, among: known,
+        otherwise: known.isEmpty ? "it has no steps" : "it has \(known.shortList)")
+    }
+    return recordings.map { simulation(of: $0.recording, count: $0.count, saved) }
+  }
+
+  private func read() throws(Diagnostic) -> SavedRuns {
+    do throws(SavedRunsError) {
+      return try SavedRuns.read(FilePath.resolve(file.text))
+    } catch {
+      let place = error.offset.map { " (byte \($0))" } ?? ""
+      throw Diagnostic(
+        "“\(file.text)” cannot be simulated: \(error.message)\(place)", at: file.range, in: source,
+        hint: error.offset == nil
+          ? "“trace save \(file.text)” or --save writes one" : "it takes what “trace save” wrote")
+    }
+  }
+
+  private func simulation(
+    of recording: Recording, count: Int, _ saved: SavedRuns
+  ) -> Simulation {
+    let run = recording.run
+    var settings = settings
+    settings.workers = run.workers ?? settings.poolWidth
+    if run.record.clock == .virtual { settings.seed = run.record.seed }
+    let measured = Simulation.Part(recording, [], "\(run.name) (simulated)", settings)
+    settings.workers = workers ?? settings.workers
+    settings.seed = seed ?? settings.seed
+    let name = "\(run.name) with \(changes.joined(separator: ", "))"
+    var notes: [String] = []
+    if saved.isTruncated { notes.append("The file ends in the middle of a run, left out here.") }
+    if count > 1 {
+      notes.append("There are \(count) runs of it: this is the one with the median makespan.")
+    }
+    if run.workers == nil {
+      notes.append(
+        "The file does not say how many workers there were: \(measured.workers) are simulated.")
+    }
+    return Simulation(
+      recording: run, measured: measured,
+      changed: changes.isEmpty
+        ? nil : Simulation.Part(recording, scales.map(\.scale), name, settings),
+      changes: changes, notes: notes)
+  }
+}
+
+/// A recorded run that is to be simulated: with what was measured, and with changes if there are any.
+struct Simulation: Sendable {
+  /// Something to run, and what is assumed when it runs.
+  struct Part: Sendable {
+    let plan: RunPlan
+    let ledger: Ledger
+    var workers: Int { plan.settings.poolWidth }
+
+    init(_ recording: Recording, _ scales: [Scale], _ name: String, _ settings: Settings) {
+      let (composed, ledger) = recording.simulation(scales, called: name)
+      plan = RunPlan(composed: composed, settings: settings)
+      self.ledger = ledger
+    }
+  }
+
+  let recording: SavedRun
+  let measured: Part
+  let changed: Part?
+  let changes: [String]
+  /// What else is to be said of it, in whole sentences.
+  let notes: [String]
+}

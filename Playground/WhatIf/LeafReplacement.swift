@@ -1,0 +1,204 @@
+import AsyncPatterns
+import TimingTrace
+
+/// Makes of a composition one in which every leaf takes what was measured of it, times the factors of the
+/// scales that mean it.
+///
+/// A leaf that started several times takes what it took each time, in order. Of one that was not
+/// measured to its end there are assumptions, which the ledger notes when it starts:
+///
+/// | what was measured | what is assumed |
+/// | --- | --- |
+/// | fewer starts than there are now | the last one again |
+/// | it was called off, or had not finished | what is written, or else just longer than it ran |
+/// | no start, or called off in a queue | what is written, or else the mean of those like it, or else no time |
+///
+/// Like it are those of its kind whose labels differ in their number only.
+final class LeafReplacement {
+  let ledger = Ledger()
+  private let measurements: Measurements
+  private let scales: [ScaleSearch]
+  private var leafCount = 0
+  private var unmeasured: [Unmeasured: Step] = [:]
+
+  /// What steps below which nothing was measured have in common.
+  private struct Unmeasured: Hashable {
+    var steps: UnsafeRawPointer?
+    var left: [Int]
+  }
+
+  init(_ measurements: Measurements, _ scales: [ScaleSearch]) {
+    self.measurements = measurements
+    self.scales = scales
+  }
+
+  /// The run's own step with its leaves replaced.
+  func replacing(in step: Step) -> Step {
+    let left = scales.map(\.parts.count)
+    guard step.steps.isEmpty else {
+      return rebuilt(step, at: [measurements.top], left: left, path: "")
+    }
+    let inside = zip(scales, left).map { $0.left($1, below: step) }
+    let places = measurements.places(of: step.label, below: [measurements.top])
+    return leaf(step, at: places, factor: factor(inside), path: step.label)
+  }
+
+  /// A step that has parts: the same pattern over their replacements.
+  ///
+  /// - Parameter places: its starts in the record.
+  private func rebuilt(_ step: Step, at places: [Int], left: [Int], path: String) -> Step {
+    guard let pattern = step.pattern else { return step }
+    let key = Unmeasured(steps: step.steps.withUnsafeBytes { $0.baseAddress }, left: left)
+    if places.isEmpty, let known = unmeasured[key] { return known.standing(in: step) }
+    let parts = step.steps.map { part in
+      let inside = zip(scales, left).map { $0.left($1, below: part) }
+      let starts = places.isEmpty ? [] : measurements.places(of: part.label, below: places)
+      let path =
+        (path.isEmpty ? "" : path + "/") + (part.group.map { $0 + "/" } ?? "") + part.label
+      return part.steps.isEmpty
+        ? leaf(part, at: starts, factor: factor(inside), path: path)
+        : rebuilt(part, at: starts, left: inside, path: path)
+    }
+    let result = Step(step.label, pattern: pattern, steps: parts).standing(in: step)
+    if places.isEmpty { unmeasured[key] = result }
+    return result
+  }
+
+  private func factor(_ left: [Int]) -> Double {
+    zip(scales, left).reduce(1) { $1.1 == 0 ? $0 * $1.0.factor : $0 }
+  }
+
+  // MARK: - Leaves
+
+  /// A course, and what had to be assumed for it.
+  private struct Expected {
+    var course: Course
+    var assumption: Assumption?
+
+    func scaled(by factor: Double) -> Expected {
+      var course = course.scaled(by: factor)
+      // However it is scaled: what was called off at some moment had not finished then.
+      if case .justLonger? = assumption {
+        course.waiting = (course.waiting ?? .zero) + .nanoseconds(1)
+      }
+      return Expected(course: course, assumption: assumption)
+    }
+  }
+
+  private func leaf(_ step: Step, at places: [Int], factor: Double, path: String) -> Step {
+    let number = leafCount
+    leafCount += 1
+    let written = step.pattern as? WrittenLeaf
+    let records = places.map { measurements.steps[$0] }
+    let starts = records.map { record in
+      (record.started == nil ? unmeasured(step, written) : expected(record, written))
+        .scaled(by: factor)
+    }
+    let otherwise =
+      if let last = starts.last, records.contains(where: { $0.started != nil }) {
+        Expected(course: last.course, assumption: .startsMoreOften(than: starts.count))
+      } else {
+        starts.last ?? unmeasured(step, written).scaled(by: factor)
+      }
+    let ledger = ledger
+    return Step(step.label) { scope in
+      let before = ledger.starts(of: number, on: scope.runtime)
+      let start = before < starts.count ? starts[before] : otherwise
+      return (
+        start.course,
+        { if let assumption = start.assumption { ledger.assume(assumption, of: number, path) } }
+      )
+    }.standing(in: step)
+  }
+
+  /// What one start took, and how it ended.
+  private func expected(_ record: StepRecord, _ written: WrittenLeaf?) -> Expected {
+    var course = measurements.course(of: record)
+    course.ending = written?.success ?? .success(Value.none)
+    switch record.outcome {
+    case .success, .skipped: return Expected(course: course)
+    case .failure:
+      course.ending = .failure(record.error ?? "failed")
+      return Expected(course: course)
+    case .cancelled, .unfinished:
+      if let known = written?.course, known.ending == .never || known.length >= course.length {
+        return Expected(course: known)
+      }
+      return Expected(
+        course: course,
+        assumption: .justLonger(course.length, wasCancelled: record.outcome == .cancelled))
+    }
+  }
+
+  private func unmeasured(_ step: Step, _ written: WrittenLeaf?) -> Expected {
+    if let written, let course = written.course {
+      return Expected(
+        course: course, assumption: written.isTimed ? .asWritten(course.length) : nil)
+    }
+    guard var course = like[Likeness(step.label, step.kind)] else {
+      return Expected(course: Course(ending: .success(Value.none)), assumption: .noTime)
+    }
+    course.ending = written?.success ?? .success(Value.none)
+    return Expected(course: course, assumption: .mean(course.length))
+  }
+
+  /// What leaves have in common that are copies of each other, or might be.
+  private struct Likeness: Hashable {
+    var stem: Substring
+    var kind: String
+
+    init(_ label: String, _ kind: String) {
+      let dash = label.lastIndex(of: "-")
+      let isNumbered = dash.map { Int(label[label.index(after: $0)...]) != nil } ?? false
+      stem = isNumbered ? label[..<(dash ?? label.endIndex)] : label[...]
+      self.kind = kind
+    }
+  }
+
+  private lazy var like: [Likeness: Course] = {
+    let leaves = measurements.steps.filter { $0.isLeaf && $0.outcome == .success }
+    return Dictionary(grouping: leaves) { Likeness($0.label, $0.pattern) }
+      .compactMapValues { leaves in Course.mean(of: leaves.map { measurements.course(of: $0) }) }
+  }()
+}
+
+/// What is taken for granted of a leaf of which too little was measured.
+enum Assumption: Sendable {
+  case startsMoreOften(than: Int)
+  case justLonger(Duration, wasCancelled: Bool)
+  case asWritten(Duration)
+  case mean(Duration)
+  case noTime
+
+  func sentence(about path: String) -> String {
+    switch self {
+    case .startsMoreOften(let count):
+      "“\(path)” starts more often than in the recording (\(count)): each time more takes what the "
+        + "last one took."
+    case .justLonger(let duration, let wasCancelled):
+      "“\(path)” \(wasCancelled ? "was called off" : "had not finished") after "
+        + "\(duration.shortDescription): it is taken to need just longer."
+    case .asWritten(let duration):
+      "“\(path)” never started in the recording: it takes what is written, "
+        + "\(duration.shortDescription)."
+    case .mean(let duration):
+      "“\(path)” never started in the recording: it takes the mean of those like it, "
+        + "\(duration.shortDescription)."
+    case .noTime:
+      "“\(path)” never started in the recording, nor did anything like it: it takes no time."
+    }
+  }
+}
+
+extension Step {
+  /// The step in the place of another one: with its label, its options and what it comes after.
+  fileprivate func standing(in other: Step) -> Step {
+    var result = self
+    result.label = other.label
+    result.kind = other.kind
+    result.group = other.group
+    result.predecessors = other.predecessors
+    result.options = other.options
+    return result
+  }
+}

@@ -1,0 +1,160 @@
+import AsyncPatterns
+public import Composing
+import PlaygroundLanguage
+public import TimingTrace
+
+/// A saved run that was composed again, so that it can be simulated: with its leaves taking what was
+/// measured of them, or with changes.
+public struct Recording: Sendable {
+  public let run: SavedRun
+  /// What the run was made of; its leaves are not to be started.
+  private let written: Composed
+
+  /// Composes a saved run again.
+  ///
+  /// - Parameter vocabulary: has the patterns that the run was made with.
+  /// - Throws: `RecordingError` where the file lacks its script, what it says cannot be composed with this
+  ///   vocabulary, or one of its patterns runs on the live clock only.
+  public init(_ run: SavedRun, vocabulary: Vocabulary) throws(RecordingError) {
+    self.run = run
+    guard let script = run.script else {
+      throw RecordingError(
+        "the file has no script of “\(run.name)”, so the run cannot be made again",
+        hint: "an older version saved it, or it was longer than 1 MB; run and save it anew")
+    }
+    let source = Source(name: run.name, text: script)
+    written = try Self.compose(source, run, vocabulary.withWrittenLeaves)
+    if let pattern = written.step.liveOnlyPattern {
+      throw RecordingError(
+        "“\(run.name)” cannot be simulated: “\(pattern)” runs on the live clock only",
+        hint:
+          "run the same steps under a pattern that knows both clocks, save that, and simulate it")
+    }
+  }
+
+  private static func compose(
+    _ source: Source, _ run: SavedRun, _ vocabulary: Vocabulary
+  ) throws(RecordingError) -> Composed {
+    let (script, found) = Parser.parse(source)
+    var diagnostics = found
+    var bindings: Bindings = [:]
+    var composed: Composed?
+    for statement in script.statements where diagnostics.isEmpty {
+      // By the clock that it went by, on which all of it runs.
+      var composer = Composer(
+        vocabulary: vocabulary, bindings: bindings, clock: run.record.clock, source: source)
+      switch statement.kind {
+      case .assignment(let name, let expression):
+        if composer.check(binding: expression) {
+          bindings[name.text] = Binding(expression, in: source, names: bindings)
+        }
+      case .run(let expression, _): composed = composer.compose(expression)
+      case .command: break
+      }
+      diagnostics += composer.diagnostics
+    }
+    if let first = diagnostics.first {
+      throw RecordingError(
+        "“\(run.name)” cannot be composed again: \(first.message)", hint: first.hint)
+    }
+    guard let composed else {
+      throw RecordingError("the script of “\(run.name)” runs nothing", hint: nil)
+    }
+    return composed
+  }
+
+  /// Whether a scale means any of its steps.
+  public func contains(_ scale: Scale) -> Bool { search(for: scale) != nil }
+
+  private func search(for scale: Scale) -> ScaleSearch? {
+    let top = Step("", pattern: WrittenLeaf(Arguments()), steps: [written.step])
+    // A step alone is its own path; what runs several is not part of theirs.
+    let place = written.step.steps.isEmpty ? top : written.step
+    return [false, true].lazy.map { ScaleSearch(scale, isCounted: $0) }
+      .first { $0.finds(below: place) }
+  }
+
+  /// What a scale could name: labels, names of lists and whole paths.
+  public var names: [String] {
+    var seen: Set<String> = []
+    return written.paths().flatMap { path in path.map { $0 } + [path.joined(separator: "/")] }
+      .flatMap { [$0, $0.withoutNumber] }.filter { seen.insert($0).inserted }
+  }
+
+  /// The composition with its leaves taking what was measured of them, times the factors of the scales.
+  ///
+  /// - Parameters:
+  ///   - scales: those that mean none of its steps change nothing; several that mean a step multiply.
+  ///   - name: what to call its runs.
+  /// - Returns: the composition, and the ledger of what is assumed when it runs.
+  /// - Complexity: O(n) in the number of steps, copies of which nothing was measured counting as one.
+  public func simulation(
+    _ scales: [Scale] = [], called name: String
+  ) -> (composed: Composed, ledger: Ledger) {
+    let replacement = LeafReplacement(
+      Measurements(run.record), scales.compactMap { search(for: $0) })
+    let step = replacement.replacing(in: written.step)
+    return (written.replacing(step, called: name), replacement.ledger)
+  }
+}
+
+extension Recording {
+  /// Of several runs of one name, which are a sample, the one with the median makespan: of those that
+  /// succeeded, if any did.
+  ///
+  /// - Returns: by name, in the order in which the names first occur, the run, and how many there are.
+  public static func medians(of runs: [SavedRun]) -> [(run: SavedRun, count: Int)] {
+    var names: [String] = []
+    var samples: [String: [SavedRun]] = [:]
+    for run in runs {
+      if samples[run.name] == nil { names.append(run.name) }
+      samples[run.name, default: []].append(run)
+    }
+    return names.compactMap { name in
+      guard let sample = samples[name] else { return nil }
+      let successes = sample.filter { $0.record.outcome == .success }
+      let sorted = (successes.isEmpty ? sample : successes)
+        .sorted { $0.record.makespan < $1.record.makespan }
+      return (sorted[(sorted.count - 1) / 2], sample.count)
+    }
+  }
+}
+
+/// Why a saved run cannot be simulated, and the way out.
+public struct RecordingError: Error, Hashable, CustomStringConvertible {
+  public let message: String
+  public let hint: String?
+
+  init(_ message: String, hint: String?) {
+    self.message = message
+    self.hint = hint
+  }
+
+  public var description: String { message }
+}
+
+extension Step {
+  /// A pattern among these steps that has steps of its own and cannot run on the virtual clock.
+  fileprivate var liveOnlyPattern: String? {
+    var visited: Set<UnsafeRawPointer?> = []
+    var open = [self]
+    while let step = open.popLast() {
+      guard let pattern = step.pattern, !step.steps.isEmpty,
+        visited.insert(step.steps.withUnsafeBytes { $0.baseAddress }).inserted
+      else { continue }
+      if !type(of: pattern).manual.clocks.contains(.virtual) { return step.kind }
+      open += step.steps
+    }
+    return nil
+  }
+}
+
+extension String {
+  /// The label that a count made this one of.
+  fileprivate var withoutNumber: String {
+    guard let dash = lastIndex(of: "-"), Int(self[index(after: dash)...]) != nil else {
+      return self
+    }
+    return String(self[..<dash])
+  }
+}

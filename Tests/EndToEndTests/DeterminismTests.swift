@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+/// `--check-determinism`: everything runs twice, and what differs or leaves the runtime is named.
+@Suite struct DeterminismTests {
+  /// Runs a script that can use what `PluginSources.wild` holds.
+  private static func check(
+    _ script: String, _ options: String...
+  ) async throws -> PlaygroundProcess.Outcome {
+    let home = try PlaygroundHome()
+    try home.write(PluginSources.wild, to: "Wild.swift")
+    return try await home.run(
+      ["--json", "--check-determinism"] + options
+        + ["eval", "load ./Wild.swift SerialQueue; " + script])
+  }
+
+  /// Its order is drawn from the machine's randomness: of ten steps that take unlike times.
+  private static let shuffled =
+    "shuffled { \((1...10).map { "s\($0): sleep \($0)ms" }.joined(separator: "; ")) }"
+
+  @Test func theFirstDifferenceIsNamedAndEndsTheScript() async throws {
+    let outcome = try await Self.check("\(Self.shuffled); value 3")
+    #expect(outcome.code == 1, "\(outcome)")
+    let runs = try outcome.records("run")
+    #expect(runs.map { $0.string("pattern") } == ["shuffled"])
+    let message = try #require(try outcome.records("error").first?.string("message"))
+    // “… differ at 0ns, “s4” on pool-1: “s4” started at 0ns in the first run, at 12ms in the second”
+    let place = try #require(
+      message.firstMatch(of: /differ at (\d+ns|\d+ms), “(s\d+)” on pool-1: (.*)$/), "\(message)")
+    #expect(place.3.contains("“\(place.2)”") && place.3.contains("in the second"))
+    let step = runs[0].objects("steps").first { $0.string("label") == String(place.2) }
+    #expect(step?.string("lane") == "pool-1")
+  }
+
+  @Test func nextScriptsDoNotRun() async throws {
+    let home = try PlaygroundHome()
+    try home.write(PluginSources.wild, to: "Wild.swift")
+    try home.write("load ./Wild.swift; \(Self.shuffled)", to: "a.play")
+    try home.write("value 3", to: "b.play")
+    let outcome = try await home.run(["--check-determinism", "run", "a.play", "b.play"])
+    #expect(outcome.code == 1, "\(outcome)")
+    #expect(!outcome.output.contains("value 3"))
+  }
+
+  /// What leaves the runtime is a finding of the step that did it, wherever it stands.
+  @Test(arguments: [
+    ("hopping", "hopping"), ("threaded", "threaded"), ("sleeping", "nap"),
+    ("serial { a: value 1; b: hopping; c: sleep 20ms }", "b"),
+    ("serial { a: serial { x: sleeping }; b: sleep 20ms }", "a/x/nap"),
+    ("serial { a: elsewhere { x: sleep 20ms } }", "a"),
+  ])
+  func whatEscapesIsNamed(_ script: String, _ step: String) async throws {
+    let outcome = try await Self.check(script)
+    #expect(outcome.code == 0, "\(outcome)")
+    let run = try #require(try outcome.records("run").first)
+    #expect(run.string("clock") == "virtual")
+    #expect(run.string("outcome") == "success")
+    let escapes = run.objects("lints").filter { $0.string("rule") == "clock-escape" }
+    #expect(escapes.map { $0.string("step") } == [step])
+    // Its own time is the machine's, and is none here; that of the others is theirs.
+    #expect(run.integer("makespan_ns") == (script.contains("20ms") ? 20_000_000 : 0))
+  }
+
+  @Test func whatStaysHasNoFinding() async throws {
+    let outcome = try await Self.check("serial { a: sleep 1ms; b: work 1ms }; never")
+    #expect(outcome.code == 4, "\(outcome)")
+    let lints = try outcome.records("run").flatMap { $0.objects("lints") }
+    #expect(lints.map { $0.string("rule") } == ["never-completed"])
+    #expect(outcome.errors.ranges(of: "deterministic").count == 2)
+  }
+
+  @Test func comparisonsAreCheckedToo() async throws {
+    let list = "[ \((1...10).map { "s\($0): sleep \($0)ms" }.joined(separator: "; ")) ]"
+    let outcome = try await Self.check("compare \(list) under serial, shuffled; value 3")
+    #expect(outcome.code == 1, "\(outcome)")
+    #expect(try outcome.records("error").count == 1)
+    #expect(try outcome.records("compare").isEmpty)
+  }
+
+  @Test func theLiveClockIsNotHeldToIt() async throws {
+    let outcome = try await Self.check("sleep 1ms", "--clock", "live")
+    #expect(outcome.code == 0)
+    #expect(try outcome.records("run").first?.string("clock") == "live")
+    #expect(outcome.errors.contains("the live clock makes no two alike"))
+  }
+}

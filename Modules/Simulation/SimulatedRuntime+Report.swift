@@ -103,7 +103,7 @@ extension EventLoop {
       schedule: withSchedule ? choices.schedule : [],
       pendingTimers: timers.count, unstartedPoolJobs: ready.pool.count,
       unstartedMainJobs: ready.main.count, unstartedJobs: unstartedJobs, permitHolds: permitHolds,
-      workers: Int(workers.count), endOfTurnActions: endOfTurnActions.count,
+      workers: workers.count, endOfTurnActions: endOfTurnActions.count,
       unfinishedAsynchronousBodies: asynchronousBodies.isEmpty
         ? [] : asynchronousBodies.keys.sorted())
   }

@@ -167,7 +167,7 @@ import Testing
     let records = try outcome.records("explore")
     #expect(
       records.map { $0.string("property") } == [
-        nil, nil, "finishes", nil, "order a, b", "outcome == success",
+        nil, nil, "no completion-dropped", nil, "order a, b", "outcome == success",
       ], "\(outcome)")
     #expect(
       records.map { $0.string("replay") } == [

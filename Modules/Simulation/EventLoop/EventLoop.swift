@@ -37,11 +37,13 @@ final class EventLoop: @unchecked Sendable {
   var missingPermits = 0
   @exclusivity(unchecked) var asynchronousBodies: [Span: Int] = [:]
   var escapes: [SimulatedRuntime.Escape] = []
+  /// Whose escapes the trace has been told of.
+  var escaped: Set<Span> = []
   var starvation = Starvation()
   /// How many jobs have been told apart.
   var jobCount: UInt32 = 0
-  /// Whose escapes the trace has been told of.
-  var escaped: Set<Span> = []
+  /// Whether nothing came back for which it had waited.
+  var hasWaitedInVain = false
   /// Where the job runs that runs.
   @exclusivity(unchecked) var current = Place(lane: 0)
 
@@ -131,8 +133,9 @@ final class EventLoop: @unchecked Sendable {
         while let (alarm, chain) = timers.popNext(at: deadline) { goOff(alarm, chain) }
         continue
       }
-      if !asynchronousBodies.isEmpty || isAwaited?() == true, inbox.wait(milliseconds: patience) {
-        continue
+      if !asynchronousBodies.isEmpty || isAwaited?() == true {
+        if inbox.wait(milliseconds: patience) { continue }
+        hasWaitedInVain = true
       }
       if let job = probe?.takeLate() {
         ready.append(.job(.job(job)), chain: chains.next())

@@ -2,20 +2,20 @@ internal import HeapModule
 
 /// Which of the virtual workers, numbered from 1, are free.
 struct Workers {
-  let count: UInt32
+  let count: Int
   /// The lowest number that nobody has had yet: from here on all are free.
   private var fresh: UInt32 = 1
   /// Those that have been given back.
   private var returned: Heap<UInt32> = []
 
-  init(count: Int) { self.count = UInt32(count) }
-
-  var freeCount: Int { Int(count) - Int(fresh) + 1 + returned.count }
-  /// The lowest-numbered one, which takes the next job.
-  var first: UInt32? { returned.min ?? (fresh <= count ? fresh : nil) }
-
   /// How many of those that are held stand blocked.
   var blockedCount = 0
+
+  init(count: Int) { self.count = count }
+
+  var freeCount: Int { count - Int(fresh) + 1 + returned.count }
+  /// The lowest-numbered one, which takes the next job.
+  var first: UInt32? { returned.min ?? (fresh <= count ? fresh : nil) }
 
   mutating func takeFirst() -> UInt32? {
     if let first = returned.popMin() { return first }

@@ -26,8 +26,10 @@ final class TrialDriver<Planner: TrialPlanner>: @unchecked Sendable {
   private var trial: TrialRun?
   /// What the last trial has left for the next one.
   private var room = EventLoop.Room()
-  /// How many trials there have been since something escaped the runtime.
-  private var calmTrials = 0
+  /// Whether something has come back that had left the runtime.
+  private var hasEscaped = false
+  /// How many trials have waited in vain for asynchronous code to come back.
+  private var vainWaits = 0
   private let isInterrupted = Atomic<Bool>(false)
   private let triedCount = Atomic<Int>(0)
   /// The simulation that is being run, for who wants to interrupt it.
@@ -89,13 +91,15 @@ final class TrialDriver<Planner: TrialPlanner>: @unchecked Sendable {
   /// Where nothing has escaped so far, waiting a tenth of a second at each deadlock, and for each
   /// completion that is held back, would take all the time there is. What is told gets it all.
   private func patience(for plan: TrialRun.Plan) -> Duration {
-    calmTrials < 10 || plan.narrates ? exploration.patience : exploration.patience / 50
+    hasEscaped || vainWaits < 10 || plan.narrates
+      ? exploration.patience : exploration.patience / 50
   }
 
   private func ended(_ ending: SimulatedRuntime.Ending) {
     guard let trial, let outcome = trial.ended(ending) else { return }
     self.trial = nil
-    calmTrials = trial.runtime.loop.escapes.isEmpty ? calmTrials + 1 : 0
+    if !trial.runtime.loop.escapes.isEmpty { hasEscaped = true }
+    if trial.runtime.loop.hasWaitedInVain { vainWaits += 1 }
     room = trial.runtime.loop.takeRoom()
     planner.learn(outcome, from: trial)
     triedCount.store(planner.triedCount, ordering: .relaxed)

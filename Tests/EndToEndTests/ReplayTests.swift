@@ -84,7 +84,8 @@ import Testing
     let outcome = try await ExploreTests.explore(#"replay "2 workers: locks""#)
     #expect(outcome.output.contains("a deadlock"), "\(outcome)")
     #expect(
-      outcome.output.contains("on worker 1 holds semaphore 1 and has waited for semaphore 2 since 1ms"))
+      outcome.output.contains(
+        "on worker 1 holds semaphore 1 and has waited for semaphore 2 since 1ms"))
     #expect(outcome.output.contains("“locks” on worker 1 waits for “locks” on worker 2"))
   }
 

@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func `jobs of one step are told apart by their lanes`() {
-    let step = Step("both") { _, scope, _ in
+    let step = Step("both") { _, scope, completion in
       let runtime = scope.runtime
       let locks = (runtime.semaphore(1), runtime.semaphore(1))
       for (first, second) in [locks, (locks.1, locks.0)] {
@@ -87,6 +87,7 @@ import Testing
           first.wait()
           runtime.block(for: .ms(1))
           second.wait()
+          completion(.success(.none))
         }
       }
     }

@@ -207,7 +207,7 @@ extension Standstill: CustomStringConvertible {
 
   /// Where the waiter is, if others wait for the same step.
   private func place(_ waiter: SimulatedRuntime.Waiter) -> String {
-    report.waiters.count { $0.span == waiter.span } > 1 ? " on \(waiter.lane.text)" : ""
+    stepsOfSeveralWaiters.contains(waiter.span) ? " on \(waiter.lane.text)" : ""
   }
 
   fileprivate func isStep(_ span: Span) -> Bool { steps.step(span) != nil }

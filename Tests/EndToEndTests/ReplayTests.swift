@@ -83,7 +83,10 @@ import Testing
   @Test func aDeadlockSaysWhoWaits() async throws {
     let outcome = try await ExploreTests.explore(#"replay "2 workers: locks""#)
     #expect(outcome.output.contains("a deadlock"), "\(outcome)")
-    #expect(outcome.output.contains("worker 1 has waited for semaphore 2 since 1ms"))
+    #expect(
+      outcome.output.contains(
+        "on worker 1 holds semaphore 1 and has waited for semaphore 2 since 1ms"))
+    #expect(outcome.output.contains("“locks” on worker 1 waits for “locks” on worker 2"))
   }
 
   /// What it defines is its own, and what the session has bound does not reach it.

@@ -78,6 +78,27 @@ import Testing
       ])
   }
 
+  @Test func `jobs of one step are told apart by their lanes`() {
+    let step = Step("both") { _, scope, completion in
+      let runtime = scope.runtime
+      let locks = (runtime.semaphore(1), runtime.semaphore(1))
+      for (first, second) in [locks, (locks.1, locks.0)] {
+        runtime.pool.schedule {
+          first.wait()
+          runtime.block(for: .ms(1))
+          second.wait()
+          completion(.success(.none))
+        }
+      }
+    }
+    #expect(
+      told(step).sentences == [
+        "“both” on worker 1 holds semaphore 1 and has waited for semaphore 2 since 1ms; “both” on worker 2 "
+          + "holds semaphore 2 and has waited for semaphore 1 since 1ms: “both” on worker 1 waits for "
+          + "“both” on worker 2, which waits for “both” on worker 1."
+      ])
+  }
+
   @Test func `jobs of no step are told apart by their lanes`() {
     let runtime = SimulatedRuntime()
     let locks = (runtime.semaphore(1), runtime.semaphore(1))

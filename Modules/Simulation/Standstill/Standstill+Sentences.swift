@@ -183,7 +183,8 @@ extension Standstill: CustomStringConvertible {
 
   fileprivate func name(of party: Party) -> String? {
     switch party {
-    case .waiter(let index): quoted(report.waiters[index].span)
+    case .waiter(let index):
+      quoted(report.waiters[index].span).map { $0 + place(report.waiters[index]) }
     case .unstarted(let index): name(ofUnstarted: report.unstartedJobs[index])
     case .step(let span): quoted(span)
     case .hold(let index): quoted(report.permitHolds[index].span)
@@ -200,8 +201,13 @@ extension Standstill: CustomStringConvertible {
   }
 
   private func nameOfJob(_ waiter: SimulatedRuntime.Waiter) -> String {
-    if let name = nameWithKind(waiter.span) { return name }
+    if let name = nameWithKind(waiter.span) { return name + place(waiter) }
     return waiter.isOutside ? "a thread outside the simulation" : "a job on \(waiter.lane.text)"
+  }
+
+  /// Where the waiter is, if others wait for the same step.
+  private func place(_ waiter: SimulatedRuntime.Waiter) -> String {
+    stepsOfSeveralWaiters.contains(waiter.span) ? " on \(waiter.lane.text)" : ""
   }
 
   fileprivate func isStep(_ span: Span) -> Bool { steps.step(span) != nil }

@@ -31,6 +31,8 @@ public struct Standstill: Sendable {
   let report: SimulatedRuntime.Report
   let steps: UnfinishedSteps
   let graph: WaitForGraph<Party>
+  /// Those for which several jobs are parked.
+  let stepsOfSeveralWaiters: Set<Span>
   /// Each waits for the next, and the last for the first; empty if it is no deadlock.
   let cycle: [Party]
 
@@ -46,6 +48,8 @@ public struct Standstill: Sendable {
     graph = WaitForGraph(
       from: report.waiters.indices.map { .waiter($0) } + steps.outermost.map { .step($0) },
       targets: relations.targets)
+    stepsOfSeveralWaiters = Set(
+      Dictionary(grouping: report.waiters, by: \.span).filter { $0.value.count > 1 }.keys)
     cycle = (graph.cycle() ?? []).beginningWithItsFirstWaiter
   }
 

@@ -57,7 +57,7 @@ extension FinishedRun {
       remarks.insert("It went on for more events than a schedule may take.", at: 0)
     case (nil, _):
       remarks.insert(VirtualExecution.deadlock, at: 0)
-      remarks += (trial?.report.waiters ?? []).map { "\($0)." }
+      if let trial { remarks += Standstill(trial.report, events: trial.events).sentences }
     }
   }
 }

@@ -39,10 +39,13 @@ struct Measurements {
   /// The time that a start of a step took: what it worked, what it stood parked, and the rest.
   ///
   /// Work of several workers for one step is not told apart, so there is never more than time went by.
+  /// What only works, or only stands parked, holds its worker to its end, also while the machine gives
+  /// the worker no time.
   func course(of step: StepRecord) -> Course {
     let elapsed = elapsed(step)
-    let work = min(max(step.work, 0), elapsed)
-    let blocked = min(max(step.blocked, 0), elapsed - work)
+    let work = step.pattern == "work" ? elapsed : min(max(step.work, 0), elapsed)
+    let blocked =
+      step.pattern == "block" ? elapsed : min(max(step.blocked, 0), elapsed - work)
     let rest = elapsed - work - blocked
     func part(_ nanoseconds: Int64, always: Bool) -> Duration? {
       nanoseconds > 0 || always ? .nanoseconds(nanoseconds) : nil

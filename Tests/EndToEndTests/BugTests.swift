@@ -42,7 +42,7 @@ import Testing
       files: ["LostCompletion.swift"],
       composition: { "\($0) { request: value 1; use: work 5ms }" },
       pattern: "late-handler", fixed: "late-handler.fixed",
-      property: "finishes", detail: "nothing is left", outcome: "unfinished",
+      property: "finishes", detail: "does not start “use”", outcome: "unfinished",
       lint: "never-completed"),
     Bug(
       files: ["UnguardedTimeout.swift"], composition: { "\($0)(10ms) { answer: sleep 10ms }" },
@@ -57,7 +57,8 @@ import Testing
     Bug(
       files: ["MissingLeave.swift"], composition: { "\($0) { a: sleep 20ms; b: work 5ms }" },
       pattern: "missing-leave", fixed: "missing-leave.fixed", clauses: "inject failure",
-      property: "finishes", detail: "nothing is left", outcome: "unfinished",
+      property: "finishes", detail: "has not completed, though all of its steps have",
+      outcome: "unfinished",
       lint: "never-completed"),
     Bug(
       composition: { "\($0) { a: twice 10ms; b: sleep 10ms; c: sleep 20ms; d: sleep 5ms }" },
@@ -87,7 +88,8 @@ import Testing
           + "touch: serial { sleep 1ms; tap: value 3 with on: main } }"
       },
       pattern: "lost-wakeup", fixed: "lost-wakeup.fixed", property: "finishes",
-      detail: "nothing is left", outcome: "unfinished", lint: "never-completed"),
+      detail: "does not start “label/lost-wakeup/font”", outcome: "unfinished",
+      lint: "never-completed"),
   ]
 
   @Test(arguments: bugs)

@@ -79,9 +79,9 @@ import WhatIf
       "serial { mixed; w: work 1ms }", [("mixed", "mixed", 14, 3, 4), ("w", "work", 2, 1, 0)])
     let record = try Trial.simulated(run).record
     #expect(record.makespan == 16_000_000)
-    #expect(record.work == 4_000_000 && record.blocked == 4_000_000)
+    #expect(record.work == 5_000_000 && record.blocked == 4_000_000)
     let steps = record.steps
-    #expect(steps.map(\.work) == [3_000_000, 1_000_000])
+    #expect(steps.map(\.work) == [3_000_000, 2_000_000])
     #expect(steps.map(\.blocked) == [4_000_000, 0])
     #expect(try Trial.simulated(run, ["mixed": 2]).record.makespan == 30_000_000)
   }

@@ -27,13 +27,16 @@ extension EventLoop {
 
   /// Runs on the calling thread, as far as that can be.
   ///
-  /// - Parameter onEnd: called instead of returning if the run ends on another thread, which can be
-  ///   before this returns: a job may have parked the calling one.
+  /// - Parameters:
+  ///   - isAwaited: whether something is unfinished that may have left the runtime.
+  ///   - onEnd: called instead of returning if the run ends on another thread, which can be before this
+  ///     returns: a job may have parked the calling one.
   /// - Returns: nil if the run has ended, or will, on another thread.
   func runHere(
-    limit: Int, elsewhere onEnd: @escaping @Sendable (SimulatedRuntime.Ending) -> Void
+    limit: Int, awaiting isAwaited: (@Sendable () -> Bool)?,
+    elsewhere onEnd: @escaping @Sendable (SimulatedRuntime.Ending) -> Void
   ) -> SimulatedRuntime.Ending? {
-    prepare(until: Instant(nanoseconds: .max), limit: limit, then: onEnd)
+    prepare(until: Instant(nanoseconds: .max), limit: limit, awaiting: isAwaited, then: onEnd)
     let ending = carry(nil)
     if ending != nil {
       self.onEnd = nil

@@ -10,6 +10,8 @@ protocol Subject: Sendable {
 protocol StartedSubject {
   /// Whether something of it is under way.
   var isUnfinished: Bool { get }
+  /// Tells whether something of it may have left the runtime; nil if it is only waited for where it says so.
+  var isAwaited: (@Sendable () -> Bool)? { get }
   /// Has what is under way stop, so that it lets go of what it holds.
   func stop()
   /// What does not hold, now that nothing is left to do.
@@ -60,6 +62,7 @@ final class StartedStep: StartedSubject {
   }
 
   var isUnfinished: Bool { settlement.result == nil }
+  var isAwaited: (@Sendable () -> Bool)? { { [settlement] in settlement.result == nil } }
 
   func stop() {
     let run = run
@@ -114,6 +117,7 @@ struct StartedScenario: StartedSubject {
   let runtime: SimulatedRuntime
 
   var isUnfinished: Bool { false }
+  var isAwaited: (@Sendable () -> Bool)? { nil }
   func stop() {}
 
   func finding(_ ending: SimulatedRuntime.Ending, _ events: [TraceEvent]) -> Finding? {

@@ -53,10 +53,27 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
 
 extension Trial {
   /// What every run should keep: it finishes, and nothing is used wrongly.
-  public func sound() -> Finding? { unfinished() ?? misused() }
+  ///
+  /// What leaves the runtime is used wrongly, too, and told first: other findings may come of it.
+  public func sound() -> Finding? { escaped() ?? unfinished() ?? misused() }
+
+  /// That work came from a thread that is not the simulation's, if so.
+  public func escaped() -> Finding? {
+    guard let escape = report.escapes.first else { return nil }
+    let time = Instant.zero.duration(to: escape.time).shortDescription
+    return Finding(
+      "no clock-escape",
+      "at \(time) work came back from a thread that is not the simulation’s, so neither its order nor "
+        + "its time is exact; use the scope's clock and the runtime's schedulers")
+  }
 
   /// That the run has not settled, if so, and for want of what.
-  public func unfinished() -> Finding? { result == nil ? report.unfinished(ending) : nil }
+  public func unfinished() -> Finding? {
+    guard result == nil else { return nil }
+    let told = ending == .limit ? [] : Standstill(report, events: events).sentences
+    let finding = report.unfinished(ending)
+    return told.isEmpty ? finding : Finding(finding.property, told.joined(separator: " "))
+  }
 
   /// What was used wrongly first.
   public func misused() -> Finding? {

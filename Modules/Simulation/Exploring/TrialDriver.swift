@@ -60,7 +60,8 @@ final class TrialDriver<Planner: TrialPlanner>: @unchecked Sendable {
   private func drive() {
     while let trial = trial ?? nextTrial() {
       self.trial = trial
-      let ending = trial.runHere { [self] ending in
+      let isAwaited = hasEscaped || vainWaits < 3
+      let ending = trial.runHere(isAwaited: isAwaited) { [self] ending in
         ended(ending)
         drive()
       }

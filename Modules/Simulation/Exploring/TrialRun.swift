@@ -53,11 +53,18 @@ final class TrialRun {
   }
 
   /// Runs on the calling thread, as far as that can be: see `EventLoop.runHere`.
+  ///
+  /// - Parameter isAwaited: whether to wait for what is unfinished, which may have left the runtime.
   func runHere(
+    isAwaited: Bool,
     elsewhere onEnd: @escaping @Sendable (SimulatedRuntime.Ending) -> Void
   ) -> SimulatedRuntime.Ending? {
-    runtime.loop.runHere(
-      limit: outcome == nil ? disturber.eventsBefore : Self.stoppingLimit, elsewhere: onEnd)
+    guard outcome == nil else {
+      return runtime.loop.runHere(limit: Self.stoppingLimit, awaiting: nil, elsewhere: onEnd)
+    }
+    return runtime.loop.runHere(
+      limit: disturber.eventsBefore, awaiting: isAwaited ? subject.isAwaited : nil,
+      elsewhere: onEnd)
   }
 
   /// What has come of it; nil if it has to run on first, so that what is unfinished stops.

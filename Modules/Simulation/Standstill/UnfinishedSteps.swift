@@ -55,6 +55,9 @@ struct UnfinishedSteps {
     steps[span]?.parts.filter { steps[$0]?.started != nil } ?? []
   }
 
+  /// The parts of a step that have not finished.
+  func parts(of span: Span) -> [Span] { steps[span]?.parts ?? [] }
+
   /// The first part of a step that has not started.
   func firstUnstartedPart(of span: Span) -> Span? {
     steps[span]?.parts.first { steps[$0]?.started == nil }

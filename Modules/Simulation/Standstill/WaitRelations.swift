@@ -66,8 +66,10 @@ struct WaitRelations {
   /// What is under way below a step, or is to run for it.
   private func below(_ span: Span) -> [Standstill.Party] {
     guard span != .none else { return [] }
+    // A part that has not started may be what cannot: it is ready, and has no lane.
+    let ready = steps.parts(of: span).filter { steps.step($0)?.started == nil } + [span]
     return steps.startedParts(of: span).map { .step($0) }
-      + (unstartedOfSpan[span] ?? []).map { .unstarted($0) }
+      + ready.flatMap { unstartedOfSpan[$0] ?? [] }.map { .unstarted($0) }
   }
 
   private func isOwn(_ hold: Int, _ waiter: SimulatedRuntime.Waiter) -> Bool {

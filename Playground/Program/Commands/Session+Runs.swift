@@ -141,7 +141,11 @@ extension Session {
     let again = inBackground ? await start(run.plan).finished() : await execute(run.plan)
     if again.record.outcome == .cancelled, status.wasInterrupted { return }
     guard run.record.json != again.record.json else {
-      return console.say("  deterministic: a second run gave the same trace")
+      let hasEscaped = run.record.lints.contains { $0.rule == "clock-escape" }
+      return console.say(
+        hasEscaped
+          ? "  a second run gave the same trace, but work left the runtime: the next one may differ"
+          : "  deterministic: a second run gave the same trace")
     }
     let difference = StructuralDifference.first(between: run.record, and: again.record)
     console.report(

@@ -36,7 +36,8 @@ extension FinishedRun {
         remarks.append("It had not begun: no worker was free.")
       } else {
         let queued = record.steps.filter { $0.isLeaf && $0.started == nil }.map(\.path)
-        if !queued.isEmpty {
+        // The virtual clock knows who waits for what, and tells it.
+        if !queued.isEmpty, record.clock == .live {
           remarks.append("It was waiting for a worker to begin \(queued.shortList).")
         }
       }

@@ -105,7 +105,10 @@ public final class SimulatedRuntime: Runtime {
     return action
   }
 
-  public var isForeignThread: Bool { !loop.isCarriedByCaller && loop.inbox.isRunning }
+  /// For an exploration also between runs, when it looks at what has come of one.
+  public var isForeignThread: Bool {
+    !loop.isCarriedByCaller && (loop.probe != nil || loop.inbox.isRunning)
+  }
 
   public func wakeMain() { loop.perform { $0.beginTurn() } }
 

@@ -20,7 +20,10 @@ struct ChainPriorities {
   init(_ generator: SplitMix64, depth: Int, length: Int) {
     var generator = generator
     changes = []
-    for _ in 1..<max(depth, 1) { changes.append(generator.next(below: max(length, 1))) }
+    // More changes than choices would change nothing.
+    for _ in 1..<max(min(depth, length + 1), 1) {
+      changes.append(generator.next(below: max(length, 1)))
+    }
     changes.sort(by: >)
     self.generator = generator
   }
@@ -76,7 +79,7 @@ struct Chains {
       isPassedOn = true
       return running
     }
-    count += 1
+    count &+= 1
     return count
   }
 }

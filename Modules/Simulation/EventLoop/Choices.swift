@@ -84,8 +84,8 @@ struct Choices {
   }
 
   private mutating func note(_ choice: Int, of count: Int) {
-    drawn.append(UInt32(choice))
-    if keepsCounts { counts.append(UInt32(count)) }
+    drawn.append(UInt32(clamping: choice))
+    if keepsCounts { counts.append(UInt32(clamping: count)) }
     if drawn.count == prescribed.count { noteWhetherFirstInFirstOut() }
   }
 

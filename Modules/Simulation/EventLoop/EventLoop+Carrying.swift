@@ -135,6 +135,7 @@ extension EventLoop {
   func park(_ parked: ParkedThread) {
     // Deciding runs none of the user's code, so it can be done on top of the job's stack; the baton then
     // goes straight to whoever is next, and if that is this very thread, to nobody.
+    standing.append(parked)
     switch next() {
     case .resume(let next) where next === parked: break
     case .resume(let next):
@@ -144,7 +145,12 @@ extension EventLoop {
       Carrier.start { self.carryOn(event) }
       parked.gate.wait()
     }
-    if parked.isAbandoned { Carrier.exit() }
+    if parked.isAbandoned {
+      // What else runs as the thread ends has nothing to do with the simulation.
+      LaneContext.current.carried = nil
+      Carrier.exit()
+    }
+    standing.removeAll { $0 === parked }
     current = parked.place
   }
 
@@ -155,6 +161,7 @@ extension EventLoop {
     waiting.removeAll { $0.ownPlace != nil }
     for parked in abandoned {
       parked.semaphore?.forget(parked)
+      standing.removeAll { $0 === parked }
       current = parked.place
       if current.lane != 0 { workers.blockedCount -= 1 }
       releaseCurrentLane()

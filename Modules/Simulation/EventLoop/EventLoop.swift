@@ -31,6 +31,8 @@ final class EventLoop: @unchecked Sendable {
   @exclusivity(unchecked) var chains = Chains()
   @exclusivity(unchecked) var isMainFree = true
   @exclusivity(unchecked) var endOfTurnActions: [EndOfTurnAction] = []
+  /// The threads of the simulation's own that stand parked, whatever for.
+  var standing: [ParkedThread] = []
   /// Who waits on a semaphore, in the order they came.
   var waiting: [ParkedThread] = []
   /// How many permits semaphores have fewer than they began with.
@@ -80,16 +82,6 @@ final class EventLoop: @unchecked Sendable {
     self.probe = probe
   }
 
-  /// Takes its room away; what was left in it is forgotten. Only between runs.
-  func takeRoom() -> Room {
-    var room = Room()
-    swap(&room.ready, &ready)
-    swap(&room.timers, &timers)
-    room.ready.removeAll()
-    room.timers.removeAll()
-    return room
-  }
-
   /// Does `body` as the holder of the baton. Only between runs, and for what parks no thread.
   func holding<Result>(_ body: () -> Result) -> Result {
     let context = LaneContext.current
@@ -111,7 +103,7 @@ final class EventLoop: @unchecked Sendable {
   func next() -> Event {
     while true {
       if !inbox.isEmpty, takeMail() { return .end(.interrupted) }
-      if eventsLeft == 0 {
+      if eventsLeft <= 0 {
         guard let event = probe?.interject(in: self) else { return .end(.limit) }
         return event
       }

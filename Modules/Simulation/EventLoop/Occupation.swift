@@ -32,6 +32,11 @@ final class Occupation: @unchecked Sendable {
   }
 }
 
+extension Occupation {
+  /// Its time will never be up.
+  func disown() { registration?.dispose() }
+}
+
 extension EventLoop {
   func begin(_ occupation: Occupation) {
     guard let worker = workers.takeFirst() else { return }

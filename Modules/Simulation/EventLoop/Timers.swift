@@ -98,6 +98,7 @@ struct Timers {
   /// Forgets everything, but keeps its room for another simulation.
   mutating func removeAll() {
     if !heap.isEmpty { heap = [] }
+    for slot in slots { if case .occupation(let occupation)? = slot.alarm { occupation.disown() } }
     slots.removeAll(keepingCapacity: true)
     (firstFree, offCount, nextSequence) = (-1, 0, 0)
   }

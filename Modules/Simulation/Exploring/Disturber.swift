@@ -37,7 +37,7 @@ final class Disturber: @unchecked Sendable {
   var cancels: Bool { cancellationPlace != nil }
 
   /// How many events may happen before the probe is asked whether to go on.
-  var eventsBefore: Int { cancellationPlace ?? limit }
+  var eventsBefore: Int { probe.isWaiting ? cancellationPlace ?? limit : limit }
 
   /// How many events have happened.
   ///

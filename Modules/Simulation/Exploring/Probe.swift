@@ -39,6 +39,12 @@ final class Probe: @unchecked Sendable {
   /// Has `job` run when nothing else is left to happen.
   func delay(_ job: Job) { late.append(job) }
 
+  /// Forgets what is still to come.
+  func close() {
+    late = []
+    interjection = nil
+  }
+
   /// What has come last of what was delayed.
   func takeLate() -> Job? { late.isEmpty ? nil : late.removeFirst() }
 }

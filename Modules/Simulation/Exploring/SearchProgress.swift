@@ -34,7 +34,8 @@ struct SearchProgress: TrialPlanner {
   }
 
   mutating func interrupt() {
-    if case .exploring = phase { report.ending = .interrupted }
+    if case .over = phase { return }
+    report.ending = .interrupted
     phase = .over
   }
 

@@ -97,11 +97,13 @@ final class TrialDriver<Planner: TrialPlanner>: @unchecked Sendable {
   }
 
   private func ended(_ ending: SimulatedRuntime.Ending) {
-    guard let trial, let outcome = trial.ended(ending) else { return }
+    guard let trial, var outcome = trial.ended(ending) else { return }
+    // Code of the trial can interrupt it, too; then it counts as any other.
+    outcome.isInterrupted = outcome.isInterrupted && isInterrupted.load(ordering: .acquiring)
     self.trial = nil
     if !trial.runtime.loop.escapes.isEmpty { hasEscaped = true }
     if trial.runtime.loop.hasWaitedInVain { vainWaits += 1 }
-    room = trial.runtime.loop.takeRoom()
+    room = trial.runtime.loop.close()
     planner.learn(outcome, from: trial)
     triedCount.store(planner.triedCount, ordering: .relaxed)
   }

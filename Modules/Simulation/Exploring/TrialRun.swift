@@ -81,7 +81,7 @@ final class TrialRun {
       choices: loop.choices, point: disturber.point,
       eventCount: disturber.eventsTaken(left: loop.eventsLeft),
       startCount: disturber.startCount,
-      parkedCount: loop.waiting.count { $0.ownPlace != nil },
+      parkedCount: loop.standing.count,
       moments: loop.probe?.narrator?.moments(events) ?? [],
       isInterrupted: ending == .interrupted)
     guard subject.isUnfinished else {

@@ -15,6 +15,8 @@ final class Inbox: Sendable {
   private struct State: Sendable {
     var contents = Contents()
     var isRunning = false
+    /// Whether nobody will ever take anything out again.
+    var isClosed = false
     /// Where the loop waits for mail, once it has had to.
     var gate: Gate?
   }
@@ -31,7 +33,8 @@ final class Inbox: Sendable {
   /// Leaves something on behalf of whoever the calling thread runs for.
   func post(_ mail: @escaping Mail) {
     let span = LaneContext.current.span
-    let gate = state.withLock { state in
+    let gate = state.withLock { state -> Gate? in
+      if state.isClosed { return nil }
       state.contents.mail.append(mail)
       if state.isRunning { state.contents.strays.append(span) }
       hasMail.store(true, ordering: .releasing)
@@ -49,6 +52,17 @@ final class Inbox: Sendable {
       return state.gate
     }
     gate?.open()
+  }
+
+  /// Takes nothing any more, and forgets what is there.
+  func close() {
+    let left = state.withLock { state in
+      defer { state.contents = Contents() }
+      state.isClosed = true
+      return state.contents
+    }
+    // Out of the lock before it is released: what it holds may run code of its own.
+    _ = left
   }
 
   func take() -> Contents {

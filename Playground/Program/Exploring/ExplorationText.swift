@@ -69,12 +69,14 @@ struct ExplorationText {
   }
 
   private func verdict(on violation: Violation) -> String? {
-    if account.stop != nil { return "The schedule stands as it was found, not made simple." }
+    if account.stop != nil || account.report.ending == .interrupted {
+      return "The schedule stands as it was found, not made simple."
+    }
     if violation.moments.isEmpty { return nil }
     if !violation.isReproducible {
-      return "It did not show again under its own schedule: something in it is left to chance, such as "
-        + "a random number, or escapes the runtime (clock-escape), such as a “Task {}”, a Dispatch queue "
-        + "or a clock of its own."
+      return "It did not show again under its own schedule: something in it is left to chance, "
+        + "such as a random number, or escapes the runtime (clock-escape), such as a “Task {}”, a "
+        + "Dispatch queue or a clock of its own."
     }
     return violation.sharedCount == nil
       ? "No passing schedule was found that begins as it does." : nil

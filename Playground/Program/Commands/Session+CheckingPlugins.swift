@@ -20,13 +20,15 @@ extension Session {
     for plugin in report.plugins where !status.wasInterrupted { await check(plugin) }
   }
 
+  /// Each law has the time that a run has.
   private func check(_ plugin: LoadedPlugin) async {
+    let limit = settings.timeLimit ?? .seconds(60)
     var reports: [LawReport] = []
     for (index, pattern) in plugin.patterns.enumerated() {
       let name = pattern.manual.name
       console.complain("checking \(name) (\(index + 1) of \(plugin.patterns.count)) …")
       let report = await loading {
-        await PatternLaws(of: pattern, timeLimit: .seconds(10)).report()
+        await PatternLaws(of: pattern, timeLimit: limit).report()
       }
       guard let report else { return status.add(.interrupted) }
       for verdict in report.verdicts {

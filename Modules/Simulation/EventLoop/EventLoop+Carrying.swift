@@ -133,8 +133,9 @@ extension EventLoop {
   /// Parks the calling thread, which has the baton, until the loop comes back to it. Its job keeps its
   /// lane meanwhile.
   func park(_ parked: ParkedThread) {
-    // Deciding runs none of the user's code, so it can be done on top of the job's stack; the baton then
-    // goes straight to whoever is next, and if that is this very thread, to nobody.
+    // Deciding runs hardly any code of others (the beginning of an occupation, what goes with a job that
+    // was called off), and none that may park, so it can be done on top of the job's stack; the baton
+    // then goes straight to whoever is next, and if that is this very thread, to nobody.
     standing.append(parked)
     switch next() {
     case .resume(let next) where next === parked: break

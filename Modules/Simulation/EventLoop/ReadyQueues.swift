@@ -111,8 +111,7 @@ struct ReadyQueues {
 
   // MARK: Whose turn it is
 
-  /// What could be next: what goes on, the first of the main lane, and as many of the pool as workers
-  /// are free. Those could all be running.
+  /// Which lanes are free.
   struct Free {
     let workers: Int
     let main: Bool
@@ -131,7 +130,8 @@ struct ReadyQueues {
     min(pool.count, free.workers) + resumptions.count + (mainStamp(in: free) == nil ? 0 : 1)
   }
 
-  /// What could be next, in the order in which it became ready.
+  /// What could be next, in the order in which it became ready: what goes on, the first of the main
+  /// lane, and as many of the pool as workers are free. Those could all be running.
   ///
   /// - Complexity: linear in their number.
   func candidates(in free: Free) -> [Candidate] {

@@ -28,11 +28,14 @@ struct TimelineRows {
   private let record: RunRecord
   private var depths: [Int] = []
   private var blocking: [String: [IntervalRecord]]
+  /// The parts of each pattern that was ready and found no worker, by its path.
+  private let partsOfStarved: [String: [StepRecord]]
 
   /// - Parameter height: how many rows there may be.
   init(_ record: RunRecord, height: Int) {
     self.record = record
     blocking = Dictionary(grouping: record.intervals, by: \.step)
+    partsOfStarved = Self.partsOfStarved(in: record)
     depths = record.steps.reduce(into: []) { depths, step in
       depths.append(step.parent.map { depths[$0] + 1 } ?? 0)
     }
@@ -85,6 +88,16 @@ struct TimelineRows {
       stretches: steps.flatMap(stretches))
   }
 
+  private static func partsOfStarved(in record: RunRecord) -> [String: [StepRecord]] {
+    let starved = Set(record.lints.lazy.filter { $0.rule == "starvation" }.map(\.step))
+    guard !starved.isEmpty else { return [:] }
+    return Dictionary(
+      grouping: record.steps.filter { step in
+        step.parent.map { starved.contains(record.steps[$0].path) } ?? false
+      }
+    ) { step in step.parent.map { record.steps[$0].path } ?? "" }
+  }
+
   private func stretches(of step: StepRecord) -> [TimelineRow.Stretch] {
     let end = record.makespan
     guard let started = step.started else {
@@ -95,7 +108,16 @@ struct TimelineRows {
     if started > step.submitted {
       result.append(.init(kind: .wait, from: step.submitted, to: started))
     }
-    result.append(.init(kind: .run, from: started, to: finished))
+    if let parts = partsOfStarved[step.path] {
+      // It runs while a part of it does; in between it waits, if only for a worker.
+      result.append(.init(kind: .wait, from: started, to: finished))
+      for part in parts {
+        guard let start = part.started else { continue }
+        result.append(.init(kind: .run, from: start, to: part.finished ?? finished))
+      }
+    } else {
+      result.append(.init(kind: .run, from: started, to: finished))
+    }
     for interval in blocking[step.path] ?? []
     where interval.to > started && interval.from < finished {
       result.append(

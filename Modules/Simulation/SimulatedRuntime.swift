@@ -124,13 +124,7 @@ public final class SimulatedRuntime: Runtime {
   }
 
   public func misuse(_ rule: String, _ detail: String, of span: Span) {
-    // From another thread, too: an exploration reads it when the loop has come to its end.
-    if let probe = loop.probe { loop.perform { _ in probe.noteMisuse(rule, detail) } }
-    if let trace {
-      trace.record(.misuse(rule, detail, of: span, at: now))
-    } else if loop.probe == nil {
-      StandardError.write("\(rule): \(detail)\n")
-    }
+    loop.misuse(rule, detail, of: span)
   }
 
   /// One of `count` possibilities, as the seed or the schedule decides: the way for code under test to

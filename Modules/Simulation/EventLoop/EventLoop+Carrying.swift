@@ -208,6 +208,17 @@ extension EventLoop {
     }
   }
 
+  /// Reports, from any thread, that something was used wrongly: to the trace, or to standard error if
+  /// there is none; an exploration reads it when the loop has come to its end.
+  func misuse(_ rule: String, _ detail: String, of span: Span) {
+    if let probe { perform { _ in probe.noteMisuse(rule, detail) } }
+    if let trace {
+      trace.record(.misuse(rule, detail, of: span, at: now))
+    } else if probe == nil {
+      StandardError.write("\(rule): \(detail)\n")
+    }
+  }
+
   /// Records something on a lane that is not the calling thread's.
   func onLane(_ lane: Lane, _ record: () -> Void) {
     let context = LaneContext.current

@@ -46,13 +46,11 @@ extension EventLoop {
   func occupyCaller(_ activity: WorkerActivity, for duration: Duration) {
     guard isCarriedByCaller else {
       guard duration > .zero else { return }
-      trace?.record(
-        .misuse(
-          "clock-escape",
-          "a thread that is not the simulation's asked to be occupied for "
-            + "\(duration.shortDescription); it has no virtual time to pass, so it goes on at once",
-          of: LaneContext.current.span, at: now))
-      return
+      return misuse(
+        "clock-escape",
+        "a thread that is not the simulation's asked to be occupied for "
+          + "\(duration.shortDescription); it has no virtual time to pass, so it goes on at once",
+        of: LaneContext.current.span)
     }
     guard duration > .zero else { return letOthersGoFirst() }
     let context = LaneContext.current

@@ -89,7 +89,7 @@ import Testing
       // A character behind it shows the blank that a completion ends with.
       terminal.type("|")
       do {
-        try await terminal.expectScreen(line, within: .seconds(5)) { $0.last == "> \(line)|" }
+        try await terminal.expectScreen(line) { $0.last == "> \(line)|" }
       } catch {
         Issue.record("“\(typed)” became “\(terminal.screen.last ?? "")”, not “\(line)”")
       }

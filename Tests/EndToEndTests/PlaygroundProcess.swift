@@ -78,7 +78,7 @@ final class PlaygroundProcess {
   /// Ends the program when it is clear that it will not end by itself.
   private func guardian(of identifier: pid_t) -> any DispatchSourceTimer {
     let guardian = DispatchSource.makeTimerSource()
-    guardian.schedule(deadline: .now() + 60)
+    guardian.schedule(deadline: .now() + 300)
     guardian.setEventHandler { kill(identifier, SIGKILL) }
     guardian.activate()
     return guardian

@@ -53,7 +53,7 @@ public final class PseudoTerminal: Sendable {
   /// - Throws: a ``TerminalError`` with the whole transcript if the deadline passes or the program ends first.
   @discardableResult
   public func expect(
-    _ text: String, within limit: Duration = .seconds(20)
+    _ text: String, within limit: Duration = .seconds(60)
   ) async throws -> String {
     try await session.wait("“\(text)”", within: limit) { $0.match(text) }
   }
@@ -63,7 +63,7 @@ public final class PseudoTerminal: Sendable {
   /// - Returns: its lines, from the first one printed.
   @discardableResult
   public func expectScreen(
-    _ what: String, within limit: Duration = .seconds(20),
+    _ what: String, within limit: Duration = .seconds(60),
     where condition: @escaping @Sendable ([String]) -> Bool
   ) async throws -> [String] {
     try await session.wait("a screen with \(what)", within: limit) { output in
@@ -75,7 +75,7 @@ public final class PseudoTerminal: Sendable {
   /// Waits until the program has ended and everything it printed has arrived.
   ///
   /// - Returns: its exit code, or 128 and the number of the signal that ended it.
-  public func waitForExit(within limit: Duration = .seconds(20)) async throws -> Int32 {
+  public func waitForExit(within limit: Duration = .seconds(60)) async throws -> Int32 {
     try await session.wait("the program's end", within: limit) { $0.exitCode }
   }
 

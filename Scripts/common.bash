@@ -16,6 +16,7 @@ fail() {
 help() { sed -n '2,/^$/ s/^# \{0,1\}//p' "$0"; }
 
 # Sets `scratch`, where the build with that sanitizer lies: plain and sanitized objects do not mix.
+# shellcheck disable=SC2034 # the scripts that source this use it
 choose_sanitizer() {
   case $1 in
     '') scratch=$root/.build ;;

@@ -15,33 +15,15 @@ extension KeyframeTrack {
       return min(max(low - 1, 0), keyframes.count - 2)
     }
 
-    func value(at time: Double, in index: Int) -> Value {
-      let piece = Piece(self, index)
-      let s = (time - piece.start.time) / piece.span
-      if s == 0 { return piece.start.value }
-      let change = piece.end.value - piece.start.value
-      // The straight way, and how far the tangents draw away from it.
-      let leaving = (piece.leaving.scaled(by: piece.span) - change)
-        .scaled(by: s * (1 - s) * (1 - s))
-      let arriving = (piece.arriving.scaled(by: piece.span) - change)
-        .scaled(by: s * s * (1 - s))
-      let straight = piece.start.value.interpolated(to: piece.end.value, at: s)
-      return straight + (leaving - arriving)
-    }
-
-    /// The magnitude of the velocity.
-    func speed(at time: Double, in index: Int) -> Double {
-      let piece = Piece(self, index)
-      let s = (time - piece.start.time) / piece.span
-      let slope = (piece.end.value - piece.start.value).scaled(by: 1 / piece.span)
-      let velocity =
-        slope + (piece.leaving - slope).scaled(by: (1 - s) * (1 - 3 * s))
-        - (piece.arriving - slope).scaled(by: s * (2 - 3 * s))
-      return velocity.magnitude
+    /// The piece between a key frame and the next one.
+    func piece(_ index: Int) -> Piece {
+      Piece(
+        start: keyframes[index], end: keyframes[index + 1], leaving: tangent(at: index),
+        arriving: tangent(at: index + 1))
     }
 
     /// The slope of the curve at a key frame; across a jump nothing counts.
-    fileprivate func tangent(at index: Int) -> Value {
+    private func tangent(at index: Int) -> Value {
       let isFirst = index == 0 || keyframes[index - 1].time == keyframes[index].time
       let isLast =
         index == keyframes.count - 1 || keyframes[index + 1].time == keyframes[index].time
@@ -52,16 +34,43 @@ extension KeyframeTrack {
     }
   }
 
-  private struct Piece {
+  /// A cubic way between two key frames whose times differ, with the slopes at its ends.
+  struct Piece {
     let start, end: Keyframe
     let leaving, arriving: Value
-    var span: Double { end.time - start.time }
 
-    init(_ spline: Spline, _ index: Int) {
-      start = spline.keyframes[index]
-      end = spline.keyframes[index + 1]
-      leaving = spline.tangent(at: index)
-      arriving = spline.tangent(at: index + 1)
+    private var span: Double { end.time - start.time }
+
+    func value(at time: Double) -> Value {
+      let s = (time - start.time) / span
+      if s == 0 { return start.value }
+      let change = end.value - start.value
+      // The straight way, and how far the tangents draw away from it.
+      let left = (leaving.scaled(by: span) - change).scaled(by: s * (1 - s) * (1 - s))
+      let right = (arriving.scaled(by: span) - change).scaled(by: s * s * (1 - s))
+      return start.value.interpolated(to: end.value, at: s) + (left - right)
+    }
+
+    /// The magnitude of the velocity.
+    func speed(at time: Double) -> Double {
+      let s = (time - start.time) / span
+      let slope = (end.value - start.value).scaled(by: 1 / span)
+      let left = (leaving - slope).scaled(by: (1 - s) * (1 - 3 * s))
+      let right = (arriving - slope).scaled(by: s * (2 - 3 * s))
+      return (slope + left - right).magnitude
+    }
+
+    /// The length of the way from one time to another: the integral of the speed, by the formula of Gauss
+    /// and Legendre with five points.
+    func length(from start: Double, to end: Double) -> Double {
+      let (centre, radius) = ((start + end) / 2, (end - start) / 2)
+      func pair(_ place: Double) -> Double {
+        speed(at: centre - radius * place) + speed(at: centre + radius * place)
+      }
+      let sum =
+        0.568888888888888889 * speed(at: centre) + 0.478628670499366468 * pair(0.538469310105683091)
+        + 0.236926885056189088 * pair(0.906179845938663993)
+      return sum * radius
     }
   }
 
@@ -70,7 +79,7 @@ extension KeyframeTrack {
     /// The time and the length of the way up to it, at points that lie close together.
     private let marks: [(time: Double, length: Double)]
     private let keyframes: [Keyframe]
-    private static var piecesPerSegment: Int { 32 }
+    private static var marksPerPiece: Int { 32 }
 
     /// - Complexity: O(n) in the number of key frames.
     init?(_ spline: Spline) {
@@ -78,13 +87,12 @@ extension KeyframeTrack {
       guard let first = keyframes.first, keyframes.count > 1 else { return nil }
       var marks = [(time: first.time, length: 0.0)]
       for index in 0..<keyframes.count - 1 {
-        let (start, end) = (keyframes[index].time, keyframes[index + 1].time)
-        for piece in 1...ArcLengths.piecesPerSegment {
-          let share = Double(piece) / Double(ArcLengths.piecesPerSegment)
-          let time = start.interpolated(to: end, at: share)
+        let piece = spline.piece(index)
+        for mark in 1...ArcLengths.marksPerPiece {
+          let share = Double(mark) / Double(ArcLengths.marksPerPiece)
+          let time = piece.start.time.interpolated(to: piece.end.time, at: share)
           let last = marks[marks.count - 1]
-          let length = ArcLengths.length(of: spline, in: index, from: last.time, to: time)
-          marks.append((time, last.length + length))
+          marks.append((time, last.length + piece.length(from: last.time, to: time)))
         }
       }
       self.marks = marks
@@ -100,8 +108,7 @@ extension KeyframeTrack {
         let middle = (low + high) / 2
         if marks[middle].length <= goal { low = middle } else { high = middle }
       }
-      let spline = Spline(keyframes)
-      let index = low / ArcLengths.piecesPerSegment
+      let piece = Spline(keyframes).piece(low / ArcLengths.marksPerPiece)
       let (start, end) = (marks[low], marks[high])
       guard share < 1, end.length > start.length else { return end.time }
       var (from, to) = (start.time, end.time)
@@ -109,37 +116,15 @@ extension KeyframeTrack {
         to: to, at: (goal - start.length) / (end.length - start.length))
       // Newton, held inside the interval: the way never gets shorter.
       for _ in 0..<40 {
-        let length = ArcLengths.length(of: spline, in: index, from: start.time, to: time)
-        let error = start.length + length - goal
+        let error = start.length + piece.length(from: start.time, to: time) - goal
         if error < 0 { from = time } else { to = time }
-        let speed = spline.speed(at: time, in: index)
+        let speed = piece.speed(at: time)
         var next = speed > 0 ? time - error / speed : from
         if !(next > from && next < to) { next = from + (to - from) / 2 }
         if abs(next - time) < 1e-12 { break }
         time = next
       }
       return time
-    }
-
-    /// The integral of the speed, by the formula of Gauss and Legendre with five points.
-    private static func length(
-      of spline: Spline, in index: Int, from start: Double, to end: Double
-    ) -> Double {
-      let (centre, radius) = ((start + end) / 2, (end - start) / 2)
-      let sum = gauss.reduce(0) { sum, point in
-        sum + point.weight * spline.speed(at: centre + radius * point.place, in: index)
-      }
-      return sum * radius
-    }
-
-    private static var gauss: [(place: Double, weight: Double)] {
-      [
-        (0, 0.568888888888888889),
-        (-0.538469310105683091, 0.478628670499366468),
-        (0.538469310105683091, 0.478628670499366468),
-        (-0.906179845938663993, 0.236926885056189088),
-        (0.906179845938663993, 0.236926885056189088),
-      ]
     }
   }
 }

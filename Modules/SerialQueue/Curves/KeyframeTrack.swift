@@ -80,7 +80,7 @@ public struct KeyframeTrack<Value: Animatable>: Sendable {
       let share = (time - start.time) / (end.time - start.time)
       return start.value.interpolated(to: end.value, at: share)
     case .cubic, .cubicPaced:
-      return spline.value(at: time, in: index)
+      return spline.piece(index).value(at: time)
     }
   }
 

@@ -2,7 +2,7 @@
 /// told of together.
 ///
 /// It is over at the end of its timeline, or as soon as all that it animated has been taken away from it.
-/// Its end is told once, on the main lane. Layers hold it; so do its timers, which hold the layers, too.
+/// Its end is told once, on the main lane. Its timer holds it, and its layers; without an end, they hold it.
 final class AnimationGroup: Sendable {
   typealias Ending = @Sendable (_ finished: Bool) -> Void
 
@@ -28,6 +28,7 @@ final class AnimationGroup: Sendable {
   private let frames: FrameDemand
   private let state = Locked(State())
 
+  var clock: any Scheduler { runtime.main }
   var now: Instant { runtime.main.now }
 
   init(_ runtime: any Runtime, _ frames: FrameDemand, ending: @escaping Ending) {

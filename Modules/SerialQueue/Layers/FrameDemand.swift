@@ -68,7 +68,8 @@ final class FrameDemand: Sendable {
     }
     listening?.cancel()
     guard state.withLock({ $0.wantsFrames && $0.frames == nil }) else { return }
-    let started = clock.onFrame { [self] in tell($0.time) }
+    // The clock does not hold it: a runtime that is given up would leave both.
+    let started = clock.onFrame { [weak self] in self?.tell($0.time) }
     let surplus = state.withLock { state -> (any Cancellable)? in
       // Somebody else may have been faster, or the wish be gone.
       guard state.wantsFrames, state.frames == nil else { return started }

@@ -37,22 +37,19 @@ extension Layer {
   /// What a layer showed at the instant when it was asked.
   public struct Presentation: Sendable {
     private let slots: [PropertyKey: any LayerSlot]
-    private let instants: [ObjectIdentifier: Instant]
+    /// When it was asked, on the clock of what animates each.
+    private let instants: [PropertyKey: Instant]
 
     init(of slots: [PropertyKey: any LayerSlot]) {
       self.slots = slots
-      var instants: [ObjectIdentifier: Instant] = [:]
-      for case let group? in slots.values.map({ $0.group }) {
-        instants[ObjectIdentifier(group)] = group.now
-      }
-      self.instants = instants
+      instants = slots.compactMapValues { $0.now }
     }
 
     /// What it showed of `property`.
     public subscript<Value>(property: LayerProperty<Value>) -> Value {
       guard let slot = slots[property.key] as? Slot<Value> else { return property.defaultValue }
       guard let animation = slot.animation,
-        let instant = instants[ObjectIdentifier(animation.group)]
+        let instant = instants[property.key]
       else { return slot.model }
       return animation.value(at: instant) ?? slot.model
     }

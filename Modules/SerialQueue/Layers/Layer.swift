@@ -16,7 +16,7 @@
 /// unfinished; Core Animation would show that one to its end.
 ///
 /// An animation that is to end keeps its layer until then. One that repeats for ever does not: it ends
-/// unfinished when its layer goes.
+/// unfinished when its layer goes, which its own completion must then not hold.
 public final class Layer: Sendable {
   public let name: String
   private let slots = Locked<[PropertyKey: any LayerSlot]>([:])
@@ -111,20 +111,18 @@ struct Slot<Value: Animatable>: LayerSlot {
   var animation: PropertyAnimation<Value>?
 
   /// What is shown now.
-  var shown: Value { animation.flatMap { $0.value(at: $0.group.now) } ?? model }
-  var group: AnimationGroup? { animation?.group }
+  var shown: Value { animation.flatMap { $0.value(at: $0.now) } ?? model }
+  var isAnimated: Bool { animation != nil }
+  var now: Instant? { animation?.now }
   var withoutAnimation: any LayerSlot { Slot(model: model) }
   func interrupt() { animation?.interrupt() }
 }
 
 /// A slot, whatever its value.
 protocol LayerSlot: Sendable {
-  /// What animates it.
-  var group: AnimationGroup? { get }
+  var isAnimated: Bool { get }
+  /// On the clock of what animates it, if it is animated.
+  var now: Instant? { get }
   var withoutAnimation: any LayerSlot { get }
   func interrupt()
-}
-
-extension LayerSlot {
-  var isAnimated: Bool { group != nil }
 }

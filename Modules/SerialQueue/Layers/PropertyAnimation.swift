@@ -9,13 +9,21 @@ final class PropertyAnimation<Value: Animatable>: Sendable {
   }
 
   private let course: Course
-  /// What it began and ends with.
-  let group: AnimationGroup
+  private let clock: any Scheduler
+  /// What it began and ends with. Until its end that is held by its timer; a completion that holds the
+  /// layer then makes no circle that is left if the runtime is given up.
+  private weak let group: AnimationGroup?
+  /// Without an end there is no timer.
+  private let endlessGroup: AnimationGroup?
 
   init(_ course: Course, of group: AnimationGroup) {
     self.course = course
+    clock = group.clock
     self.group = group
+    endlessGroup = course.isEndless ? group : nil
   }
+
+  var now: Instant { clock.now }
 
   /// What is shown at `now`; nil if it is over, and what the property was set to is shown.
   func value(at now: Instant) -> Value? {
@@ -29,5 +37,14 @@ final class PropertyAnimation<Value: Animatable>: Sendable {
   }
 
   /// It has been taken out of its layer before its end.
-  func interrupt() { group.left() }
+  func interrupt() { group?.left() }
+}
+
+extension PropertyAnimation.Course {
+  fileprivate var isEndless: Bool {
+    switch self {
+    case .hold: false
+    case .way(_, _, let timeline), .track(_, let timeline): timeline.end == nil
+    }
+  }
 }

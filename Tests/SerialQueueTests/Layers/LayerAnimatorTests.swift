@@ -196,15 +196,23 @@ import Testing
     #expect(stage.log.entries == ["pulse unfinished@250"])
   }
 
-  @Test func `nothing is left of a simulation that is abandoned`() {
-    weak var layer: Layer?
-    do {
-      let stage = Stage()
-      layer = stage.layer
-      stage.animate("cut off", to: 0)
-      stage.runtime.advance(by: .ms(50))
-      _ = stage.runtime.abandon()
+  @Test func `nothing is left of a simulation that is given up in the middle`() {
+    let layers = Locked<[WeakLayer]>([])
+    let report = Exploration(schedules: 5).explore { runtime in
+      let (animator, layer) = (LayerAnimator(runtime: runtime), Layer())
+      let drawing = animator.onFrame { _ in _ = layer.presentation }
+      animator.animate(withDuration: .ms(100)) {
+        layer.opacity = 0
+      } completion: { _ in
+        drawing.cancel()
+      }
+      runtime.pool.schedule(after: .ms(50)) { runtime.interrupt() }
+      layers.withLock { $0.append(WeakLayer(layer: layer)) }
+      return { nil }
     }
-    #expect(layer == nil)
+    #expect(report.schedules == 5)
+    #expect(layers.withLock { $0.compactMap(\.layer).isEmpty })
   }
+
+  private struct WeakLayer: Sendable { weak var layer: Layer? }
 }

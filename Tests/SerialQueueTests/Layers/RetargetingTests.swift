@@ -99,7 +99,8 @@ import Testing
     #expect(stage.log.entries == ["pulse unfinished@1050", "stop finished@1150"])
   }
 
-  @Test func `a completion that sets an autoreversed property back leaves no trace of the target`() {
+  @Test func `a completion that sets an autoreversed property back leaves no trace of the target`()
+  {
     stage.animator.animate(
       withDuration: .ms(100), delay: .zero, options: .linear { $0.autoreverses = true }
     ) { [stage] in
@@ -172,18 +173,22 @@ import Testing
     let report = Exploration(schedules: 300).explore { runtime in
       let (animator, layer, log) = (LayerAnimator(runtime: runtime), Layer(), Log())
       runtime.main.schedule {
-        animator.animate(withDuration: .ms(10)) { layer.opacity = 0 } completion: { 
+        animator.animate(withDuration: .ms(10)) {
+          layer.opacity = 0
+        } completion: {
           log.append("first \($0)")
         }
       }
       runtime.pool.schedule(after: .ms(10)) {
-        animator.animate(withDuration: .ms(10)) { layer.opacity = 1 } completion: {
+        animator.animate(withDuration: .ms(10)) {
+          layer.opacity = 1
+        } completion: {
           log.append("second \($0)")
         }
       }
       return {
         log.entries == ["first true", "second true"]
-          ? nil : Finding("both finish", "\(log.entries)")
+          ? nil : "\(log.entries)"
       }
     }
     #expect(report.violations == 0, "\(report)")
@@ -197,7 +202,9 @@ import Testing
           animator.animate(withDuration: .ms(10)) {
             layer.opacity = 0
             layer.scale = 2
-          } completion: { _ in log.append(name) }
+          } completion: { _ in
+            log.append(name)
+          }
         }
       }
       runtime.pool.schedule(after: .ms(5)) { layer.opacity = 0.5 }
@@ -205,7 +212,7 @@ import Testing
       runtime.pool.schedule(after: .ms(10)) { layer.removeAllAnimations() }
       return {
         log.entries.sorted() == ["a", "b", "c"] && !layer.isAnimated
-          ? nil : Finding("once each", "\(log.entries)")
+          ? nil : "\(log.entries)"
       }
     }
     #expect(report.violations == 0, "\(report)")

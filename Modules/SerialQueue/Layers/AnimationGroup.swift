@@ -74,7 +74,7 @@ final class AnimationGroup: Sendable {
     var timers: [any Cancellable] = []
     if timeline.begin > now {
       timers.append(
-        runtime.main.schedule(after: now.duration(to: timeline.begin)) { self.frames.begin(self) })
+        runtime.main.schedule(after: now.duration(to: timeline.begin)) { self.beginMoving() })
     } else {
       frames.begin(self)
     }
@@ -93,14 +93,21 @@ final class AnimationGroup: Sendable {
     for timer in late { timer.cancel() }
   }
 
+  /// The delay is over. Its end may be at the same instant, and come first.
+  private func beginMoving() {
+    if state.withLock({ $0.phase == .running }) { frames.begin(self) }
+  }
+
   private func finish() {
-    let isOver = state.withLock { state in
-      guard state.phase == .running else { return false }
+    let timers = state.withLock { state -> [any Cancellable]? in
+      guard state.phase == .running else { return nil }
       state.phase = .over
-      state.timers = []
-      return true
+      defer { state.timers = [] }
+      return state.timers
     }
-    if isOver { tellEnd() }
+    guard let timers else { return }
+    for timer in timers { timer.cancel() }
+    tellEnd()
   }
 
   private func tellEnd() {

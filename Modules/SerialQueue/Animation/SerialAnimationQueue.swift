@@ -15,20 +15,24 @@
 ///   what comes then, and its completion is called when something takes it away. In the original it holds the
 ///   queue, and a thread, for ever.
 /// - One that ``AnimationOptions/allowsOverlap`` has its turn just long enough to start.
-/// - An animator of one's own that lets go of its completion is reported, and the queue goes on; for one that
-///   never calls it, ``queue`` has what a ``SerialQueue`` has against it.
+/// - An animator of one's own that lets go of its completion is reported, and the queue goes on. Against one that
+///   never calls it there is a timeout.
 public final class SerialAnimationQueue: Animator {
   /// What the animations stand in, to put other work between them, or to wait for them.
   public let queue: SerialQueue
   private let animator: any Animator
   private let runtime: any Runtime
 
-  /// - Parameter animator: what runs the animations; a ``LayerAnimator`` of `runtime` unless said otherwise.
+  /// - Parameters:
+  ///   - label: what reports call it.
+  ///   - animator: what runs the animations; a ``LayerAnimator`` of `runtime` unless said otherwise.
+  ///   - timeout: how long the turn of one may take, with its delay; for ever unless given.
+  ///   - runtime: where time and threads come from.
   public init(
-    _ label: String = "animations", animator: (any Animator)? = nil,
+    _ label: String = "animations", animator: (any Animator)? = nil, timeout: Duration? = nil,
     runtime: any Runtime = LiveRuntime.shared
   ) {
-    queue = SerialQueue(label, on: .main, runtime: runtime)
+    queue = SerialQueue(label, on: .main, timeout: timeout, runtime: runtime)
     self.animator = animator ?? LayerAnimator(runtime: runtime)
     self.runtime = runtime
   }

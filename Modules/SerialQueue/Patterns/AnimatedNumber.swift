@@ -54,6 +54,7 @@ final class AnimatedNumber: Sendable {
       // The end may be at a frame.
       return told.map { $0 != (now, value) } ?? true
     }
-    if isNews { scope.counter(property.name, value) }
+    // Half the way between the two largest numbers is none.
+    if isNews, value.isFinite { scope.counter(property.name, value) }
   }
 }

@@ -215,6 +215,41 @@ import Testing
     #expect(recording.misuse == ["completion-dropped", "completion-dropped"])
   }
 
+  /// An animator of somebody's own that keeps its completions, for ever or until it is asked.
+  private final class Holding: Animator {
+    let kept = Locked<[@Sendable (Bool) -> Void]>([])
+
+    func animate(
+      withDuration duration: Duration, delay: Duration, options: AnimationOptions,
+      animations: @escaping @Sendable () -> Void,
+      completion: @escaping @Sendable (Bool) -> Void
+    ) {
+      animations()
+      kept.withLock { $0.append(completion) }
+    }
+  }
+
+  @Test func `a timeout helps against a completion that never comes`() {
+    let recording = Recording()
+    let runtime = SimulatedRuntime(trace: recording)
+    let (animator, log) = (Holding(), Log())
+    let queue = SerialAnimationQueue(animator: animator, timeout: .ms(50), runtime: runtime)
+    for name in ["a", "b"] {
+      queue.animate(withDuration: .ms(10)) {
+        log.append("\(name)@\(runtime.now.nanoseconds / 1_000_000)")
+      } completion: {
+        log.append("\(name) \($0)")
+      }
+    }
+    runtime.main.schedule(after: .ms(60)) {
+      for completion in animator.kept.withLock({ $0 }) { completion(true) }
+    }
+    runtime.runUntilIdle()
+    // The first one comes too late for its turn, but it comes.
+    #expect(log.entries == ["a@0", "b@50", "a true", "b true"])
+    #expect(queue.queue.count == 0 && runtime.now.nanoseconds == 60_000_000)
+  }
+
   @Test func `in any schedule animations start and end in order`() {
     let report = Exploration(schedules: 300).explore { runtime in
       let (log, layer) = (Log(), Layer())

@@ -3,7 +3,8 @@ public struct SerialQueuePlugin: Plugin {
   public static let name = "SerialQueue"
   public static let summary = "One step after another: without a thread, and with one blocked."
   public static let patterns: [any AsyncPattern.Type] = [
-    SerialPattern.self, BlockingSerialPattern.self, ChainPattern.self,
+    SerialPattern.self, BlockingSerialPattern.self, ChainPattern.self, AnimatePattern.self,
+    KeyframesPattern.self,
   ]
 }
 

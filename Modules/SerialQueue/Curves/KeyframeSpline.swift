@@ -60,9 +60,30 @@ extension KeyframeTrack {
       return (slope + left - right).magnitude
     }
 
-    /// The length of the way from one time to another: the integral of the speed, by the formula of Gauss
-    /// and Legendre with five points.
+    /// The length of the way from one time to another: the integral of the speed.
+    ///
+    /// By halves where the formula for the whole is not exact enough, which is where a way turns back.
     func length(from start: Double, to end: Double) -> Double {
+      let extent =
+        (self.end.value - self.start.value).magnitude
+        + span * (leaving.magnitude + arriving.magnitude)
+      return length(from: start, to: end, within: extent * 1e-10, halvings: 24)
+    }
+
+    private func length(
+      from start: Double, to end: Double, within tolerance: Double, halvings: Int
+    ) -> Double {
+      let middle = (start + end) / 2
+      let whole = formulaLength(from: start, to: end)
+      let halves = formulaLength(from: start, to: middle) + formulaLength(from: middle, to: end)
+      // So written that what is not a number is not refined.
+      guard abs(halves - whole) > tolerance, halvings > 0 else { return halves }
+      return length(from: start, to: middle, within: tolerance, halvings: halvings - 1)
+        + length(from: middle, to: end, within: tolerance, halvings: halvings - 1)
+    }
+
+    /// By the formula of Gauss and Legendre with five points.
+    private func formulaLength(from start: Double, to end: Double) -> Double {
       let (centre, radius) = ((start + end) / 2, (end - start) / 2)
       func pair(_ place: Double) -> Double {
         speed(at: centre - radius * place) + speed(at: centre + radius * place)
@@ -79,7 +100,7 @@ extension KeyframeTrack {
     /// The time and the length of the way up to it, at points that lie close together.
     private let marks: [(time: Double, length: Double)]
     private let keyframes: [Keyframe]
-    private static var marksPerPiece: Int { 32 }
+    private static var marksPerPiece: Int { 16 }
 
     /// - Complexity: O(n) in the number of key frames.
     init?(_ spline: Spline) {

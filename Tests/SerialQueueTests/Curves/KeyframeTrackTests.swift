@@ -97,8 +97,13 @@ import Testing
     }
   }
 
-  /// Where one number turns back, the speed is 0 for a moment: the walk goes on at its pace.
+  /// Where one number turns back, the speed is 0 for a moment: the walk goes on at its pace. Expected values
+  /// by the turning points of SciPy's spline, between which the way is as long as the values differ.
   @Test func pacedCurvesPassTheirTurns() {
+    let turning = KeyframeTrackTests.track([(0, 0.0), (0.3, 1), (0.6, 0.5), (1, 1)], .cubicPaced)
+    #expect(isClose(turning.value(at: 0.125), 0.2509763164, within: 1e-7))
+    #expect(isClose(turning.value(at: 0.375), 0.7529289494, within: 1e-7))
+    #expect(isClose(turning.value(at: 0.75), 0.5019526329, within: 1e-7))
     let track = KeyframeTrackTests.track(KeyframeTrackTests.uneven, .cubicPaced)
     let values = shares(10_000).map(track.value(at:))
     let steps = zip(values, values.dropFirst()).map { abs($1 - $0) }

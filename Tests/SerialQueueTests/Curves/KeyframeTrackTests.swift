@@ -112,6 +112,16 @@ import Testing
     #expect(steps.allSatisfy { $0 <= mean * 1.1 })
   }
 
+  /// A value that is there twice is no way, so it takes no time.
+  @Test(arguments: [CalculationMode.paced, .cubicPaced])
+  func pacedWaysDoNotStop(mode: CalculationMode) {
+    let track = KeyframeTrackTests.track([(0, 0.0), (0.2, 1), (0.6, 1), (1, 3)], mode)
+    #expect(track.keyframes.map(\.value) == [0, 1, 3])
+    for progress in shares(30) {
+      #expect(isClose(track.value(at: progress), 3 * progress, within: 1e-9))
+    }
+  }
+
   @Test func cubicCurvesHaveNoCorners() {
     let track = KeyframeTrackTests.track(KeyframeTrackTests.uneven, .cubic)
     for time in [0.1, 0.6] {

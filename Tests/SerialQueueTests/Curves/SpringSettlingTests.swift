@@ -86,6 +86,12 @@ import Testing
     #expect(zip(stiffnesses, stiffnesses.dropFirst()).allSatisfy(>))
   }
 
+  /// The formula for springs that swing grows without end towards critical damping; it is left in time.
+  @Test func nearlyCriticalIsAsGoodAsCritical() {
+    let spring = Spring(dampingRatio: 1 - 1e-9, duration: .seconds(1))
+    #expect(isClose(spring.stiffness, 85.25592443, within: 1e-6))
+  }
+
   @Test func noDurationIsTheShortest() {
     let shortest = Spring(dampingRatio: 0.5, duration: .milliseconds(1))
     #expect(Spring(dampingRatio: 0.5, duration: .zero) == shortest)

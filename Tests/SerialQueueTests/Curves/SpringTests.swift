@@ -172,6 +172,13 @@ import Testing
     }
   }
 
+  /// It creeps at a rate of k/c, which is tiny beside the other one of about c: 1 − 1/e by then.
+  @Test func theSlowRateIsExactHoweverStrongTheDamping() {
+    let spring = Spring(stiffness: 1, damping: 1e8)
+    #expect(isClose(spring.value(at: 1e8), 0.6321205588, within: 1e-8))
+    #expect(isClose(spring.velocity(at: 1e8) * 1e8, 0.3678794412, within: 1e-8))
+  }
+
   @Test func theDampingRatioIsRelativeToCritical() {
     #expect(Spring(stiffness: 100, damping: 20).dampingRatio == 1)
     #expect(Spring(stiffness: 100, damping: 10).dampingRatio == 0.5)

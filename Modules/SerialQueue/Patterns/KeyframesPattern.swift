@@ -143,8 +143,8 @@ struct KeyframesPattern: AsyncPattern {
   }
 
   private static func refusal(_ step: Step, _ value: Value) -> String {
-    "“\(step.label)” yields \(value == .none ? "nothing" : value.description): a key frame needs the "
-      + "number that the property has at its end, as in “value 0.5”"
+    "“\(step.label)” yields \(value == .none ? "nothing" : value.description), and a key frame needs a "
+      + "number, as in “value 0.5”"
   }
 
   /// Where the key frame of a step lies in the whole.

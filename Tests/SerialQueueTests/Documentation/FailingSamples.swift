@@ -1,20 +1,6 @@
 import Dispatch
 import Testing
 
-/// Uploads one after another, each with a completion handler.
-final class Uploads: @unchecked Sendable {
-  private let queue = DispatchQueue(label: "uploads")
-  private var semaphore = DispatchSemaphore(value: 0)
-
-  func add(_ upload: @escaping @Sendable (_ done: @escaping @Sendable () -> Void) -> Void) {
-    queue.async {
-      self.semaphore = DispatchSemaphore(value: 0)
-      DispatchQueue.global().async { upload { self.semaphore.signal() } }
-      self.semaphore.wait()
-    }
-  }
-}
-
 /// The example that the documentation leads with really fails.
 @Suite struct FailingSamples {
   @Test func `a second call lets the third upload start beside the second`() async {

@@ -9,7 +9,8 @@ import Testing
     let lines = outcome.output.split(separator: "\n").map { $0.split(separator: " ") }
     #expect(
       lines.map { $0.first } == [
-        "pattern", "serial", "serial.semaphore", "serial.chain", "serial.nested", "animate", "keyframes",
+        "pattern", "serial", "serial.semaphore", "serial.chain", "serial.nested", "animate",
+        "keyframes",
       ])
     #expect(outcome.output.contains("on purpose"))
     #expect(!outcome.output.contains("BROKEN"))

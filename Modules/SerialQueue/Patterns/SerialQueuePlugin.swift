@@ -1,4 +1,4 @@
-/// The serial patterns: this module's queue, its handler chain, and what they replace.
+/// The serial patterns: this module's queue, its handler chain, and what they replace; and its animations.
 public struct SerialQueuePlugin: Plugin {
   public static let name = "SerialQueue"
   public static let summary = "One step after another: without a thread, and with one blocked."

@@ -64,6 +64,7 @@ extension RunRecord {
     criticalPath = critical.map { table.nodes[$0].label }
     edges = layout.edges
     intervals = layout.intervals
+    counters = CounterLayout(table, layout, origin: origin).counters
     blocked = table.blocking.intervals.reduce(0) { $0.addingClamped($1.length) }
     lints = Lints(table, layout).all
   }

@@ -37,6 +37,9 @@ public struct RunRecord: Sendable, Hashable, Codable {
   public var lints: [LintRecord]
   /// When lanes stood parked, by start.
   public var intervals: [IntervalRecord]
+  /// What steps told of things that change, in the order in which they began to. Not in the JSON: saved runs
+  /// have it in their events.
+  public var counters: [CounterRecord] = []
   /// How many events the analysis had to go by.
   public var events: Int
   /// How many events were lost because the recorder was full. Where there are any, the rest of the

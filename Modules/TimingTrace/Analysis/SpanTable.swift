@@ -47,10 +47,18 @@ struct SpanTable {
     let blockers: [Int]
   }
 
+  struct CounterSample {
+    let name: String
+    let node: Int?
+    let time: Int64
+    let value: Double
+  }
+
   /// In the order in which they were submitted.
   private(set) var nodes: [Node] = []
   private(set) var edges: [Edge] = []
   private(set) var misuses: [Misuse] = []
+  private(set) var counters: [CounterSample] = []
   private(set) var blocking = BlockedLanes()
   private(set) var lanes = LaneNames()
   private(set) var work: Int64 = 0
@@ -119,7 +127,10 @@ struct SpanTable {
         Misuse(
           node: node, rule: event.name, detail: event.detail,
           blockers: event.name == "starvation" ? blocking.parkedNow : []))
-    case .counter, .mark: break
+    case .counter:
+      counters.append(
+        CounterSample(name: event.name, node: node, time: time, value: event.number))
+    case .mark: break
     }
   }
 

@@ -1,6 +1,7 @@
 internal import AsyncPatterns
 
-/// A run as a picture in a terminal: one row a step, time from left to right.
+/// A run as a picture in a terminal: one row a step, time from left to right, and one for
+/// each counter.
 ///
 /// ```
 /// serial · success · makespan 30ms · work 0ns · blocked 0ns · concurrency 1 · threads 1

@@ -42,11 +42,13 @@ struct TimelinePainter {
 
   private func chart(_ rows: TimelineRows) -> [String] {
     guard !rows.rows.isEmpty else { return [fit("no steps")] }
-    let labels = rows.rows.map { row in
-      (row.isCritical ? "* " : "  ") + String(repeating: "  ", count: min(row.depth, 20))
-        + printable(row.label)
-    }
-    let notes = rows.rows.map { printable($0.note) }
+    let curves = record.counters.prefix(TimelineCurve.limit).map(TimelineCurve.init)
+    let labels =
+      rows.rows.map { row in
+        (row.isCritical ? "* " : "  ") + String(repeating: "  ", count: min(row.depth, 20))
+          + printable(row.label)
+      } + curves.map { "  " + printable($0.label) }
+    let notes = rows.rows.map { printable($0.note) } + curves.map { printable($0.note) }
     var labelWidth = min(labels.map(TerminalText.width).max() ?? 0, max(width * 2 / 5, 6))
     var noteWidth = min(notes.map(TerminalText.width).max() ?? 0, max(width / 3, 6))
     // Label, bar in a frame, note.
@@ -58,14 +60,21 @@ struct TimelinePainter {
     let axis = TimeAxis(length: record.makespan, columns: barWidth)
     let edge = style == .unicode ? "│" : "|"
     var lines = [fit(String(repeating: " ", count: labelWidth + 1) + axis.text)]
-    for (index, row) in rows.rows.enumerated() {
+    func line(_ index: Int, _ bar: String, _ ink: Ink? = nil, noteInk: Ink? = nil) -> String {
       let label = TerminalText.pad(
         TerminalText.fit(labels[index], labelWidth, style: style), to: labelWidth)
       let note = TerminalText.fit(notes[index], noteWidth, style: style)
+      return paint(label, ink) + edge + bar + edge
+        + (note.isEmpty ? "" : " " + paint(note, noteInk))
+    }
+    for (index, row) in rows.rows.enumerated() {
       let ink: Ink? = row.state == .failure ? .red : row.isCritical ? .bold : nil
       lines.append(
-        paint(label, ink) + edge + bar(row, axis) + edge
-          + (note.isEmpty ? "" : " " + paint(note, row.state == .failure ? .red : nil)))
+        line(index, bar(row, axis), ink, noteInk: row.state == .failure ? .red : nil))
+    }
+    for (index, curve) in curves.enumerated() {
+      let bar = paint(curve.line(axis, style: style), .blue)
+      lines.append(line(rows.rows.count + index, bar))
     }
     return lines
   }
@@ -139,6 +148,11 @@ struct TimelinePainter {
     var lines: [String] = []
     if rows.leftOut > 0 {
       lines.append(fit("\(style == .unicode ? "…" : "...") \(rows.leftOut.grouped) more steps"))
+    }
+    let curvesLeftOut = record.counters.count - TimelineCurve.limit
+    if curvesLeftOut > 0 {
+      lines.append(
+        fit("\(style == .unicode ? "…" : "...") \(curvesLeftOut.grouped) more counters"))
     }
     var kinds: Set<TimelineRow.Kind> = []
     var hasMoment = false

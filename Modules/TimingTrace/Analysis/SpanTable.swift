@@ -47,10 +47,19 @@ struct SpanTable {
     let blockers: [Int]
   }
 
+  /// What one span recorded under one name.
+  struct Counter {
+    let node: Int?
+    let name: String
+    var points: [(time: Int64, value: Double)]
+  }
+
   /// In the order in which they were submitted.
   private(set) var nodes: [Node] = []
   private(set) var edges: [Edge] = []
   private(set) var misuses: [Misuse] = []
+  /// In the order in which they begin.
+  private(set) var counters: [Counter] = []
   private(set) var blocking = BlockedLanes()
   private(set) var lanes = LaneNames()
   private(set) var work: Int64 = 0
@@ -60,6 +69,12 @@ struct SpanTable {
   private(set) var firstEvent: Int64 = 0
 
   private var positions: SpanPositions
+  private var counterPositions: [CounterKey: Int] = [:]
+
+  private struct CounterKey: Hashable {
+    let span: Span
+    let name: String
+  }
 
   /// - Parameter events: in time order.
   init(_ events: [TraceEvent]) {
@@ -119,7 +134,20 @@ struct SpanTable {
         Misuse(
           node: node, rule: event.name, detail: event.detail,
           blockers: event.name == "starvation" ? blocking.parkedNow : []))
-    case .counter, .mark: break
+    case .counter: count(event, of: node)
+    case .mark: break
+    }
+  }
+
+  private mutating func count(_ event: TraceEvent, of node: Int?) {
+    guard event.number.isFinite else { return }
+    let point = (time: event.time.nanoseconds, value: event.number)
+    let key = CounterKey(span: event.span, name: event.name)
+    if let position = counterPositions[key] {
+      counters[position].points.append(point)
+    } else {
+      counterPositions[key] = counters.count
+      counters.append(Counter(node: node, name: event.name, points: [point]))
     }
   }
 

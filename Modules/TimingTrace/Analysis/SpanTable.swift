@@ -23,6 +23,8 @@ struct SpanTable {
     var work: Int64 = 0
     var blocked: Int64 = 0
     var blockCount = 0
+    /// Whether a lane stood parked on its behalf to the end.
+    var isParked = false
     var firstChild: Int?
     var lastChild: Int?
     var nextSibling: Int?
@@ -177,6 +179,7 @@ struct SpanTable {
       guard let node = interval.node else { continue }
       nodes[node].blocked = nodes[node].blocked.addingClamped(interval.length)
       nodes[node].blockCount += 1
+      if interval.isOpen { nodes[node].isParked = true }
     }
   }
 }

@@ -10,18 +10,18 @@
 ///
 /// `SerialQueue` has none of these faults. Unlike in the original the property is locked, so that the
 /// faults of logic show and no others.
-public final class BlockingSerialQueue: Sendable {
+final class BlockingSerialQueue: Sendable {
   private let queue: any Scheduler
   private let runtime: any Runtime
   private let semaphore = Locked<(any BlockingSemaphore)?>(nil)
 
-  public init(_ label: String = "", runtime: any Runtime = LiveRuntime.shared) {
+  init(_ label: String = "", runtime: any Runtime = LiveRuntime.shared) {
     queue = runtime.serial(label)
     self.runtime = runtime
   }
 
   /// Appends an item; it runs on the main scheduler while a thread waits for it to end.
-  public func enqueue(_ item: @escaping @Sendable (_ end: @escaping @Sendable () -> Void) -> Void) {
+  func enqueue(_ item: @escaping @Sendable (_ end: @escaping @Sendable () -> Void) -> Void) {
     queue.schedule { [self] in
       let semaphore = runtime.semaphore(0)
       self.semaphore.withLock { $0 = semaphore }
@@ -31,7 +31,7 @@ public final class BlockingSerialQueue: Sendable {
   }
 
   /// Calls `handler` when it is its turn, without waiting for anything.
-  public func onTurn(_ handler: @escaping @Sendable () -> Void) { queue.schedule(handler) }
+  func onTurn(_ handler: @escaping @Sendable () -> Void) { queue.schedule(handler) }
 
   private func end() {
     let semaphore = semaphore.withLock { $0 }

@@ -1,0 +1,412 @@
+internal import DequeModule
+
+/// What a serial queue knows of its items: which wait, which run, and whether somebody is at draining
+/// it.
+///
+/// It decides and does nothing else: each method changes the state, and what is to be done about it
+/// gathers in `effects`, which the caller performs once it has let go of the lock.
+///
+/// Invariant, between two holders of the lock: where an item could start, somebody is about to look
+/// (`isLookedAfter`); and where an item that came could start, the intake is asleep or somebody is.
+struct SerialQueueState {
+  typealias Handler = @Sendable () -> Void
+
+  /// What is to be done after the lock.
+  struct Effects {
+    /// These have ended without having run to their end.
+    var failed: [(item: QueuedItem, error: any Error)] = []
+    /// To be told of a cancellation.
+    var carriers: [Carrier] = []
+    var handlers: [Handler] = []
+    /// Those who have waited for the end of items, or for the queue to be idle.
+    var waiters: [Handler] = []
+    var timers: [any Cancellable] = []
+    /// To be let go of, which may run code of a user's.
+    var discarded: [any Sendable] = []
+    /// The caller is to see that the queue gets drained.
+    var drains = false
+  }
+
+  let label: String
+  let width: Int
+  let bound: Int
+  let onFailure: SerialQueue.OnFailure
+
+  var line = WaitingLine()
+  private var epochs = Epochs<Handler>()
+  private(set) var running: [QueuedItem] = []
+  /// For room, in the order in which they came.
+  private var parked: Deque<QueuedItem> = []
+  private var isBarrierRunning = false
+
+  private(set) var isPaused = false
+  /// Why nothing starts any more.
+  private(set) var stopCause: (any Error)?
+  /// Nobody can resume it.
+  private var isAbandoned = false
+
+  /// Somebody has been asked to drain the queue and has not begun.
+  private var isScheduled = false
+  /// How many drainers are about to come back from an item that has ended.
+  private var returningCount = 0
+
+  /// Whether something has been in it since it was idle.
+  private var wasBusy = false
+  private var idleObservers: [IdleObserver] = []
+
+  private var effects = Effects()
+  private var hasEffects = false
+
+  init(label: String, width: Int, bound: Int?, onFailure: SerialQueue.OnFailure) {
+    self.label = label
+    self.width = max(width, 1)
+    self.bound = bound.map { max($0, 1) } ?? .max
+    self.onFailure = onFailure
+  }
+
+  var count: Int { line.count + running.count }
+  var isFull: Bool { count >= bound || !parked.isEmpty }
+  var isEmpty: Bool { line.count == 0 && running.isEmpty && parked.isEmpty }
+
+  private func place(of item: QueuedItem) -> SerialQueueError.Place { item.place(in: label) }
+
+  /// What is to be done; nil if nothing is.
+  mutating func takeEffects() -> Effects? {
+    if line.hasGarbage { discard(line.takeGarbage()) }
+    guard hasEffects else { return nil }
+    hasEffects = false
+    defer { effects = Effects() }
+    return effects
+  }
+
+  private mutating func affect(_ body: (inout Effects) -> Void) {
+    hasEffects = true
+    body(&effects)
+  }
+
+  private mutating func discard(_ something: any Sendable) {
+    affect { $0.discarded.append(something) }
+  }
+
+  // MARK: Coming
+
+  /// Lets items in that have come in through the intake: ordinary ones.
+  mutating func absorb(_ chain: consuming ItemChain) {
+    var list = ItemList()
+    var count = 0
+    let epoch = epochs.current
+    while let item = chain.pop() {
+      item._withUnsafeGuaranteedRef {
+        $0.phase = .waiting
+        $0.epoch = epoch
+      }
+      list.prependKept(item)
+      count += 1
+    }
+    guard stopCause == nil else {
+      while let item = list.popFirst() { refuse(item) }
+      return
+    }
+    wasBusy = true
+    epochs.open(count)
+    line.append(list, count: count)
+  }
+
+  /// Lets an item in, with all there is to it.
+  mutating func enqueue(_ item: QueuedItem) {
+    if stopCause != nil { return refuse(item) }
+    if item.isCancelled { return fail(item, because: CancellationError()) }
+    if coalesce(item) { return }
+    if count >= bound { return fail(item, .full(place(of: item), bound: bound)) }
+    insert(item)
+  }
+
+  /// Lets an item in as soon as there is room.
+  ///
+  /// - Returns: whether it is in, or has ended, by now.
+  @discardableResult
+  mutating func enqueueWhenRoom(_ item: QueuedItem) -> Bool {
+    if stopCause == nil, isFull, !item.isCancelled, !coalesces(item) {
+      item.phase = .parked
+      parked.append(item)
+      return false
+    }
+    enqueue(item)
+    item.extras?.isAdmitted = item.phase == .waiting
+    return true
+  }
+
+  private mutating func insert(_ item: QueuedItem) {
+    open(item)
+    line.append(item)
+  }
+
+  private mutating func open(_ item: QueuedItem) {
+    wasBusy = true
+    item.phase = .waiting
+    item.epoch = epochs.current
+    epochs.open(1)
+  }
+
+  private func coalesces(_ item: QueuedItem) -> Bool {
+    item.extras?.key.map { line.item(withKey: $0.name) != nil } ?? false
+  }
+
+  /// Goes by the rule of an item whose key waits already.
+  private mutating func coalesce(_ item: QueuedItem) -> Bool {
+    guard let key = item.extras?.key, let older = line.item(withKey: key.name) else { return false }
+    switch key.rule {
+    case .firstWins: fail(item, .superseded(place(of: item), key: key.name))
+    case .latestWins:
+      line.substitute(item, forItemWithKey: key.name)
+      open(item)
+      end(older)
+      fail(older, .superseded(place(of: older), key: key.name))
+    }
+    return true
+  }
+
+  private mutating func refuse(_ item: QueuedItem) {
+    guard let stopCause else { return }
+    fail(item, .stopped(place(of: item), because: stopCause))
+  }
+
+  private mutating func fail(_ item: QueuedItem, _ error: SerialQueueError) {
+    fail(item, because: error)
+  }
+
+  private mutating func fail(_ item: QueuedItem, because error: any Error) {
+    item.phase = .ended
+    affect { $0.failed.append((item, error)) }
+  }
+
+  /// An item that counted among those in the queue does not any more.
+  private mutating func end(_ item: QueuedItem) {
+    let waiters = epochs.close(item.epoch)
+    if !waiters.isEmpty { affect { $0.waiters += waiters } }
+  }
+
+  // MARK: Running
+
+  /// Whether one more item could run.
+  private var hasRoom: Bool { !isPaused && running.count < width && !isBarrierRunning }
+
+  /// Whether it matters if something has come in.
+  var wantsIntake: Bool { hasRoom && line.wantsOrdinary || stopCause != nil }
+
+  /// Takes the item to be started now, if there is one.
+  mutating func next() -> QueuedItem? {
+    guard hasRoom, let item = line.popFirst(isAlone: running.isEmpty) else { return nil }
+    item.phase = .running
+    item.slot = Int32(truncatingIfNeeded: running.count)
+    item.isOnDrainer = true
+    isBarrierRunning = item.isBarrier
+    running.append(item)
+    return item
+  }
+
+  /// An asynchronous item that has been taken runs in `carrier` from now on.
+  mutating func attach(_ carrier: Carrier, to item: QueuedItem) {
+    item.isOnDrainer = false
+    item.carrier = carrier
+    if item.isCancelled {
+      carrier.spoil()
+      affect { $0.carriers.append(carrier) }
+    }
+  }
+
+  /// The draining that was asked for has begun.
+  mutating func beginDraining() { isScheduled = false }
+
+  /// A drainer is back from the code that started `item`.
+  mutating func comeBack(from item: QueuedItem) {
+    item.isOnDrainer = false
+    if item.isReturning {
+      item.isReturning = false
+      returningCount -= 1
+    }
+  }
+
+  /// An item that ran has ended; its phase says so already.
+  ///
+  /// - Parameters:
+  ///   - error: why, if it failed.
+  ///   - isBack: whether a drainer who is about to ask for the next one says so.
+  mutating func finish(_ item: QueuedItem, _ error: (any Error)?, isBack: Bool = false) {
+    removeRunning(item)
+    if let extras = item.extras { release(extras) }
+    end(item)
+    if isBack {
+      item.isOnDrainer = false
+    } else if item.isOnDrainer {
+      item.isReturning = true
+      returningCount += 1
+    }
+    if let error, !(error is CancellationError) { heed(error) }
+  }
+
+  private mutating func removeRunning(_ item: QueuedItem) {
+    if item.isBarrier { isBarrierRunning = false }
+    let last = running.removeLast()
+    guard last !== item else { return }
+    let slot = Int(item.slot)
+    running[slot] = last
+    last.slot = item.slot
+  }
+
+  private mutating func release(_ extras: ItemExtras) {
+    if let timer = extras.timer.take() { affect { $0.timers.append(timer) } }
+    if !extras.cancelHandlers.isEmpty {
+      discard(extras.cancelHandlers)
+      extras.cancelHandlers = []
+    }
+  }
+
+  /// Does about a failure what the policy says.
+  private mutating func heed(_ error: any Error) {
+    switch onFailure {
+    case .goOn: break
+    case .pause: pause()
+    case .stop:
+      guard stopCause == nil else { return }
+      stopCause = error
+      for item in removeWaiting() { refuse(item) }
+    }
+  }
+
+  /// The time of an item is over.
+  mutating func timeOut(_ item: QueuedItem, after timeout: Duration) {
+    guard item.phase == .running else { return }
+    let error = SerialQueueError.timedOut(place(of: item), after: timeout)
+    tellCancelled(item)
+    fail(item, error)
+    // Its drainer may never come back.
+    item.isOnDrainer = false
+    finish(item, error)
+  }
+
+  // MARK: Cancelling
+
+  mutating func cancel(_ item: QueuedItem) {
+    switch item.phase {
+    case .new: item.isCancelled = true
+    case .parked:
+      parked.removeAll { $0 === item }
+      admit(item)
+      fail(item, because: CancellationError())
+    case .waiting:
+      line.remove(item)
+      end(item)
+      fail(item, because: CancellationError())
+    case .running: tellCancelled(item)
+    case .ended: break
+    }
+  }
+
+  mutating func cancelParked(_ item: QueuedItem) {
+    if item.phase == .parked || item.phase == .new { cancel(item) }
+  }
+
+  mutating func cancelPending() {
+    for item in removeWaiting() { fail(item, because: CancellationError()) }
+  }
+
+  mutating func cancelRunning() {
+    for item in running { tellCancelled(item) }
+  }
+
+  private mutating func tellCancelled(_ item: QueuedItem) {
+    guard !item.isCancelled else { return }
+    item.isCancelled = true
+    if let carrier = item.carrier {
+      carrier.spoil()
+      affect { $0.carriers.append(carrier) }
+    }
+    if let extras = item.extras, !extras.cancelHandlers.isEmpty {
+      let handlers = extras.cancelHandlers
+      extras.cancelHandlers = []
+      affect { $0.handlers += handlers }
+    }
+  }
+
+  /// Takes out all that wait, for room or for their turn.
+  private mutating func removeWaiting() -> [QueuedItem] {
+    var items = line.removeAll()
+    for item in items { end(item) }
+    for item in parked { admit(item) }
+    items += parked
+    parked = []
+    return items
+  }
+
+  // MARK: Pausing
+
+  mutating func pause() {
+    isPaused = true
+    if isAbandoned { abandonWaiting() }
+  }
+
+  mutating func resume() {
+    isPaused = false
+    stopCause = nil
+  }
+
+  /// Nobody is left who could resume the queue.
+  mutating func abandon() {
+    isAbandoned = true
+    if isPaused { abandonWaiting() }
+  }
+
+  private mutating func abandonWaiting() {
+    for item in removeWaiting() { fail(item, .abandoned(place(of: item))) }
+  }
+
+  // MARK: Waiting for the end
+
+  /// Keeps `waiter` until every item so far has ended.
+  ///
+  /// - Returns: whether that is so already; then it is not kept.
+  mutating func wait(_ waiter: @escaping Handler) -> Bool { epochs.wait(waiter) }
+
+  mutating func add(_ observer: IdleObserver) { idleObservers.append(observer) }
+
+  mutating func remove(_ observer: IdleObserver) {
+    guard let index = idleObservers.firstIndex(where: { $0 === observer }) else { return }
+    discard(idleObservers.remove(at: index))
+  }
+
+  // MARK: Before the lock is let go of
+
+  /// Lets in whom there is room for, and sees to it that somebody looks where an item could start.
+  ///
+  /// - Returns: whether the intake is to be asleep: nothing is there to start, and somebody who brings
+  ///   something is to say so.
+  mutating func settle() -> Bool {
+    while !parked.isEmpty, count < bound, let item = parked.popFirst() {
+      enqueue(item)
+      item.extras?.isAdmitted = item.phase == .waiting
+      admit(item)
+    }
+    // Whoever brings something is to be told at once that the queue has stopped.
+    if stopCause != nil { return true }
+    guard hasRoom, !isScheduled, returningCount == 0 else { return false }
+    guard line.hasFirst(isAlone: running.isEmpty) else { return line.wantsOrdinary }
+    isScheduled = true
+    affect { $0.drains = true }
+    return false
+  }
+
+  private mutating func admit(_ item: QueuedItem) {
+    guard let extras = item.extras, let onAdmission = extras.onAdmission.take() else { return }
+    affect { $0.handlers.append(onAdmission) }
+  }
+
+  /// Tells those who want to know if it has become idle.
+  mutating func noteIdle() {
+    guard wasBusy, isEmpty else { return }
+    wasBusy = false
+    guard !idleObservers.isEmpty else { return }
+    let handlers = idleObservers.map(\.handler)
+    affect { $0.waiters += handlers }
+  }
+}

@@ -4,8 +4,13 @@ public struct Ranking: Sendable {
   public struct Peer: Sendable {
     public var name: String
     public var time: Duration
-    /// How many times its time may be taken at most.
+    /// How many times its time is taken: the median of the rounds' ratios. Whatever slows the machine down
+    /// for a while slows both of a round down, so that these differ less than the times.
+    public var ratio: Double
+    /// How many times it may be at most.
     public var target: Double?
+
+    public var isMissed: Bool { target.map { ratio > $0 } ?? false }
   }
 
   public var what: String
@@ -14,24 +19,24 @@ public struct Ranking: Sendable {
   public var peers: [Peer]
 
   /// - Parameters:
-  ///   - times: of whoever is measured, which is the first, and then of its peers.
+  ///   - times: round by round, of whoever is measured, which is the first, and then of its peers.
+  ///   - count: how many times each did it in a round.
   ///   - targets: how many times the time of the peers of these names may be taken at most.
   public init(
-    _ what: String, _ times: [(name: String, time: Duration)], targets: [String: Double] = [:]
+    _ what: String, _ times: [(name: String, times: [Duration])], count: Int,
+    targets: [String: Double] = [:]
   ) {
     self.what = what
     name = times[0].name
-    measured = times[0].time
-    peers = times.dropFirst().map {
-      Peer(name: $0.name, time: $0.time, target: targets[$0.name])
+    measured = times[0].times.median / count
+    peers = times.dropFirst().map { peer in
+      Peer(
+        name: peer.name, time: peer.times.median / count,
+        ratio: zip(times[0].times, peer.times).map { $0 / $1 }.median, target: targets[peer.name])
     }
   }
 
-  public var isMissed: Bool { peers.contains(where: isMissed) }
-
-  private func isMissed(_ peer: Peer) -> Bool {
-    peer.target.map { measured / peer.time > $0 } ?? false
-  }
+  public var isMissed: Bool { peers.contains(where: \.isMissed) }
 }
 
 extension Ranking: CustomStringConvertible {
@@ -44,10 +49,9 @@ extension Ranking: CustomStringConvertible {
     }
     let lines = peers.map { peer in
       let target = peer.target.map {
-        "  ·  at most \(hundredths($0)) ×: \(isMissed(peer) ? "MISSED" : "kept")"
+        "  ·  at most \(hundredths($0)) ×: \(peer.isMissed ? "MISSED" : "kept")"
       }
-      return line(peer.name, peer.time) + "  ·  \(hundredths(measured / peer.time)) ×"
-        + (target ?? "")
+      return line(peer.name, peer.time) + "  ·  \(hundredths(peer.ratio)) ×" + (target ?? "")
     }
     return ([what, line(name, measured)] + lines).joined(separator: "\n")
   }

@@ -6,7 +6,7 @@ import SerialQueue
 
 /// Many asynchronous functions at once: from the first one that is enqueued to the end of the last.
 enum AsynchronousWork {
-  private static let count = 20_000
+  private static let count = 10_000
 
   static func measure() throws -> [Ranking] {
     let kinds: [(name: String, time: (@escaping Work) -> Duration)] = [
@@ -21,16 +21,16 @@ enum AsynchronousWork {
       }
       return kinds.map { kind in Contestant(kind.name) { kind.time(work) } }
     }
-    let times = try Contestant.medians(
-      of: contestants(suspending: false) + contestants(suspending: true), rounds: 9
-    ).map { $0 / count }
-    let named = zip(kinds + kinds, times).map { (name: $0.name, time: $1) }
+    let times = try Contestant.times(
+      of: contestants(suspending: false) + contestants(suspending: true), rounds: 21)
+    let named = zip(kinds + kinds, times).map { (name: $0.name, times: $1) }
     return [
       Ranking(
-        "an asynchronous item of a burst", Array(named[..<kinds.count]),
+        "an asynchronous item of a burst", Array(named[..<kinds.count]), count: count,
         targets: ["an AsyncStream queue": 0.5]),
       Ranking(
-        "an asynchronous item of a burst, which yields once", Array(named[kinds.count...])),
+        "an asynchronous item of a burst, which yields once", Array(named[kinds.count...]),
+        count: count),
     ]
   }
 

@@ -7,7 +7,7 @@ import SerialQueue
 
 /// Many synchronous items at once: from the first one that is enqueued to the end of the last.
 enum Bursts {
-  private static let count = 100_000
+  private static let count = 20_000
 
   static func measure() throws -> [Ranking] {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -53,18 +53,17 @@ enum Bursts {
     func contestants(producers: Int) -> [Contestant] {
       kinds.map { kind in Contestant(kind.name) { time(producers: producers, kind.make()) } }
     }
-    let times = try Contestant.medians(
-      of: contestants(producers: 1) + contestants(producers: 4), rounds: 11
-    ).map { $0 / count }
-    let named = zip(kinds + kinds, times).map { (name: $0.name, time: $1) }
+    let times = try Contestant.times(
+      of: contestants(producers: 1) + contestants(producers: 4), rounds: 41)
+    let named = zip(kinds + kinds, times).map { (name: $0.name, times: $1) }
     let targets = ["DispatchQueue.async": 0.5]
     return [
       Ranking(
         "a synchronous item of a burst, from one producer", Array(named[..<kinds.count]),
-        targets: targets),
+        count: count, targets: targets),
       Ranking(
         "a synchronous item of a burst, from four producers", Array(named[kinds.count...]),
-        targets: targets),
+        count: count, targets: targets),
     ]
   }
 

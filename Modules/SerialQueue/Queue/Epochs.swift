@@ -13,9 +13,16 @@ struct Epochs<Waiter> {
 
   private var closed: Deque<Epoch> = []
   /// The number of the current epoch.
-  private(set) var current: UInt64 = 0
+  private(set) var current: UInt32 = 0
   /// The items of the current epoch that have not ended.
   private var openCount = 0
+
+  /// Whether nobody waits; then all open items belong to the current epoch.
+  var isOrdinary: Bool { closed.isEmpty }
+
+  /// An item of the current epoch has ended.
+  @inline(__always)
+  mutating func closeOrdinary() { openCount -= 1 }
 
   mutating func open(_ count: Int) { openCount += count }
 
@@ -25,7 +32,7 @@ struct Epochs<Waiter> {
   mutating func wait(_ waiter: Waiter) -> Bool {
     if openCount > 0 {
       closed.append(Epoch(openCount: openCount, waiters: [waiter]))
-      current += 1
+      current &+= 1
       openCount = 0
     } else if closed.isEmpty {
       return true
@@ -38,12 +45,12 @@ struct Epochs<Waiter> {
   /// An item of the epoch `number` has ended.
   ///
   /// - Returns: those who have waited long enough, in the order in which they came.
-  mutating func close(_ number: UInt64) -> [Waiter] {
+  mutating func close(_ number: UInt32) -> [Waiter] {
     guard number != current else {
       openCount -= 1
       return []
     }
-    closed[closed.count - Int(current - number)].openCount -= 1
+    closed[closed.count - Int(current &- number)].openCount -= 1
     var released: [Waiter] = []
     while let first = closed.first, first.openCount == 0 {
       released += first.waiters

@@ -1,79 +1,128 @@
 internal import Synchronization
 
-/// Where items wait that nobody has looked at yet: any number of threads put some in, without a lock;
-/// one at a time takes all there are.
+/// Where items wait that nobody has looked at yet: any number of threads put some in, without a lock and
+/// without waiting for each other; one at a time, the holder of the queue's lock, takes them out in the same
+/// order.
 ///
-/// A stack of Treiber's (Systems programming: coping with parallelism, IBM RJ 5118, 1986). Since what
-/// is in it is only ever taken as a whole, an item that comes back at the same address does no harm.
-///
-/// It also knows whether somebody is going to look: whoever puts the first item into an intake where
-/// nobody is has to see to it, and all others need not care.
-final class ItemIntake: Sendable {
-  /// `asleep`, `awake`, or the address of the item that came last.
-  private let top = Atomic<UInt>(asleep)
+/// It is the intrusive queue of Dmitry Vyukov ("Intrusive MPSC node-based queue", 1024cores.net), with two
+/// things added, so that the taker never waits either: who finds the intake asleep, or a taker
+/// who has given up on a link that was about to be made, is told so, and then has to see to it that somebody
+/// looks.
+final class ItemIntake: @unchecked Sendable {
+  // Safe to share: `first` is touched under the lock of the queue only.
 
-  /// Nobody is going to look unless told.
-  private static let asleep: UInt = 0
-  /// Somebody is going to look.
-  private static let awake: UInt = 1
+  /// The address of the item that came last, and whether the intake is asleep.
+  private let last: Atomic<UInt>
+  /// What is to be taken next. It can be taken only when it is known what comes after it.
+  @exclusivity(unchecked) private var first: Unmanaged<QueuedItem>
+  /// Stands in when there is nothing else, so that there is always something to link to.
+  private let stub: QueuedItem
 
-  deinit { ItemChain(newest: Self.address(top.load(ordering: .acquiring))).release() }
+  /// In `last`: nobody is going to look unless told.
+  private static let asleep: UInt = 1
+
+  init() {
+    stub = QueuedItem(.plain, site: SourceSite(file: #fileID, line: #line))
+    first = .passUnretained(stub)
+    last = Atomic(first.address | Self.asleep)
+  }
+
+  deinit {
+    while let item = pop() { item.release() }
+  }
 
   /// Puts an item in, and keeps it.
   ///
   /// - Returns: whether the caller is to see to it that somebody looks.
-  /// - Complexity: O(1), without a lock; among *n* who do so at once, some may have to try *n* times.
-  func push(_ item: QueuedItem) -> Bool {
-    let new = Unmanaged.passRetained(item)
-    let address = UInt(bitPattern: new.toOpaque())
-    var old = top.load(ordering: .relaxed)
-    while true {
-      item.next = Self.address(old)
-      let (isExchanged, found) = top.weakCompareExchange(
-        expected: old, desired: address, successOrdering: .releasing, failureOrdering: .relaxed)
-      if isExchanged { return old == Self.asleep }
-      old = found
-    }
+  /// - Complexity: O(1)
+  @inline(__always)
+  func push(_ item: QueuedItem) -> Bool { push(Unmanaged.passRetained(item)) }
+
+  @inline(__always)
+  private func push(_ item: Unmanaged<QueuedItem>) -> Bool {
+    let old = last.exchange(item.address, ordering: .acquiringAndReleasing)
+    let previous = Unmanaged<QueuedItem>(address: old & ~Self.asleep)
+    // From here to the next line the items after this one cannot be taken.
+    return previous._withUnsafeGuaranteedRef { $0.link(to: item) } || old & Self.asleep != 0
   }
 
-  /// Takes all that is in, if something is. The caller is going to look again, or puts it to sleep.
-  func takeAll() -> ItemChain? {
-    guard Self.address(top.load(ordering: .relaxed)) != nil else { return nil }
-    return ItemChain(newest: Self.address(top.exchange(Self.awake, ordering: .acquiring)))
+  /// Takes the item that came first. The caller keeps it from now on, and is going to look again, or
+  /// puts the intake to sleep.
+  ///
+  /// - Returns: nil if there is none, or none that it is known of what comes after it.
+  @inline(__always)
+  func pop() -> Unmanaged<QueuedItem>? {
+    if first.address == Unmanaged.passUnretained(stub).address {
+      guard let next = stub.linked else { return nil }
+      first = next
+      stub.unlink()
+    }
+    let item = first
+    if let next = item._withUnsafeGuaranteedRef({ $0.linked }) {
+      first = next
+      item._withUnsafeGuaranteedRef { $0.unlink() }
+      return item
+    }
+    return popLast(item)
+  }
+
+  @inline(never)
+  private func popLast(_ item: Unmanaged<QueuedItem>) -> Unmanaged<QueuedItem>? {
+    guard last.load(ordering: .acquiring) == item.address else { return nil }
+    _ = push(Unmanaged.passUnretained(stub))
+    guard let next = item._withUnsafeGuaranteedRef({ $0.linked }) else { return nil }
+    first = next
+    item._withUnsafeGuaranteedRef { $0.unlink() }
+    return item
   }
 
   /// From now on nobody is going to look unless told.
   ///
-  /// - Returns: false if something is in; then nothing changes.
+  /// - Returns: false if there is something to take; then nothing changes.
   func fallAsleep() -> Bool {
-    let (isExchanged, found) = top.compareExchange(
-      expected: Self.awake, desired: Self.asleep, ordering: .relaxed)
-    return isExchanged || found == Self.asleep
-  }
-
-  private static func address(_ value: UInt) -> Unmanaged<QueuedItem>? {
-    guard value > awake, let pointer = UnsafeRawPointer(bitPattern: value) else { return nil }
-    return Unmanaged.fromOpaque(pointer)
+    if first.address == Unmanaged.passUnretained(stub).address {
+      let (isExchanged, found) = last.compareExchange(
+        expected: first.address, desired: first.address | Self.asleep,
+        ordering: .acquiringAndReleasing)
+      if isExchanged || found == first.address | Self.asleep { return true }
+    }
+    // Somebody has put something in. If it is not linked, whoever links it is to tell.
+    return first._withUnsafeGuaranteedRef { $0.giveUpOnLink() }
   }
 }
 
-/// Items as they came out of the intake: each leads to the one that came before it, and each is kept by
-/// the chain.
-struct ItemChain {
-  var newest: Unmanaged<QueuedItem>?
+extension Unmanaged<QueuedItem> {
+  var address: UInt { UInt(bitPattern: toOpaque()) }
 
-  /// Takes the one that came last.
-  mutating func pop() -> Unmanaged<QueuedItem>? {
-    guard let item = newest else { return nil }
-    newest = item._withUnsafeGuaranteedRef { item in
-      defer { item.next = nil }
-      return item.next
-    }
-    return item
+  /// - Parameter address: that of an item.
+  init(address: UInt) {
+    self = .fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
+  }
+}
+
+extension QueuedItem {
+  private static var givenUp: UInt { 1 }
+
+  /// What comes after it, if that is known.
+  @inline(__always)
+  fileprivate final var linked: Unmanaged<QueuedItem>? {
+    let address = next.load(ordering: .acquiring)
+    return address > Self.givenUp ? Unmanaged(address: address) : nil
   }
 
-  /// Lets go of all, one after another, so that a long chain needs no stack.
-  consuming func release() {
-    while let item = pop() { item.release() }
+  /// - Returns: whether somebody has given up on the link.
+  @inline(__always)
+  fileprivate final func link(to item: Unmanaged<QueuedItem>) -> Bool {
+    next.exchange(item.address, ordering: .acquiringAndReleasing) == Self.givenUp
+  }
+
+  @inline(__always)
+  fileprivate final func unlink() { next.store(0, ordering: .relaxed) }
+
+  /// - Returns: false if it has been linked.
+  fileprivate final func giveUpOnLink() -> Bool {
+    let (isExchanged, found) = next.compareExchange(
+      expected: 0, desired: Self.givenUp, ordering: .acquiringAndReleasing)
+    return isExchanged || found == Self.givenUp
   }
 }

@@ -14,18 +14,11 @@ struct ItemList {
   /// - Parameter item: is kept already.
   mutating func appendKept(_ item: Unmanaged<QueuedItem>) {
     if let last {
-      last._withUnsafeGuaranteedRef { $0.next = item }
+      last._withUnsafeGuaranteedRef { $0.following = item }
     } else {
       first = item
     }
     last = item
-  }
-
-  /// - Parameter item: is kept already.
-  mutating func prependKept(_ item: Unmanaged<QueuedItem>) {
-    item._withUnsafeGuaranteedRef { $0.next = first }
-    first = item
-    if last == nil { last = item }
   }
 
   /// Appends all of another list.
@@ -34,20 +27,39 @@ struct ItemList {
   mutating func append(_ other: ItemList) {
     guard let otherFirst = other.first else { return }
     if let last {
-      last._withUnsafeGuaranteedRef { $0.next = otherFirst }
+      last._withUnsafeGuaranteedRef { $0.following = otherFirst }
     } else {
       first = otherFirst
     }
     last = other.last
   }
 
+  /// Takes out the first, which there is, and whom the caller keeps from now on.
+  @inline(__always)
+  mutating func dropFirst() {
+    first = first?._withUnsafeGuaranteedRef { item in
+      defer { item.following = nil }
+      return item.following
+    }
+    if first == nil { last = nil }
+  }
+
   /// - Returns: the first, which the caller keeps from now on.
   mutating func popFirst() -> QueuedItem? {
-    guard let taken = first else { return nil }
-    let item = taken.takeRetainedValue()
-    first = item.next
-    item.next = nil
-    if first == nil { last = nil }
-    return item
+    guard let item = first else { return nil }
+    dropFirst()
+    return item.takeRetainedValue()
+  }
+}
+
+extension QueuedItem {
+  /// What comes after it in a list.
+  @inline(__always)
+  fileprivate final var following: Unmanaged<QueuedItem>? {
+    get {
+      let address = next.load(ordering: .relaxed)
+      return address == 0 ? nil : Unmanaged(address: address)
+    }
+    set { next.store(newValue?.address ?? 0, ordering: .relaxed) }
   }
 }

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// A piece of work in a serial queue, whatever it yields.
 ///
 /// Safe to share: everything that changes in it is guarded by the lock of its queue, but `next` before the
@@ -13,10 +15,16 @@ class QueuedItem: @unchecked Sendable {
     /// It waits for its turn.
     case waiting
     case running
+    /// It has ended without having run to its end, and its result is about to say why.
+    case failing
     case ended
   }
 
-  enum Kind: UInt8 { case synchronous, callback, asynchronous }
+  enum Kind: UInt8 {
+    /// A synchronous function without a value.
+    case plain
+    case synchronous, callback, asynchronous
+  }
 
   final let site: SourceSite
   final let kind: Kind
@@ -35,9 +43,9 @@ class QueuedItem: @unchecked Sendable {
   /// Where it stands among those that run.
   @exclusivity(unchecked) final var slot: Int32 = 0
   /// Which of the queue's epochs it belongs to.
-  @exclusivity(unchecked) final var epoch: UInt64 = 0
-  /// The next one in the list it stands in.
-  @exclusivity(unchecked) final var next: Unmanaged<QueuedItem>?
+  @exclusivity(unchecked) final var epoch: UInt32 = 0
+  /// The address of the next one in the intake or in the list where it stands, or a word of the intake's.
+  final let next = Atomic<UInt>(0)
   /// What most items do not have.
   @exclusivity(unchecked) final var extras: ItemExtras?
 
@@ -107,5 +115,10 @@ final class ItemExtras: @unchecked Sendable {
 /// A place in the source.
 struct SourceSite: Sendable {
   let file: StaticString
-  let line: UInt
+  let line: UInt32
+
+  init(file: StaticString, line: UInt) {
+    self.file = file
+    self.line = UInt32(truncatingIfNeeded: line)
+  }
 }

@@ -62,9 +62,12 @@ public final class SerialQueue: Sendable {
   /// - Complexity: O(1), without a lock unless the queue has a bound or nothing to do.
   @discardableResult
   public func enqueue(
-    file: StaticString = #fileID, line: UInt = #line, _ work: @escaping @Sendable () -> Void
+    file: StaticString = #fileID, line: UInt = #line,
+    _ work: consuming @escaping @Sendable () -> Void
   ) -> Item<Void> {
-    append(PlainItem(work, site: SourceSite(file: file, line: line)))
+    let item = PlainItem(work, site: SourceSite(file: file, line: line))
+    storage.append(item)
+    return Item(item: item, storage: storage)
   }
 
   /// Appends a synchronous function that yields a value; it ends when the function returns or throws.
@@ -113,11 +116,7 @@ public final class SerialQueue: Sendable {
   }
 
   private func append<Success>(_ item: TypedItem<Success>) -> Item<Success> {
-    if storage.isBounded {
-      storage.update { $0.enqueue(item) }
-    } else {
-      storage.push(item)
-    }
+    storage.append(item)
     return Item(item: item, storage: storage)
   }
 }

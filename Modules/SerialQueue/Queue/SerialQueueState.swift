@@ -12,7 +12,9 @@ struct SerialQueueState {
   typealias Handler = @Sendable () -> Void
 
   /// What is to be done after the lock.
-  struct Effects {
+  ///
+  /// Safe to share: it is the holder's of the lock, and then that one's alone.
+  final class Effects: @unchecked Sendable {
     /// These have ended without having run to their end.
     var failed: [(item: QueuedItem, error: any Error)] = []
     /// To be told of a cancellation.
@@ -23,8 +25,6 @@ struct SerialQueueState {
     var timers: [any Cancellable] = []
     /// To be let go of, which may run code of a user's.
     var discarded: [any Sendable] = []
-    /// The caller is to see that the queue gets drained.
-    var drains = false
   }
 
   let label: String
@@ -34,7 +34,7 @@ struct SerialQueueState {
 
   var line = WaitingLine()
   private var epochs = Epochs<Handler>()
-  private(set) var running: [QueuedItem] = []
+  private(set) var running = RunningItems()
   /// For room, in the order in which they came.
   private var parked: Deque<QueuedItem> = []
   private var isBarrierRunning = false
@@ -54,8 +54,11 @@ struct SerialQueueState {
   private var wasBusy = false
   private var idleObservers: [IdleObserver] = []
 
-  private var effects = Effects()
-  private var hasEffects = false
+  private var effects: Effects?
+  /// Whoever holds the lock is to see that the queue gets drained.
+  private var drains = false
+  /// Whether nothing is there but ordinary items, one of which runs: see `exchange`.
+  private var isOrdinary = false
 
   init(label: String, width: Int, bound: Int?, onFailure: SerialQueue.OnFailure) {
     self.label = label
@@ -70,18 +73,22 @@ struct SerialQueueState {
 
   private func place(of item: QueuedItem) -> SerialQueueError.Place { item.place(in: label) }
 
-  /// What is to be done; nil if nothing is.
+  /// What is to be done, if something is.
   mutating func takeEffects() -> Effects? {
     if line.hasGarbage { discard(line.takeGarbage()) }
-    guard hasEffects else { return nil }
-    hasEffects = false
-    defer { effects = Effects() }
-    return effects
+    return effects.take()
   }
 
-  private mutating func affect(_ body: (inout Effects) -> Void) {
-    hasEffects = true
-    body(&effects)
+  /// Whether the caller is to see that the queue gets drained.
+  mutating func takeDrains() -> Bool {
+    defer { drains = false }
+    return drains
+  }
+
+  private mutating func affect(_ body: (Effects) -> Void) {
+    let effects = self.effects ?? Effects()
+    self.effects = effects
+    body(effects)
   }
 
   private mutating func discard(_ something: any Sendable) {
@@ -90,26 +97,13 @@ struct SerialQueueState {
 
   // MARK: Coming
 
-  /// Lets items in that have come in through the intake: ordinary ones.
-  mutating func absorb(_ chain: consuming ItemChain) {
-    var list = ItemList()
-    var count = 0
-    let epoch = epochs.current
-    while let item = chain.pop() {
-      item._withUnsafeGuaranteedRef {
-        $0.phase = .waiting
-        $0.epoch = epoch
-      }
-      list.prependKept(item)
-      count += 1
-    }
-    guard stopCause == nil else {
-      while let item = list.popFirst() { refuse(item) }
-      return
-    }
-    wasBusy = true
-    epochs.open(count)
-    line.append(list, count: count)
+  /// Lets an item in that has come through the intake: one without options.
+  ///
+  /// - Parameter item: is kept already.
+  mutating func absorb(_ item: Unmanaged<QueuedItem>) {
+    if stopCause != nil { return refuse(item.takeRetainedValue()) }
+    item._withUnsafeGuaranteedRef { open($0) }
+    line.appendKept(item)
   }
 
   /// Lets an item in, with all there is to it.
@@ -176,7 +170,7 @@ struct SerialQueueState {
   }
 
   private mutating func fail(_ item: QueuedItem, because error: any Error) {
-    item.phase = .ended
+    item.phase = .failing
     affect { $0.failed.append((item, error)) }
   }
 
@@ -198,7 +192,6 @@ struct SerialQueueState {
   mutating func next() -> QueuedItem? {
     guard hasRoom, let item = line.popFirst(isAlone: running.isEmpty) else { return nil }
     item.phase = .running
-    item.slot = Int32(truncatingIfNeeded: running.count)
     item.isOnDrainer = true
     isBarrierRunning = item.isBarrier
     running.append(item)
@@ -213,6 +206,45 @@ struct SerialQueueState {
       carrier.spoil()
       affect { $0.carriers.append(carrier) }
     }
+  }
+
+  /// An ordinary item has ended, and ordinary ones wait or come: what `finish` and `next` do in most cases, as
+  /// quickly as can be, and without counting references.
+  ///
+  /// - Parameters:
+  ///   - item: one of kind `plain` that the caller has run, and keeps.
+  ///   - intake: where the next one comes from if none waits.
+  /// - Returns: the item that the caller is to start, and keeps from now on; nil if nothing has changed.
+  @inline(__always)
+  mutating func exchange(
+    _ item: Unmanaged<QueuedItem>, _ intake: ItemIntake
+  ) -> Unmanaged<QueuedItem>? {
+    let isEndOrdinary = item._withUnsafeGuaranteedRef {
+      $0.phase == .running && $0.extras == nil && !$0.hasListeners
+    }
+    guard isOrdinary, isEndOrdinary else { return nil }
+    let epoch = epochs.current
+    var taken = line.popOrdinary()
+    if taken == nil {
+      // One ends and one comes: as many are open as before.
+      taken = intake.pop()
+    } else {
+      epochs.closeOrdinary()
+    }
+    guard let next = taken else { return nil }
+    item._withUnsafeGuaranteedRef { $0.phase = .ended }
+    next._withUnsafeGuaranteedRef {
+      $0.phase = .running
+      $0.epoch = epoch
+      $0.isOnDrainer = true
+    }
+    running.replaceOnly(by: next)
+    return next
+  }
+
+  private func judgeOrdinary() -> Bool {
+    width == 1 && !isPaused && stopCause == nil && parked.isEmpty && running.count == 1
+      && line.isOrdinary && epochs.isOrdinary && !isBarrierRunning
   }
 
   /// The draining that was asked for has begun.
@@ -233,7 +265,8 @@ struct SerialQueueState {
   ///   - error: why, if it failed.
   ///   - isBack: whether a drainer who is about to ask for the next one says so.
   mutating func finish(_ item: QueuedItem, _ error: (any Error)?, isBack: Bool = false) {
-    removeRunning(item)
+    if item.isBarrier { isBarrierRunning = false }
+    running.remove(item)
     if let extras = item.extras { release(extras) }
     end(item)
     if isBack {
@@ -243,15 +276,6 @@ struct SerialQueueState {
       returningCount += 1
     }
     if let error, !(error is CancellationError) { heed(error) }
-  }
-
-  private mutating func removeRunning(_ item: QueuedItem) {
-    if item.isBarrier { isBarrierRunning = false }
-    let last = running.removeLast()
-    guard last !== item else { return }
-    let slot = Int(item.slot)
-    running[slot] = last
-    last.slot = item.slot
   }
 
   private mutating func release(_ extras: ItemExtras) {
@@ -299,7 +323,7 @@ struct SerialQueueState {
       end(item)
       fail(item, because: CancellationError())
     case .running: tellCancelled(item)
-    case .ended: break
+    case .failing, .ended: break
     }
   }
 
@@ -312,7 +336,7 @@ struct SerialQueueState {
   }
 
   mutating func cancelRunning() {
-    for item in running { tellCancelled(item) }
+    for item in running.all { tellCancelled(item) }
   }
 
   private mutating func tellCancelled(_ item: QueuedItem) {
@@ -392,7 +416,7 @@ struct SerialQueueState {
     guard hasRoom, !isScheduled, returningCount == 0 else { return false }
     guard line.hasFirst(isAlone: running.isEmpty) else { return line.wantsOrdinary }
     isScheduled = true
-    affect { $0.drains = true }
+    drains = true
     return false
   }
 
@@ -401,8 +425,9 @@ struct SerialQueueState {
     affect { $0.handlers.append(onAdmission) }
   }
 
-  /// Tells those who want to know if it has become idle.
+  /// Tells those who want to know if it has become idle. The last thing under the lock.
   mutating func noteIdle() {
+    isOrdinary = judgeOrdinary()
     guard wasBusy, isEmpty else { return }
     wasBusy = false
     guard !idleObservers.isEmpty else { return }

@@ -15,11 +15,11 @@ extension SerialQueueStorage {
 extension SerialQueueState {
   /// Whether an item cannot end before the asynchronous item does that runs in the task `identity`.
   fileprivate func isAwaited(_ item: QueuedItem?, by identity: Int) -> Bool {
-    guard let caller = running.first(where: { $0.carrier?.isIdentified(by: identity) == true })
+    guard let caller = running.all.first(where: { $0.carrier?.isIdentified(by: identity) == true })
     else { return false }
     guard let item else { return true }
     switch item.phase {
-    case .ended: return false
+    case .failing, .ended: return false
     case .running: return item === caller
     case .new, .parked, .waiting: return width == 1 || caller.isBarrier || item.isBarrier
     }

@@ -27,16 +27,30 @@ extension SerialQueueStorage {
         carry(current)
         item = next { _ in true }
       } else {
-        run(current)
-        patience -= 1
-        item = comeBack(from: current, wantsNext: patience > 0)
+        let (last, next) = run(current, patience: &patience)
+        item = next ?? last.flatMap { comeBack(from: $0, wantsNext: patience > 0) }
       }
     }
   }
 
-  private func run(_ item: QueuedItem) {
+  /// Runs an item that is not asynchronous; if it is an ordinary one, those after it, too.
+  ///
+  /// - Returns: the last that has been run, or the next one to be started.
+  private func run(
+    _ item: QueuedItem, patience: inout Int
+  ) -> (last: QueuedItem?, next: QueuedItem?) {
+    if item.kind == .plain, item.extras == nil, timeout == nil {
+      return runOrdinary(item, patience: &patience)
+    }
+    patience -= 1
     startTimer(of: item)
-    if item.kind == .synchronous { item.runSynchronously() } else { item.start(in: self) }
+    switch item.kind {
+    case .plain: unsafeDowncast(item, to: PlainItem.self).run()
+    case .synchronous: item.runSynchronously()
+    case .callback: item.start(in: self)
+    case .asynchronous: break
+    }
+    return (item, nil)
   }
 
   // MARK: Asynchronous items
@@ -55,7 +69,10 @@ extension SerialQueueStorage {
     var patience = patience
     var item: QueuedItem? = first
     while let current = item {
+      var last: QueuedItem? = current
+      var next: QueuedItem?
       if current.kind == .asynchronous {
+        patience -= 1
         startTimer(of: current)
         let span = LaneContext.current.span
         runtime.asynchronousBodyStarted(span)
@@ -65,10 +82,11 @@ extension SerialQueueStorage {
         // Others may wait for the code on this stack to return, and so does this one then.
         return placement.run(on: runtime) { [self] in drain(from: current) }
       } else {
-        run(current)
+        (last, next) = run(current, patience: &patience)
+        if let next, next.kind == .asynchronous { update { $0.attach(carrier, to: next) } }
       }
-      patience -= 1
-      item = comeBack(from: current, in: carrier, wantsNext: patience > 0)
+      item =
+        next ?? last.flatMap { comeBack(from: $0, in: carrier, wantsNext: patience > 0) }
     }
   }
 

@@ -36,7 +36,7 @@ final class SerialQueueStorage: Sendable {
   deinit {
     // Items that nobody can start any more, one after another: a long chain needs no stack.
     let left = state.withLock { $0.line.removeAll() }
-    withExtendedLifetime(left) {}
+    _ = left
   }
 
   /// Reads or writes what the lock guards, without an effect.
@@ -47,13 +47,14 @@ final class SerialQueueStorage: Sendable {
   /// Decides under the lock, with all that has come in before, and does after it what is to be done.
   @discardableResult
   func update<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
-    let (result, effects) = state.withLock { state in
-      if let chain = intake.takeAll() { state.absorb(chain) }
+    let (result, effects, drains) = state.withLock { state in
+      while let item = intake.pop() { state.absorb(item) }
       let result = body(&state)
       settle(&state)
-      return (result, state.takeEffects())
+      return (result, state.takeEffects(), state.takeDrains())
     }
     if let effects { perform(effects) }
+    if drains { scheduleDrain() }
     return result
   }
 
@@ -64,23 +65,47 @@ final class SerialQueueStorage: Sendable {
   ///   - body: says whether the caller wants the next item.
   /// - Returns: the item that the caller is to start.
   func next(in carrier: Carrier? = nil, after body: (inout State) -> Bool) -> QueuedItem? {
-    let (item, effects) = state.withLock { state -> (QueuedItem?, State.Effects?) in
+    let (item, effects, drains) = state.withLock { state in
       var item: QueuedItem?
       if body(&state) {
-        if state.wantsIntake, let chain = intake.takeAll() { state.absorb(chain) }
+        if state.wantsIntake, let item = intake.pop() { state.absorb(item) }
         item = state.next()
         if let carrier, let item, item.kind == .asynchronous { state.attach(carrier, to: item) }
       }
       settle(&state)
-      return (item, state.takeEffects())
+      return (item, state.takeEffects(), state.takeDrains())
     }
     if let effects { perform(effects) }
+    if drains { scheduleDrain() }
     return item
+  }
+
+  /// Runs an ordinary item, and those after it.
+  ///
+  /// - Parameter patience: how many at most.
+  /// - Returns: the last that has been run, which has not been told to have ended; or the next one to be
+  ///   started, if that is of another kind.
+  func runOrdinary(
+    _ first: consuming QueuedItem, patience: inout Int
+  ) -> (last: QueuedItem?, next: QueuedItem?) {
+    var item = Unmanaged.passRetained(first)
+    while true {
+      item._withUnsafeGuaranteedRef { unsafeDowncast($0, to: PlainItem.self).run() }
+      patience -= 1
+      guard patience > 0, let next = state.withLock({ $0.exchange(item, intake) }) else {
+        return (item.takeRetainedValue(), nil)
+      }
+      item.release()
+      item = next
+      guard item._withUnsafeGuaranteedRef({ $0.kind == .plain && $0.extras == nil }) else {
+        return (nil, item.takeRetainedValue())
+      }
+    }
   }
 
   private func settle(_ state: inout State) {
     while true {
-      if state.isEmpty || state.wantsIntake, let chain = intake.takeAll() { state.absorb(chain) }
+      while state.isEmpty || state.wantsIntake, let item = intake.pop() { state.absorb(item) }
       if !state.settle() || intake.fallAsleep() { break }
     }
     state.noteIdle()
@@ -93,7 +118,6 @@ final class SerialQueueStorage: Sendable {
     for carrier in effects.carriers { carrier.cancel() }
     for handler in effects.handlers { handler() }
     for waiter in effects.waiters { waiter() }
-    if effects.drains { scheduleDrain() }
   }
 
   // MARK: Coming
@@ -101,8 +125,12 @@ final class SerialQueueStorage: Sendable {
   /// Whether an item would have to wait for room.
   var isFull: Bool { isBounded && update { $0.isFull } }
 
-  /// Appends an ordinary item, as cheaply as can be.
-  func push(_ item: QueuedItem) {
-    if intake.push(item) { update { _ in } }
+  /// Appends an item without options, as cheaply as can be.
+  func append(_ item: QueuedItem) {
+    if isBounded {
+      update { $0.enqueue(item) }
+    } else if intake.push(item) {
+      update { _ in }
+    }
   }
 }

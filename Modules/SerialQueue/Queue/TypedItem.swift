@@ -4,7 +4,7 @@ class TypedItem<Success: Sendable>: QueuedItem, @unchecked Sendable {
   typealias Outcome = Result<Success, any Error>
   typealias Listener = @Sendable (Outcome) -> Void
 
-  /// Set before its phase becomes `ended`, or, if it never ran to its end, soon after. Guarded by the lock.
+  /// Final as soon as its phase is `ended`. Guarded by the lock.
   @exclusivity(unchecked) final var result: Outcome?
   @exclusivity(unchecked) private final var listeners: [Listener] = []
 
@@ -26,6 +26,7 @@ class TypedItem<Success: Sendable>: QueuedItem, @unchecked Sendable {
     dropWork()
     let listeners = storage.withLock { _ in
       result = .failure(error)
+      phase = .ended
       return takeListeners()
     }
     for listener in listeners { listener(.failure(error)) }
@@ -53,20 +54,16 @@ final class PlainItem: TypedItem<Void>, @unchecked Sendable {
   // Safe to share: see `QueuedItem`.
   @exclusivity(unchecked) private var work: (@Sendable () -> Void)?
 
-  init(_ work: @escaping @Sendable () -> Void, site: SourceSite) {
+  init(_ work: consuming @escaping @Sendable () -> Void, site: SourceSite) {
     self.work = work
-    super.init(.synchronous, site: site)
-  }
-
-  override func runSynchronously() {
-    let work = self.work
-    self.work = nil
-    work?()
-  }
-
-  override func conclude() -> (any Error)? {
+    super.init(.plain, site: site)
+    // Unless it fails, which it can only without having run to its end.
     result = .success(())
-    return nil
+  }
+
+  func run() {
+    guard let work = work.take() else { return }
+    work()
   }
 
   override func dropWork() { work = nil }

@@ -43,12 +43,10 @@ struct WaitingLine {
 
   // MARK: Coming
 
-  /// Appends ordinary items.
-  ///
-  /// - Complexity: O(1)
-  mutating func append(_ items: ItemList, count: Int) {
-    self.count += count
-    withLast { $0.normal.append(items) }
+  /// Appends an item without options, which is kept already.
+  mutating func appendKept(_ item: Unmanaged<QueuedItem>) {
+    count += 1
+    withLast { $0.normal.appendKept(item) }
   }
 
   mutating func append(_ item: QueuedItem) {
@@ -81,7 +79,7 @@ struct WaitingLine {
   ///
   /// - Parameter isAlone: whether nothing runs, so that a barrier may start.
   mutating func popFirst(isAlone: Bool) -> QueuedItem? {
-    if let item = popFirst(\.high) ?? popFirst(\.normal) ?? popFirst(\.low) { return item }
+    if let item = popFirst(.high) ?? popFirst(.normal) ?? popFirst(.low) { return item }
     guard isAlone, let place = current.barrier else { return nil }
     current = later.popFirst() ?? Segment()
     return leave(place)
@@ -91,23 +89,39 @@ struct WaitingLine {
   mutating func hasFirst(isAlone: Bool) -> Bool {
     if count == 0 { return false }
     if isAlone, current.barrier != nil { return true }
-    discardHusks(\.high)
-    discardHusks(\.normal)
-    discardHusks(\.low)
+    discardHusks(.high)
+    discardHusks(.normal)
+    discardHusks(.low)
     return !(current.high.isEmpty && current.normal.isEmpty && current.low.isEmpty)
   }
 
-  private mutating func popFirst(_ list: WritableKeyPath<Segment, ItemList>) -> QueuedItem? {
-    while let place = current[keyPath: list].popFirst() {
+  /// Takes the first, if all that wait are of one priority and without a key, and there is no husk among
+  /// them and no barrier.
+  @inline(__always)
+  mutating func popOrdinary() -> Unmanaged<QueuedItem>? {
+    guard let item = current.normal.first else { return nil }
+    current.normal.dropFirst()
+    count -= 1
+    return item
+  }
+
+  /// Whether `popOrdinary` may be used.
+  var isOrdinary: Bool {
+    current.high.isEmpty && current.low.isEmpty && current.barrier == nil && huskCount == 0
+      && places.isEmpty
+  }
+
+  private mutating func popFirst(_ priority: SerialQueue.Priority) -> QueuedItem? {
+    while let place = current[priority].popFirst() {
       if let item = leave(place) { return item }
     }
     return nil
   }
 
-  private mutating func discardHusks(_ list: WritableKeyPath<Segment, ItemList>) {
-    while let first = current[keyPath: list].first,
+  private mutating func discardHusks(_ priority: SerialQueue.Priority) {
+    while let first = current[priority].first,
       first._withUnsafeGuaranteedRef({ Self.occupant(of: $0).phase != .waiting }),
-      let husk = current[keyPath: list].popFirst()
+      let husk = current[priority].popFirst()
     {
       huskCount -= 1
       garbage.append(husk)
@@ -207,18 +221,18 @@ extension WaitingLine.Segment {
   }
 
   fileprivate subscript(priority: SerialQueue.Priority) -> ItemList {
-    get {
+    @inline(__always) _read {
       switch priority {
-      case .high: high
-      case .normal: normal
-      case .low: low
+      case .high: yield high
+      case .normal: yield normal
+      case .low: yield low
       }
     }
-    set {
+    @inline(__always) _modify {
       switch priority {
-      case .high: high = newValue
-      case .normal: normal = newValue
-      case .low: low = newValue
+      case .high: yield &high
+      case .normal: yield &normal
+      case .low: yield &low
       }
     }
   }

@@ -67,7 +67,9 @@ struct Lints {
     guard let first = effects.first else { return "" }
     let taken = "; it took that for the end of \(name(of: first.running)) and"
     return switch first.result {
-    case .started(let step): "\(taken) started \(name(of: step))"
+    case .started(let step, wasWoken: true): "\(taken) started \(name(of: step))"
+    case .started(let step, wasWoken: false):
+      "; it went on from there a second time and started \(name(of: step))"
     case .ended: "\(taken) completed"
     }
   }
@@ -75,11 +77,13 @@ struct Lints {
   private mutating func addOverlap(_ effect: SecondCompletions.Effect) {
     let (running, culprit) = (name(of: effect.running), name(of: effect.culprit))
     switch effect.result {
-    case .started(let step):
+    case .started(let step, _):
+      let name = name(of: step)
+      let what =
+        name == running ? "once more while it still ran" : "while \(running) still ran"
       add(
         "overlap", step,
-        "\(name(of: step)) started while \(running) still ran, because \(culprit) had completed "
-          + "twice; \(Lints.countOnce)")
+        "\(name) started \(what), because \(culprit) had completed twice; \(Lints.countOnce)")
     case .ended(let pattern):
       add(
         "early-notification", pattern,

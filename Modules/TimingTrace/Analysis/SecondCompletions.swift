@@ -17,7 +17,8 @@ struct SecondCompletions {
   }
 
   enum Result {
-    case started(Int)
+    /// `wasWoken`: not by the call itself, but by a thread of the pattern that it woke.
+    case started(Int, wasWoken: Bool)
     case ended(Int)
   }
 
@@ -60,8 +61,8 @@ struct SecondCompletions {
     case .blocked, .unblocked, .worked:
       callers[event.lane] = nil
     case .edge:
-      callers[event.lane] = nil
       guard event.edge == .woke, let waker = table[event.other] else { return }
+      callers[event.lane] = nil
       let isSecond = haveCompletedTwice.contains(waker) && table.nodes[waker].parent == node
       wakers[node] = isSecond ? waker : nil
       if isSecond { note(waker, of: node) }
@@ -84,11 +85,13 @@ struct SecondCompletions {
   ) {
     guard started[pattern] != nil else { return }
     let direct = caller.flatMap { table.nodes[$0].parent == pattern ? $0 : nil }
-    let culprit = wakers.removeValue(forKey: pattern) ?? direct
-    if let culprit {
+    let waker = wakers.removeValue(forKey: pattern)
+    if let culprit = waker ?? direct {
       note(culprit, of: pattern)
       if let running = running(in: pattern, at: position) {
-        effects.append(Effect(culprit: culprit, result: .started(node), running: running))
+        effects.append(
+          Effect(
+            culprit: culprit, result: .started(node, wasWoken: waker != nil), running: running))
       }
     }
     started[pattern]?.append(node)

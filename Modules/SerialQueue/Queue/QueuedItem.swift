@@ -26,20 +26,27 @@ class QueuedItem: @unchecked Sendable {
     case synchronous, callback, asynchronous
   }
 
+  struct Traits: OptionSet {
+    let rawValue: UInt8
+
+    /// Nothing else may run beside it.
+    static let barrier = Traits(rawValue: 1)
+    static let cancelled = Traits(rawValue: 2)
+    /// Somebody wants to be told of its end.
+    static let awaited = Traits(rawValue: 4)
+    /// The code that starts it is on the stack of somebody who drains the queue.
+    static let onDrainer = Traits(rawValue: 8)
+    /// It has ended while it was on a drainer, who is therefore about to come back.
+    static let returning = Traits(rawValue: 16)
+  }
+
+  // A million of them may wait: the order of these keeps an ordinary item within 88 bytes.
   final let site: SourceSite
   final let kind: Kind
 
   @exclusivity(unchecked) final var phase = Phase.new
   @exclusivity(unchecked) final var priority = SerialQueue.Priority.normal
-  /// Whether nothing else may run beside it.
-  @exclusivity(unchecked) final var isBarrier = false
-  @exclusivity(unchecked) final var isCancelled = false
-  /// Whether somebody wants to be told of its end.
-  @exclusivity(unchecked) final var hasListeners = false
-  /// Whether the code that starts it is on the stack of somebody who drains the queue.
-  @exclusivity(unchecked) final var isOnDrainer = false
-  /// Whether it has ended while it was on a drainer, who is therefore about to come back.
-  @exclusivity(unchecked) final var isReturning = false
+  @exclusivity(unchecked) final var traits: Traits = []
   /// Where it stands among those that run.
   @exclusivity(unchecked) final var slot: Int32 = 0
   /// Which of the queue's epochs it belongs to.
@@ -62,7 +69,7 @@ class QueuedItem: @unchecked Sendable {
   }
 
   final func place(in queue: String) -> SerialQueueError.Place {
-    SerialQueueError.Place(queue: queue, file: "\(site.file)", line: Int(site.line))
+    SerialQueueError.Place(queue: queue, file: site.file, line: Int(site.line))
   }
 
   /// The carrier that runs it, if it is asynchronous and runs. Guarded by the lock.
@@ -112,13 +119,16 @@ final class ItemExtras: @unchecked Sendable {
   var isAdmitted = false
 }
 
-/// A place in the source.
-struct SourceSite: Sendable {
-  let file: StaticString
+/// A place in the source, in as few bytes as can be.
+struct SourceSite: @unchecked Sendable {
+  // Safe to share: what it points to is a literal, which never changes and never goes.
+  private let start: UnsafePointer<UInt8>?
   let line: UInt32
 
   init(file: StaticString, line: UInt) {
-    self.file = file
+    start = file.hasPointerRepresentation ? file.utf8Start : nil
     self.line = UInt32(truncatingIfNeeded: line)
   }
+
+  var file: String { start.map { String(cString: $0) } ?? "?" }
 }

@@ -64,14 +64,14 @@ final class CompletionToken<Success: Sendable>: Sendable {
     storage.end(item, result)
   }
 
-  var isCancelled: Bool { storage.withLock { _ in item.isCancelled } }
+  var isCancelled: Bool { storage.withLock { _ in item.traits.contains(.cancelled) } }
 
   func onCancel(_ handler: @escaping @Sendable () -> Void) {
     let isCancelled = storage.withLock { _ in
-      if !item.isCancelled, item.phase == .running {
+      if !item.traits.contains(.cancelled), item.phase == .running {
         item.ensuredExtras.cancelHandlers.append(handler)
       }
-      return item.isCancelled
+      return item.traits.contains(.cancelled)
     }
     if isCancelled { handler() }
   }

@@ -48,7 +48,7 @@ extension QueuedItem {
   final func apply(_ options: [SerialQueue.ItemOption]) {
     for option in options {
       switch option {
-      case .barrier: isBarrier = true
+      case .barrier: traits.insert(.barrier)
       case .priority(let priority): self.priority = priority
       case .timeout(let timeout): ensuredExtras.timeout = timeout
       case .key(let key, let rule): ensuredExtras.key = (key, rule)

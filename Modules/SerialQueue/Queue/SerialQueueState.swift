@@ -109,7 +109,7 @@ struct SerialQueueState {
   /// Lets an item in, with all there is to it.
   mutating func enqueue(_ item: QueuedItem) {
     if stopCause != nil { return refuse(item) }
-    if item.isCancelled { return fail(item, because: CancellationError()) }
+    if item.traits.contains(.cancelled) { return fail(item, because: CancellationError()) }
     if coalesce(item) { return }
     if count >= bound { return fail(item, .full(place(of: item), bound: bound)) }
     insert(item)
@@ -120,7 +120,7 @@ struct SerialQueueState {
   /// - Returns: whether it is in, or has ended, by now.
   @discardableResult
   mutating func enqueueWhenRoom(_ item: QueuedItem) -> Bool {
-    if stopCause == nil, isFull, !item.isCancelled, !coalesces(item) {
+    if stopCause == nil, isFull, !item.traits.contains(.cancelled), !coalesces(item) {
       item.phase = .parked
       parked.append(item)
       return false
@@ -192,17 +192,17 @@ struct SerialQueueState {
   mutating func next() -> QueuedItem? {
     guard hasRoom, let item = line.popFirst(isAlone: running.isEmpty) else { return nil }
     item.phase = .running
-    item.isOnDrainer = true
-    isBarrierRunning = item.isBarrier
+    item.traits.insert(.onDrainer)
+    isBarrierRunning = item.traits.contains(.barrier)
     running.append(item)
     return item
   }
 
   /// An asynchronous item that has been taken runs in `carrier` from now on.
   mutating func attach(_ carrier: Carrier, to item: QueuedItem) {
-    item.isOnDrainer = false
+    item.traits.remove(.onDrainer)
     item.carrier = carrier
-    if item.isCancelled {
+    if item.traits.contains(.cancelled) {
       carrier.spoil()
       affect { $0.carriers.append(carrier) }
     }
@@ -220,7 +220,7 @@ struct SerialQueueState {
     _ item: Unmanaged<QueuedItem>, _ intake: ItemIntake
   ) -> Unmanaged<QueuedItem>? {
     let isEndOrdinary = item._withUnsafeGuaranteedRef {
-      $0.phase == .running && $0.extras == nil && !$0.hasListeners
+      $0.phase == .running && $0.extras == nil && !$0.traits.contains(.awaited)
     }
     guard isOrdinary, isEndOrdinary else { return nil }
     let epoch = epochs.current
@@ -236,7 +236,7 @@ struct SerialQueueState {
     next._withUnsafeGuaranteedRef {
       $0.phase = .running
       $0.epoch = epoch
-      $0.isOnDrainer = true
+      $0.traits.insert(.onDrainer)
     }
     running.replaceOnly(by: next)
     return next
@@ -252,9 +252,9 @@ struct SerialQueueState {
 
   /// A drainer is back from the code that started `item`.
   mutating func comeBack(from item: QueuedItem) {
-    item.isOnDrainer = false
-    if item.isReturning {
-      item.isReturning = false
+    item.traits.remove(.onDrainer)
+    if item.traits.contains(.returning) {
+      item.traits.remove(.returning)
       returningCount -= 1
     }
   }
@@ -265,14 +265,14 @@ struct SerialQueueState {
   ///   - error: why, if it failed.
   ///   - isBack: whether a drainer who is about to ask for the next one says so.
   mutating func finish(_ item: QueuedItem, _ error: (any Error)?, isBack: Bool = false) {
-    if item.isBarrier { isBarrierRunning = false }
+    if item.traits.contains(.barrier) { isBarrierRunning = false }
     running.remove(item)
     if let extras = item.extras { release(extras) }
     end(item)
     if isBack {
-      item.isOnDrainer = false
-    } else if item.isOnDrainer {
-      item.isReturning = true
+      item.traits.remove(.onDrainer)
+    } else if item.traits.contains(.onDrainer) {
+      item.traits.insert(.returning)
       returningCount += 1
     }
     if let error, !(error is CancellationError) { heed(error) }
@@ -305,7 +305,7 @@ struct SerialQueueState {
     tellCancelled(item)
     fail(item, error)
     // Its drainer may never come back.
-    item.isOnDrainer = false
+    item.traits.remove(.onDrainer)
     finish(item, error)
   }
 
@@ -313,7 +313,7 @@ struct SerialQueueState {
 
   mutating func cancel(_ item: QueuedItem) {
     switch item.phase {
-    case .new: item.isCancelled = true
+    case .new: item.traits.insert(.cancelled)
     case .parked:
       parked.removeAll { $0 === item }
       admit(item)
@@ -340,8 +340,8 @@ struct SerialQueueState {
   }
 
   private mutating func tellCancelled(_ item: QueuedItem) {
-    guard !item.isCancelled else { return }
-    item.isCancelled = true
+    guard !item.traits.contains(.cancelled) else { return }
+    item.traits.insert(.cancelled)
     if let carrier = item.carrier {
       carrier.spoil()
       affect { $0.carriers.append(carrier) }

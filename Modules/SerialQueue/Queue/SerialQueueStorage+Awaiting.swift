@@ -21,7 +21,8 @@ extension SerialQueueState {
     switch item.phase {
     case .failing, .ended: return false
     case .running: return item === caller
-    case .new, .parked, .waiting: return width == 1 || caller.isBarrier || item.isBarrier
+    case .new, .parked, .waiting:
+      return width == 1 || caller.traits.contains(.barrier) || item.traits.contains(.barrier)
     }
   }
 }

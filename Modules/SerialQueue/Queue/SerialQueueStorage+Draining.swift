@@ -109,7 +109,7 @@ extension SerialQueueStorage {
       }
       error = item.conclude()
       item.phase = .ended
-      isToBeTold = item.hasListeners
+      isToBeTold = item.traits.contains(.awaited)
       if isToBeTold { return false }
       state.finish(item, error, isBack: true)
       return wantsNext && carrier?.isSpoiled != true
@@ -129,7 +129,7 @@ extension SerialQueueStorage {
       guard item.phase == .running else { return nil }
       item.result = result
       item.phase = .ended
-      if item.hasListeners { return true }
+      if item.traits.contains(.awaited) { return true }
       state.finish(item, result.error)
       return false
     }

@@ -6,13 +6,12 @@ class TypedItem<Success: Sendable>: QueuedItem, @unchecked Sendable {
 
   /// Final as soon as its phase is `ended`. Guarded by the lock.
   @exclusivity(unchecked) final var result: Outcome?
-  @exclusivity(unchecked) private final var listeners: [Listener] = []
+  @exclusivity(unchecked) private final var listeners: [Listener]?
 
   /// Those who listen, who are from now on to be told by the caller. Under the lock.
   final func takeListeners() -> [Listener] {
-    hasListeners = false
-    defer { listeners = [] }
-    return listeners
+    traits.remove(.awaited)
+    return listeners.take() ?? []
   }
 
   final override func tellListeners(in storage: SerialQueueStorage) {
@@ -43,8 +42,8 @@ class TypedItem<Success: Sendable>: QueuedItem, @unchecked Sendable {
 
   private func outcome(orKeep listener: @escaping Listener) -> Outcome? {
     if phase == .ended, let result { return result }
-    listeners.append(listener)
-    hasListeners = true
+    if listeners?.append(listener) == nil { listeners = [listener] }
+    traits.insert(.awaited)
     return nil
   }
 }

@@ -51,7 +51,7 @@ struct WaitingLine {
 
   mutating func append(_ item: QueuedItem) {
     count += 1
-    if item.isBarrier {
+    if item.traits.contains(.barrier) {
       withLast { $0.barrier = item }
       later.append(Segment())
     } else {
@@ -142,7 +142,8 @@ struct WaitingLine {
       return nil
     }
     if item !== place {
-      item.isBarrier = place.isBarrier
+      item.traits.remove(.barrier)
+      item.traits.formUnion(place.traits.intersection(.barrier))
       garbage.append(place)
     }
     count -= 1

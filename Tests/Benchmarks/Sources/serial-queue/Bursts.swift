@@ -7,7 +7,7 @@ import SerialQueue
 
 /// Many synchronous items at once: from the first one that is enqueued to the end of the last.
 enum Bursts {
-  private static let count = 20_000
+  private static let count = 100_000
 
   static func measure() throws -> [Ranking] {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -54,7 +54,7 @@ enum Bursts {
       kinds.map { kind in Contestant(kind.name) { time(producers: producers, kind.make()) } }
     }
     let times = try Contestant.times(
-      of: contestants(producers: 1) + contestants(producers: 4), rounds: 41)
+      of: contestants(producers: 1) + contestants(producers: 4), rounds: 15)
     let named = zip(kinds + kinds, times).map { (name: $0.name, times: $1) }
     let targets = ["DispatchQueue.async": 0.5]
     return [

@@ -11,7 +11,7 @@ import Measuring
 /// cannot be resolved where this is built, and so are no dependencies of it. What such queues are made of
 /// is here: a stream that one task consumes, and tasks that await one another.
 ///
-/// `--alone` gives a profiler one kind of burst for the queue that is measured, five hundred times.
+/// `--alone` gives a profiler one kind of burst for the queue that is measured, a hundred times.
 @main struct SerialQueueSuite {
   static func main() throws {
     var arguments = CommandLine.arguments.dropFirst()
@@ -28,7 +28,7 @@ import Measuring
         return print(IdleQueues.bytes(of: kind))
       case "--alone":
         let kind = arguments.popFirst() ?? ""
-        for _ in 0..<500 {
+        for _ in 0..<100 {
           switch kind {
           case "one-producer": Bursts.runAlone(producers: 1)
           case "four-producers": Bursts.runAlone(producers: 4)

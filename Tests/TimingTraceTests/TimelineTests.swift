@@ -51,57 +51,6 @@ import TimingTrace
     #expect(text.contains("▒ thread blocked"))
   }
 
-  /// Two steps that take turns in telling a counter.
-  private static func fading(_ second: (from: Int64, to: Int64)) -> RunRecord {
-    var script = EventScript()
-    script.submit("root", "serial", label: "serial", at: 0)
-    script.start("root", at: 0)
-    for key in ["in", "out"] { script.submit(key, "animate", in: "root", at: 0) }
-    script.start("in", at: 0)
-    script.start("out", at: second.from)
-    for time in Int64(0)...80 {
-      if time <= 20 { script.counter("opacity", Double(time) / 20, of: "in", at: time) }
-      if (second.from...second.to).contains(time) {
-        let share = Double(time - second.from) / Double(second.to - second.from)
-        script.counter("opacity", 1 - share, of: "out", at: time)
-      }
-    }
-    script.finish("in", at: 20)
-    script.finish("out", at: 80)
-    script.finish("root", at: 80)
-    return script.record()
-  }
-
-  @Test func drawsACounterAsACurve() {
-    let record = Self.fading((60, 80))
-    #expect(record.counters.count == 1 && record.counters[0].samples.count == 42)
-    let text = Timeline(record).render(width: 60)
-    #expect(text.contains("  opacity│▁▂▃▃▄▅▅▆▇▇███"), "\(text)")
-    #expect(text.contains("███▇▆▆▅▅▄▃▂▂▁│ 0…1\n"), "\(text)")
-    let plain = Timeline(record).render(width: 60, style: .ascii)
-    #expect(plain.contains("  opacity|01"), "\(plain)")
-    #expect(plain.utf8.allSatisfy { $0 < 0x80 })
-  }
-
-  @Test func drawsACounterForEachStepIfTheyTellItAtTheSameTime() {
-    let record = Self.fading((10, 30))
-    #expect(record.counters.map(\.name) == ["opacity, in", "opacity, out"])
-  }
-
-  @Test func drawsSomeCountersOfMany() {
-    var script = EventScript()
-    script.submit("a", at: 0)
-    script.start("a", at: 0)
-    for index in 0..<30 {
-      script.counter("c\(index)", [.nan, 1e308, -1e308, 5][index % 4], of: "a", at: 1)
-      script.counter("c\(index)", 5, of: "a", at: 2)
-    }
-    script.finish("a", at: 3)
-    let lines = Timeline(script.record()).render(width: 60).split(separator: "\n")
-    #expect(lines.count { $0.hasPrefix("  c") } == 8)
-    #expect(lines.contains("… 22 more counters"))
-  }
-
   @Test(arguments: [1, 2, 5, 10, 17, 20, 33, 40, 60, 79, 80, 200], [true, false])
   func isNeverWiderThanTheWindow(width: Int, isASCII: Bool) {
     for record in [

@@ -1,17 +1,18 @@
-/// Something that changed during a run, such as an animated property: what it was when.
+internal import AsyncPatterns
+
+/// What one step, or one start of it, recorded of something that changes, such as an animated property.
+///
+/// A counter keeps each value until the next one is recorded. Values that are no finite numbers are left
+/// out.
 public struct CounterRecord: Sendable, Hashable, Codable {
-  /// What it was called, and by which step if several told it at the same time.
   public var name: String
-  /// In time order.
-  public var samples: [Sample]
+  /// The path of the step that recorded it; the run's own step goes by its label.
+  public var step: String
+  /// In the order of recording.
+  public var points: [Point]
 
-  public init(name: String, samples: [Sample]) {
-    self.name = name
-    self.samples = samples
-  }
-
-  public struct Sample: Sendable, Hashable, Codable {
-    /// In nanoseconds since the run's start.
+  /// A value, and since when; nanoseconds since the start of the run.
+  public struct Point: Sendable, Hashable, Codable {
     public var time: Int64
     public var value: Double
 
@@ -19,38 +20,53 @@ public struct CounterRecord: Sendable, Hashable, Codable {
       self.time = time
       self.value = value
     }
+
+    enum CodingKeys: String, CodingKey {
+      case time = "at_ns"
+      case value
+    }
+  }
+
+  public init(name: String, step: String, points: [Point]) {
+    self.name = name
+    self.step = step
+    self.points = points
   }
 }
 
-/// The counters of a run, by name: steps that took turns in telling one share it.
-struct CounterLayout {
-  let counters: [CounterRecord]
+/// What is one line in a picture: a counter over the whole run, whichever steps recorded it in turn.
+struct CounterLine {
+  var name: String
+  /// The step whose line it is, where others recorded a counter of that name at the same time.
+  var step: String?
+  var points: [CounterRecord.Point]
 
-  init(_ table: SpanTable, _ layout: StepLayout, origin: Int64) {
+  /// What tells it from all others.
+  var title: String { step.map { "\(name) of \($0)" } ?? name }
+
+  /// The lines of the counters of a run, in the order in which they begin.
+  ///
+  /// Steps that record a counter of one name one after the other make one line: a property that three
+  /// steps animate in turn is one property. Where any two of them record at the same time, it is a
+  /// property of several things, and each step has a line of its own.
+  ///
+  /// - Parameter counters: in the order in which they begin.
+  /// - Complexity: O(n log n) in the number of counters, O(n) in that of their points.
+  static func lines(of counters: [CounterRecord]) -> [CounterLine] {
     var order: [String] = []
-    var samples: [String: [SpanTable.CounterSample]] = [:]
-    for sample in table.counters where sample.value.isFinite {
-      if samples[sample.name] == nil { order.append(sample.name) }
-      samples[sample.name, default: []].append(sample)
+    var byName: [String: [CounterRecord]] = [:]
+    for counter in counters where !counter.points.isEmpty {
+      if byName[counter.name] == nil { order.append(counter.name) }
+      byName[counter.name, default: []].append(counter)
     }
-    counters = order.flatMap { name in
-      CounterLayout.split(samples[name] ?? []).map { node, samples in
-        CounterRecord(
-          name: node.map { "\(name), \(layout.path(of: $0))" } ?? name,
-          samples: samples.map {
-            .init(time: $0.time.subtractingClamped(origin), value: $0.value)
-          })
-      }
-    }
+    return order.flatMap { name in lines(of: byName[name] ?? [], name) }
   }
 
-  /// The samples by their steps, if these told them at the same time; else all of them, of no step.
-  private static func split(
-    _ samples: [SpanTable.CounterSample]
-  ) -> [(node: Int?, [SpanTable.CounterSample])] {
-    let changes = zip(samples, samples.dropFirst()).count { $0.node != $1.node }
-    let parts = Dictionary(grouping: samples, by: \.node)
-    guard changes >= parts.count else { return [(nil, samples)] }
-    return parts.sorted { ($0.key ?? -1) < ($1.key ?? -1) }.map { ($0.key, $0.value) }
+  private static func lines(of counters: [CounterRecord], _ name: String) -> [CounterLine] {
+    let inTurn = zip(counters, counters.dropFirst()).allSatisfy { earlier, later in
+      (earlier.points.last?.time ?? .min) <= (later.points.first?.time ?? .max)
+    }
+    if inTurn { return [CounterLine(name: name, points: counters.flatMap(\.points))] }
+    return counters.map { CounterLine(name: name, step: $0.step, points: $0.points) }
   }
 }

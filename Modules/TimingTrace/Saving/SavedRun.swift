@@ -57,9 +57,5 @@ public struct SavedRun: Sendable {
       events: try fields.list("events") { json throws(JSONFields.Mismatch) in
         try TraceEvent(json)
       })
-    if events.contains(where: { $0.kind == .counter }) {
-      record.counters =
-        RunRecord(events: events, clock: record.clock, outcome: record.outcome).counters
-    }
   }
 }

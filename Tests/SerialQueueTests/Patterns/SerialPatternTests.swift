@@ -4,7 +4,7 @@ import Testing
 
 /// What all serial patterns keep.
 @Suite struct SerialPatternTests {
-  static let all = ["serial", "serial.chain", "serial.semaphore"]
+  static let all = ["serial", "serial.chain", "serial.nested", "serial.semaphore"]
 
   @Test(arguments: all) func `steps start and end in order`(_ pattern: String) throws {
     let outcome = try simulate(
@@ -54,7 +54,7 @@ import Testing
     #expect(outcome.recording.misuse == ["completion-dropped"])
   }
 
-  @Test(arguments: ["serial", "serial.chain"])
+  @Test(arguments: ["serial", "serial.chain", "serial.nested"])
   func `a second completion has no effect`(_ pattern: String) throws {
     let outcome = try simulate(
       pattern, [.twice("a", .ms(20)), .sleep("b", .ms(50)), .sleep("c", .ms(50))])
@@ -73,13 +73,13 @@ import Testing
     #expect(outcome.results.count == 1)
   }
 
-  @Test(arguments: zip(all, [0, 0, 2]))
+  @Test(arguments: zip(all, [0, 0, 0, 2]))
   func `only the blocking one parks a thread`(_ pattern: String, _ count: Int) throws {
     let outcome = try simulate(pattern, [.sleep("a", .ms(20)), .sleep("b", .ms(20))])
     #expect(outcome.recording.events.count { $0.kind == .blocked } == count)
   }
 
-  @Test(arguments: ["serial", "serial.chain"])
+  @Test(arguments: ["serial", "serial.chain", "serial.nested"])
   func `steps that complete at once cost no hop and no stack`(_ pattern: String) throws {
     let steps = [Step.value("first", .integer(0))] + (1..<100_000).map { increment("s-\($0)") }
     let outcome = try simulate(pattern, steps)

@@ -30,7 +30,8 @@ struct SerialPattern: AsyncPattern {
         "on-failure", .word(["stop", "go-on"]), default: .string("stop"),
         summary: "whether the steps after a failure run"),
       Parameter(
-        "timeout", .duration, summary: "how long a step may take; for ever unless given"),
+        "timeout", .duration, default: .duration(.zero),
+        summary: "how long a step may take; zero for as long as it likes"),
     ],
     ordering: .keepsOrder,
     examples: [
@@ -54,7 +55,8 @@ struct SerialPattern: AsyncPattern {
   init(_ arguments: Arguments) throws {
     width = arguments["width"] == nil ? 1 : try arguments.integer("width")
     goesOn = arguments["on-failure"] == nil ? false : try arguments.string("on-failure") == "go-on"
-    timeout = arguments["timeout"] == nil ? nil : try arguments.duration("timeout")
+    let limit = arguments["timeout"] == nil ? .zero : try arguments.duration("timeout")
+    timeout = limit > .zero ? limit : nil
   }
 
   /// Refuses `after` where steps run side by side: an earlier one need not have ended.

@@ -17,8 +17,9 @@
 /// - Items start and end strictly in the order in which they were enqueued, whoever enqueues them; those
 ///   of one thread in that thread's order. Enqueueing from inside an item, or from what listens to one,
 ///   puts the new one at the end.
-/// - With a width above 1 they start in that order, and that many run side by side. A barrier runs alone,
-///   and keeps what is before it from what is after it.
+/// - With a width above 1 they are taken in that order, and that many run side by side; which of two that
+///   were taken at once begins first is up to their lanes. A barrier runs alone, and keeps what is before
+///   it from what is after it.
 /// - The queue lives until its work is done; nobody needs to hold it, unless it is paused.
 /// - No closure handed to it ever runs under its lock. A million items that end at once need no stack.
 /// - No thread waits for anything: an item that has started and not ended is a few bytes.

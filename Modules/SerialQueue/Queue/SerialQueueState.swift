@@ -17,6 +17,8 @@ struct SerialQueueState {
   final class Effects: @unchecked Sendable {
     /// These have ended without having run to their end.
     var failed: [(item: QueuedItem, error: any Error)] = []
+    /// Whether those are told before the others have ended, not after.
+    var tellsFirst = false
     /// To be told of a cancellation.
     var carriers: [Carrier] = []
     var handlers: [Handler] = []
@@ -303,6 +305,7 @@ struct SerialQueueState {
     guard item.phase == .running else { return }
     let error = SerialQueueError.timedOut(place(of: item), after: timeout)
     tellCancelled(item)
+    affect { $0.tellsFirst = true }
     fail(item, error)
     // Its drainer may never come back.
     item.traits.remove(.onDrainer)

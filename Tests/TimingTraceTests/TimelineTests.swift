@@ -80,6 +80,7 @@ import TimingTrace
     #expect(text.contains("███▇▆▆▅▅▄▃▂▂▁│ 0…1\n"), "\(text)")
     let plain = Timeline(record).render(width: 60, style: .ascii)
     #expect(plain.contains("  opacity|01"), "\(plain)")
+    #expect(plain.contains("| 0...1\n"), "\(plain)")
     #expect(plain.utf8.allSatisfy { $0 < 0x80 })
   }
 

@@ -18,8 +18,9 @@ struct TimelineCurve {
   var label: String { counter.name }
 
   /// The lowest and the highest value.
-  var note: String {
-    low == high ? Self.text(low) : "\(Self.text(low))…\(Self.text(high))"
+  func note(_ style: Timeline.Style) -> String {
+    let dots = style == .unicode ? "…" : "..."
+    return low == high ? Self.text(low) : Self.text(low) + dots + Self.text(high)
   }
 
   /// A character for each column: blank before there was a value, then the last one in it or before.

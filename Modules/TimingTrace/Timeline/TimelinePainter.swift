@@ -48,7 +48,7 @@ struct TimelinePainter {
         (row.isCritical ? "* " : "  ") + String(repeating: "  ", count: min(row.depth, 20))
           + printable(row.label)
       } + curves.map { "  " + printable($0.label) }
-    let notes = rows.rows.map { printable($0.note) } + curves.map { printable($0.note) }
+    let notes = rows.rows.map { printable($0.note) } + curves.map { printable($0.note(style)) }
     var labelWidth = min(labels.map(TerminalText.width).max() ?? 0, max(width * 2 / 5, 6))
     var noteWidth = min(notes.map(TerminalText.width).max() ?? 0, max(width / 3, 6))
     // Label, bar in a frame, note.

@@ -15,11 +15,12 @@
 ///   what comes then, and its completion is called when something takes it away. In the original it holds the
 ///   queue, and a thread, for ever.
 /// - One that ``AnimationOptions/allowsOverlap`` has its turn just long enough to start.
-/// - An animator of one's own that lets go of its completion is reported, and the queue goes on. Against one that
-///   never calls it there is a timeout.
+/// - An animator of one's own that lets go of its completion is reported, and the queue goes on; one that calls it
+///   again is reported, and that has no effect. Against one that never calls it there is a timeout.
 public final class SerialAnimationQueue: Animator {
   /// What the animations stand in, to put other work between them, or to wait for them.
   public let queue: SerialQueue
+  private let label: String
   private let animator: any Animator
   private let runtime: any Runtime
 
@@ -33,6 +34,7 @@ public final class SerialAnimationQueue: Animator {
     runtime: any Runtime = LiveRuntime.shared
   ) {
     queue = SerialQueue(label, on: .main, timeout: timeout, runtime: runtime)
+    self.label = label
     self.animator = animator ?? LayerAnimator(runtime: runtime)
     self.runtime = runtime
   }
@@ -56,14 +58,21 @@ public final class SerialAnimationQueue: Animator {
   @discardableResult
   public func enqueue(
     withDuration duration: Duration, delay: Duration = .zero,
-    options: AnimationOptions = AnimationOptions(), animations: @escaping @Sendable () -> Void,
+    options: AnimationOptions = AnimationOptions(), file: StaticString = #fileID,
+    line: UInt = #line, animations: @escaping @Sendable () -> Void,
     completion: @escaping @Sendable (_ finished: Bool) -> Void = { _ in }
   ) -> SerialQueue.Item<Bool> {
-    queue.enqueue(of: Bool.self) { [animator, runtime] done in
+    queue.enqueue(of: Bool.self, file: file, line: line) { [label, animator, runtime] done in
       let turn = Turn(done)
       animator.animate(
         withDuration: duration, delay: delay, options: options, animations: animations
       ) { finished in
+        guard turn.isFirstEnd() else {
+          return runtime.misuse(
+            "completed-twice",
+            "the animator of “\(label)” called the completion of an animation again; the second call was "
+              + "dropped")
+        }
         completion(finished)
         turn.end(finished)
       }
@@ -85,6 +94,8 @@ private final class Turn: Sendable {
   private struct State {
     var done: SerialQueue.Done<Bool>?
     var timer: (any Cancellable)?
+    /// Whether the animation has ended, be that after its turn.
+    var hasEnded = false
   }
 
   private let state: Locked<State>
@@ -100,9 +111,17 @@ private final class Turn: Sendable {
     if isOver { timer.cancel() }
   }
 
+  /// Whether nobody has asked before.
+  func isFirstEnd() -> Bool {
+    state.withLock { state in
+      defer { state.hasEnded = true }
+      return !state.hasEnded
+    }
+  }
+
   func end(_ finished: Bool) {
     let (done, timer) = state.withLock { state in
-      defer { state = State() }
+      defer { (state.done, state.timer) = (nil, nil) }
       return (state.done, state.timer)
     }
     timer?.cancel()

@@ -69,6 +69,24 @@ import Testing
       ])
   }
 
+  @Test func `what is not said is as UIView has it`() {
+    let begin: @Sendable () -> Void = { [stage] in
+      stage.log.append("\(stage.time)")
+      stage.layer.opacity = 1 - stage.layer.opacity
+    }
+    let twice = AnimationOptions.linear { $0.repetition = .times(2) }
+    let end = stage.ending("it")
+    queue.animate(withDuration: .ms(10), delay: .ms(5), animations: begin)
+    queue.animate(withDuration: .ms(10), delay: .ms(5), animations: begin, completion: end)
+    queue.animate(withDuration: .ms(10), options: twice, animations: begin)
+    queue.animate(withDuration: .ms(10), options: twice, animations: begin, completion: end)
+    queue.animate(withDuration: .ms(10), delay: .ms(5), options: twice, animations: begin)
+    stage.runtime.runUntilIdle()
+    #expect(
+      stage.log.entries == ["0", "15", "it finished@30", "30", "50", "it finished@70", "70"])
+    #expect(stage.time == 95)
+  }
+
   @Test func `one that is taken away lets the next one start`() {
     append("a", to: 1)
     append("b", to: 0.5)
@@ -213,6 +231,51 @@ import Testing
     runtime.runUntilIdle()
     #expect(log.entries == ["a", "b"])
     #expect(recording.misuse == ["completion-dropped", "completion-dropped"])
+  }
+
+  /// An animator of somebody's own that says twice that it has ended.
+  private struct Insistent: Animator {
+    let scheduler: any Scheduler
+
+    func animate(
+      withDuration duration: Duration, delay: Duration, options: AnimationOptions,
+      animations: @escaping @Sendable () -> Void,
+      completion: @escaping @Sendable (Bool) -> Void
+    ) {
+      animations()
+      scheduler.schedule(after: duration) { completion(true) }
+      scheduler.schedule(after: duration * 2) { completion(false) }
+    }
+  }
+
+  @Test func `an animator that ends twice is reported, and nobody hears of the second time`() {
+    let recording = Recording()
+    let runtime = SimulatedRuntime(trace: recording)
+    let log = Log()
+    let queue = SerialAnimationQueue(animator: Insistent(scheduler: runtime.main), runtime: runtime)
+    for name in ["a", "b"] {
+      queue.animate(withDuration: .ms(10)) {
+        log.append("\(name)@\(runtime.now.nanoseconds / 1_000_000)")
+      } completion: {
+        log.append("\(name) \($0)")
+      }
+    }
+    runtime.runUntilIdle()
+    #expect(log.entries == ["a@0", "a true", "b@10", "b true"])
+    #expect(recording.misuse == ["completed-twice", "completed-twice"])
+  }
+
+  @Test func `what is enqueued is reported with the place where that was`() async throws {
+    let runtime = SimulatedRuntime(trace: Recording())
+    let queue = SerialAnimationQueue("panel", animator: Forgetful(), runtime: runtime)
+    let item = queue.enqueue(withDuration: .ms(10)) {}
+    let line = #line - 1
+    runtime.runUntilIdle()
+    await #expect {
+      try await item.value
+    } throws: {
+      "\($0)".contains("panel: item enqueued at SerialQueueTests/") && "\($0)".contains(":\(line)”")
+    }
   }
 
   /// An animator of somebody's own that keeps its completions, for ever or until it is asked.

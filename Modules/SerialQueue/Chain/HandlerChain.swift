@@ -32,6 +32,15 @@ public final class HandlerChain: Sendable {
     for handler in handlers { append(file: file, line: line, handler) }
   }
 
+  /// Runs one handler, and whatever is appended later.
+  @discardableResult
+  public convenience init(
+    on placement: Placement = .main, runtime: any Runtime = LiveRuntime.shared,
+    file: StaticString = #fileID, line: UInt = #line, _ handler: @escaping Handler
+  ) {
+    self.init([handler], on: placement, runtime: runtime, file: file, line: line)
+  }
+
   /// Adds a handler to the end; it runs at once if the chain has come to its end before.
   public func append(
     file: StaticString = #fileID, line: UInt = #line, _ handler: @escaping Handler

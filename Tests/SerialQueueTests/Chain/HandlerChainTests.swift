@@ -26,6 +26,16 @@ import Testing
     #expect(runtime.now.nanoseconds == 3_600_000_000)
   }
 
+  @Test func `one handler needs no list`() {
+    let log = log
+    HandlerChain(runtime: runtime) { then in
+      log.append("alone")
+      then()
+    }
+    runtime.runUntilIdle()
+    #expect(log.entries == ["alone"])
+  }
+
   @Test func `handlers are added while it runs and after its end`() {
     let chain = HandlerChain([handler("a", .ms(10))], runtime: runtime)
     chain.onEnd { [log] in log.append("end") }

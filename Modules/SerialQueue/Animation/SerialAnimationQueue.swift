@@ -15,11 +15,12 @@
 ///   what comes then, and its completion is called when something takes it away. In the original it holds the
 ///   queue, and a thread, for ever.
 /// - One that ``AnimationOptions/allowsOverlap`` has its turn just long enough to start.
-/// - An animator of one's own that lets go of its completion is reported, and the queue goes on. Against one that
-///   never calls it there is a timeout.
+/// - An animator of one's own that lets go of its completion is reported, and the queue goes on. One that calls it
+///   twice is reported, too, and the second call has no effect. Against one that never calls it there is a timeout.
 public final class SerialAnimationQueue: Animator {
   /// What the animations stand in, to put other work between them, or to wait for them.
   public let queue: SerialQueue
+  private let label: String
   private let animator: any Animator
   private let runtime: any Runtime
 
@@ -33,6 +34,7 @@ public final class SerialAnimationQueue: Animator {
     runtime: any Runtime = LiveRuntime.shared
   ) {
     queue = SerialQueue(label, on: .main, timeout: timeout, runtime: runtime)
+    self.label = label
     self.animator = animator ?? LayerAnimator(runtime: runtime)
     self.runtime = runtime
   }
@@ -59,11 +61,17 @@ public final class SerialAnimationQueue: Animator {
     options: AnimationOptions = AnimationOptions(), animations: @escaping @Sendable () -> Void,
     completion: @escaping @Sendable (_ finished: Bool) -> Void = { _ in }
   ) -> SerialQueue.Item<Bool> {
-    queue.enqueue(of: Bool.self) { [animator, runtime] done in
-      let turn = Turn(done)
+    let turn = Turn()
+    let item = queue.enqueue(of: Bool.self) { [label, animator, runtime] done in
+      turn.begin(done)
       animator.animate(
         withDuration: duration, delay: delay, options: options, animations: animations
       ) { finished in
+        guard turn.isFirstCompletion() else {
+          return runtime.misuse(
+            "completed-twice",
+            "an animation of “\(label)” called its completion again; the second call was dropped")
+        }
         completion(finished)
         turn.end(finished)
       }
@@ -74,6 +82,9 @@ public final class SerialAnimationQueue: Animator {
         turn.endLater(runtime.main.schedule(after: delay + run) { turn.end(true) })
       }
     }
+    // Its time may be over before: the timer would stay.
+    if options.repetition == .forever { item.onCompletion { _ in turn.end(false) } }
+    return item
   }
 
   /// Takes out all animations that have not started; their completions are not called.
@@ -85,11 +96,20 @@ private final class Turn: Sendable {
   private struct State {
     var done: SerialQueue.Done<Bool>?
     var timer: (any Cancellable)?
+    var hasCompleted = false
   }
 
-  private let state: Locked<State>
+  private let state = Locked(State())
 
-  init(_ done: SerialQueue.Done<Bool>) { state = Locked(State(done: done)) }
+  func begin(_ done: SerialQueue.Done<Bool>) { state.withLock { $0.done = done } }
+
+  /// Whether the animation's completion is called for the first time, be the turn over or not.
+  func isFirstCompletion() -> Bool {
+    state.withLock { state in
+      defer { state.hasCompleted = true }
+      return !state.hasCompleted
+    }
+  }
 
   /// Keeps a timer that ends it until something else does.
   func endLater(_ timer: any Cancellable) {
@@ -101,10 +121,7 @@ private final class Turn: Sendable {
   }
 
   func end(_ finished: Bool) {
-    let (done, timer) = state.withLock { state in
-      defer { state = State() }
-      return (state.done, state.timer)
-    }
+    let (done, timer) = state.withLock { state in (state.done.take(), state.timer.take()) }
     timer?.cancel()
     done?(.success(finished))
   }

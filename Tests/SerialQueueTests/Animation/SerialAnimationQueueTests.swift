@@ -250,6 +250,53 @@ import Testing
     #expect(queue.queue.count == 0 && runtime.now.nanoseconds == 60_000_000)
   }
 
+  /// An animator of somebody's own that calls its completion when it ends, and once more later.
+  private struct Stuttering: Animator {
+    let inner: LayerAnimator
+
+    func animate(
+      withDuration duration: Duration, delay: Duration, options: AnimationOptions,
+      animations: @escaping @Sendable () -> Void,
+      completion: @escaping @Sendable (Bool) -> Void
+    ) {
+      inner.animate(
+        withDuration: duration, delay: delay, options: options, animations: animations
+      ) { [inner] finished in
+        completion(finished)
+        inner.runtime.main.schedule(after: .ms(5)) { completion(finished) }
+      }
+    }
+  }
+
+  @Test func `a second completion is reported, and nobody else is told of it`() {
+    let recording = Recording()
+    let runtime = SimulatedRuntime(trace: recording)
+    let (animator, log) = (Stuttering(inner: LayerAnimator(runtime: runtime)), Log())
+    let queue = SerialAnimationQueue(animator: animator, runtime: runtime)
+    for name in ["a", "b"] {
+      queue.animate(withDuration: .ms(10)) {
+        log.append("\(name)@\(runtime.milliseconds)")
+      } completion: { _ in
+        log.append("\(name) ends@\(runtime.milliseconds)")
+      }
+    }
+    runtime.runUntilIdle()
+    #expect(log.entries == ["a@0", "a ends@10", "b@10", "b ends@20"])
+    #expect(recording.misuse == ["completed-twice", "completed-twice"])
+  }
+
+  @Test func `the timer of a turn goes with the turn, though the animation goes on`() {
+    let queue = SerialAnimationQueue(
+      animator: stage.animator, timeout: .ms(50), runtime: stage.runtime)
+    queue.animate(
+      withDuration: .seconds(1_000), delay: .zero, options: .linear { $0.repetition = .forever }
+    ) { [stage] in
+      stage.layer.opacity = 1
+    }
+    stage.runtime.runUntilIdle()
+    #expect(stage.time == 50 && stage.layer.isAnimated)
+  }
+
   @Test func `in any schedule animations start and end in order`() {
     let report = Exploration(schedules: 300).explore { runtime in
       let (log, layer) = (Log(), Layer())

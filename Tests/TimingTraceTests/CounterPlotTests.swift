@@ -50,6 +50,15 @@ import TimingTrace
       ])
   }
 
+  /// A record may be put together by anybody.
+  @Test func whatIsNoNumberIsLeftOut() {
+    var record = Self.counters([("flat", [(0, 3), (20, 3), (40, 3)]), ("none", [(0, 1)])])
+    record.counters[0].points[1].value = .infinity
+    record.counters[1].points[0].value = .nan
+    let text = Timeline(record).render(width: 40)
+    #expect(Self.plot(in: text) == ["  flat│⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒│ 3"])
+  }
+
   @Test func whatNeverChangesIsFlat() {
     let text = Timeline(Self.counters([("flat", [(0, 3), (60, 3)])])).render(width: 40)
     #expect(Self.plot(in: text) == ["  flat│⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒│ 3"])

@@ -19,7 +19,11 @@ struct CounterLine {
   static func lines(of counters: [CounterRecord]) -> [CounterLine] {
     var order: [String] = []
     var byName: [String: [CounterRecord]] = [:]
-    for counter in counters where !counter.points.isEmpty {
+    for counter in counters {
+      // Nobody has to have recorded what stands in a record: what is no number has no place in a picture.
+      var counter = counter
+      counter.points.removeAll { !$0.value.isFinite }
+      if counter.points.isEmpty { continue }
       if byName[counter.name] == nil { order.append(counter.name) }
       byName[counter.name, default: []].append(counter)
     }

@@ -38,6 +38,22 @@ import TimingTrace
         """))
   }
 
+  /// A pattern that moves something itself has a row like a step, though its steps took no time.
+  @Test func aPatternThatRecordsCountersHasARow() {
+    var script = EventScript()
+    script.submit("root", "keyframes", label: "keyframes", at: 0)
+    script.start("root", at: 0)
+    script.submit("a", in: "root", at: 0)
+    script.start("a", at: 10)
+    script.finish("a", at: 10)
+    script.counter("opacity", 0, of: "root", at: 10)
+    script.counter("opacity", 1, of: "root", at: 40)
+    script.finish("root", at: 40)
+    let text = Timeline(script.record()).render(width: 60)
+    let row = "  keyframes│          ████████████████████████████████│ 30ms\n"
+    #expect(text.contains(row), "\(text)")
+  }
+
   /// A value holds until the next one: where nothing was recorded nothing changed.
   @Test func aValueHoldsUntilTheNextOne() {
     let text = Timeline(Self.counters([("depth", [(0, 1), (50, 3), (80, 2)])])).render(width: 40)

@@ -73,6 +73,23 @@ import TimingTrace
     #expect(lines.contains { $0.contains("page × 10 000") && $0.contains("each 10ms") }, "\(text)")
   }
 
+  @Test func anErrorIsToldToItsEnd() {
+    func text(_ error: String) -> [Substring] {
+      var record = AnalysisTests.serial.record(outcome: .failure)
+      record.error = error
+      return Timeline(record).render(width: 40).split(separator: "\n")
+    }
+    let lines = text("“fetch” had not completed after its start; give it more time")
+    #expect(
+      lines[2...3] == [
+        "error: “fetch” had not completed after", "  its start; give it more time",
+      ])
+    // Nor does it take the picture off the screen.
+    let long = text(String(repeating: "what a program wrote ", count: 1000))
+    #expect(long.firstIndex { $0.hasPrefix("critical") } == 8)
+    #expect(long[7].hasSuffix("…"))
+  }
+
   @Test func whatHasNoRoomIsCounted() {
     var script = EventScript()
     script.submit("root", "group", at: 0)

@@ -15,8 +15,8 @@
 ///   what comes then, and its completion is called when something takes it away. In the original it holds the
 ///   queue, and a thread, for ever.
 /// - One that ``AnimationOptions/allowsOverlap`` has its turn just long enough to start.
-/// - An animator of one's own that lets go of its completion is reported, and the queue goes on. One that calls it
-///   twice is reported, too, and the second call has no effect. Against one that never calls it there is a timeout.
+/// - An animator of one's own that lets go of its completion is reported, and the queue goes on; one that calls it
+///   again is reported, and that has no effect. Against one that never calls it there is a timeout.
 public final class SerialAnimationQueue: Animator {
   /// What the animations stand in, to put other work between them, or to wait for them.
   public let queue: SerialQueue
@@ -58,19 +58,22 @@ public final class SerialAnimationQueue: Animator {
   @discardableResult
   public func enqueue(
     withDuration duration: Duration, delay: Duration = .zero,
-    options: AnimationOptions = AnimationOptions(), animations: @escaping @Sendable () -> Void,
+    options: AnimationOptions = AnimationOptions(), file: StaticString = #fileID,
+    line: UInt = #line, animations: @escaping @Sendable () -> Void,
     completion: @escaping @Sendable (_ finished: Bool) -> Void = { _ in }
   ) -> SerialQueue.Item<Bool> {
     let turn = Turn()
-    let item = queue.enqueue(of: Bool.self) { [label, animator, runtime] done in
+    let item = queue.enqueue(of: Bool.self, file: file, line: line) {
+      [label, animator, runtime] done in
       turn.begin(done)
       animator.animate(
         withDuration: duration, delay: delay, options: options, animations: animations
       ) { finished in
-        guard turn.isFirstCompletion() else {
+        guard turn.isFirstEnd() else {
           return runtime.misuse(
             "completed-twice",
-            "an animation of “\(label)” called its completion again; the second call was dropped")
+            "the animator of “\(label)” called the completion of an animation again; the second call was "
+              + "dropped")
         }
         completion(finished)
         turn.end(finished)
@@ -82,8 +85,8 @@ public final class SerialAnimationQueue: Animator {
         turn.endLater(runtime.main.schedule(after: delay + run) { turn.end(true) })
       }
     }
-    // Its time may be over before: the timer would stay.
-    if options.repetition == .forever { item.onCompletion { _ in turn.end(false) } }
+    // Its time may be over before: the timer would stay. Weakly, since a turn that has begun holds its item.
+    if options.repetition == .forever { item.onCompletion { [weak turn] _ in turn?.end(false) } }
     return item
   }
 
@@ -96,20 +99,13 @@ private final class Turn: Sendable {
   private struct State {
     var done: SerialQueue.Done<Bool>?
     var timer: (any Cancellable)?
-    var hasCompleted = false
+    /// Whether the animation has ended, be that after its turn.
+    var hasEnded = false
   }
 
   private let state = Locked(State())
 
   func begin(_ done: SerialQueue.Done<Bool>) { state.withLock { $0.done = done } }
-
-  /// Whether the animation's completion is called for the first time, be the turn over or not.
-  func isFirstCompletion() -> Bool {
-    state.withLock { state in
-      defer { state.hasCompleted = true }
-      return !state.hasCompleted
-    }
-  }
 
   /// Keeps a timer that ends it until something else does.
   func endLater(_ timer: any Cancellable) {
@@ -118,6 +114,14 @@ private final class Turn: Sendable {
       return state.done == nil
     }
     if isOver { timer.cancel() }
+  }
+
+  /// Whether nobody has asked before.
+  func isFirstEnd() -> Bool {
+    state.withLock { state in
+      defer { state.hasEnded = true }
+      return !state.hasEnded
+    }
   }
 
   func end(_ finished: Bool) {

@@ -16,24 +16,36 @@ public protocol Animator: Sendable {
 }
 
 extension Animator {
-  /// Animates at once, as options have it that nobody sets.
+  /// Animates as options have it that nobody sets.
   public func animate(
-    withDuration duration: Duration, animations: @escaping @Sendable () -> Void,
+    withDuration duration: Duration, delay: Duration = .zero,
+    animations: @escaping @Sendable () -> Void,
     completion: @escaping @Sendable (_ finished: Bool) -> Void = { _ in }
   ) {
     animate(
-      withDuration: duration, delay: .zero, options: AnimationOptions(), animations: animations,
+      withDuration: duration, delay: delay, options: AnimationOptions(), animations: animations,
       completion: completion)
   }
 
-  /// Animates after a delay.
+  /// Animates, and nobody waits for the end.
   public func animate(
-    withDuration duration: Duration, delay: Duration,
-    options: AnimationOptions = AnimationOptions(), animations: @escaping @Sendable () -> Void
+    withDuration duration: Duration, delay: Duration = .zero, options: AnimationOptions,
+    animations: @escaping @Sendable () -> Void
   ) {
     animate(
       withDuration: duration, delay: delay, options: options, animations: animations,
       completion: { _ in })
+  }
+
+  /// Animates at once, as options have it.
+  public func animate(
+    withDuration duration: Duration, options: AnimationOptions,
+    animations: @escaping @Sendable () -> Void,
+    completion: @escaping @Sendable (_ finished: Bool) -> Void
+  ) {
+    animate(
+      withDuration: duration, delay: .zero, options: options, animations: animations,
+      completion: completion)
   }
 
   /// Animates with a spring that settles within `duration`.

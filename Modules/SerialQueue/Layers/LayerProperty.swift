@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// extension LayerProperty where Value == Double {
-///   static let progress = LayerProperty("progress", default: 0)
+///   static var progress: LayerProperty { LayerProperty("progress", default: 0) }
 /// }
 /// layer[.progress] = 0.5
 /// ```

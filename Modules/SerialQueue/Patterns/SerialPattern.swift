@@ -86,7 +86,7 @@ struct SerialPattern: AsyncPattern {
           }
         }
       } else {
-        enqueue(index, of: flow, in: scope, to: queue)
+        enqueue(steps[index], at: index, of: flow, in: scope, to: queue)
       }
     }
     queue.onDrained { completion(flow.result) }
@@ -94,7 +94,7 @@ struct SerialPattern: AsyncPattern {
 
   /// A step that can be called off alone when its time is over.
   private func enqueue(
-    _ index: Int, of flow: any StepFlow, in scope: Scope, to queue: SerialQueue
+    _ step: Step, at index: Int, of flow: any StepFlow, in scope: Scope, to queue: SerialQueue
   ) {
     queue.enqueue { done in
       let own = scope.cancellable()
@@ -104,8 +104,12 @@ struct SerialPattern: AsyncPattern {
         done()
       }
     }.onCompletion { result in
-      guard case .failure(let error as SerialQueueError) = result else { return }
-      if !flow.record(.failure(error), of: index) { queue.cancelPending() }
+      guard case .failure(SerialQueueError.timedOut(_, let timeout)) = result else { return }
+      // The queue would say where the item was enqueued, which is here.
+      let failure = StepFailure(
+        "“\(step.label)” had not completed \(timeout.shortDescription) after its start, and was cancelled; "
+          + "give it more time with “timeout”, or none at all")
+      if !flow.record(.failure(failure), of: index) { queue.cancelPending() }
     }
   }
 }

@@ -24,9 +24,17 @@ struct TimelinePainter {
     ]
     var lines = TerminalText.wrap(items, separator: separator, width, style: style)
     if let first = lines.first { lines[0] = paint(first, .bold) }
-    if let error = record.error { lines.append(paint(fit("error: " + printable(error)), .red)) }
+    if let error = record.error { lines += sentence("error: " + printable(error)) }
     if !record.criticalPath.isEmpty { lines.append(fit("critical path: " + criticalPath)) }
     return lines
+  }
+
+  /// Broken between words, as its end tells the way out; six lines at most.
+  private func sentence(_ text: String) -> [String] {
+    let words = text.split(separator: " ").map(String.init)
+    var lines = TerminalText.wrap(words, separator: " ", max(width - 2, 1), style: style)
+    if lines.count > 6 { lines[5...] = [lines[5] + (style == .unicode ? " …" : " ...")] }
+    return lines.enumerated().map { paint(fit(($0 == 0 ? "" : "  ") + $1), .red) }
   }
 
   /// The path as far as there is room, with its end.

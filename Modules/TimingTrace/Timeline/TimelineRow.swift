@@ -14,6 +14,8 @@ struct TimelineRow {
     var kind: Kind
     var from: Int64
     var to: Int64
+
+    var length: Int64 { to.subtractingClamped(from) }
   }
 
   enum Kind: Int, CaseIterable { case wait, run, blocked }
@@ -27,7 +29,7 @@ struct TimelineRows {
 
   private let record: RunRecord
   private var depths: [Int] = []
-  private var blocking: [String: [IntervalRecord]]
+  private let blocking: [String: [IntervalRecord]]
   /// The parts of each pattern that was ready and found no worker, by its path.
   private let partsOfStarved: [String: [StepRecord]]
 
@@ -52,16 +54,30 @@ struct TimelineRows {
     }
   }
 
-  /// The run's own step is no step of the record, but a thread that stands parked for it is worth a row.
+  /// The run's own step is no step of the record, but what it does beside its parts is worth a row: it lets a
+  /// thread stand parked, or something changes of which it records the values.
   private mutating func addRoot() {
     let paths = Set(record.steps.lazy.map(\.path))
-    for (step, intervals) in blocking.sorted(by: { $0.key < $1.key }) where !paths.contains(step) {
-      let total = intervals.reduce(Int64(0)) { $0.addingClamped($1.to.subtractingClamped($1.from)) }
+    var stretches: [String: [TimelineRow.Stretch]] = [:]
+    for counter in record.counters where !paths.contains(counter.step) {
+      guard let first = counter.points.first, let last = counter.points.last else { continue }
+      stretches[counter.step, default: []].append(
+        .init(kind: .run, from: first.time, to: last.time))
+    }
+    for interval in record.intervals where !paths.contains(interval.step) {
+      stretches[interval.step, default: []].append(
+        .init(kind: .blocked, from: interval.from, to: interval.to))
+    }
+    for (step, stretches) in stretches.sorted(by: { $0.key < $1.key }) {
+      let parked = stretches.filter { $0.kind == .blocked }
+      let total =
+        parked.isEmpty
+        ? stretches.lazy.map(\.length).max() ?? 0
+        : parked.reduce(0) { $0.addingClamped($1.length) }
       rows.append(
         TimelineRow(
           label: step.isEmpty ? "?" : step, depth: 0, isCritical: false, state: .success,
-          note: Duration.nanoseconds(total).shortDescription,
-          stretches: intervals.map { .init(kind: .blocked, from: $0.from, to: $0.to) }))
+          note: Duration.nanoseconds(total).shortDescription, stretches: stretches))
     }
   }
 

@@ -69,6 +69,24 @@ import Testing
       ])
   }
 
+  @Test func `what is not said is as UIView has it`() {
+    let begin: @Sendable () -> Void = { [stage] in
+      stage.log.append("\(stage.time)")
+      stage.layer.opacity = 1 - stage.layer.opacity
+    }
+    let twice = AnimationOptions.linear { $0.repetition = .times(2) }
+    let end = stage.ending("it")
+    queue.animate(withDuration: .ms(10), delay: .ms(5), animations: begin)
+    queue.animate(withDuration: .ms(10), delay: .ms(5), animations: begin, completion: end)
+    queue.animate(withDuration: .ms(10), options: twice, animations: begin)
+    queue.animate(withDuration: .ms(10), options: twice, animations: begin, completion: end)
+    queue.animate(withDuration: .ms(10), delay: .ms(5), options: twice, animations: begin)
+    stage.runtime.runUntilIdle()
+    #expect(
+      stage.log.entries == ["0", "15", "it finished@30", "30", "50", "it finished@70", "70"])
+    #expect(stage.time == 95)
+  }
+
   @Test func `one that is taken away lets the next one start`() {
     append("a", to: 1)
     append("b", to: 0.5)
@@ -215,6 +233,51 @@ import Testing
     #expect(recording.misuse == ["completion-dropped", "completion-dropped"])
   }
 
+  /// An animator of somebody's own that says twice that it has ended.
+  private struct Insistent: Animator {
+    let scheduler: any Scheduler
+
+    func animate(
+      withDuration duration: Duration, delay: Duration, options: AnimationOptions,
+      animations: @escaping @Sendable () -> Void,
+      completion: @escaping @Sendable (Bool) -> Void
+    ) {
+      animations()
+      scheduler.schedule(after: duration) { completion(true) }
+      scheduler.schedule(after: duration * 2) { completion(false) }
+    }
+  }
+
+  @Test func `an animator that ends twice is reported, and nobody hears of the second time`() {
+    let recording = Recording()
+    let runtime = SimulatedRuntime(trace: recording)
+    let log = Log()
+    let queue = SerialAnimationQueue(animator: Insistent(scheduler: runtime.main), runtime: runtime)
+    for name in ["a", "b"] {
+      queue.animate(withDuration: .ms(10)) {
+        log.append("\(name)@\(runtime.now.nanoseconds / 1_000_000)")
+      } completion: {
+        log.append("\(name) \($0)")
+      }
+    }
+    runtime.runUntilIdle()
+    #expect(log.entries == ["a@0", "a true", "b@10", "b true"])
+    #expect(recording.misuse == ["completed-twice", "completed-twice"])
+  }
+
+  @Test func `what is enqueued is reported with the place where that was`() async throws {
+    let runtime = SimulatedRuntime(trace: Recording())
+    let queue = SerialAnimationQueue("panel", animator: Forgetful(), runtime: runtime)
+    let item = queue.enqueue(withDuration: .ms(10)) {}
+    let line = #line - 1
+    runtime.runUntilIdle()
+    await #expect {
+      try await item.value
+    } throws: {
+      "\($0)".contains("panel: item enqueued at SerialQueueTests/") && "\($0)".contains(":\(line)”")
+    }
+  }
+
   /// An animator of somebody's own that keeps its completions, for ever or until it is asked.
   private final class Holding: Animator {
     let kept = Locked<[@Sendable (Bool) -> Void]>([])
@@ -250,41 +313,6 @@ import Testing
     #expect(queue.queue.count == 0 && runtime.now.nanoseconds == 60_000_000)
   }
 
-  /// An animator of somebody's own that calls its completion when it ends, and once more later.
-  private struct Stuttering: Animator {
-    let inner: LayerAnimator
-
-    func animate(
-      withDuration duration: Duration, delay: Duration, options: AnimationOptions,
-      animations: @escaping @Sendable () -> Void,
-      completion: @escaping @Sendable (Bool) -> Void
-    ) {
-      inner.animate(
-        withDuration: duration, delay: delay, options: options, animations: animations
-      ) { [inner] finished in
-        completion(finished)
-        inner.runtime.main.schedule(after: .ms(5)) { completion(finished) }
-      }
-    }
-  }
-
-  @Test func `a second completion is reported, and nobody else is told of it`() {
-    let recording = Recording()
-    let runtime = SimulatedRuntime(trace: recording)
-    let (animator, log) = (Stuttering(inner: LayerAnimator(runtime: runtime)), Log())
-    let queue = SerialAnimationQueue(animator: animator, runtime: runtime)
-    for name in ["a", "b"] {
-      queue.animate(withDuration: .ms(10)) {
-        log.append("\(name)@\(runtime.milliseconds)")
-      } completion: { _ in
-        log.append("\(name) ends@\(runtime.milliseconds)")
-      }
-    }
-    runtime.runUntilIdle()
-    #expect(log.entries == ["a@0", "a ends@10", "b@10", "b ends@20"])
-    #expect(recording.misuse == ["completed-twice", "completed-twice"])
-  }
-
   @Test func `the timer of a turn goes with the turn, though the animation goes on`() {
     let queue = SerialAnimationQueue(
       animator: stage.animator, timeout: .ms(50), runtime: stage.runtime)
@@ -296,6 +324,27 @@ import Testing
     stage.runtime.runUntilIdle()
     #expect(stage.time == 50 && stage.layer.isAnimated)
   }
+
+  @Test func `nothing is left of one that repeats for ever if a simulation is given up`() {
+    let layers = Locked<[WeakLayer]>([])
+    let report = Exploration(schedules: 5).explore { runtime in
+      let (queue, layer) = (SerialAnimationQueue(runtime: runtime), Layer())
+      queue.animate(
+        withDuration: .ms(100), delay: .zero, options: .linear { $0.repetition = .forever }
+      ) {
+        layer.opacity = 0
+      } completion: { _ in
+        withExtendedLifetime(queue) {}
+      }
+      runtime.pool.schedule(after: .ms(50)) { runtime.interrupt() }
+      layers.withLock { $0.append(WeakLayer(layer: layer)) }
+      return { nil }
+    }
+    #expect(report.schedules == 5)
+    #expect(layers.withLock { $0.compactMap(\.layer).isEmpty })
+  }
+
+  private struct WeakLayer: Sendable { weak var layer: Layer? }
 
   @Test func `in any schedule animations start and end in order`() {
     let report = Exploration(schedules: 300).explore { runtime in

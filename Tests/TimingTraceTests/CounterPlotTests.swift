@@ -50,7 +50,8 @@ import TimingTrace
     script.counter("opacity", 1, of: "root", at: 40)
     script.finish("root", at: 40)
     let text = Timeline(script.record()).render(width: 60)
-    #expect(text.contains("  keyframes│          ████████████████████████████████│ 30ms\n"), "\(text)")
+    let row = "  keyframes│          ████████████████████████████████│ 30ms\n"
+    #expect(text.contains(row), "\(text)")
   }
 
   /// A value holds until the next one: where nothing was recorded nothing changed.
@@ -63,6 +64,15 @@ import TimingTrace
         "       │            ⢸            │",
         "       │⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣸            │ 1",
       ])
+  }
+
+  /// A record may be put together by anybody.
+  @Test func whatIsNoNumberIsLeftOut() {
+    var record = Self.counters([("flat", [(0, 3), (20, 3), (40, 3)]), ("none", [(0, 1)])])
+    record.counters[0].points[1].value = .infinity
+    record.counters[1].points[0].value = .nan
+    let text = Timeline(record).render(width: 40)
+    #expect(Self.plot(in: text) == ["  flat│⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒│ 3"])
   }
 
   @Test func whatNeverChangesIsFlat() {

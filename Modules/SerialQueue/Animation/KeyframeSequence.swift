@@ -104,7 +104,7 @@ public struct KeyframeSequence: Sendable {
 
 extension Duration {
   /// The product, as long as anything lasts at most.
-  fileprivate func times(_ count: Int) -> Duration {
+  func times(_ count: Int) -> Duration {
     let (product, overflow) = wholeNanoseconds.multipliedReportingOverflow(by: Int64(count))
     return .nanoseconds(overflow ? .max : product)
   }

@@ -62,8 +62,10 @@ public final class SerialAnimationQueue: Animator {
     line: UInt = #line, animations: @escaping @Sendable () -> Void,
     completion: @escaping @Sendable (_ finished: Bool) -> Void = { _ in }
   ) -> SerialQueue.Item<Bool> {
-    queue.enqueue(of: Bool.self, file: file, line: line) { [label, animator, runtime] done in
-      let turn = Turn(done)
+    let turn = Turn()
+    let item = queue.enqueue(of: Bool.self, file: file, line: line) {
+      [label, animator, runtime] done in
+      turn.begin(done)
       animator.animate(
         withDuration: duration, delay: delay, options: options, animations: animations
       ) { finished in
@@ -83,6 +85,9 @@ public final class SerialAnimationQueue: Animator {
         turn.endLater(runtime.main.schedule(after: delay + run) { turn.end(true) })
       }
     }
+    // Its time may be over before: the timer would stay. Weakly, since a turn that has begun holds its item.
+    if options.repetition == .forever { item.onCompletion { [weak turn] _ in turn?.end(false) } }
+    return item
   }
 
   /// Takes out all animations that have not started; their completions are not called.
@@ -98,9 +103,9 @@ private final class Turn: Sendable {
     var hasEnded = false
   }
 
-  private let state: Locked<State>
+  private let state = Locked(State())
 
-  init(_ done: SerialQueue.Done<Bool>) { state = Locked(State(done: done)) }
+  func begin(_ done: SerialQueue.Done<Bool>) { state.withLock { $0.done = done } }
 
   /// Keeps a timer that ends it until something else does.
   func endLater(_ timer: any Cancellable) {
@@ -120,10 +125,7 @@ private final class Turn: Sendable {
   }
 
   func end(_ finished: Bool) {
-    let (done, timer) = state.withLock { state in
-      defer { (state.done, state.timer) = (nil, nil) }
-      return (state.done, state.timer)
-    }
+    let (done, timer) = state.withLock { state in (state.done.take(), state.timer.take()) }
     timer?.cancel()
     done?(.success(finished))
   }

@@ -72,10 +72,7 @@ final class AnimationBlock: Sendable {
       )
     }
     if let known, layer.set(property, to: value, under: known.hold) {
-      return state.withLock { state in
-        guard let position = state.positions[key] else { return }
-        state.changes[position] = known.adding(value, in: window)
-      }
+      return known.add(value, in: window)
     }
     // The first change, or the first since a nested block took the property over.
     let before = layer.slot(of: property)
@@ -84,30 +81,15 @@ final class AnimationBlock: Sendable {
     group.joined()
     layer.exchange(property, Slot(model: value, animation: hold)).interrupt()
     let change = Change(layer: layer, property: property, from: from, hold: hold)
+    change.add(value, in: window)
     state.withLock { state in
-      let position = state.positions[key] ?? state.changes.count
-      if position == state.changes.count {
-        state.changes.append(change.adding(value, in: window))
+      if let position = state.positions[key] {
+        state.changes[position] = change
       } else {
-        state.changes[position] = change.adding(value, in: window)
+        state.positions[key] = state.changes.count
+        state.changes.append(change)
       }
-      state.positions[key] = position
     }
-  }
-}
-
-/// A part of a duration, both ends in 0…1.
-struct Window: Sendable {
-  var start: Double
-  var end: Double
-  static let whole = Window(start: 0, end: 1)
-
-  init(start: Double, end: Double) { (self.start, self.end) = (start, end) }
-
-  /// Brings what lies outside the duration to its nearest end.
-  init(relativeStart: Double, relativeDuration: Double) {
-    start = relativeStart.clamped(to: 0...1, ifNotANumber: 0)
-    end = (start + relativeDuration).clamped(to: start...1, ifNotANumber: start)
   }
 }
 

@@ -35,9 +35,10 @@ struct AnimationTimeline: Sendable {
     switch options.timing {
     case .curve(let curve): easing = .curve(curve)
     case .spring(let ratio, let velocity):
+      // In shares of the duration, of which a spring itself takes neither the shortest nor the longest.
+      let seconds = Double(self.duration) / 1e9
       easing = .spring(
-        Spring(
-          dampingRatio: ratio, duration: max(duration, .nanoseconds(1)), initialVelocity: velocity))
+        Spring(dampingRatio: ratio, duration: .seconds(1), initialVelocity: velocity * seconds))
     }
   }
 
@@ -64,9 +65,10 @@ struct AnimationTimeline: Sendable {
     // Springs have only nearly settled by then.
     if position <= 0 { return 0 }
     if position >= duration { return 1 }
+    let share = Double(position) / Double(duration)
     switch easing {
-    case .curve(let curve): return curve.value(at: Double(position) / Double(duration))
-    case .spring(let spring): return spring.value(at: Double(position) / 1e9)
+    case .curve(let curve): return curve.value(at: share)
+    case .spring(let spring): return spring.value(at: share)
     }
   }
 }

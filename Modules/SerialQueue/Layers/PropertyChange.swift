@@ -13,14 +13,15 @@ protocol PropertyChange: Sendable {
   func commit(_ plan: PropertyChangePlan) -> AnimationGroup.Member?
 }
 
-struct Change<Value: Animatable>: PropertyChange {
+final class Change<Value: Animatable>: PropertyChange {
   let layer: Layer
   let property: LayerProperty<Value>
   /// What it showed before.
   let from: Value
   /// What shows that until the block is committed.
   let hold: PropertyAnimation<Value>
-  private var frames: [(window: Window, value: Value)] = []
+  /// The values that it was set to; in place, since key frames may be many.
+  private let frames = Locked<[(window: Window, value: Value)]>([])
 
   init(
     layer: Layer, property: LayerProperty<Value>, from: Value, hold: PropertyAnimation<Value>
@@ -31,10 +32,8 @@ struct Change<Value: Animatable>: PropertyChange {
     self.hold = hold
   }
 
-  func adding(_ value: Value, in window: Window) -> Self {
-    var result = self
-    result.frames.append((window, value))
-    return result
+  func add(_ value: Value, in window: Window) {
+    frames.withLock { $0.append((window, value)) }
   }
 
   func commit(_ plan: PropertyChangePlan) -> AnimationGroup.Member? {
@@ -42,7 +41,7 @@ struct Change<Value: Animatable>: PropertyChange {
       // The last in time, in whatever order they were added.
       guard layer.set(property, to: last.value, under: hold) else { return nil }
     }
-    guard let timeline = plan.timeline, let to = frames.last?.value else {
+    guard let timeline = plan.timeline, let to = frames.withLock({ $0.last?.value }) else {
       // The group waits for its end all the same: it has not been interrupted.
       _ = layer.replace(hold, of: property, by: nil)
       return nil
@@ -62,7 +61,7 @@ struct Change<Value: Animatable>: PropertyChange {
   /// after the last one, it stays.
   private func track(_ mode: CalculationMode) -> KeyframeTrack<Value> {
     typealias Keyframe = KeyframeTrack<Value>.Keyframe
-    let ordered = frames.enumerated().sorted {
+    let ordered = frames.withLock { $0 }.enumerated().sorted {
       ($0.element.window.start, $0.offset) < ($1.element.window.start, $1.offset)
     }.map(\.element)
     var keyframes = [Keyframe(at: 0, from)]

@@ -75,8 +75,8 @@ struct KeyframesPattern: AsyncPattern {
   func start(
     _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
   ) {
-    let total = duration * Double(steps.count)
-    let number = AnimatedNumber(property, from: from, for: total, in: scope)
+    let number = AnimatedNumber(
+      property, from: from, for: duration.times(steps.count), in: scope)
     // The delay is an animation that goes nowhere: cancelled as one, and on the main lane.
     number.run { [delay, from] ended in
       number.animator.animate(

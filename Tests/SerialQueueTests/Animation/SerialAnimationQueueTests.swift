@@ -313,6 +313,39 @@ import Testing
     #expect(queue.queue.count == 0 && runtime.now.nanoseconds == 60_000_000)
   }
 
+  @Test func `the timer of a turn goes with the turn, though the animation goes on`() {
+    let queue = SerialAnimationQueue(
+      animator: stage.animator, timeout: .ms(50), runtime: stage.runtime)
+    queue.animate(
+      withDuration: .seconds(1_000), delay: .zero, options: .linear { $0.repetition = .forever }
+    ) { [stage] in
+      stage.layer.opacity = 1
+    }
+    stage.runtime.runUntilIdle()
+    #expect(stage.time == 50 && stage.layer.isAnimated)
+  }
+
+  @Test func `nothing is left of one that repeats for ever if a simulation is given up`() {
+    let layers = Locked<[WeakLayer]>([])
+    let report = Exploration(schedules: 5).explore { runtime in
+      let (queue, layer) = (SerialAnimationQueue(runtime: runtime), Layer())
+      queue.animate(
+        withDuration: .ms(100), delay: .zero, options: .linear { $0.repetition = .forever }
+      ) {
+        layer.opacity = 0
+      } completion: { _ in
+        withExtendedLifetime(queue) {}
+      }
+      runtime.pool.schedule(after: .ms(50)) { runtime.interrupt() }
+      layers.withLock { $0.append(WeakLayer(layer: layer)) }
+      return { nil }
+    }
+    #expect(report.schedules == 5)
+    #expect(layers.withLock { $0.compactMap(\.layer).isEmpty })
+  }
+
+  private struct WeakLayer: Sendable { weak var layer: Layer? }
+
   @Test func `in any schedule animations start and end in order`() {
     let report = Exploration(schedules: 300).explore { runtime in
       let (log, layer) = (Log(), Layer())

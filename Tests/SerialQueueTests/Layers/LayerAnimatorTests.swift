@@ -108,6 +108,18 @@ import Testing
     #expect(stage.log.entries.first == "long unfinished@0")
   }
 
+  @Test(arguments: [Duration.microseconds(100), .ms(100), .seconds(1_000_000)])
+  func `a spring takes the time that it is given, however short or long`(duration: Duration) {
+    stage.animate("it", to: 1, for: duration, AnimationOptions(timing: .spring(dampingRatio: 1)))
+    let shown = Locked<Double?>(nil)
+    stage.runtime.main.schedule(after: duration / 2) { [stage] in
+      shown.withLock { $0 = stage.layer.presentation.opacity }
+    }
+    stage.runtime.runUntilIdle()
+    let half = Spring(dampingRatio: 1, duration: .seconds(1)).value(at: 0.5)
+    #expect(shown.withLock { $0 }.map { abs($0 - half) < 1e-9 } == true)
+  }
+
   @Test func `several properties of several layers end together`() {
     let other = Layer()
     stage.at(0) { [stage] in

@@ -66,6 +66,12 @@ import Testing
     #expect(try abs(#require(number(at: 950, in: outcome)) - 0.5) < 1e-9)
   }
 
+  @Test func `what lasts longer than anything can ends there`() throws {
+    let steps = (0..<100).map { Step.value("step-\($0)", .integer($0)) }
+    let outcome = try keyframes(steps, [(nil, .duration(.seconds(Int64.max)))])
+    #expect(outcome.value == .real(99))
+  }
+
   static let modes: [(String, Double)] = [
     ("linear", 0.5), ("discrete", 0), ("paced", 0.5), ("cubic", 0.625), ("cubic-paced", 0.5),
   ]

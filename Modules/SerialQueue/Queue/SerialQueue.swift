@@ -109,6 +109,16 @@ public final class SerialQueue: Sendable {
   /// Appends an asynchronous function; it ends when the function returns or throws. Cancelling the item
   /// while it runs cancels the task it runs in.
   @discardableResult
+  public func enqueue(
+    file: StaticString = #fileID, line: UInt = #line,
+    _ work: consuming @escaping @Sendable () async throws -> Void
+  ) -> Item<Void> {
+    append(PlainAsynchronousItem(work, site: SourceSite(file: file, line: line)))
+  }
+
+  /// Appends an asynchronous function that yields a value; it ends when the function returns or throws.
+  /// Cancelling the item while it runs cancels the task it runs in.
+  @discardableResult
   public func enqueue<Success: Sendable>(
     file: StaticString = #fileID, line: UInt = #line,
     _ work: @escaping @Sendable () async throws -> Success

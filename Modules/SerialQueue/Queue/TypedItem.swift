@@ -147,6 +147,44 @@ final class AsynchronousItem<Success: Sendable>: TypedItem<Success>, @unchecked 
   override func dropWork() { work = nil }
 }
 
+/// An asynchronous function without a value: unlike for one with a value, no type has to be looked up at run
+/// time, and the function is called as it is.
+final class PlainAsynchronousItem: TypedItem<Void>, @unchecked Sendable {
+  // Safe to share: see `QueuedItem`.
+  @exclusivity(unchecked) private var work: (@Sendable () async throws -> Void)?
+  @exclusivity(unchecked) private var failure: (any Error)?
+  @exclusivity(unchecked) private var runningCarrier: Carrier?
+
+  init(_ work: consuming @escaping @Sendable () async throws -> Void, site: SourceSite) {
+    self.work = work
+    super.init(.asynchronous, site: site)
+    // Unless it fails.
+    result = .success(())
+  }
+
+  override var carrier: Carrier? {
+    get { runningCarrier }
+    set { runningCarrier = newValue }
+  }
+
+  override func runAsynchronously() async {
+    guard let work = work.take() else { return }
+    do {
+      try await work()
+    } catch {
+      failure = error
+    }
+  }
+
+  override func conclude() -> (any Error)? {
+    guard let failure = failure.take() else { return nil }
+    result = .failure(failure)
+    return failure
+  }
+
+  override func dropWork() { work = nil }
+}
+
 extension Result {
   /// The failure, if it is one.
   var error: Failure? {

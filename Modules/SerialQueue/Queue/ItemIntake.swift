@@ -1,3 +1,4 @@
+internal import CPrefetch
 internal import Synchronization
 
 /// Where items wait that nobody has looked at yet: any number of threads put some in, without a lock and
@@ -60,6 +61,7 @@ final class ItemIntake: @unchecked Sendable {
     let item = first
     if let next = item._withUnsafeGuaranteedRef({ $0.linked }) {
       first = next
+      prefetch_for_writing(next.toOpaque())
       item._withUnsafeGuaranteedRef { $0.unlink() }
       return item
     }
@@ -94,6 +96,16 @@ final class ItemIntake: @unchecked Sendable {
 extension Unmanaged<QueuedItem> {
   var address: UInt { UInt(bitPattern: toOpaque()) }
 
+  /// Whether nobody else keeps it.
+  @inline(__always)
+  mutating func isUniquelyReferenced() -> Bool {
+    withUnsafeMutablePointer(to: &self) { pointer in
+      pointer.withMemoryRebound(to: QueuedItem.self, capacity: 1) {
+        isKnownUniquelyReferenced(&$0.pointee)
+      }
+    }
+  }
+
   /// - Parameter address: that of an item.
   init(address: UInt) {
     self = .fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
@@ -117,7 +129,7 @@ extension QueuedItem {
   }
 
   @inline(__always)
-  fileprivate final func unlink() { next.store(0, ordering: .relaxed) }
+  final func unlink() { next.store(0, ordering: .relaxed) }
 
   /// - Returns: false if it has been linked.
   fileprivate final func giveUpOnLink() -> Bool {

@@ -5,6 +5,7 @@ internal import Synchronization
 /// Safe to share: everything that changes in it is guarded by the lock of its queue, but `next` before the
 /// queue has looked at the item, which belongs to whoever enqueues it, and the work and what it produces,
 /// which belong to whoever took the item out of the queue.
+@usableFromInline
 class QueuedItem: @unchecked Sendable {
   /// How far it has come. There is no way back.
   enum Phase: UInt8 {
@@ -41,7 +42,7 @@ class QueuedItem: @unchecked Sendable {
   }
 
   // A million of them may wait: the order of these keeps an ordinary item within 88 bytes.
-  final let site: SourceSite
+  @exclusivity(unchecked) final var site: SourceSite
   final let kind: Kind
 
   @exclusivity(unchecked) final var phase = Phase.new

@@ -32,7 +32,7 @@
 /// What is enqueued goes on a stack without a lock (R. K. Treiber, 1986), which the one who drains the
 /// queue takes as a whole; the lock is then taken once an item, by whoever drains alone.
 public final class SerialQueue: Sendable {
-  let storage: SerialQueueStorage
+  @usableFromInline let storage: SerialQueueStorage
 
   /// - Parameters:
   ///   - label: what reports call it.
@@ -61,14 +61,14 @@ public final class SerialQueue: Sendable {
   /// Appends a synchronous function; it ends when the function returns.
   ///
   /// - Complexity: O(1), without a lock unless the queue has a bound or nothing to do.
+  @inlinable
   @discardableResult
   public func enqueue(
     file: StaticString = #fileID, line: UInt = #line,
     _ work: consuming @escaping @Sendable () -> Void
   ) -> Item<Void> {
-    let item = PlainItem(work, site: SourceSite(file: file, line: line))
-    storage.append(item)
-    return Item(item: item, storage: storage)
+    // Inlined, so that who ignores the item does not count a reference to what all producers share.
+    Item(item: storage.append(work, file: file, line: line), storage: storage)
   }
 
   /// Appends a synchronous function that yields a value; it ends when the function returns or throws.

@@ -219,7 +219,7 @@ struct SerialQueueState {
   /// - Returns: the item that the caller is to start, and keeps from now on; nil if nothing has changed.
   @inline(__always)
   mutating func exchange(
-    _ item: Unmanaged<QueuedItem>, _ intake: ItemIntake
+    _ item: inout Unmanaged<QueuedItem>, _ intake: ItemIntake, isKnown: inout Bool
   ) -> Unmanaged<QueuedItem>? {
     let isEndOrdinary = item._withUnsafeGuaranteedRef {
       $0.phase == .running && $0.extras == nil && !$0.traits.contains(.awaited)
@@ -235,6 +235,7 @@ struct SerialQueueState {
     }
     guard let next = taken else { return nil }
     item._withUnsafeGuaranteedRef { $0.phase = .ended }
+    isKnown = !item.isUniquelyReferenced()
     next._withUnsafeGuaranteedRef {
       $0.phase = .running
       $0.epoch = epoch

@@ -1,4 +1,5 @@
 /// The lock and the effects of a serial queue: it does what its state decides, after the lock.
+@usableFromInline
 final class SerialQueueStorage: Sendable {
   typealias State = SerialQueueState
 
@@ -89,13 +90,15 @@ final class SerialQueueStorage: Sendable {
     _ first: consuming QueuedItem, patience: inout Int
   ) -> (last: QueuedItem?, next: QueuedItem?) {
     var item = Unmanaged.passRetained(first)
+    let spare = SpareItems.ofThread
     while true {
       item._withUnsafeGuaranteedRef { unsafeDowncast($0, to: PlainItem.self).run() }
       patience -= 1
-      guard patience > 0, let next = state.withLock({ $0.exchange(item, intake) }) else {
-        return (item.takeRetainedValue(), nil)
-      }
-      item.release()
+      var isKnown = true
+      guard patience > 0,
+        let next = state.withLock({ $0.exchange(&item, intake, isKnown: &isKnown) })
+      else { return (item.takeRetainedValue(), nil) }
+      if isKnown { item.release() } else { spare.put(item) }
       item = next
       guard item._withUnsafeGuaranteedRef({ $0.kind == .plain && $0.extras == nil }) else {
         return (nil, item.takeRetainedValue())
@@ -130,7 +133,18 @@ final class SerialQueueStorage: Sendable {
   /// Whether an item would have to wait for room.
   var isFull: Bool { isBounded && update { $0.isFull } }
 
-  /// Appends an item without options, as cheaply as can be.
+  /// Appends a synchronous function, as cheaply as can be.
+  @usableFromInline
+  func append(
+    _ work: consuming @escaping @Sendable () -> Void, file: StaticString, line: UInt
+  ) -> TypedItem<Void> {
+    let item = PlainItem.make(consume work, site: SourceSite(file: file, line: line))
+    append(item)
+    return item
+  }
+
+  /// Appends an item without options.
+  @inline(__always)
   func append(_ item: QueuedItem) {
     if isBounded {
       update { $0.enqueue(item) }

@@ -1,4 +1,5 @@
 /// A piece of work in a serial queue, with what becomes of it.
+@usableFromInline
 class TypedItem<Success: Sendable>: QueuedItem, @unchecked Sendable {
   // Safe to share: see `QueuedItem`.
   typealias Outcome = Result<Success, any Error>
@@ -58,6 +59,22 @@ final class PlainItem: TypedItem<Void>, @unchecked Sendable {
     super.init(.plain, site: site)
     // Unless it fails, which it can only without having run to its end.
     result = .success(())
+  }
+
+  /// One of the spare ones, or a new one.
+  static func make(
+    _ work: consuming @escaping @Sendable () -> Void, site: SourceSite
+  ) -> PlainItem {
+    guard let spare = SpareItems.ofThread.take() else { return PlainItem(work, site: site) }
+    let item = unsafeDowncast(spare.takeRetainedValue(), to: PlainItem.self)
+    item.work = consume work
+    item.site = site
+    item.phase = .new
+    item.slot = 0
+    item.priority = .normal
+    item.traits = []
+    item.unlink()
+    return item
   }
 
   func run() {

@@ -14,6 +14,8 @@ final class ItemIntake: @unchecked Sendable {
 
   /// The address of the item that came last, and whether the intake is asleep.
   private let last: Atomic<UInt>
+  /// Keeps what those write who put items in out of the cache line of what the taker writes.
+  private let gap: (UInt, UInt, UInt, UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0, 0, 0, 0)
   /// What is to be taken next. It can be taken only when it is known what comes after it.
   @exclusivity(unchecked) private var first: Unmanaged<QueuedItem>
   /// Stands in when there is nothing else, so that there is always something to link to.

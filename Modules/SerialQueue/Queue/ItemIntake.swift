@@ -42,11 +42,39 @@ final class ItemIntake: @unchecked Sendable {
   func push(_ item: QueuedItem) -> Bool { push(Unmanaged.passRetained(item)) }
 
   @inline(__always)
-  private func push(_ item: Unmanaged<QueuedItem>) -> Bool {
-    let old = last.exchange(item.address, ordering: .acquiringAndReleasing)
+  private func push(_ item: Unmanaged<QueuedItem>) -> Bool { link(item, behind: announce(item)) }
+
+  /// The first half of putting an item in, which decides where it stands. Until the other half, neither it
+  /// nor what comes after it can be taken.
+  ///
+  /// - Returns: what came before it.
+  @inline(__always)
+  func announce(_ item: Unmanaged<QueuedItem>) -> UInt {
+    last.exchange(item.address, ordering: .acquiringAndReleasing)
+  }
+
+  /// The other half.
+  ///
+  /// - Returns: as `push`.
+  @inline(__always)
+  func link(_ item: Unmanaged<QueuedItem>, behind old: UInt) -> Bool {
     let previous = Unmanaged<QueuedItem>(address: old & ~Self.asleep)
-    // From here to the next line the items after this one cannot be taken.
     return previous._withUnsafeGuaranteedRef { $0.link(to: item) } || old & Self.asleep != 0
+  }
+
+  /// What there is of an item that cannot be taken, since somebody is about to link it or one before it.
+  enum Reach {
+    case empty
+    /// That one has linked it meanwhile: take again.
+    case more
+    /// That one is going to see to it that somebody looks.
+    case outOfReach
+  }
+
+  /// What `pop` has left. Whoever gets `outOfReach` need not look again.
+  func reach() -> Reach {
+    if last.load(ordering: .acquiring) & ~Self.asleep == first.address { return .empty }
+    return first._withUnsafeGuaranteedRef { $0.giveUpOnLink() } ? .outOfReach : .more
   }
 
   /// Takes the item that came first. The caller keeps it from now on, and is going to look again, or

@@ -4,9 +4,22 @@ extension SerialQueueState {
   ///
   /// - Parameter item: is kept already.
   mutating func absorb(_ item: Unmanaged<QueuedItem>) {
-    if stopCause != nil { return refuse(item.takeRetainedValue()) }
+    if stopCause != nil || item._withUnsafeGuaranteedRef({ $0.isSpecial }) {
+      return absorbSpecial(item.takeRetainedValue())
+    }
     item._withUnsafeGuaranteedRef { open($0) }
     line.appendKept(item)
+  }
+
+  private mutating func absorbSpecial(_ item: QueuedItem) {
+    if item.kind == .decision {
+      unsafeDowncast(item, to: Decision.self).decide(&self)
+      discard(item)
+    } else if item.traits.contains(.cancelled) {
+      fail(item, because: CancellationError())
+    } else {
+      refuse(item)
+    }
   }
 
   /// Lets an item in, with all there is to it.
@@ -19,18 +32,20 @@ extension SerialQueueState {
   }
 
   /// Lets an item in as soon as there is room.
-  ///
-  /// - Returns: whether it is in, or has ended, by now.
-  @discardableResult
-  mutating func enqueueWhenRoom(_ item: QueuedItem) -> Bool {
+  mutating func enqueueWhenRoom(_ item: QueuedItem) {
     if stopCause == nil, isFull, !item.traits.contains(.cancelled), !coalesces(item) {
       item.phase = .parked
       parked.append(item)
-      return false
+    } else {
+      letIn(item)
     }
+  }
+
+  /// Lets an item in that there is room for.
+  mutating func letIn(_ item: QueuedItem) {
     enqueue(item)
     item.extras?.isAdmitted = item.phase == .waiting
-    return true
+    admit(item)
   }
 
   mutating func insert(_ item: QueuedItem) {

@@ -75,10 +75,10 @@ extension SerialQueueState {
     if !waiters.isEmpty { affect { $0.waiters += waiters } }
   }
 
-  /// Keeps `waiter` until every item so far has ended.
-  ///
-  /// - Returns: whether that is so already; then it is not kept.
-  mutating func wait(_ waiter: @escaping Handler) -> Bool { epochs.wait(waiter) }
+  /// Tells `waiter` when every item so far has ended.
+  mutating func wait(_ waiter: @escaping Handler) {
+    if epochs.wait(waiter) { affect { $0.waiters.append(waiter) } }
+  }
 
   mutating func add(_ observer: IdleObserver) { idleObservers.append(observer) }
 

@@ -33,7 +33,7 @@ extension SerialQueueState {
   ///   - item: one of kind `plain` that the caller has run, and keeps.
   ///   - intake: where the next one comes from if none waits.
   ///   - isKnown: becomes false if nobody keeps the item but the caller.
-  /// - Returns: the item that the caller is to start, and keeps from now on; nil if nothing has changed.
+  /// - Returns: the item that the caller is to start, and keeps from now on; nil if this one has not ended.
   @inline(__always)
   mutating func exchange(
     _ item: inout Unmanaged<QueuedItem>, _ intake: ItemIntake, isKnown: inout Bool
@@ -47,6 +47,10 @@ extension SerialQueueState {
     if taken == nil {
       // One ends and one comes: as many are open as before.
       taken = intake.pop()
+      if let item = taken, item._withUnsafeGuaranteedRef({ $0.isSpecial }) {
+        absorb(item)
+        return nil
+      }
     } else {
       epochs.closeOrdinary()
     }

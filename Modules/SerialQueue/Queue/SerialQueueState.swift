@@ -91,9 +91,7 @@ struct SerialQueueState {
   ///   something is to say so.
   mutating func settle() -> Bool {
     while !parked.isEmpty, count < bound, let item = parked.popFirst() {
-      enqueue(item)
-      item.extras?.isAdmitted = item.phase == .waiting
-      admit(item)
+      letIn(item)
     }
     // Whoever brings something is to be told at once that the queue has stopped.
     if stopCause != nil { return true }

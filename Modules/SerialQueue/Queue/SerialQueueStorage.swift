@@ -12,7 +12,7 @@ final class SerialQueueStorage: Sendable {
   let executor: SchedulerExecutor
   /// Whether it has a bound: then each item is let in under the lock.
   let isBounded: Bool
-  private let intake = ItemIntake()
+  let intake = ItemIntake()
   private let state: Locked<State>
 
   init(
@@ -57,6 +57,22 @@ final class SerialQueueStorage: Sendable {
     if let effects { perform(effects) }
     if drains { scheduleDrain() }
     return result
+  }
+
+  /// Decides as `update` does, after whatever the caller has put in before, also if it cannot be taken yet: then
+  /// the decision is put in behind it.
+  func updateInTurn(_ decide: @escaping @Sendable (inout State) -> Void) {
+    update { state in
+      while true {
+        switch intake.reach() {
+        case .empty: return decide(&state)
+        case .more: while let item = intake.pop() { state.absorb(item) }
+        case .outOfReach:
+          _ = intake.push(Decision(decide))
+          return
+        }
+      }
+    }
   }
 
   /// The same for a drainer, who looks at what has come in only if it matters.

@@ -39,8 +39,9 @@ let package = Package(
 
     // The patterns: each knows the shared protocol and no other module.
     .target(
-      name: "SerialQueue", dependencies: ["AsyncPatterns", deque], path: "Modules/SerialQueue",
-      swiftSettings: strict),
+      name: "SerialQueue", dependencies: ["AsyncPatterns", "CPrefetch", deque],
+      path: "Modules/SerialQueue", swiftSettings: strict),
+    .target(name: "CPrefetch", path: "Modules/CPrefetch"),
     .target(
       name: "Promises", dependencies: ["AsyncPatterns"], path: "Modules/Promises",
       swiftSettings: strict),

@@ -1,3 +1,4 @@
+internal import CPrefetch
 internal import Synchronization
 
 /// Where items wait that nobody has looked at yet: any number of threads put some in, without a lock and
@@ -13,6 +14,8 @@ final class ItemIntake: @unchecked Sendable {
 
   /// The address of the item that came last, and whether the intake is asleep.
   private let last: Atomic<UInt>
+  /// Keeps what those write who put items in out of the cache line of what the taker writes.
+  private let gap: (UInt, UInt, UInt, UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0, 0, 0, 0)
   /// What is to be taken next. It can be taken only when it is known what comes after it.
   @exclusivity(unchecked) private var first: Unmanaged<QueuedItem>
   /// Stands in when there is nothing else, so that there is always something to link to.
@@ -39,11 +42,39 @@ final class ItemIntake: @unchecked Sendable {
   func push(_ item: QueuedItem) -> Bool { push(Unmanaged.passRetained(item)) }
 
   @inline(__always)
-  private func push(_ item: Unmanaged<QueuedItem>) -> Bool {
-    let old = last.exchange(item.address, ordering: .acquiringAndReleasing)
+  private func push(_ item: Unmanaged<QueuedItem>) -> Bool { link(item, behind: announce(item)) }
+
+  /// The first half of putting an item in, which decides where it stands. Until the other half, neither it
+  /// nor what comes after it can be taken.
+  ///
+  /// - Returns: what came before it.
+  @inline(__always)
+  func announce(_ item: Unmanaged<QueuedItem>) -> UInt {
+    last.exchange(item.address, ordering: .acquiringAndReleasing)
+  }
+
+  /// The other half.
+  ///
+  /// - Returns: as `push`.
+  @inline(__always)
+  func link(_ item: Unmanaged<QueuedItem>, behind old: UInt) -> Bool {
     let previous = Unmanaged<QueuedItem>(address: old & ~Self.asleep)
-    // From here to the next line the items after this one cannot be taken.
     return previous._withUnsafeGuaranteedRef { $0.link(to: item) } || old & Self.asleep != 0
+  }
+
+  /// What there is of an item that cannot be taken, since somebody is about to link it or one before it.
+  enum Reach {
+    case empty
+    /// That one has linked it meanwhile: take again.
+    case more
+    /// That one is going to see to it that somebody looks.
+    case outOfReach
+  }
+
+  /// What `pop` has left. Whoever gets `outOfReach` need not look again.
+  func reach() -> Reach {
+    if last.load(ordering: .acquiring) & ~Self.asleep == first.address { return .empty }
+    return first._withUnsafeGuaranteedRef { $0.giveUpOnLink() } ? .outOfReach : .more
   }
 
   /// Takes the item that came first. The caller keeps it from now on, and is going to look again, or
@@ -60,6 +91,7 @@ final class ItemIntake: @unchecked Sendable {
     let item = first
     if let next = item._withUnsafeGuaranteedRef({ $0.linked }) {
       first = next
+      prefetch_for_writing(next.toOpaque())
       item._withUnsafeGuaranteedRef { $0.unlink() }
       return item
     }
@@ -94,6 +126,16 @@ final class ItemIntake: @unchecked Sendable {
 extension Unmanaged<QueuedItem> {
   var address: UInt { UInt(bitPattern: toOpaque()) }
 
+  /// Whether nobody else keeps it.
+  @inline(__always)
+  mutating func isUniquelyReferenced() -> Bool {
+    withUnsafeMutablePointer(to: &self) { pointer in
+      pointer.withMemoryRebound(to: QueuedItem.self, capacity: 1) {
+        isKnownUniquelyReferenced(&$0.pointee)
+      }
+    }
+  }
+
   /// - Parameter address: that of an item.
   init(address: UInt) {
     self = .fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
@@ -117,7 +159,7 @@ extension QueuedItem {
   }
 
   @inline(__always)
-  fileprivate final func unlink() { next.store(0, ordering: .relaxed) }
+  final func unlink() { next.store(0, ordering: .relaxed) }
 
   /// - Returns: false if it has been linked.
   fileprivate final func giveUpOnLink() -> Bool {

@@ -55,7 +55,7 @@ struct ItemList {
 extension QueuedItem {
   /// What comes after it in a list.
   @inline(__always)
-  fileprivate final var following: Unmanaged<QueuedItem>? {
+  final var following: Unmanaged<QueuedItem>? {
     get {
       let address = next.load(ordering: .relaxed)
       return address == 0 ? nil : Unmanaged(address: address)

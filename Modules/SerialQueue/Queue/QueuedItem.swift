@@ -5,6 +5,7 @@ internal import Synchronization
 /// Safe to share: everything that changes in it is guarded by the lock of its queue, but `next` before the
 /// queue has looked at the item, which belongs to whoever enqueues it, and the work and what it produces,
 /// which belong to whoever took the item out of the queue.
+@usableFromInline
 class QueuedItem: @unchecked Sendable {
   /// How far it has come. There is no way back.
   enum Phase: UInt8 {
@@ -24,6 +25,8 @@ class QueuedItem: @unchecked Sendable {
     /// A synchronous function without a value.
     case plain
     case synchronous, callback, asynchronous
+    /// Nothing to be run, but to be decided in its turn.
+    case decision
   }
 
   struct Traits: OptionSet {
@@ -41,7 +44,7 @@ class QueuedItem: @unchecked Sendable {
   }
 
   // A million of them may wait: the order of these keeps an ordinary item within 88 bytes.
-  final let site: SourceSite
+  @exclusivity(unchecked) final var site: SourceSite
   final let kind: Kind
 
   @exclusivity(unchecked) final var phase = Phase.new
@@ -102,6 +105,23 @@ class QueuedItem: @unchecked Sendable {
 
   /// Tells those who listen what the result is, which is there by now. Called after the lock.
   func tellListeners(in storage: SerialQueueStorage) {}
+}
+
+extension QueuedItem {
+  /// Whether it is not simply to be let in when it comes. Guarded by the lock.
+  @inline(__always)
+  final var isSpecial: Bool { kind == .decision || traits.contains(.cancelled) }
+}
+
+/// Something to be decided when all that came before it has been let in.
+final class Decision: QueuedItem, @unchecked Sendable {
+  // Safe to share: it never changes.
+  let decide: @Sendable (inout SerialQueueState) -> Void
+
+  init(_ decide: @escaping @Sendable (inout SerialQueueState) -> Void) {
+    self.decide = decide
+    super.init(.decision, site: SourceSite(file: #fileID, line: #line))
+  }
 }
 
 /// What only some items have. Guarded by the lock of the queue.

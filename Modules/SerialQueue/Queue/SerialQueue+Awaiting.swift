@@ -22,7 +22,7 @@ extension SerialQueue {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         item.listen(in: storage) { continuation.resume(with: $0) }
-        storage.update { $0.enqueueWhenRoom(item) }
+        storage.updateInTurn { $0.enqueueWhenRoom(item) }
       }
     } onCancel: {
       storage.update { $0.cancel(item) }
@@ -67,7 +67,7 @@ extension SerialQueue {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         item.ensuredExtras.onAdmission = { continuation.resume() }
-        if storage.update({ $0.enqueueWhenRoom(item) }) { continuation.resume() }
+        storage.updateInTurn { $0.enqueueWhenRoom(item) }
       }
     } onCancel: {
       storage.update { $0.cancelParked(item) }

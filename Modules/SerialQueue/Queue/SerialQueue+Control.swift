@@ -5,11 +5,11 @@ extension SerialQueue {
   /// `CancellationError`.
   ///
   /// - Complexity: O(*n*) for *n* items that wait.
-  public func cancelPending() { storage.update { $0.cancelPending() } }
+  public func cancelPending() { storage.updateInTurn { $0.cancelPending() } }
 
   /// Takes out all items that wait, and tells those that run.
   public func cancelAll() {
-    storage.update {
+    storage.updateInTurn {
       $0.cancelPending()
       $0.cancelRunning()
     }
@@ -34,7 +34,8 @@ extension SerialQueue {
 
   // MARK: Counting
 
-  /// How many items there are that have not ended; those that wait for room do not count.
+  /// How many items there are that have not ended; those that wait for room do not count, and perhaps not
+  /// those that come after one that another thread is just enqueueing.
   public var count: Int { storage.update { $0.count } }
 
   /// How many items wait for their turn.
@@ -48,7 +49,7 @@ extension SerialQueue {
   /// Calls `handler` once, when every item enqueued so far has ended; at once if they have. It runs on
   /// the thread on which the last of them ended, never under a lock.
   public func onDrained(_ handler: @escaping @Sendable () -> Void) {
-    if storage.update({ $0.wait(handler) }) { handler() }
+    storage.updateInTurn { $0.wait(handler) }
   }
 
   /// Calls `handler` each time the queue becomes idle: something was in it, and now nothing waits and

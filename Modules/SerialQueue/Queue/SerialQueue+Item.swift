@@ -1,8 +1,14 @@
 extension SerialQueue {
   /// A piece of work in the queue: await it, listen to it, cancel it, or ignore it.
   public struct Item<Success: Sendable>: Sendable {
-    let item: TypedItem<Success>
-    let storage: SerialQueueStorage
+    @usableFromInline let item: TypedItem<Success>
+    @usableFromInline let storage: SerialQueueStorage
+
+    @inlinable
+    init(item: TypedItem<Success>, storage: SerialQueueStorage) {
+      self.item = item
+      self.storage = storage
+    }
 
     /// What the work yields.
     ///

@@ -48,7 +48,7 @@ extension SerialQueueStorage {
     case .plain: unsafeDowncast(item, to: PlainItem.self).run()
     case .synchronous: item.runSynchronously()
     case .callback: item.start(in: self)
-    case .asynchronous: break
+    case .asynchronous, .decision: break
     }
     return (item, nil)
   }

@@ -1,4 +1,5 @@
 /// The lock and the effects of a serial queue: it does what its state decides, after the lock.
+@usableFromInline
 final class SerialQueueStorage: Sendable {
   typealias State = SerialQueueState
 
@@ -11,7 +12,7 @@ final class SerialQueueStorage: Sendable {
   let executor: SchedulerExecutor
   /// Whether it has a bound: then each item is let in under the lock.
   let isBounded: Bool
-  private let intake = ItemIntake()
+  let intake = ItemIntake()
   private let state: Locked<State>
 
   init(
@@ -58,6 +59,22 @@ final class SerialQueueStorage: Sendable {
     return result
   }
 
+  /// Decides as `update` does, after whatever the caller has put in before, also if it cannot be taken yet: then
+  /// the decision is put in behind it.
+  func updateInTurn(_ decide: @escaping @Sendable (inout State) -> Void) {
+    update { state in
+      while true {
+        switch intake.reach() {
+        case .empty: return decide(&state)
+        case .more: while let item = intake.pop() { state.absorb(item) }
+        case .outOfReach:
+          _ = intake.push(Decision(decide))
+          return
+        }
+      }
+    }
+  }
+
   /// The same for a drainer, who looks at what has come in only if it matters.
   ///
   /// - Parameters:
@@ -89,13 +106,15 @@ final class SerialQueueStorage: Sendable {
     _ first: consuming QueuedItem, patience: inout Int
   ) -> (last: QueuedItem?, next: QueuedItem?) {
     var item = Unmanaged.passRetained(first)
+    let spare = SpareItems.ofThread
     while true {
       item._withUnsafeGuaranteedRef { unsafeDowncast($0, to: PlainItem.self).run() }
       patience -= 1
-      guard patience > 0, let next = state.withLock({ $0.exchange(item, intake) }) else {
-        return (item.takeRetainedValue(), nil)
-      }
-      item.release()
+      var isKnown = true
+      guard patience > 0,
+        let next = state.withLock({ $0.exchange(&item, intake, isKnown: &isKnown) })
+      else { return (item.takeRetainedValue(), nil) }
+      if isKnown { item.release() } else { spare.put(item) }
       item = next
       guard item._withUnsafeGuaranteedRef({ $0.kind == .plain && $0.extras == nil }) else {
         return (nil, item.takeRetainedValue())
@@ -130,7 +149,18 @@ final class SerialQueueStorage: Sendable {
   /// Whether an item would have to wait for room.
   var isFull: Bool { isBounded && update { $0.isFull } }
 
-  /// Appends an item without options, as cheaply as can be.
+  /// Appends a synchronous function, as cheaply as can be.
+  @usableFromInline
+  func append(
+    _ work: consuming @escaping @Sendable () -> Void, file: StaticString, line: UInt
+  ) -> TypedItem<Void> {
+    let item = PlainItem.make(consume work, site: SourceSite(file: file, line: line))
+    append(item)
+    return item
+  }
+
+  /// Appends an item without options.
+  @inline(__always)
   func append(_ item: QueuedItem) {
     if isBounded {
       update { $0.enqueue(item) }

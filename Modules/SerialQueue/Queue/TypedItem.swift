@@ -1,4 +1,5 @@
 /// A piece of work in a serial queue, with what becomes of it.
+@usableFromInline
 class TypedItem<Success: Sendable>: QueuedItem, @unchecked Sendable {
   // Safe to share: see `QueuedItem`.
   typealias Outcome = Result<Success, any Error>
@@ -58,6 +59,22 @@ final class PlainItem: TypedItem<Void>, @unchecked Sendable {
     super.init(.plain, site: site)
     // Unless it fails, which it can only without having run to its end.
     result = .success(())
+  }
+
+  /// One of the spare ones, or a new one.
+  static func make(
+    _ work: consuming @escaping @Sendable () -> Void, site: SourceSite
+  ) -> PlainItem {
+    guard let spare = SpareItems.ofThread.take() else { return PlainItem(work, site: site) }
+    let item = unsafeDowncast(spare.takeRetainedValue(), to: PlainItem.self)
+    item.work = consume work
+    item.site = site
+    item.phase = .new
+    item.slot = 0
+    item.priority = .normal
+    item.traits = []
+    item.unlink()
+    return item
   }
 
   func run() {
@@ -142,6 +159,44 @@ final class AsynchronousItem<Success: Sendable>: TypedItem<Success>, @unchecked 
   override func conclude() -> (any Error)? {
     result = produced.take()
     return result?.error
+  }
+
+  override func dropWork() { work = nil }
+}
+
+/// An asynchronous function without a value: unlike for one with a value, no type has to be looked up at run
+/// time, and the function is called as it is.
+final class PlainAsynchronousItem: TypedItem<Void>, @unchecked Sendable {
+  // Safe to share: see `QueuedItem`.
+  @exclusivity(unchecked) private var work: (@Sendable () async throws -> Void)?
+  @exclusivity(unchecked) private var failure: (any Error)?
+  @exclusivity(unchecked) private var runningCarrier: Carrier?
+
+  init(_ work: consuming @escaping @Sendable () async throws -> Void, site: SourceSite) {
+    self.work = work
+    super.init(.asynchronous, site: site)
+    // Unless it fails.
+    result = .success(())
+  }
+
+  override var carrier: Carrier? {
+    get { runningCarrier }
+    set { runningCarrier = newValue }
+  }
+
+  override func runAsynchronously() async {
+    guard let work = work.take() else { return }
+    do {
+      try await work()
+    } catch {
+      failure = error
+    }
+  }
+
+  override func conclude() -> (any Error)? {
+    guard let failure = failure.take() else { return nil }
+    result = .failure(failure)
+    return failure
   }
 
   override func dropWork() { work = nil }

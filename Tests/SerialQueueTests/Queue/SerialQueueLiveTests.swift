@@ -53,36 +53,6 @@ import Testing
     #expect(queue.count == 0)
   }
 
-  @Test func `an item that somebody holds is not used again for another one`() async throws {
-    let queue = SerialQueue()
-    let (ran, told) = (Locked(0), Locked((ended: 0, cancelled: 0)))
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for _ in 1...4 {
-        group.addTask {
-          var held: [SerialQueue.Item<Void>] = []
-          for number in 1...3_000 {
-            let item = queue.enqueue { ran.withLock { $0 += 1 } }
-            guard number.isMultiple(of: 3) else { continue }
-            item.onCompletion { result in
-              told.withLock {
-                if case .success = result { $0.ended += 1 } else { $0.cancelled += 1 }
-              }
-            }
-            // Some wait, some run, some ended long ago.
-            if number.isMultiple(of: 6) { item.cancel() } else { held.append(item) }
-            if number.isMultiple(of: 100) { try await queue.drain() }
-            if number.isMultiple(of: 150) { for item in held { item.cancel() } }
-          }
-        }
-      }
-      try await group.waitForAll()
-    }
-    try await queue.drain()
-    let (ended, cancelled) = told.withLock { $0 }
-    #expect(ended + cancelled == 4_000)
-    #expect(ran.withLock { $0 } + cancelled == 12_000)
-  }
-
   private func taken(
     _ token: Locked<SerialQueue.Done<Int>?>
   ) async -> SerialQueue.Done<Int> {

@@ -94,6 +94,9 @@ class QueuedItem: @unchecked Sendable {
 
   // MARK: At its end
 
+  /// Lets go of work that will never run. Called after the lock, by whoever made sure of that.
+  func dropWork() {}
+
   /// What the work has yielded becomes the result. Called under the lock, by whoever ran it.
   ///
   /// - Returns: the error, if it failed.

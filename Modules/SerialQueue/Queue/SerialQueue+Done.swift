@@ -16,6 +16,9 @@ extension SerialQueue {
     /// Ends the item: whoever awaits it is told, then the next one starts.
     public func callAsFunction(_ result: Result<Success, any Error>) { token.complete(result) }
 
+    /// Ends the item with what it yields: whoever awaits it is told, then the next one starts.
+    public func callAsFunction(_ value: Success) { self(.success(value)) }
+
     /// Whether the item was cancelled while it runs, or its time was over.
     public var isCancelled: Bool { token.isCancelled }
 

@@ -16,7 +16,6 @@ extension SerialQueue {
 
   /// Appends a synchronous function that yields a value, with options; it ends when the function returns or
   /// throws.
-  @discardableResult
   public func enqueue<Success: Sendable>(
     _ option: ItemOption, _ others: ItemOption..., file: StaticString = #fileID,
     line: UInt = #line, work: @escaping @Sendable () throws -> Success
@@ -35,7 +34,6 @@ extension SerialQueue {
 
   /// Appends completion-handler work that yields a value, with options; it ends when it calls the `done` it
   /// gets.
-  @discardableResult
   public func enqueue<Success: Sendable>(
     _ option: ItemOption, _ others: ItemOption..., of type: Success.Type,
     file: StaticString = #fileID, line: UInt = #line,

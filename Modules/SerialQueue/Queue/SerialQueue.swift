@@ -76,7 +76,6 @@ public final class SerialQueue: Sendable {
   /// Appends a synchronous function that yields a value; it ends when the function returns or throws.
   ///
   /// - Complexity: as of the one without a value.
-  @discardableResult
   public func enqueue<Success: Sendable>(
     file: StaticString = #fileID, line: UInt = #line,
     _ work: @escaping @Sendable () throws -> Success
@@ -98,9 +97,8 @@ public final class SerialQueue: Sendable {
   /// Appends completion-handler work that yields a value; it ends when it calls the `done` it gets.
   ///
   /// ```swift
-  /// let size = queue.enqueue(of: Int.self) { done in measure { done(.success($0)) } }
+  /// let size = queue.enqueue(of: Int.self) { done in measure { done($0) } }
   /// ```
-  @discardableResult
   public func enqueue<Success: Sendable>(
     of type: Success.Type, file: StaticString = #fileID, line: UInt = #line,
     _ work: @escaping @Sendable (_ done: Done<Success>) -> Void
@@ -120,7 +118,6 @@ public final class SerialQueue: Sendable {
 
   /// Appends an asynchronous function that yields a value; it ends when the function returns or throws.
   /// Cancelling the item while it runs cancels the task it runs in.
-  @discardableResult
   public func enqueue<Success: Sendable>(
     file: StaticString = #fileID, line: UInt = #line,
     _ work: @escaping @Sendable () async throws -> Success

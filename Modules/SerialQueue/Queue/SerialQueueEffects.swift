@@ -4,8 +4,6 @@
 final class SerialQueueEffects: @unchecked Sendable {
   /// These have ended without having run to their end.
   var failed: [(item: QueuedItem, error: any Error)] = []
-  /// Whether those are told before the others have ended, not after.
-  var tellsFirst = false
   /// To be told of a cancellation.
   var carriers: [Carrier] = []
   var handlers: [@Sendable () -> Void] = []

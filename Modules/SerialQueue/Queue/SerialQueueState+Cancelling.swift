@@ -25,7 +25,8 @@ extension SerialQueueState {
   }
 
   mutating func cancelRunning() {
-    for item in running.all { tellCancelled(item) }
+    // Others among them have ended, and are about to say so.
+    for item in running.all where item.phase == .running { tellCancelled(item) }
   }
 
   mutating func tellCancelled(_ item: QueuedItem) {

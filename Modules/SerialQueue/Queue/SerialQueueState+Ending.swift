@@ -48,16 +48,17 @@ extension SerialQueueState {
     }
   }
 
-  /// The time of an item is over.
-  mutating func timeOut(_ item: QueuedItem, after timeout: Duration) {
-    guard item.phase == .running else { return }
-    let error = SerialQueueError.timedOut(place(of: item), after: timeout)
+  /// The time of an item is over. It keeps its place among those that run until it has `finish`ed, which is
+  /// up to the caller once those who listen have been told.
+  ///
+  /// - Returns: how it fails; nil if it has ended before.
+  mutating func timeOut(_ item: QueuedItem, after timeout: Duration) -> SerialQueueError? {
+    guard item.phase == .running else { return nil }
     tellCancelled(item)
-    affect { $0.tellsFirst = true }
-    fail(item, error)
+    item.phase = .failing
     // Its drainer may never come back.
     item.traits.remove(.onDrainer)
-    finish(item, error)
+    return .timedOut(place(of: item), after: timeout)
   }
 
   mutating func fail(_ item: QueuedItem, _ error: SerialQueueError) {

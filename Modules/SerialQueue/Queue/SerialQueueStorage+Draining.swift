@@ -43,7 +43,7 @@ extension SerialQueueStorage {
       return runOrdinary(item, patience: &patience)
     }
     patience -= 1
-    startTimer(of: item)
+    guard startTimer(of: item) else { return (item, nil) }
     switch item.kind {
     case .plain: unsafeDowncast(item, to: PlainItem.self).run()
     case .synchronous: item.runSynchronously()
@@ -73,11 +73,12 @@ extension SerialQueueStorage {
       var next: QueuedItem?
       if current.kind == .asynchronous {
         patience -= 1
-        startTimer(of: current)
-        let span = LaneContext.current.span
-        runtime.asynchronousBodyStarted(span)
-        await current.runAsynchronously()
-        runtime.asynchronousBodyEnded(span)
+        if startTimer(of: current) {
+          let span = LaneContext.current.span
+          runtime.asynchronousBodyStarted(span)
+          await current.runAsynchronously()
+          runtime.asynchronousBodyEnded(span)
+        }
       } else if case .inline = placement {
         // Others may wait for the code on this stack to return, and so does this one then.
         return placement.run(on: runtime) { [self] in drain(from: current) }
@@ -141,10 +142,12 @@ extension SerialQueueStorage {
   // MARK: Time
 
   /// Called by whoever is about to run the item, and before.
-  private func startTimer(of item: QueuedItem) {
-    guard let timeout = item.extras?.timeout ?? timeout else { return }
+  ///
+  /// - Returns: whether its time is not over already.
+  private func startTimer(of item: QueuedItem) -> Bool {
+    guard let timeout = item.extras?.timeout ?? timeout else { return true }
     let timer = runtime.pool.schedule(after: timeout) { [self] in
-      update { $0.timeOut(item, after: timeout) }
+      endTime(of: item, after: timeout)
     }
     let isRunning = withLock { _ in
       guard item.phase == .running else { return false }
@@ -152,5 +155,13 @@ extension SerialQueueStorage {
       return true
     }
     if !isRunning { timer.cancel() }
+    return isRunning
+  }
+
+  /// Tells the work first that its time is over, then those who listen, and then lets the next item start.
+  private func endTime(of item: QueuedItem, after timeout: Duration) {
+    guard let error = update({ $0.timeOut(item, after: timeout) }) else { return }
+    item.fail(error, in: self)
+    update { $0.finish(item, error) }
   }
 }

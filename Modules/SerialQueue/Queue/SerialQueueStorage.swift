@@ -133,15 +133,13 @@ final class SerialQueueStorage: Sendable {
   /// Does what has been decided, in this order: the ends of items come before what waited for them.
   private func perform(_ effects: State.Effects) {
     for timer in effects.timers { timer.cancel() }
-    if effects.tellsFirst { tell(effects) }
-    for (item, error) in effects.failed { item.fail(error, in: self) }
-    if !effects.tellsFirst { tell(effects) }
-    for waiter in effects.waiters { waiter() }
-  }
-
-  private func tell(_ effects: State.Effects) {
+    for (item, error) in effects.failed {
+      item.dropWork()
+      item.fail(error, in: self)
+    }
     for carrier in effects.carriers { carrier.cancel() }
     for handler in effects.handlers { handler() }
+    for waiter in effects.waiters { waiter() }
   }
 
   // MARK: Coming

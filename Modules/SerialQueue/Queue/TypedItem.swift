@@ -23,7 +23,6 @@ class TypedItem<Success: Sendable>: QueuedItem, @unchecked Sendable {
   }
 
   final override func fail(_ error: any Error, in storage: SerialQueueStorage) {
-    dropWork()
     let listeners = storage.withLock { _ in
       result = .failure(error)
       phase = .ended
@@ -31,9 +30,6 @@ class TypedItem<Success: Sendable>: QueuedItem, @unchecked Sendable {
     }
     for listener in listeners { listener(.failure(error)) }
   }
-
-  /// Lets go of work that will never run.
-  func dropWork() {}
 
   /// Tells `listener` once, when the item has ended.
   final func listen(in storage: SerialQueueStorage, _ listener: @escaping Listener) {

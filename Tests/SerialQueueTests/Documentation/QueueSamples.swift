@@ -179,7 +179,7 @@ import Testing
 
   @Test func `failures`() async {
     let queue = SerialQueue("migration", onFailure: .stop, runtime: runtime)
-    queue.enqueue { throw NotFound() }
+    _ = queue.enqueue { throw NotFound() }
     let next = queue.enqueue { log.append("never") }
 
     runtime.runUntilIdle()

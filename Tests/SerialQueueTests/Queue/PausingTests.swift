@@ -33,7 +33,7 @@ import Testing
 
   @Test func `after a failure the queue goes on, unless told otherwise`() {
     let queue = SerialQueue(runtime: shop.runtime)
-    queue.enqueue(of: Int.self, shop.failing("a"))
+    _ = queue.enqueue(of: Int.self, shop.failing("a"))
     queue.enqueue(shop.work("b"))
     shop.runtime.runUntilIdle()
     #expect(shop.log.entries == ["a@0", "b@10"])
@@ -41,7 +41,7 @@ import Testing
 
   @Test func `a failure stops the queue until it is resumed`() {
     let queue = SerialQueue(onFailure: .stop, runtime: shop.runtime)
-    queue.enqueue(of: Int.self, shop.failing("a"))
+    _ = queue.enqueue(of: Int.self, shop.failing("a"))
     shop.note("b", queue.enqueue(shop.work("b")))
     shop.runtime.runUntilIdle()
     #expect(queue.isStopped)
@@ -56,7 +56,7 @@ import Testing
 
   @Test func `a failure pauses the queue until it is resumed`() {
     let queue = SerialQueue(onFailure: .pause, runtime: shop.runtime)
-    queue.enqueue(of: Int.self, shop.failing("a"))
+    _ = queue.enqueue(of: Int.self, shop.failing("a"))
     queue.enqueue(shop.work("b"))
     shop.runtime.runUntilIdle()
     #expect(queue.isPaused)

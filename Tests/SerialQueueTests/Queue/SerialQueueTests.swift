@@ -139,6 +139,20 @@ import Testing
     #expect(runtime.now.nanoseconds == 10_000_000)
   }
 
+  @Test func `an item that has ended is not told, also while those who listen to it are`() {
+    let queue = SerialQueue(runtime: runtime)
+    let item = queue.enqueue { [log, runtime] done in
+      done.onCancel { log.append("told") }
+      runtime.pool.schedule(after: .ms(10)) { done() }
+    }
+    item.onCompletion { [log] _ in
+      log.append("ended")
+      queue.cancelAll()
+    }
+    runtime.runUntilIdle()
+    #expect(log.entries == ["ended"])
+  }
+
   @Test func `cancelling all takes out what waits and tells what runs`() {
     let queue = SerialQueue(runtime: runtime)
     queue.enqueue { [log] done in

@@ -24,6 +24,34 @@ import Testing
     #expect(queue.count == 0)
   }
 
+  /// As with every other end: a pattern that stops at a failure must not start what comes after it.
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func `who listens is told before the next item starts, also while the late one returns`(
+    seed: UInt64
+  ) {
+    let runtime = SimulatedRuntime(seed: seed)
+    let log = Log()
+    let queue = SerialQueue(timeout: .ms(10), runtime: runtime)
+    // The worker comes back at the very moment at which the time is over.
+    queue.enqueue { runtime.block(for: .ms(10)) }.onCompletion { log.append($0.summary) }
+    queue.enqueue { log.append("next") }
+    runtime.runUntilIdle()
+    #expect(log.entries.last == "next" && log.entries.count == 2, "\(log.entries)")
+  }
+
+  @Test func `work whose time is over as it starts is nobody's but its drainer's`() async throws {
+    let queue = SerialQueue("short", timeout: .nanoseconds(1))
+    for _ in 1...2_000 {
+      let object = Log()
+      _ = queue.enqueue(of: Int.self) { done in
+        object.append("starts")
+        done(1)
+      }
+    }
+    try await queue.drain()
+    #expect(queue.count == 0)
+  }
+
   @Test func `the error says what, where, and the way out`() throws {
     let queue = SerialQueue("saves", runtime: shop.runtime)
     let text = Locked("")

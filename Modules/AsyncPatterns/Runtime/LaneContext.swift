@@ -20,6 +20,7 @@ public struct LaneContext {
     var causality = Causality()
     let trampoline = Trampoline()
     var carried: UnsafeRawPointer?
+    var chains = RunningChains()
   }
 
   // A pointer and no object: it is asked for so often that counting references would show.
@@ -40,6 +41,12 @@ public struct LaneContext {
   package var carried: UnsafeRawPointer? {
     get { storage.pointee.carried }
     nonmutating set { storage.pointee.carried = newValue }
+  }
+
+  /// Whose jobs and handlers the thread runs.
+  package var chains: RunningChains {
+    get { storage.pointee.chains }
+    nonmutating set { storage.pointee.chains = newValue }
   }
 
   var trampoline: Trampoline { storage.pointee.trampoline }
@@ -82,6 +89,14 @@ public struct LaneContext {
     }
     return key
   }()
+}
+
+/// What the code on a thread's stack belongs to, as far as a library of chains wants to know.
+package struct RunningChains {
+  /// Where the job that runs was scheduled to: what wants to go there is there.
+  package var job: UnsafeRawPointer?
+  /// What the handler that runs belongs to.
+  package var handler: UnsafeRawPointer?
 }
 
 /// On whose behalf code runs. It travels with a job from where the job is scheduled to where it runs.

@@ -1,68 +1,91 @@
-/// The lock and the effects of a promise: it does what its state decides, after the lock.
-final class PromiseStorage<Success: Sendable, Failure: Error>: Sendable {
-  typealias Listener = PromiseState<Success, Failure>.Listener
+import AsyncPatterns
 
-  let context: PromiseContext
-  private let state = Locked(PromiseState<Success, Failure>())
+/// The part of a promise that has a type: its result.
+@usableFromInline
+class PromiseStorage<Success: Sendable, Failure: Error>: PromiseNode, @unchecked Sendable {
+  // Safe to share: written once, by who has sealed the node, and read once it is settled.
+  @usableFromInline final var storedResult: Result<Success, Failure>?
 
-  init(_ context: PromiseContext) { self.context = context }
-
-  deinit {
-    guard state.withLock({ $0.hasListeners }) else { return }
-    // Each listener may hold the next promise of a chain. They go from the lane's loop, not from in
-    // here, or a long chain that goes at once would need a stack as deep as it is long.
-    LaneContext.current.perform { [state] in _ = state.withLock { $0.abandon() } }
+  @usableFromInline
+  override init(_ context: PromiseContext, _ site: Site, flags: UInt = 0) {
+    super.init(context, site, flags: flags)
   }
 
-  /// - Returns: whether the caller is the one who settles it.
-  func claim() -> Bool { state.withLock { $0.claim() } }
+  @usableFromInline
+  override init(
+    of source: PromiseNode, _ context: PromiseContext, at target: PromiseContext?, _ wants: Wants,
+    _ site: Site, _ step: @escaping @Sendable (PromiseNode, PromiseNode) -> Void
+  ) {
+    super.init(of: source, context, at: target, wants, site, step)
+  }
 
-  var isClaimed: Bool { state.withLock { $0.isClaimed } }
+  /// One that is settled.
+  init(_ result: Result<Success, Failure>, _ context: PromiseContext, _ site: Site) {
+    storedResult = result
+    super.init(context, site, flags: Flag.settled(result))
+  }
 
   /// Settles it, unless it is settled.
-  func settle(_ result: Result<Success, Failure>) {
-    if state.withLock({ $0.settle(result) }) { deliver() }
+  @inlinable
+  @discardableResult
+  final func settle(_ result: Result<Success, Failure>) -> Bool {
+    guard seal() else { return false }
+    storedResult = result
+    if case .failure = result { publish(failed: true) } else { publish(failed: false) }
+    return true
   }
 
-  /// Settles it as `other` will be.
-  func adopt(_ other: PromiseStorage) {
-    guard other !== self else {
-      context.runtime.misuse(
-        "never-completed", "a promise was resolved with itself, so it will never be settled",
-        of: LaneContext.current.span)
-      return
-    }
-    other.listen { self.settle($0) }
+  /// What came of it, which is settled.
+  @inlinable
+  final var settledResult: Result<Success, Failure> {
+    guard let storedResult else { preconditionFailure("a promise is read before it is settled") }
+    return storedResult
   }
 
-  /// Tells `listener` once, from the loop of the lane: no listener runs inside another.
-  func listen(_ listener: @escaping Listener) {
-    if state.withLock({ $0.listen(listener) }) { deliver() }
+  /// What came of it so far.
+  final var currentResult: Result<Success, Failure>? {
+    guard let root = root() as? PromiseStorage, root.isSettled else { return nil }
+    return root.storedResult
   }
 
-  private func deliver() {
-    LaneContext.current.perform { [self] in
-      while let (result, listeners) = state.withLock({ $0.nextListeners() }) {
-        for listener in listeners { listener(result) }
-      }
-    }
+  override func take(from source: PromiseNode) {
+    takeSource()
+    settle(unsafeDowncast(source, to: PromiseStorage.self).settledResult)
+  }
+
+  override func finishAsCancelled() {
+    finish(with: CancellationError())
+  }
+
+  override func finish(with cycle: PromiseCycle) -> Bool {
+    guard let failure = cycle as? Failure else { return false }
+    storedResult = .failure(failure)
+    publish(failed: true)
+    return true
+  }
+
+  private func finish(with error: CancellationError) {
+    guard let failure = error as? Failure else { return letGo() }
+    storedResult = .failure(failure)
+    publish(failed: true)
+  }
+
+  /// The resolver is gone: settles it with that, or lets it go.
+  func abandon(with error: ResolverDropped) {
+    guard seal() else { return }
+    guard let failure = error as? Failure else { return letGo() }
+    storedResult = .failure(failure)
+    publish(failed: true)
   }
 }
 
-/// Where the promises of a chain run their handlers unless they are told otherwise.
-final class PromiseContext: Sendable {
-  let placement: Placement
-  let runtime: any Runtime
-
-  init(_ placement: Placement, _ runtime: any Runtime) {
-    self.placement = placement
-    self.runtime = runtime
-  }
-
-  /// Runs a handler at `placement`, or where the chain runs its handlers. Called by a listener, so that
-  /// what is to run inline can run here and now.
-  func run(on placement: Placement?, _ handler: @escaping @Sendable () -> Void) {
-    let placement = placement ?? self.placement
-    if case .inline = placement { handler() } else { placement.run(on: runtime, handler) }
+extension Flag {
+  /// The word of one that is settled from the start.
+  static func settled(_ result: Result<some Any, some Error>) -> UInt {
+    if case .failure = result {
+      settled | sealed | claimed | failed
+    } else {
+      settled | sealed | claimed
+    }
   }
 }

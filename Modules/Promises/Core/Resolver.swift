@@ -1,18 +1,19 @@
+import AsyncPatterns
+
 extension Promise {
   /// The right to settle a promise, once.
   ///
   /// It may be copied and called from anywhere; the first call counts. When the last copy goes unused,
   /// that is reported with the place where the promise was made, and the promise fails with
   /// `ResolverDropped` if its `Failure` can be that error, as `any Error` can; otherwise it stays
-  /// unsettled.
+  /// unsettled, and who listens is let go of.
   public struct Resolver: Sendable {
     private let token: ResolverToken<Success, Failure>
 
-    init(_ storage: PromiseStorage<Success, Failure>, file: StaticString, line: UInt) {
-      token = ResolverToken(storage, file: file, line: line)
-    }
+    init(_ storage: RootStorage<Success, Failure>) { token = ResolverToken(storage) }
 
-    /// Settles the promise. A second call has no effect and is reported as `completed-twice`.
+    /// Settles the promise. A second call has no effect and is reported as `completed-twice`; not so one
+    /// that comes after the promise was cancelled.
     public func resolve(_ result: Result<Success, Failure>) {
       if !tryResolve(result) { token.reportSecondCall() }
     }
@@ -28,20 +29,42 @@ extension Promise {
     /// - Returns: whether this call did it.
     @discardableResult
     public func tryResolve(_ result: Result<Success, Failure>) -> Bool {
-      guard token.storage.claim() else { return false }
-      token.storage.settle(result)
-      return true
+      token.storage.claim() && token.storage.settle(result)
     }
 
     /// Settles the promise as `other` will be, whenever that is. From now on any other call comes too
     /// late; a second call has no effect and is reported.
+    ///
+    /// If that makes it wait for itself, however many promises lie between, it fails with `PromiseCycle`
+    /// if its `Failure` can be that error; otherwise that is reported, and who listens is let go of.
     public func resolve(with other: Promise) {
-      if token.storage.claim() {
-        token.storage.adopt(other.storage)
-      } else {
-        token.reportSecondCall()
-      }
+      if !tryResolve(with: other) { token.reportSecondCall() }
     }
+
+    /// Settles the promise as `other` will be, unless it has been settled.
+    ///
+    /// - Returns: whether this call did it.
+    @discardableResult
+    public func tryResolve(with other: Promise) -> Bool {
+      guard token.storage.claim() else { return false }
+      token.storage.adopt(other.storage)
+      return true
+    }
+
+    /// Settles the promise as something of another library will be, see `Thenable`.
+    public func resolve(with other: some Thenable<Success, Failure>) {
+      if let promise = other as? Promise { return resolve(with: promise) }
+      resolve(with: Promise(other, in: token.storage.context, token.storage.site))
+    }
+
+    /// Calls `handler` once if the promise is cancelled, at once if it has been; on the thread that
+    /// cancels.
+    public func onCancel(_ handler: @escaping @Sendable () -> Void) {
+      token.storage.onCancel(handler)
+    }
+
+    /// Whether the promise was cancelled: nobody waits for what is being worked on.
+    public var isCancelled: Bool { token.storage.isCancelled }
   }
 }
 
@@ -52,41 +75,37 @@ extension Promise.Resolver where Success == Void {
 
 /// What the copies of a resolver have in common.
 final class ResolverToken<Success: Sendable, Failure: Error>: Sendable {
-  let storage: PromiseStorage<Success, Failure>
-  private let file: StaticString
-  private let line: UInt
+  let storage: RootStorage<Success, Failure>
 
-  init(_ storage: PromiseStorage<Success, Failure>, file: StaticString, line: UInt) {
-    self.storage = storage
-    self.file = file
-    self.line = line
-  }
+  init(_ storage: RootStorage<Success, Failure>) { self.storage = storage }
 
   deinit {
-    guard !storage.isClaimed else { return }
-    let (storage, error) = (storage, ResolverDropped(file: file, line: line))
+    // Who has been cancelled may let go of it.
+    guard storage.claim() else { return }
+    let (storage, error) = (storage, ResolverDropped(site: storage.site.description))
     let span = LaneContext.current.span
     // Somebody's lock may be held where the last reference goes: report from elsewhere.
     storage.context.runtime.pool.schedule {
       storage.context.runtime.misuse("completion-dropped", error.description, of: span)
-      if let failure = error as? Failure { storage.settle(.failure(failure)) }
+      storage.abandon(with: error)
     }
   }
 
   func reportSecondCall() {
+    guard !storage.isCancelled else { return }
     storage.context.runtime.misuse(
       "completed-twice",
-      "the promise made at \(file):\(line) was resolved again; the second call was dropped",
+      "the promise made at \(storage.site) was resolved again; the second call was dropped",
       of: LaneContext.current.span)
   }
 }
 
 /// The last copy of a promise's resolver went unused.
 public struct ResolverDropped: Error, CustomStringConvertible {
-  let file: StaticString
-  let line: UInt
+  /// Where the promise was made, as “file:line”.
+  public let site: String
 
   public var description: String {
-    "the promise made at \(file):\(line) was let go of unresolved; resolve it on every path"
+    "the promise made at \(site) was let go of unresolved; resolve it on every path"
   }
 }

@@ -1,3 +1,5 @@
+import AsyncPatterns
+
 extension Promise {
   /// A promise for the values of all `promises`, in their order; the first failure fails it at once.
   ///
@@ -5,14 +7,15 @@ extension Promise {
   ///
   /// - Complexity: O(n)
   public static func all<Element: Sendable>(
-    _ promises: some Sequence<Promise<Element, Failure>>
+    _ promises: some Sequence<Promise<Element, Failure>>, file: StaticString = #fileID,
+    line: UInt = #line
   ) -> Promise where Success == [Element] {
     let promises = Array(promises)
     guard let first = promises.first else { return .fulfilled([]) }
-    let next = PromiseStorage<Success, Failure>(first.context)
+    let next = PromiseStorage<Success, Failure>(first.context, Site(file, line))
     let gathering = Locked(Gathering<Element>(promises.count))
     for (index, promise) in promises.enumerated() {
-      promise.storage.listen { result in
+      promise.whenComplete(on: .inline) { result in
         switch result {
         case .success(let value):
           if let values = gathering.withLock({ $0.add(value, at: index) }) {

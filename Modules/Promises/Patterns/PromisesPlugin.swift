@@ -42,7 +42,7 @@ struct PromisePattern: AsyncPattern {
     let first = Promise<Value, any Error>.fulfilled(input, on: .inline, runtime: scope.runtime)
     let last = steps.reduce(first) { promise, step in
       promise.then { value in
-        Promise(promise.context) { resolver in
+        Promise(on: .inline, runtime: scope.runtime) { resolver in
           // The step before need not have heeded the cancellation.
           guard !scope.isCancelled else { return resolver.resolve(.failure(CancellationError())) }
           scope.start(step, input: value) { resolver.resolve($0) }

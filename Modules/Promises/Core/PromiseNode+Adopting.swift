@@ -1,0 +1,177 @@
+import AsyncPatterns
+import Synchronization
+
+/// Adoption: a promise that is resolved with another one is settled as that one is.
+///
+/// A loop of `then` makes a promise that adopts one that adopts one, and so on. So that it takes no
+/// memory, one that adopts hands those who have adopted it on to the one it adopts: they wait for that
+/// themselves, and what lies between is held by nobody.
+extension PromiseNode {
+  /// Settles it as `other`, of the same type, whenever that is. Only for who may resolve it, and once.
+  @usableFromInline
+  final func adopt(_ other: PromiseNode) {
+    let other = other.root()
+    other.beginIfLazy()
+    if other === self { return reject(PromiseCycle([self])) }
+    if other.isSettled { return take(from: other) }
+    state.bitwiseOr(Flag.adopter, ordering: .acquiringAndReleasing)
+    setSource(other)
+    if isSealed {
+      takeSource()?.loseInterest()
+      return
+    }
+    let isForwarded = handAdopters(to: other)
+    if !isForwarded { other.add(self) }
+    rejectCycle()
+    // Those it was forwarded for are told themselves.
+    if !isForwarded { watchCancellation() }
+  }
+
+  /// Where what it will come to comes from: itself, unless it has handed everything on.
+  final func root() -> PromiseNode {
+    var node = self
+    while node.state.load(ordering: .acquiring) & (Flag.forwarded | Flag.sealed) == Flag.forwarded,
+      let source = node.currentSource()
+    {
+      node = source
+    }
+    return node
+  }
+
+  /// Hands those who have adopted this one to `other`, if it is one, and nobody else listens.
+  private final func handAdopters(to other: PromiseNode) -> Bool {
+    guard let listeners = takePending() else { return false }
+    let adopter = listeners._withUnsafeGuaranteedRef { $0 }
+    guard adopter.next == nil, adopter.state.load(ordering: .acquiring) & Flag.adopter != 0,
+      adopter.takeSource() != nil
+    else {
+      putBack(listeners, Self.last(of: listeners))
+      return false
+    }
+    adopter.setSource(other)
+    if adopter.isSealed {
+      // Nobody is left to hand on.
+      adopter.takeSource()
+      listeners.release()
+      putBack(nil, nil)
+      return false
+    }
+    other.add(adopter)
+    next = listeners
+    putBack(nil, nil, setting: Flag.forwarded)
+    if isCancelled { cancelMoved() }
+    // Who has come meanwhile has yet to be told of.
+    if state.load(ordering: .acquiring) & (Flag.list | Flag.relayed) != 0 { relayIfNeeded() }
+    return true
+  }
+
+  private final func relayIfNeeded() {
+    let word = state.bitwiseOr(Flag.relayed, ordering: .acquiringAndReleasing).oldValue
+    if word & Flag.relayed == 0 { relay() }
+  }
+
+  /// Listens to what it was forwarded to, since it has listeners of its own by now.
+  final func relay() {
+    guard let source = currentSource() else { return }
+    let relay = Relay(of: source, to: self)
+    source.root().add(relay)
+  }
+
+  /// It was cancelled: so were those who have adopted it and wait elsewhere.
+  final func cancelMoved() {
+    guard state.load(ordering: .acquiring) & Flag.forwarded != 0 else { return }
+    next?._withUnsafeGuaranteedRef { moved in _ = moved.cancel() }
+  }
+
+  final func releaseMoved() {
+    if state.load(ordering: .relaxed) & Flag.forwarded != 0 { next?.release() }
+  }
+
+  /// Begins what was to wait for somebody who listens.
+  final func beginIfLazy() {
+    guard state.load(ordering: .relaxed) & Flag.lazy != 0 else { return }
+    let word = state.bitwiseAnd(~Flag.lazy, ordering: .acquiringAndReleasing).oldValue
+    if word & Flag.lazy != 0 { begin() }
+  }
+
+  // MARK: Cycles
+
+  /// Looks whether it waits for itself by now, and ends that.
+  ///
+  /// - Complexity: O(*n*) for *n* pending promises above it.
+  private final func rejectCycle() {
+    var members = [self]
+    // Nobody waits for it: so it does not either. What listens later looks for itself.
+    guard state.load(ordering: .sequentiallyConsistent) & (Flag.list | Flag.forwarded) != 0 else {
+      return
+    }
+    var node = currentSource()
+    while let member = node {
+      if member === self { return reject(PromiseCycle(members)) }
+      if members.count < PromiseCycle.limit { members.append(member) }
+      node = member.currentSource()
+    }
+  }
+
+  private final func reject(_ cycle: PromiseCycle) {
+    guard seal() else { return }
+    takeSource()
+    if finish(with: cycle) { return }
+    context.runtime.misuse(
+      "never-completed", cycle.description, of: LaneContext.current.span)
+    letGo()
+  }
+
+  /// Has the chain's cancellation reach it while it waits for a promise of another chain.
+  final func watchCancellation() {
+    guard let cancellation = context.cancellation, !isSealed else { return }
+    let watch = CancellationWatch(self, cancellation)
+    add(watch, counts: false)
+  }
+}
+
+/// Settles a forwarded promise that has listeners again as what it was forwarded to.
+private final class Relay: PromiseNode, @unchecked Sendable {
+  private let end: PromiseNode
+
+  init(of source: PromiseNode, to end: PromiseNode) {
+    self.end = end
+    super.init(source.context, end.site, flags: Flag.adopter)
+  }
+
+  override func take(from source: PromiseNode) { end.take(from: source) }
+}
+
+/// Cancels a promise with its chain, as long as it is pending.
+private final class CancellationWatch: PromiseNode, @unchecked Sendable {
+  private let registration: Cancellation.Registration
+
+  init(_ node: PromiseNode, _ cancellation: Cancellation) {
+    registration = cancellation.onCancel { [weak node] in node?.cancel() }
+    super.init(node.context, node.site, flags: Flag.adopter)
+  }
+
+  override func take(from source: PromiseNode) { registration.dispose() }
+}
+
+/// Promises that wait for each other, so that none of them would ever be settled.
+public struct PromiseCycle: Error, CustomStringConvertible {
+  /// Where its promises were made, as “file:line”: the first waits for the second, and so on, and the last for the
+  /// first. Of a longer cycle than `limit`, the first ones.
+  public let sites: [String]
+
+  /// How many promises of a cycle are named.
+  public static let limit = 16
+
+  init(_ nodes: [PromiseNode]) { sites = nodes.map(\.site.description) }
+
+  public var description: String {
+    guard sites.count > 1, let first = sites.first else {
+      return "the promise made at \(sites.first ?? "an unknown place") waits for itself; "
+        + "resolve it with another one or with a value"
+    }
+    let way = sites.dropFirst().joined(separator: ", that for the one at ")
+    return "the promise made at \(first) waits for itself, by way of the one at \(way); "
+      + "resolve one of them with a value"
+  }
+}

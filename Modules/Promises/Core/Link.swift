@@ -17,25 +17,26 @@ protocol LinkStep: Sendable {
 final class Link<Step: LinkStep>: PromiseStorage<Step.Output, Step.OutputFailure>,
   @unchecked Sendable
 {
-  // Safe to share: taken by who runs it, which is one only.
-  @usableFromInline var linkStep: Step?
+  // Safe to share: the step lies in the node until it runs, on one thread.
 
   @inlinable
   init(
     of source: PromiseStorage<Step.Input, Step.InputFailure>, at target: PromiseContext?,
     _ wants: PromiseNode.Wants, _ site: Site, _ step: Step
   ) {
-    linkStep = step
     // The closure captures nothing: it is as specialised as the operator, and costs no memory.
     super.init(of: source, source.context, at: target, wants, site) { source, link in
-      let link = unsafeDowncast(link, to: Link<Step>.self)
-      // The user's closure goes as soon as it has run.
-      guard let step = link.linkStep.take() else { return }
+      let step = link.step.take(Step.self)
       step.run(
         unsafeDowncast(source, to: PromiseStorage<Step.Input, Step.InputFailure>.self)
-          .settledResult, link)
+          .settledResult,
+        unsafeDowncast(link, to: PromiseStorage<Step.Output, Step.OutputFailure>.self))
     }
+    self.step.store(step)
   }
+
+  @usableFromInline
+  override func destroyStep() { step.destroy(Step.self) }
 }
 
 extension Promise {
@@ -45,8 +46,18 @@ extension Promise {
     on placement: Placement?, _ wants: PromiseNode.Wants, _ site: Site, _ step: Step
   ) -> Promise<Step.Output, Step.OutputFailure>
   where Step.Input == Success, Step.InputFailure == Failure {
-    let link = Link(
-      of: storage, at: placement.map { storage.context.at($0) }, wants, site, step)
+    if placement == nil {
+      // What is settled, and can be told here and now, needs no listener.
+      let next = PromiseStorage<Step.Output, Step.OutputFailure>(
+        ifToldAtOnce: storage, wants, site)
+      if let next {
+        storage.tellHere { step.run(storage.settledResult, next) }
+        return Promise<Step.Output, Step.OutputFailure>(next)
+      }
+    }
+    var target: PromiseContext?
+    if let placement { target = storage.context.at(placement) }
+    let link = Link(of: storage, at: target, wants, site, step)
     storage.add(link)
     return Promise<Step.Output, Step.OutputFailure>(link)
   }

@@ -42,6 +42,7 @@ public struct Promise<Success: Sendable, Failure: Error>: Sendable {
   ///   - runtime: where time and threads come from; nil likewise.
   ///   - cancellation: cancels the promise, and with it whatever of its chain is pending.
   ///   - unused: what becomes of it when its last listener is cancelled.
+  @inlinable
   public init(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
     until cancellation: Cancellation? = nil, unused: UnusedPromise = .goesOn,
@@ -52,6 +53,7 @@ public struct Promise<Success: Sendable, Failure: Error>: Sendable {
       .make(placement, runtime, cancellation: cancellation), unused, Site(file, line), executor)
   }
 
+  @inlinable
   init(
     _ context: PromiseContext, _ unused: UnusedPromise, _ site: Site,
     _ executor: (Resolver) throws(Failure) -> Void
@@ -67,6 +69,7 @@ public struct Promise<Success: Sendable, Failure: Error>: Sendable {
   }
 
   /// A promise and the one who settles it; parameters as for `init`.
+  @inlinable
   public static func withResolvers(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
     until cancellation: Cancellation? = nil, unused: UnusedPromise = .goesOn,
@@ -78,6 +81,7 @@ public struct Promise<Success: Sendable, Failure: Error>: Sendable {
   }
 
   /// A promise that is settled.
+  @inlinable
   public init(
     _ result: Result<Success, Failure>, on placement: Placement? = nil,
     runtime: (any Runtime)? = nil, file: StaticString = #fileID, line: UInt = #line
@@ -86,6 +90,7 @@ public struct Promise<Success: Sendable, Failure: Error>: Sendable {
   }
 
   /// A promise that is fulfilled with `value`.
+  @inlinable
   public static func fulfilled(
     _ value: Success, on placement: Placement? = nil, runtime: (any Runtime)? = nil,
     file: StaticString = #fileID, line: UInt = #line
@@ -94,6 +99,7 @@ public struct Promise<Success: Sendable, Failure: Error>: Sendable {
   }
 
   /// A promise that is rejected with `error`.
+  @inlinable
   public static func rejected(
     _ error: Failure, on placement: Placement? = nil, runtime: (any Runtime)? = nil,
     file: StaticString = #fileID, line: UInt = #line
@@ -102,6 +108,7 @@ public struct Promise<Success: Sendable, Failure: Error>: Sendable {
   }
 
   /// A promise for what `body` comes to, which runs at once, here.
+  @inlinable
   public static func `try`(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
     file: StaticString = #fileID, line: UInt = #line,

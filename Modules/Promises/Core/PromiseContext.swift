@@ -16,16 +16,14 @@ final class PromiseContext: Sendable {
     if case .inline = placement { isInline = true } else { isInline = false }
   }
 
-  /// What a scope has set for the promises that are made in it.
-  @TaskLocal static var ofScope: PromiseContext?
-
   /// On the main scheduler of the machine.
   private static let shared = PromiseContext(.main, LiveRuntime.shared)
+  private static let pool = PromiseContext(.pool, LiveRuntime.shared)
+  private static let inline = PromiseContext(.inline, LiveRuntime.shared)
 
-  /// What holds unless somebody says otherwise: what the scope has set, or what the handler has that is
-  /// running, or the main scheduler.
+  /// What holds unless somebody says otherwise: what the scope has set, or what the chain has
+  /// whose handler is running, or the main scheduler.
   static var current: PromiseContext {
-    if let ofScope { return ofScope }
     guard let handler = LaneContext.current.chains.handler else { return shared }
     return Unmanaged<PromiseContext>.fromOpaque(handler).takeUnretainedValue()
   }
@@ -33,11 +31,20 @@ final class PromiseContext: Sendable {
   /// The context of a new chain.
   ///
   /// - Parameters: what is nil is as it would be without them.
+  @usableFromInline
   static func make(
     _ placement: Placement?, _ runtime: (any Runtime)?, cancellation: Cancellation? = nil
   ) -> PromiseContext {
     let current = current
     if placement == nil, runtime == nil, cancellation == nil { return current }
+    if runtime == nil, cancellation == nil, current === shared, let placement {
+      switch placement {
+      case .main: return shared
+      case .pool: return pool
+      case .inline: return inline
+      case .scheduler: break
+      }
+    }
     // Another runtime has other schedulers: what is not said is its main one then.
     let inherited = runtime == nil ? current.placement : .main
     return PromiseContext(
@@ -54,8 +61,6 @@ final class PromiseContext: Sendable {
     default: PromiseContext(placement, runtime)
     }
   }
-
-  private static let inline = PromiseContext(.inline, LiveRuntime.shared)
 
   /// The same chain, elsewhere.
   func moved(to placement: Placement) -> PromiseContext {

@@ -12,17 +12,23 @@ extension PromiseNode {
   final func adopt(_ other: PromiseNode) {
     let other = other.root()
     other.beginIfLazy()
-    if other === self { return reject(PromiseCycle([self])) }
+    if other === self { return reject(PromiseCycle([site])) }
     if other.isSettled { return take(from: other) }
     state.bitwiseOr(Flag.adopter, ordering: .acquiringAndReleasing)
+    other.countListener()
     setSource(other)
     if isSealed {
       takeSource()?.loseInterest()
       return
     }
+    if rejectCycle() { return }
     let isForwarded = handAdopters(to: other)
-    if !isForwarded { other.add(self) }
-    rejectCycle()
+    if isForwarded {
+      // The adopter counts in its place.
+      other.discountListener()
+    } else {
+      other.add(self, counts: false)
+    }
     // Those it was forwarded for are told themselves.
     if !isForwarded { watchCancellation() }
   }
@@ -48,15 +54,17 @@ extension PromiseNode {
       putBack(listeners, Self.last(of: listeners))
       return false
     }
+    if adopter.handedOnBy.count < PromiseCycle.limit { adopter.handedOnBy.append(site) }
+    other.countListener()
     adopter.setSource(other)
     if adopter.isSealed {
       // Nobody is left to hand on.
-      adopter.takeSource()
+      if adopter.takeSource() != nil { other.discountListener() }
       listeners.release()
       putBack(nil, nil)
       return false
     }
-    other.add(adopter)
+    other.add(adopter, counts: false)
     next = listeners
     putBack(nil, nil, setting: Flag.forwarded)
     if isCancelled { cancelMoved() }
@@ -98,24 +106,30 @@ extension PromiseNode {
 
   /// Looks whether it waits for itself by now, and ends that.
   ///
+  /// - Returns: whether it did.
   /// - Complexity: O(*n*) for *n* pending promises above it.
-  private final func rejectCycle() {
-    var members = [self]
+  private final func rejectCycle() -> Bool {
+    var sites = [site]
     // Nobody waits for it: so it does not either. What listens later looks for itself.
     guard state.load(ordering: .sequentiallyConsistent) & (Flag.list | Flag.forwarded) != 0 else {
-      return
+      return false
     }
-    var node = currentSource()
-    while let member = node {
-      if member === self { return reject(PromiseCycle(members)) }
-      if members.count < PromiseCycle.limit { members.append(member) }
-      node = member.currentSource()
+    var node = self
+    while let (member, between) = node.lookAtSource({ ($0, node.handedOnBy) }) {
+      if sites.count < PromiseCycle.limit { sites += between }
+      if member === self {
+        takeSource()?.discountListener()
+        reject(PromiseCycle(sites))
+        return true
+      }
+      if sites.count < PromiseCycle.limit { sites.append(member.site) }
+      node = member
     }
+    return false
   }
 
   private final func reject(_ cycle: PromiseCycle) {
     guard seal() else { return }
-    takeSource()
     if finish(with: cycle) { return }
     context.runtime.misuse(
       "never-completed", cycle.description, of: LaneContext.current.span)
@@ -156,14 +170,14 @@ private final class CancellationWatch: PromiseNode, @unchecked Sendable {
 
 /// Promises that wait for each other, so that none of them would ever be settled.
 public struct PromiseCycle: Error, CustomStringConvertible {
-  /// Where its promises were made, as “file:line”: the first waits for the second, and so on, and the last for the
-  /// first. Of a longer cycle than `limit`, the first ones.
+  /// Where its promises were made, as “file:line”: the first waits for the second, and so on, and the last
+  /// for the first. Of a longer cycle than `limit`, the first ones.
   public let sites: [String]
 
   /// How many promises of a cycle are named.
   public static let limit = 16
 
-  init(_ nodes: [PromiseNode]) { sites = nodes.map(\.site.description) }
+  init(_ sites: [Site]) { self.sites = sites.prefix(Self.limit).map(\.description) }
 
   public var description: String {
     guard sites.count > 1, let first = sites.first else {

@@ -153,8 +153,11 @@ extension PromiseNode {
     return nil
   }
 
-  /// What it waits for; nil as well if somebody else is just looking.
-  final func currentSource() -> PromiseNode? {
+  /// What it waits for.
+  final func currentSource() -> PromiseNode? { lookAtSource { $0 } }
+
+  /// Looks at what it waits for, which nobody takes out meanwhile.
+  final func lookAtSource<Result>(_ look: (PromiseNode) -> Result) -> Result? {
     while true {
       let bits = source.load(ordering: .sequentiallyConsistent)
       if bits == 0 { return nil }
@@ -165,9 +168,8 @@ extension PromiseNode {
       let (isDone, _) = source.compareExchange(
         expected: bits, desired: bits | Self.looking, ordering: .acquiringAndReleasing)
       guard isDone else { continue }
-      let node = Self.reference(bits)?.retain()
-      source.store(bits, ordering: .releasing)
-      return node?.takeRetainedValue()
+      defer { source.store(bits, ordering: .releasing) }
+      return Self.reference(bits).map { $0._withUnsafeGuaranteedRef(look) }
     }
   }
 

@@ -5,11 +5,14 @@ extension PromiseNode {
   final var isSettled: Bool { state.load(ordering: .acquiring) & Flag.settled != 0 }
   final var isSealed: Bool { state.load(ordering: .acquiring) & Flag.sealed != 0 }
   final var isGone: Bool { root().state.load(ordering: .acquiring) & Flag.gone != 0 }
+  @usableFromInline
+  final var hasFailed: Bool { state.load(ordering: .relaxed) & Flag.failed != 0 }
   final var isCancelled: Bool { state.load(ordering: .acquiring) & Flag.cancelled != 0 }
 
   // MARK: Settling
 
   /// - Returns: whether the caller is the one who may resolve it.
+  @usableFromInline
   final func claim() -> Bool {
     state.bitwiseOr(Flag.claimed, ordering: .acquiringAndReleasing).oldValue
       & (Flag.claimed | Flag.sealed) == 0
@@ -19,13 +22,25 @@ extension PromiseNode {
   @usableFromInline
   final func seal() -> Bool { seal(0) }
 
+  /// Seals it for its handler to run, unless it has been claimed.
+  final func sealForHandler() -> Bool {
+    state.bitwiseOr(Flag.claimed | Flag.sealed, ordering: .acquiringAndReleasing).oldValue
+      & (Flag.claimed | Flag.sealed) == 0
+  }
+
   final func seal(_ flags: UInt) -> Bool {
     var word = state.load(ordering: .relaxed)
     while word & Flag.sealed == 0 {
       let (isDone, now) = state.weakCompareExchange(
         expected: word, desired: word | Flag.sealed | Flag.claimed | flags,
         successOrdering: .acquiringAndReleasing, failureOrdering: .acquiring)
-      if isDone { return true }
+      if isDone {
+        if word & Flag.claimed == 0, step.isFull {
+          // Nobody will run it, so what it holds is let go of at once.
+          destroyStep()
+        }
+        return true
+      }
       word = now
     }
     return false
@@ -62,7 +77,7 @@ extension PromiseNode {
   final func add(_ listener: PromiseNode, counts: Bool = true) {
     var word = state.load(ordering: .acquiring)
     if word & (Flag.lazy | Flag.cancelsUnused) != 0 {
-      if counts { live.add(1, ordering: .relaxed) }
+      if counts { countListener() }
       beginIfLazy()
       word = state.load(ordering: .acquiring)
     }
@@ -88,6 +103,19 @@ extension PromiseNode {
       Self.reference(bits)?.release()
       listener.next = nil
       word = now
+    }
+  }
+
+  final func countListener() {
+    if state.load(ordering: .relaxed) & Flag.cancelsUnused != 0 {
+      live.add(1, ordering: .acquiringAndReleasing)
+    }
+  }
+
+  /// It listens no more, and yet that is no reason to cancel.
+  final func discountListener() {
+    if state.load(ordering: .relaxed) & Flag.cancelsUnused != 0 {
+      live.subtract(1, ordering: .acquiringAndReleasing)
     }
   }
 
@@ -123,6 +151,28 @@ extension PromiseNode {
         abandon(Self.reversed(Self.reference(word)))
       }
     }
+  }
+
+  /// The word of a new node that comes of this one, if that is settled and has nobody to tell, and a handler of
+  /// the chain can run here and now: then nobody else knows of the new one until it has.
+  @usableFromInline
+  final func flagsIfToldHere(_ wants: Wants) -> UInt? {
+    let word = state.load(ordering: .acquiring)
+    guard word & (Flag.settled | Flag.busy) == Flag.settled, context.isInline,
+      context.cancellation == nil, !LaneContext.current.isPerforming
+    else { return nil }
+    return word & Flag.cancelsUnused | Flag.claimed
+      | (wants.contains(.atOnce) ? Flag.sealed : 0)
+  }
+
+  /// Runs what `flagsIfToldHere` has allowed.
+  @usableFromInline
+  final func tellHere(_ body: () -> Void) {
+    let lane = LaneContext.current
+    let outer = lane.chains.handler
+    lane.chains.handler = UnsafeRawPointer(Unmanaged.passUnretained(context).toOpaque())
+    lane.performNested(body)
+    lane.chains.handler = outer
   }
 
   private func tell(_ first: Unmanaged<PromiseNode>?, in lane: LaneContext) {

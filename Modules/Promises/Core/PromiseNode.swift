@@ -22,13 +22,20 @@ class PromiseNode: LaneWork, @unchecked Sendable {
   let source: Atomic<UInt>
   /// The one that was added before it to the list that it is in; what has been moved away, if it is
   /// forwarded.
-  var next: Unmanaged<PromiseNode>?
+  @exclusivity(unchecked) final var next: Unmanaged<PromiseNode>?
+  /// What is to be run. It belongs to who claims the node.
+  @exclusivity(unchecked) @usableFromInline final var step = Payload()
+  /// What came of it. It belongs to who seals the node, and once it is settled to all who read.
+  @exclusivity(unchecked) @usableFromInline final var outcome = Payload()
+  /// Where those were made that have handed it on, so that a cycle can name them. It belongs to who has taken the
+  /// source out, or looks at it.
+  @exclusivity(unchecked) final var handedOnBy: [Site] = []
   /// Those of its chain.
   @usableFromInline let context: PromiseContext
   /// Where its own handler runs, if that is another place than the chain's.
   private let ownTarget: PromiseContext?
-  /// What it does with what comes of its source: gets that and itself.
-  private let step: (@Sendable (PromiseNode, PromiseNode) -> Void)?
+  /// Runs the step with what came of its source: gets that and itself.
+  private let runStep: (@Sendable (PromiseNode, PromiseNode) -> Void)?
   /// When its handler is wanted; otherwise `step` only passes on what there is, and needs no hop.
   private let wants: Wants
   @usableFromInline let site: Site
@@ -48,6 +55,8 @@ class PromiseNode: LaneWork, @unchecked Sendable {
     @usableFromInline static var success: Wants { Wants(rawValue: 1) }
     @usableFromInline static var failure: Wants { Wants(rawValue: 2) }
     @usableFromInline static var any: Wants { [.success, .failure] }
+    /// What it does is over when the handler returns: so who runs that is the one who settles it.
+    @usableFromInline static var atOnce: Wants { Wants(rawValue: 4) }
   }
 
   /// One that waits for nothing that is a promise.
@@ -57,7 +66,7 @@ class PromiseNode: LaneWork, @unchecked Sendable {
     source = Atomic(0)
     self.context = context
     ownTarget = nil
-    step = nil
+    runStep = nil
     wants = []
     self.site = site
   }
@@ -66,7 +75,7 @@ class PromiseNode: LaneWork, @unchecked Sendable {
   @usableFromInline
   init(
     of source: PromiseNode, _ context: PromiseContext, at target: PromiseContext?, _ wants: Wants,
-    _ site: Site, _ step: @escaping @Sendable (PromiseNode, PromiseNode) -> Void
+    _ site: Site, _ runStep: @escaping @Sendable (PromiseNode, PromiseNode) -> Void
   ) {
     let flags = source.state.load(ordering: .relaxed)
     // Where nothing is to be waited for, nothing need be held for the sake of who cancels.
@@ -74,12 +83,14 @@ class PromiseNode: LaneWork, @unchecked Sendable {
     self.source = Atomic(flags & Flag.settled == 0 ? source.bits(retaining: true) : 0)
     self.context = context
     ownTarget = target
-    self.step = step
+    self.runStep = runStep
     self.wants = wants
     self.site = site
   }
 
   deinit {
+    if step.isFull { destroyStep() }
+    if outcome.isFull { destroyResult() }
     takeSource()
     releaseMoved()
   }
@@ -99,6 +110,14 @@ class PromiseNode: LaneWork, @unchecked Sendable {
   /// - Returns: whether its type can tell that.
   func finish(with cycle: PromiseCycle) -> Bool { false }
 
+  @usableFromInline func destroyStep() {}
+  @usableFromInline func destroyResult() {}
+
+  /// Settles it, which has been sealed, with the error that its resolver is gone.
+  ///
+  /// - Returns: whether its type can tell that.
+  func finish(with dropped: ResolverDropped) -> Bool { false }
+
   /// It has been cancelled: tells who works for it.
   func wasCancelled() {}
 
@@ -109,21 +128,22 @@ class PromiseNode: LaneWork, @unchecked Sendable {
 
   /// Does what it was made for, now that `source` is settled.
   final func run(after source: PromiseNode, in lane: LaneContext) {
-    guard let step, !isSealed else { return }
+    guard let runStep, !isSealed else { return }
     if context.cancellation?.isCancelled == true, isWanted(after: source) {
       cancel()
       return
     }
+    // Who cancels it from now on leaves the step alone.
+    guard wants.contains(.atOnce) ? sealForHandler() : claim() else { return }
     takeSource()
     let outer = lane.chains.handler
     lane.chains.handler = UnsafeRawPointer(Unmanaged.passUnretained(context).toOpaque())
-    step(source, self)
+    runStep(source, self)
     lane.chains.handler = outer
   }
 
   final func isWanted(after source: PromiseNode) -> Bool {
-    let isFailed = source.state.load(ordering: .relaxed) & Flag.failed != 0
-    return wants.contains(isFailed ? .failure : .success)
+    wants.contains(source.hasFailed ? .failure : .success)
   }
 
   // MARK: References as bits

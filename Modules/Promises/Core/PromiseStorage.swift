@@ -1,28 +1,35 @@
 import AsyncPatterns
 
-/// The part of a promise that has a type: its result.
+/// The part of a promise that has a type: its result, which lies in the room that the node has for it.
 @usableFromInline
 class PromiseStorage<Success: Sendable, Failure: Error>: PromiseNode, @unchecked Sendable {
-  // Safe to share: written once, by who has sealed the node, and read once it is settled.
-  @usableFromInline final var storedResult: Result<Success, Failure>?
+  // Safe to share: the result is written once, by who has sealed the node, and read once it is settled.
 
-  @usableFromInline
+  @inlinable
   override init(_ context: PromiseContext, _ site: Site, flags: UInt = 0) {
     super.init(context, site, flags: flags)
   }
 
-  @usableFromInline
+  @inlinable
   override init(
     of source: PromiseNode, _ context: PromiseContext, at target: PromiseContext?, _ wants: Wants,
-    _ site: Site, _ step: @escaping @Sendable (PromiseNode, PromiseNode) -> Void
+    _ site: Site, _ runStep: @escaping @Sendable (PromiseNode, PromiseNode) -> Void
   ) {
-    super.init(of: source, context, at: target, wants, site, step)
+    super.init(of: source, context, at: target, wants, site, runStep)
+  }
+
+  /// One that comes of `source`, whose handler is to run here and now; nil if that cannot be.
+  @inlinable
+  convenience init?(ifToldAtOnce source: PromiseNode, _ wants: Wants, _ site: Site) {
+    guard let flags = source.flagsIfToldHere(wants) else { return nil }
+    self.init(source.context, site, flags: flags)
   }
 
   /// One that is settled.
+  @inlinable
   init(_ result: Result<Success, Failure>, _ context: PromiseContext, _ site: Site) {
-    storedResult = result
-    super.init(context, site, flags: Flag.settled(result))
+    super.init(context, site, flags: Self.settledFlags(result))
+    write(result)
   }
 
   /// Settles it, unless it is settled.
@@ -30,22 +37,50 @@ class PromiseStorage<Success: Sendable, Failure: Error>: PromiseNode, @unchecked
   @discardableResult
   final func settle(_ result: Result<Success, Failure>) -> Bool {
     guard seal() else { return false }
-    storedResult = result
-    if case .failure = result { publish(failed: true) } else { publish(failed: false) }
+    publish(failed: write(result))
     return true
+  }
+
+  /// Settles it; only for who has sealed it.
+  @inlinable
+  final func conclude(_ result: Result<Success, Failure>) { publish(failed: write(result)) }
+
+  /// - Returns: whether it is a failure.
+  @inlinable
+  @discardableResult
+  final func write(_ result: Result<Success, Failure>) -> Bool {
+    switch result {
+    case .success(let value):
+      outcome.store(value)
+      return false
+    case .failure(let error):
+      outcome.store(error)
+      return true
+    }
   }
 
   /// What came of it, which is settled.
   @inlinable
   final var settledResult: Result<Success, Failure> {
-    guard let storedResult else { preconditionFailure("a promise is read before it is settled") }
-    return storedResult
+    hasFailed
+      ? .failure(outcome.load(Failure.self))
+      : .success(outcome.load(Success.self))
   }
 
   /// What came of it so far.
   final var currentResult: Result<Success, Failure>? {
-    guard let root = root() as? PromiseStorage, root.isSettled else { return nil }
-    return root.storedResult
+    let root = root()
+    guard root.isSettled else { return nil }
+    return unsafeDowncast(root, to: PromiseStorage.self).settledResult
+  }
+
+  @usableFromInline
+  override func destroyResult() {
+    if hasFailed {
+      outcome.destroy(Failure.self)
+    } else {
+      outcome.destroy(Success.self)
+    }
   }
 
   override func take(from source: PromiseNode) {
@@ -54,38 +89,25 @@ class PromiseStorage<Success: Sendable, Failure: Error>: PromiseNode, @unchecked
   }
 
   override func finishAsCancelled() {
-    finish(with: CancellationError())
+    if !finish(with: CancellationError()) { letGo() }
   }
 
-  override func finish(with cycle: PromiseCycle) -> Bool {
-    guard let failure = cycle as? Failure else { return false }
-    storedResult = .failure(failure)
-    publish(failed: true)
+  override func finish(with cycle: PromiseCycle) -> Bool { finish(with: cycle as any Error) }
+
+  override func finish(with dropped: ResolverDropped) -> Bool {
+    finish(with: dropped as any Error)
+  }
+
+  private func finish(with error: any Error) -> Bool {
+    guard let failure = error as? Failure else { return false }
+    publish(failed: write(.failure(failure)))
     return true
   }
 
-  private func finish(with error: CancellationError) {
-    guard let failure = error as? Failure else { return letGo() }
-    storedResult = .failure(failure)
-    publish(failed: true)
-  }
-
-  /// The resolver is gone: settles it with that, or lets it go.
-  func abandon(with error: ResolverDropped) {
-    guard seal() else { return }
-    guard let failure = error as? Failure else { return letGo() }
-    storedResult = .failure(failure)
-    publish(failed: true)
-  }
-}
-
-extension Flag {
-  /// The word of one that is settled from the start.
-  static func settled(_ result: Result<some Any, some Error>) -> UInt {
-    if case .failure = result {
-      settled | sealed | claimed | failed
-    } else {
-      settled | sealed | claimed
-    }
+  @usableFromInline
+  static func settledFlags(_ result: Result<Success, Failure>) -> UInt {
+    let flags = Flag.settled | Flag.sealed | Flag.claimed
+    if case .failure = result { return flags | Flag.failed }
+    return flags
   }
 }

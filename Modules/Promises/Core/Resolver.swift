@@ -8,28 +8,37 @@ extension Promise {
   /// `ResolverDropped` if its `Failure` can be that error, as `any Error` can; otherwise it stays
   /// unsettled, and who listens is let go of.
   public struct Resolver: Sendable {
-    private let token: ResolverToken<Success, Failure>
+    @usableFromInline let token: ResolverToken
 
+    @inlinable
     init(_ storage: RootStorage<Success, Failure>) { token = ResolverToken(storage) }
+
+    @inlinable var storage: RootStorage<Success, Failure> {
+      unsafeDowncast(token.node, to: RootStorage<Success, Failure>.self)
+    }
 
     /// Settles the promise. A second call has no effect and is reported as `completed-twice`; not so one
     /// that comes after the promise was cancelled.
+    @inlinable
     public func resolve(_ result: Result<Success, Failure>) {
       if !tryResolve(result) { token.reportSecondCall() }
     }
 
     /// Settles the promise with a value. A second call has no effect and is reported.
+    @inlinable
     public func fulfill(_ value: Success) { resolve(.success(value)) }
 
     /// Settles the promise with an error. A second call has no effect and is reported.
+    @inlinable
     public func reject(_ error: Failure) { resolve(.failure(error)) }
 
     /// Settles the promise unless that has been done.
     ///
     /// - Returns: whether this call did it.
+    @inlinable
     @discardableResult
     public func tryResolve(_ result: Result<Success, Failure>) -> Bool {
-      token.storage.claim() && token.storage.settle(result)
+      storage.claim() && storage.settle(result)
     }
 
     /// Settles the promise as `other` will be, whenever that is. From now on any other call comes too
@@ -46,25 +55,25 @@ extension Promise {
     /// - Returns: whether this call did it.
     @discardableResult
     public func tryResolve(with other: Promise) -> Bool {
-      guard token.storage.claim() else { return false }
-      token.storage.adopt(other.storage)
+      guard storage.claim() else { return false }
+      storage.adopt(other.storage)
       return true
     }
 
     /// Settles the promise as something of another library will be, see `Thenable`.
     public func resolve(with other: some Thenable<Success, Failure>) {
       if let promise = other as? Promise { return resolve(with: promise) }
-      resolve(with: Promise(other, in: token.storage.context, token.storage.site))
+      resolve(with: Promise(other, in: storage.context, storage.site))
     }
 
     /// Calls `handler` once if the promise is cancelled, at once if it has been; on the thread that
     /// cancels.
     public func onCancel(_ handler: @escaping @Sendable () -> Void) {
-      token.storage.onCancel(handler)
+      storage.onCancel(handler)
     }
 
     /// Whether the promise was cancelled: nobody waits for what is being worked on.
-    public var isCancelled: Bool { token.storage.isCancelled }
+    public var isCancelled: Bool { storage.isCancelled }
   }
 }
 
@@ -74,28 +83,31 @@ extension Promise.Resolver where Success == Void {
 }
 
 /// What the copies of a resolver have in common.
-final class ResolverToken<Success: Sendable, Failure: Error>: Sendable {
-  let storage: RootStorage<Success, Failure>
+@usableFromInline
+final class ResolverToken: Sendable {
+  @usableFromInline let node: PromiseNode
 
-  init(_ storage: RootStorage<Success, Failure>) { self.storage = storage }
+  @usableFromInline
+  init(_ node: PromiseNode) { self.node = node }
 
   deinit {
     // Who has been cancelled may let go of it.
-    guard storage.claim() else { return }
-    let (storage, error) = (storage, ResolverDropped(site: storage.site.description))
+    guard node.claim() else { return }
+    let (node, dropped) = (node, ResolverDropped(site: node.site.description))
     let span = LaneContext.current.span
     // Somebody's lock may be held where the last reference goes: report from elsewhere.
-    storage.context.runtime.pool.schedule {
-      storage.context.runtime.misuse("completion-dropped", error.description, of: span)
-      storage.abandon(with: error)
+    node.context.runtime.pool.schedule {
+      node.context.runtime.misuse("completion-dropped", dropped.description, of: span)
+      if node.seal(), !node.finish(with: dropped) { node.letGo() }
     }
   }
 
+  @usableFromInline
   func reportSecondCall() {
-    guard !storage.isCancelled else { return }
-    storage.context.runtime.misuse(
+    guard !node.isCancelled else { return }
+    node.context.runtime.misuse(
       "completed-twice",
-      "the promise made at \(storage.site) was resolved again; the second call was dropped",
+      "the promise made at \(node.site) was resolved again; the second call was dropped",
       of: LaneContext.current.span)
   }
 }

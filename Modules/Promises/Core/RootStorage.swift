@@ -2,12 +2,14 @@ import AsyncPatterns
 import Synchronization
 
 /// The storage of a promise that begins a chain: it knows who works for it.
+@usableFromInline
 class RootStorage<Success: Sendable, Failure: Error>: PromiseStorage<Success, Failure>,
   @unchecked Sendable
 {
   /// There from when somebody wants to be told of it.
   private final let cancellation = AtomicLazyReference<Cancellation>()
 
+  @usableFromInline
   init(_ context: PromiseContext, _ site: Site, unused: UnusedPromise, flags: UInt = 0) {
     super.init(context, site, flags: flags | (unused == .isCancelled ? Flag.cancelsUnused : 0))
     watchCancellation()

@@ -9,7 +9,7 @@ extension Promise {
     on placement: Placement? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @Sendable (Success) throws(Failure) -> NewSuccess
   ) -> Promise<NewSuccess, Failure> {
-    link(on: placement, .success, Site(file, line), Mapping(transform: transform))
+    link(on: placement, [.success, .atOnce], Site(file, line), Mapping(transform: transform))
   }
 
   /// A promise for what `transform` makes of the value; it may throw anything.
@@ -37,11 +37,11 @@ struct Mapping<Input: Sendable, Failure: Error, Output: Sendable>: LinkStep {
     switch result {
     case .success(let value):
       do throws(Failure) {
-        next.settle(.success(try transform(value)))
+        next.conclude(.success(try transform(value)))
       } catch {
-        next.settle(.failure(error))
+        next.conclude(.failure(error))
       }
-    case .failure(let error): next.settle(.failure(error))
+    case .failure(let error): next.conclude(.failure(error))
     }
   }
 }

@@ -13,18 +13,17 @@ extension Promise {
   }
 
   /// Shows `handler` what came of the promise and passes it on after that.
+  @inlinable
   @discardableResult
   public func tap(
     on placement: Placement? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping @Sendable (Result<Success, Failure>) -> Void
   ) -> Promise {
-    link(on: placement, .any, Site(file, line)) { result, next in
-      handler(result)
-      next.settle(result)
-    }
+    link(on: placement, [.any, .atOnce], Site(file, line), Tapping(handler: handler))
   }
 
   /// Rust's name for `tap`.
+  @inlinable
   @discardableResult
   public func inspect(
     on placement: Placement? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -34,8 +33,8 @@ extension Promise {
   }
 
   /// The end of a chain: does something with the value and yields none.
-  @discardableResult
   @inlinable
+  @discardableResult
   public func done(
     on placement: Placement? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping @Sendable (Success) throws(Failure) -> Void
@@ -47,14 +46,44 @@ extension Promise {
   ///
   /// - Returns: a promise that is fulfilled when `handler` has returned. Cancelling it takes `handler`
   ///   back.
+  @inlinable
   @discardableResult
   public func whenComplete(
     on placement: Placement? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping @Sendable (Result<Success, Failure>) -> Void
   ) -> Promise<Void, Never> {
-    link(on: placement, .any, Site(file, line)) { result, next in
-      handler(result)
-      next.settle(.success(()))
-    }
+    link(on: placement, [.any, .atOnce], Site(file, line), Telling(handler: handler))
+  }
+}
+
+@usableFromInline
+struct Tapping<Success: Sendable, Failure: Error>: LinkStep {
+  @usableFromInline let handler: @Sendable (Result<Success, Failure>) -> Void
+
+  @inlinable
+  init(handler: @escaping @Sendable (Result<Success, Failure>) -> Void) {
+    self.handler = handler
+  }
+
+  @inlinable
+  func run(_ result: Result<Success, Failure>, _ next: PromiseStorage<Success, Failure>) {
+    handler(result)
+    next.conclude(result)
+  }
+}
+
+@usableFromInline
+struct Telling<Success: Sendable, Failure: Error>: LinkStep {
+  @usableFromInline let handler: @Sendable (Result<Success, Failure>) -> Void
+
+  @inlinable
+  init(handler: @escaping @Sendable (Result<Success, Failure>) -> Void) {
+    self.handler = handler
+  }
+
+  @inlinable
+  func run(_ result: Result<Success, Failure>, _ next: PromiseStorage<Void, Never>) {
+    handler(result)
+    next.conclude(.success(()))
   }
 }

@@ -37,8 +37,8 @@ extension PromiseStorage {
 /// Runs `body`; promises that are made in it begin chains whose handlers run at `placement`, unless they say
 /// otherwise.
 ///
-/// It holds for the calling task, or thread, and its child tasks. What handlers of such a chain make later is
-/// like their chain.
+/// It holds on the calling thread until `body` returns, and for what the handlers of such a chain make, whenever
+/// they run.
 ///
 /// - Parameters:
 ///   - placement: nil leaves what there was.
@@ -47,9 +47,13 @@ public func withPromiseDefaults<Result, Failure: Error>(
   on placement: Placement? = nil, runtime: (any Runtime)? = nil,
   _ body: () throws(Failure) -> Result
 ) throws(Failure) -> Result {
-  let result = PromiseContext.$ofScope.withValue(.make(placement, runtime)) {
-    () -> Swift.Result<Result, Failure> in
-    do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
+  let context = PromiseContext.make(placement, runtime)
+  let lane = LaneContext.current
+  let outer = lane.chains.handler
+  lane.chains.handler = UnsafeRawPointer(Unmanaged.passUnretained(context).toOpaque())
+  defer {
+    lane.chains.handler = outer
+    withExtendedLifetime(context) {}
   }
-  return try result.get()
+  return try body()
 }

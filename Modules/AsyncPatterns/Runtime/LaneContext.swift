@@ -43,10 +43,13 @@ public struct LaneContext {
     nonmutating set { storage.pointee.carried = newValue }
   }
 
-  /// Whose jobs and handlers the thread runs.
-  package var chains: RunningChains {
-    get { storage.pointee.chains }
-    nonmutating set { storage.pointee.chains = newValue }
+  /// Whose jobs and handlers the thread runs. Only for use on the thread.
+  package var chains: UnsafeMutablePointer<RunningChains> {
+    // A key path into a structure of stored properties: there is such an address.
+    guard let chains = storage.pointer(to: \.chains) else {
+      preconditionFailure("a stored property has an address")
+    }
+    return chains
   }
 
   var trampoline: Trampoline { storage.pointee.trampoline }

@@ -25,7 +25,7 @@ extension Promise {
     let lane = LaneContext.current
     if storage.isGone { throw WaitRefused("it will never be settled", storage.site) }
     let isMain = if case .main = context.placement { lane.lane == .main } else { false }
-    if isMain || context.isSerialAt(lane.chains.job) {
+    if isMain || context.isSerialAt(lane.chains.pointee.job) {
       throw WaitRefused(
         "its handlers run on the scheduler that would be blocked; wait elsewhere, or use then or await",
         storage.site)

@@ -37,8 +37,8 @@ final class Hop: @unchecked Sendable {
   }
 
   private func run(in lane: LaneContext) {
-    let outer = lane.chains
-    lane.chains.job = UnsafeRawPointer(Unmanaged.passUnretained(target).toOpaque())
+    let outer = lane.chains.pointee
+    lane.chains.pointee.job = UnsafeRawPointer(Unmanaged.passUnretained(target).toOpaque())
     lane.performNested {
       while let listener = PromiseNode.popFirst(&first) {
         // Those whom the last one adds need not come this way.
@@ -46,6 +46,6 @@ final class Hop: @unchecked Sendable {
         listener.run(after: source, in: lane)
       }
     }
-    lane.chains = outer
+    lane.chains.pointee = outer
   }
 }

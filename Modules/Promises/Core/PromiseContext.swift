@@ -24,7 +24,7 @@ final class PromiseContext: Sendable {
   /// What holds unless somebody says otherwise: what the scope has set, or what the chain has
   /// whose handler is running, or the main scheduler.
   static var current: PromiseContext {
-    guard let handler = LaneContext.current.chains.handler else { return shared }
+    guard let handler = LaneContext.current.chains.pointee.handler else { return shared }
     return Unmanaged<PromiseContext>.fromOpaque(handler).takeUnretainedValue()
   }
 
@@ -35,16 +35,17 @@ final class PromiseContext: Sendable {
   static func make(
     _ placement: Placement?, _ runtime: (any Runtime)?, cancellation: Cancellation? = nil
   ) -> PromiseContext {
-    let current = current
-    if placement == nil, runtime == nil, cancellation == nil { return current }
-    if runtime == nil, cancellation == nil, current === shared, let placement {
+    if runtime == nil, cancellation == nil, LaneContext.current.chains.pointee.handler == nil {
       switch placement {
+      case nil: return shared
       case .main: return shared
       case .pool: return pool
       case .inline: return inline
       case .scheduler: break
       }
     }
+    let current = current
+    if placement == nil, runtime == nil, cancellation == nil { return current }
     // Another runtime has other schedulers: what is not said is its main one then.
     let inherited = runtime == nil ? current.placement : .main
     return PromiseContext(

@@ -23,14 +23,10 @@ extension PromiseNode {
     }
     if rejectCycle() { return }
     let isForwarded = handAdopters(to: other)
-    if isForwarded {
-      // The adopter counts in its place.
-      other.discountListener()
-    } else {
-      other.add(self, counts: false)
-    }
     // Those it was forwarded for are told themselves.
-    if !isForwarded { watchCancellation() }
+    if isForwarded { return }
+    other.add(self, counts: false)
+    watchCancellation()
   }
 
   /// Where what it will come to comes from: itself, unless it has handed everything on.
@@ -48,23 +44,20 @@ extension PromiseNode {
   private final func handAdopters(to other: PromiseNode) -> Bool {
     guard let listeners = takePending() else { return false }
     let adopter = listeners._withUnsafeGuaranteedRef { $0 }
-    guard adopter.next == nil, adopter.state.load(ordering: .acquiring) & Flag.adopter != 0,
-      adopter.takeSource() != nil
-    else {
+    guard adopter.next == nil, adopter.state.load(ordering: .acquiring) & Flag.adopter != 0 else {
       putBack(listeners, Self.last(of: listeners))
       return false
     }
-    if adopter.handedOnBy.count < PromiseCycle.limit { adopter.handedOnBy.append(site) }
     other.countListener()
-    adopter.setSource(other)
-    if adopter.isSealed {
-      // Nobody is left to hand on.
-      if adopter.takeSource() != nil { other.discountListener() }
-      listeners.release()
-      putBack(nil, nil)
+    guard adopter.replaceSource(self, by: other) else {
+      // It has been cancelled.
+      other.discountListener()
+      putBack(listeners, listeners)
       return false
     }
     other.add(adopter, counts: false)
+    // That one counts in the place of this.
+    setCounted(false)
     next = listeners
     putBack(nil, nil, setting: Flag.forwarded)
     if isCancelled { cancelMoved() }
@@ -82,7 +75,8 @@ extension PromiseNode {
   final func relay() {
     guard let source = currentSource() else { return }
     let relay = Relay(of: source, to: self)
-    source.root().add(relay)
+    setCounted(true)
+    source.root().add(relay, counts: false)
   }
 
   /// It was cancelled: so were those who have adopted it and wait elsewhere.
@@ -109,13 +103,10 @@ extension PromiseNode {
   /// - Returns: whether it did.
   /// - Complexity: O(*n*) for *n* pending promises above it.
   private final func rejectCycle() -> Bool {
+    // Who closes a cycle has set its source before it looks, and finds those of all others set.
     var sites = [site]
-    // Nobody waits for it: so it does not either. What listens later looks for itself.
-    guard state.load(ordering: .sequentiallyConsistent) & (Flag.list | Flag.forwarded) != 0 else {
-      return false
-    }
     var node = self
-    while let (member, between) = node.lookAtSource({ ($0, node.handedOnBy) }) {
+    while let (member, between) = node.lookAtSource({ source, _ in (source, node.handedOnBy) }) {
       if sites.count < PromiseCycle.limit { sites += between }
       if member === self {
         takeSource()?.discountListener()

@@ -17,21 +17,15 @@ extension PromiseNode {
     guard seal(Flag.cancelled) else { return false }
     var node = self
     while true {
-      let isListening = node.isListening
-      let source = node.takeSource()
+      let (source, isCounted) = node.takeOutSource()
       node.finishAsCancelled()
       node.cancelMoved()
       node.wasCancelled()
-      guard let source, isListening, source.loseListener(), source.seal(Flag.cancelled) else {
+      guard let source, isCounted, source.loseListener(), source.seal(Flag.cancelled) else {
         return true
       }
       node = source
     }
-  }
-
-  /// Whether its source counts it as a listener; a forwarded one has sent another in its place.
-  private final var isListening: Bool {
-    state.load(ordering: .acquiring) & (Flag.forwarded | Flag.relayed) != Flag.forwarded
   }
 
   /// One of its listeners has been sealed and will not be told.
@@ -41,11 +35,11 @@ extension PromiseNode {
     let word = state.load(ordering: .acquiring)
     if word & (Flag.settled | Flag.gone) != 0 { return false }
     if word & Flag.cancelsUnused != 0,
-      live.subtract(1, ordering: .acquiringAndReleasing).newValue == 0
+      live.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0
     {
       return true
     }
-    let lost = lost.add(1, ordering: .relaxed).newValue
+    let lost = lost.wrappingAdd(1, ordering: .relaxed).newValue
     if lost >= lostLimit.load(ordering: .relaxed) { clearAway() }
     return false
   }
@@ -133,10 +127,14 @@ extension PromiseNode {
 
   /// Marks a source that somebody looks at: it is not taken out meanwhile.
   private static let looking: UInt = 1
+  /// Marks a source that does not count this one among its listeners.
+  private static let uncounted: UInt = 2
 
   /// What it waits for, which it does not wait for any more.
   @discardableResult
-  final func takeSource() -> PromiseNode? {
+  final func takeSource() -> PromiseNode? { takeOutSource().node }
+
+  final func takeOutSource() -> (node: PromiseNode?, isCounted: Bool) {
     var bits = source.load(ordering: .acquiring)
     while bits != 0 {
       if bits & Self.looking != 0 {
@@ -147,20 +145,20 @@ extension PromiseNode {
       }
       let (isDone, now) = source.compareExchange(
         expected: bits, desired: 0, ordering: .acquiringAndReleasing)
-      if isDone { return Self.reference(bits)?.takeRetainedValue() }
+      if isDone { return (Self.reference(bits)?.takeRetainedValue(), bits & Self.uncounted == 0) }
       bits = now
     }
-    return nil
+    return (nil, false)
   }
 
   /// What it waits for.
-  final func currentSource() -> PromiseNode? { lookAtSource { $0 } }
+  final func currentSource() -> PromiseNode? { lookAtSource { node, _ in node } }
 
   /// Looks at what it waits for, which nobody takes out meanwhile.
-  final func lookAtSource<Result>(_ look: (PromiseNode) -> Result) -> Result? {
+  final func lookAtSource<Result>(_ look: (PromiseNode, inout UInt) -> Result) -> Result? {
     while true {
-      let bits = source.load(ordering: .sequentiallyConsistent)
-      if bits == 0 { return nil }
+      var bits = source.load(ordering: .sequentiallyConsistent)
+      guard let reference = Self.reference(bits) else { return nil }
       if bits & Self.looking != 0 {
         sched_yield()
         continue
@@ -168,9 +166,35 @@ extension PromiseNode {
       let (isDone, _) = source.compareExchange(
         expected: bits, desired: bits | Self.looking, ordering: .acquiringAndReleasing)
       guard isDone else { continue }
-      defer { source.store(bits, ordering: .releasing) }
-      return Self.reference(bits).map { $0._withUnsafeGuaranteedRef(look) }
+      let result = reference._withUnsafeGuaranteedRef { look($0, &bits) }
+      source.store(bits, ordering: .sequentiallyConsistent)
+      return result
     }
+  }
+
+  /// Has it wait for `node` in place of `old`, without a moment in which it waits for nothing: who looks for a
+  /// cycle must not find a gap.
+  ///
+  /// - Returns: false if it does not wait for `old` any more.
+  final func replaceSource(_ old: PromiseNode, by node: PromiseNode) -> Bool {
+    let isReplaced = lookAtSource { source, bits in
+      guard source === old else { return false }
+      if handedOnBy.count < PromiseCycle.limit { handedOnBy.append(old.site) }
+      bits = node.bits(retaining: true)
+      return true
+    }
+    if isReplaced == true { Unmanaged.passUnretained(old).release() }
+    return isReplaced == true
+  }
+
+  /// Its source counts it as a listener from now on, or does not, unless it waits no more.
+  final func setCounted(_ isCounted: Bool) {
+    let source = lookAtSource { source, bits in
+      if isCounted { source.countListener() }
+      bits = isCounted ? bits & ~Self.uncounted : bits | Self.uncounted
+      return source
+    }
+    if !isCounted { source?.discountListener() }
   }
 
   /// From now on it waits for `node`. Only while it waits for nothing.

@@ -3,6 +3,7 @@ import Synchronization
 
 extension PromiseNode {
   final var isSettled: Bool { state.load(ordering: .acquiring) & Flag.settled != 0 }
+  final var isClaimed: Bool { state.load(ordering: .acquiring) & Flag.claimed != 0 }
   final var isSealed: Bool { state.load(ordering: .acquiring) & Flag.sealed != 0 }
   final var isGone: Bool { root().state.load(ordering: .acquiring) & Flag.gone != 0 }
   @usableFromInline
@@ -22,10 +23,19 @@ extension PromiseNode {
   @usableFromInline
   final func seal() -> Bool { seal(0) }
 
-  /// Seals it for its handler to run, unless it has been claimed.
-  final func sealForHandler() -> Bool {
-    state.bitwiseOr(Flag.claimed | Flag.sealed, ordering: .acquiringAndReleasing).oldValue
-      & (Flag.claimed | Flag.sealed) == 0
+  /// Claims and seals it at once, unless it has been claimed.
+  @usableFromInline
+  final func claimAndSeal() -> Bool {
+    var word = state.load(ordering: .relaxed)
+    // Who has only claimed it has yet to seal it: nobody else may.
+    while word & (Flag.claimed | Flag.sealed) == 0 {
+      let (isDone, now) = state.weakCompareExchange(
+        expected: word, desired: word | Flag.claimed | Flag.sealed,
+        successOrdering: .acquiringAndReleasing, failureOrdering: .acquiring)
+      if isDone { return true }
+      word = now
+    }
+    return false
   }
 
   final func seal(_ flags: UInt) -> Bool {
@@ -108,14 +118,14 @@ extension PromiseNode {
 
   final func countListener() {
     if state.load(ordering: .relaxed) & Flag.cancelsUnused != 0 {
-      live.add(1, ordering: .acquiringAndReleasing)
+      live.wrappingAdd(1, ordering: .acquiringAndReleasing)
     }
   }
 
   /// It listens no more, and yet that is no reason to cancel.
   final func discountListener() {
     if state.load(ordering: .relaxed) & Flag.cancelsUnused != 0 {
-      live.subtract(1, ordering: .acquiringAndReleasing)
+      live.wrappingSubtract(1, ordering: .acquiringAndReleasing)
     }
   }
 
@@ -169,10 +179,10 @@ extension PromiseNode {
   @usableFromInline
   final func tellHere(_ body: () -> Void) {
     let lane = LaneContext.current
-    let outer = lane.chains.handler
-    lane.chains.handler = UnsafeRawPointer(Unmanaged.passUnretained(context).toOpaque())
+    let outer = lane.chains.pointee.handler
+    lane.chains.pointee.handler = UnsafeRawPointer(Unmanaged.passUnretained(context).toOpaque())
     lane.performNested(body)
-    lane.chains.handler = outer
+    lane.chains.pointee.handler = outer
   }
 
   private func tell(_ first: Unmanaged<PromiseNode>?, in lane: LaneContext) {
@@ -218,11 +228,11 @@ extension PromiseNode {
     let word = state.load(ordering: .acquiring)
     if word & Flag.adopter != 0 { return .taking }
     if word & Flag.sealed != 0 || !isWanted(after: source) { return .passing }
+    if wants.contains(.inline) { return .here }
     let target = target
-    if target.isInline { return .here }
     // What went by way of the scheduler is to come first.
     let isThere =
-      target.isAt(lane.chains.job) && source.hops.load(ordering: .acquiring) == 0
+      target.isAt(lane.chains.pointee.job) && source.hops.load(ordering: .acquiring) == 0
     return isThere ? .here : .hop(target)
   }
 

@@ -37,7 +37,7 @@ class PromiseNode: LaneWork, @unchecked Sendable {
   /// Runs the step with what came of its source: gets that and itself.
   private let runStep: (@Sendable (PromiseNode, PromiseNode) -> Void)?
   /// When its handler is wanted; otherwise `step` only passes on what there is, and needs no hop.
-  private let wants: Wants
+  let wants: Wants
   @usableFromInline let site: Site
   /// How many jobs have been scheduled to tell listeners and have not told them all.
   let hops = Atomic<UInt32>(0)
@@ -57,6 +57,8 @@ class PromiseNode: LaneWork, @unchecked Sendable {
     @usableFromInline static var any: Wants { [.success, .failure] }
     /// What it does is over when the handler returns: so who runs that is the one who settles it.
     @usableFromInline static var atOnce: Wants { Wants(rawValue: 4) }
+    /// On the lane of whoever settles its source.
+    static var inline: Wants { Wants(rawValue: 8) }
   }
 
   /// One that waits for nothing that is a promise.
@@ -84,7 +86,7 @@ class PromiseNode: LaneWork, @unchecked Sendable {
     self.context = context
     ownTarget = target
     self.runStep = runStep
-    self.wants = wants
+    self.wants = (target ?? context).isInline ? wants.union(.inline) : wants
     self.site = site
   }
 
@@ -134,12 +136,13 @@ class PromiseNode: LaneWork, @unchecked Sendable {
       return
     }
     // Who cancels it from now on leaves the step alone.
-    guard wants.contains(.atOnce) ? sealForHandler() : claim() else { return }
+    guard wants.contains(.atOnce) ? claimAndSeal() : claim() else { return }
     takeSource()
-    let outer = lane.chains.handler
-    lane.chains.handler = UnsafeRawPointer(Unmanaged.passUnretained(context).toOpaque())
+    let chains = lane.chains
+    let outer = chains.pointee.handler
+    chains.pointee.handler = UnsafeRawPointer(Unmanaged.passUnretained(context).toOpaque())
     runStep(source, self)
-    lane.chains.handler = outer
+    chains.pointee.handler = outer
   }
 
   final func isWanted(after source: PromiseNode) -> Bool {

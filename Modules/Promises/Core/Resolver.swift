@@ -38,7 +38,10 @@ extension Promise {
     @inlinable
     @discardableResult
     public func tryResolve(_ result: Result<Success, Failure>) -> Bool {
-      storage.claim() && storage.settle(result)
+      let storage = storage
+      guard storage.claimAndSeal() else { return false }
+      storage.conclude(result)
+      return true
     }
 
     /// Settles the promise as `other` will be, whenever that is. From now on any other call comes too
@@ -92,7 +95,7 @@ final class ResolverToken: Sendable {
 
   deinit {
     // Who has been cancelled may let go of it.
-    guard node.claim() else { return }
+    guard !node.isClaimed, node.claim() else { return }
     let (node, dropped) = (node, ResolverDropped(site: node.site.description))
     let span = LaneContext.current.span
     // Somebody's lock may be held where the last reference goes: report from elsewhere.

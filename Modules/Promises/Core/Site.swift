@@ -2,10 +2,10 @@
 @usableFromInline
 struct Site: @unchecked Sendable, CustomStringConvertible {
   // Safe to share: it points to a constant of the program.
-  private let file: UnsafePointer<UInt8>?
-  private let line: UInt32
+  @usableFromInline let file: UnsafePointer<UInt8>?
+  @usableFromInline let line: UInt32
 
-  @usableFromInline
+  @inlinable
   init(_ file: StaticString, _ line: UInt) {
     self.file = file.hasPointerRepresentation ? file.utf8Start : nil
     self.line = UInt32(truncatingIfNeeded: line)

@@ -49,10 +49,10 @@ public func withPromiseDefaults<Result, Failure: Error>(
 ) throws(Failure) -> Result {
   let context = PromiseContext.make(placement, runtime)
   let lane = LaneContext.current
-  let outer = lane.chains.handler
-  lane.chains.handler = UnsafeRawPointer(Unmanaged.passUnretained(context).toOpaque())
+  let outer = lane.chains.pointee.handler
+  lane.chains.pointee.handler = UnsafeRawPointer(Unmanaged.passUnretained(context).toOpaque())
   defer {
-    lane.chains.handler = outer
+    lane.chains.pointee.handler = outer
     withExtendedLifetime(context) {}
   }
   return try body()

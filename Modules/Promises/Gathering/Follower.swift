@@ -39,10 +39,12 @@ final class FollowerLink: PromiseNode, @unchecked Sendable {
   init(of source: PromiseNode, by follower: Follower, _ index: Int, in context: PromiseContext) {
     super.init(of: source, context, at: context.at(.inline), [.any, .atOnce], source.site) {
       source, link in
+      link.holdsStep = false
       let membership = link.step.take(Membership.self)
       membership.follower.told(of: membership.index, source)
     }
     step.store(Membership(follower: follower, index: index))
+    holdsStep = true
   }
 
   override func destroyStep() { step.destroy(Membership.self) }
@@ -85,7 +87,8 @@ extension PromiseContext {
     let reference = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
     if !isInline { lane.chains.pointee.job = reference }
     lane.chains.pointee.handler = reference
-    lane.performNested(body)
+    // What runs inline has waited for its turn: what it leaves behind waits, too, and needs no stack.
+    if isInline, lane.isPerforming { body() } else { lane.performNested(body) }
     lane.chains.pointee = outer
   }
 }

@@ -4,7 +4,7 @@ import AsyncPatterns
 struct AllPattern: AsyncPattern {
   static let manual = Manual(
     name: "all",
-    summary: "Starts all its steps at once; the list of their values, or the first failure at once.",
+    summary: "Starts all its steps at once; yields all their values, or the first failure at once.",
     discussion: """
       Each step is a promise, and the result is what Promise.all makes of them: their values in the order \
       written. The first failure is the result the moment it happens, and the other steps are called \

@@ -59,10 +59,8 @@ struct RetryPattern: AsyncPattern {
   ) {
     let result = Promise<Value, any Error>.retry(
       count, backoff: backoff, on: .inline, runtime: scope.runtime,
-      while: { _ in !scope.isCancelled }
-    ) { _ in
-      scope.calledOffUnused { $0.chain(of: steps, input: input) }
-    }
+      while: { _ in !scope.isCancelled },
+      { _ in scope.calledOffUnused { $0.chain(of: steps, input: input) } })
     scope.complete(completion, with: result, isPrompt: true)
   }
 }

@@ -42,6 +42,6 @@ struct PromisePattern: AsyncPattern {
   func start(
     _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
   ) {
-    scope.chain(of: steps, input: input).whenComplete { completion($0) }
+    scope.complete(completion, with: scope.chain(of: steps, input: input))
   }
 }

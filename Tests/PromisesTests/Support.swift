@@ -7,3 +7,10 @@ func simulate(
 ) throws -> Outcome {
   try simulate(pattern, of: PromisesPlugin.self, steps, input: input, cancelAt: cancelAt)
 }
+
+extension Promise {
+  /// The value, if it has one by now.
+  var fulfilled: Success? {
+    if case .success(let value)? = current { value } else { nil }
+  }
+}

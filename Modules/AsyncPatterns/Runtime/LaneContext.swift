@@ -20,6 +20,7 @@ public struct LaneContext {
     var causality = Causality()
     let trampoline = Trampoline()
     var carried: UnsafeRawPointer?
+    var chains = RunningChains()
   }
 
   // A pointer and no object: it is asked for so often that counting references would show.
@@ -40,6 +41,15 @@ public struct LaneContext {
   package var carried: UnsafeRawPointer? {
     get { storage.pointee.carried }
     nonmutating set { storage.pointee.carried = newValue }
+  }
+
+  /// Whose jobs and handlers the thread runs. Only for use on the thread.
+  package var chains: UnsafeMutablePointer<RunningChains> {
+    // A key path into a structure of stored properties: there is such an address.
+    guard let chains = storage.pointer(to: \.chains) else {
+      preconditionFailure("a stored property has an address")
+    }
+    return chains
   }
 
   var trampoline: Trampoline { storage.pointee.trampoline }
@@ -82,6 +92,14 @@ public struct LaneContext {
     }
     return key
   }()
+}
+
+/// What the code on a thread's stack belongs to, as far as a library of chains wants to know.
+package struct RunningChains {
+  /// Where the job that runs was scheduled to: what wants to go there is there.
+  package var job: UnsafeRawPointer?
+  /// What the handler that runs belongs to.
+  package var handler: UnsafeRawPointer?
 }
 
 /// On whose behalf code runs. It travels with a job from where the job is scheduled to where it runs.

@@ -35,4 +35,25 @@ extension LaneContext {
         causality = outer
       }, in: self)
   }
+
+  /// Runs `work` at once, or as soon as what runs this way on the lane has returned; then it still
+  /// runs on behalf of whoever asked.
+  package func perform(_ work: any LaneWork) {
+    if trampoline.isRunning {
+      trampoline.run(.work(work, causality), in: self)
+    } else {
+      trampoline.enter(in: self) { work.run(in: self) }
+    }
+  }
+
+  /// Whether code runs this way on the lane: what asks for it now has to wait.
+  package var isPerforming: Bool { trampoline.isRunning }
+
+  /// Runs `body` at once, and then what it leaves behind, also if it was called from within such code:
+  /// that waits for what is being run here.
+  package func performNested(_ body: () -> Void) {
+    let isNested = trampoline.isRunning
+    trampoline.enter(in: self, body)
+    if isNested { trampoline.drain(in: self) }
+  }
 }

@@ -1,5 +1,11 @@
 internal import DequeModule
 
+/// Something that runs on a lane without a closure being made for it.
+package protocol LaneWork: AnyObject {
+  /// - Parameter context: that of the lane it runs on.
+  func run(in context: LaneContext)
+}
+
 /// Runs what must not run inside the code that asks for it: first in, first out, as soon as that code
 /// has returned. A million steps that each start the next one need no stack.
 final class Trampoline {
@@ -7,18 +13,25 @@ final class Trampoline {
   enum Bounce {
     case start(CompletionToken)
     case body(() -> Void)
+    /// Saves a closure for each.
+    case work(any LaneWork, Causality)
 
     consuming func run(in context: LaneContext) {
       switch consume self {
       case .start(let token): token.start(in: context)
       case .body(let body): body()
+      case .work(let work, let causality):
+        let outer = context.causality
+        context.causality = causality
+        work.run(in: context)
+        context.causality = outer
       }
     }
   }
 
   // Only the lane's own thread touches them, so accesses need no dynamic check.
   @exclusivity(unchecked) private var pending: Deque<Bounce> = []
-  @exclusivity(unchecked) private var isRunning = false
+  @exclusivity(unchecked) private(set) var isRunning = false
 
   /// Runs `bounce` and then whatever it left behind, or leaves it behind if the lane is already at it.
   ///

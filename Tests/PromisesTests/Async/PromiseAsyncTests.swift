@@ -11,13 +11,14 @@ import Testing
   }
 
   @Test func `what cannot fail is awaited without try`() async {
-    let promise = Promise<Int, Never>(running: { 42 })
+    let promise = Promise<Int, Never> { 42 }
     #expect(await promise.value == 42)
   }
 
   @Test func `a typed error arrives as such`() async {
-    let promise = Promise<Int, StepFailure>(
-      running: { () async throws(StepFailure) -> Int in throw StepFailure("no such page") })
+    let promise = Promise<Int, StepFailure> { () async throws(StepFailure) -> Int in
+      throw StepFailure("no such page")
+    }
     do throws(StepFailure) {
       _ = try await promise.value
       Issue.record("it has a value")

@@ -2,7 +2,10 @@
 public struct PromisesPlugin: Plugin {
   public static let name = "Promises"
   public static let summary = "Promises: chains of what is to come, with typed errors."
-  public static let patterns: [any AsyncPattern.Type] = [PromisePattern.self]
+  public static let patterns: [any AsyncPattern.Type] = [
+    PromisePattern.self, AllPattern.self, AnyPattern.self, RacePattern.self, SettledPattern.self,
+    TimeoutPattern.self, RetryPattern.self, DelayPattern.self, RecoverPattern.self,
+  ]
 }
 
 @_cdecl("async_pattern_plugin_Promises")
@@ -39,16 +42,6 @@ struct PromisePattern: AsyncPattern {
   func start(
     _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
   ) {
-    let first = Promise<Value, any Error>.fulfilled(input, on: .inline, runtime: scope.runtime)
-    let last = steps.reduce(first) { promise, step in
-      promise.then { value in
-        Promise(promise.context) { resolver in
-          // The step before need not have heeded the cancellation.
-          guard !scope.isCancelled else { return resolver.resolve(.failure(CancellationError())) }
-          scope.start(step, input: value) { resolver.resolve($0) }
-        }
-      }
-    }
-    last.whenComplete { completion($0) }
+    scope.complete(completion, with: scope.chain(of: steps, input: input))
   }
 }

@@ -1,0 +1,37 @@
+public import AsyncPatterns
+
+extension Promise {
+  /// A promise for what an asynchronous function comes to; it runs on the runtime's pool.
+  ///
+  /// Cancelling the promise cancels the task that the function runs in.
+  public init(
+    on placement: Placement? = nil, runtime: (any Runtime)? = nil,
+    until cancellation: Cancellation? = nil, unused: UnusedPromise = .goesOn,
+    file: StaticString = #fileID, line: UInt = #line,
+    _ body: @escaping @Sendable () async throws(Failure) -> Success
+  ) {
+    let root = RootStorage<Success, Failure>(
+      .make(placement, runtime, cancellation: cancellation), Site(file, line), unused: unused)
+    self.init(root)
+    root.run(body)
+  }
+}
+
+extension RootStorage {
+  /// Settles it with what `body` comes to, in a task of its own.
+  func run(_ body: @escaping @Sendable () async throws(Failure) -> Success) {
+    let (runtime, span) = (context.runtime, LaneContext.current.span)
+    runtime.asynchronousBodyStarted(span)
+    let task = Task(executorPreference: SchedulerExecutor(runtime.pool)) {
+      let result: Result<Success, Failure>
+      do throws(Failure) {
+        result = .success(try await body())
+      } catch {
+        result = .failure(error)
+      }
+      runtime.asynchronousBodyEnded(span)
+      if self.claim() { self.settle(result) }
+    }
+    onCancel { task.cancel() }
+  }
+}

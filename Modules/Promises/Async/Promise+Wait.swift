@@ -1,0 +1,70 @@
+import AsyncPatterns
+
+extension Promise {
+  /// Blocks the calling thread until the promise is settled, and yields the value. A way for tests and
+  /// programs that end; everything else has `then` and `await`.
+  ///
+  /// What waits for the code on the thread's stack to return runs first. On a worker of the pool it
+  /// takes that worker: if all of them wait, who is to run the handlers?
+  ///
+  /// - Throws: the error that the promise fails with, or `WaitRefused` where waiting could never end: on the
+  ///   scheduler that the handlers of the promise's chain are to run on, and for a promise that will never
+  ///   be settled.
+  public func wait() throws -> Success {
+    storage.beginIfLazy()
+    if let current { return try current.get() }
+    try refuseDeadlock()
+    let semaphore = context.runtime.semaphore(0)
+    whenComplete(on: .inline) { _ in semaphore.signal() }
+    semaphore.wait()
+    guard let current else { throw WaitRefused("it was let go of", storage.site) }
+    return try current.get()
+  }
+
+  private func refuseDeadlock() throws(WaitRefused) {
+    let lane = LaneContext.current
+    if storage.isGone { throw WaitRefused("it will never be settled", storage.site) }
+    let isMain = if case .main = context.placement { lane.lane == .main } else { false }
+    if isMain || context.isSerialAt(lane.chains.pointee.job) {
+      throw WaitRefused(
+        "its handlers run on the scheduler that would be blocked; wait elsewhere, or use then or await",
+        storage.site)
+    }
+  }
+
+  /// Turns something, such as a run loop or a virtual clock, until the promise is settled; for tests.
+  ///
+  /// ```swift
+  /// let pages = try promise.hang { runtime.runUntilIdle() }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - turns: how often at most.
+  ///   - turn: lets go on what the promise waits for.
+  /// - Throws: the error that the promise fails with, or `WaitRefused` if all those turns did not settle it.
+  public func hang(turns: Int = 1000, _ turn: () throws -> Void) throws -> Success {
+    storage.beginIfLazy()
+    for _ in 0..<max(turns, 0) {
+      if let current { return try current.get() }
+      try turn()
+    }
+    guard let current else {
+      throw WaitRefused("it is not settled after \(turns) turns", storage.site)
+    }
+    return try current.get()
+  }
+}
+
+/// Waiting for a promise would never have ended.
+public struct WaitRefused: Error, CustomStringConvertible {
+  /// Where the promise was made, as “file:line”.
+  public let site: String
+  let reason: String
+
+  init(_ reason: String, _ site: Site) {
+    self.reason = reason
+    self.site = site.description
+  }
+
+  public var description: String { "cannot wait for the promise made at \(site): \(reason)" }
+}

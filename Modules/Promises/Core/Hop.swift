@@ -1,0 +1,51 @@
+import AsyncPatterns
+import Synchronization
+
+/// Listeners of one promise on their way to the scheduler that they want: one job for them all, and
+/// while it runs, for whatever comes of them there.
+final class Hop: @unchecked Sendable {
+  // Safe to share: one thread fills it, then schedules it, and one other runs it.
+  let source: PromiseNode
+  let target: PromiseContext
+  private var first: Unmanaged<PromiseNode>?
+  private var last: Unmanaged<PromiseNode>?
+
+  init(of source: PromiseNode, to target: PromiseContext) {
+    self.source = source
+    self.target = target
+  }
+
+  convenience init(of source: PromiseNode, to target: PromiseContext, _ listener: PromiseNode) {
+    self.init(of: source, to: target)
+    append(listener)
+  }
+
+  deinit {
+    // A scheduler that will run nothing any more has let go of it.
+    while PromiseNode.popFirst(&first) != nil {}
+  }
+
+  func append(_ listener: PromiseNode) {
+    let reference = Unmanaged.passRetained(listener)
+    if let last { last.takeUnretainedValue().next = reference } else { first = reference }
+    last = reference
+  }
+
+  func schedule() {
+    source.hops.add(1, ordering: .acquiringAndReleasing)
+    target.schedule { self.run(in: LaneContext.current) }
+  }
+
+  private func run(in lane: LaneContext) {
+    let outer = lane.chains.pointee
+    lane.chains.pointee.job = UnsafeRawPointer(Unmanaged.passUnretained(target).toOpaque())
+    lane.performNested {
+      while let listener = PromiseNode.popFirst(&first) {
+        // Those whom the last one adds need not come this way.
+        if first == nil { source.hops.subtract(1, ordering: .acquiringAndReleasing) }
+        listener.run(after: source, in: lane)
+      }
+    }
+    lane.chains.pointee = outer
+  }
+}

@@ -1,0 +1,107 @@
+public import AsyncPatterns
+
+/// Where the promises of a chain run their handlers unless they are told otherwise, and what stops them.
+@usableFromInline
+final class PromiseContext: Sendable {
+  let placement: Placement
+  let runtime: any Runtime
+  /// What cancels the chain.
+  let cancellation: Cancellation?
+  let isInline: Bool
+
+  init(_ placement: Placement, _ runtime: any Runtime, cancellation: Cancellation? = nil) {
+    self.placement = placement
+    self.runtime = runtime
+    self.cancellation = cancellation
+    if case .inline = placement { isInline = true } else { isInline = false }
+  }
+
+  /// On the main scheduler of the machine.
+  private static let shared = PromiseContext(.main, LiveRuntime.shared)
+  private static let pool = PromiseContext(.pool, LiveRuntime.shared)
+  private static let inline = PromiseContext(.inline, LiveRuntime.shared)
+
+  /// What holds unless somebody says otherwise: what the scope has set, or what the chain has
+  /// whose handler is running, or the main scheduler.
+  static var current: PromiseContext {
+    guard let handler = LaneContext.current.chains.pointee.handler else { return shared }
+    return Unmanaged<PromiseContext>.fromOpaque(handler).takeUnretainedValue()
+  }
+
+  /// The context of a new chain.
+  ///
+  /// - Parameters: what is nil is as it would be without them.
+  @usableFromInline
+  static func make(
+    _ placement: Placement?, _ runtime: (any Runtime)?, cancellation: Cancellation? = nil
+  ) -> PromiseContext {
+    if runtime == nil, cancellation == nil, LaneContext.current.chains.pointee.handler == nil {
+      switch placement {
+      case nil: return shared
+      case .main: return shared
+      case .pool: return pool
+      case .inline: return inline
+      case .scheduler: break
+      }
+    }
+    let current = current
+    if placement == nil, runtime == nil, cancellation == nil { return current }
+    // Another runtime has other schedulers: what is not said is its main one then.
+    let inherited = runtime == nil ? current.placement : .main
+    return PromiseContext(
+      placement ?? inherited, runtime ?? current.runtime,
+      cancellation: cancellation ?? (runtime == nil ? current.cancellation : nil))
+  }
+
+  /// Where a handler of the chain runs that is to run at `placement`.
+  @usableFromInline
+  func at(_ placement: Placement) -> PromiseContext {
+    switch (placement, self.placement) {
+    case (.main, .main), (.pool, .pool): self
+    case (.inline, _): Self.inline
+    default: PromiseContext(placement, runtime)
+    }
+  }
+
+  /// The same chain, elsewhere.
+  func moved(to placement: Placement) -> PromiseContext {
+    PromiseContext(placement, runtime, cancellation: cancellation)
+  }
+
+  /// The same chain, until `cancellation`.
+  func until(_ cancellation: Cancellation) -> PromiseContext {
+    PromiseContext(placement, runtime, cancellation: cancellation)
+  }
+
+  /// Whether a job of `other` is on the very scheduler that this one wants. Two schedulers that are
+  /// values cannot be told to be one; then there is a hop more than there need be.
+  func isAt(_ job: UnsafeRawPointer?) -> Bool {
+    guard let job else { return false }
+    if job == UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) { return true }
+    let other = Unmanaged<PromiseContext>.fromOpaque(job).takeUnretainedValue()
+    switch (placement, other.placement) {
+    case (.main, .main), (.pool, .pool):
+      return runtime is LiveRuntime && other.runtime is LiveRuntime
+        ? isMain : identity(of: runtime) == identity(of: other.runtime)
+    case (.scheduler(let mine), .scheduler(let theirs)):
+      return identity(of: mine) == identity(of: theirs)
+    default: return false
+    }
+  }
+
+  /// Whether a job is on the scheduler that this one wants, and keeps everything else from it.
+  func isSerialAt(_ job: UnsafeRawPointer?) -> Bool {
+    if case .pool = placement { return runtime.width == 1 && isAt(job) }
+    return !isInline && isAt(job)
+  }
+
+  private var isMain: Bool { if case .main = placement { true } else { false } }
+
+  private func identity(of value: any Sendable) -> ObjectIdentifier {
+    // A value has none: it gets one that nothing else has.
+    type(of: value) is AnyClass
+      ? ObjectIdentifier(value as AnyObject) : ObjectIdentifier(self)
+  }
+
+  func schedule(_ job: @escaping @Sendable () -> Void) { placement.run(on: runtime, job) }
+}

@@ -1,0 +1,182 @@
+import AsyncPatterns
+import Synchronization
+
+/// Adoption: a promise that is resolved with another one is settled as that one is.
+///
+/// A loop of `then` makes a promise that adopts one that adopts one, and so on. So that it takes no
+/// memory, one that adopts hands those who have adopted it on to the one it adopts: they wait for that
+/// themselves, and what lies between is held by nobody.
+extension PromiseNode {
+  /// Settles it as `other`, of the same type, whenever that is. Only for who may resolve it, and once.
+  @usableFromInline
+  final func adopt(_ other: PromiseNode) {
+    let other = other.root()
+    other.beginIfLazy()
+    if other === self { return reject(PromiseCycle([site])) }
+    if other.isSettled { return take(from: other) }
+    state.bitwiseOr(Flag.adopter, ordering: .acquiringAndReleasing)
+    other.countListener()
+    setSource(other)
+    if isSealed {
+      takeSource()?.loseInterest()
+      return
+    }
+    if rejectCycle() { return }
+    let isForwarded = handAdopters(to: other)
+    // Those it was forwarded for are told themselves.
+    if isForwarded { return }
+    other.add(self, counts: false)
+    watchCancellation()
+  }
+
+  /// Where what it will come to comes from: itself, unless it has handed everything on.
+  final func root() -> PromiseNode {
+    var node = self
+    while node.state.load(ordering: .acquiring) & (Flag.forwarded | Flag.sealed) == Flag.forwarded,
+      let source = node.currentSource()
+    {
+      node = source
+    }
+    return node
+  }
+
+  /// Hands those who have adopted this one to `other`, if it is one, and nobody else listens.
+  private final func handAdopters(to other: PromiseNode) -> Bool {
+    guard let listeners = takePending() else { return false }
+    let adopter = listeners._withUnsafeGuaranteedRef { $0 }
+    guard adopter.next == nil, adopter.state.load(ordering: .acquiring) & Flag.adopter != 0 else {
+      putBack(listeners, Self.last(of: listeners))
+      return false
+    }
+    other.countListener()
+    guard adopter.replaceSource(self, by: other) else {
+      // It has been cancelled.
+      other.discountListener()
+      putBack(listeners, listeners)
+      return false
+    }
+    other.add(adopter, counts: false)
+    // That one counts in the place of this.
+    setCounted(false)
+    next = listeners
+    putBack(nil, nil, setting: Flag.forwarded)
+    if isCancelled { cancelMoved() }
+    // Who has come meanwhile has yet to be told of.
+    if state.load(ordering: .acquiring) & (Flag.list | Flag.relayed) != 0 { relayIfNeeded() }
+    return true
+  }
+
+  private final func relayIfNeeded() {
+    let word = state.bitwiseOr(Flag.relayed, ordering: .acquiringAndReleasing).oldValue
+    if word & Flag.relayed == 0 { relay() }
+  }
+
+  /// Listens to what it was forwarded to, since it has listeners of its own by now.
+  final func relay() {
+    guard let source = currentSource() else { return }
+    let relay = Relay(of: source, to: self)
+    setCounted(true)
+    source.root().add(relay, counts: false)
+  }
+
+  /// It was cancelled: so were those who have adopted it and wait elsewhere.
+  final func cancelMoved() {
+    guard state.load(ordering: .acquiring) & Flag.forwarded != 0 else { return }
+    next?._withUnsafeGuaranteedRef { moved in _ = moved.cancel() }
+  }
+
+  final func releaseMoved() {
+    if state.load(ordering: .relaxed) & Flag.forwarded != 0 { next?.release() }
+  }
+
+  /// Begins what was to wait for somebody who listens.
+  final func beginIfLazy() {
+    guard state.load(ordering: .relaxed) & Flag.lazy != 0 else { return }
+    let word = state.bitwiseAnd(~Flag.lazy, ordering: .acquiringAndReleasing).oldValue
+    if word & Flag.lazy != 0 { begin() }
+  }
+
+  // MARK: Cycles
+
+  /// Looks whether it waits for itself by now, and ends that.
+  ///
+  /// - Returns: whether it did.
+  /// - Complexity: O(*n*) for *n* pending promises above it.
+  private final func rejectCycle() -> Bool {
+    // Who closes a cycle has set its source before it looks, and finds those of all others set.
+    var sites = [site]
+    var node = self
+    while let (member, between) = node.lookAtSource({ source, _ in (source, node.trail) }) {
+      if sites.count < PromiseCycle.limit { sites += between }
+      if member === self {
+        takeSource()?.discountListener()
+        reject(PromiseCycle(sites))
+        return true
+      }
+      if sites.count < PromiseCycle.limit { sites.append(member.site) }
+      node = member
+    }
+    return false
+  }
+
+  private final func reject(_ cycle: PromiseCycle) {
+    guard seal() else { return }
+    if finish(with: cycle) { return }
+    context.runtime.misuse(
+      "never-completed", cycle.description, of: LaneContext.current.span)
+    letGo()
+  }
+
+  /// Has the chain's cancellation reach it while it waits for a promise of another chain.
+  final func watchCancellation() {
+    guard let cancellation = context.cancellation, !isSealed else { return }
+    let watch = CancellationWatch(self, cancellation)
+    add(watch, counts: false)
+  }
+}
+
+/// Settles a forwarded promise that has listeners again as what it was forwarded to.
+private final class Relay: PromiseNode, @unchecked Sendable {
+  private let end: PromiseNode
+
+  init(of source: PromiseNode, to end: PromiseNode) {
+    self.end = end
+    super.init(source.context, end.site, flags: Flag.adopter)
+  }
+
+  override func take(from source: PromiseNode) { end.take(from: source) }
+}
+
+/// Cancels a promise with its chain, as long as it is pending.
+private final class CancellationWatch: PromiseNode, @unchecked Sendable {
+  private let registration: Cancellation.Registration
+
+  init(_ node: PromiseNode, _ cancellation: Cancellation) {
+    registration = cancellation.onCancel { [weak node] in node?.cancel() }
+    super.init(node.context, node.site, flags: Flag.adopter)
+  }
+
+  override func take(from source: PromiseNode) { registration.dispose() }
+}
+
+/// Promises that wait for each other, so that none of them would ever be settled.
+public struct PromiseCycle: Error, CustomStringConvertible {
+  /// Where its promises were made, as “file:line”: the first waits for the second, and so on, and the last
+  /// for the first. Of a longer cycle than `limit`, the first ones.
+  public let sites: [String]
+
+  /// How many promises of a cycle are named.
+  public static let limit = 16
+
+  init(_ sites: [Site]) { self.sites = sites.prefix(Self.limit).map(\.description) }
+
+  public var description: String {
+    guard sites.count > 1, let first = sites.first else {
+      return "the promise made at \(sites.first ?? "an unknown place") waits for itself; "
+        + "resolve it with another one or with a value"
+    }
+    let way = sites.dropFirst().joined(separator: ", that for the one at ")
+    return "the promise made at \(first) waits for itself, by way of the one at \(way); "
+      + "resolve one of them with a value"
+  }
+}

@@ -1,0 +1,261 @@
+import AsyncPatterns
+import Synchronization
+
+extension PromiseNode {
+  final var isSettled: Bool { state.load(ordering: .acquiring) & Flag.settled != 0 }
+  final var isClaimed: Bool { state.load(ordering: .acquiring) & Flag.claimed != 0 }
+  final var isSealed: Bool { state.load(ordering: .acquiring) & Flag.sealed != 0 }
+  final var isGone: Bool { root().state.load(ordering: .acquiring) & Flag.gone != 0 }
+  @usableFromInline
+  final var hasFailed: Bool { state.load(ordering: .relaxed) & Flag.failed != 0 }
+  final var isCancelled: Bool { state.load(ordering: .acquiring) & Flag.cancelled != 0 }
+
+  // MARK: Settling
+
+  /// - Returns: whether the caller is the one who may resolve it.
+  @usableFromInline
+  final func claim() -> Bool {
+    state.bitwiseOr(Flag.claimed, ordering: .acquiringAndReleasing).oldValue
+      & (Flag.claimed | Flag.sealed) == 0
+  }
+
+  /// - Returns: whether the caller is the one who writes the result.
+  @usableFromInline
+  final func seal() -> Bool { seal(0) }
+
+  /// Claims and seals it at once, unless it has been claimed.
+  @usableFromInline
+  final func claimAndSeal() -> Bool {
+    var word = state.load(ordering: .relaxed)
+    // Who has only claimed it has yet to seal it: nobody else may.
+    while word & (Flag.claimed | Flag.sealed) == 0 {
+      let (isDone, now) = state.weakCompareExchange(
+        expected: word, desired: word | Flag.claimed | Flag.sealed,
+        successOrdering: .acquiringAndReleasing, failureOrdering: .acquiring)
+      if isDone { return true }
+      word = now
+    }
+    return false
+  }
+
+  final func seal(_ flags: UInt) -> Bool {
+    var word = state.load(ordering: .relaxed)
+    while word & Flag.sealed == 0 {
+      let (isDone, now) = state.weakCompareExchange(
+        expected: word, desired: word | Flag.sealed | Flag.claimed | flags,
+        successOrdering: .acquiringAndReleasing, failureOrdering: .acquiring)
+      if isDone {
+        if word & Flag.claimed == 0, holdsStep {
+          // Nobody will run it, so what it holds is let go of at once.
+          holdsStep = false
+          destroyStep()
+        }
+        return true
+      }
+      word = now
+    }
+    return false
+  }
+
+  /// Makes the result known; only for who has sealed it and written that.
+  @usableFromInline
+  final func publish(failed: Bool) { conclude(Flag.settled | (failed ? Flag.failed : 0)) }
+
+  /// It will never be settled; only for who has sealed it. Who listens is let go of, too.
+  final func letGo() { conclude(Flag.gone) }
+
+  private func conclude(_ flags: UInt) {
+    var word = state.load(ordering: .relaxed)
+    while true {
+      let tells = word & Flag.list != 0 && word & Flag.busy == 0
+      let (isDone, now) = state.weakCompareExchange(
+        expected: word, desired: word | flags | (tells ? Flag.busy : 0),
+        successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
+      if isDone {
+        if tells { LaneContext.current.perform(self) }
+        return
+      }
+      word = now
+    }
+  }
+
+  // MARK: Listening
+
+  /// Has `listener`, whose source this is, told what comes of it.
+  ///
+  /// - Parameter counts: whether it is somebody for whose sake this one goes on.
+  @usableFromInline
+  final func add(_ listener: PromiseNode, counts: Bool = true) {
+    var word = state.load(ordering: .acquiring)
+    if word & (Flag.lazy | Flag.cancelsUnused) != 0 {
+      if counts { countListener() }
+      beginIfLazy()
+      word = state.load(ordering: .acquiring)
+    }
+    while true {
+      let isIdle = word & Flag.busy == 0
+      if word & Flag.settled != 0, isIdle, tellAtOnce(listener) { return }
+      let isConcluded = word & (Flag.settled | Flag.gone) != 0
+      var flags = word & ~Flag.list
+      if isConcluded { flags |= Flag.busy }
+      let relays = word & (Flag.forwarded | Flag.relayed) == Flag.forwarded && !isConcluded
+      if relays { flags |= Flag.relayed }
+      listener.next = Self.reference(word)
+      let bits = listener.bits(retaining: true)
+      let (isDone, now) = state.compareExchange(
+        expected: word, desired: flags | bits,
+        successOrdering: .acquiringAndReleasing, failureOrdering: .acquiring)
+      if isDone {
+        if isConcluded, isIdle { LaneContext.current.perform(self) }
+        if relays { relay() }
+        return
+      }
+      // It may still be the listener of nobody, so it is not to be in anybody's list.
+      Self.reference(bits)?.release()
+      listener.next = nil
+      word = now
+    }
+  }
+
+  final func countListener() {
+    if state.load(ordering: .relaxed) & Flag.cancelsUnused != 0 {
+      live.wrappingAdd(1, ordering: .acquiringAndReleasing)
+    }
+  }
+
+  /// It listens no more, and yet that is no reason to cancel.
+  final func discountListener() {
+    if state.load(ordering: .relaxed) & Flag.cancelsUnused != 0 {
+      live.wrappingSubtract(1, ordering: .acquiringAndReleasing)
+    }
+  }
+
+  /// Tells a listener of one that is settled, and has nobody else to tell, without putting it into the
+  /// list, if that keeps the order.
+  private func tellAtOnce(_ listener: PromiseNode) -> Bool {
+    let lane = LaneContext.current
+    switch listener.way(after: self, in: lane) {
+    case .taking: listener.take(from: self)
+    case .passing: listener.run(after: self, in: lane)
+    case .here:
+      // Whatever runs on the lane goes first, and those who come until then queue behind this one.
+      if lane.isPerforming { return false }
+      lane.performNested { listener.run(after: self, in: lane) }
+    case .hop(let target): Hop(of: self, to: target, listener).schedule()
+    }
+    return true
+  }
+
+  /// Tells those who listen, in the order in which they came, until there are none.
+  package final func run(in lane: LaneContext) {
+    while true {
+      let word = state.load(ordering: .acquiring)
+      let isEmpty = word & Flag.list == 0
+      let (isDone, _) = state.compareExchange(
+        expected: word, desired: word & (isEmpty ? ~Flag.busy : ~Flag.list),
+        ordering: .acquiringAndReleasing)
+      guard isDone else { continue }
+      if isEmpty { return }
+      if word & Flag.settled != 0 {
+        tell(Self.reversed(Self.reference(word)), in: lane)
+      } else {
+        abandon(Self.reversed(Self.reference(word)))
+      }
+    }
+  }
+
+  /// The word of a new node that comes of this one, if that is settled and has nobody to tell, and a handler of
+  /// the chain can run here and now: then nobody else knows of the new one until it has.
+  @usableFromInline
+  final func flagsIfToldHere(_ wants: Wants) -> UInt? {
+    let word = state.load(ordering: .acquiring)
+    guard word & (Flag.settled | Flag.busy) == Flag.settled, context.isInline,
+      context.cancellation == nil, !LaneContext.current.isPerforming
+    else { return nil }
+    return word & Flag.cancelsUnused | Flag.claimed
+      | (wants.contains(.atOnce) ? Flag.sealed : 0)
+  }
+
+  /// Runs what `flagsIfToldHere` has allowed.
+  @usableFromInline
+  final func tellHere(_ body: () -> Void) {
+    let lane = LaneContext.current
+    let outer = lane.chains.pointee.handler
+    lane.chains.pointee.handler = UnsafeRawPointer(Unmanaged.passUnretained(context).toOpaque())
+    lane.performNested(body)
+    lane.chains.pointee.handler = outer
+  }
+
+  private func tell(_ first: Unmanaged<PromiseNode>?, in lane: LaneContext) {
+    var first = first
+    var hop: Hop?
+    while let listener = Self.popFirst(&first) {
+      switch listener.way(after: self, in: lane) {
+      case .taking: listener.take(from: self)
+      case .passing, .here: listener.run(after: self, in: lane)
+      case .hop(let target):
+        if hop?.target !== target {
+          hop?.schedule()
+          hop = Hop(of: self, to: target)
+        }
+        hop?.append(listener)
+      }
+    }
+    hop?.schedule()
+  }
+
+  /// This one has gone: so have those who wait for it.
+  private func abandon(_ first: Unmanaged<PromiseNode>?) {
+    var first = first
+    let isCancelled = isCancelled
+    while let listener = Self.popFirst(&first) {
+      guard listener.seal(isCancelled ? Flag.cancelled : 0) else { continue }
+      listener.takeSource()
+      if isCancelled { listener.finishAsCancelled() } else { listener.letGo() }
+    }
+  }
+
+  /// How a listener is told.
+  private enum Way {
+    /// It gets the same result.
+    case taking
+    /// Its handler is not wanted, so nobody's code runs.
+    case passing
+    case here
+    case hop(PromiseContext)
+  }
+
+  private func way(after source: PromiseNode, in lane: LaneContext) -> Way {
+    let word = state.load(ordering: .acquiring)
+    if word & Flag.adopter != 0 { return .taking }
+    if word & Flag.sealed != 0 || !isWanted(after: source) { return .passing }
+    if wants.contains(.inline) { return .here }
+    let target = target
+    // What went by way of the scheduler is to come first.
+    let isThere =
+      target.isAt(lane.chains.pointee.job) && source.hops.load(ordering: .acquiring) == 0
+    return isThere ? .here : .hop(target)
+  }
+
+  // MARK: Lists
+
+  /// The same list the other way round.
+  static func reversed(_ list: Unmanaged<PromiseNode>?) -> Unmanaged<PromiseNode>? {
+    var (rest, reversed) = (list, nil as Unmanaged<PromiseNode>?)
+    while let node = rest {
+      rest = node._withUnsafeGuaranteedRef { node in
+        defer { node.next = reversed }
+        return node.next
+      }
+      reversed = node
+    }
+    return reversed
+  }
+
+  static func popFirst(_ list: inout Unmanaged<PromiseNode>?) -> PromiseNode? {
+    guard let node = list?.takeRetainedValue() else { return nil }
+    list = node.next
+    node.next = nil
+    return node
+  }
+}

@@ -1,0 +1,207 @@
+import AsyncPatterns
+import Synchronization
+
+/// What a promise is apart from its types: whether it is settled, and who listens. It is a listener
+/// itself, of the promise that it was made from: one object a link.
+///
+/// All that several threads may touch at once lies in one word: flags, and the list of listeners, the
+/// latest first. Nobody waits for anybody:
+///
+/// - Who *seals* the word is the one who settles the promise. It writes the result, then publishes it with
+///   the flag `settled`.
+/// - Who finds listeners then makes the word `busy` and tells them, from the loop of the lane, until
+///   there are none left. What is added meanwhile goes to the same list, so that listeners are told in the
+///   order in which they came, always.
+/// - A listener that has been sealed meanwhile (it was cancelled) is passed over.
+@usableFromInline
+class PromiseNode: LaneWork, @unchecked Sendable {
+  // Safe to share: what is no constant is atomic, or belongs to who has sealed the word (the result), or
+  // made it busy (`next` of those in the list).
+  let state: Atomic<UInt>
+  /// What it waits for: a reference that whoever takes it out owns.
+  let source: Atomic<UInt>
+  /// The one that was added before it to the list that it is in; what has been moved away, if it is
+  /// forwarded.
+  @exclusivity(unchecked) final var next: Unmanaged<PromiseNode>?
+  /// What is to be run, which belongs to who claims the node; afterwards where those were made that have handed
+  /// it on, which belongs to who looks at the source.
+  @exclusivity(unchecked) @usableFromInline final var step = Payload()
+  /// What came of it. It belongs to who seals the node, and once it is settled to all who read.
+  @exclusivity(unchecked) @usableFromInline final var outcome = Payload()
+  /// Those of its chain.
+  @usableFromInline let context: PromiseContext
+  /// Where its own handler runs, if that is another place than the chain's.
+  private let ownTarget: PromiseContext?
+  /// Runs the step with what came of its source: gets that and itself.
+  private let runStep: (@Sendable (PromiseNode, PromiseNode) -> Void)?
+  /// When its handler is wanted; otherwise `step` only passes on what there is, and needs no hop.
+  @usableFromInline let site: Site
+  let wants: Wants
+  @exclusivity(unchecked) @usableFromInline final var holdsStep = false
+  @exclusivity(unchecked) @usableFromInline final var holdsOutcome = false
+  @exclusivity(unchecked) private final var holdsTrail = false
+  /// How many jobs have been scheduled to tell listeners and have not told them all.
+  let hops = Atomic<UInt32>(0)
+  /// How many listeners there are; of interest to who is cancelled if there are none any more.
+  let live = Atomic<UInt32>(0)
+  /// How many listeners have been cancelled since they were last cleared away, and how many it takes.
+  let lost = Atomic<UInt32>(0)
+  let lostLimit = Atomic<UInt32>(1)
+
+  /// Which outcomes of its source a handler is there for.
+  @usableFromInline
+  struct Wants: OptionSet {
+    @usableFromInline let rawValue: UInt8
+    @usableFromInline init(rawValue: UInt8) { self.rawValue = rawValue }
+    @usableFromInline static var success: Wants { Wants(rawValue: 1) }
+    @usableFromInline static var failure: Wants { Wants(rawValue: 2) }
+    @usableFromInline static var any: Wants { [.success, .failure] }
+    /// What it does is over when the handler returns: so who runs that is the one who settles it.
+    @usableFromInline static var atOnce: Wants { Wants(rawValue: 4) }
+    /// On the lane of whoever settles its source.
+    static var inline: Wants { Wants(rawValue: 8) }
+  }
+
+  /// One that waits for nothing that is a promise.
+  @usableFromInline
+  init(_ context: PromiseContext, _ site: Site, flags: UInt = 0) {
+    state = Atomic(flags)
+    source = Atomic(0)
+    self.context = context
+    ownTarget = nil
+    runStep = nil
+    wants = []
+    self.site = site
+  }
+
+  /// One that comes of `source`, to which it has yet to be added.
+  @usableFromInline
+  init(
+    of source: PromiseNode, _ context: PromiseContext, at target: PromiseContext?, _ wants: Wants,
+    _ site: Site, _ runStep: @escaping @Sendable (PromiseNode, PromiseNode) -> Void
+  ) {
+    let flags = source.state.load(ordering: .relaxed)
+    // Where nothing is to be waited for, nothing need be held for the sake of who cancels.
+    state = Atomic(flags & Flag.cancelsUnused)
+    self.source = Atomic(flags & Flag.settled == 0 ? source.bits(retaining: true) : 0)
+    self.context = context
+    ownTarget = target
+    self.runStep = runStep
+    self.wants = (target ?? context).isInline ? wants.union(.inline) : wants
+    self.site = site
+  }
+
+  deinit {
+    if holdsStep { destroyStep() }
+    if holdsOutcome { destroyResult() }
+    if holdsTrail { step.destroy([Site].self) }
+    takeSource()
+    releaseMoved()
+  }
+
+  /// Where those were made that have handed it on, so that a cycle can name them: the first of them.
+  final var trail: [Site] { holdsTrail ? step.load([Site].self) : [] }
+
+  final func addToTrail(_ site: Site) {
+    // There is no room while a step is to be run, but then it has adopted nothing yet either.
+    guard !holdsStep, trail.count < PromiseCycle.limit else { return }
+    let longer = trail + [site]
+    if holdsTrail { step.destroy([Site].self) }
+    step.store(longer)
+    holdsTrail = true
+  }
+
+  var target: PromiseContext { ownTarget ?? context }
+
+  // MARK: What its types decide
+
+  /// Settles it as `source`, which has its type, has been.
+  func take(from source: PromiseNode) { fatalError("a node without a type takes nothing") }
+
+  /// Settles it, which has been sealed, as cancelled; lets it go if its type cannot tell that.
+  func finishAsCancelled() { letGo() }
+
+  /// Settles it, which has been sealed, with the cycle that it is part of.
+  ///
+  /// - Returns: whether its type can tell that.
+  func finish(with cycle: PromiseCycle) -> Bool { false }
+
+  @usableFromInline func destroyStep() {}
+  @usableFromInline func destroyResult() {}
+
+  /// Settles it, which has been sealed, with the error that its resolver is gone.
+  ///
+  /// - Returns: whether its type can tell that.
+  func finish(with dropped: ResolverDropped) -> Bool { false }
+
+  /// It has been cancelled: tells who works for it.
+  func wasCancelled() {}
+
+  /// Somebody listens for the first time, and it was to wait for that.
+  func begin() {}
+
+  // MARK: Running its handler
+
+  /// Does what it was made for, now that `source` is settled.
+  final func run(after source: PromiseNode, in lane: LaneContext) {
+    guard let runStep, !isSealed else { return }
+    if context.cancellation?.isCancelled == true, isWanted(after: source) {
+      cancel()
+      return
+    }
+    // Who cancels it from now on leaves the step alone.
+    guard wants.contains(.atOnce) ? claimAndSeal() : claim() else { return }
+    takeSource()
+    let chains = lane.chains
+    let outer = chains.pointee.handler
+    chains.pointee.handler = UnsafeRawPointer(Unmanaged.passUnretained(context).toOpaque())
+    runStep(source, self)
+    chains.pointee.handler = outer
+  }
+
+  final func isWanted(after source: PromiseNode) -> Bool {
+    wants.contains(source.hasFailed ? .failure : .success)
+  }
+
+  // MARK: References as bits
+
+  final func bits(retaining: Bool) -> UInt {
+    let reference =
+      retaining ? Unmanaged.passRetained(self) : Unmanaged.passUnretained(self)
+    return UInt(bitPattern: reference.toOpaque())
+  }
+
+  static func reference(_ bits: UInt) -> Unmanaged<PromiseNode>? {
+    UnsafeRawPointer(bitPattern: bits & Flag.list).map { Unmanaged.fromOpaque($0) }
+  }
+}
+
+/// The bits of a node's word. Addresses leave the lowest four and the highest eight free.
+enum Flag {
+  /// The result is there.
+  static let settled: UInt = 1 << 0
+  /// Somebody has the listeners in hand.
+  static let busy: UInt = 1 << 1
+  /// Somebody writes the result, or has decided that there will be none.
+  static let sealed: UInt = 1 << 2
+  /// A resolver has been used, or a handler has been run.
+  static let claimed: UInt = 1 << 3
+  /// The listeners.
+  static let list: UInt = 0x00FF_FFFF_FFFF_FFF0
+  /// It is to be cancelled when its last listener is.
+  static let cancelsUnused: UInt = 1 << 56
+  /// It is to begin when somebody listens.
+  static let lazy: UInt = 1 << 57
+  /// It will be settled as its source, which its adopters have been moved to.
+  static let forwarded: UInt = 1 << 58
+  /// It listens in order to be settled in the same way.
+  static let adopter: UInt = 1 << 59
+  /// It will never be settled.
+  static let gone: UInt = 1 << 60
+  /// The result is a failure.
+  static let failed: UInt = 1 << 61
+  /// It was cancelled.
+  static let cancelled: UInt = 1 << 62
+  /// Forwarded, and yet it is told, since it has listeners of its own.
+  static let relayed: UInt = 1 << 63
+}

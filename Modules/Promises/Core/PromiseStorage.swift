@@ -1,0 +1,114 @@
+import AsyncPatterns
+
+/// The part of a promise that has a type: its result, which lies in the room that the node has for it.
+@usableFromInline
+class PromiseStorage<Success: Sendable, Failure: Error>: PromiseNode, @unchecked Sendable {
+  // Safe to share: the result is written once, by who has sealed the node, and read once it is settled.
+
+  @inlinable
+  override init(_ context: PromiseContext, _ site: Site, flags: UInt = 0) {
+    super.init(context, site, flags: flags)
+  }
+
+  @inlinable
+  override init(
+    of source: PromiseNode, _ context: PromiseContext, at target: PromiseContext?, _ wants: Wants,
+    _ site: Site, _ runStep: @escaping @Sendable (PromiseNode, PromiseNode) -> Void
+  ) {
+    super.init(of: source, context, at: target, wants, site, runStep)
+  }
+
+  /// One that comes of `source`, whose handler is to run here and now; nil if that cannot be.
+  @inlinable
+  convenience init?(ifToldAtOnce source: PromiseNode, _ wants: Wants, _ site: Site) {
+    guard let flags = source.flagsIfToldHere(wants) else { return nil }
+    self.init(source.context, site, flags: flags)
+  }
+
+  /// One that is settled.
+  @inlinable
+  init(_ result: Result<Success, Failure>, _ context: PromiseContext, _ site: Site) {
+    super.init(context, site, flags: Self.settledFlags(result))
+    write(result)
+  }
+
+  /// Settles it, unless it is settled.
+  @inlinable
+  @discardableResult
+  final func settle(_ result: Result<Success, Failure>) -> Bool {
+    guard seal() else { return false }
+    publish(failed: write(result))
+    return true
+  }
+
+  /// Settles it; only for who has sealed it.
+  @inlinable
+  final func conclude(_ result: Result<Success, Failure>) { publish(failed: write(result)) }
+
+  /// - Returns: whether it is a failure.
+  @inlinable
+  @discardableResult
+  final func write(_ result: Result<Success, Failure>) -> Bool {
+    holdsOutcome = true
+    switch result {
+    case .success(let value):
+      outcome.store(value)
+      return false
+    case .failure(let error):
+      outcome.store(error)
+      return true
+    }
+  }
+
+  /// What came of it, which is settled.
+  @inlinable
+  final var settledResult: Result<Success, Failure> {
+    hasFailed
+      ? .failure(outcome.load(Failure.self))
+      : .success(outcome.load(Success.self))
+  }
+
+  /// What came of it so far.
+  final var currentResult: Result<Success, Failure>? {
+    let root = root()
+    guard root.isSettled else { return nil }
+    return unsafeDowncast(root, to: PromiseStorage.self).settledResult
+  }
+
+  @usableFromInline
+  override func destroyResult() {
+    if hasFailed {
+      outcome.destroy(Failure.self)
+    } else {
+      outcome.destroy(Success.self)
+    }
+  }
+
+  override func take(from source: PromiseNode) {
+    takeSource()
+    settle(unsafeDowncast(source, to: PromiseStorage.self).settledResult)
+  }
+
+  override func finishAsCancelled() {
+    if !finish(with: CancellationError()) { letGo() }
+  }
+
+  override func finish(with cycle: PromiseCycle) -> Bool { finish(with: cycle as any Error) }
+
+  override func finish(with dropped: ResolverDropped) -> Bool {
+    finish(with: dropped as any Error)
+  }
+
+  private func finish(with error: any Error) -> Bool {
+    guard let failure = error as? Failure else { return false }
+    publish(failed: write(.failure(failure)))
+    return true
+  }
+
+  @usableFromInline
+  static func settledFlags(_ result: Result<Success, Failure>) -> UInt {
+    let flags = Flag.settled | Flag.sealed | Flag.claimed
+    if case .failure = result { return flags | Flag.failed }
+    return flags
+  }
+}

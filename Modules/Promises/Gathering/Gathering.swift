@@ -1,0 +1,101 @@
+import AsyncPatterns
+import Synchronization
+
+/// What several promises come to together.
+protocol GatheringRule: Sendable {
+  associatedtype Output: Sendable
+  associatedtype OutputFailure: Error
+
+  /// What it comes to now that one more is settled; nil if that is open yet.
+  ///
+  /// - Parameters:
+  ///   - index: which one.
+  ///   - isLast: whether all are, by now.
+  func outcome(
+    of index: Int, hasFailed: Bool, isLast: Bool
+  ) -> Result<Output, OutputFailure>?
+}
+
+/// One promise of several that are there: an object a listener, and a count.
+///
+/// What they have come to stays in them, and is read when it is asked for: so nothing is collected, and
+/// nothing is locked.
+final class Gathering<Rule: GatheringRule>: Follower, @unchecked Sendable {
+  // Safe to share: one thread adds listeners, and who finds that done may read them.
+  private let rule: Rule
+  private let result: FollowedStorage<Rule.Output, Rule.OutputFailure>
+  private let missing: Atomic<Int>
+  private let phase = Atomic(Phase.adding)
+  private var links: ContiguousArray<FollowerLink> = []
+
+  private enum Phase: UInt8, AtomicRepresentable {
+    case adding, added, over
+  }
+
+  private init(
+    _ rule: Rule, _ count: Int, _ result: FollowedStorage<Rule.Output, Rule.OutputFailure>
+  ) {
+    self.rule = rule
+    self.result = result
+    missing = Atomic(count)
+  }
+
+  deinit {
+    // What it waited for will not come.
+    if result.seal() { result.letGo() }
+  }
+
+  /// The promise of what `nodes` come to by `rule`.
+  ///
+  /// - Parameters:
+  ///   - context: where its handlers run.
+  ///   - cancelsUnused: whether it is cancelled when its last listener is; unless given, if that goes for one
+  ///     of `nodes`.
+  static func promise(
+    of nodes: [PromiseNode], by rule: Rule, in context: PromiseContext, _ site: Site,
+    cancelsUnused: Bool? = nil
+  ) -> Promise<Rule.Output, Rule.OutputFailure> {
+    let result = FollowedStorage<Rule.Output, Rule.OutputFailure>(
+      context, site, cancelsUnused: cancelsUnused ?? nodes.contains { $0.cancelsUnused })
+    let gathering = Gathering(rule, nodes.count, result)
+    result.follow(gathering)
+    gathering.add(nodes, in: context.unbound)
+    return Promise(result)
+  }
+
+  private func add(_ nodes: [PromiseNode], in context: PromiseContext) {
+    for (index, node) in nodes.enumerated() {
+      if result.isSealed { break }
+      let source = node.root()
+      if source.isSettled {
+        told(of: index, source)
+        continue
+      }
+      let link = FollowerLink(of: node, by: self, index, in: context)
+      links.append(link)
+      node.add(link)
+    }
+    let (isAdded, _) = phase.compareExchange(
+      expected: .adding, desired: .added, ordering: .acquiringAndReleasing)
+    if !isAdded { cancelLinks() }
+  }
+
+  override func told(of index: Int, _ source: PromiseNode) {
+    let isLast = missing.subtract(1, ordering: .acquiringAndReleasing).newValue == 0
+    guard let outcome = rule.outcome(of: index, hasFailed: source.hasFailed, isLast: isLast),
+      result.settle(outcome), !isLast
+    else { return }
+    letGoSoon()
+  }
+
+  override func letGo() {
+    let before = phase.exchange(.over, ordering: .acquiringAndReleasing)
+    // Who is adding them looks again.
+    if before == .added { cancelLinks() }
+  }
+
+  private func cancelLinks() {
+    for link in links { link.cancel() }
+    links = []
+  }
+}

@@ -1,0 +1,94 @@
+extension Promise {
+  /// A promise for the values of all `promises`, in their order; the first failure fails it at once.
+  ///
+  /// Handlers of the new promise run where the first one's do. When one has failed, or the new promise is
+  /// cancelled, the others have a listener less: who asked for that is cancelled. If one is never settled,
+  /// neither is the new promise.
+  ///
+  /// - Complexity: O(*n*), one object for each that is pending.
+  public static func all<Element: Sendable>(
+    _ promises: some Sequence<Promise<Element, Failure>>, file: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Promise where Success == [Element] {
+    let promises = Array(promises)
+    guard let first = promises.first else { return .fulfilled([], file: file, line: line) }
+    return Gathering.promise(
+      of: promises.map(\.storage), by: AllRule(promises: promises), in: first.context.unbound,
+      Site(file, line))
+  }
+
+  /// A promise for the values of promises of different types; of failure, order and cancellation holds what
+  /// does for a sequence.
+  ///
+  /// ```swift
+  /// Promise.all(name, age).map { name, age in "\(name), \(age)" }
+  /// ```
+  public static func all<First: Sendable, each Element: Sendable>(
+    _ first: Promise<First, Failure>, _ promise: repeat Promise<each Element, Failure>,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> Promise where Success == (First, repeat each Element) {
+    var nodes: [PromiseNode] = [first.storage]
+    for promise in repeat each promise { nodes.append(promise.storage) }
+    return Gathering.promise(
+      of: nodes, by: AllOfTypesRule(first: first, rest: (repeat each promise)),
+      in: first.context.unbound, Site(file, line))
+  }
+}
+
+private struct AllRule<Element: Sendable, Failure: Error>: GatheringRule {
+  let promises: [Promise<Element, Failure>]
+
+  func outcome(of index: Int, hasFailed: Bool, isLast: Bool) -> Result<[Element], Failure>? {
+    if hasFailed, case .failure(let error)? = promises[index].current { return .failure(error) }
+    guard isLast else { return nil }
+    return .success(promises.compactMap(\.fulfilledValue))
+  }
+}
+
+private struct AllOfTypesRule<First: Sendable, Failure: Error, each Element: Sendable>:
+  GatheringRule
+{
+  let first: Promise<First, Failure>
+  let rest: (repeat Promise<each Element, Failure>)
+
+  func outcome(
+    of index: Int, hasFailed: Bool, isLast: Bool
+  ) -> Result<(First, repeat each Element), Failure>? {
+    if hasFailed { return failure(of: index).map { .failure($0) } }
+    guard isLast else { return nil }
+    // All are settled, so reading them can only yield values.
+    do throws(Failure) {
+      return .success((try first.settledValue(), repeat try (each rest).settledValue()))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func failure(of index: Int) -> Failure? {
+    if index == 0 { return first.rejectedError }
+    var number = 0
+    for promise in repeat each rest {
+      number += 1
+      if number == index { return promise.rejectedError }
+    }
+    return nil
+  }
+}
+
+extension Promise {
+  /// The value of one that has one by now.
+  var fulfilledValue: Success? {
+    if case .success(let value)? = current { value } else { nil }
+  }
+
+  /// The error of one that has failed by now.
+  var rejectedError: Failure? {
+    if case .failure(let error)? = current { error } else { nil }
+  }
+
+  /// The value or the error of one that is settled.
+  func settledValue() throws(Failure) -> Success {
+    guard let current else { preconditionFailure("the promise is settled") }
+    return try current.get()
+  }
+}

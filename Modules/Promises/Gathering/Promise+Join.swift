@@ -1,0 +1,36 @@
+extension Promise {
+  /// A promise for the values of all `promises`, in their order, once all are settled; if some have failed, it
+  /// fails with what the first of them in order did. So nothing is left running behind it.
+  ///
+  /// Handlers of the new promise run where the first one's do.
+  ///
+  /// - Complexity: O(*n*), one object for each that is pending.
+  public static func join<Element: Sendable>(
+    _ promises: some Sequence<Promise<Element, Failure>>, file: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Promise where Success == [Element] {
+    let promises = Array(promises)
+    guard let first = promises.first else { return .fulfilled([], file: file, line: line) }
+    return Gathering.promise(
+      of: promises.map(\.storage), by: JoinRule(promises: promises), in: first.context.unbound,
+      Site(file, line))
+  }
+}
+
+private struct JoinRule<Element: Sendable, Failure: Error>: GatheringRule {
+  let promises: [Promise<Element, Failure>]
+
+  func outcome(of index: Int, hasFailed: Bool, isLast: Bool) -> Result<[Element], Failure>? {
+    guard isLast else { return nil }
+    var values: [Element] = []
+    values.reserveCapacity(promises.count)
+    for promise in promises {
+      switch promise.current {
+      case .success(let value)?: values.append(value)
+      case .failure(let error)?: return .failure(error)
+      case nil: return nil
+      }
+    }
+    return .success(values)
+  }
+}

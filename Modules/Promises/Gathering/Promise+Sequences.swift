@@ -1,0 +1,121 @@
+public import AsyncPatterns
+
+extension Promise {
+  /// A promise for the values of `promises`, in their order, of which no more than `limit` are listened to at
+  /// once: so of lazy promises no more run. The first failure fails it at once, and no more begin.
+  ///
+  /// ```swift
+  /// let pages = urls.lazy.map { url in Promise.lazy { try await download(url) } }
+  /// Promise.all(pages, limit: 4)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - promises: asked for the next one when there is a place for it.
+  ///   - limit: below one counts as one.
+  ///   - placement: where the handlers of the new promise run, and the sequence is asked.
+  ///   - cancellation: cancels it; then nothing begins any more.
+  ///   - unused: what becomes of it when its last listener is cancelled.
+  /// - Complexity: O(*n*), one object for each that is pending.
+  public static func all<Element: Sendable, Source: Sequence & Sendable>(
+    _ promises: Source, limit: Int, on placement: Placement? = nil,
+    runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
+    unused: UnusedPromise = .goesOn, file: StaticString = #fileID, line: UInt = #line
+  ) -> Promise where Success == [Element], Source.Element == Promise<Element, Failure> {
+    Conveyor.promise(
+      of: promises, limit: limit,
+      in: .make(placement, runtime, cancellation: cancellation), unused, Site(file, line),
+      { (promise: Promise<Element, Failure>) throws(Failure) in promise }, finish: { $0 })
+  }
+
+  /// A promise for the values of the promises that `transform` makes of the elements, in their order; no more
+  /// than `limit` are pending at once. The first failure fails it at once, and no more begin.
+  ///
+  /// - Parameters:
+  ///   - elements: asked for the next one when there is a place for it.
+  ///   - limit: below one counts as one.
+  ///   - placement: where `transform` and the handlers of the new promise run.
+  ///   - cancellation: cancels it; then nothing begins any more.
+  ///   - unused: what becomes of it when its last listener is cancelled.
+  public static func map<Element: Sendable, Source: Sequence & Sendable>(
+    _ elements: Source, limit: Int, on placement: Placement? = nil,
+    runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
+    unused: UnusedPromise = .goesOn, file: StaticString = #fileID, line: UInt = #line,
+    _ transform: @escaping @Sendable (Source.Element) throws(Failure) -> Promise<Element, Failure>
+  ) -> Promise where Success == [Element] {
+    Conveyor.promise(
+      of: elements, limit: limit,
+      in: .make(placement, runtime, cancellation: cancellation), unused, Site(file, line),
+      transform, finish: { $0 })
+  }
+
+  /// A promise for those elements, in their order, for which the promise that `isIncluded` makes comes to
+  /// true; parameters as for `map`.
+  public static func filter<Element: Sendable, Source: Sequence<Element> & Sendable>(
+    _ elements: Source, limit: Int, on placement: Placement? = nil,
+    runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
+    unused: UnusedPromise = .goesOn, file: StaticString = #fileID, line: UInt = #line,
+    _ isIncluded: @escaping @Sendable (Element) throws(Failure) -> Promise<Bool, Failure>
+  ) -> Promise where Success == [Element] {
+    let site = Site(file, line)
+    return Conveyor.promise(
+      of: elements, limit: limit,
+      in: .make(placement, runtime, cancellation: cancellation), unused, site,
+      { (element: Element) throws(Failure) in
+        try isIncluded(element).link(on: .inline, .success, site) {
+          (result: Result<Bool, Failure>, next: PromiseStorage<Element?, Failure>) in
+          next.settle(result.map { $0 ? element : nil })
+        }
+      }, finish: { $0.compactMap(\.self) })
+  }
+
+  /// A promise that is fulfilled once all the promises that `body` makes of the elements are; parameters as
+  /// for `map`.
+  public static func each<Ignored: Sendable, Source: Sequence & Sendable>(
+    _ elements: Source, limit: Int = 1, on placement: Placement? = nil,
+    runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
+    unused: UnusedPromise = .goesOn, file: StaticString = #fileID, line: UInt = #line,
+    _ body: @escaping @Sendable (Source.Element) throws(Failure) -> Promise<Ignored, Failure>
+  ) -> Promise where Success == Void {
+    let site = Site(file, line)
+    return Conveyor.promise(
+      of: elements, limit: limit,
+      in: .make(placement, runtime, cancellation: cancellation), unused, site,
+      { (element: Source.Element) throws(Failure) in
+        try body(element).link(on: .inline, .success, site) {
+          (result: Result<Ignored, Failure>, next: PromiseStorage<Void, Failure>) in
+          next.settle(result.map { _ in })
+        }
+      }, finish: { _ in })
+  }
+
+  /// A promise for `initial`, with each element put to it in order: the next one when the promise that
+  /// `combine` has made of the one before is fulfilled.
+  ///
+  /// - Parameters: as for `map`.
+  public static func reduce<Source: Sequence & Sendable>(
+    _ elements: Source, _ initial: Success, on placement: Placement? = nil,
+    runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
+    unused: UnusedPromise = .goesOn, file: StaticString = #fileID, line: UInt = #line,
+    _ combine: @escaping @Sendable (Success, Source.Element) throws(Failure) -> Promise
+  ) -> Promise {
+    let site = Site(file, line)
+    let total = Locked(initial)
+    return Conveyor.promise(
+      of: elements, limit: 1,
+      in: .make(placement, runtime, cancellation: cancellation), unused, site,
+      { (element: Source.Element) throws(Failure) in
+        try combine(total.withLock { $0 }, element).link(on: .inline, .success, site) {
+          (result: Result<Success, Failure>, next: PromiseStorage<Void, Failure>) in
+          if case .success(let value) = result {
+            // What it replaces may run code as it goes, which is no place for a lock.
+            let replaced = total.withLock { total in
+              defer { total = value }
+              return total
+            }
+            withExtendedLifetime(replaced) {}
+          }
+          next.settle(result.map { _ in })
+        }
+      }, finish: { _ in total.withLock { $0 } })
+  }
+}

@@ -1,0 +1,28 @@
+extension Promise where Failure == Never {
+  /// A promise for what each of `promises` comes to, in their order, once all are settled.
+  ///
+  /// Handlers of the new promise run where the first one's do. When the new promise is cancelled, the others
+  /// have a listener less: who asked for that is cancelled.
+  ///
+  /// - Complexity: O(*n*), one object for each that is pending.
+  public static func settled<Element: Sendable, Cause: Error>(
+    _ promises: some Sequence<Promise<Element, Cause>>, file: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Promise where Success == [Result<Element, Cause>] {
+    let promises = Array(promises)
+    guard let first = promises.first else { return .fulfilled([], file: file, line: line) }
+    return Gathering.promise(
+      of: promises.map(\.storage), by: SettledRule(promises: promises),
+      in: first.context.unbound, Site(file, line))
+  }
+}
+
+private struct SettledRule<Element: Sendable, Cause: Error>: GatheringRule {
+  let promises: [Promise<Element, Cause>]
+
+  func outcome(
+    of index: Int, hasFailed: Bool, isLast: Bool
+  ) -> Result<[Result<Element, Cause>], Never>? {
+    isLast ? .success(promises.compactMap(\.current)) : nil
+  }
+}

@@ -1,0 +1,47 @@
+public import AsyncPatterns
+
+extension Promise {
+  /// A promise for what `transform` makes of the value.
+  ///
+  /// `transform` may throw what the promise may fail with; a failure passes by without a hop.
+  @inlinable
+  public func map<NewSuccess: Sendable>(
+    on placement: Placement? = nil, file: StaticString = #fileID, line: UInt = #line,
+    _ transform: @escaping @Sendable (Success) throws(Failure) -> NewSuccess
+  ) -> Promise<NewSuccess, Failure> {
+    link(on: placement, [.success, .atOnce], Site(file, line), Mapping(transform: transform))
+  }
+
+  /// A promise for what `transform` makes of the value; it may throw anything.
+  public func tryMap<NewSuccess: Sendable>(
+    on placement: Placement? = nil, file: StaticString = #fileID, line: UInt = #line,
+    _ transform: @escaping @Sendable (Success) throws -> NewSuccess
+  ) -> Promise<NewSuccess, any Error> {
+    link(on: placement, .success, Site(file, line)) { result, next in
+      next.settle(Result { try transform(try result.get()) })
+    }
+  }
+}
+
+@usableFromInline
+struct Mapping<Input: Sendable, Failure: Error, Output: Sendable>: LinkStep {
+  @usableFromInline let transform: @Sendable (Input) throws(Failure) -> Output
+
+  @inlinable
+  init(transform: @escaping @Sendable (Input) throws(Failure) -> Output) {
+    self.transform = transform
+  }
+
+  @inlinable
+  func run(_ result: Result<Input, Failure>, _ next: PromiseStorage<Output, Failure>) {
+    switch result {
+    case .success(let value):
+      do throws(Failure) {
+        next.conclude(.success(try transform(value)))
+      } catch {
+        next.conclude(.failure(error))
+      }
+    case .failure(let error): next.conclude(.failure(error))
+    }
+  }
+}

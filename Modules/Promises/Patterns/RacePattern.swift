@@ -1,0 +1,31 @@
+import AsyncPatterns
+
+/// `race`: steps as promises, and a `race` of them.
+struct RacePattern: AsyncPattern {
+  static let manual = Manual(
+    name: "race",
+    summary: "Starts all its steps at once; the one that ends first decides, also with a failure.",
+    discussion: """
+      Each step is a promise, and the result is what Promise.race makes of them: what the first comes to, \
+      value or failure. The others are called off then.
+
+      The trap of other libraries: those that have lost run on, with their timers and their connections, \
+      since a promise there cannot be told that nobody waits for it.
+      """,
+    steps: .atLeast(1), flow: .sideBySide, failure: .first,
+    examples: [
+      "race { a: sleep 30ms; b: sleep 10ms }",
+      """
+      race { a: sleep 30ms; b: fail "down" }
+      expect outcome == failure
+      """,
+    ])
+
+  init(_ arguments: Arguments) {}
+
+  func start(
+    _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+  ) {
+    scope.complete(completion, with: .race(scope.promises(of: steps, input: input)))
+  }
+}

@@ -1,0 +1,45 @@
+import AsyncPatterns
+
+/// `timeout`: a chain of steps that has to be through in time.
+struct TimeoutPattern: AsyncPattern {
+  static let manual = Manual(
+    name: "timeout",
+    summary: "Chains its steps with then, and fails if that takes longer than it may.",
+    discussion: """
+      The steps run one after another, as those of promise do. If they are not through in time the \
+      timeout fails at once, and what runs is called off. Otherwise its timer is released, and a \
+      failure of a step is the timeout's.
+
+      The trap of other libraries: the timer is left to run out, and holds all that belongs to the promise \
+      until then, so that a thousand quick requests with a timeout of a minute are a thousand timers. \
+      On the virtual clock such a timer shows in how long the run takes.
+      """,
+    parameters: [
+      Parameter("limit", .duration, isRequired: true, summary: "how long the steps have")
+    ],
+    failure: .own, ordering: .keepsOrder,
+    examples: [
+      """
+      timeout(20ms) { fetch: sleep 5ms; parse: work 5ms }
+      expect outcome == success
+      """,
+      """
+      timeout(5ms) { fetch: sleep 50ms }
+      expect outcome == failure
+      expect makespan < 50ms
+      """,
+    ])
+
+  private let limit: Duration
+
+  init(_ arguments: Arguments) throws { limit = try arguments.duration("limit") }
+
+  func start(
+    _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+  ) {
+    let chain = scope.calledOffUnused { $0.chain(of: steps, input: input) }
+    let limited = chain.timeout(
+      limit, orError: StepFailure("not through within \(limit.shortDescription)"))
+    scope.complete(completion, with: limited, isPrompt: true)
+  }
+}

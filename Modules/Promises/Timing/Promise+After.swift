@@ -1,0 +1,65 @@
+public import AsyncPatterns
+
+extension Promise where Success == Void {
+  /// A promise that is fulfilled once `delay` has passed.
+  ///
+  /// When it is cancelled its timer is released.
+  ///
+  /// - Parameters:
+  ///   - delay: below zero counts as none.
+  ///   - placement: where the handlers of the chain that begins here run, and the timer: one hop; of what runs
+  ///     inline, on the pool.
+  ///   - cancellation: cancels it.
+  ///   - unused: what becomes of it when its last listener is cancelled.
+  public static func after(
+    _ delay: Duration, on placement: Placement? = nil, runtime: (any Runtime)? = nil,
+    until cancellation: Cancellation? = nil, unused: UnusedPromise = .goesOn,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> Promise {
+    after(
+      delay, in: .make(placement, runtime, cancellation: cancellation), unused, Site(file, line))
+  }
+
+  static func after(
+    _ delay: Duration, in context: PromiseContext, _ unused: UnusedPromise, _ site: Site
+  ) -> Promise {
+    let root = RootStorage<Void, Failure>(context, site, unused: unused)
+    let timer = context.schedule(after: delay) { _ = root.settle(.success(())) }
+    root.onCancel { timer.cancel() }
+    return Promise(root)
+  }
+}
+
+extension Promise {
+  /// Passes the value on `delay` after it is there; a failure passes by at once.
+  ///
+  /// When the new promise is cancelled its timer is released.
+  public func delay(
+    _ delay: Duration, file: StaticString = #fileID, line: UInt = #line
+  ) -> Promise {
+    let (context, site) = (context, Site(file, line))
+    return link(on: .inline, .success, site) { result, next in
+      guard case .success(let value) = result else {
+        next.settle(result)
+        return
+      }
+      let timer = Promise<Void, Failure>.after(delay, in: context, .isCancelled, site)
+      next.adopt(timer.map(on: .inline) { value }.storage)
+    }
+  }
+}
+
+extension PromiseContext {
+  /// Runs `body` as a handler of the chain once `delay` has passed.
+  func schedule(
+    after delay: Duration, _ body: @escaping @Sendable () -> Void
+  ) -> any Cancellable {
+    let scheduler: any Scheduler =
+      switch placement {
+      case .main: runtime.main
+      case .pool, .inline: runtime.pool
+      case .scheduler(let scheduler): scheduler
+      }
+    return scheduler.schedule(after: delay) { self.enter(body) }
+  }
+}

@@ -1,0 +1,80 @@
+import Promises
+import Simulation
+import Testing
+
+@Suite struct PromiseLazyTests {
+  private let recording: Recording
+  private let runtime: SimulatedRuntime
+  private let log = Log()
+
+  init() {
+    recording = Recording()
+    runtime = SimulatedRuntime(trace: recording)
+  }
+
+  private func lazy() -> Promise<Int, any Error> {
+    .lazy(on: .inline, runtime: runtime) { [log] resolver in
+      log.append("begins")
+      resolver.fulfill(3)
+    }
+  }
+
+  @Test func `it begins when somebody listens, once`() {
+    let promise = lazy()
+    #expect(log.entries == [])
+    #expect(promise.current == nil)
+    promise.whenComplete { [log] _ in log.append("first") }
+    promise.whenComplete { [log] _ in log.append("second") }
+    #expect(log.entries == ["begins", "first", "second"])
+  }
+
+  @Test func `it begins when it is told to, or adopted`() {
+    #expect(try! lazy().start().current?.get() == 3)
+    let (promise, resolver) = Promise<Int, any Error>.withResolvers(runtime: runtime)
+    resolver.resolve(with: lazy())
+    #expect(try! promise.current?.get() == 3)
+    #expect(log.entries == ["begins", "begins"])
+  }
+
+  @Test func `nothing happens for one that nobody listens to`() {
+    _ = lazy()
+    lazy().cancel()
+    let cancelled = lazy()
+    cancelled.cancel()
+    cancelled.whenComplete { [log] _ in log.append("told") }
+    runtime.runUntilIdle()
+    #expect(log.entries == ["told"])
+    #expect(recording.misuse == [])
+  }
+
+  @Test func `an asynchronous one begins on the pool`() {
+    let promise = Promise<Int, any Error>.lazy(on: .inline, runtime: runtime) {
+      [log, runtime] in
+      log.append("begins")
+      try await runtime.clock.sleep(for: .ms(20))
+      return 3
+    }
+    runtime.runUntilIdle()
+    #expect(log.entries == [])
+    promise.whenComplete { [log] _ in log.append("told") }
+    runtime.runUntilIdle()
+    #expect(log.entries == ["begins", "told"])
+    #expect(runtime.now.nanoseconds == 20_000_000)
+  }
+
+  @Test func `cancelling what runs asynchronously cancels its task`() {
+    let promise = Promise<Int, any Error>(on: .inline, runtime: runtime) { [log, runtime] in
+      do {
+        try await runtime.clock.sleep(for: .seconds(1))
+      } catch {
+        log.append("\(error is CancellationError)")
+        throw error
+      }
+      return 3
+    }
+    runtime.pool.schedule(after: .ms(5)) { promise.cancel() }
+    runtime.runUntilIdle()
+    #expect(log.entries == ["true"])
+    #expect(runtime.now.nanoseconds == 5_000_000)
+  }
+}

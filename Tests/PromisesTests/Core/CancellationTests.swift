@@ -1,0 +1,227 @@
+import Promises
+import Simulation
+import Testing
+
+@Suite struct CancellationTests {
+  private let runtime = SimulatedRuntime()
+  private let log = Log()
+
+  private typealias Pair = (
+    promise: Promise<Int, any Error>, resolver: Promise<Int, any Error>.Resolver
+  )
+
+  private func pair(
+    _ placement: Placement = .inline, until cancellation: Cancellation? = nil,
+    unused: UnusedPromise = .goesOn
+  ) -> Pair {
+    Promise.withResolvers(
+      on: placement, runtime: runtime, until: cancellation, unused: unused)
+  }
+
+  @Test func `it settles the promise at once, and is told apart from a failure`() {
+    let (promise, resolver) = pair()
+    promise
+      .map { [log] value in
+        log.append("map")
+        return value
+      }
+      .catch { [log] _ in log.append("a failure") }
+      .catch(.all) { [log] error in log.append("\(error is CancellationError)") }
+    #expect(promise.cancel())
+    #expect(promise.isCancelled)
+    #expect(log.entries == ["true"])
+    #expect(!promise.cancel())
+    resolver.fulfill(1)
+    #expect(promise.isCancelled)
+  }
+
+  @Test func `a failure is no cancellation`() {
+    let (promise, resolver) = pair()
+    promise.catch { [log] _ in log.append("a failure") }
+    resolver.reject(StepFailure("no such page"))
+    #expect(!promise.isCancelled)
+    #expect(!promise.cancel())
+    #expect(log.entries == ["a failure"])
+  }
+
+  @Test func `a resolver may come too late for what was cancelled`() {
+    let recording = Recording()
+    let runtime = SimulatedRuntime(trace: recording)
+    let (promise, resolver) = Promise<Int, any Error>.withResolvers(runtime: runtime)
+    promise.cancel()
+    #expect(resolver.isCancelled)
+    resolver.fulfill(1)
+    #expect(!resolver.tryResolve(.success(2)))
+    runtime.runUntilIdle()
+    #expect(recording.misuse == [])
+  }
+
+  @Test func `who works for it is told once, also if that is after the fact`() {
+    let (promise, resolver) = pair()
+    resolver.onCancel { [log] in log.append("told") }
+    promise.cancel()
+    promise.cancel()
+    resolver.onCancel { [log] in log.append("told late") }
+    #expect(log.entries == ["told", "told late"])
+  }
+
+  @Test func `who works for what was settled is told nothing`() {
+    let (promise, resolver) = pair()
+    resolver.onCancel { [log] in log.append("told") }
+    resolver.fulfill(1)
+    promise.cancel()
+    resolver.onCancel { [log] in log.append("told late") }
+    #expect(log.entries == [])
+  }
+
+  @Test func `a handler that waits for its scheduler does not run any more`() {
+    let (promise, resolver) = pair(.main)
+    let next = promise.map { [log] value in
+      log.append("map")
+      return value
+    }
+    resolver.fulfill(1)
+    next.cancel()
+    #expect(next.isCancelled)
+    runtime.runUntilIdle()
+    #expect(log.entries == [])
+  }
+
+  @Test func `what a handler holds is let go of when it is taken back`() {
+    let (promise, resolver) = pair()
+    weak var held: Log?
+    do {
+      let mine = Log()
+      held = mine
+      promise.whenComplete { _ in mine.append("told") }.cancel()
+    }
+    #expect(held == nil)
+    resolver.fulfill(1)
+  }
+
+  @Test func `of many that are taken back, those that stay are told in order`() {
+    let (promise, resolver) = pair()
+    let handlers = (0..<100).map { number in
+      promise.whenComplete { [log] _ in log.append("\(number)") }
+    }
+    for number in 0..<100 where number % 10 != 3 { handlers[number].cancel() }
+    promise.whenComplete { [log] _ in log.append("last") }
+    resolver.fulfill(1)
+    #expect(log.entries == stride(from: 3, to: 100, by: 10).map { "\($0)" } + ["last"])
+  }
+
+  // MARK: Up
+
+  @Test(arguments: [UnusedPromise.goesOn, .isCancelled])
+  func `the last listener that goes cancels what asked for it`(_ unused: UnusedPromise) {
+    let (promise, resolver) = pair(unused: unused)
+    resolver.onCancel { [log] in log.append("work stops") }
+    let (left, right) = (promise.map { $0 + 1 }.map { $0 + 1 }, promise.map { $0 * 2 })
+    left.cancel()
+    #expect(log.entries == [])
+    #expect(!promise.isCancelled)
+    right.cancel()
+    #expect(promise.isCancelled == (unused == .isCancelled))
+    #expect(log.entries == (unused == .isCancelled ? ["work stops"] : []))
+    resolver.tryResolve(.success(1))
+  }
+
+  @Test func `an adopted promise loses a listener, too`() {
+    let (outer, resolver) = pair()
+    let (inner, innerResolver) = pair(unused: .isCancelled)
+    innerResolver.onCancel { [log] in log.append("work stops") }
+    let next = outer.then { _ in inner }
+    resolver.fulfill(1)
+    next.cancel()
+    #expect(next.isCancelled)
+    #expect(log.entries == ["work stops"])
+  }
+
+  @Test func `cancelling what lies between reaches who has adopted it`() {
+    let (first, resolveFirst) = pair()
+    let (second, resolveSecond) = pair()
+    let (last, resolveLast) = pair(unused: .isCancelled)
+    resolveLast.onCancel { [log] in log.append("work stops") }
+    let inner = second.then { _ in last }
+    let outer = first.then { _ in inner }
+    resolveFirst.fulfill(1)
+    resolveSecond.fulfill(2)
+    inner.cancel()
+    #expect(inner.isCancelled)
+    #expect(outer.isCancelled)
+    #expect(log.entries == ["work stops"])
+  }
+
+  @Test func `a chain of a million is cancelled from its end without a stack`() {
+    let (promise, resolver) = pair(unused: .isCancelled)
+    resolver.onCancel { [log] in log.append("work stops") }
+    var last = promise
+    for _ in 1...1_000_000 { last = last.map { $0 + 1 } }
+    last.cancel()
+    #expect(promise.isCancelled)
+    #expect(log.entries == ["work stops"])
+  }
+
+  // MARK: Down
+
+  @Test func `a token cancels what is pending of a chain, and no handler begins`() {
+    let token = Cancellation()
+    let (promise, resolver) = pair(.main, until: token)
+    let next = promise.map { [log] value in
+      log.append("map")
+      return value
+    }
+    resolver.fulfill(1)
+    token.cancel()
+    runtime.runUntilIdle()
+    #expect(next.isCancelled)
+    #expect(!promise.isCancelled)
+    #expect(log.entries == [])
+  }
+
+  @Test func `a token reaches a chain that waits for another promise`() {
+    let token = Cancellation()
+    let (promise, resolver) = pair(until: token)
+    let (inner, innerResolver) = pair()
+    let next = promise.then { _ in inner }
+    resolver.fulfill(1)
+    token.cancel()
+    #expect(next.isCancelled)
+    #expect(!inner.isCancelled)
+    innerResolver.fulfill(2)
+  }
+
+  @Test func `a token can come in the middle of a chain`() {
+    let token = Cancellation()
+    let (promise, resolver) = pair()
+    let next = promise.map { $0 + 1 }.until(token).map { $0 + 1 }
+    token.cancel()
+    #expect(next.isCancelled)
+    #expect(promise.current == nil)
+    resolver.fulfill(1)
+    #expect(promise.current != nil)
+  }
+
+  @Test func `a token that has been used cancels at once`() {
+    let token = Cancellation()
+    token.cancel()
+    let (promise, resolver) = pair(until: token)
+    #expect(promise.isCancelled)
+    resolver.tryResolve(.success(1))
+  }
+
+  // MARK: Types that cannot tell
+
+  @Test func `what cannot say that it was cancelled lets go of its listeners`() {
+    let (promise, resolver) = Promise<Int, Never>.withResolvers(on: .inline, runtime: runtime)
+    promise.whenComplete { [log] _ in log.append("told") }
+    promise.tryMap { $0 }.whenComplete { [log] result in
+      if case .failure(is CancellationError) = result { log.append("cancelled") }
+    }
+    promise.cancel()
+    resolver.tryResolve(.success(1))
+    #expect(promise.isCancelled)
+    #expect(promise.current == nil)
+    #expect(log.entries == ["cancelled"])
+  }
+}

@@ -1,0 +1,64 @@
+import Promises
+import Testing
+
+/// Gathered on the machine's own threads, many at once: for the thread sanitizer above all.
+@Suite struct ContendedGatheringTests {
+  typealias Source = Promise<Int, any Error>
+
+  @Test func `whoever settles, gathers and cancels at once, all are told once and none is left`()
+    async
+  {
+    for round in 0..<200 {
+      let pairs = (0..<4).map { _ in Source.withResolvers(on: .inline, unused: .isCancelled) }
+      let promises = pairs.map(\.promise)
+      let told = Locked(0)
+      await withTaskGroup(of: Void.self) { group in
+        for (index, pair) in pairs.enumerated() {
+          group.addTask {
+            if index == 3, round.isMultiple(of: 2) {
+              pair.resolver.tryResolve(.failure(CancellationError()))
+            } else {
+              pair.resolver.tryResolve(.success(index))
+            }
+          }
+        }
+        for operation in 0..<5 {
+          group.addTask {
+            let gathered: Promise<Void, any Error> =
+              switch operation {
+              case 0: Source.race(promises).done { _ in }
+              case 1: Promise<[Int], any Error>.all(promises).done { _ in }
+              case 2: Promise<[Int], any Error>.join(promises).done { _ in }
+              case 3: Promise<[Int], any Error>.all(promises, limit: 2, on: .inline).done { _ in }
+              default: Source.race(promises).timeout(.seconds(60)).done { _ in }
+              }
+            gathered.whenComplete { _ in told.withLock { $0 += 1 } }
+            if (round + operation).isMultiple(of: 3) { gathered.cancel() }
+            _ = await gathered.result
+          }
+        }
+      }
+      #expect(told.withLock { $0 } == 5)
+      for promise in promises { #expect(promise.current != nil) }
+    }
+  }
+
+  @Test func `attempts that end elsewhere, while somebody cancels`() async {
+    for round in 0..<200 {
+      let promise = Source.retry(
+        4, backoff: .constant(.microseconds(round % 3 * 10)), on: .pool,
+        { _ in
+          Source(on: .pool) { () async throws -> Int in throw Busy() }
+        })
+      if round.isMultiple(of: 2) { promise.cancel() }
+      let result = await promise.result
+      guard case .failure(let error) = result else {
+        Issue.record("it cannot have a value")
+        continue
+      }
+      #expect(error is Busy || error is CancellationError)
+    }
+  }
+
+  private struct Busy: Error {}
+}

@@ -1,0 +1,87 @@
+import Promises
+import Simulation
+import Testing
+
+/// What becomes of promises that nobody waits for any more.
+@Suite struct LoserTests {
+  typealias Source = Promise<Int, any Error>
+  typealias Gather = @Sendable ([Source]) -> Promise<String, any Error>
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    /// What the first of three is settled with, so that it decides.
+    let deciding: Result<Int, any Error>
+    let gather: Gather
+  }
+
+  private static let rows = [
+    Row(testDescription: "all", deciding: .failure(StepFailure("no"))) {
+      Promise.all($0).map { "\($0)" }
+    },
+    Row(testDescription: "any", deciding: .success(1)) {
+      Promise.any($0).mapError { $0 as any Error }.map { "\($0)" }
+    },
+    Row(testDescription: "race", deciding: .success(1)) { Promise.race($0).map { "\($0)" } },
+    Row(testDescription: "all, two at once", deciding: .failure(StepFailure("no"))) { promises in
+      Promise.all(promises, limit: 2, on: .inline, unused: .isCancelled).map { "\($0)" }
+    },
+  ]
+
+  @Test(arguments: rows, [UnusedPromise.isCancelled, .goesOn])
+  func `it is cancelled if it asked for that`(_ row: Row, _ unused: UnusedPromise) {
+    let pairs = (0..<3).map { _ in Source.withResolvers(on: .inline, unused: unused) }
+    let gathered = row.gather(pairs.map(\.promise))
+    #expect(gathered.current == nil)
+    pairs[0].resolver.resolve(row.deciding)
+    #expect(gathered.current != nil)
+    // Of a limited one the third has not been listened to.
+    let isLimited = row.testDescription.hasPrefix("all,")
+    #expect(pairs[1].promise.isCancelled == (unused == .isCancelled))
+    #expect(pairs[2].promise.isCancelled == (unused == .isCancelled && !isLimited))
+  }
+
+  @Test(arguments: rows)
+  func `so it is when the promise of all is cancelled`(_ row: Row) {
+    let pairs = (0..<3).map { _ in Source.withResolvers(on: .inline, unused: .isCancelled) }
+    #expect(row.gather(pairs.map(\.promise)).cancel())
+    #expect(pairs[0].promise.isCancelled)
+    #expect(pairs[1].promise.isCancelled)
+  }
+
+  @Test(arguments: rows)
+  func `somebody else who listens keeps it`(_ row: Row) {
+    let pairs = (0..<3).map { _ in Source.withResolvers(on: .inline, unused: .isCancelled) }
+    let other = pairs[1].promise.map { $0 + 1 }
+    let gathered = row.gather(pairs.map(\.promise))
+    pairs[0].resolver.resolve(row.deciding)
+    #expect(gathered.current != nil)
+    #expect(!pairs[1].promise.isCancelled)
+    other.cancel()
+    #expect(pairs[1].promise.isCancelled)
+  }
+
+  @Test(arguments: rows)
+  func `under every schedule one decides, and the others are cancelled`(_ row: Row) {
+    let report = Exploration(schedules: 200, workers: 3).explore { runtime in
+      let pairs = (0..<3).map { _ in
+        Source.withResolvers(on: .inline, runtime: runtime, unused: .isCancelled)
+      }
+      let told = Locked(0)
+      let gathered = Locked<Promise<String, any Error>?>(nil)
+      for pair in pairs {
+        runtime.pool.schedule { pair.resolver.tryResolve(row.deciding) }
+      }
+      runtime.main.schedule {
+        let promise = row.gather(pairs.map(\.promise))
+        promise.whenComplete(on: .inline) { _ in told.withLock { $0 += 1 } }
+        gathered.withLock { $0 = promise }
+      }
+      return {
+        guard told.withLock({ $0 }) == 1 else { return "it was told \(told.withLock { $0 }) times" }
+        let isOpen = pairs.contains { $0.promise.current == nil }
+        return isOpen ? "one is neither settled nor cancelled" : nil
+      }
+    }
+    #expect(report.violation == nil, "\(report)")
+  }
+}

@@ -1,0 +1,125 @@
+import Promises
+import Simulation
+import Testing
+
+/// Promises made of the elements of a sequence, a few at a time.
+@Suite struct SequenceTests {
+  private let runtime = SimulatedRuntime()
+
+  /// Counts what is under way.
+  private final class Gauge: Sendable {
+    private let counts = Locked((now: 0, most: 0, started: 0))
+
+    func begin() {
+      counts.withLock { counts in
+        counts.now += 1
+        counts.started += 1
+        counts.most = max(counts.most, counts.now)
+      }
+    }
+    func end() { counts.withLock { $0.now -= 1 } }
+    var most: Int { counts.withLock { $0.most } }
+    var started: Int { counts.withLock { $0.started } }
+  }
+
+  @Test(arguments: [(-1, 1, 100), (1, 1, 100), (3, 3, 40), (100, 10, 10)])
+  func `no more than the limit are under way`(_ limit: Int, _ most: Int, _ end: Int) throws {
+    let (gauge, runtime) = (Gauge(), runtime)
+    let lazy = (0..<10).map { number in
+      Promise<Int, any Error>.lazy(on: .inline, runtime: runtime) { resolver in
+        gauge.begin()
+        runtime.pool.schedule(after: .ms(10)) {
+          gauge.end()
+          resolver.fulfill(number)
+        }
+      }
+    }
+    #expect(gauge.started == 0)
+    let all = Promise.all(lazy, limit: limit, on: .inline, runtime: runtime)
+    runtime.runUntilIdle()
+    #expect(all.fulfilled == Array(0..<10))
+    #expect(gauge.most == most)
+    #expect(runtime.now.nanoseconds == Int64(end) * 1_000_000)
+    try runtime.finish()
+  }
+
+  @Test func `map, filter, each and reduce keep the order`() throws {
+    let runtime = runtime
+    let wait: @Sendable (Int) -> Promise<Int, any Error> = { number in
+      Promise<Void, any Error>.after(.ms(10 - number)).map { number }
+    }
+    withPromiseDefaults(on: .inline, runtime: runtime) {
+      let log = Log()
+      let mapped = Promise.map(0..<5, limit: 3) { number in wait(number).map { $0 * 2 } }
+      let filtered = Promise.filter(0..<5, limit: 3) { number in
+        wait(number).map { $0.isMultiple(of: 2) }
+      }
+      let each = Promise.each(0..<3) { number in
+        wait(number).get { log.append("\($0)") }
+      }
+      let reduced = Promise.reduce(["a", "b", "c"], "") { text, letter in
+        wait(text.count).map { _ in text + letter }
+      }
+      runtime.runUntilIdle()
+      #expect(mapped.fulfilled == [0, 2, 4, 6, 8])
+      #expect(filtered.fulfilled == [0, 2, 4])
+      #expect(each.current != nil)
+      #expect(log.entries == ["0", "1", "2"])
+      #expect(reduced.fulfilled == "abc")
+    }
+    try runtime.finish()
+  }
+
+  @Test func `the first failure ends it, and nothing more begins`() throws {
+    let (gauge, runtime) = (Gauge(), runtime)
+    let mapped = Promise.map(0..<100, limit: 2, on: .inline, runtime: runtime) {
+      number -> Promise<Int, any Error> in
+      gauge.begin()
+      return Promise<Void, any Error>.after(.ms(10), unused: .isCancelled).map { () throws in
+        if number == 3 { throw StepFailure("three") }
+        return number
+      }
+    }
+    runtime.runUntilIdle()
+    #expect(throws: StepFailure("three")) { try mapped.current?.get() }
+    #expect(gauge.started <= 5)
+    try runtime.finish()
+  }
+
+  @Test func `what throws fails it`() {
+    let mapped = Promise.map(0..<3, limit: 1, on: .inline) {
+      number throws -> Promise<Int, any Error> in
+      if number == 1 { throw StepFailure("one") }
+      return .fulfilled(number)
+    }
+    #expect(throws: StepFailure("one")) { try mapped.current?.get() }
+  }
+
+  @Test func `cancelling ends it, also of a sequence that hardly ends`() throws {
+    let (gauge, runtime) = (Gauge(), runtime)
+    let cancellation = Cancellation()
+    let each = Promise.each(
+      0..<Int.max, limit: 2,
+      on: .inline, runtime: runtime, until: cancellation
+    ) { _ -> Promise<Void, any Error> in
+      gauge.begin()
+      return .after(.ms(10), unused: .isCancelled)
+    }
+    runtime.pool.schedule(after: .ms(35)) { cancellation.cancel() }
+    runtime.runUntilIdle()
+    #expect(each.isCancelled)
+    #expect(gauge.started == 8)
+    try runtime.finish()
+  }
+
+  @Test func `a hundred thousand that are done at once need no stack`() throws {
+    let sum = Promise.reduce(0..<100_000, 0, on: .inline) { sum, number in
+      Promise<Int, Never>.fulfilled(sum + number, on: .inline)
+    }
+    #expect(sum.current == .success(4_999_950_000))
+    let all = Promise.map(0..<100_000, limit: 4, on: .inline) { number in
+      Promise<Int, Never>.fulfilled(number, on: .inline)
+    }
+    #expect(all.fulfilled?.count == 100_000)
+  }
+}

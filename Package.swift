@@ -105,7 +105,8 @@ let package = Package(
       name: "AsyncPatternsTests", dependencies: ["AsyncPatterns", "Simulation"],
       swiftSettings: strict),
     .testTarget(
-      name: "SerialQueueTests", dependencies: ["SerialQueue", "PatternTesting"],
+      name: "SerialQueueTests",
+      dependencies: ["SerialQueue", "AsyncPatternTesting", "PatternTesting"],
       swiftSettings: strict),
     .testTarget(
       name: "PromisesTests", dependencies: ["Promises", "PatternTesting"], swiftSettings: strict),

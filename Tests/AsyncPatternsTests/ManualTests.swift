@@ -28,6 +28,23 @@ import Testing
     #expect(try arguments.duration("delay") == .zero)
   }
 
+  @Test(arguments: [
+    (Value.curve(0, 0.5, 1, 1), true), (.string("quick"), true), (.string("slow"), false),
+    (.integer(1), false),
+  ])
+  func aCurveMayHaveAName(value: Value, isTaken: Bool) {
+    let manual = Manual(
+      name: "sample", summary: "Moves.", parameters: [Parameter("curve", .curveOrWord(["quick"]))])
+    do {
+      #expect(try manual.resolve([("curve", value)])["curve"] == value)
+      #expect(isTaken)
+    } catch {
+      #expect(!isTaken)
+      #expect(error.message == "“curve” takes quick or a curve, not \(value)")
+      #expect(error.suggestions == ["quick"])
+    }
+  }
+
   struct Refusal: Sendable {
     var written: [(name: String?, value: Value)]
     var message: String

@@ -17,7 +17,13 @@ func module(_ name: String) -> Target.Dependency {
 let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "AsynchronousPatterns", path: "../..")],
+  dependencies: [
+    .package(name: "AsynchronousPatterns", path: "../.."),
+    // Peers.
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
+    .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+  ],
   targets: [
     .target(name: "Measuring", swiftSettings: strict),
     .executableTarget(
@@ -30,6 +36,15 @@ let package = Package(
       name: "simulation",
       dependencies: [
         "Measuring", module("Simulation"), module("TimingTrace"), module("OperationGraph"),
+      ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "serial-queue",
+      dependencies: [
+        "Measuring", module("SerialQueue"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+        .product(name: "OpenCombine", package: "OpenCombine"),
       ],
       swiftSettings: strict),
   ]

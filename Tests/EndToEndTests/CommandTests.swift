@@ -73,7 +73,8 @@ import Testing
       #expect(try await PlaygroundHome().eval("help \(command)").code == 0)
     }
     let serial = try await PlaygroundHome().eval("load SerialQueue; help serial; help SerialQueue")
-    #expect(serial.output.hasPrefix("serial { steps }\n"))
+    #expect(serial.output.hasPrefix("serial([width: N], "))
+    #expect(serial.output.contains(" { steps }\n"))
     #expect(serial.output.contains("\nExamples:\n  serial { "))
     #expect(serial.output.contains("\nSerialQueue: "))
   }

@@ -7,10 +7,14 @@ import Testing
     let outcome = try await PlaygroundHome().run(["plugin", "check", "SerialQueue"])
     #expect(outcome.code == 0, "\(outcome)")
     let lines = outcome.output.split(separator: "\n").map { $0.split(separator: " ") }
-    #expect(lines.map { $0.first } == ["pattern", "serial", "serial.semaphore", "serial.chain"])
+    #expect(
+      lines.map { $0.first } == [
+        "pattern", "serial", "serial.semaphore", "serial.chain", "serial.nested", "animate",
+        "keyframes",
+      ])
     #expect(outcome.output.contains("on purpose"))
     #expect(!outcome.output.contains("BROKEN"))
-    #expect(outcome.errors.contains("checking serial (1 of 3)"))
+    #expect(outcome.errors.contains("checking serial (1 of 6)"))
   }
 
   @Test func aBrokenPluginInSourceForm() async throws {

@@ -21,7 +21,7 @@ import TimingTrace
     let recorder = Recorder(clock: .live)
     let threads = 8
     let each = 5_000
-    DispatchQueue.concurrentPerform(iterations: threads) { thread in
+    onThreads(threads) { thread in
       for number in 0..<each {
         recorder.record(event(UInt32(thread * each + number), at: Int64(number)))
       }
@@ -34,7 +34,7 @@ import TimingTrace
   @Test func canBeReadWhileItIsBeingWritten() {
     let recorder = Recorder(clock: .live)
     let isDone = Atomic<Bool>(false)
-    DispatchQueue.concurrentPerform(iterations: 3) { role in
+    onThreads(3) { role in
       if role == 0 {
         var seen = 0
         repeat {
@@ -57,7 +57,7 @@ import TimingTrace
     let recorder = Recorder(clock: .virtual)
     // Two threads hand the turn to each other; every event carries the same instant.
     let turn = Atomic<Int>(0)
-    DispatchQueue.concurrentPerform(iterations: 2) { me in
+    onThreads(2) { me in
       for id in 0..<500 where id % 2 == me {
         while turn.load(ordering: .acquiring) != id { sched_yield() }
         recorder.record(event(UInt32(id), at: 0))

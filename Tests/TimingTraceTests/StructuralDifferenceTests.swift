@@ -40,6 +40,32 @@ import TimingTrace
     #expect("\(difference)".contains(change.text), "\(difference)")
   }
 
+  static let curves = [
+    Change("counter", "“fadeIn” recorded “opacity” as 0.1 at 30ms in the first run, as 0.2 at 30ms")
+    {
+      $0.counters[0].points[3].value = 0.2
+    },
+    Change(
+      "counter", "“fadeOut” recorded “opacity” as 0.0 at 1.2s in the first run, as nothing more"
+    ) {
+      $0.counters[1].points.removeLast()
+    },
+    Change("counter", "“fadeOut” recorded “opacity” in the first run, no further counter in") {
+      $0.counters.removeLast()
+    },
+  ]
+
+  @Test(arguments: curves)
+  func aCurveThatDiffersIsNamed(change: Change) throws {
+    let fade = CounterTests.fade.record()
+    var changed = fade
+    change.make(&changed)
+    #expect(StructuralDifference.first(between: fade, and: fade) == nil)
+    let difference = try #require(StructuralDifference.first(between: fade, and: changed))
+    #expect(difference.kind.rawValue == change.kind)
+    #expect("\(difference)".contains(change.text), "\(difference)")
+  }
+
   @Test func theOrderWithinAnInstantCounts() throws {
     var script = EventScript()
     var other = EventScript()

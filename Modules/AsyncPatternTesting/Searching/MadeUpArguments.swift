@@ -42,7 +42,7 @@ extension Parameter.Kind {
     case .real: .real(1)
     case .duration: .duration(.milliseconds(1))
     case .string: .string("text")
-    case .word(let words): .string(words.first ?? "")
+    case .word(let words), .curveOrWord(let words): .string(words.first ?? "")
     case .size: .size(16, 16)
     case .curve: .curve(0.25, 0.1, 0.25, 1)
     case .value: .integer(1)

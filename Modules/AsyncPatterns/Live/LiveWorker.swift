@@ -23,9 +23,9 @@ final class LiveWorker: @unchecked Sendable {
     assignment = body
     let needsThread = !hasThread
     hasThread = true
-    // Under the lock, and nobody is called by it.
-    condition.signal()
     condition.unlock()
+    // After the lock, or the thread would wake up only to wait for it.
+    condition.signal()
     if needsThread { startThread() }
   }
 

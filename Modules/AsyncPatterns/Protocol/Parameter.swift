@@ -33,6 +33,8 @@ public struct Parameter: Sendable, Hashable {
     case word([String])
     case size
     case curve
+    /// One of these words, each of which names a curve, or a curve.
+    case curveOrWord([String])
     /// Any literal.
     case value
 
@@ -50,7 +52,16 @@ public struct Parameter: Sendable, Hashable {
       case .word(let words): return words.joined(separator: " or ")
       case .size: return "a size"
       case .curve: return "a curve"
+      case .curveOrWord(let words): return words.joined(separator: ", ") + " or a curve"
       case .value: return "a value"
+      }
+    }
+
+    /// The words that it takes, if there are some.
+    public var words: [String] {
+      switch self {
+      case .word(let words), .curveOrWord(let words): words
+      default: []
       }
     }
 
@@ -64,6 +75,8 @@ public struct Parameter: Sendable, Hashable {
       case (.duration, .integer(0)): .duration(.zero)
       case (.integer(let range), .integer(let integer)) where range.contains(integer): value
       case (.word(let words), .string(let word)) where words.contains(word): value
+      case (.curveOrWord, .curve): value
+      case (.curveOrWord(let words), .string(let word)) where words.contains(word): value
       default: nil
       }
     }
@@ -125,11 +138,9 @@ extension Parameter {
           "“\(parameter.name)” is given twice", parameter: parameter.name, position: position)
       }
       guard let value = parameter.kind.accept(argument.value) else {
-        var words: [String] = []
-        if case .word(let allowed) = parameter.kind { words = allowed }
         throw ArgumentError(
           "“\(parameter.name)” takes \(parameter.kind.text), not \(argument.value)",
-          parameter: parameter.name, position: position, suggestions: words)
+          parameter: parameter.name, position: position, suggestions: parameter.kind.words)
       }
       result[parameter.name] = value
     }

@@ -98,7 +98,14 @@ struct Timers {
   /// Forgets everything, but keeps its room for another simulation.
   mutating func removeAll() {
     if !heap.isEmpty { heap = [] }
-    for slot in slots { if case .occupation(let occupation)? = slot.alarm { occupation.disown() } }
+    for slot in slots {
+      switch slot.alarm {
+      case .occupation(let occupation)?: occupation.disown()
+      // Whoever keeps a timer is likely to be held by what it was to do.
+      case .timer(let timer)?: timer.job = nil
+      case .parked?, nil: break
+      }
+    }
     slots.removeAll(keepingCapacity: true)
     (firstFree, offCount, nextSequence) = (-1, 0, 0)
   }

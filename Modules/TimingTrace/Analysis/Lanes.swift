@@ -29,6 +29,8 @@ struct BlockedLanes {
     let node: Int?
     let from: Int64
     var to: Int64
+    /// Whether nobody has woken it.
+    var isOpen = false
 
     var length: Int64 { to.subtractingClamped(from) }
   }
@@ -59,17 +61,18 @@ struct BlockedLanes {
 
   mutating func close(at end: Int64) {
     for lane in parked.keys.sorted() {
-      while let last = parked[lane]?.indices.last { self.end(lane, last, at: end) }
+      while let last = parked[lane]?.indices.last { self.end(lane, last, at: end, isOpen: true) }
     }
     intervals.sort { ($0.from, $0.lane) < ($1.from, $1.lane) }
   }
 
-  private mutating func end(_ lane: Lane, _ index: Int, at time: Int64) {
+  private mutating func end(_ lane: Lane, _ index: Int, at time: Int64, isOpen: Bool = false) {
     guard let parking = parked[lane]?.remove(at: index) else { return }
     // What lies inside another one is part of that.
     guard parked[lane]?.isEmpty ?? true else { return }
     intervals.append(
       Interval(
-        lane: lane, node: parking.node, from: parking.since, to: max(time, parking.since)))
+        lane: lane, node: parking.node, from: parking.since, to: max(time, parking.since),
+        isOpen: isOpen))
   }
 }

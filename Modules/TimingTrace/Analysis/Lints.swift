@@ -4,50 +4,119 @@ internal import AsyncPatterns
 struct Lints {
   private(set) var all: [LintRecord] = []
 
-  init(_ table: SpanTable, _ layout: StepLayout) {
+  private let table: SpanTable
+  private let layout: StepLayout
+
+  init(_ table: SpanTable, _ layout: StepLayout, _ second: SecondCompletions) {
+    self.table = table
+    self.layout = layout
+    let consequences = Dictionary(grouping: second.effects, by: \.culprit)
     for misuse in table.misuses {
-      all.append(
-        LintRecord(
-          rule: misuse.rule, step: layout.path(of: misuse.node),
-          message: misuse.rule == "starvation"
-            ? Lints.starvation(misuse, table, layout) : misuse.detail))
+      let message =
+        switch misuse.rule {
+        case "starvation": starvation(misuse)
+        case "completed-twice":
+          misuse.detail + consequence(misuse.node.flatMap { consequences[$0] } ?? [])
+        default: misuse.detail
+        }
+      add(misuse.rule, misuse.node, message)
     }
-    for index in table.nodes.indices {
-      let node = table.nodes[index]
-      if node.blockCount > 0 { addBlockedThread(node, path: layout.path(of: index)) }
+    for effect in second.effects { addOverlap(effect) }
+    let unfinished = unfinished
+    let awaited = awaited(unfinished)
+    for index in table.nodes.indices where table.nodes[index].blockCount > 0 {
+      addBlockedThread(index, awaited[index] ?? [])
     }
-    addNeverCompleted(table, layout)
+    for index in unfinished {
+      add(
+        "never-completed", index,
+        "\(name(of: index)) started and had not completed when the run ended; "
+          + "call its completion on every path, or bound it with a timeout")
+    }
+  }
+
+  private mutating func add(_ rule: String, _ node: Int?, _ message: String) {
+    all.append(LintRecord(rule: rule, step: layout.path(of: node), message: message))
+  }
+
+  private func name(of node: Int) -> String { "“\(table.nodes[node].label)”" }
+
+  /// The first few, and how many more there are.
+  private func list(_ names: [String]) -> String {
+    let shown = 4
+    var names = names
+    if names.count > shown { names[shown...] = ["\(names.count - shown) more"] }
+    let last = names.popLast() ?? ""
+    return names.isEmpty ? last : names.joined(separator: ", ") + " and " + last
   }
 
   /// Says who it was that waited, and for whom.
-  private static func starvation(
-    _ misuse: SpanTable.Misuse, _ table: SpanTable, _ layout: StepLayout
-  ) -> String {
-    let name = misuse.node.map { "“\(table.nodes[$0].label)”" } ?? "a job"
-    let shown = 4
-    var blockers = misuse.blockers.prefix(shown).map { "“\(layout.path(of: $0))”" }
-    if misuse.blockers.count > shown { blockers.append("\(misuse.blockers.count - shown) more") }
-    let last = blockers.popLast() ?? ""
-    let list = blockers.isEmpty ? last : blockers.joined(separator: ", ") + " and " + last
-    let message = "\(name) \(misuse.detail)"
-    return list.isEmpty ? message : "\(message), by \(list); let those wait without a thread"
+  private func starvation(_ misuse: SpanTable.Misuse) -> String {
+    let message = "\(misuse.node.map(name) ?? "a job") \(misuse.detail)"
+    guard !misuse.blockers.isEmpty else { return message }
+    let blockers = list(misuse.blockers.map { "“\(layout.path(of: $0))”" })
+    return "\(message), by \(blockers); let those wait without a thread"
   }
 
-  private mutating func addBlockedThread(_ node: SpanTable.Node, path: String) {
+  // MARK: Second completions
+
+  private static let countOnce = "let only the first completion of each step count, as serial does"
+
+  /// What the pattern made of it.
+  private func consequence(_ effects: [SecondCompletions.Effect]) -> String {
+    guard let first = effects.first else { return "" }
+    let taken = "; it took that for the end of \(name(of: first.running)) and"
+    return switch first.result {
+    case .started(let step, wasWoken: true): "\(taken) started \(name(of: step))"
+    case .started(let step, wasWoken: false):
+      "; it went on from there a second time and started \(name(of: step))"
+    case .ended: "\(taken) completed"
+    }
+  }
+
+  private mutating func addOverlap(_ effect: SecondCompletions.Effect) {
+    let (running, culprit) = (name(of: effect.running), name(of: effect.culprit))
+    switch effect.result {
+    case .started(let step, _):
+      let name = name(of: step)
+      let what =
+        name == running ? "once more while it still ran" : "while \(running) still ran"
+      add(
+        "overlap", step,
+        "\(name) started \(what), because \(culprit) had completed twice; \(Lints.countOnce)")
+    case .ended(let pattern):
+      add(
+        "early-notification", pattern,
+        "\(name(of: pattern)) completed while \(running) still ran, because \(culprit) had "
+          + "completed twice; \(Lints.countOnce)")
+    }
+  }
+
+  // MARK: Waiting
+
+  private mutating func addBlockedThread(_ index: Int, _ awaited: [Int]) {
+    let node = table.nodes[index]
     let time = Duration.nanoseconds(node.blocked).shortDescription
     let times = node.blockCount == 1 ? "" : " in \(node.blockCount) stretches"
+    var message = "\(name(of: index)) kept a thread parked for \(time)\(times)"
+    if node.isParked {
+      message =
+        "\(name(of: index)) had a thread parked to the end of the run"
+        + (node.blocked > 0 ? ", for \(time)\(times)" : "")
+        + (awaited.isEmpty
+          ? ", and nobody woke it"
+          : ", in vain: \(list(awaited.map(name))) had not completed")
+    }
     let wayOut =
       node.isLeaf
       ? "wait with a timer (sleep) or for a completion, which park none"
-      : "let each completion start what comes next, and no thread need wait for it"
-    all.append(
-      LintRecord(
-        rule: "blocked-thread", step: path,
-        message: "“\(node.label)” kept a thread parked for \(time)\(times); \(wayOut)"))
+      : "let each completion start what comes next, as serial does, and no thread need wait for it"
+    add("blocked-thread", index, "\(message); \(wayOut)")
   }
 
-  /// Only the innermost: that a pattern waits for what does not complete is no fault of its own.
-  private mutating func addNeverCompleted(_ table: SpanTable, _ layout: StepLayout) {
+  /// What started and did not complete. Only the innermost: that a pattern waits for what does not
+  /// complete is no fault of its own.
+  private var unfinished: [Int] {
     var holdsUnfinished = Array(repeating: false, count: table.nodes.count)
     var unfinished: [Int] = []
     for index in table.nodes.indices.reversed() {
@@ -56,13 +125,22 @@ struct Lints {
       if !holdsUnfinished[index] { unfinished.append(index) }
       if let parent = node.parent { holdsUnfinished[parent] = true }
     }
-    for index in unfinished.reversed() {
-      all.append(
-        LintRecord(
-          rule: "never-completed", step: layout.path(of: index),
-          message:
-            "“\(table.nodes[index].label)” started and had not completed when the run ended; "
-            + "call its completion on every path, or bound it with a timeout"))
+    return unfinished.reversed()
+  }
+
+  /// By the pattern for which a thread stands parked: what did not complete in it.
+  private func awaited(_ unfinished: [Int]) -> [Int: [Int]] {
+    guard table.nodes.contains(where: \.isParked) else { return [:] }
+    var result: [Int: [Int]] = [:]
+    for index in unfinished {
+      var above = table.nodes[index].parent
+      // As deep as compositions nest; made-up events may nest without end.
+      for _ in 0..<256 {
+        guard let pattern = above else { break }
+        if table.nodes[pattern].isParked { result[pattern, default: []].append(index) }
+        above = table.nodes[pattern].parent
+      }
     }
+    return result
   }
 }

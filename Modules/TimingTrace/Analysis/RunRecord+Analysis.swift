@@ -64,8 +64,9 @@ extension RunRecord {
     criticalPath = critical.map { table.nodes[$0].label }
     edges = layout.edges
     intervals = layout.intervals
+    counters = layout.counters
     blocked = table.blocking.intervals.reduce(0) { $0.addingClamped($1.length) }
-    lints = Lints(table, layout).all
+    lints = Lints(table, layout, SecondCompletions(events, table)).all
   }
 }
 
@@ -142,7 +143,7 @@ struct StepLayout {
     steps.append(step)
   }
 
-  private func relative(_ time: Int64) -> Int64 { time.subtractingClamped(origin) }
+  func relative(_ time: Int64) -> Int64 { time.subtractingClamped(origin) }
 
   /// The path of a node's step; the run's own step goes by its label.
   func path(of node: Int?) -> String {
@@ -167,6 +168,16 @@ struct StepLayout {
       IntervalRecord(
         kind: .blocked, step: path(of: interval.node), lane: table.lanes.name(of: interval.lane),
         from: relative(interval.from), to: relative(interval.to))
+    }
+  }
+}
+
+extension StepLayout {
+  var counters: [CounterRecord] {
+    table.counters.map { counter in
+      CounterRecord(
+        name: counter.name, step: path(of: counter.node),
+        points: counter.points.map { .init(time: relative($0.time), value: $0.value) })
     }
   }
 }

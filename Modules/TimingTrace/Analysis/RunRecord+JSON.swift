@@ -3,7 +3,11 @@ internal import AsyncPatterns
 extension RunRecord {
   /// The record as one line of JSON, its fields always in the same order.
   ///
-  /// - Complexity: O(n) in the number of steps, edges and intervals.
+  /// `counters` holds what was recorded of things that change:
+  /// `{"name":"opacity","step":"fadeIn","points":[{"at_ns":0,"value":0},…]}`, each value since when, in
+  /// nanoseconds since the start.
+  ///
+  /// - Complexity: O(n) in the number of steps, edges, intervals and points of counters.
   public var json: String {
     var writer = JSONWriter()
     writer.run(self)
@@ -38,6 +42,8 @@ extension JSONWriter {
       writer.array { writer in for lint in run.lints { writer.lint(lint) } }
       writer.key("intervals")
       writer.array { writer in for interval in run.intervals { writer.interval(interval) } }
+      writer.key("counters")
+      writer.array { writer in for counter in run.counters { writer.counter(counter) } }
       writer.field("events", run.events)
       writer.field("dropped_events", run.dropped)
       if let overhead = run.overhead { writer.field("overhead_ns", overhead) }
@@ -89,6 +95,22 @@ extension JSONWriter {
       writer.field("lane", interval.lane)
       writer.field("from_ns", interval.from)
       writer.field("to_ns", interval.to)
+    }
+  }
+
+  private mutating func counter(_ counter: CounterRecord) {
+    object { writer in
+      writer.field("name", counter.name)
+      writer.field("step", counter.step)
+      writer.key("points")
+      writer.array { writer in
+        for point in counter.points {
+          writer.object { writer in
+            writer.field("at_ns", point.time)
+            writer.field("value", point.value)
+          }
+        }
+      }
     }
   }
 }

@@ -37,6 +37,9 @@ public struct RunRecord: Sendable, Hashable, Codable {
   public var lints: [LintRecord]
   /// When lanes stood parked, by start.
   public var intervals: [IntervalRecord]
+  /// What steps recorded of things that change, such as animated properties, in the order in which they
+  /// begin: one for each name that a step used, and for each of its starts.
+  public var counters: [CounterRecord]
   /// How many events the analysis had to go by.
   public var events: Int
   /// How many events were lost because the recorder was full. Where there are any, the rest of the
@@ -54,7 +57,8 @@ public struct RunRecord: Sendable, Hashable, Codable {
     value: Value = .none, error: String? = nil, makespan: Int64 = 0, work: Int64 = 0,
     blocked: Int64 = 0, maxConcurrency: Int = 0, threads: Int = 0, criticalPath: [String] = [],
     steps: [StepRecord] = [], edges: [EdgeRecord] = [], lints: [LintRecord] = [],
-    intervals: [IntervalRecord] = [], events: Int = 0, dropped: Int = 0, overhead: Double? = nil
+    intervals: [IntervalRecord] = [], counters: [CounterRecord] = [], events: Int = 0,
+    dropped: Int = 0, overhead: Double? = nil
   ) {
     self.name = name
     self.pattern = pattern
@@ -73,6 +77,7 @@ public struct RunRecord: Sendable, Hashable, Codable {
     self.edges = edges
     self.lints = lints
     self.intervals = intervals
+    self.counters = counters
     self.events = events
     self.dropped = dropped
     self.overhead = overhead
@@ -86,9 +91,17 @@ public struct RunRecord: Sendable, Hashable, Codable {
     case maxConcurrency = "max_concurrency"
     case threads
     case criticalPath = "critical_path"
-    case steps, edges, lints, intervals, events
+    case steps, edges, lints, intervals, counters, events
     case dropped = "dropped_events"
     case overhead = "overhead_ns"
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// Records of before there were counters have none; the decoding that the compiler writes for
+  /// `RunRecord` finds this.
+  func decode(_ type: [CounterRecord].Type, forKey key: Key) throws -> [CounterRecord] {
+    try decodeIfPresent(type, forKey: key) ?? []
   }
 }
 

@@ -23,6 +23,8 @@ struct SpanTable {
     var work: Int64 = 0
     var blocked: Int64 = 0
     var blockCount = 0
+    /// Whether a lane stood parked on its behalf to the end.
+    var isParked = false
     var firstChild: Int?
     var lastChild: Int?
     var nextSibling: Int?
@@ -47,10 +49,19 @@ struct SpanTable {
     let blockers: [Int]
   }
 
+  /// What one span recorded under one name.
+  struct Counter {
+    let node: Int?
+    let name: String
+    var points: [(time: Int64, value: Double)]
+  }
+
   /// In the order in which they were submitted.
   private(set) var nodes: [Node] = []
   private(set) var edges: [Edge] = []
   private(set) var misuses: [Misuse] = []
+  /// In the order in which they begin.
+  private(set) var counters: [Counter] = []
   private(set) var blocking = BlockedLanes()
   private(set) var lanes = LaneNames()
   private(set) var work: Int64 = 0
@@ -60,6 +71,12 @@ struct SpanTable {
   private(set) var firstEvent: Int64 = 0
 
   private var positions: SpanPositions
+  private var counterPositions: [CounterKey: Int] = [:]
+
+  private struct CounterKey: Hashable {
+    let span: Span
+    let name: String
+  }
 
   /// - Parameter events: in time order.
   init(_ events: [TraceEvent]) {
@@ -119,7 +136,20 @@ struct SpanTable {
         Misuse(
           node: node, rule: event.name, detail: event.detail,
           blockers: event.name == "starvation" ? blocking.parkedNow : []))
-    case .counter, .mark: break
+    case .counter: count(event, of: node)
+    case .mark: break
+    }
+  }
+
+  private mutating func count(_ event: TraceEvent, of node: Int?) {
+    guard event.number.isFinite else { return }
+    let point = (time: event.time.nanoseconds, value: event.number)
+    let key = CounterKey(span: event.span, name: event.name)
+    if let position = counterPositions[key] {
+      counters[position].points.append(point)
+    } else {
+      counterPositions[key] = counters.count
+      counters.append(Counter(node: node, name: event.name, points: [point]))
     }
   }
 
@@ -149,6 +179,7 @@ struct SpanTable {
       guard let node = interval.node else { continue }
       nodes[node].blocked = nodes[node].blocked.addingClamped(interval.length)
       nodes[node].blockCount += 1
+      if interval.isOpen { nodes[node].isParked = true }
     }
   }
 }

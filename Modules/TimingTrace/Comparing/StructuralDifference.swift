@@ -27,6 +27,8 @@ public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible 
     case outcome
     /// Another step let one go on.
     case edge
+    /// A step recorded something that changes with another value, at another time, or not at all.
+    case counter
     /// Another of the totals or findings.
     case total
   }
@@ -48,12 +50,12 @@ public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible 
 
   /// The first difference in time between two runs, or nil if there is none.
   ///
-  /// - Complexity: O(n log n) in the number of steps.
+  /// - Complexity: O(n log n) in the number of steps, O(n) in that of edges and points of counters.
   public static func first(
     between first: RunRecord, and second: RunRecord
   ) -> StructuralDifference? {
     moments(first, second) ?? order(first, second) ?? edges(first, second)
-      ?? totals(first, second)
+      ?? counters(first, second) ?? totals(first, second)
   }
 
   // MARK: Steps
@@ -198,7 +200,7 @@ public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible 
     return nil
   }
 
-  private static func clock(_ nanoseconds: Int64) -> String {
+  static func clock(_ nanoseconds: Int64) -> String {
     // Every nanosecond counts here.
     let text = Duration.nanoseconds(nanoseconds).shortDescription
     return nanoseconds % 1000 == 0 ? text : "\(nanoseconds)ns"

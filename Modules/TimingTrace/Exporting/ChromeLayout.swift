@@ -68,12 +68,22 @@ struct ChromeLayout {
     for event in events {
       let time = event.time.nanoseconds.subtractingClamped(origin)
       switch event.kind {
-      case .counter: counters.append(Counter(name: event.name, number: event.number, time: time))
       case .mark, .misuse:
         let row = rowsOfLane[event.lane]?.first?.number ?? 0
         marks.append(Mark(name: event.name, detail: event.detail, row: row, time: time))
       default: break
       }
+    }
+    addCounters()
+  }
+
+  /// The lines that the timeline draws: Perfetto puts what has one name in one track, and two steps that
+  /// record at the same time would zigzag in it.
+  private mutating func addCounters() {
+    guard !table.counters.isEmpty else { return }
+    let records = StepLayout(table, origin: origin, critical: []).counters
+    for line in CounterLine.lines(of: records) {
+      counters += line.points.map { Counter(name: line.title, number: $0.value, time: $0.time) }
     }
   }
 

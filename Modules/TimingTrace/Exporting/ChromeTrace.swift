@@ -61,7 +61,7 @@ struct ChromeProcess {
       }
     }
     for slice in layout.slices { write(slice, to: &writer) }
-    for counter in layout.counters where counter.number.isFinite {
+    for counter in layout.counters {
       event(.counter, counter.name, row: 0, at: counter.time, to: &writer) {
         $0.arguments { $0.field("value", counter.number) }
       }

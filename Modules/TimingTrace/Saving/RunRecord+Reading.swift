@@ -40,6 +40,26 @@ extension RunRecord {
         lane: try fields.string("lane"), from: try fields.integer("from_ns"),
         to: try fields.integer("to_ns"))
     }
+    // Files of before there were counters have none.
+    guard fields["counters"] != nil else { return }
+    counters = try fields.list("counters") { json throws(JSONFields.Mismatch) in
+      try CounterRecord(json)
+    }
+  }
+}
+
+extension CounterRecord {
+  fileprivate init(_ json: JSONValue) throws(JSONFields.Mismatch) {
+    let fields = try JSONFields(json, "a counter")
+    self.init(
+      name: try fields.string("name"), step: try fields.string("step"),
+      points: try fields.list("points") { json throws(JSONFields.Mismatch) in
+        let fields = try JSONFields(json, "a point of a counter")
+        guard let value = try fields.optionalNumber("value") else {
+          throw fields.mismatch("value", "a number")
+        }
+        return Point(time: try fields.integer("at_ns"), value: value)
+      })
   }
 }
 

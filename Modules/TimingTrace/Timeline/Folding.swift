@@ -59,7 +59,7 @@ struct Folding {
   }
 
   /// The label without the number at its end.
-  private static func stem(of label: String) -> String {
+  static func stem(of label: String) -> String {
     guard let dash = label.lastIndex(of: "-"), dash != label.startIndex else { return label }
     let number = label[label.index(after: dash)...]
     guard !number.isEmpty, number.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {

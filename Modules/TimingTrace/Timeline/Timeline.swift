@@ -10,6 +10,8 @@ internal import AsyncPatterns
 /// * store│░░░░░░░░░░░░░░░░░░░░██████████│ 10ms
 /// ░ wait  █ run  * critical path
 /// ```
+///
+/// Below the steps each counter has a plot over the same time, between its lowest and its highest value.
 public struct Timeline: Sendable {
   public let record: RunRecord
 
@@ -23,16 +25,19 @@ public struct Timeline: Sendable {
   /// - Parameters:
   ///   - width: in columns; no line is wider.
   ///   - height: how many rows of steps there may be; where there are more steps, those that differ by a
-  ///     number alone are folded into one row, and what is still too much is counted.
+  ///     number alone are folded into one row, and what is still too much is counted. Counters may take
+  ///     half as many rows more: where there are more of them, their plots are lower, then those of one
+  ///     name and those that differ by a number alone share a plot, and what is still too much is counted.
   ///   - color: whether to use the terminal's colours.
   /// - Returns: lines, each with its newline.
-  /// - Complexity: O(n log n) in the number of steps.
+  /// - Complexity: O(n log n) in the number of steps, O(n) in that of the counters' points.
   public func render(
     width: Int = 80, height: Int = 40, style: Style = .unicode, color: Bool = false
   ) -> String {
     let painter = TimelinePainter(
       record: record, width: max(width, 1), style: style, color: color)
-    return painter.lines(TimelineRows(record, height: max(height, 1)))
+    let rows = TimelineRows(record, height: max(height, 1))
+    return painter.lines(rows, CounterPlots(record, room: max(height / 2, 2)))
       .map { $0 + "\n" }.joined()
   }
 }

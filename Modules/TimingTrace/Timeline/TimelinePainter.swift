@@ -9,8 +9,8 @@ struct TimelinePainter {
 
   private var separator: String { style == .unicode ? " · " : ", " }
 
-  func lines(_ rows: TimelineRows) -> [String] {
-    header + chart(rows) + footer(rows)
+  func lines(_ rows: TimelineRows, _ counters: CounterPlots) -> [String] {
+    header + chart(rows, counters.plots) + footer(rows, counters)
   }
 
   // MARK: Above
@@ -40,15 +40,18 @@ struct TimelinePainter {
 
   // MARK: Rows
 
-  private func chart(_ rows: TimelineRows) -> [String] {
+  private func chart(_ rows: TimelineRows, _ plots: [CounterPlot]) -> [String] {
     guard !rows.rows.isEmpty else { return [fit("no steps")] }
     let labels = rows.rows.map { row in
       (row.isCritical ? "* " : "  ") + String(repeating: "  ", count: min(row.depth, 20))
         + printable(row.label)
     }
     let notes = rows.rows.map { printable($0.note) }
-    var labelWidth = min(labels.map(TerminalText.width).max() ?? 0, max(width * 2 / 5, 6))
-    var noteWidth = min(notes.map(TerminalText.width).max() ?? 0, max(width / 3, 6))
+    let plotLabels = plots.map { "  " + printable($0.label) }
+    let allNotes = notes + plots.flatMap(\.notes)
+    var labelWidth = (labels + plotLabels).lazy.map(TerminalText.width).max() ?? 0
+    labelWidth = min(labelWidth, max(width * 2 / 5, 6))
+    var noteWidth = min(allNotes.lazy.map(TerminalText.width).max() ?? 0, max(width / 3, 6))
     // Label, bar in a frame, note.
     if width - labelWidth - noteWidth - 3 < 10 { noteWidth = 0 }
     if width - labelWidth - noteWidth - 3 < 4 { labelWidth = max(width - 7, 0) }
@@ -58,14 +61,26 @@ struct TimelinePainter {
     let axis = TimeAxis(length: record.makespan, columns: barWidth)
     let edge = style == .unicode ? "│" : "|"
     var lines = [fit(String(repeating: " ", count: labelWidth + 1) + axis.text)]
-    for (index, row) in rows.rows.enumerated() {
+    /// Puts a picture between its label and its note.
+    func line(_ label: String, _ ink: Ink?, _ picture: String, _ note: String, _ noteInk: Ink?) {
       let label = TerminalText.pad(
-        TerminalText.fit(labels[index], labelWidth, style: style), to: labelWidth)
-      let note = TerminalText.fit(notes[index], noteWidth, style: style)
-      let ink: Ink? = row.state == .failure ? .red : row.isCritical ? .bold : nil
+        TerminalText.fit(label, labelWidth, style: style), to: labelWidth)
+      let note = TerminalText.fit(note, noteWidth, style: style)
       lines.append(
-        paint(label, ink) + edge + bar(row, axis) + edge
-          + (note.isEmpty ? "" : " " + paint(note, row.state == .failure ? .red : nil)))
+        paint(label, ink) + edge + picture + edge
+          + (note.isEmpty ? "" : " " + paint(note, noteInk)))
+    }
+    for (index, row) in rows.rows.enumerated() {
+      let isFailure = row.state == .failure
+      line(
+        labels[index], isFailure ? .red : row.isCritical ? .bold : nil, bar(row, axis),
+        notes[index], isFailure ? .red : nil)
+    }
+    for (label, plot) in zip(plotLabels, plots) {
+      let grid = PlotGrid(plot, length: axis.length, columns: axis.columns, style: style)
+      for (row, note) in plot.notes.enumerated() {
+        line(row == 0 ? label : "", nil, paint(grid.rows[row], .cyan), note, nil)
+      }
     }
     return lines
   }
@@ -135,10 +150,10 @@ struct TimelinePainter {
 
   // MARK: Below
 
-  private func footer(_ rows: TimelineRows) -> [String] {
+  private func footer(_ rows: TimelineRows, _ counters: CounterPlots) -> [String] {
     var lines: [String] = []
-    if rows.leftOut > 0 {
-      lines.append(fit("\(style == .unicode ? "…" : "...") \(rows.leftOut.grouped) more steps"))
+    for (count, what) in [(rows.leftOut, "steps"), (counters.leftOut, "counters")] where count > 0 {
+      lines.append(fit("\(style == .unicode ? "…" : "...") \(count.grouped) more \(what)"))
     }
     var kinds: Set<TimelineRow.Kind> = []
     var hasMoment = false
@@ -157,6 +172,7 @@ struct TimelinePainter {
     if kinds.contains(.blocked) { items.append(glyph(.filled(.blocked)) + " thread blocked") }
     if hasMoment { items.append(glyph(.moment) + " no time") }
     if rows.rows.contains(where: \.isCritical) { items.append("* critical path") }
+    if !counters.plots.isEmpty { items.append((style == .unicode ? "⠒" : "-") + " counter") }
     if record.dropped > 0 { items.append("\(record.dropped.grouped) events lost: limit reached") }
     return lines
       + TerminalText.wrap(items, separator: "  ", width, style: style).map { paint($0, .dim) }
@@ -171,6 +187,7 @@ struct TimelinePainter {
     case green = "32"
     case yellow = "33"
     case blue = "34"
+    case cyan = "36"
   }
 
   private func paint(_ text: String, _ ink: Ink?) -> String {

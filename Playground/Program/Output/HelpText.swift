@@ -186,6 +186,7 @@ extension Parameter.Kind {
     case .word(let words): words.joined(separator: "|")
     case .size: "WIDTHxHEIGHT"
     case .curve: "(X1, Y1, X2, Y2)"
+    case .curveOrWord: "CURVE"
     case .value: "VALUE"
     }
   }

@@ -80,7 +80,7 @@ struct PromptCompletion {
 
   private func values(_ parameters: [Parameter]?, _ name: String) -> [Word] {
     switch parameters?.first(where: { $0.name == name })?.kind {
-    case .word(let words)?: words.map { Word($0, suffix: "") }
+    case .word(let words)?, .curveOrWord(let words)?: words.map { Word($0, suffix: "") }
     case .bool?: [Word("true", suffix: ""), Word("false", suffix: "")]
     default: []
     }

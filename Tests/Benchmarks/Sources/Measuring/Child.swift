@@ -16,7 +16,14 @@ public struct Child {
   /// gone.
   ///
   /// - Throws: `ChildFailure` if it ends otherwise than with success.
-  public func run() throws -> Duration {
+  public func run() throws -> Duration { try runToEnd().time }
+
+  /// Runs it with nothing on standard input, and tells what it wrote.
+  ///
+  /// - Throws: `ChildFailure` if it ends otherwise than with success.
+  public func output() throws -> String { try runToEnd().text }
+
+  private func runToEnd() throws -> (time: Duration, text: String) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
@@ -37,7 +44,7 @@ public struct Child {
         command: ([program] + arguments).joined(separator: " "), status: process.terminationStatus,
         text: String(decoding: text, as: UTF8.self))
     }
-    return time
+    return (time, String(decoding: text, as: UTF8.self))
   }
 }
 

@@ -14,6 +14,11 @@ extension Contestant {
   /// The median time of each contestant, after `rounds` rounds in which each had its turn; before them,
   /// each has one that does not count.
   public static func medians(of contestants: [Contestant], rounds: Int) throws -> [Duration] {
+    try times(of: contestants, rounds: rounds).map(\.median)
+  }
+
+  /// The times of each contestant, round by round; otherwise as the medians.
+  public static func times(of contestants: [Contestant], rounds: Int) throws -> [[Duration]] {
     for contestant in contestants { _ = try contestant.round() }
     var times = contestants.map { _ in [Duration]() }
     for round in 0..<rounds {
@@ -23,6 +28,11 @@ extension Contestant {
         times[turn].append(try contestants[turn].round())
       }
     }
-    return times.map { $0.sorted()[$0.count / 2] }
+    return times
   }
+}
+
+extension Array where Element: Comparable {
+  /// The one in the middle; the upper one of two.
+  var median: Element { sorted()[count / 2] }
 }

@@ -43,4 +43,4 @@ extension Duration {
   }
 }
 
-private func hundredths(_ number: Double) -> String { String((number * 100).rounded() / 100) }
+func hundredths(_ number: Double) -> String { String((number * 100).rounded() / 100) }

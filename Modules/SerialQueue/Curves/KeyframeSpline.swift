@@ -1,0 +1,151 @@
+extension KeyframeTrack {
+  /// The cubic curve through key frames that are in order.
+  struct Spline {
+    let keyframes: [Keyframe]
+
+    init(_ keyframes: [Keyframe]) { self.keyframes = keyframes }
+
+    /// The last key frame whose time has come, if another one follows.
+    func segment(at time: Double) -> Int {
+      var (low, high) = (0, keyframes.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if keyframes[middle].time <= time { low = middle + 1 } else { high = middle }
+      }
+      return min(max(low - 1, 0), keyframes.count - 2)
+    }
+
+    /// The piece between a key frame and the next one.
+    func piece(_ index: Int) -> Piece {
+      Piece(
+        start: keyframes[index], end: keyframes[index + 1], leaving: tangent(at: index),
+        arriving: tangent(at: index + 1))
+    }
+
+    /// The slope of the curve at a key frame; across a jump nothing counts.
+    private func tangent(at index: Int) -> Value {
+      let isFirst = index == 0 || keyframes[index - 1].time == keyframes[index].time
+      let isLast =
+        index == keyframes.count - 1 || keyframes[index + 1].time == keyframes[index].time
+      let before = keyframes[isFirst ? index : index - 1]
+      let after = keyframes[isLast ? index : index + 1]
+      guard after.time > before.time else { return .zero }
+      return (after.value - before.value).scaled(by: 1 / (after.time - before.time))
+    }
+  }
+
+  /// A cubic way between two key frames whose times differ, with the slopes at its ends.
+  struct Piece {
+    let start, end: Keyframe
+    let leaving, arriving: Value
+
+    private var span: Double { end.time - start.time }
+
+    func value(at time: Double) -> Value {
+      let s = (time - start.time) / span
+      if s == 0 { return start.value }
+      let change = end.value - start.value
+      // The straight way, and how far the tangents draw away from it.
+      let left = (leaving.scaled(by: span) - change).scaled(by: s * (1 - s) * (1 - s))
+      let right = (arriving.scaled(by: span) - change).scaled(by: s * s * (1 - s))
+      return start.value.interpolated(to: end.value, at: s) + (left - right)
+    }
+
+    /// The magnitude of the velocity.
+    func speed(at time: Double) -> Double {
+      let s = (time - start.time) / span
+      let slope = (end.value - start.value).scaled(by: 1 / span)
+      let left = (leaving - slope).scaled(by: (1 - s) * (1 - 3 * s))
+      let right = (arriving - slope).scaled(by: s * (2 - 3 * s))
+      return (slope + left - right).magnitude
+    }
+
+    /// The length of the way from one time to another: the integral of the speed.
+    ///
+    /// By halves where the formula for the whole is not exact enough, which is where a way turns back.
+    func length(from start: Double, to end: Double) -> Double {
+      let extent =
+        (self.end.value - self.start.value).magnitude
+        + span * (leaving.magnitude + arriving.magnitude)
+      return length(from: start, to: end, within: extent * 1e-10, halvings: 24)
+    }
+
+    private func length(
+      from start: Double, to end: Double, within tolerance: Double, halvings: Int
+    ) -> Double {
+      let middle = (start + end) / 2
+      let whole = formulaLength(from: start, to: end)
+      let halves = formulaLength(from: start, to: middle) + formulaLength(from: middle, to: end)
+      // So written that what is not a number is not refined.
+      guard abs(halves - whole) > tolerance, halvings > 0 else { return halves }
+      return length(from: start, to: middle, within: tolerance, halvings: halvings - 1)
+        + length(from: middle, to: end, within: tolerance, halvings: halvings - 1)
+    }
+
+    /// By the formula of Gauss and Legendre with five points.
+    private func formulaLength(from start: Double, to end: Double) -> Double {
+      let (centre, radius) = ((start + end) / 2, (end - start) / 2)
+      func pair(_ place: Double) -> Double {
+        speed(at: centre - radius * place) + speed(at: centre + radius * place)
+      }
+      let sum =
+        0.568888888888888889 * speed(at: centre) + 0.478628670499366468 * pair(0.538469310105683091)
+        + 0.236926885056189088 * pair(0.906179845938663993)
+      return sum * radius
+    }
+  }
+
+  /// How far along a curve each of its moments is, to walk it at constant speed.
+  struct ArcLengths: Sendable {
+    /// The time and the length of the way up to it, at points that lie close together.
+    private let marks: [(time: Double, length: Double)]
+    private let keyframes: [Keyframe]
+    private static var marksPerPiece: Int { 16 }
+
+    /// - Complexity: O(n) in the number of key frames.
+    init?(_ spline: Spline) {
+      keyframes = spline.keyframes
+      guard let first = keyframes.first, keyframes.count > 1 else { return nil }
+      var marks = [(time: first.time, length: 0.0)]
+      for index in 0..<keyframes.count - 1 {
+        let piece = spline.piece(index)
+        for mark in 1...ArcLengths.marksPerPiece {
+          let share = Double(mark) / Double(ArcLengths.marksPerPiece)
+          let time = piece.start.time.interpolated(to: piece.end.time, at: share)
+          let last = marks[marks.count - 1]
+          marks.append((time, last.length + piece.length(from: last.time, to: time)))
+        }
+      }
+      self.marks = marks
+    }
+
+    /// When a share of the whole length has been walked.
+    ///
+    /// - Complexity: O(log n)
+    func time(at share: Double) -> Double {
+      let goal = share * marks[marks.count - 1].length
+      var (low, high) = (0, marks.count - 1)
+      while high - low > 1 {
+        let middle = (low + high) / 2
+        if marks[middle].length <= goal { low = middle } else { high = middle }
+      }
+      let piece = Spline(keyframes).piece(low / ArcLengths.marksPerPiece)
+      let (start, end) = (marks[low], marks[high])
+      guard share < 1, end.length > start.length else { return end.time }
+      var (from, to) = (start.time, end.time)
+      var time = from.interpolated(
+        to: to, at: (goal - start.length) / (end.length - start.length))
+      // Newton, held inside the interval: the way never gets shorter.
+      for _ in 0..<40 {
+        let error = start.length + piece.length(from: start.time, to: time) - goal
+        if error < 0 { from = time } else { to = time }
+        let speed = piece.speed(at: time)
+        var next = speed > 0 ? time - error / speed : from
+        if !(next > from && next < to) { next = from + (to - from) / 2 }
+        if abs(next - time) < 1e-12 { break }
+        time = next
+      }
+      return time
+    }
+  }
+}

@@ -1,0 +1,117 @@
+/// What happens in the `animations` of one call: which properties change, and to what.
+///
+/// From its first change on, a property shows what it showed before, until all changes are known and the
+/// block is committed.
+final class AnimationBlock: Sendable {
+  @TaskLocal private static var innermost: AnimationBlock?
+
+  /// The block in whose closure the calling thread is.
+  static var current: AnimationBlock? { innermost.flatMap { $0.isOpen ? $0 : nil } }
+
+  private struct State {
+    var isOpen = true
+    /// Where in the duration the key frame lies that is being added.
+    var window: Window?
+    var changes: [any PropertyChange] = []
+    var positions: [ChangeKey: Int] = [:]
+  }
+
+  let duration: Duration
+  let options: AnimationOptions
+  private let group: AnimationGroup
+  private let lane = LaneContext.current.lane
+  private let state = Locked(State())
+
+  init(_ duration: Duration, _ options: AnimationOptions, of group: AnimationGroup) {
+    self.duration = duration
+    self.options = options
+    self.group = group
+  }
+
+  // A task that was made in the closure inherits the block and may outlive it, or run beside it.
+  private var isOpen: Bool {
+    lane == LaneContext.current.lane && state.withLock { $0.isOpen }
+  }
+
+  /// Runs `body` with this block as the current one, then commits what it has changed.
+  func perform(_ body: () -> Void, after delay: Duration) {
+    // One instant for all, whatever time the closure takes on a live clock.
+    let timeline = AnimationTimeline(at: group.now, duration, after: delay, options)
+    Self.$innermost.withValue(self, operation: body)
+    let changes = state.withLock { state in
+      state.isOpen = false
+      defer { state.changes = [] }
+      return state.changes
+    }
+    // What is over already is not animated.
+    let isOver = timeline.end.map { $0 <= group.now } ?? false
+    let plan = PropertyChangePlan(
+      timeline: isOver ? nil : timeline, mode: options.keyframes, group: group)
+    group.run(timeline, changes.compactMap { $0.commit(plan) }, hasChanges: !changes.isEmpty)
+  }
+
+  /// Runs `body` without any block.
+  static func outside(_ body: () -> Void) { $innermost.withValue(nil, operation: body) }
+
+  /// Runs `body` as a key frame; outside a key-frame block, as a part of this one.
+  func addKeyframe(_ window: Window, _ body: () -> Void) {
+    guard options.keyframes != nil else { return body() }
+    let outer = state.withLock { state in
+      defer { state.window = window }
+      return state.window
+    }
+    body()
+    state.withLock { $0.window = outer }
+  }
+
+  func change<Value>(_ layer: Layer, _ property: LayerProperty<Value>, to value: Value) {
+    let key = ChangeKey(layer: ObjectIdentifier(layer), property: property.key)
+    let (window, known) = state.withLock { state -> (Window, Change<Value>?) in
+      (
+        state.window ?? .whole, state.positions[key].flatMap { state.changes[$0] as? Change<Value> }
+      )
+    }
+    if let known, layer.set(property, to: value, under: known.hold) {
+      return state.withLock { state in
+        guard let position = state.positions[key] else { return }
+        state.changes[position] = known.adding(value, in: window)
+      }
+    }
+    // The first change, or the first since a nested block took the property over.
+    let before = layer.slot(of: property)
+    let from = options.beginsFromCurrentState ? before.shown : before.model
+    let hold = PropertyAnimation(.hold(from), of: group)
+    group.joined()
+    layer.exchange(property, Slot(model: value, animation: hold)).interrupt()
+    let change = Change(layer: layer, property: property, from: from, hold: hold)
+    state.withLock { state in
+      let position = state.positions[key] ?? state.changes.count
+      if position == state.changes.count {
+        state.changes.append(change.adding(value, in: window))
+      } else {
+        state.changes[position] = change.adding(value, in: window)
+      }
+      state.positions[key] = position
+    }
+  }
+}
+
+/// A part of a duration, both ends in 0…1.
+struct Window: Sendable {
+  var start: Double
+  var end: Double
+  static let whole = Window(start: 0, end: 1)
+
+  init(start: Double, end: Double) { (self.start, self.end) = (start, end) }
+
+  /// Brings what lies outside the duration to its nearest end.
+  init(relativeStart: Double, relativeDuration: Double) {
+    start = relativeStart.clamped(to: 0...1, ifNotANumber: 0)
+    end = (start + relativeDuration).clamped(to: start...1, ifNotANumber: start)
+  }
+}
+
+private struct ChangeKey: Hashable, Sendable {
+  let layer: ObjectIdentifier
+  let property: PropertyKey
+}

@@ -1,0 +1,72 @@
+/// When an animation is how far.
+struct AnimationTimeline: Sendable {
+  /// When it begins to move: after its delay.
+  let begin: Instant
+  /// When it is over; nil if it repeats for ever.
+  let end: Instant?
+  /// When its first run is over.
+  let endOfFirstRun: Instant
+  /// Nanoseconds of one way.
+  private let duration: Int64
+  private let autoreverses: Bool
+  private let easing: Easing
+
+  private enum Easing {
+    case curve(TimingCurve)
+    case spring(Spring)
+  }
+
+  /// - Parameters:
+  ///   - duration: of one way; below zero counts as none, and what takes no time does not repeat.
+  ///   - delay: below zero, it begins as if it had run that long.
+  init(at now: Instant, _ duration: Duration, after delay: Duration, _ options: AnimationOptions) {
+    self.duration = max(duration.wholeNanoseconds, 0)
+    autoreverses = options.autoreverses
+    begin = now.advanced(by: delay)
+    let run = Self.lengthOfRun(duration, options).wholeNanoseconds
+    endOfFirstRun = begin.advanced(by: .nanoseconds(run))
+    switch options.repetition {
+    case .once: end = endOfFirstRun
+    case .times(let count):
+      let (length, overflow) = run.multipliedReportingOverflow(by: Int64(max(count, 1)))
+      end = begin.advanced(by: .nanoseconds(overflow ? .max : length))
+    case .forever: end = run == 0 ? begin : nil
+    }
+    switch options.timing {
+    case .curve(let curve): easing = .curve(curve)
+    case .spring(let ratio, let velocity):
+      easing = .spring(
+        Spring(
+          dampingRatio: ratio, duration: max(duration, .nanoseconds(1)), initialVelocity: velocity))
+    }
+  }
+
+  /// How long one run takes, forth and, if so, back.
+  static func lengthOfRun(_ duration: Duration, _ options: AnimationOptions) -> Duration {
+    let way = max(duration.wholeNanoseconds, 0)
+    guard options.autoreverses else { return .nanoseconds(way) }
+    let (both, overflow) = way.multipliedReportingOverflow(by: 2)
+    return .nanoseconds(overflow ? .max : both)
+  }
+
+  /// How far it is: 0 before it begins, and back again where it reverses; nil when it is over.
+  func progress(at now: Instant) -> Double? {
+    if let end, now >= end { return nil }
+    let elapsed = begin.duration(to: now).wholeNanoseconds
+    guard elapsed > 0, duration > 0 else { return eased(0) }
+    guard autoreverses else { return eased(elapsed % duration) }
+    let length = duration.multipliedReportingOverflow(by: 2)
+    let position = length.overflow ? elapsed : elapsed % length.partialValue
+    return eased(position <= duration ? position : duration - (position - duration))
+  }
+
+  private func eased(_ position: Int64) -> Double {
+    // Springs have only nearly settled by then.
+    if position <= 0 { return 0 }
+    if position >= duration { return 1 }
+    switch easing {
+    case .curve(let curve): return curve.value(at: Double(position) / Double(duration))
+    case .spring(let spring): return spring.value(at: Double(position) / 1e9)
+    }
+  }
+}

@@ -1,0 +1,148 @@
+/// Frames at a steady rate, on the main scheduler of a runtime.
+///
+/// ```swift
+/// let frames = FrameClock(hertz: 120)
+/// let listening = frames.onFrame { frame in draw(at: frame.time) }
+/// listening.cancel()
+/// ```
+///
+/// Frame *n* is due at `origin` + *n* / `hertz`, rounded down to a nanosecond: however many there have
+/// been, none is late because of those before it. A main scheduler that is busy for longer than a frame
+/// lasts leaves frames out. While nobody listens there is no timer.
+public final class FrameClock: Sendable {
+  /// A turn in which something is to be drawn.
+  public struct Frame: Sendable, Hashable {
+    /// Counted from 0 at the origin of the clock.
+    public var number: Int
+    /// When it is due.
+    public var time: Instant
+  }
+
+  /// Frames in a second.
+  public let hertz: Double
+  /// When frame 0 is due: when the clock was made.
+  public let origin: Instant
+
+  private let runtime: any Runtime
+  private let state = Locked(State())
+
+  private struct State {
+    var listeners: [(number: UInt64, handler: @Sendable (Frame) -> Void)] = []
+    var lastListener: UInt64 = 0
+    /// The last frame that everybody was told of.
+    var lastFrame = -1
+    /// Which of the timers asked for is the one that counts; 0 while there is none.
+    var awaited: UInt64 = 0
+    var lastTimer: UInt64 = 0
+    var timer: (any Cancellable)?
+
+    /// - Returns: the number of a timer to be started now.
+    mutating func awaitFrame() -> UInt64? {
+      guard awaited == 0, !listeners.isEmpty else { return nil }
+      lastTimer += 1
+      awaited = lastTimer
+      return awaited
+    }
+  }
+
+  /// - Parameter hertz: at most a million; what is no number above 0 counts as 60.
+  public init(hertz: Double = 60, runtime: any Runtime = LiveRuntime.shared) {
+    self.hertz = hertz > 0 ? min(hertz, 1_000_000) : 60
+    self.runtime = runtime
+    origin = runtime.main.now
+  }
+
+  /// When frame `number` is due.
+  public func time(ofFrame number: Int) -> Instant {
+    // In whole numbers where there are some: exact, however long it runs.
+    if let rate = Int(exactly: hertz) {
+      let (seconds, rest) = number.quotientAndRemainder(dividingBy: rate)
+      return origin.advanced(by: .seconds(seconds))
+        .advanced(by: .nanoseconds(rest * 1_000_000_000 / rate))
+    }
+    let nanoseconds = (Double(number) / hertz * 1e9).rounded(.down)
+    return origin.advanced(by: .nanoseconds(Int64(exactly: nanoseconds) ?? .max))
+  }
+
+  /// Calls `handler` on the main lane at each frame from now on, until it is called off; those who came
+  /// first are told first.
+  public func onFrame(_ handler: @escaping @Sendable (Frame) -> Void) -> any Cancellable {
+    let (number, timer) = state.withLock { state -> (UInt64, UInt64?) in
+      state.lastListener += 1
+      state.listeners.append((state.lastListener, handler))
+      return (state.lastListener, state.awaitFrame())
+    }
+    if let timer { start(timer) }
+    return Listening(clock: self, number: number)
+  }
+
+  private func start(_ timer: UInt64) {
+    let now = runtime.main.now
+    let frame = nextFrame(at: now)
+    let started = runtime.main.schedule(after: now.duration(to: frame.time)) { [self] in
+      tick(frame, timer)
+    }
+    let isAwaited = state.withLock { state in
+      guard state.awaited == timer else { return false }
+      state.timer = started
+      return true
+    }
+    if !isAwaited { started.cancel() }
+  }
+
+  /// The first one that is not past, and that nobody was told of.
+  private func nextFrame(at now: Instant) -> Frame {
+    let last = state.withLock { $0.lastFrame }
+    let elapsed = Double(origin.duration(to: now).wholeNanoseconds)
+    // Rounding may have it too late by one, never too early by more than the loop makes up for.
+    var number = max(last + 1, Int((elapsed / 1e9 * hertz).rounded(.down)) - 1, 0)
+    while time(ofFrame: number) < now { number += 1 }
+    return Frame(number: number, time: time(ofFrame: number))
+  }
+
+  private func tick(_ frame: Frame, _ timer: UInt64) {
+    let listeners = state.withLock { state -> [UInt64] in
+      guard state.awaited == timer else { return [] }
+      state.awaited = 0
+      state.timer = nil
+      state.lastFrame = frame.number
+      return state.listeners.map(\.number)
+    }
+    for number in listeners {
+      // One that was told before may have called this one off.
+      let handler = state.withLock { state in
+        state.listeners.first { $0.number == number }?.handler
+      }
+      handler?(frame)
+    }
+    if let timer = state.withLock({ $0.awaitFrame() }) { start(timer) }
+  }
+
+  private func remove(_ number: UInt64) {
+    // The handler goes after the lock: what it holds may run code of its own when it goes.
+    let (removed, timer) = state.withLock {
+      state -> ((@Sendable (Frame) -> Void)?, (any Cancellable)?) in
+      guard let index = state.listeners.firstIndex(where: { $0.number == number }) else {
+        return (nil, nil)
+      }
+      let removed = state.listeners.remove(at: index).handler
+      guard state.listeners.isEmpty else { return (removed, nil) }
+      defer { state.timer = nil }
+      state.awaited = 0
+      return (removed, state.timer)
+    }
+    withExtendedLifetime(removed) { timer?.cancel() }
+  }
+
+  private final class Listening: Cancellable {
+    private let clock: FrameClock
+    private let number: UInt64
+
+    init(clock: FrameClock, number: UInt64) {
+      self.clock = clock
+      self.number = number
+    }
+
+    func cancel() { clock.remove(number) }
+  }
+}

@@ -1,0 +1,77 @@
+/// What becomes of the changes of a block.
+struct PropertyChangePlan {
+  /// Nil if it takes no time.
+  let timeline: AnimationTimeline?
+  /// Set if it has key frames.
+  let mode: CalculationMode?
+  let group: AnimationGroup
+}
+
+/// A property that a block has changed.
+protocol PropertyChange: Sendable {
+  /// Animates it, unless something else has taken it over by now; then nil.
+  func commit(_ plan: PropertyChangePlan) -> AnimationGroup.Member?
+}
+
+struct Change<Value: Animatable>: PropertyChange {
+  let layer: Layer
+  let property: LayerProperty<Value>
+  /// What it showed before.
+  let from: Value
+  /// What shows that until the block is committed.
+  let hold: PropertyAnimation<Value>
+  private var frames: [(window: Window, value: Value)] = []
+
+  init(
+    layer: Layer, property: LayerProperty<Value>, from: Value, hold: PropertyAnimation<Value>
+  ) {
+    self.layer = layer
+    self.property = property
+    self.from = from
+    self.hold = hold
+  }
+
+  func adding(_ value: Value, in window: Window) -> Self {
+    var result = self
+    result.frames.append((window, value))
+    return result
+  }
+
+  func commit(_ plan: PropertyChangePlan) -> AnimationGroup.Member? {
+    if plan.mode != nil, let last = track(.linear).keyframes.last {
+      // The last in time, in whatever order they were added.
+      guard layer.set(property, to: last.value, under: hold) else { return nil }
+    }
+    guard let timeline = plan.timeline, let to = frames.last?.value else {
+      // The group waits for its end all the same: it has not been interrupted.
+      _ = layer.replace(hold, of: property, by: nil)
+      return nil
+    }
+    let course: PropertyAnimation<Value>.Course =
+      plan.mode.map { .track(track($0), timeline) } ?? .way(from: from, to: to, timeline)
+    let animation = PropertyAnimation(course, of: plan.group)
+    guard layer.replace(hold, of: property, by: animation) else { return nil }
+    return AnimationGroup.Member(layer: layer) {
+      [weak layer, weak animation, property] in
+      guard let layer, let animation else { return }
+      _ = layer.replace(animation, of: property, by: nil)
+    }
+  }
+
+  /// In each window the value goes from what the one before left to its own; between two windows, and
+  /// after the last one, it stays.
+  private func track(_ mode: CalculationMode) -> KeyframeTrack<Value> {
+    typealias Keyframe = KeyframeTrack<Value>.Keyframe
+    let ordered = frames.enumerated().sorted {
+      ($0.element.window.start, $0.offset) < ($1.element.window.start, $1.offset)
+    }.map(\.element)
+    var keyframes = [Keyframe(at: 0, from)]
+    for (window, value) in ordered {
+      if let last = keyframes.last, window.start > last.time {
+        keyframes.append(Keyframe(at: window.start, last.value))
+      }
+      keyframes.append(Keyframe(at: window.end, value))
+    }
+    return KeyframeTrack(keyframes, mode: mode)
+  }
+}

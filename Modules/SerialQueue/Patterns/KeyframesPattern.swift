@@ -1,0 +1,187 @@
+/// `keyframes`: steps as the blocks of a `KeyframeSequence`.
+struct KeyframesPattern: AsyncPattern {
+  static let manual = Manual(
+    name: "keyframes",
+    summary: "Animates a number through the values of its steps, with one end.",
+    discussion: """
+      Each step is a block of a KeyframeSequence: it yields the number that the property has at the end of \
+      its key frame. When the delay is over the steps run on the main lane, in order, each with the value \
+      of the one before it; when all have completed, the number moves. Step i of n begins at i/n of the \
+      whole and takes its nth part, which is the duration; “at” and “lasts” say otherwise. Between two key \
+      frames the number stays.
+
+      The trace has the number as a counter, as with animate, and the number at the end is the value. A \
+      step that fails, or yields no number, is the result, and nothing moves. Cancelling ends the movement \
+      at once, with the number that it has.
+
+      The modes: linear goes straight, discrete jumps at the end of each key frame, cubic goes along a \
+      smooth curve; paced and cubic-paced do so at a steady pace and heed no times.
+      """,
+    parameters: [
+      Parameter(
+        "duration", .duration, default: .duration(.milliseconds(300)),
+        summary: "how long each key frame takes"),
+      Parameter(
+        "delay", .duration, default: .duration(.zero), summary: "how long all wait before that"),
+      Parameter(
+        "mode", .word(modes.map(\.key)), default: .string("linear"),
+        summary: "how numbers come about between key frames"),
+      Parameter(
+        "curve", AnimationParameters.timing[2].kind,
+        summary: "the pace of the whole: a word or two control points; linear unless given"),
+      AnimationParameters.property,
+      Parameter("from", .real, default: .real(0), summary: "the number at the start"),
+    ],
+    steps: .atLeast(1), ordering: .keepsOrder,
+    stepOptions: [
+      Parameter("at", .real, summary: "when its key frame begins, as a share of the whole"),
+      Parameter("lasts", .real, summary: "how long that takes, as a share of the whole"),
+    ],
+    examples: [
+      "keyframes { up: value 1; stay: value 1; down: value 0 }",
+      "keyframes(100ms, delay: 50ms, mode: cubic, property: x) { 4 * value 0.5; value 2 }",
+      """
+      keyframes(1s) { in: value 1 with lasts: 10%; out: value 0 with at: 90%, lasts: 10% }
+      expect makespan >= 2s
+      """,
+    ])
+
+  private static let modes: KeyValuePairs = [
+    "linear": CalculationMode.linear, "discrete": .discrete, "paced": .paced, "cubic": .cubic,
+    "cubic-paced": .cubicPaced,
+  ]
+
+  private let duration: Duration
+  private let delay: Duration
+  private let mode: CalculationMode
+  private let curve: TimingCurve
+  private let property: String
+  private let from: Double
+
+  init(_ arguments: Arguments) throws {
+    (duration, delay) = try AnimationParameters.durations(arguments)
+    let mode = try arguments.string("mode")
+    self.mode = Self.modes.first { $0.key == mode }?.value ?? .linear
+    curve = try AnimationParameters.curve(arguments) ?? .linear
+    property = try AnimationParameters.property(arguments)
+    from = try AnimationParameters.number("from", arguments)
+  }
+
+  func validate(_ steps: [Step]) throws {
+    try Self.manual.validate(steps)
+    for (index, step) in steps.enumerated() { _ = try Self.window(step, index, of: steps.count) }
+  }
+
+  func start(
+    _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+  ) {
+    let total = duration * Double(steps.count)
+    let number = AnimatedNumber(property, from: from, for: total, in: scope)
+    // The delay is an animation that goes nowhere: cancelled as one, and on the main lane.
+    number.run { [delay, from] ended in
+      number.animator.animate(
+        withDuration: .zero, delay: delay, options: AnimationOptions(),
+        animations: { number.layer[number.property] = from }, completion: ended)
+    } then: { value in
+      guard value != nil else { return completion(.failure(CancellationError())) }
+      values(of: steps, input: input, in: scope) { result in
+        switch result {
+        case .success(let values): move(number, through: values, of: steps, completion)
+        case .failure(let error): completion(.failure(error))
+        }
+      }
+    }
+  }
+
+  /// Runs the steps one after another.
+  private func values(
+    of steps: [Step], input: Value, in scope: Scope,
+    then: @escaping @Sendable (Result<[Value], any Error>) -> Void
+  ) {
+    let sequence = StepSequence(steps, input: input, in: scope)
+    let queue = SerialQueue("keyframes", on: .inline, runtime: scope.runtime)
+    let values = Locked<[Value]>([])
+    for index in steps.indices {
+      queue.enqueue { done in
+        sequence.start(index) { goesOn in
+          if goesOn, let value = try? sequence.result.get() {
+            values.withLock { $0.append(value) }
+          } else {
+            queue.cancelPending()
+          }
+          done()
+        }
+      }
+    }
+    queue.onDrained { then(sequence.result.map { _ in values.withLock { $0 } }) }
+  }
+
+  private func move(
+    _ number: AnimatedNumber, through values: [Value], of steps: [Step],
+    _ completion: @escaping Completion
+  ) {
+    var keyframes: [KeyframeSequence.Keyframe] = []
+    for (index, (step, value)) in zip(steps, values).enumerated() {
+      guard let target = value.number else {
+        return completion(.failure(StepFailure(Self.refusal(step, value))))
+      }
+      // They have been checked before anything ran.
+      guard let window = try? Self.window(step, index, of: steps.count) else { continue }
+      keyframes.append(
+        KeyframeSequence.Keyframe(
+          relativeStartTime: window.start, relativeDuration: window.end - window.start
+        ) { number.layer[number.property] = target })
+    }
+    let sequence = KeyframeSequence(
+      duration: duration, mode: mode, options: AnimationOptions(timing: .curve(curve)),
+      animator: number.animator)
+    number.run { [keyframes] ended in
+      sequence.animate(keyframes: keyframes, completion: ended)
+    } then: { value in
+      completion(value.map { .success(.real($0)) } ?? .failure(CancellationError()))
+    }
+  }
+
+  private static func refusal(_ step: Step, _ value: Value) -> String {
+    "“\(step.label)” yields \(value == .none ? "nothing" : value.description), and a key frame needs a "
+      + "number, as in “value 0.5”"
+  }
+
+  /// Where the key frame of a step lies in the whole.
+  private static func window(
+    _ step: Step, _ index: Int, of count: Int
+  ) throws(CompositionError) -> Window {
+    func share(_ name: String) throws(CompositionError) -> Double? {
+      guard let share = try? step.options.real(name) else { return nil }
+      guard (0...1).contains(share) else {
+        throw CompositionError(
+          "“\(name)” takes a share of the whole, 0% to 100%, not \(share)", step: step.label)
+      }
+      return share
+    }
+    let start = try share("at") ?? Double(index) / Double(count)
+    let length = try share("lasts") ?? min(1 / Double(count), 1 - start)
+    guard start + length <= 1 + 1e-9 else {
+      throw CompositionError(
+        "the key frame of “\(step.label)” would end after the whole: it begins at \(percent(start)) and "
+          + "lasts \(percent(length))", step: step.label)
+    }
+    return Window(relativeStart: start, relativeDuration: length)
+  }
+
+  private static func percent(_ share: Double) -> String {
+    let tenths = (share * 1000).rounded() / 10
+    return Int(exactly: tenths).map { "\($0)%" } ?? "\(tenths)%"
+  }
+}
+
+extension Value {
+  /// The number that it is, if it is a finite one.
+  fileprivate var number: Double? {
+    switch self {
+    case .integer(let integer): Double(integer)
+    case .real(let real): real.isFinite ? real : nil
+    default: nil
+    }
+  }
+}

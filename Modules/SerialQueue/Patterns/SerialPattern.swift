@@ -1,0 +1,111 @@
+/// `serial`: steps in a `SerialQueue`.
+struct SerialPattern: AsyncPattern {
+  static let manual = Manual(
+    name: "serial",
+    summary: "Runs its steps one after another and blocks no thread.",
+    discussion: """
+      Each step is an item of a SerialQueue: it starts when the one before it has completed, with \
+      that one's value as its input. The last value is the result. A failure skips to the end and is \
+      the result; cancelling starts nothing more.
+
+      With a width above 1 steps start in order, and that many run side by side: each gets the pattern's \
+      input, and the result is the list of their values in the order written. With on-failure: go-on every \
+      step runs, also after a failure; the next one's input is then the last value there is, and the first \
+      failure is the result once all have ended. With a timeout a step that has not completed so long after \
+      its start fails and is cancelled, and the next one's turn comes, though the old one's work may \
+      still be running.
+
+      The trap is to mistake “returned” for “completed”: a Dispatch queue starts the next block when \
+      the one before it has returned, long before its asynchronous work is done. Parking a thread \
+      until then, as serial.semaphore does, buys order with a blocked thread. Here an item ends when \
+      it says so, and until then nothing waits but a few bytes.
+
+      Steps run on the lane that completed the one before them: steps that complete at once cost no hop.
+      """,
+    parameters: [
+      Parameter(
+        "width", .integer(1...Int.max), default: .integer(1),
+        summary: "how many steps run side by side"),
+      Parameter(
+        "on-failure", .word(["stop", "go-on"]), default: .string("stop"),
+        summary: "whether the steps after a failure run"),
+      Parameter(
+        "timeout", .duration, default: .duration(.zero),
+        summary: "how long a step may take; zero for as long as it likes"),
+    ],
+    ordering: .keepsOrder,
+    examples: [
+      "serial { fetch: sleep 20ms; parse: work 5ms }",
+      """
+      serial { a: value 1; b: fail "no such page"; c: value 3 }
+      expect outcome == failure
+      """,
+      "serial(width: 2) { page: 4 * sleep 10ms }",
+      """
+      serial(timeout: 10ms, on-failure: go-on) { a: never; b: sleep 5ms }
+      expect outcome == failure
+      expect makespan >= 15ms
+      """,
+    ])
+
+  private let width: Int
+  private let goesOn: Bool
+  private let timeout: Duration?
+
+  init(_ arguments: Arguments) throws {
+    width = arguments["width"] == nil ? 1 : try arguments.integer("width")
+    goesOn = arguments["on-failure"] == nil ? false : try arguments.string("on-failure") == "go-on"
+    let limit = arguments["timeout"] == nil ? .zero : try arguments.duration("timeout")
+    timeout = limit > .zero ? limit : nil
+  }
+
+  /// Refuses `after` where steps run side by side: an earlier one need not have ended.
+  func validate(_ steps: [Step]) throws {
+    try Self.manual.validate(steps)
+    guard width > 1, let step = steps.first(where: { !$0.predecessors.isEmpty }) else { return }
+    throw CompositionError(
+      "“serial” with a width of \(width) runs steps side by side, so “\(step.label)” cannot come after "
+        + "another one; leave out the width, or use graph", step: step.label)
+  }
+
+  func start(
+    _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+  ) {
+    let flow: any StepFlow =
+      width == 1
+      ? StepSequence(steps, input: input, in: scope, goesOn: goesOn)
+      : StepsSideBySide(steps, input: input, in: scope, goesOn: goesOn)
+    let queue = SerialQueue(
+      "serial", on: .inline, width: width, timeout: timeout, runtime: scope.runtime)
+    for index in steps.indices {
+      if timeout == nil {
+        queue.enqueue { done in
+          flow.start(index, in: scope) { goesOn in
+            if !goesOn { queue.cancelPending() }
+            done()
+          }
+        }
+      } else {
+        enqueue(index, of: flow, in: scope, to: queue)
+      }
+    }
+    queue.onDrained { completion(flow.result) }
+  }
+
+  /// A step that can be called off alone when its time is over.
+  private func enqueue(
+    _ index: Int, of flow: any StepFlow, in scope: Scope, to queue: SerialQueue
+  ) {
+    queue.enqueue { done in
+      let own = scope.cancellable()
+      done.onCancel { own.cancel() }
+      flow.start(index, in: own) { goesOn in
+        if !goesOn { queue.cancelPending() }
+        done()
+      }
+    }.onCompletion { result in
+      guard case .failure(let error as SerialQueueError) = result else { return }
+      if !flow.record(.failure(error), of: index) { queue.cancelPending() }
+    }
+  }
+}

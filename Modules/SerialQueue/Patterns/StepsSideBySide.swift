@@ -1,0 +1,55 @@
+/// Steps side by side: each gets the same input, and the result is the list of their values in step order.
+final class StepsSideBySide: StepFlow {
+  private struct State: Sendable {
+    var values: [Value?]
+    var failure: (any Error)?
+  }
+
+  private let steps: [Step]
+  private let input: Value
+  /// The scope of the whole.
+  let scope: Scope
+  private let goesOn: Bool
+  private let state: Locked<State>
+
+  /// - Parameter goesOn: whether steps start after one has failed.
+  init(_ steps: [Step], input: Value, in scope: Scope, goesOn: Bool) {
+    self.steps = steps
+    self.input = input
+    self.scope = scope
+    self.goesOn = goesOn
+    state = Locked(State(values: Array(repeating: nil, count: steps.count)))
+  }
+
+  var result: Result<Value, any Error> {
+    state.withLock { state in
+      state.failure.map { .failure($0) } ?? .success(.list(state.values.map { $0 ?? .none }))
+    }
+  }
+
+  func start(
+    _ index: Int, in scope: Scope, then: @escaping @Sendable (_ goesOn: Bool) -> Void
+  ) {
+    guard mayStart() else { return then(false) }
+    scope.start(steps[index], input: input) { [self] result in
+      then(isLate(in: scope) || record(result, of: index))
+    }
+  }
+
+  func record(_ result: Result<Value, any Error>, of index: Int) -> Bool {
+    state.withLock { state in
+      switch result {
+      case .success(let value): state.values[index] = value
+      case .failure(let error): state.failure = state.failure ?? error
+      }
+      return state.failure == nil || goesOn
+    }
+  }
+
+  private func mayStart() -> Bool {
+    state.withLock { state in
+      if state.failure == nil, scope.isCancelled { state.failure = CancellationError() }
+      return state.failure == nil || goesOn && !scope.isCancelled
+    }
+  }
+}

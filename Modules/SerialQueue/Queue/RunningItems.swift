@@ -1,0 +1,42 @@
+/// The items that run, in no order. They are not kept: each is by whoever runs it.
+struct RunningItems {
+  /// Apart from the others, since mostly there is but one.
+  private var first: Unmanaged<QueuedItem>?
+  private var others: [Unmanaged<QueuedItem>] = []
+
+  var count: Int { first == nil ? 0 : others.count + 1 }
+  var isEmpty: Bool { first == nil }
+
+  var all: [QueuedItem] {
+    guard let first else { return [] }
+    return [first.takeUnretainedValue()] + others.map { $0.takeUnretainedValue() }
+  }
+
+  mutating func append(_ item: QueuedItem) {
+    item.slot = Int32(truncatingIfNeeded: count)
+    if first == nil {
+      first = .passUnretained(item)
+    } else {
+      others.append(.passUnretained(item))
+    }
+  }
+
+  /// - Complexity: O(1)
+  mutating func remove(_ item: QueuedItem) {
+    guard let last = others.popLast() else {
+      first = nil
+      return
+    }
+    let slot = item.slot
+    guard slot <= others.count else { return }
+    last._withUnsafeGuaranteedRef { $0.slot = slot }
+    if slot == 0 { first = last } else { others[Int(slot) - 1] = last }
+  }
+
+  /// The only one is another one now.
+  @inline(__always)
+  mutating func replaceOnly(by item: Unmanaged<QueuedItem>) {
+    // A new one's slot is zero.
+    first = item
+  }
+}

@@ -1,0 +1,28 @@
+extension SerialQueueStorage {
+  /// Throws if the calling task would wait for itself.
+  ///
+  /// - Parameter item: what it is about to await; nil for everything that is in the queue, or for a place
+  ///   behind it.
+  func checkSelfAwait(of item: QueuedItem?) throws(SerialQueueError) {
+    guard let identity = Carrier.currentIdentity else { return }
+    guard withLock({ $0.isAwaited(item, by: identity) }) else { return }
+    let error = SerialQueueError.selfAwait(queue: label)
+    runtime.misuse("never-completed", error.description, of: LaneContext.current.span)
+    throw error
+  }
+}
+
+extension SerialQueueState {
+  /// Whether an item cannot end before the asynchronous item does that runs in the task `identity`.
+  fileprivate func isAwaited(_ item: QueuedItem?, by identity: Int) -> Bool {
+    guard let caller = running.all.first(where: { $0.carrier?.isIdentified(by: identity) == true })
+    else { return false }
+    guard let item else { return true }
+    switch item.phase {
+    case .failing, .ended: return false
+    case .running: return item === caller
+    case .new, .parked, .waiting:
+      return width == 1 || caller.traits.contains(.barrier) || item.traits.contains(.barrier)
+    }
+  }
+}

@@ -1,0 +1,156 @@
+extension SerialQueueStorage {
+  /// How many items a drainer runs before it lets others go first that wait for its lane.
+  private var patience: Int {
+    switch placement {
+    case .pool, .inline: 8192
+    case .main, .scheduler: 256
+    }
+  }
+
+  func scheduleDrain() {
+    placement.run(on: runtime) { [self] in
+      let first = next {
+        $0.beginDraining()
+        return true
+      }
+      drain(from: first)
+    }
+  }
+
+  /// Starts one item after another, where the queue's items run, until one is left running or none is
+  /// left. An item that ends before its work has returned needs no further stack: the loop goes on.
+  private func drain(from first: QueuedItem?) {
+    var patience = patience
+    var item = first
+    while let current = item {
+      if current.kind == .asynchronous {
+        carry(current)
+        item = next { _ in true }
+      } else {
+        let (last, next) = run(current, patience: &patience)
+        item = next ?? last.flatMap { comeBack(from: $0, wantsNext: patience > 0) }
+      }
+    }
+  }
+
+  /// Runs an item that is not asynchronous; if it is an ordinary one, those after it, too.
+  ///
+  /// - Returns: the last that has been run, or the next one to be started.
+  private func run(
+    _ item: QueuedItem, patience: inout Int
+  ) -> (last: QueuedItem?, next: QueuedItem?) {
+    if item.kind == .plain, item.extras == nil, timeout == nil {
+      return runOrdinary(item, patience: &patience)
+    }
+    patience -= 1
+    startTimer(of: item)
+    switch item.kind {
+    case .plain: unsafeDowncast(item, to: PlainItem.self).run()
+    case .synchronous: item.runSynchronously()
+    case .callback: item.start(in: self)
+    case .asynchronous: break
+    }
+    return (item, nil)
+  }
+
+  // MARK: Asynchronous items
+
+  /// Runs an asynchronous item in a new carrier.
+  private func carry(_ item: QueuedItem) {
+    let carrier = Carrier()
+    update { $0.attach(carrier, to: item) }
+    let task = Task(executorPreference: executor) { await self.carry(item, in: carrier) }
+    carrier.adopt(task)
+  }
+
+  /// Runs an asynchronous item, and what comes after it, as long as the carrier is good for it.
+  private func carry(_ first: QueuedItem, in carrier: Carrier) async {
+    carrier.begin()
+    var patience = patience
+    var item: QueuedItem? = first
+    while let current = item {
+      var last: QueuedItem? = current
+      var next: QueuedItem?
+      if current.kind == .asynchronous {
+        patience -= 1
+        startTimer(of: current)
+        let span = LaneContext.current.span
+        runtime.asynchronousBodyStarted(span)
+        await current.runAsynchronously()
+        runtime.asynchronousBodyEnded(span)
+      } else if case .inline = placement {
+        // Others may wait for the code on this stack to return, and so does this one then.
+        return placement.run(on: runtime) { [self] in drain(from: current) }
+      } else {
+        (last, next) = run(current, patience: &patience)
+        if let next, next.kind == .asynchronous { update { $0.attach(carrier, to: next) } }
+      }
+      item =
+        next ?? last.flatMap { comeBack(from: $0, in: carrier, wantsNext: patience > 0) }
+    }
+  }
+
+  // MARK: Ends
+
+  /// The code that started an item has returned; if the item is not completion-handler work, it has
+  /// ended with that.
+  ///
+  /// - Returns: the item that the caller is to start.
+  private func comeBack(
+    from item: QueuedItem, in carrier: Carrier? = nil, wantsNext: Bool
+  ) -> QueuedItem? {
+    var isToBeTold = false
+    var error: (any Error)?
+    let following = next(in: carrier) { state in
+      guard item.kind != .callback, item.phase == .running else {
+        // Whoever ended an asynchronous item early has given up its carrier.
+        state.comeBack(from: item)
+        return wantsNext && carrier?.isSpoiled != true
+      }
+      error = item.conclude()
+      item.phase = .ended
+      isToBeTold = item.traits.contains(.awaited)
+      if isToBeTold { return false }
+      state.finish(item, error, isBack: true)
+      return wantsNext && carrier?.isSpoiled != true
+    }
+    guard isToBeTold else { return following }
+    item.tellListeners(in: self)
+    return next(in: carrier) { state in
+      state.finish(item, error, isBack: true)
+      return wantsNext && carrier?.isSpoiled != true
+    }
+  }
+
+  /// An item that says itself when it has ended says so.
+  func end<Success>(_ item: TypedItem<Success>, _ result: Result<Success, any Error>) {
+    let isToBeTold = update { state -> Bool? in
+      // Else its time was over before.
+      guard item.phase == .running else { return nil }
+      item.result = result
+      item.phase = .ended
+      if item.traits.contains(.awaited) { return true }
+      state.finish(item, result.error)
+      return false
+    }
+    guard isToBeTold == true else { return }
+    item.tellListeners(in: self)
+    update { $0.finish(item, result.error) }
+  }
+
+  // MARK: Time
+
+  /// Called by whoever is about to run the item, and before.
+  private func startTimer(of item: QueuedItem) {
+    guard let timeout = item.extras?.timeout ?? timeout else { return }
+    let timer = runtime.pool.schedule(after: timeout) { [self] in
+      update { $0.timeOut(item, after: timeout) }
+    }
+    let isRunning = withLock { _ in
+      guard item.phase == .running else { return false }
+      item.ensuredExtras.timer = timer
+      return true
+    }
+    if !isRunning { timer.cancel() }
+  }
+}

@@ -1,0 +1,102 @@
+internal import AsyncPatterns
+
+/// A plot below the rows of a timeline: one counter, or many of a kind over one another.
+struct CounterPlot {
+  var label: String
+  var lines: [CounterLine]
+  var lowest: Double
+  var highest: Double
+  /// How many rows of text it takes.
+  var height: Int
+
+  init(_ label: String, _ lines: [CounterLine], height: Int) {
+    self.label = label
+    self.lines = lines
+    var lowest = Double.infinity
+    var highest = -Double.infinity
+    for line in lines {
+      for point in line.points {
+        lowest = min(lowest, point.value)
+        highest = max(highest, point.value)
+      }
+    }
+    self.lowest = lowest
+    self.highest = highest
+    // What never changes is flat.
+    self.height = lowest == highest ? 1 : height
+  }
+
+  /// What stands at the right: the highest value at the top, the lowest at the bottom.
+  var notes: [String] {
+    guard height > 1 else { return [lowest.shortText] }
+    return [highest.shortText] + Array(repeating: "", count: height - 2) + [lowest.shortText]
+  }
+}
+
+/// The plots of a record, made lower, then laid over one another, so that they fit.
+struct CounterPlots {
+  private(set) var plots: [CounterPlot] = []
+  /// How many counters no plot shows.
+  private(set) var leftOut = 0
+
+  /// From the one that reads best to the lowest in which a curve can be told from a line.
+  private static let heights = [4, 3, 2]
+
+  /// - Parameter room: how many rows of text they may take together.
+  init(_ record: RunRecord, room: Int) {
+    let lines = CounterLine.lines(of: record.counters)
+    guard !lines.isEmpty else { return }
+    let single = lines.map { (label: $0.title, lines: [$0]) }
+    for groups in [single, Self.folded(lines)] {
+      for height in Self.heights {
+        plots = groups.map { CounterPlot($0.label, $0.lines, height: height) }
+        if plots.reduce(0, { $0 + $1.height }) <= room { return }
+      }
+    }
+    var rows = 0
+    let fitting = plots.prefix { plot in
+      rows += plot.height
+      return rows <= room
+    }
+    leftOut = plots[fitting.endIndex...].reduce(0) { $0 + $1.lines.count }
+    plots = Array(fitting)
+  }
+
+  /// Counters of one name, and those whose names differ by a number alone, taken together where there are
+  /// more than two.
+  private static func folded(_ lines: [CounterLine]) -> [(label: String, lines: [CounterLine])] {
+    let stems = lines.map { Folding.stem(of: $0.name) }
+    let families = Dictionary(grouping: lines.indices) { stems[$0] }.filter { $0.value.count > 2 }
+    return lines.indices.compactMap { index in
+      guard let members = families[stems[index]] else {
+        return (label: lines[index].title, lines: [lines[index]])
+      }
+      guard members[0] == index else { return nil }
+      return (label: "\(stems[index]) × \(members.count.grouped)", lines: members.map { lines[$0] })
+    }
+  }
+}
+
+extension Double {
+  /// Four significant digits, and all there are before the point: `0.5`, `-12.34`, `123456`, `1.235e20`.
+  fileprivate var shortText: String {
+    guard self != 0 else { return "0" }
+    let sign = self < 0 ? "-" : ""
+    if magnitude >= 1000, magnitude < 1e7 { return sign + String(Int(magnitude.rounded())) }
+    // The number is `digits` times ten to the power of `exponent`.
+    var scaled = magnitude
+    var exponent = 0
+    while scaled >= 9999.5 { (scaled, exponent) = (scaled / 10, exponent + 1) }
+    while scaled < 999.95 { (scaled, exponent) = (scaled * 10, exponent - 1) }
+    var digits = Int(scaled.rounded())
+    while digits.isMultiple(of: 10) { (digits, exponent) = (digits / 10, exponent + 1) }
+    let text = String(digits)
+    if magnitude >= 1e-4, magnitude < 1e7 {
+      guard exponent < 0 else { return sign + text + String(repeating: "0", count: exponent) }
+      let whole = String(repeating: "0", count: max(1 - exponent - text.count, 0)) + text
+      return sign + whole.dropLast(-exponent) + "." + whole.suffix(-exponent)
+    }
+    let fraction = text.count > 1 ? "." + text.dropFirst() : ""
+    return sign + text.prefix(1) + fraction + "e\(exponent + text.count - 1)"
+  }
+}

@@ -1,0 +1,108 @@
+import AsyncAlgorithms
+import Dispatch
+import Measuring
+@preconcurrency import OpenCombine
+import SerialQueue
+
+/// Many asynchronous functions at once: from the first one that is enqueued to the end of the last.
+enum AsynchronousWork {
+  private static let count = 10_000
+
+  static func measure() throws -> [Ranking] {
+    let kinds: [(name: String, time: (@escaping Work) -> Duration)] = [
+      ("SerialQueue", serialQueue), ("an AsyncStream queue", stream),
+      ("an AsyncChannel, whose sender waits", channel), ("a chain of tasks", chain),
+      ("OpenCombine's buffer and flatMap", combine),
+    ]
+    func contestants(suspending: Bool) -> [Contestant] {
+      let work: Work = { tally in
+        if suspending { await Task.yield() }
+        await tally.addAsynchronously()
+      }
+      return kinds.map { kind in Contestant(kind.name) { kind.time(work) } }
+    }
+    let times = try Contestant.times(
+      of: contestants(suspending: false) + contestants(suspending: true), rounds: 21)
+    let named = zip(kinds + kinds, times).map { (name: $0.name, times: $1) }
+    return [
+      Ranking(
+        "an asynchronous item of a burst", Array(named[..<kinds.count]), count: count,
+        targets: ["an AsyncStream queue": 0.5]),
+      Ranking(
+        "an asynchronous item of a burst, which yields once", Array(named[kinds.count...]),
+        count: count),
+    ]
+  }
+
+  /// A burst for the queue that is measured, and for nobody else.
+  static func runAlone() { _ = serialQueue { await $0.addAsynchronously() } }
+
+  private typealias Work = @Sendable (Tally) async -> Void
+
+  private static func serialQueue(_ work: @escaping Work) -> Duration {
+    let queue = SerialQueue("asynchronous")
+    return time { tally in for _ in 0..<count { _ = queue.enqueue { await work(tally) } } }
+  }
+
+  private static func stream(_ work: @escaping Work) -> Duration {
+    let queue = StreamQueue()
+    return time { tally in for _ in 0..<count { queue.enqueue { await work(tally) } } }
+  }
+
+  private static func channel(_ work: @escaping Work) -> Duration {
+    let channel = AsyncChannel<Tally>()
+    Task.detached { for await tally in channel { await work(tally) } }
+    return time { tally in
+      Task.detached {
+        for _ in 0..<count { await channel.send(tally) }
+        channel.finish()
+      }
+    }
+  }
+
+  /// Each task awaits the one before it: an order that needs no queue.
+  private static func chain(_ work: @escaping Work) -> Duration {
+    time { tally in
+      var last: Task<Void, Never>?
+      for _ in 0..<count {
+        last = Task.detached { [last] in
+          await last?.value
+          await work(tally)
+        }
+      }
+    }
+  }
+
+  private static func combine(_ work: @escaping Work) -> Duration {
+    let subject = PassthroughSubject<Tally, Never>()
+    let subscription =
+      subject
+      .buffer(size: count, prefetch: .byRequest, whenFull: .dropNewest)
+      .flatMap(maxPublishers: .max(1)) { tally in
+        Future<Void, Never> { promise in
+          let end = Unchecked(value: promise)
+          Task.detached {
+            await work(tally)
+            end.value(.success(()))
+          }
+        }
+      }
+      .sink { _ in }
+    let time = time { tally in for _ in 0..<count { subject.send(tally) } }
+    subscription.cancel()
+    return time
+  }
+
+  /// Safe as far as OpenCombine's own locks make it so; its promises are not marked as what may be sent.
+  private struct Unchecked<Value>: @unchecked Sendable {
+    let value: Value
+  }
+
+  private static func time(_ enqueueAll: (Tally) -> Void) -> Duration {
+    let tally = Tally(count)
+    return ContinuousClock().measure {
+      enqueueAll(tally)
+      tally.wait()
+    }
+  }
+}

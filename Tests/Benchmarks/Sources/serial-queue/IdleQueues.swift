@@ -1,0 +1,63 @@
+import Dispatch
+import Foundation
+import Measuring
+import SerialQueue
+
+/// How much memory many queues take that have worked and have nothing to do now. Each kind is measured in
+/// a process of its own, in which nothing else has taken memory before or gives any back.
+enum IdleQueues {
+  private static let count = 10_000
+
+  enum Kind: String, CaseIterable {
+    case serial, dispatch
+  }
+
+  static func measure() throws -> MemoryFigure {
+    let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    let sizes = try Kind.allCases.map { kind in
+      // The median of a few: pages come in larger pieces.
+      try (0..<5).map { _ in
+        let text = try Child(program, ["--idle", kind.rawValue]).output()
+        guard let bytes = Int(text.filter(\.isNumber)) else { throw NoNumber(text: text) }
+        return bytes
+      }.sorted()[2]
+    }
+    return MemoryFigure(
+      "\(count) idle queues", sizes[0], peer: ("as many Dispatch queues", sizes[1]),
+      target: 10_000_000)
+  }
+
+  /// How much more memory the process holds with the queues than without.
+  static func bytes(of kind: Kind) -> Int {
+    switch kind {
+    case .serial: bytes(of: { SerialQueue("queue \($0)") }, eachAfter: work)
+    case .dispatch: bytes(of: { DispatchQueue(label: "queue \($0)") }, eachAfter: work)
+    }
+  }
+
+  private static func work(_ queue: SerialQueue, _ tally: Tally) { queue.enqueue { tally.add() } }
+
+  private static func work(_ queue: DispatchQueue, _ tally: Tally) { queue.async { tally.add() } }
+
+  private static func bytes<Queue>(
+    of make: (Int) -> Queue, eachAfter use: (Queue, Tally) -> Void
+  ) -> Int {
+    // Threads and what else comes with the first use.
+    let first = Tally(1)
+    use(make(0), first)
+    first.wait()
+    let before = MemoryFigure.residentBytes
+    let queues = (0..<count).map(make)
+    for queue in queues {
+      let tally = Tally(1)
+      use(queue, tally)
+      tally.wait()
+    }
+    return withExtendedLifetime(queues) { MemoryFigure.residentBytes - before }
+  }
+
+  private struct NoNumber: Error, CustomStringConvertible {
+    let text: String
+    var description: String { "the child should have told a number of bytes, and said: \(text)" }
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Measuring
+
+/// Usage: serial-queue [--check] [--program PATH] [--alone one-producer|four-producers|asynchronous]
+///
+/// What a serial queue costs, beside those that one would take instead: a Dispatch queue, an operation
+/// queue, an event loop of SwiftNIO, an actor, and a stream or a channel that one task consumes. It needs
+/// no program.
+///
+/// Three packages made for the same, mattmassicotte/Queue, dfed/swift-async-queue and groue/AsyncQueues,
+/// cannot be resolved where this is built, and so are no dependencies of it. What such queues are made of
+/// is here: a stream that one task consumes, and tasks that await one another.
+///
+/// `--alone` gives a profiler one kind of burst for the queue that is measured, a hundred times.
+@main struct SerialQueueSuite {
+  static func main() throws {
+    var arguments = CommandLine.arguments.dropFirst()
+    var isChecking = false
+    while let argument = arguments.popFirst() {
+      switch argument {
+      case "--check": isChecking = true
+      case "--program": _ = arguments.popFirst()
+      case "--idle":
+        // What this program starts itself for.
+        guard let kind = arguments.popFirst().flatMap(IdleQueues.Kind.init) else {
+          fail("--idle takes one of \(IdleQueues.Kind.allCases.map(\.rawValue))")
+        }
+        return print(IdleQueues.bytes(of: kind))
+      case "--alone":
+        let kind = arguments.popFirst() ?? ""
+        for _ in 0..<100 {
+          switch kind {
+          case "one-producer": Bursts.runAlone(producers: 1)
+          case "four-producers": Bursts.runAlone(producers: 4)
+          case "asynchronous": AsynchronousWork.runAlone()
+          default: fail("--alone takes one-producer, four-producers or asynchronous")
+          }
+        }
+        return
+      default:
+        fail("serial-queue does not know “\(argument)”; it knows --check and --program PATH")
+      }
+    }
+    var isMissed = false
+    for section in [Bursts.measure, AsynchronousWork.measure, RoundTrips.measure] {
+      for ranking in try section() {
+        print(ranking)
+        isMissed = isMissed || ranking.isMissed
+      }
+    }
+    let memory = try IdleQueues.measure()
+    print(memory)
+    print(
+      "not measured, since SwiftPM cannot resolve them here: mattmassicotte/Queue, "
+        + "dfed/swift-async-queue, groue/AsyncQueues")
+    exit(isChecking && (isMissed || memory.isMissed) ? 1 : 0)
+  }
+
+  private static func fail(_ message: String) -> Never {
+    FileHandle.standardError.write(Data((message + "\n").utf8))
+    exit(2)
+  }
+}

@@ -1,0 +1,275 @@
+import Simulation
+import Testing
+
+@testable import SerialQueue
+
+@Suite struct SerialAnimationQueueTests {
+  private let stage = Stage()
+  private let recording = Recording()
+  private let queue: SerialAnimationQueue
+
+  init() {
+    stage.layer.opacity = 0
+    queue = SerialAnimationQueue(animator: stage.animator, runtime: stage.runtime)
+  }
+
+  private func append(
+    _ name: String, to opacity: Double, for duration: Duration = .ms(100),
+    delay: Duration = .zero, _ options: AnimationOptions = .linear
+  ) {
+    queue.animate(
+      withDuration: duration, delay: delay, options: options,
+      animations: { [stage] in
+        stage.log.append("\(name)@\(stage.time)")
+        stage.layer.opacity = opacity
+      }, completion: stage.ending(name))
+  }
+
+  @Test func `a label fades in, waits and fades out`() {
+    queue.animate(withDuration: .ms(300)) { [stage] in stage.layer.opacity = 1 }
+    queue.animate(withDuration: .ms(300), delay: .seconds(3)) { [stage] in
+      stage.layer.opacity = 0
+    }
+    queue.queue.onDrained { [stage] in stage.log.append("drained@\(stage.time)") }
+    #expect(stage.shown(at: [0, 150, 300, 3299, 3450, 3600]) == [0, 500, 1000, 1000, 500, 0])
+    #expect(stage.log.entries == ["drained@3600"])
+  }
+
+  @Test func `each begins when the completion of the one before has returned`() {
+    append("a", to: 1)
+    append("b", to: 0, delay: .ms(50))
+    append("c", to: 1, for: .zero)
+    stage.runtime.runUntilIdle()
+    #expect(
+      stage.log.entries == [
+        "a@0", "a finished@100", "b@100", "b finished@250", "c@250", "c finished@250",
+      ])
+  }
+
+  @Test func `it has the methods of the original`() {
+    let animations: @Sendable () -> Void = { [stage] in
+      stage.layer.opacity = 1 - stage.layer.opacity
+    }
+    queue.animate(withDuration: .ms(10), animations: animations)
+    queue.animate(withDuration: .ms(10), animations: animations, completion: stage.ending("a"))
+    queue.animate(
+      withDuration: .ms(10), delay: .ms(5), options: .linear, animations: animations,
+      completion: stage.ending("b"))
+    queue.animate(
+      withDuration: .ms(10), delay: .ms(5), usingSpringWithDamping: 0.5, initialSpringVelocity: 1,
+      options: .linear, animations: animations, completion: stage.ending("c"))
+    queue.animateKeyframes(
+      withDuration: .ms(10), animations: animations, completion: stage.ending("d"))
+    KeyframeSequence(duration: .ms(10), animator: queue)
+      .animate([animations, animations], completion: stage.ending("e"))
+    stage.runtime.runUntilIdle()
+    #expect(
+      stage.log.entries == [
+        "a finished@20", "b finished@35", "c finished@50", "d finished@60", "e finished@80",
+      ])
+  }
+
+  @Test func `one that is taken away lets the next one start`() {
+    append("a", to: 1)
+    append("b", to: 0.5)
+    stage.at(40) { [stage] in stage.layer.removeAllAnimations() }
+    stage.runtime.runUntilIdle()
+    #expect(stage.log.entries == ["a@0", "a unfinished@40", "b@40", "b finished@140"])
+  }
+
+  @Test func `one that repeats for ever has its turn for one run, and goes on`() {
+    append("pulse", to: 1, delay: .ms(50), .linear { $0.repetition = .forever })
+    queue.animate(withDuration: .ms(100), delay: .zero, options: .linear) { [stage] in
+      stage.log.append("grow@\(stage.time)")
+      stage.layer.scale = 2
+    }
+    stage.at(240) { [stage] in
+      #expect(stage.layer.isAnimated && stage.layer.presentation.opacity == 0.9)
+    }
+    queue.queue.onDrained { [stage] in stage.log.append("drained@\(stage.time)") }
+    append("fade", to: 0)
+    stage.runtime.runUntilIdle()
+    #expect(
+      stage.log.entries == [
+        "pulse@0", "grow@150", "drained@250", "fade@250", "pulse unfinished@250",
+        "fade finished@350",
+      ])
+  }
+
+  @Test func `and forth and back it is two ways`() {
+    append(
+      "pulse", to: 1,
+      .linear {
+        $0.repetition = .forever
+        $0.autoreverses = true
+      })
+    append("fade", to: 0)
+    stage.at(90) { [stage] in #expect(stage.layer.presentation.opacity == 0.9) }
+    stage.runtime.runUntilIdle()
+    #expect(stage.log.entries[1] == "fade@200")
+  }
+
+  @Test func `taken away in its first run, it ends its turn then and leaves no timer`() {
+    append("pulse", to: 1, .linear { $0.repetition = .forever })
+    stage.at(40) { [stage] in stage.layer.removeAllAnimations() }
+    stage.runtime.runUntilIdle()
+    #expect(stage.log.entries == ["pulse@0", "pulse unfinished@40"])
+    #expect(stage.time == 40)
+  }
+
+  /// The trap of the original: the queue, and its thread, wait for a completion that never comes.
+  @Test func `the blocking queue hangs behind an animation that repeats for ever`() {
+    let recording = Recording()
+    let runtime = SimulatedRuntime(trace: recording)
+    let animator = LayerAnimator(runtime: runtime)
+    let (layer, log) = (Layer(), Log())
+    let blocking = BlockingSerialQueue("blocking", runtime: runtime)
+    for (name, repetition) in [("pulse", Repetition.forever), ("next", .once)] {
+      blocking.enqueue { end in
+        animator.animate(
+          withDuration: .ms(100), delay: .zero, options: .linear { $0.repetition = repetition },
+          animations: {
+            log.append(name)
+            layer.opacity = 0
+          }, completion: { _ in end() })
+      }
+    }
+    runtime.runUntilIdle()
+    #expect(log.entries == ["pulse"])
+    let blocked = recording.events.count { $0.kind == .blocked }
+    let unblocked = recording.events.count { $0.kind == .unblocked }
+    #expect(blocked == 1 && unblocked == 0, "a thread stands parked for ever")
+    runtime.abandon()
+  }
+
+  @Test func `one that allows overlap runs beside the next`() {
+    append("a", to: 1, .linear { $0.allowsOverlap = true })
+    queue.animate(
+      withDuration: .ms(40), animations: { [stage] in stage.layer.scale = 2 },
+      completion: stage.ending("b"))
+    append("c", to: 0)
+    #expect(stage.shown(at: [20, 90]) == [200, 200])
+    #expect(
+      stage.log.entries == [
+        "a@0", "b finished@40", "c@40", "a unfinished@40", "c finished@140",
+      ])
+  }
+
+  @Test func `an animation can be awaited and cancelled`() async throws {
+    let first = queue.enqueue(withDuration: .ms(100)) { [stage] in stage.layer.opacity = 1 }
+    let second = queue.enqueue(
+      withDuration: .ms(100), animations: { [stage] in stage.log.append("never") },
+      completion: stage.ending("second"))
+    second.cancel()
+    append("last", to: 0)
+    let results = Log()
+    first.onCompletion { results.append("first \($0)") }
+    second.onCompletion { results.append("second \($0)") }
+    stage.at(50) { [queue] in queue.cancelPending() }
+    stage.runtime.runUntilIdle()
+    #expect(stage.log.entries == [])
+    #expect(results.entries.count == 2 && results.entries.contains("first success(true)"))
+  }
+
+  @Test func `other work can stand between animations`() {
+    append("a", to: 1)
+    queue.queue.enqueue { [stage] done in
+      stage.log.append("other@\(stage.time)")
+      stage.runtime.pool.schedule(after: .ms(7)) { done() }
+    }
+    append("b", to: 0)
+    stage.runtime.runUntilIdle()
+    #expect(
+      stage.log.entries == ["a@0", "a finished@100", "other@100", "b@107", "b finished@207"])
+  }
+
+  @Test func `it lives until its animations have ended`() {
+    do {
+      let queue = SerialAnimationQueue(runtime: stage.runtime)
+      for name in ["a", "b"] {
+        queue.animate(withDuration: .ms(10), animations: {}, completion: stage.ending(name))
+      }
+    }
+    stage.runtime.runUntilIdle()
+    #expect(stage.log.entries == ["a finished@10", "b finished@20"])
+  }
+
+  /// An animator of somebody's own that lets go of its completion.
+  private struct Forgetful: Animator {
+    func animate(
+      withDuration duration: Duration, delay: Duration, options: AnimationOptions,
+      animations: @escaping @Sendable () -> Void,
+      completion: @escaping @Sendable (Bool) -> Void
+    ) { animations() }
+  }
+
+  @Test func `an animator that forgets its completion is reported, and the queue goes on`() {
+    let recording = Recording()
+    let runtime = SimulatedRuntime(trace: recording)
+    let log = Log()
+    let queue = SerialAnimationQueue(animator: Forgetful(), runtime: runtime)
+    queue.animate(withDuration: .ms(10)) { log.append("a") }
+    queue.animate(withDuration: .ms(10)) { log.append("b") }
+    runtime.runUntilIdle()
+    #expect(log.entries == ["a", "b"])
+    #expect(recording.misuse == ["completion-dropped", "completion-dropped"])
+  }
+
+  /// An animator of somebody's own that keeps its completions, for ever or until it is asked.
+  private final class Holding: Animator {
+    let kept = Locked<[@Sendable (Bool) -> Void]>([])
+
+    func animate(
+      withDuration duration: Duration, delay: Duration, options: AnimationOptions,
+      animations: @escaping @Sendable () -> Void,
+      completion: @escaping @Sendable (Bool) -> Void
+    ) {
+      animations()
+      kept.withLock { $0.append(completion) }
+    }
+  }
+
+  @Test func `a timeout helps against a completion that never comes`() {
+    let recording = Recording()
+    let runtime = SimulatedRuntime(trace: recording)
+    let (animator, log) = (Holding(), Log())
+    let queue = SerialAnimationQueue(animator: animator, timeout: .ms(50), runtime: runtime)
+    for name in ["a", "b"] {
+      queue.animate(withDuration: .ms(10)) {
+        log.append("\(name)@\(runtime.now.nanoseconds / 1_000_000)")
+      } completion: {
+        log.append("\(name) \($0)")
+      }
+    }
+    runtime.main.schedule(after: .ms(60)) {
+      for completion in animator.kept.withLock({ $0 }) { completion(true) }
+    }
+    runtime.runUntilIdle()
+    // The first one comes too late for its turn, but it comes.
+    #expect(log.entries == ["a@0", "b@50", "a true", "b true"])
+    #expect(queue.queue.count == 0 && runtime.now.nanoseconds == 60_000_000)
+  }
+
+  @Test func `in any schedule animations start and end in order`() {
+    let report = Exploration(schedules: 300).explore { runtime in
+      let (log, layer) = (Log(), Layer())
+      let queue = SerialAnimationQueue(runtime: runtime)
+      for name in ["a", "b", "c"] {
+        queue.animate(withDuration: .ms(10)) {
+          log.append("\(name) begins")
+          layer.opacity = 1 - layer.opacity
+        } completion: {
+          log.append("\(name) ends \($0)")
+        }
+      }
+      runtime.pool.schedule(after: .ms(15)) { layer.removeAllAnimations() }
+      return {
+        let expected = [
+          "a begins", "a ends true", "b begins", "b ends false", "c begins", "c ends true",
+        ]
+        return log.entries == expected ? nil : "\(log.entries)"
+      }
+    }
+    #expect(report.violations == 0, "\(report)")
+  }
+}

@@ -1,0 +1,32 @@
+import Simulation
+
+/// BRYSerialAnimationQueue, as it works: a serial queue that waits for a semaphore, which is a property, while
+/// each animation runs; the user's completion runs before the signal. Only the data is locked.
+final class OriginalAnimationQueue: Sendable {
+  private let runtime: any Runtime
+  private let queue: any Scheduler
+  private let semaphore = Locked<(any BlockingSemaphore)?>(nil)
+
+  init(_ runtime: any Runtime) {
+    self.runtime = runtime
+    queue = runtime.serial("animations")
+  }
+
+  /// - Parameter animation: what `UIView` does: it calls its completion some time.
+  func animate(
+    _ animation: @escaping @Sendable (_ completion: @escaping @Sendable () -> Void) -> Void,
+    completion: @escaping @Sendable () -> Void = {}
+  ) {
+    queue.schedule { [self] in
+      let semaphore = runtime.semaphore(0)
+      self.semaphore.withLock { $0 = semaphore }
+      runtime.main.schedule {
+        animation {
+          completion()
+          self.semaphore.withLock { $0 }?.signal()
+        }
+      }
+      semaphore.wait()
+    }
+  }
+}

@@ -1,0 +1,321 @@
+import SerialQueue
+import Simulation
+import Testing
+
+/// The queue's page, section by section.
+@Suite struct QueueSamples {
+  let runtime: SimulatedRuntime
+  let recording = Recording()
+  let log = Log()
+  let server: Server
+  let queue: SerialQueue
+
+  init() {
+    runtime = SimulatedRuntime(trace: recording)
+    server = Server(runtime: runtime, log: log)
+    queue = SerialQueue("uploads", runtime: runtime)
+  }
+
+  func upload(_ name: String, completion: @escaping @Sendable () -> Void) {
+    server.upload(name, completion: completion)
+  }
+
+  func download(_ name: String) async throws -> String { try await server.download(name) }
+
+  /// What the runtime was told that somebody did wrong.
+  var misuses: [String] { recording.events.filter { $0.kind == .misuse }.map(\.name) }
+
+  @Test func `the landing page's cure`() async throws {
+    let names = ["a", "b"]
+    // What the page shows makes its queue itself: it is the live one, and so are its uploads.
+    @Sendable func upload(_ name: String, completion: @escaping @Sendable () -> Void) {
+      log.append("\(name) starts")
+      LiveRuntime.shared.pool.schedule {
+        log.append("\(name) ends")
+        completion()
+      }
+    }
+
+    let queue = SerialQueue("uploads")
+    for name in names {
+      queue.enqueue { done in upload(name) { done() } }
+    }
+    try await queue.drain()
+    #expect(log.entries == ["a starts", "a ends", "b starts", "b ends"])
+  }
+
+  @Test func `order`() throws {
+    queue.enqueue { done in upload("a") { done() } }  // a completion handler
+    let text = queue.enqueue { try await download("b") }  // an asynchronous function
+    queue.enqueue { log.append("b is here") }  // a synchronous function
+
+    runtime.runUntilIdle()
+    #expect(log.entries == ["a starts", "a ends", "b starts", "b ends", "b is here"])
+    withExtendedLifetime(text) {}
+  }
+
+  @Test func `results`() async throws {
+    let size = queue.enqueue(of: Int.self) { done in
+      server.size(of: "a") { done($0) }
+    }
+    let text = queue.enqueue { try await download("b") }
+
+    size.onCompletion { result in log.append("\(result)") }  // called back
+    let reading = runtime.task { try await text.value }  // or awaited
+
+    runtime.runUntilIdle()
+    #expect(log.entries.first == "success(1)")
+    #expect(try await reading.value == "b!")
+  }
+
+  @Test func `exactly once`() {
+    queue.enqueue { done in
+      done()
+      done()  // reported as completed-twice, and ignored
+    }
+    queue.enqueue { done in
+      // lets go of done: reported as completion-dropped, and over
+    }
+    queue.enqueue { log.append("goes on") }
+
+    runtime.runUntilIdle()
+    #expect(misuses == ["completed-twice", "completion-dropped"])
+    #expect(log.entries == ["goes on"])
+  }
+
+  @Test func `width`() {
+    let queue = SerialQueue("downloads", width: 3, runtime: runtime)
+    for name in ["a", "b", "c", "d"] {
+      queue.enqueue { done in upload(name) { done() } }
+    }
+    #expect(queue.count == 4)
+    runtime.runUntilIdle()
+    #expect(log.entries.prefix(3) == ["a starts", "b starts", "c starts"])
+    #expect(runtime.now == .zero.advanced(by: .milliseconds(20)))
+  }
+
+  @Test func `barriers`() {
+    let queue = SerialQueue("files", width: 4, runtime: runtime)
+    queue.enqueue { done in upload("a") { done() } }
+    queue.enqueue { done in upload("b") { done() } }
+    queue.enqueue(.barrier) { log.append("all is there, and nothing else runs") }
+    queue.enqueue { done in upload("c") { done() } }
+
+    runtime.runUntilIdle()
+    #expect(log.entries.prefix(2) == ["a starts", "b starts"])
+    #expect(log.entries[4] == "all is there, and nothing else runs")
+    #expect(log.entries.suffix(2) == ["c starts", "c ends"])
+  }
+
+  @Test func `priorities`() {
+    queue.enqueue { done in upload("running") { done() } }
+    runtime.advance(by: .milliseconds(5))
+
+    queue.enqueue(.priority(.low)) { log.append("thumbnails") }
+    queue.enqueue { log.append("the page") }
+    queue.enqueue(.priority(.high)) { log.append("what the finger is on") }
+
+    runtime.runUntilIdle()
+    #expect(log.entries.suffix(3) == ["what the finger is on", "the page", "thumbnails"])
+  }
+
+  @Test func `coalescing`() {
+    queue.enqueue { done in upload("running") { done() } }
+    for size in 1...3 {
+      queue.enqueue(.key("layout", .latestWins)) { log.append("layout \(size)") }
+    }
+    for reason in ["edited", "closed"] {
+      queue.enqueue(.key("save", .firstWins)) { log.append("save: \(reason)") }
+    }
+
+    runtime.runUntilIdle()
+    #expect(log.entries.suffix(2) == ["layout 3", "save: edited"])
+  }
+
+  @Test func `timeouts`() {
+    let item = queue.enqueue(.timeout(.seconds(5))) { done in
+      let request = server.longPoll { done() }
+      done.onCancel { request.cancel() }
+    }
+    item.onCompletion { result in
+      if case .failure(let error) = result { log.append("\(error)") }
+    }
+    queue.enqueue { log.append("goes on") }
+
+    runtime.runUntilIdle()
+    #expect(runtime.now == .zero.advanced(by: .seconds(5)))
+    #expect(log.entries.contains("the long poll is called off"))
+    #expect(log.entries.last == "goes on")
+    #expect(log.entries.contains { $0.contains("5s") })
+  }
+
+  @Test func `cancellation`() async throws {
+    queue.enqueue { done in upload("running") { done() } }
+    let item = queue.enqueue { log.append("never") }
+    item.cancel()
+
+    let value = runtime.task {
+      try await queue.run { try await download("b") }
+    }
+    value.cancel()  // ends the item as well
+
+    queue.cancelPending()  // what waits never starts
+    queue.cancelAll()  // and what runs is told
+
+    runtime.runUntilIdle()
+    #expect(!log.entries.contains("never"))
+    await #expect(throws: CancellationError.self) { try await item.value }
+    await #expect(throws: CancellationError.self) { try await value.value }
+  }
+
+  @Test func `pausing`() {
+    queue.pause()
+    queue.enqueue { log.append("later") }
+    #expect(queue.isPaused)
+    queue.resume()
+    runtime.runUntilIdle()
+    #expect(log.entries == ["later"])
+  }
+
+  @Test func `failures`() async {
+    let queue = SerialQueue("migration", onFailure: .stop, runtime: runtime)
+    queue.enqueue { throw NotFound() }
+    let next = queue.enqueue { log.append("never") }
+
+    runtime.runUntilIdle()
+    await #expect(throws: SerialQueueError.self) { try await next.value }
+    queue.resume()
+    queue.enqueue { log.append("anew") }
+    runtime.runUntilIdle()
+    #expect(log.entries == ["anew"])
+  }
+
+  @Test func `idle and drained`() async throws {
+    let watching = queue.onIdle { log.append("nothing to do") }  // each time
+    queue.enqueue { done in upload("a") { done() } }
+    queue.onDrained { log.append("a has ended") }  // once
+
+    runtime.runUntilIdle()
+    watching.cancel()
+    #expect(log.entries.suffix(2).sorted() == ["a has ended", "nothing to do"])
+  }
+
+  @Test func `a bound`() async throws {
+    let queue = SerialQueue("frames", bound: 2, runtime: runtime)
+    let producing = runtime.task {
+      for name in ["a", "b", "c", "d"] {
+        // Suspends while there are two in the queue.
+        try await queue.enqueueWhenRoom { try await download(name) }
+      }
+    }
+
+    runtime.runUntilIdle()
+    try await producing.value
+    #expect(log.entries.suffix(2) == ["d starts", "d ends"])
+  }
+
+  @Test func `lifetime`() {
+    func start() {
+      let queue = SerialQueue("short-lived", runtime: runtime)
+      queue.enqueue { done in upload("a") { done() } }
+      queue.enqueue { done in upload("b") { done() } }
+    }  // nobody holds the queue any more; both uploads come to their end
+
+    start()
+    runtime.runUntilIdle()
+    #expect(log.entries.last == "b ends")
+  }
+
+  @Test func `re-entrance`() {
+    queue.enqueue {
+      log.append("first")
+      queue.enqueue { log.append("third: at the end of the line") }
+    }
+    queue.enqueue { log.append("second") }
+
+    runtime.runUntilIdle()
+    #expect(log.entries == ["first", "second", "third: at the end of the line"])
+  }
+
+  @Test func `awaiting oneself`() async throws {
+    let outer = queue.enqueue {
+      let inner = queue.enqueue { log.append("would have to wait for the outer one") }
+      try await inner.value  // throws .selfAwait, and is reported
+    }
+
+    runtime.runUntilIdle()
+    await #expect(throws: SerialQueueError.self) { try await outer.value }
+    #expect(misuses.count == 1)
+  }
+
+  @Test func `no stack`() {
+    let count = Locked(0)
+    for _ in 1...100_000 {
+      queue.enqueue { done in
+        count.withLock { $0 += 1 }
+        done()
+      }
+    }
+    runtime.runUntilIdle()
+    #expect(count.withLock { $0 } == 100_000)
+  }
+
+  @Test func `handler chains`() {
+    let chain = HandlerChain(
+      [
+        { then in upload("a") { then() } },
+        { then in upload("b") { then() } },
+      ], runtime: runtime)
+    chain.append { then in upload("c") { then() } }
+    chain.onEnd { log.append("all three") }
+
+    runtime.runUntilIdle()
+    #expect(log.entries.suffix(3) == ["c starts", "c ends", "all three"])
+  }
+}
+
+/// What the samples wait for: each answer takes 10 ms of the virtual clock.
+struct Server: Sendable {
+  let runtime: SimulatedRuntime
+  let log: Log
+
+  func upload(_ name: String, completion: @escaping @Sendable () -> Void) {
+    log.append("\(name) starts")
+    runtime.pool.schedule(after: .milliseconds(10)) {
+      log.append("\(name) ends")
+      completion()
+    }
+  }
+
+  func download(_ name: String) async throws -> String {
+    log.append("\(name) starts")
+    try await runtime.clock.sleep(for: .milliseconds(10))
+    log.append("\(name) ends")
+    return name + "!"
+  }
+
+  func size(
+    of name: String, completion: @escaping @Sendable (Result<Int, any Error>) -> Void
+  ) {
+    runtime.pool.schedule(after: .milliseconds(10)) { completion(.success(name.count)) }
+  }
+
+  /// Never answers.
+  func longPoll(completion: @escaping @Sendable () -> Void) -> any Cancellable {
+    LongPoll(completion: completion, log: log)
+  }
+
+  private final class LongPoll: Cancellable {
+    let completion: @Sendable () -> Void
+    let log: Log
+
+    init(completion: @escaping @Sendable () -> Void, log: Log) {
+      self.completion = completion
+      self.log = log
+    }
+
+    func cancel() { log.append("the long poll is called off") }
+  }
+}
+
+struct NotFound: Error {}

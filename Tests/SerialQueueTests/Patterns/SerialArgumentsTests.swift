@@ -1,0 +1,141 @@
+import AsyncPatternTesting
+import SerialQueue
+import Simulation
+import Testing
+
+/// `serial` with a width, with a timeout, and going on after a failure.
+@Suite struct SerialArgumentsTests {
+  @Test func `with a width steps start in order and run side by side`() throws {
+    let outcome = try simulate(
+      "serial", [.sleep("a", .ms(30)), .sleep("b", .ms(10)), .sleep("c", .ms(10))],
+      with: ["width": .integer(2)], input: .integer(7))
+    #expect(outcome.recording.times(.started) == ["whole@0", "a@0", "b@0", "c@10"])
+    #expect(outcome.value == .list([.integer(7), .integer(7), .integer(7)]))
+  }
+
+  @Test func `with a width after is refused`() throws {
+    let pattern = try SerialQueuePlugin.patterns[0].init(["width": .integer(2)])
+    var steps: [Step] = [.sleep("a", .ms(1)), .sleep("b", .ms(1))]
+    try pattern.validate(steps)
+    steps[1].predecessors = ["a"]
+    #expect(throws: CompositionError.self) { try pattern.validate(steps) }
+  }
+
+  @Test(arguments: [1, 2]) func `with a width or without, a failure stops`(_ width: Int) throws {
+    let steps: [Step] = [.value("a", .integer(1)), .fail("b", "no"), .value("c", .integer(3))]
+    let outcome = try simulate("serial", steps, with: ["width": .integer(width)])
+    #expect(outcome.error as? StepFailure == StepFailure("no"))
+  }
+
+  @Test func `going on, the next input is the last value and the result the first failure`() throws
+  {
+    let inputs = Locked<[Value]>([])
+    let note = Step("note") { input, _, completion in
+      inputs.withLock { $0.append(input) }
+      completion(.success(input))
+    }
+    let outcome = try simulate(
+      "serial", [.value("a", .integer(1)), .fail("b", "first"), note, .fail("d", "second")],
+      with: ["on-failure": .string("go-on")])
+    #expect(inputs.withLock { $0 } == [.integer(1)])
+    #expect(outcome.error as? StepFailure == StepFailure("first"))
+    #expect(outcome.recording.times(.started).count == 5)
+  }
+
+  @Test(arguments: [1, 2]) func `the time of a step is over`(_ width: Int) throws {
+    let outcome = try simulate(
+      "serial", [.never("a"), .sleep("b", .ms(5)), .sleep("c", .ms(5))],
+      with: [
+        "width": .integer(width), "timeout": .duration(.ms(10)), "on-failure": .string("go-on"),
+      ])
+    guard case SerialQueueError.timedOut? = outcome.error else {
+      Issue.record("\(String(describing: outcome.error))")
+      return
+    }
+    #expect(outcome.recording.times(.finished).contains("a@10"))
+    #expect(outcome.recording.times(.finished).last == (width == 1 ? "whole@20" : "whole@10"))
+    #expect(outcome.recording.misuse.isEmpty)
+  }
+
+  @Test func `without going on, a step whose time is over is the last`() throws {
+    let outcome = try simulate(
+      "serial", [.sleep("a", .ms(50)), .sleep("b", .ms(5))],
+      with: ["timeout": .duration(.ms(10))])
+    #expect(outcome.recording.times(.started) == ["whole@0", "a@0"])
+    #expect(outcome.recording.times(.finished) == ["a@10", "whole@10"])
+  }
+
+  // MARK: Laws
+
+  @Test func `the laws hold with a timeout`() async {
+    let laws = PatternLaws(
+      of: SerialQueuePlugin.patterns[0], arguments: ["timeout": .duration(.seconds(3_600))],
+      schedules: 100)
+    let report = await laws.report()
+    #expect(report.isAsStated, "\(report)")
+  }
+
+  static let variants: [any AsyncPattern.Type] = [Wide.self, GoingOn.self, WideGoingOn.self]
+
+  @Test(arguments: variants.map(Variant.init))
+  func `the laws hold for serial with arguments`(_ variant: Variant) async {
+    let report = await PatternLaws(of: variant.pattern, schedules: 100).report()
+    #expect(report.isAsStated, "\(report)")
+  }
+
+  struct Variant: Sendable, CustomTestStringConvertible {
+    let pattern: any AsyncPattern.Type
+    var testDescription: String { pattern.manual.name }
+  }
+}
+
+/// `serial` with arguments under which its steps run side by side or on after a failure, so that another
+/// manual is true.
+private protocol SerialVariant: AsyncPattern {
+  static var fixed: Arguments { get }
+  var pattern: any AsyncPattern { get }
+}
+
+extension SerialVariant {
+  fileprivate static func told(
+    _ name: String, _ flow: Manual.Flow, _ failure: FailurePolicy
+  ) -> Manual {
+    var manual = SerialQueuePlugin.patterns[0].manual
+    manual.name = name
+    manual.parameters = []
+    manual.flow = flow
+    manual.failure = failure
+    return manual
+  }
+
+  fileprivate static func make() throws -> any AsyncPattern {
+    try SerialQueuePlugin.patterns[0].init(fixed)
+  }
+
+  func start(
+    _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+  ) {
+    pattern.start(steps, input: input, in: scope, completion: completion)
+  }
+}
+
+private struct Wide: SerialVariant {
+  static let manual: Manual = told("serial-wide", .sideBySide, .stops)
+  static let fixed: Arguments = ["width": .integer(2)]
+  let pattern: any AsyncPattern
+  init(_ arguments: Arguments) throws { pattern = try Self.make() }
+}
+
+private struct GoingOn: SerialVariant {
+  static let manual: Manual = told("serial-going-on", .sequence, .waits)
+  static let fixed: Arguments = ["on-failure": .string("go-on")]
+  let pattern: any AsyncPattern
+  init(_ arguments: Arguments) throws { pattern = try Self.make() }
+}
+
+private struct WideGoingOn: SerialVariant {
+  static let manual: Manual = told("serial-wide-going-on", .sideBySide, .waits)
+  static let fixed: Arguments = ["width": .integer(3), "on-failure": .string("go-on")]
+  let pattern: any AsyncPattern
+  init(_ arguments: Arguments) throws { pattern = try Self.make() }
+}

@@ -1,0 +1,120 @@
+import SerialQueue
+import Simulation
+import Testing
+
+/// Width, barriers, priorities, keys.
+@Suite struct OrderTests {
+  private let shop = Workshop()
+
+  @Test func `as many items run side by side as the queue is wide, and start in order`() {
+    let queue = SerialQueue(width: 2, runtime: shop.runtime)
+    for (name, time) in [("a", 30), ("b", 10), ("c", 10), ("d", 10)] {
+      queue.enqueue(shop.work(name, .ms(time)))
+    }
+    shop.run(untilMilliseconds: 5)
+    #expect(queue.runningCount == 2)
+    #expect(queue.waitingCount == 2)
+    shop.runtime.runUntilIdle()
+    #expect(shop.log.entries == ["a@0", "b@0", "c@10", "d@20"])
+    #expect(queue.count == 0)
+  }
+
+  @Test func `synchronous items use as many workers as the queue is wide`() {
+    let queue = SerialQueue(width: 3, runtime: shop.runtime)
+    for _ in 1...6 { queue.enqueue { [shop] in shop.runtime.work(for: .ms(10)) } }
+    shop.runtime.runUntilIdle()
+    #expect(shop.runtime.milliseconds == 20)
+  }
+
+  @Test func `a barrier waits for all before it, runs alone, and nothing overtakes it`() {
+    let queue = SerialQueue(width: 3, runtime: shop.runtime)
+    queue.enqueue(shop.work("a", .ms(10)))
+    queue.enqueue(shop.work("b", .ms(30)))
+    queue.enqueue(.barrier, work: shop.work("barrier", .ms(10)))
+    queue.enqueue(.priority(.high), work: shop.work("c", .ms(10)))
+    queue.enqueue(shop.work("d", .ms(10)))
+    shop.runtime.runUntilIdle()
+    #expect(shop.log.entries == ["a@0", "b@0", "barrier@30", "c@40", "d@40"])
+  }
+
+  @Test func `a barrier that is cancelled holds up nobody`() {
+    let queue = SerialQueue(width: 2, runtime: shop.runtime)
+    queue.enqueue(shop.work("a", .ms(30)))
+    let barrier = queue.enqueue(.barrier, work: shop.work("barrier"))
+    queue.enqueue(.barrier, work: shop.work("second", .ms(10)))
+    queue.enqueue(shop.work("c", .ms(10)))
+    shop.run(untilMilliseconds: 5)
+    barrier.cancel()
+    shop.runtime.runUntilIdle()
+    #expect(shop.log.entries == ["a@0", "second@30", "c@40"])
+  }
+
+  @Test func `priorities reorder what waits, between barriers only`() {
+    let queue = SerialQueue(runtime: shop.runtime)
+    queue.enqueue(shop.work("first"))
+    queue.enqueue(.priority(.low), work: shop.work("low"))
+    queue.enqueue(shop.work("normal"))
+    queue.enqueue(.priority(.high), work: shop.work("high"))
+    queue.enqueue(.priority(.high), work: shop.work("high too"))
+    queue.enqueue(.barrier, work: shop.work("barrier"))
+    queue.enqueue(.priority(.high), work: shop.work("behind"))
+    shop.runtime.runUntilIdle()
+    #expect(
+      shop.log.entries == [
+        "high@0", "high too@10", "first@20", "normal@30", "low@40", "barrier@50", "behind@60",
+      ])
+  }
+
+  @Test func `the latest of a key takes the place of the one that waits`() {
+    let queue = SerialQueue(runtime: shop.runtime)
+    queue.enqueue(shop.work("running"))
+    shop.run(untilMilliseconds: 5)
+    for number in 1...3 {
+      let name = "layout \(number)"
+      shop.note(name, queue.enqueue(.key("layout", .latestWins), work: shop.work(name)))
+      if number == 1 { queue.enqueue(shop.work("after")) }
+    }
+    #expect(queue.count == 3)
+    shop.runtime.runUntilIdle()
+    #expect(
+      shop.log.entries == [
+        "running@0", "layout 1: superseded", "layout 2: superseded", "layout 3@10",
+        "layout 3: ok", "after@20",
+      ])
+  }
+
+  @Test func `the first of a key stays, and one that runs is another matter`() {
+    let queue = SerialQueue(runtime: shop.runtime)
+    shop.note("1", queue.enqueue(.key("save", .firstWins), work: shop.work("save 1")))
+    shop.note("2", queue.enqueue(.key("save", .firstWins), work: shop.work("save 2")))
+    shop.run(untilMilliseconds: 5)
+    shop.note("3", queue.enqueue(.key("save", .firstWins), work: shop.work("save 3")))
+    shop.runtime.runUntilIdle()
+    #expect(
+      shop.log.entries == ["2: superseded", "save 1@0", "1: ok", "save 3@10", "3: ok"])
+  }
+
+  @Test func `a key is free again when its item has been cancelled`() {
+    let queue = SerialQueue(runtime: shop.runtime)
+    queue.enqueue(shop.work("running"))
+    let first = queue.enqueue(.key("k", .firstWins), work: shop.work("first"))
+    first.cancel()
+    queue.enqueue(.key("k", .firstWins), work: shop.work("second"))
+    shop.runtime.runUntilIdle()
+    #expect(shop.log.entries == ["running@0", "second@10"])
+  }
+
+  @Test func `items that are cancelled while they wait leave nothing in line`() {
+    let queue = SerialQueue(runtime: shop.runtime)
+    queue.enqueue(shop.work("running"))
+    shop.run(untilMilliseconds: 5)
+    for round in 1...1_000 {
+      let item = queue.enqueue(shop.work("never"))
+      item.cancel()
+      if round == 500 { queue.enqueue(shop.work("kept")) }
+    }
+    #expect(queue.count == 2)
+    shop.runtime.runUntilIdle()
+    #expect(shop.log.entries == ["running@0", "kept@10"])
+  }
+}

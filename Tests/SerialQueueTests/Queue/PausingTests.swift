@@ -1,0 +1,78 @@
+import SerialQueue
+import Simulation
+import Testing
+
+/// Pausing, and what a failure does.
+@Suite struct PausingTests {
+  private let shop = Workshop()
+
+  @Test func `nothing starts while it is paused, and what runs goes on`() {
+    let queue = SerialQueue(runtime: shop.runtime)
+    queue.enqueue(shop.work("a", .ms(20)))
+    queue.enqueue(shop.work("b", .ms(10)))
+    shop.run(untilMilliseconds: 5)
+    queue.pause()
+    shop.run(untilMilliseconds: 100)
+    #expect(queue.isPaused)
+    #expect(queue.runningCount == 0)
+    #expect(queue.waitingCount == 1)
+    queue.enqueue(shop.work("c", .ms(10)))
+    queue.resume()
+    shop.runtime.runUntilIdle()
+    #expect(shop.log.entries == ["a@0", "b@100", "c@110"])
+  }
+
+  @Test func `a paused queue that nobody holds fails what waits`() {
+    do {
+      let queue = SerialQueue(runtime: shop.runtime)
+      queue.pause()
+      shop.note("a", queue.enqueue(shop.work("a")))
+    }
+    #expect(shop.log.entries == ["a: abandoned"])
+  }
+
+  @Test func `after a failure the queue goes on, unless told otherwise`() {
+    let queue = SerialQueue(runtime: shop.runtime)
+    queue.enqueue(of: Int.self, shop.failing("a"))
+    queue.enqueue(shop.work("b"))
+    shop.runtime.runUntilIdle()
+    #expect(shop.log.entries == ["a@0", "b@10"])
+  }
+
+  @Test func `a failure stops the queue until it is resumed`() {
+    let queue = SerialQueue(onFailure: .stop, runtime: shop.runtime)
+    queue.enqueue(of: Int.self, shop.failing("a"))
+    shop.note("b", queue.enqueue(shop.work("b")))
+    shop.runtime.runUntilIdle()
+    #expect(queue.isStopped)
+    shop.note("c", queue.enqueue(shop.work("c")))
+    shop.note("d", queue.enqueue(.priority(.high), work: shop.work("d")))
+    #expect(shop.log.entries == ["a@0", "b: stopped", "c: stopped", "d: stopped"])
+    queue.resume()
+    shop.note("e", queue.enqueue(shop.work("e")))
+    shop.runtime.runUntilIdle()
+    #expect(Array(shop.log.entries.suffix(2)) == ["e@10", "e: ok"])
+  }
+
+  @Test func `a failure pauses the queue until it is resumed`() {
+    let queue = SerialQueue(onFailure: .pause, runtime: shop.runtime)
+    queue.enqueue(of: Int.self, shop.failing("a"))
+    queue.enqueue(shop.work("b"))
+    shop.runtime.runUntilIdle()
+    #expect(queue.isPaused)
+    queue.resume()
+    shop.runtime.runUntilIdle()
+    #expect(shop.log.entries == ["a@0", "b@10"])
+  }
+
+  @Test func `being cancelled is no failure`() {
+    let queue = SerialQueue(onFailure: .stop, runtime: shop.runtime)
+    let a = queue.enqueue { [shop] in try await shop.runtime.clock.sleep(for: .seconds(1)) }
+    queue.enqueue(shop.work("b"))
+    shop.run(untilMilliseconds: 5)
+    a.cancel()
+    shop.runtime.runUntilIdle()
+    #expect(!queue.isStopped)
+    #expect(shop.log.entries == ["b@5"])
+  }
+}

@@ -1,0 +1,94 @@
+import SerialQueue
+import Simulation
+import Testing
+
+/// A bound, and callers who wait for room.
+@Suite struct RoomTests {
+  private let shop = Workshop()
+
+  @Test func `one item too many fails at once`() {
+    let queue = SerialQueue("saves", bound: 2, runtime: shop.runtime)
+    queue.enqueue(shop.work("a"))
+    queue.enqueue(shop.work("b"))
+    shop.note("c", queue.enqueue(shop.work("c")))
+    #expect(shop.log.entries == ["c: full"])
+    shop.runtime.runUntilIdle()
+    #expect(shop.log.entries == ["c: full", "a@0", "b@10"])
+  }
+
+  @Test func `callers wait for room in the order in which they came`() {
+    let queue = SerialQueue(bound: 1, runtime: shop.runtime)
+    let clock = shop.runtime.clock
+    for name in ["a", "b", "c"] {
+      shop.runtime.task { [shop] in
+        try await queue.enqueueWhenRoom { try await clock.sleep(for: .ms(10)) }
+        shop.log.append("\(name) in@\(shop.runtime.milliseconds)")
+      }
+    }
+    shop.runtime.runUntilIdle()
+    #expect(shop.log.entries == ["a in@0", "b in@10", "c in@20"])
+    #expect(shop.runtime.milliseconds == 30)
+  }
+
+  @Test func `who is cancelled while waiting for room never gets in`() {
+    let queue = SerialQueue(bound: 1, runtime: shop.runtime)
+    queue.enqueue(shop.work("a"))
+    let waiting = shop.runtime.task { [shop] in
+      do {
+        try await queue.enqueueWhenRoom(of: Int.self) { done in done(.success(1)) }
+      } catch { shop.log.append("b: \(error is CancellationError)@\(shop.runtime.milliseconds)") }
+    }
+    shop.run(untilMilliseconds: 5)
+    waiting.cancel()
+    shop.runtime.runUntilIdle()
+    #expect(shop.log.entries == ["a@0", "b: true@5"])
+    #expect(queue.count == 0)
+  }
+
+  @Test func `run waits for its turn and yields what its work yields`() {
+    let queue = SerialQueue(bound: 1, runtime: shop.runtime)
+    queue.enqueue(shop.work("a"))
+    shop.runtime.task { [shop] in
+      let number = try await queue.run { 42 }
+      shop.log.append("\(number)@\(shop.runtime.milliseconds)")
+    }
+    shop.runtime.runUntilIdle()
+    #expect(shop.log.entries == ["a@0", "42@10"])
+  }
+
+  @Test func `cancelling the task that runs an item cancels the item`() {
+    let queue = SerialQueue(runtime: shop.runtime)
+    let clock = shop.runtime.clock
+    queue.enqueue(shop.work("a"))
+    let waiting = shop.runtime.task { [shop] in
+      do { try await queue.run { shop.log.append("never") } } catch {
+        shop.log.append("waiting: \(error is CancellationError)@\(shop.runtime.milliseconds)")
+      }
+    }
+    let running = shop.runtime.task { [shop] in
+      do { try await queue.run { try await clock.sleep(for: .seconds(1)) } } catch {
+        shop.log.append("running: \(error is CancellationError)@\(shop.runtime.milliseconds)")
+      }
+    }
+    shop.run(untilMilliseconds: 5)
+    waiting.cancel()
+    shop.run(untilMilliseconds: 20)
+    running.cancel()
+    shop.runtime.runUntilIdle()
+    #expect(shop.log.entries == ["a@0", "waiting: true@5", "running: true@20"])
+  }
+
+  @Test func `a task that is cancelled already enqueues nothing`() {
+    let queue = SerialQueue(runtime: shop.runtime)
+    let task = shop.runtime.task { [shop] in
+      withUnsafeCurrentTask { $0?.cancel() }
+      do { try await queue.run { shop.log.append("never") } } catch {
+        shop.log.append("\(error is CancellationError)")
+      }
+    }
+    shop.runtime.runUntilIdle()
+    _ = task
+    #expect(shop.log.entries == ["true"])
+    #expect(queue.count == 0)
+  }
+}

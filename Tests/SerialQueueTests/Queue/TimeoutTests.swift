@@ -1,0 +1,78 @@
+import SerialQueue
+import Simulation
+import Testing
+
+@Suite struct TimeoutTests {
+  private let shop = Workshop()
+
+  @Test func `a handler that never finishes is ended, told, and the queue goes on`() {
+    let queue = SerialQueue("saves", timeout: .ms(20), runtime: shop.runtime)
+    let kept = Locked<SerialQueue.Done<Void>?>(nil)
+    let item = queue.enqueue { [shop] done in
+      kept.withLock { $0 = done }
+      done.onCancel { shop.log.append("told") }
+    }
+    shop.note("hung", item)
+    queue.enqueue(shop.work("next"))
+    shop.runtime.runUntilIdle()
+    #expect(shop.log.entries == ["told", "hung: timed out", "next@20"])
+    // Late is not twice.
+    kept.withLock { $0 }?()
+    kept.withLock { $0 = nil }
+    shop.runtime.runUntilIdle()
+    #expect(shop.recording.misuse.isEmpty)
+    #expect(queue.count == 0)
+  }
+
+  @Test func `the error says what, where, and the way out`() throws {
+    let queue = SerialQueue("saves", runtime: shop.runtime)
+    let text = Locked("")
+    let line = #line + 1
+    queue.enqueue(.timeout(.ms(5)), work: shop.work("a", .ms(50))).onCompletion { result in
+      if case .failure(let error) = result { text.withLock { $0 = "\(error)" } }
+    }
+    shop.runtime.runUntilIdle()
+    let message = text.withLock { $0 }
+    #expect(message.contains("saves: item enqueued at SerialQueueTests/TimeoutTests.swift:\(line)"))
+    #expect(message.contains("5 ms") || message.contains("5ms"))
+    #expect(message.contains("give it more time"))
+  }
+
+  @Test func `the time counts from the item's start, and one that ends in time leaves no timer`() {
+    let queue = SerialQueue(timeout: .ms(15), runtime: shop.runtime)
+    for name in ["a", "b", "c"] { shop.note(name, queue.enqueue(shop.work(name))) }
+    shop.runtime.runUntilIdle()
+    #expect(shop.log.entries == ["a@0", "a: ok", "b@10", "b: ok", "c@20", "c: ok"])
+    #expect(shop.runtime.milliseconds == 30)
+  }
+
+  @Test func `an asynchronous function is cancelled, and the next one is not`() {
+    let queue = SerialQueue(timeout: .ms(20), runtime: shop.runtime)
+    let clock = shop.runtime.clock
+    let slow = queue.enqueue { [shop] in
+      do { try await clock.sleep(for: .seconds(1)) } catch {
+        shop.log.append("slow ends@\(shop.runtime.milliseconds)")
+        throw error
+      }
+    }
+    shop.note("slow", slow)
+    let next = queue.enqueue { [shop] in
+      try await clock.sleep(for: .ms(10))
+      shop.log.append("next \(Task.isCancelled)@\(shop.runtime.milliseconds)")
+    }
+    shop.note("next", next)
+    shop.runtime.runUntilIdle()
+    #expect(
+      shop.log.entries == ["slow: timed out", "slow ends@20", "next false@30", "next: ok"])
+  }
+
+  @Test func `a synchronous function that takes too long holds its worker, not the queue`() {
+    let queue = SerialQueue(timeout: .ms(10), runtime: shop.runtime)
+    shop.note("slow", queue.enqueue { [shop] in shop.runtime.work(for: .ms(50)) })
+    shop.note("next", queue.enqueue(shop.work("next", .ms(5))))
+    shop.runtime.runUntilIdle()
+    #expect(shop.log.entries == ["slow: timed out", "next@10", "next: ok"])
+    #expect(shop.runtime.milliseconds == 50)
+    #expect(queue.count == 0)
+  }
+}

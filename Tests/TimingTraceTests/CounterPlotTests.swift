@@ -1,0 +1,159 @@
+import Testing
+import TimingTrace
+
+/// How counters are drawn.
+@Suite struct CounterPlotTests {
+  @Test func oneCurveOverTheWholeRun() {
+    let text = Timeline(CounterTests.fade.record()).render(width: 60)
+    #expect(
+      text == """
+        run · success · makespan 1.2s · work 0ns · blocked 0ns
+        concurrency 1 · threads 1
+        critical path: fadeIn → pause → fadeOut
+                  0                500ms             1s
+        * fadeIn │███████████                                │ 300ms
+        * pause  │░░░░░░░░░░██████████████████████████       │ 700ms
+        * fadeOut│░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░████████│ 200ms
+          opacity│        ⣠⠴⠋⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠳⣄     │ 1
+                 │     ⣀⡴⠚⠁                            ⠈⠳⣄   │
+                 │  ⢀⡴⠚⠁                                 ⠈⠧⣄ │
+                 │⡤⠞⠉                                      ⠘⢦│ 0
+        ░ wait  █ run  * critical path  ⠒ counter
+
+        """)
+  }
+
+  @Test func drawsWithoutUnicode() {
+    let text = Timeline(CounterTests.fade.record()).render(width: 50, style: .ascii)
+    #expect(text.utf8.allSatisfy { $0 < 0x80 })
+    #expect(
+      text.hasSuffix(
+        """
+          opacity|      .:'''''''''''''''''''::    | 1
+                 |    ::'                     ':.  |
+                 | .::'                         :: |
+                 |::                             ':| 0
+        . wait  = run  * critical path  - counter
+
+        """))
+  }
+
+  /// A value holds until the next one: where nothing was recorded nothing changed.
+  @Test func aValueHoldsUntilTheNextOne() {
+    let text = Timeline(Self.counters([("depth", [(0, 1), (50, 3), (80, 2)])])).render(width: 40)
+    #expect(
+      Self.plot(in: text) == [
+        "  depth│            ⢸⠉⠉⠉⠉⠉⠉⠉⡇    │ 3",
+        "       │            ⢸       ⣇⣀⣀⣀⣀│",
+        "       │            ⢸            │",
+        "       │⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣸            │ 1",
+      ])
+  }
+
+  @Test func whatNeverChangesIsFlat() {
+    let text = Timeline(Self.counters([("flat", [(0, 3), (60, 3)])])).render(width: 40)
+    #expect(Self.plot(in: text) == ["  flat│⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒│ 3"])
+  }
+
+  @Test(arguments: [
+    (0.5, "0.5"), (-12.34567, "-12.35"), (1234.5, "1235"), (-0.7, "-0.7"), (99.996, "100"),
+    (0.00012344, "0.0001234"),
+    (123_456.7, "123457"), (123_456_789, "1.235e8"), (1e-7, "1e-7"), (2.5e-308, "2.5e-308"),
+    (-1.7e308, "-1.7e308"),
+  ])
+  func valuesAreShort(value: Double, text: String) {
+    let drawn = Timeline(Self.counters([("x", [(0, value)])])).render(width: 60)
+    #expect(Self.plot(in: drawn).first?.hasSuffix("│ \(text)") == true, "\(drawn)")
+  }
+
+  @Test func tenThousandPointsTakeNoMoreRoomThanTen() {
+    let heights = [10_000, 10].map { count in
+      let points = (0..<count).map { ($0 * 100 / count, Double($0 % 7)) }
+      return Self.plot(in: Timeline(Self.counters([("busy", points)])).render(width: 100)).count
+    }
+    #expect(heights == [4, 4])
+  }
+
+  @Test func fewerRowsForEachWhereThereAreMore() {
+    let heights = [1, 5, 6, 7, 10].map { count in
+      let counters = Self.counters(
+        Self.names(count).map { name in (name, [(0, 0), (50, 1)]) })
+      return Self.plot(in: Timeline(counters).render(width: 100)).count
+    }
+    #expect(heights == [4, 20, 18, 14, 20])
+  }
+
+  @Test func manyOfAKindShareAPlot() {
+    let numbered = Self.counters(
+      (1...200).map { number -> (name: String, points: [(Int, Double)]) in
+        ("layer-\(number)", [(0, 0), (50, Double(number))])
+      })
+    let rows = Self.plot(in: Timeline(numbered).render(width: 100))
+    #expect(rows.count == 4)
+    #expect(rows.first?.hasPrefix("  layer × 200│") == true)
+    #expect(rows.first?.hasSuffix("│ 200") == true)
+  }
+
+  @Test func whatHasNoRoomIsCounted() {
+    let counters = Self.counters(
+      Self.names(200).map { name in (name, [(0, 0), (50, 1)]) })
+    let text = Timeline(counters).render(width: 100)
+    #expect(Self.plot(in: text).count == 20)
+    #expect(text.contains("… 190 more counters"))
+    #expect(text.split(separator: "\n").count < 30)
+  }
+
+  @Test(arguments: [1, 2, 5, 10, 17, 20, 33, 40, 60, 79, 80, 200], [true, false])
+  func isNeverWiderThanTheWindow(width: Int, isASCII: Bool) {
+    for record in [CounterTests.fade.record(), CounterTests.sideBySide.record(), Self.awkward] {
+      let text = Timeline(record).render(width: width, style: isASCII ? .ascii : .unicode)
+      for line in text.split(separator: "\n") {
+        let columns = line.unicodeScalars.reduce(0) {
+          $0 + ($1.value >= 0x4E00 && $1.value < 0xA000 ? 2 : 1)
+        }
+        #expect(columns <= width, "\(line)")
+      }
+      #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+    }
+  }
+
+  @Test func colourOnlyWhereItIsWanted() {
+    let timeline = Timeline(CounterTests.fade.record())
+    #expect(!timeline.render().contains("\u{1B}"))
+    #expect(timeline.render(color: true).contains("\u{1B}[36m"))
+  }
+
+  // MARK: -
+
+  /// No two of a kind, so that nothing can be folded.
+  static func names(_ count: Int) -> [String] {
+    (0..<count).map { "counter" + String(repeating: "x", count: $0) }
+  }
+
+  /// A run of 100 ms that records these counters, times in milliseconds.
+  static func counters(_ counters: [(name: String, points: [(Int, Double)])]) -> RunRecord {
+    var script = EventScript()
+    script.submit("run", at: 0)
+    script.start("run", at: 0)
+    let events = counters.flatMap { counter in
+      counter.points.map { (name: counter.name, time: Int64($0.0), value: $0.1) }
+    }
+    for event in events.sorted(by: { $0.time < $1.time }) {
+      script.counter(event.name, event.value, of: "run", at: event.time)
+    }
+    script.finish("run", at: 100)
+    return script.record()
+  }
+
+  /// The rows below that of the run's step.
+  static func plot(in text: String) -> [String] {
+    text.split(separator: "\n").filter { $0.contains("│") }.dropFirst().map(String.init)
+  }
+
+  /// Names that are wide, long or hostile, and values that are far apart.
+  static let awkward = counters([
+    ("漢字漢字漢字漢字漢字", [(0, -Double.greatestFiniteMagnitude), (50, .greatestFiniteMagnitude)]),
+    (String(repeating: "long", count: 100), [(-1_000, 1), (1_000_000, 2)]),
+    ("a\u{1B}[2Jb\nc", [(0, 0), (0, .leastNonzeroMagnitude)]), ("", [(100, -0.0)]),
+  ])
+}

@@ -1,0 +1,109 @@
+import Testing
+import TimingTrace
+
+/// What a second completion did, where the pattern was told of it.
+@Suite struct SecondCompletionTests {
+  /// A serial queue that waits at a semaphore: the second completion of `a` ends the wait for `b`.
+  static let queue = {
+    var script = EventScript()
+    script.submit("queue", "serial.semaphore", at: 0)
+    script.start("queue", at: 0)
+    for label in ["a", "b", "c"] { script.submit(label, in: "queue", at: 0) }
+    func wait(from begin: Int64, for step: String, wokenBy waker: String, at end: Int64) {
+      script.lane = .main
+      script.start(step, at: begin)
+      script.lane = Lane(number: 7)
+      script.block("queue", at: begin)
+      if waker == "a", begin > 0 { script.misuse("completed-twice", "a", at: end) }
+      if waker == step { script.finish(step, at: end) }
+      script.unblock("queue", at: end)
+      script.edge(.woke, waker, "queue", at: end)
+    }
+    wait(from: 0, for: "a", wokenBy: "a", at: 20)
+    wait(from: 20, for: "b", wokenBy: "a", at: 40)
+    wait(from: 40, for: "c", wokenBy: "b", at: 70)
+    script.finish("b", at: 70)
+    script.finish("queue", at: 70)
+    script.finish("c", at: 90)
+    return script
+  }()
+
+  @Test func theLintsTellWhoStartedTooEarlyAndWhy() {
+    let lints = Self.queue.record().lints
+    #expect(
+      lints.map(\.rule) == ["completed-twice", "overlap", "early-notification", "blocked-thread"])
+    #expect(lints.map(\.step) == ["a", "c", "queue", "queue"])
+    #expect(
+      lints[0].message == "“a” did it; it took that for the end of “b” and started “c”")
+    #expect(
+      lints[1].message
+        == "“c” started while “b” still ran, because “a” had completed twice; "
+        + "let only the first completion of each step count, as serial does")
+    #expect(lints[2].message.hasPrefix("“queue” completed while “c” still ran, because “a” had"))
+  }
+
+  /// No thread waits: the call itself starts the next step a second time.
+  @Test(arguments: [true, false]) func aCallThatStartsTheNextStepIsFound(isOnTheSameLane: Bool) {
+    var script = EventScript()
+    script.submit("nested", "nested", at: 0)
+    script.start("nested", at: 0)
+    for label in ["a", "b"] { script.submit(label, in: "nested", at: 0) }
+    script.start("a", at: 0)
+    script.finish("a", at: 10)
+    script.edge(.dependency, "a", "b", at: 10)
+    script.start("b", at: 10)
+    script.misuse("completed-twice", "a", at: 20)
+    // Elsewhere it has a cause of its own, such as a timer.
+    if !isOnTheSameLane { script.lane = Lane(number: 9) }
+    script.submit("again", in: "nested", label: "b", at: 20)
+    script.edge(.dependency, "a", "again", at: 20)
+    script.start("again", at: 20)
+    script.finish("b", at: 30)
+    script.finish("nested", at: 30)
+    script.finish("again", at: 40)
+    let messages = script.record().lints.map { "\($0.rule): \($0.message)" }
+    #expect(
+      messages
+        == (isOnTheSameLane
+          ? [
+            "completed-twice: “a” did it; it went on from there a second time and started “b”",
+            "overlap: “b” started once more while it still ran, because “a” had completed twice; "
+              + "let only the first completion of each step count, as serial does",
+            "early-notification: “nested” completed while “b” still ran, because “a” had completed "
+              + "twice; let only the first completion of each step count, as serial does",
+          ] : ["completed-twice: “a” did it"]))
+  }
+
+  @Test func whatAFirstCompletionStartsIsNoOverlap() {
+    var script = EventScript()
+    script.submit("bounded", "bounded", at: 0)
+    script.start("bounded", at: 0)
+    for label in ["a", "b", "c", "d"] { script.submit(label, in: "bounded", at: 0) }
+    for label in ["a", "b"] { script.start(label, at: 0) }
+    script.finish("a", at: 10)
+    script.start("c", at: 10)
+    script.misuse("completed-twice", "a", at: 20)
+    script.finish("b", at: 20)
+    script.start("d", at: 20)
+    script.finish("c", at: 30)
+    script.finish("d", at: 40)
+    script.finish("bounded", at: 40)
+    #expect(script.record().lints.map(\.rule) == ["completed-twice"])
+  }
+
+  @Test func aThreadThatNobodyWokeStandsParkedInVain() throws {
+    var script = EventScript()
+    script.submit("queue", "serial.semaphore", at: 0)
+    script.start("queue", at: 0)
+    for label in ["a", "b"] { script.submit(label, in: "queue", at: 0) }
+    script.start("a", at: 0)
+    script.block("queue", at: 0)
+    let lints = script.record(outcome: .unfinished, end: 50).lints
+    #expect(lints.map(\.rule) == ["blocked-thread", "never-completed"])
+    #expect(
+      lints[0].message
+        == "“queue” had a thread parked to the end of the run, for 50ms, in vain: “a” had not "
+        + "completed; let each completion start what comes next, as serial does, and no thread need "
+        + "wait for it")
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Promises
+import Testing
+
+/// Promises/A+, case by case. Those that have no meaning in Swift are not run, and are not counted as passed.
+@Suite struct APlusTests {
+  @Test(arguments: APlus.cases.filter(\.applies))
+  func `Promises A+`(_ tested: APlusCase) {
+    #expect(tested.run() == [])
+  }
+
+  @Test func `each section has as many cases as the original`() {
+    for (section, count) in APlus.counts {
+      #expect(APlus.cases.count { $0.section == section } == count, "\(section)")
+    }
+    #expect(APlus.cases.count == 872)
+    #expect(APlus.counts.map(\.count).reduce(0, +) == 872)
+  }
+
+  @Test func `each case has a name of its own`() {
+    let names = Dictionary(grouping: APlus.cases, by: \.testDescription)
+    #expect(names.filter { $0.value.count > 1 }.keys.sorted() == [])
+  }
+
+  @Test func `the table in the documentation is what comes of running them`() throws {
+    let table = APlusTable(APlus.cases.map { ($0, $0.run()) })
+    let article = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../Modules/Promises/Promises.docc/APlus.md")
+    let shown = try String(contentsOf: article, encoding: .utf8).split(separator: "\n")
+      .filter { $0.hasPrefix("|") }
+    #expect(shown.map(String.init) == table.lines)
+  }
+
+  @Test func `a case that does not keep its promise fails`() {
+    #expect(Trial.run { _ in } == ["it should have ended once, and ended 0 times"])
+    #expect(
+      Trial.run { trial in
+        trial.resolved(Object.dummy).onFulfilled { value in
+          trial.expectSame(value, .sentinel)
+          trial.end()
+        }
+      } == ["expected sentinel, found dummy"])
+    #expect(
+      Trial.run { trial in
+        for _ in 0..<2 { trial.resolved(Object.dummy).onFulfilled { _ in trial.end() } }
+      } == ["it should have ended once, and ended 2 times"])
+  }
+}

@@ -26,6 +26,7 @@ final class Link<Step: LinkStep>: PromiseStorage<Step.Output, Step.OutputFailure
   ) {
     // The closure captures nothing: it is as specialised as the operator, and costs no memory.
     super.init(of: source, source.context, at: target, wants, site) { source, link in
+      link.holdsStep = false
       let step = link.step.take(Step.self)
       step.run(
         unsafeDowncast(source, to: PromiseStorage<Step.Input, Step.InputFailure>.self)
@@ -33,6 +34,7 @@ final class Link<Step: LinkStep>: PromiseStorage<Step.Output, Step.OutputFailure
         unsafeDowncast(link, to: PromiseStorage<Step.Output, Step.OutputFailure>.self))
     }
     self.step.store(step)
+    holdsStep = true
   }
 
   @usableFromInline

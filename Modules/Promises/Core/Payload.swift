@@ -4,16 +4,14 @@
 /// which costs as much as all the rest.
 @usableFromInline
 struct Payload {
-  @usableFromInline typealias Room = (UInt, UInt, UInt)
-
-  @usableFromInline var room: Room = (0, 0, 0)
-  @usableFromInline var isFull = false
+  // Two words: a closure, a string, an error.
+  @usableFromInline var room: (UInt, UInt) = (0, 0)
 
   @inlinable init() {}
 
   @inlinable
   static func fits<Value>(_: Value.Type) -> Bool {
-    MemoryLayout<Value>.size <= 3 * MemoryLayout<UInt>.size
+    MemoryLayout<Value>.size <= 2 * MemoryLayout<UInt>.size
       && MemoryLayout<Value>.alignment <= MemoryLayout<UInt>.alignment
   }
 
@@ -30,7 +28,6 @@ struct Payload {
 
   @inlinable
   mutating func store<Value>(_ value: Value) {
-    isFull = true
     if !Self.fits(Value.self) {
       let box = UnsafeMutableRawPointer.allocate(
         byteCount: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment)
@@ -48,7 +45,6 @@ struct Payload {
   /// Takes the value out.
   @inlinable
   mutating func take<Value>(_: Value.Type) -> Value {
-    isFull = false
     let address = address(of: Value.self)
     defer { if !Self.fits(Value.self) { address.deallocate() } }
     return address.assumingMemoryBound(to: Value.self).move()
@@ -56,7 +52,6 @@ struct Payload {
 
   @inlinable
   mutating func destroy<Value>(_: Value.Type) {
-    isFull = false
     let address = address(of: Value.self)
     address.assumingMemoryBound(to: Value.self).deinitialize(count: 1)
     if !Self.fits(Value.self) { address.deallocate() }

@@ -106,7 +106,7 @@ extension PromiseNode {
     // Who closes a cycle has set its source before it looks, and finds those of all others set.
     var sites = [site]
     var node = self
-    while let (member, between) = node.lookAtSource({ source, _ in (source, node.handedOnBy) }) {
+    while let (member, between) = node.lookAtSource({ source, _ in (source, node.trail) }) {
       if sites.count < PromiseCycle.limit { sites += between }
       if member === self {
         takeSource()?.discountListener()

@@ -179,7 +179,7 @@ extension PromiseNode {
   final func replaceSource(_ old: PromiseNode, by node: PromiseNode) -> Bool {
     let isReplaced = lookAtSource { source, bits in
       guard source === old else { return false }
-      if handedOnBy.count < PromiseCycle.limit { handedOnBy.append(old.site) }
+      addToTrail(old.site)
       bits = node.bits(retaining: true)
       return true
     }

@@ -45,8 +45,9 @@ extension PromiseNode {
         expected: word, desired: word | Flag.sealed | Flag.claimed | flags,
         successOrdering: .acquiringAndReleasing, failureOrdering: .acquiring)
       if isDone {
-        if word & Flag.claimed == 0, step.isFull {
+        if word & Flag.claimed == 0, holdsStep {
           // Nobody will run it, so what it holds is let go of at once.
+          holdsStep = false
           destroyStep()
         }
         return true

@@ -23,13 +23,11 @@ class PromiseNode: LaneWork, @unchecked Sendable {
   /// The one that was added before it to the list that it is in; what has been moved away, if it is
   /// forwarded.
   @exclusivity(unchecked) final var next: Unmanaged<PromiseNode>?
-  /// What is to be run. It belongs to who claims the node.
+  /// What is to be run, which belongs to who claims the node; afterwards where those were made that have handed
+  /// it on, which belongs to who looks at the source.
   @exclusivity(unchecked) @usableFromInline final var step = Payload()
   /// What came of it. It belongs to who seals the node, and once it is settled to all who read.
   @exclusivity(unchecked) @usableFromInline final var outcome = Payload()
-  /// Where those were made that have handed it on, so that a cycle can name them. It belongs to who has taken the
-  /// source out, or looks at it.
-  @exclusivity(unchecked) final var handedOnBy: [Site] = []
   /// Those of its chain.
   @usableFromInline let context: PromiseContext
   /// Where its own handler runs, if that is another place than the chain's.
@@ -37,8 +35,11 @@ class PromiseNode: LaneWork, @unchecked Sendable {
   /// Runs the step with what came of its source: gets that and itself.
   private let runStep: (@Sendable (PromiseNode, PromiseNode) -> Void)?
   /// When its handler is wanted; otherwise `step` only passes on what there is, and needs no hop.
-  let wants: Wants
   @usableFromInline let site: Site
+  let wants: Wants
+  @exclusivity(unchecked) @usableFromInline final var holdsStep = false
+  @exclusivity(unchecked) @usableFromInline final var holdsOutcome = false
+  @exclusivity(unchecked) private final var holdsTrail = false
   /// How many jobs have been scheduled to tell listeners and have not told them all.
   let hops = Atomic<UInt32>(0)
   /// How many listeners there are; of interest to who is cancelled if there are none any more.
@@ -91,10 +92,23 @@ class PromiseNode: LaneWork, @unchecked Sendable {
   }
 
   deinit {
-    if step.isFull { destroyStep() }
-    if outcome.isFull { destroyResult() }
+    if holdsStep { destroyStep() }
+    if holdsOutcome { destroyResult() }
+    if holdsTrail { step.destroy([Site].self) }
     takeSource()
     releaseMoved()
+  }
+
+  /// Where those were made that have handed it on, so that a cycle can name them: the first of them.
+  final var trail: [Site] { holdsTrail ? step.load([Site].self) : [] }
+
+  final func addToTrail(_ site: Site) {
+    // There is no room while a step is to be run, but then it has adopted nothing yet either.
+    guard !holdsStep, trail.count < PromiseCycle.limit else { return }
+    let longer = trail + [site]
+    if holdsTrail { step.destroy([Site].self) }
+    step.store(longer)
+    holdsTrail = true
   }
 
   var target: PromiseContext { ownTarget ?? context }

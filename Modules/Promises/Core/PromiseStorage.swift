@@ -49,6 +49,7 @@ class PromiseStorage<Success: Sendable, Failure: Error>: PromiseNode, @unchecked
   @inlinable
   @discardableResult
   final func write(_ result: Result<Success, Failure>) -> Bool {
+    holdsOutcome = true
     switch result {
     case .success(let value):
       outcome.store(value)

@@ -4,15 +4,16 @@ import NIOCore
 @preconcurrency import OpenCombine
 import Promises
 
-/// The values of ten thousand pending promises, which are fulfilled one after another, without a hop.
+/// The values of ten thousand pending promises, which are fulfilled one after another, without a hop: from
+/// when all of them are there.
 enum Gathering {
   private static let count = 10_000
 
   static func measure(_ peers: Peers) throws -> [Ranking] {
     let contestants = [
-      Contestant(Peers.promise) { ContinuousClock().measure(all) },
-      Contestant(Peers.nio) { [loop = peers.loop] in try peers.timeOnLoop { all(on: loop) } },
-      Contestant(Peers.combine) { ContinuousClock().measure(merged) },
+      Contestant(Peers.promise, round: all),
+      Contestant(Peers.nio) { [loop = peers.loop] in try loop.submit { all(on: loop) }.wait() },
+      Contestant(Peers.combine, round: merged),
       Contestant("a group of tasks") { ContinuousClock().measure { Peers.wait(for: tasks) } },
       Contestant("a Dispatch group") { ContinuousClock().measure(dispatchGroup) },
     ]
@@ -24,35 +25,42 @@ enum Gathering {
     ]
   }
 
-  static func all() {
+  static func all() -> Duration {
     let sum = Sum()
     let pairs = (0..<count).map { _ in Promise<Int, Never>.withResolvers(on: .inline) }
-    Promise.all(pairs.map(\.promise)).whenComplete { (result: Result<[Int], Never>) in
-      if case .success(let values) = result { sum.add(values.count) }
+    let promises = pairs.map(\.promise)
+    defer { sum.check(count) }
+    return ContinuousClock().measure {
+      Promise.all(promises).whenComplete { (result: Result<[Int], Never>) in
+        if case .success(let values) = result { sum.add(values.count) }
+      }
+      for (_, resolver) in pairs { resolver.fulfill(1) }
     }
-    for (_, resolver) in pairs { resolver.fulfill(1) }
-    sum.check(count)
   }
 
   @Sendable
-  private static func all(on loop: any EventLoop) {
+  private static func all(on loop: any EventLoop) -> Duration {
     let sum = Sum()
     let promises = (0..<count).map { _ in loop.makePromise(of: Int.self) }
-    EventLoopFuture.whenAllSucceed(promises.map(\.futureResult), on: loop)
-      .whenSuccess { sum.add($0.count) }
-    for promise in promises { promise.succeed(1) }
-    sum.check(count)
+    let futures = promises.map(\.futureResult)
+    defer { sum.check(count) }
+    return ContinuousClock().measure {
+      EventLoopFuture.whenAllSucceed(futures, on: loop).whenSuccess { sum.add($0.count) }
+      for promise in promises { promise.succeed(1) }
+    }
   }
 
-  private static func merged() {
+  private static func merged() -> Duration {
     let sum = Sum()
     var promises: [Future<Int, Never>.Promise] = []
     let futures = (0..<count).map { _ in Future<Int, Never> { promises.append($0) } }
-    let subscription = Publishers.Sequence<[Future<Int, Never>], Never>(sequence: futures)
-      .flatMap { $0 }.collect().sink { sum.add($0.count) }
-    for promise in promises { promise(.success(1)) }
-    subscription.cancel()
-    sum.check(count)
+    defer { sum.check(count) }
+    return ContinuousClock().measure {
+      let subscription = Publishers.Sequence<[Future<Int, Never>], Never>(sequence: futures)
+        .flatMap { $0 }.collect().sink { sum.add($0.count) }
+      for promise in promises { promise(.success(1)) }
+      subscription.cancel()
+    }
   }
 
   @Sendable

@@ -66,7 +66,7 @@ struct LinkAllocations: CustomStringConvertible {
       try figure("a then on a pending promise, of a resolved one", target: 2) {
         let (promise, resolver) = Promise<Int, Never>.withResolvers(on: .inline)
         var last = promise
-        for _ in 0..<count { last = last.then { .fulfilled($0 + 1, on: .inline) } }
+        for _ in 0..<count { last = last.then { .fulfilled($0 + 1) } }
         resolver.fulfill(1)
       } _: {
         let promise = loop.makePromise(of: Int.self)

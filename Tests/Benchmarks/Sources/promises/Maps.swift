@@ -7,42 +7,94 @@ import Promises
 /// the end of the handler.
 enum Maps {
   private static let count = 20_000
+  private static let length = 1_000
+  private static let placed = "Promise, placed by its scope"
 
   static func measure(_ peers: Peers) throws -> [Ranking] {
     let onPending = [
-      Contestant(Peers.promise) { ContinuousClock().measure(pending) },
+      Contestant(Peers.promise) { ContinuousClock().measure { pending(on: .inline) } },
       Contestant(Peers.nio) { [loop = peers.loop] in
         try peers.timeOnLoop { pending(on: loop) }
       },
       Contestant(Peers.combine) { ContinuousClock().measure(pendingInCombine) },
       Contestant(Peers.task) { ContinuousClock().measure { Peers.wait(for: pendingTasks) } },
+      Contestant(placed) {
+        withPromiseDefaults(on: .inline) {
+          ContinuousClock().measure { pending(on: nil) }
+        }
+      },
     ]
     let onResolved = [
-      Contestant(Peers.promise) { ContinuousClock().measure(resolved) },
+      Contestant(Peers.promise) { ContinuousClock().measure { resolved(on: .inline) } },
       Contestant(Peers.nio) { [loop = peers.loop] in
         try peers.timeOnLoop { resolved(on: loop) }
       },
       Contestant(Peers.combine) { ContinuousClock().measure(resolvedInCombine) },
       Contestant(Peers.task) { ContinuousClock().measure { Peers.wait(for: resolvedTasks) } },
+      Contestant(placed) {
+        withPromiseDefaults(on: .inline) {
+          ContinuousClock().measure { resolved(on: nil) }
+        }
+      },
     ]
-    func ranking(_ what: String, _ contestants: [Contestant], _ target: Double) throws -> Ranking {
+    func ranking(_ what: String, _ contestants: [Contestant], _ target: Double?) throws -> Ranking {
       let times = try Contestant.times(of: contestants, rounds: 41)
       return Ranking(
         what, zip(contestants, times).map { ($0.name, $1) }, count: count,
-        targets: [Peers.nio: target])
+        targets: target.map { [Peers.nio: $0] } ?? [:])
     }
+    let chains = [
+      Contestant(Peers.promise) { ContinuousClock().measure(chain) },
+      Contestant(Peers.nio) { [loop = peers.loop] in try peers.timeOnLoop { chain(on: loop) } },
+    ]
     return [
       try ranking("map on a pending promise", onPending, 0.5),
       try ranking("map on a resolved promise", onResolved, 1 / 3),
+      try ranking("a link of a chain of \(length) maps, pending", chains, nil),
     ]
+  }
+
+  // MARK: Chains
+
+  private static func chain() {
+    let sum = Sum()
+    for _ in 0..<count / length {
+      let (promise, resolver) = Promise<Int, Never>.withResolvers(on: .inline)
+      var last = promise
+      for _ in 0..<length {
+        last = last.map { number in
+          sum.add(number)
+          return number
+        }
+      }
+      resolver.fulfill(1)
+    }
+    sum.check(count)
+  }
+
+  @Sendable
+  private static func chain(on loop: any EventLoop) {
+    let sum = Sum()
+    for _ in 0..<count / length {
+      let promise = loop.makePromise(of: Int.self)
+      var last = promise.futureResult
+      for _ in 0..<length {
+        last = last.map { number in
+          sum.add(number)
+          return number
+        }
+      }
+      promise.succeed(1)
+    }
+    sum.check(count)
   }
 
   // MARK: Pending
 
-  static func pending() {
+  static func pending(on placement: Placement?) {
     let sum = Sum()
     for _ in 0..<count {
-      let (promise, resolver) = Promise<Int, Never>.withResolvers(on: .inline)
+      let (promise, resolver) = Promise<Int, Never>.withResolvers(on: placement)
       _ = promise.map { number in
         sum.add(number)
         return number + 1
@@ -90,10 +142,10 @@ enum Maps {
 
   // MARK: Resolved
 
-  static func resolved() {
+  static func resolved(on placement: Placement?) {
     let sum = Sum()
     for _ in 0..<count {
-      _ = Promise<Int, Never>.fulfilled(1, on: .inline).map { number in
+      _ = Promise<Int, Never>.fulfilled(1, on: placement).map { number in
         sum.add(number)
         return number + 1
       }

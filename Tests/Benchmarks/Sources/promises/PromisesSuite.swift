@@ -45,9 +45,9 @@ import Measuring
       case "then-1": Chains.runAlone(peers, links: 1)
       case "then-3": Chains.runAlone(peers, links: 3)
       case "concurrent": Concurrent.runAlone()
-      case "pending": Maps.pending()
-      case "resolved": Maps.resolved()
-      case "all": Gathering.all()
+      case "pending": Maps.pending(on: .inline)
+      case "resolved": Maps.resolved(on: .inline)
+      case "all": _ = Gathering.all()
       case "doxbee": Doxbee.runAlone(peers)
       default:
         fail("--alone takes then-1, then-3, concurrent, pending, resolved, all or doxbee")

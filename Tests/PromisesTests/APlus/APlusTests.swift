@@ -1,5 +1,6 @@
 import Foundation
 import Promises
+import Simulation
 import Testing
 
 /// Promises/A+, case by case. Those that have no meaning in Swift are not run, and are not counted as passed.
@@ -7,6 +8,20 @@ import Testing
   @Test(arguments: APlus.cases.filter(\.applies))
   func `Promises A+`(_ tested: APlusCase) {
     #expect(tested.run() == [])
+  }
+
+  /// Handlers on a scheduler of their own, which some worker serves sooner or later.
+  @Test(arguments: Set(APlus.cases.map(\.section)).sorted())
+  func `Promises A+, under any schedule`(_ section: String) {
+    for tested in APlus.cases where tested.section == section {
+      guard case .applies(let body) = tested.kind else { continue }
+      let report = Exploration(schedules: 10, workers: 2).explore { runtime in
+        let trial = Trial(on: .scheduler(runtime.serial("handlers")), runtime)
+        trial.start(body)
+        return { trial.finish().first }
+      }
+      #expect(report.violation == nil, "\(tested.testDescription): \(report)")
+    }
   }
 
   @Test func `each section has as many cases as the original`() {

@@ -18,7 +18,8 @@ final class Trial: Sendable {
     promise: Promise<Success, any Error>, resolver: Promise<Success, any Error>.Resolver
   )
 
-  let runtime = SimulatedRuntime()
+  let runtime: SimulatedRuntime
+  private let placement: Placement
   private let state = Locked(State())
 
   private struct State: Sendable {
@@ -28,31 +29,49 @@ final class Trial: Sendable {
     var held: [any Sendable] = []
   }
 
+  /// - Parameter placement: where handlers run.
+  init(on placement: Placement = .main, _ runtime: SimulatedRuntime = SimulatedRuntime()) {
+    self.runtime = runtime
+    self.placement = placement
+  }
+
   /// - Returns: what went wrong.
   static func run(_ body: @escaping @Sendable (Trial) -> Void) -> [String] {
     let trial = Trial()
-    trial.runtime.main.schedule { body(trial) }
+    trial.start(body)
     trial.runtime.runUntilIdle()
-    var (failures, endCount) = trial.state.withLock { ($0.failures, $0.endCount) }
+    return trial.finish()
+  }
+
+  func start(_ body: @escaping @Sendable (Trial) -> Void) {
+    runtime.main.schedule { body(self) }
+  }
+
+  /// Nothing is left to do.
+  ///
+  /// - Returns: what went wrong.
+  func finish() -> [String] {
+    var (failures, endCount) = state.withLock { ($0.failures, $0.endCount) }
     if endCount != 1 { failures.append("it should have ended once, and ended \(endCount) times") }
-    trial.state.withLock { $0 = State() }
+    state.withLock { $0 = State() }
     return failures
   }
 
   // MARK: What the original calls its adapter
 
   func resolved<Success: Sendable>(_ value: Success) -> Promise<Success, any Error> {
-    .fulfilled(value, runtime: runtime)
+    .fulfilled(value, on: placement, runtime: runtime)
   }
 
   func rejected<Success: Sendable>(
     _ reason: any Error, _: Success.Type = Object.self
   ) -> Promise<Success, any Error> {
-    .rejected(reason, runtime: runtime)
+    .rejected(reason, on: placement, runtime: runtime)
   }
 
   func deferred<Success: Sendable>(_: Success.Type = Object.self) -> Pending<Success> {
-    let pending = Promise<Success, any Error>.withResolvers(runtime: runtime)
+    let pending = Promise<Success, any Error>.withResolvers(
+      on: placement, runtime: runtime)
     hold(pending.resolver)
     return pending
   }

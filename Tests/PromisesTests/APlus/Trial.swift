@@ -36,8 +36,10 @@ final class Trial: Sendable {
   }
 
   /// - Returns: what went wrong.
-  static func run(_ body: @escaping @Sendable (Trial) -> Void) -> [String] {
-    let trial = Trial()
+  static func run(
+    on placement: Placement = .main, _ body: @escaping @Sendable (Trial) -> Void
+  ) -> [String] {
+    let trial = Trial(on: placement)
     trial.start(body)
     trial.runtime.runUntilIdle()
     return trial.finish()

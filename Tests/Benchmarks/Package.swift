@@ -47,5 +47,16 @@ let package = Package(
         .product(name: "OpenCombine", package: "OpenCombine"),
       ],
       swiftSettings: strict),
+    // Counts what a program allocates.
+    .target(name: "Allocations"),
+    .executableTarget(
+      name: "promises",
+      dependencies: [
+        "Allocations", "Measuring", module("Promises"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "OpenCombine", package: "OpenCombine"),
+        .product(name: "OpenCombineDispatch", package: "OpenCombine"),
+      ],
+      swiftSettings: strict),
   ]
 )

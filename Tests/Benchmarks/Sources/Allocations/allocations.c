@@ -1,0 +1,56 @@
+#include "allocations.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static _Thread_local size_t count;
+static _Thread_local size_t bytes;
+
+size_t allocation_count(void) { return count; }
+
+size_t allocated_bytes(void) { return bytes; }
+
+#if defined(__GLIBC__)
+
+// These take the place of the C library's own, for the program and for all libraries that it loads. What
+// they cost, two additions to a thread's own memory, everybody pays alike.
+
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t number, size_t size);
+void *__libc_realloc(void *old, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+
+static void add(size_t size) {
+  count += 1;
+  bytes += size;
+}
+
+void *malloc(size_t size) {
+  add(size);
+  return __libc_malloc(size);
+}
+
+void *calloc(size_t number, size_t size) {
+  add(number * size);
+  return __libc_calloc(number, size);
+}
+
+void *realloc(void *old, size_t size) {
+  add(size);
+  return __libc_realloc(old, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size) {
+  add(size);
+  return __libc_memalign(alignment, size);
+}
+
+int posix_memalign(void **result, size_t alignment, size_t size) {
+  add(size);
+  void *memory = __libc_memalign(alignment, size);
+  if (!memory) return ENOMEM;
+  *result = memory;
+  return 0;
+}
+
+#endif

@@ -1,0 +1,13 @@
+#ifndef ALLOCATIONS_H
+#define ALLOCATIONS_H
+
+#include <stddef.h>
+
+// What the calling thread has allocated since it began. A program that links this has it counted.
+
+// How often; 0 where nothing is counted.
+size_t allocation_count(void);
+// How many bytes, as they were asked for.
+size_t allocated_bytes(void);
+
+#endif

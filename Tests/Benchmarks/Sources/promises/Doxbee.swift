@@ -1,0 +1,165 @@
+import Dispatch
+import Measuring
+import NIOCore
+@preconcurrency import OpenCombine
+import Promises
+
+/// The shape of Bluebird's benchmark doxbee-sequential: ten thousand uploads side by side, each of seven
+/// asynchronous calls, of which the first two go together and the others one after another. A call comes back
+/// from a serial scheduler.
+enum Doxbee {
+  private static let count = 10_000
+  /// What an upload that begins with 1 ends with.
+  private static let expected = 5
+
+  static func measure(_ peers: Peers) throws -> [Ranking] {
+    let contestants = [
+      Contestant(Peers.promise) { time { promise(peers, $0) } },
+      Contestant(Peers.nio) { [loop = peers.loop] in time { future(on: loop, $0) } },
+      Contestant(Peers.combine) { time { combine(peers.queue, $0) } },
+      Contestant(Peers.task) { time { tasks(peers.queue, $0) } },
+      Contestant("callbacks on a Dispatch queue") { time { callbacks(peers.queue, $0) } },
+    ]
+    let times = try Contestant.times(of: contestants, rounds: 11)
+    return [
+      Ranking(
+        "an upload of doxbee-sequential", zip(contestants, times).map { ($0.name, $1) },
+        count: count)
+    ]
+  }
+
+  static func runAlone(_ peers: Peers) { _ = time { promise(peers, $0) } }
+
+  private static func time(_ run: (@escaping @Sendable (Int) -> Void) -> Void) -> Duration {
+    let group = DispatchGroup()
+    for _ in 0..<count { group.enter() }
+    return ContinuousClock().measure {
+      run { value in
+        guard value == expected else { fatalError("an upload came to \(value)") }
+        group.leave()
+      }
+      guard group.wait(timeout: .now() + .seconds(60)) == .success else {
+        fatalError("some uploads did not end")
+      }
+    }
+  }
+
+  // MARK: Promise
+
+  private static func promise(_ peers: Peers, _ end: @escaping @Sendable (Int) -> Void) {
+    let scheduler = peers.scheduler
+    @Sendable func call(_ value: Int) -> Promise<Int, any Error> {
+      Promise(on: .scheduler(scheduler)) { resolver in
+        scheduler.schedule { resolver.fulfill(value) }
+      }
+    }
+    for _ in 0..<count {
+      Promise.all([call(1), call(2)])
+        .then { values in call(values[0] + values[1]) }
+        .then { version in call(version).then { call($0) }.map { $0 + 1 } }
+        .then { file in call(file) }
+        .then { file in call(file) }
+        .map { $0 + 1 }
+        .done { end($0) }
+    }
+  }
+
+  // MARK: NIO
+
+  private static func future(on loop: any EventLoop, _ end: @escaping @Sendable (Int) -> Void) {
+    @Sendable func call(_ value: Int) -> EventLoopFuture<Int> {
+      let promise = loop.makePromise(of: Int.self)
+      loop.execute { promise.succeed(value) }
+      return promise.futureResult
+    }
+    // It is at its best where all of it is on the loop.
+    loop.execute {
+      for _ in 0..<count {
+        EventLoopFuture.whenAllSucceed([call(1), call(2)], on: loop)
+          .flatMap { values in call(values[0] + values[1]) }
+          .flatMap { version in call(version).flatMap { call($0) }.map { $0 + 1 } }
+          .flatMap { file in call(file) }
+          .flatMap { file in call(file) }
+          .map { $0 + 1 }
+          .whenSuccess { end($0) }
+      }
+    }
+  }
+
+  // MARK: OpenCombine
+
+  private static func combine(_ queue: DispatchQueue, _ finish: @escaping @Sendable (Int) -> Void) {
+    func call(_ value: Int) -> Future<Int, Never> {
+      Future { promise in
+        let promise = Unchecked(promise)
+        queue.async { promise.value(.success(value)) }
+      }
+    }
+    func both() -> AnyPublisher<Int, Never> {
+      Publishers.Sequence<[Future<Int, Never>], Never>(sequence: [call(1), call(2)])
+        .flatMap { $0 }.collect().map { $0[0] + $0[1] }.eraseToAnyPublisher()
+    }
+    func query(_ version: Int) -> AnyPublisher<Int, Never> {
+      call(version).flatMap { call($0) }.map { $0 + 1 }.eraseToAnyPublisher()
+    }
+    let isDone = DispatchGroup()
+    var subscriptions: [AnyCancellable] = []
+    for _ in 0..<count {
+      isDone.enter()
+      let upload = both().flatMap { call($0) }.flatMap { query($0) }
+      let end = upload.flatMap { call($0) }.flatMap { call($0) }.map { $0 + 1 }
+      subscriptions.append(
+        end.sink { value in
+          finish(value)
+          isDone.leave()
+        })
+    }
+    isDone.wait()
+    withExtendedLifetime(subscriptions) {}
+  }
+
+  // MARK: Tasks
+
+  private static func tasks(_ queue: DispatchQueue, _ end: @escaping @Sendable (Int) -> Void) {
+    @Sendable func call(_ value: Int) async -> Int {
+      await withCheckedContinuation { continuation in
+        queue.async { continuation.resume(returning: value) }
+      }
+    }
+    for _ in 0..<count {
+      Task.detached {
+        async let (blob, found) = (call(1), call(2))
+        let version = await call(blob + found)
+        let file = await call(await call(version)) + 1
+        end(await call(await call(file)) + 1)
+      }
+    }
+  }
+
+  // MARK: Dispatch
+
+  private static func callbacks(_ queue: DispatchQueue, _ end: @escaping @Sendable (Int) -> Void) {
+    @Sendable func call(_ value: Int, _ completion: @escaping @Sendable (Int) -> Void) {
+      queue.async { completion(value) }
+    }
+    for _ in 0..<count {
+      let both = Sum()
+      let joined: @Sendable (Int) -> Void = { value in
+        // The second of the two finds the first one's value.
+        defer { both.add(value) }
+        guard both.value > 0 else { return }
+        call(both.value + value) { version in
+          call(version) { query in
+            call(query) { id in
+              call(id + 1) { file in
+                call(file) { end($0 + 1) }
+              }
+            }
+          }
+        }
+      }
+      call(1, joined)
+      call(2, joined)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import Testing
+
+/// One of the 872 cases by which Promises/A+ is tested.
+struct APlusCase: Sendable, CustomTestStringConvertible {
+  /// The paragraph of Promises/A+ that it belongs to.
+  let section: String
+  /// What it does, as a path from the general to the particular.
+  let name: String
+  let kind: Kind
+
+  enum Kind: Sendable {
+    case applies(@Sendable (Trial) -> Void)
+    case hasNoMeaning(NoMeaning)
+  }
+
+  init(_ section: String, _ name: String, _ body: @escaping @Sendable (Trial) -> Void) {
+    self.section = section
+    self.name = name
+    kind = .applies(body)
+  }
+
+  init(_ section: String, _ name: String, _ reason: NoMeaning) {
+    self.section = section
+    self.name = name
+    kind = .hasNoMeaning(reason)
+  }
+
+  var testDescription: String { "\(section) \(name)" }
+
+  var applies: Bool { if case .applies = kind { true } else { false } }
+
+  /// What went wrong.
+  ///
+  /// - Returns: nil if it has no meaning here, and so cannot be run.
+  func run() -> [String]? {
+    guard case .applies(let body) = kind else { return nil }
+    return Trial.run(body)
+  }
+}
+
+/// Why a case cannot even be written in Swift.
+enum NoMeaning: String, CaseIterable, Sendable {
+  case notAFunction = "a handler is a function, or is left out: the compiler takes nothing else"
+  case this = "functions are called without `this`"
+  case accessor =
+    "what a type does to settle is a method, not a property that is read and may throw"
+  case notAThenable = "a type conforms to `Thenable` or does not; `then` is never something else"
+  case stack = "errors carry no stack that could be missing"
+  case empty = "the case is empty in the original: 2.3 tests it"
+}
+
+/// Names of cases, made of the names around them.
+func / (outer: String, inner: String) -> String { outer + ": " + inner }

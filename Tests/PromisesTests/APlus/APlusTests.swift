@@ -1,0 +1,78 @@
+import Foundation
+import Promises
+import Simulation
+import Testing
+
+/// Promises/A+, case by case. Those that have no meaning in Swift are not run, and are not counted as passed.
+@Suite struct APlusTests {
+  @Test(arguments: APlus.cases.filter(\.applies))
+  func `Promises A+`(_ tested: APlusCase) {
+    #expect(tested.run() == [])
+  }
+
+  /// Handlers on a scheduler of their own, which some worker serves sooner or later.
+  @Test(arguments: Set(APlus.cases.map(\.section)).sorted())
+  func `Promises A+, under any schedule`(_ section: String) {
+    for tested in APlus.cases where tested.section == section {
+      guard case .applies(let body) = tested.kind else { continue }
+      let report = Exploration(schedules: 10, workers: 2).explore { runtime in
+        let trial = Trial(on: .scheduler(runtime.serial("handlers")), runtime)
+        trial.start(body)
+        return { trial.finish().first }
+      }
+      #expect(report.violation == nil, "\(tested.testDescription): \(report)")
+    }
+  }
+
+  /// The other sections have cases that rely on it: a promise is settled and a sign set after that, a
+  /// promise is returned that the code around it has yet to name, a handler is added after one that adds one.
+  @Test func `where handlers run inline, a clean stack is not kept, and all else is`() {
+    let failing = APlus.cases.filter { tested in
+      guard case .applies(let body) = tested.kind else { return false }
+      return Trial.run(on: .inline, body) != []
+    }
+    let counts = Dictionary(grouping: failing, by: \.section).mapValues(\.count)
+    #expect(
+      counts == [
+        "2.2.4": 8, "2.2.2.2": 1, "2.2.3.2": 1, "2.2.6.1": 1, "2.2.6.2": 1, "2.3.1": 2,
+        "2.3.3.3": 2,
+      ], "\(failing.map(\.testDescription))")
+  }
+
+  @Test func `each section has as many cases as the original`() {
+    for (section, count) in APlus.counts {
+      #expect(APlus.cases.count { $0.section == section } == count, "\(section)")
+    }
+    #expect(APlus.cases.count == 872)
+    #expect(APlus.counts.map(\.count).reduce(0, +) == 872)
+  }
+
+  @Test func `each case has a name of its own`() {
+    let names = Dictionary(grouping: APlus.cases, by: \.testDescription)
+    #expect(names.filter { $0.value.count > 1 }.keys.sorted() == [])
+  }
+
+  @Test func `the table in the documentation is what comes of running them`() throws {
+    let table = APlusTable(APlus.cases.map { ($0, $0.run()) })
+    let article = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../Modules/Promises/Promises.docc/APlus.md")
+    let shown = try String(contentsOf: article, encoding: .utf8).split(separator: "\n")
+      .filter { $0.hasPrefix("|") }
+    #expect(shown.map(String.init) == table.lines)
+  }
+
+  @Test func `a case that does not keep its promise fails`() {
+    #expect(Trial.run { _ in } == ["it should have ended once, and ended 0 times"])
+    #expect(
+      Trial.run { trial in
+        trial.resolved(Object.dummy).onFulfilled { value in
+          trial.expectSame(value, .sentinel)
+          trial.end()
+        }
+      } == ["expected sentinel, found dummy"])
+    #expect(
+      Trial.run { trial in
+        for _ in 0..<2 { trial.resolved(Object.dummy).onFulfilled { _ in trial.end() } }
+      } == ["it should have ended once, and ended 2 times"])
+  }
+}

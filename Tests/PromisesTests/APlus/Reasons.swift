@@ -1,0 +1,54 @@
+import Promises
+
+/// What a promise may be rejected with. JavaScript throws anything; Swift throws what conforms to `Error`,
+/// so that here an error holds what is thrown there.
+struct Reason: Sendable {
+  let name: String
+  let error: any Error
+  /// Whether another error is this one.
+  let isSame: @Sendable (any Error) -> Bool
+
+  static let all: [Reason] = [
+    // An error without content takes no memory at all.
+    Reason(name: "undefined", error: Nothing()) { $0 is Nothing },
+    holding("null", Int?.none),
+    holding("false", false),
+    holding("0", 0),
+    Reason(name: "an error", error: StepFailure("no such page")) {
+      $0 as? StepFailure == StepFailure("no such page")
+    },
+    holding("a date", Instant.zero),
+    identical("an object", Object("an object")),
+    identical("a thenable that never settles", ForeverPending()),
+    identical("a fulfilled promise", Holder(.fulfilled(.dummy, on: .inline))),
+    identical("a rejected promise", Holder(.rejected(Object.dummy, on: .inline))),
+  ]
+
+  /// The eleventh: an error whose stack was taken away.
+  static let withoutStack = "an error without a stack"
+
+  private static func holding<Value: Equatable & Sendable>(
+    _ name: String, _ value: Value
+  ) -> Reason {
+    Reason(name: name, error: Holding(value: value)) { ($0 as? Holding<Value>)?.value == value }
+  }
+
+  private static func identical(_ name: String, _ object: some AnyObject & Error) -> Reason {
+    Reason(name: name, error: object) { ($0 as AnyObject) === object }
+  }
+
+  private struct Nothing: Error {}
+
+  private struct Holding<Value: Sendable>: Error { let value: Value }
+
+  private final class ForeverPending: Error, Thenable {
+    func settle(_ resolver: Promise<Object, any Error>.Resolver) throws {
+      preconditionFailure("an error is not asked to settle anything")
+    }
+  }
+
+  private final class Holder: Error {
+    let promise: Promise<Object, any Error>
+    init(_ promise: Promise<Object, any Error>) { self.promise = promise }
+  }
+}

@@ -1,0 +1,45 @@
+import Promises
+
+/// The two ways in which a handler's result comes to a promise: it was called for a value, or for an error.
+enum Returning: String, CaseIterable, Sendable {
+  case fulfilled, rejected
+
+  /// Cases in which a handler returns what `make` makes, when it runs.
+  static func cases<Success: Sendable>(
+    _ section: String, _ name: String,
+    _ make: @escaping @Sendable (Trial) throws -> Promise<Success, any Error>,
+    _ check: @escaping @Sendable (Trial, Promise<Success, any Error>) -> Void
+  ) -> [APlusCase] {
+    allCases.map { way in
+      APlusCase(section, name / way.name) { trial in
+        let returned: Promise<Success, any Error> =
+          switch way {
+          case .fulfilled: trial.resolved(Object.dummy).then { _ in try make(trial) }
+          case .rejected:
+            trial.rejected(Object.dummy, Success.self)
+              .flatMapError { _ throws(any Error) in try make(trial) }
+          }
+        check(trial, returned)
+      }
+    }
+  }
+
+  /// Cases in which a handler returns a foreign thenable, which the library makes a promise of.
+  static func cases<Success: Sendable>(
+    _ section: String, _ name: String,
+    thenable make: @escaping @Sendable (Trial) -> any Thenable<Success, any Error>,
+    _ check: @escaping @Sendable (Trial, Promise<Success, any Error>) -> Void
+  ) -> [APlusCase] {
+    cases(section, name, { trial in assimilated(make(trial)) }, check)
+  }
+
+  static func none(_ section: String, _ name: String, _ reason: NoMeaning) -> [APlusCase] {
+    allCases.map { APlusCase(section, name / $0.name, reason) }
+  }
+
+  private static func assimilated<Success: Sendable>(
+    _ thenable: some Thenable<Success, any Error>
+  ) -> Promise<Success, any Error> { Promise(thenable) }
+
+  private var name: String { "returned for a \(self) promise" }
+}

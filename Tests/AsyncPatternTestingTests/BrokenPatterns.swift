@@ -1,5 +1,5 @@
 import AsyncPatternTesting
-import Dispatch
+import Foundation
 
 /// Steps in a sequence, with one fault that a `Flaw` puts in.
 ///
@@ -187,12 +187,33 @@ enum LeavesTheRuntime: SequenceFlaw {
     _ result: Result<Value, any Error>, in scope: Scope, _ completion: @escaping Completion
   ) {
     scope.runtime.asynchronousBodyStarted(scope.span)
-    DispatchQueue.global().async {
+    Elsewhere.run {
       scope.runtime.pool.schedule {
         scope.runtime.asynchronousBodyEnded(scope.span)
         completion(result)
       }
     }
+  }
+}
+
+/// A thread that no runtime knows of. It serves nobody else, so that what goes there is back soon, however busy
+/// the threads are that Dispatch shares out.
+private enum Elsewhere {
+  private static let jobs = Locked<[@Sendable () -> Void]>([])
+  private static let hasJobs: DispatchSemaphore = {
+    let hasJobs = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      while true {
+        hasJobs.wait()
+        jobs.withLock { $0.removeFirst() }()
+      }
+    }
+    return hasJobs
+  }()
+
+  static func run(_ job: @escaping @Sendable () -> Void) {
+    jobs.withLock { $0.append(job) }
+    hasJobs.signal()
   }
 }
 

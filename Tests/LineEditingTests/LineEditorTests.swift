@@ -280,6 +280,8 @@ import Testing
     try await terminal.expect("\necho> ")
     terminal.type("after\n")
     try await terminal.expect("block[1]: after\n")
+    // Between two lines the terminal itself takes the key.
+    try await terminal.expect("echo> ")
     terminal.press(.controlR)
     terminal.type("dab\n")
     try await terminal.expect("block[1]: findable\n")

@@ -131,8 +131,12 @@ public struct Promise<Success: Sendable, Failure: Error>: Sendable {
         .make(placement, runtime), Site(file, line), flags: Flag.gone | Flag.sealed | Flag.claimed))
   }
 
-  /// What came of it, if it is settled.
-  public var current: Result<Success, Failure>? { storage.currentResult }
+  /// What came of it, if it is settled. Who reads a failure has taken it.
+  public var current: Result<Success, Failure>? {
+    let result = storage.currentResult
+    if case .failure? = result { storage.answerFailure() }
+    return result
+  }
 
   /// Settles it as cancelled, at once, unless it is settled: with a `CancellationError` if `Failure` can be
   /// that, as `any Error` can. If it cannot, nothing can be told to those who listen: then it stays
@@ -149,7 +153,7 @@ public struct Promise<Success: Sendable, Failure: Error>: Sendable {
   /// Whether it was cancelled, or failed because of that.
   public var isCancelled: Bool {
     if storage.isCancelled { return true }
-    if case .failure(is CancellationError)? = current { return true }
+    if case .failure(is CancellationError)? = storage.currentResult { return true }
     return false
   }
 }

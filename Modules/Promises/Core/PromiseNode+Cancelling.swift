@@ -129,6 +129,8 @@ extension PromiseNode {
   private static let looking: UInt = 1
   /// Marks a source that does not count this one among its listeners.
   private static let uncounted: UInt = 2
+  /// Marks that it is the way of a failure: it waits for nothing any more.
+  static let failure: UInt = 4
 
   /// What it waits for, which it does not wait for any more.
   @discardableResult
@@ -136,7 +138,7 @@ extension PromiseNode {
 
   final func takeOutSource() -> (node: PromiseNode?, isCounted: Bool) {
     var bits = source.load(ordering: .acquiring)
-    while bits != 0 {
+    while bits != 0, bits & Self.failure == 0 {
       if bits & Self.looking != 0 {
         // A matter of some instructions on another thread.
         sched_yield()
@@ -158,7 +160,7 @@ extension PromiseNode {
   final func lookAtSource<Result>(_ look: (PromiseNode, inout UInt) -> Result) -> Result? {
     while true {
       var bits = source.load(ordering: .sequentiallyConsistent)
-      guard let reference = Self.reference(bits) else { return nil }
+      guard bits & Self.failure == 0, let reference = Self.reference(bits) else { return nil }
       if bits & Self.looking != 0 {
         sched_yield()
         continue
@@ -199,6 +201,7 @@ extension PromiseNode {
 
   /// From now on it waits for `node`. Only while it waits for nothing.
   final func setSource(_ node: PromiseNode) {
+    if source.load(ordering: .relaxed) != 0 { releaseFailure() }
     source.store(node.bits(retaining: true), ordering: .sequentiallyConsistent)
   }
 }

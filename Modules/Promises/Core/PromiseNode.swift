@@ -18,7 +18,8 @@ class PromiseNode: LaneWork, @unchecked Sendable {
   // Safe to share: what is no constant is atomic, or belongs to who has sealed the word (the result), or
   // made it busy (`next` of those in the list).
   let state: Atomic<UInt>
-  /// What it waits for: a reference that whoever takes it out owns.
+  /// What it waits for: a reference that whoever takes it out owns. Once it has failed, the way that its
+  /// failure has taken.
   let source: Atomic<UInt>
   /// The one that was added before it to the list that it is in; what has been moved away, if it is
   /// forwarded.
@@ -96,6 +97,7 @@ class PromiseNode: LaneWork, @unchecked Sendable {
     if holdsOutcome { destroyResult() }
     if holdsTrail { step.destroy([Site].self) }
     takeSource()
+    if source.load(ordering: .relaxed) != 0 { releaseFailure() }
     releaseMoved()
   }
 
@@ -152,6 +154,7 @@ class PromiseNode: LaneWork, @unchecked Sendable {
     // Who cancels it from now on leaves the step alone.
     guard wants.contains(.atOnce) ? claimAndSeal() : claim() else { return }
     takeSource()
+    if source.hasFailed { inheritFailure(from: source) }
     let chains = lane.chains
     let outer = chains.pointee.handler
     chains.pointee.handler = UnsafeRawPointer(Unmanaged.passUnretained(context).toOpaque())
@@ -176,7 +179,7 @@ class PromiseNode: LaneWork, @unchecked Sendable {
   }
 }
 
-/// The bits of a node's word. Addresses leave the lowest four and the highest eight free.
+/// The bits of a node's word. Addresses leave the lowest four and the highest nine free.
 enum Flag {
   /// The result is there.
   static let settled: UInt = 1 << 0
@@ -187,7 +190,9 @@ enum Flag {
   /// A resolver has been used, or a handler has been run.
   static let claimed: UInt = 1 << 3
   /// The listeners.
-  static let list: UInt = 0x00FF_FFFF_FFFF_FFF0
+  static let list: UInt = 0x007F_FFFF_FFFF_FFF0
+  /// Somebody has seen to its failure, or will; or it is of no importance.
+  static let answered: UInt = 1 << 55
   /// It is to be cancelled when its last listener is.
   static let cancelsUnused: UInt = 1 << 56
   /// It is to begin when somebody listens.

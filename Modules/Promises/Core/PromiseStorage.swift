@@ -23,6 +23,7 @@ class PromiseStorage<Success: Sendable, Failure: Error>: PromiseNode, @unchecked
   convenience init?(ifToldAtOnce source: PromiseNode, _ wants: Wants, _ site: Site) {
     guard let flags = source.flagsIfToldHere(wants) else { return nil }
     self.init(source.context, site, flags: flags)
+    if source.hasFailed { inheritFailure(from: source) }
   }
 
   /// One that is settled.
@@ -56,6 +57,7 @@ class PromiseStorage<Success: Sendable, Failure: Error>: PromiseNode, @unchecked
       return false
     case .failure(let error):
       outcome.store(error)
+      noteFailure(error)
       return true
     }
   }
@@ -86,7 +88,8 @@ class PromiseStorage<Success: Sendable, Failure: Error>: PromiseNode, @unchecked
 
   override func take(from source: PromiseNode) {
     takeSource()
-    settle(unsafeDowncast(source, to: PromiseStorage.self).settledResult)
+    let result = unsafeDowncast(source, to: PromiseStorage.self).settledResult
+    if source.hasFailed { settle(result, after: source) } else { settle(result) }
   }
 
   override func finishAsCancelled() {

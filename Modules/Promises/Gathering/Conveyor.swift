@@ -82,7 +82,7 @@ final class Conveyor<Source: Sequence, Product: Sendable, Output: Sendable, Fail
     do throws(Failure) {
       promise = try produce(element)
     } catch {
-      return fail(error)
+      return fail(error, after: nil)
     }
     let source = promise.storage.root()
     if source.isSettled { return told(of: index, source) }
@@ -92,12 +92,12 @@ final class Conveyor<Source: Sequence, Product: Sendable, Output: Sendable, Fail
       if !state.isOver, state.products[index] == nil { state.links[index] = link }
       return state.isOver
     }
-    if isOver { link.cancel() }
+    if isOver { link.stop() }
   }
 
   override func told(of index: Int, _ source: PromiseNode) {
     switch unsafeDowncast(source, to: PromiseStorage<Product, Failure>.self).settledResult {
-    case .failure(let error): fail(error)
+    case .failure(let error): fail(error, after: source)
     case .success(let product):
       let link = state.withLock { state in
         state.products[index] = product
@@ -119,8 +119,8 @@ final class Conveyor<Source: Sequence, Product: Sendable, Output: Sendable, Fail
     result.settle(.success(finish(products.compactMap(\.self))))
   }
 
-  private func fail(_ error: Failure) {
-    if result.settle(.failure(error)) { letGoSoon() }
+  private func fail(_ error: Failure, after source: PromiseNode?) {
+    if result.settle(.failure(error), because: source) { letGoSoon() }
   }
 
   override func letGo() {
@@ -129,6 +129,6 @@ final class Conveyor<Source: Sequence, Product: Sendable, Output: Sendable, Fail
       defer { state.links = [:] }
       return state.links
     }
-    for (_, link) in links.sorted(by: { $0.key < $1.key }) { link.cancel() }
+    for (_, link) in links.sorted(by: { $0.key < $1.key }) { link.stop() }
   }
 }

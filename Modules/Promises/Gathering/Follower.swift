@@ -48,6 +48,12 @@ final class FollowerLink: PromiseNode, @unchecked Sendable {
   }
 
   override func destroyStep() { step.destroy(Membership.self) }
+
+  /// Listens no more; should that what it listened to fail yet, nobody misses it.
+  func stop() {
+    currentSource()?.answerFailure()
+    cancel()
+  }
 }
 
 /// The promise that a follower settles.
@@ -62,6 +68,21 @@ final class FollowedStorage<Success: Sendable, Failure: Error>: PromiseStorage<S
   }
 
   func follow(_ follower: Follower) { self.follower = follower }
+
+  /// Settles it because of `source`, whose failure the follower takes.
+  ///
+  /// - Parameter isReplaced: whether it fails with another error.
+  func settle(
+    _ result: Result<Success, Failure>, because source: PromiseNode?,
+    replacing isReplaced: Bool = false
+  ) -> Bool {
+    guard let source, source.hasFailed else { return settle(result) }
+    source.answerFailure()
+    guard seal() else { return false }
+    if case .failure = result { answer(for: source, replacing: isReplaced) }
+    publish(failed: write(result))
+    return true
+  }
 
   override func wasCancelled() { follower?.letGoSoon() }
 }

@@ -14,6 +14,21 @@ protocol GatheringRule: Sendable {
   func outcome(
     of index: Int, hasFailed: Bool, isLast: Bool
   ) -> Result<Output, OutputFailure>?
+
+  /// Whether it takes the failures that it does not come to.
+  var takesFailure: Bool { get }
+
+  /// Whether it fails with another error than one of those that it is told.
+  var replacesFailure: Bool { get }
+
+  /// Whose failure it comes to, where it does when `last` is settled.
+  func failing(_ last: PromiseNode) -> PromiseNode
+}
+
+extension GatheringRule {
+  var takesFailure: Bool { true }
+  var replacesFailure: Bool { false }
+  func failing(_ last: PromiseNode) -> PromiseNode { last }
 }
 
 /// One promise of several that are there: an object a listener, and a count.
@@ -65,7 +80,11 @@ final class Gathering<Rule: GatheringRule>: Follower, @unchecked Sendable {
 
   private func add(_ nodes: [PromiseNode], in context: PromiseContext) {
     for (index, node) in nodes.enumerated() {
-      if result.isSealed { break }
+      if result.isSealed {
+        // Nobody listens to the others, and nobody need.
+        for node in nodes[index...] { node.answerFailure() }
+        break
+      }
       let source = node.root()
       if source.isSettled {
         told(of: index, source)
@@ -83,9 +102,21 @@ final class Gathering<Rule: GatheringRule>: Follower, @unchecked Sendable {
   override func told(of index: Int, _ source: PromiseNode) {
     let isLast = missing.subtract(1, ordering: .acquiringAndReleasing).newValue == 0
     guard let outcome = rule.outcome(of: index, hasFailed: source.hasFailed, isLast: isLast),
-      result.settle(outcome), !isLast
-    else { return }
-    letGoSoon()
+      settle(outcome, because: source)
+    else {
+      if source.hasFailed { source.answerFailure() }
+      return
+    }
+    if !isLast { letGoSoon() }
+  }
+
+  private func settle(
+    _ outcome: Result<Rule.Output, Rule.OutputFailure>, because source: PromiseNode
+  ) -> Bool {
+    if !source.hasFailed || !rule.takesFailure { return result.settle(outcome) }
+    source.answerFailure()
+    return result.settle(
+      outcome, because: rule.failing(source), replacing: rule.replacesFailure)
   }
 
   override func letGo() {
@@ -95,7 +126,7 @@ final class Gathering<Rule: GatheringRule>: Follower, @unchecked Sendable {
   }
 
   private func cancelLinks() {
-    for link in links { link.cancel() }
+    for link in links { link.stop() }
     links = []
   }
 }

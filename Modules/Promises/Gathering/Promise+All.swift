@@ -39,7 +39,9 @@ private struct AllRule<Element: Sendable, Failure: Error>: GatheringRule {
   let promises: [Promise<Element, Failure>]
 
   func outcome(of index: Int, hasFailed: Bool, isLast: Bool) -> Result<[Element], Failure>? {
-    if hasFailed, case .failure(let error)? = promises[index].current { return .failure(error) }
+    if hasFailed, case .failure(let error)? = promises[index].storage.currentResult {
+      return .failure(error)
+    }
     guard isLast else { return nil }
     return .success(promises.compactMap(\.fulfilledValue))
   }
@@ -78,17 +80,17 @@ private struct AllOfTypesRule<First: Sendable, Failure: Error, each Element: Sen
 extension Promise {
   /// The value of one that has one by now.
   var fulfilledValue: Success? {
-    if case .success(let value)? = current { value } else { nil }
+    if case .success(let value)? = storage.currentResult { value } else { nil }
   }
 
   /// The error of one that has failed by now.
   var rejectedError: Failure? {
-    if case .failure(let error)? = current { error } else { nil }
+    if case .failure(let error)? = storage.currentResult { error } else { nil }
   }
 
   /// The value or the error of one that is settled.
   func settledValue() throws(Failure) -> Success {
-    guard let current else { preconditionFailure("the promise is settled") }
+    guard let current = storage.currentResult else { preconditionFailure("the promise is settled") }
     return try current.get()
   }
 }

@@ -50,4 +50,6 @@ private struct AnyRule<Success: Sendable, Cause: Error>: GatheringRule {
     guard isLast else { return nil }
     return .failure(AllFailed(errors: promises.compactMap(\.rejectedError)))
   }
+
+  var replacesFailure: Bool { true }
 }

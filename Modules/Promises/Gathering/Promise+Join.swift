@@ -25,12 +25,16 @@ private struct JoinRule<Element: Sendable, Failure: Error>: GatheringRule {
     var values: [Element] = []
     values.reserveCapacity(promises.count)
     for promise in promises {
-      switch promise.current {
+      switch promise.storage.currentResult {
       case .success(let value)?: values.append(value)
       case .failure(let error)?: return .failure(error)
       case nil: return nil
       }
     }
     return .success(values)
+  }
+
+  func failing(_ last: PromiseNode) -> PromiseNode {
+    promises.lazy.map { $0.storage.root() }.first { $0.hasFailed } ?? last
   }
 }

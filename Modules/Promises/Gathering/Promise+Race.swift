@@ -21,6 +21,6 @@ private struct RaceRule<Success: Sendable, Failure: Error>: GatheringRule {
   let promises: [Promise<Success, Failure>]
 
   func outcome(of index: Int, hasFailed: Bool, isLast: Bool) -> Result<Success, Failure>? {
-    promises[index].current
+    promises[index].storage.currentResult
   }
 }

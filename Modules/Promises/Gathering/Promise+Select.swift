@@ -48,4 +48,7 @@ private struct WinnerRule: GatheringRule {
   func outcome(of index: Int, hasFailed: Bool, isLast: Bool) -> Result<Int, Never>? {
     .success(index)
   }
+
+  /// The clause fails as the winner has.
+  var takesFailure: Bool { false }
 }

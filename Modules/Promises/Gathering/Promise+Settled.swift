@@ -23,6 +23,6 @@ private struct SettledRule<Element: Sendable, Cause: Error>: GatheringRule {
   func outcome(
     of index: Int, hasFailed: Bool, isLast: Bool
   ) -> Result<[Result<Element, Cause>], Never>? {
-    isLast ? .success(promises.compactMap(\.current)) : nil
+    isLast ? .success(promises.compactMap(\.storage.currentResult)) : nil
   }
 }

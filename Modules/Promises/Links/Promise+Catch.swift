@@ -20,6 +20,7 @@ extension Promise {
   ) -> Promise {
     link(on: placement, .failure, Site(file, line)) { result, next in
       if case .failure(let error) = result, policy == .all || !(error is CancellationError) {
+        next.takeFailure()
         handler(error)
       }
       next.settle(result)
@@ -33,7 +34,10 @@ extension Promise {
     line: UInt = #line, _ handler: @escaping @Sendable (Caught) -> Void
   ) -> Promise {
     link(on: placement, .failure, Site(file, line)) { result, next in
-      if case .failure(let error) = result, let caught = error as? Caught { handler(caught) }
+      if case .failure(let error) = result, let caught = error as? Caught {
+        next.takeFailure()
+        handler(caught)
+      }
       next.settle(result)
     }
   }
@@ -47,7 +51,10 @@ extension Promise {
     _ handler: @escaping @Sendable (Failure) -> Void
   ) -> Promise {
     link(on: placement, .failure, Site(file, line)) { result, next in
-      if case .failure(let error) = result, condition(error) { handler(error) }
+      if case .failure(let error) = result, condition(error) {
+        next.takeFailure()
+        handler(error)
+      }
       next.settle(result)
     }
   }

@@ -30,10 +30,16 @@ extension Promise {
     _ handler: @escaping @Sendable () -> Promise<Other, Failure>
   ) -> Promise {
     link(on: placement, .any, Site(file, line)) { result, next in
+      let failure = next.way
       let cleanedUp: Promise = handler().link(on: .inline, .any, Site(file, line)) {
         cleanup, next in
         if case .failure(let error) = cleanup, case .success = result {
           next.settle(.failure(error))
+        } else if case .failure = result {
+          // What the cleaning up may have failed with is not told.
+          next.takeFailure()
+          next.inherit(failure)
+          next.settle(result)
         } else {
           next.settle(result)
         }

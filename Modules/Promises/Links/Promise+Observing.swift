@@ -83,6 +83,7 @@ struct Telling<Success: Sendable, Failure: Error>: LinkStep {
 
   @inlinable
   func run(_ result: Result<Success, Failure>, _ next: PromiseStorage<Void, Never>) {
+    if case .failure = result { next.takeFailure() }
     handler(result)
     next.conclude(.success(()))
   }

@@ -11,6 +11,7 @@ extension Promise {
       switch result {
       case .success(let value): next.settle(.success(value))
       case .failure(let error):
+        next.replaceFailure()
         do throws(NewFailure) {
           next.settle(.success(try transform(error)))
         } catch {
@@ -30,6 +31,7 @@ extension Promise {
         next.settle(result)
         return
       }
+      next.replaceFailure()
       do throws(Failure) {
         next.settle(.success(try transform(caught)))
       } catch {
@@ -45,9 +47,17 @@ extension Promise {
     file: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @Sendable (Failure) throws(Failure) -> Success
   ) -> Promise {
-    recover(on: placement, file: file, line: line) { error throws(Failure) in
-      guard condition(error) else { throw error }
-      return try transform(error)
+    link(on: placement, .failure, Site(file, line)) { result, next in
+      guard case .failure(let error) = result, condition(error) else {
+        next.settle(result)
+        return
+      }
+      next.replaceFailure()
+      do throws(Failure) {
+        next.settle(.success(try transform(error)))
+      } catch {
+        next.settle(.failure(error))
+      }
     }
   }
 
@@ -61,6 +71,7 @@ extension Promise {
       switch result {
       case .success(let value): next.settle(.success(value))
       case .failure(let error):
+        next.replaceFailure()
         do throws(NewFailure) {
           next.adopt(try transform(error).storage)
         } catch {
@@ -76,6 +87,7 @@ extension Promise {
     _ transform: @escaping @Sendable (Failure) -> NewFailure
   ) -> Promise<Success, NewFailure> {
     link(on: placement, .failure, Site(file, line)) { result, next in
+      next.replaceFailure()
       next.settle(result.mapError(transform))
     }
   }

@@ -72,7 +72,7 @@ private final class Retrying<Success: Sendable, Failure: Error>: Follower, @unch
 
     func cancel() {
       switch self {
-      case .link(let link): link.cancel()
+      case .link(let link): link.stop()
       case .timer(let timer): timer.cancel()
       }
     }
@@ -103,7 +103,7 @@ private final class Retrying<Success: Sendable, Failure: Error>: Follower, @unch
     do throws(Failure) {
       promise = try attempt(number)
     } catch {
-      return failed(number, error)
+      return failed(number, error, after: nil)
     }
     let link = FollowerLink(of: promise.storage, by: self, number, in: result.context.unbound)
     promise.storage.add(link)
@@ -116,20 +116,25 @@ private final class Retrying<Success: Sendable, Failure: Error>: Follower, @unch
     case .success(let value): result.settle(.success(value))
     case .failure(let error):
       if number >= count || error is CancellationError {
-        result.settle(.failure(error))
+        _ = result.settle(.failure(error), because: source)
       } else {
         // Whether it is worth another try is for the caller's code to say, which has its place.
-        result.context.perform { self.failed(number, error) }
+        result.context.perform { self.failed(number, error, after: source) }
       }
     }
   }
 
-  private func failed(_ number: Int, _ error: Failure) {
-    guard !result.isSealed else { return }
-    guard number < count, !(error is CancellationError), condition(error) else {
-      result.settle(.failure(error))
+  /// - Parameter source: the attempt's promise; nil if it threw instead of making one.
+  private func failed(_ number: Int, _ error: Failure, after source: PromiseNode?) {
+    if result.isSealed {
+      source?.answerFailure()
       return
     }
+    guard number < count, !(error is CancellationError), condition(error) else {
+      _ = result.settle(.failure(error), because: source)
+      return
+    }
+    source?.answerFailure()
     let delay = backoff.delay(before: number + 1, using: &generator)
     guard delay > .zero else { return result.context.perform { self.start(number + 1) } }
     let timer = result.context.schedule(after: delay) {

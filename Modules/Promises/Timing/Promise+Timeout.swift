@@ -43,7 +43,7 @@ extension Promise {
     _ limit: Duration, _ site: Site,
     otherwise late: @escaping @Sendable () -> Result<Success, Failure>
   ) -> Promise {
-    if current != nil { return self }
+    if storage.root().isSettled { return self }
     let timer = Promise<Void, Never>.after(limit, in: context.unbound, .isCancelled, site)
     return Gathering.promise(
       of: [storage, timer.storage], by: TimeoutRule(promise: self, late: late), in: context,
@@ -67,6 +67,6 @@ private struct TimeoutRule<Success: Sendable, Failure: Error>: GatheringRule {
   let late: @Sendable () -> Result<Success, Failure>
 
   func outcome(of index: Int, hasFailed: Bool, isLast: Bool) -> Result<Success, Failure>? {
-    index == 0 ? promise.current : late()
+    index == 0 ? promise.storage.currentResult : late()
   }
 }

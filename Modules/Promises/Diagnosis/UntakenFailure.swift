@@ -1,0 +1,55 @@
+import AsyncPatterns
+import Synchronization
+
+/// A failure, which all the promises that have it hold. When the last of them goes and nobody has taken it, that
+/// is reported: so it is reported once, whatever became of the branches, and not before it is certain.
+final class UntakenFailure: Sendable {
+  private let error: any Error
+  private let runtime: any Runtime
+  private let span: Span
+  private let isTaken: Atomic<Bool>
+  /// The end of the way that was the first to be let go of.
+  private let end = AtomicLazyReference<End>()
+
+  private final class End: Sendable {
+    let trail: FailureTrail
+    init(_ trail: FailureTrail) { self.trail = trail }
+  }
+
+  init(_ error: any Error, in context: PromiseContext) {
+    self.error = error
+    runtime = context.runtime
+    span = LaneContext.current.span
+    // That a resolver went unused has been reported.
+    isTaken = Atomic(error is ResolverDropped)
+  }
+
+  /// Somebody was told it who can do something about it.
+  func take() { isTaken.store(true, ordering: .releasing) }
+
+  /// A promise that has it goes, and has told nobody.
+  func dropped(at place: FailurePlace) {
+    if isTaken.load(ordering: .relaxed) || end.load() != nil { return }
+    _ = end.storeIfNil(End(FailureTrail(place)))
+  }
+
+  deinit {
+    guard !isTaken.load(ordering: .acquiring), let trail = end.load()?.trail else { return }
+    let (error, runtime, span) = (error, runtime, span)
+    // Somebody's lock may be held where the last reference goes: report from elsewhere.
+    runtime.pool.schedule {
+      runtime.misuse("unhandled-failure", Self.report(of: error, trail), of: span)
+    }
+  }
+
+  private static func report(of error: any Error, _ trail: FailureTrail) -> String {
+    let end =
+      trail.links.count == 1
+      ? "" : ", and was let go of with the one made at \(trail.links.last?.site ?? "")"
+    let isPlain = trail.links.count < 3 && !trail.links.contains { $0.role == .replaced }
+    let way = isPlain ? "" : "; its way: \(trail)"
+    return "nobody took the failure “\(error)”, which began in the promise made at "
+      + "\(trail.links.first?.site ?? "an unknown place")\(end)\(way); end the chain with catch, recover or "
+      + "whenComplete, or say ignoringFailure()"
+  }
+}

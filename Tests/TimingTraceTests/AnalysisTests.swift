@@ -194,6 +194,20 @@ import TimingTrace
     #expect(script.record().edges.map(\.kind) == [.woke, .woke])
   }
 
+  @Test func whoResolvedTheWholeIsAnEdgeToItsLabel() {
+    var script = EventScript()
+    script.submit("root", "all", at: 0)
+    script.start("root", at: 0)
+    script.submit("a", in: "root", at: 0)
+    script.start("a", at: 0)
+    script.finish("a", at: 10)
+    script.edge(.resolvedBy, "a", "root", at: 10)
+    script.edge(.woke, "a", "root", at: 10)
+    script.finish("root", at: 10)
+    #expect(script.record().edges == [EdgeRecord(from: "a", to: "root", kind: .resolvedBy)])
+    #expect(script.record().criticalPath == ["a"])
+  }
+
   @Test func whoWokeAStepComesBeforeIt() {
     var script = EventScript()
     script.submit("root", "group", at: 0)

@@ -153,8 +153,17 @@ struct StepLayout {
 
   var edges: [EdgeRecord] {
     table.edges.compactMap { edge in
-      guard let from = stepOfNode[edge.from], let to = stepOfNode[edge.to] else { return nil }
-      return EdgeRecord(from: name(of: from), to: name(of: to), kind: .init(edge.kind))
+      guard let from = stepOfNode[edge.from] else { return nil }
+      let target: String
+      if let to = stepOfNode[edge.to] {
+        target = name(of: to)
+      } else if edge.kind == .resolvedBy {
+        // Which step resolved the whole is to be seen, too.
+        target = path(of: edge.to)
+      } else {
+        return nil
+      }
+      return EdgeRecord(from: name(of: from), to: target, kind: .init(edge.kind))
     }
   }
 

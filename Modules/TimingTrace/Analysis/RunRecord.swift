@@ -105,7 +105,8 @@ extension KeyedDecodingContainer {
   }
 }
 
-/// One step let another go on. A step is named by its label where that is unique, else by its path.
+/// One step let another go on. A step is named by its label where that is unique, else by its path; the
+/// run's own step, which edges of the kind `resolvedBy` lead to, by its label.
 public struct EdgeRecord: Sendable, Hashable, Codable {
   public var from: String
   public var to: String

@@ -59,7 +59,7 @@ extension PluginBuilder {
 
   /// The module and those it needs, as a whole each: a conformance is found by the runtime alone, so
   /// an object may matter that no symbol asks for.
-  private func closure(of module: String, in modules: BuiltModules) -> [String] {
+  func closure(of module: String, in modules: BuiltModules) -> [String] {
     var linked = [module]
     var missing: Set<String> = []
     func add(_ module: String) {

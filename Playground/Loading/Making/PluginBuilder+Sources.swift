@@ -1,7 +1,8 @@
 import Foundation
 
 extension PluginBuilder {
-  /// Compiles a Swift file or a folder of them with an entry point written for it.
+  /// Compiles a Swift file or a folder of them with an entry point written for it. Modules of the build that
+  /// it imports and the host lacks are linked in.
   ///
   /// Object and module are named after the content, so that an edited plugin is another module and
   /// can be loaded beside its predecessor, and one that was seen before is not compiled again.
@@ -17,8 +18,9 @@ extension PluginBuilder {
       texts.append(text)
     }
     let compiler = try SwiftCompiler.find()
+    let imported = importedModules(texts)
     let name = EntryPoint.identifier(origin.name)
-    let module = name + "_" + key(files, texts, compiler).prefix(12)
+    let module = name + "_" + key(files, texts, imported, compiler).prefix(12)
     let object = cache.folder("objects") + "/" + module + ".so"
     if Files.isFile(object) { return (object, "") }
 
@@ -41,7 +43,7 @@ extension PluginBuilder {
       + ["-swift-version", "6", "-Onone", "-wmo", "-parse-as-library"]
       + interfaceFlags(host.folder) + moduleCacheFlags + sanitizerFlags
       // A path that begins with a dash is a path all the same.
-      + sources.map { $0.hasPrefix("-") ? "./" + $0 : $0 }
+      + sources.map { $0.hasPrefix("-") ? "./" + $0 : $0 } + objects(of: imported)
     let diagnostics = try await compiler.run(compiler.path, arguments, scratch: scratch) { output in
       PluginError(
         .compileFailed,
@@ -73,7 +75,9 @@ extension PluginBuilder {
     }
   }
 
-  private func key(_ files: [String], _ texts: [[UInt8]], _ compiler: SwiftCompiler) -> String {
+  private func key(
+    _ files: [String], _ texts: [[UInt8]], _ imported: [String], _ compiler: SwiftCompiler
+  ) -> String {
     var hash = ContentHash()
     for (file, text) in zip(files, texts) {
       hash.combine(Files.lastComponent(file))
@@ -83,6 +87,10 @@ extension PluginBuilder {
     hash.combine(compiler.identity)
     hash.combine(host.identity)
     for flag in sanitizerFlags { hash.combine(flag) }
+    let modules = BuiltModules(host)
+    for object in imported.flatMap({ modules.objects(of: $0) }) {
+      hash.combine(FileStamp(object)?.text ?? object)
+    }
     return hash.text
   }
 }

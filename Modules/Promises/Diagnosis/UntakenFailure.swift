@@ -43,13 +43,15 @@ final class UntakenFailure: Sendable {
   }
 
   private static func report(of error: any Error, _ trail: FailureTrail) -> String {
-    let end =
-      trail.links.count == 1
-      ? "" : ", and was let go of with the one made at \(trail.links.last?.site ?? "")"
-    let isPlain = trail.links.count < 3 && !trail.links.contains { $0.role == .replaced }
-    let way = isPlain ? "" : "; its way: \(trail)"
-    return "nobody took the failure “\(error)”, which began in the promise made at "
-      + "\(trail.links.first?.site ?? "an unknown place")\(end)\(way); end the chain with catch, recover or "
-      + "whenComplete, or say ignoringFailure()"
+    var way =
+      "nobody took the failure “\(error)”, which began in the promise made at "
+      + "\(trail.links.first?.site ?? "an unknown place")"
+    if trail.links.count > 1, let last = trail.links.last {
+      var between = trail.links.dropFirst().dropLast().map(\.description)
+      if trail.leftOut > 0 { between.insert("\(trail.leftOut) more", at: 0) }
+      if !between.isEmpty { way += ", went by way of \(between.joined(separator: " → "))" }
+      way += ", and was let go of with the one made at \(last)"
+    }
+    return way + "; end the chain with catch, recover or whenComplete, or say ignoringFailure()"
   }
 }

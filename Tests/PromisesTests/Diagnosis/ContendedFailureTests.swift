@@ -1,0 +1,101 @@
+import Promises
+import Simulation
+import Testing
+
+/// Failures on real threads: what several of them listen to, drop and take at once.
+@Suite struct ContendedFailureTests {
+  /// Counts reports, and tells when there are as many as are awaited.
+  private final class Counter: TraceSink {
+    private let reports = Locked<[String]>([])
+    private let (stream, continuation) = AsyncStream<Void>.makeStream()
+
+    var all: [String] { reports.withLock { $0 } }
+
+    func record(_ event: TraceEvent) {
+      guard event.kind == .misuse else { return }
+      reports.withLock { $0.append(event.detail) }
+      continuation.yield()
+    }
+
+    func wait(for count: Int) async {
+      var left = count
+      guard left > 0 else { return }
+      for await _ in stream {
+        left -= 1
+        if left == 0 { return }
+      }
+    }
+  }
+
+  private typealias Page = Promise<Int, StepFailure>
+
+  /// Lets several threads loose on one promise that fails, and waits until they have let go of it.
+  private func contend(
+    _ runtime: LiveRuntime, _ uses: [@Sendable (Page) -> Void]
+  ) async {
+    let (page, resolver) = Page.withResolvers(on: .inline, runtime: runtime)
+    await withTaskGroup(of: Void.self) { group in
+      for use in uses { group.addTask { use(page) } }
+      group.addTask { resolver.reject(StepFailure("no page")) }
+    }
+  }
+
+  private static let passing: [@Sendable (Page) -> Void] = [
+    { $0.map { $0 + 1 }.ensure {}.done { _ in } },
+    { page in for _ in 0..<40 { page.ensure {} } },
+    { _ = (0..<40).reduce($0) { page, _ in page.map { $0 + 1 } } },
+    { _ = Promise.all([$0, $0.map { $0 }]).ignoringFailure() },
+    { _ = $0.failureTrail },
+  ]
+
+  @Test func `however many threads let go of a failure, it is reported once`() async {
+    let counter = Counter()
+    let runtime = LiveRuntime(workers: 4, trace: counter)
+    let rounds = 300
+    // All without the gathering, which answers for what it is told.
+    for _ in 0..<rounds { await contend(runtime, [0, 1, 2, 4].map { Self.passing[$0] }) }
+    await counter.wait(for: rounds)
+    await drain(runtime)
+    #expect(counter.all.count == rounds)
+    #expect(counter.all.allSatisfy { $0.contains("“no page”, which began in the promise made at") })
+  }
+
+  @Test func `it is not if one of them takes it`() async {
+    let counter = Counter()
+    let runtime = LiveRuntime(workers: 4, trace: counter)
+    let takers: [@Sendable (Page) -> Void] = [
+      { $0.catch { _ in } }, { $0.map { $0 }.whenComplete { _ in } }, { $0.ignoringFailure() },
+      { _ = $0.recover { _ in 0 } }, { Promise.all([$0]).catch { _ in } },
+      { _ = Promise.race([.fulfilled(1, on: .inline, runtime: runtime), $0]) },
+    ]
+    for round in 0..<300 { await contend(runtime, Self.passing + [takers[round % takers.count]]) }
+    await drain(runtime)
+    #expect(counter.all == [])
+  }
+
+  @Test func `handlers that are taken back while it fails make no difference`() async {
+    let counter = Counter()
+    let runtime = LiveRuntime(workers: 4, trace: counter)
+    for _ in 0..<300 {
+      await contend(
+        runtime,
+        Self.passing + [
+          { page in
+            for _ in 0..<10 { page.map(on: .pool) { $0 + 1 }.cancel() }
+            page.catch { _ in }
+          }
+        ])
+    }
+    await drain(runtime)
+    #expect(counter.all == [])
+  }
+
+  /// Returns when what the pool had to do by now is done: each of its workers has come to a job of this.
+  private func drain(_ runtime: LiveRuntime) async {
+    for _ in 0..<20 {
+      await withCheckedContinuation { continuation in
+        runtime.pool.schedule { continuation.resume() }
+      }
+    }
+  }
+}

@@ -90,6 +90,18 @@ import Testing
       pattern: "lost-wakeup", fixed: "lost-wakeup.fixed", property: "finishes",
       detail: "does not start “label/lost-wakeup/font”", outcome: "unfinished",
       lint: "never-completed"),
+    Bug(
+      files: ["UnhandledFailure.swift"],
+      composition: { "\($0) { fetch: sleep 20ms; parse: work 5ms }" },
+      pattern: "fire-and-forget", fixed: "fire-and-forget.fixed", clauses: "inject failure",
+      property: "no unhandled-failure", detail: "nobody took the failure", outcome: "success",
+      lint: "unhandled-failure"),
+    Bug(
+      files: ["UnhandledFailure.swift"],
+      composition: { "\($0) { fetch: sleep 20ms; parse: work 5ms }" },
+      pattern: "lost-resolver", fixed: "lost-resolver.fixed", clauses: "inject failure",
+      property: "no completion-dropped", detail: "was let go of unresolved", outcome: "failure",
+      lint: "completion-dropped"),
   ]
 
   @Test(arguments: bugs)

@@ -23,6 +23,11 @@
 ///   dropped at once, needs no stack, and a `then` that loops for ever no memory.
 /// - Any number may listen: a promise is shared as it is.
 /// - A promise starts nothing. It cancels only what asked for it, see `cancel()`.
+/// - A failure that nobody has taken when the last promise goes that has it is reported once as `unhandled-failure`,
+///   with its way (see `failureTrail`). Who takes it: `catch` when it calls its handler, `recover` likewise,
+///   `flatMapError`, `mapError` (whose own is another one), `whenComplete`, `await`, `wait`, `current`, and those who
+///   gather several, which answer for their own; not `tap`, `ensure`, `get`, `done` and the rest, which only pass it
+///   on. `ignoringFailure()` says that nobody need. Cancellations are no failures.
 ///
 /// - Complexity: a link is one object; adding it is O(1), and so is telling it.
 public struct Promise<Success: Sendable, Failure: Error>: Sendable {

@@ -20,8 +20,7 @@ final class UntakenFailure: Sendable {
     self.error = error
     runtime = context.runtime
     span = LaneContext.current.span
-    // That a resolver went unused has been reported.
-    isTaken = Atomic(error is ResolverDropped)
+    isTaken = Atomic((error as? any SpokenFor)?.isSpokenFor == true)
   }
 
   /// Somebody was told it who can do something about it.
@@ -53,5 +52,22 @@ final class UntakenFailure: Sendable {
       way += ", and was let go of with the one made at \(last)"
     }
     return way + "; end the chain with catch, recover or whenComplete, or say ignoringFailure()"
+  }
+}
+
+/// An error that may need nobody to take it.
+private protocol SpokenFor: Error {
+  var isSpokenFor: Bool { get }
+}
+
+extension ResolverDropped: SpokenFor {
+  /// It has been reported.
+  fileprivate var isSpokenFor: Bool { true }
+}
+
+extension AllFailed: SpokenFor {
+  /// That all were cancelled is a cancellation.
+  fileprivate var isSpokenFor: Bool {
+    !errors.isEmpty && errors.allSatisfy { $0 is CancellationError }
   }
 }

@@ -24,6 +24,15 @@ import Testing
     #expect(page.failureTrail == nil && other.failureTrail == nil)
   }
 
+  @Test func `that all of several were cancelled is a cancellation, too`() {
+    let pages = (1...2).map { _ in reports.pending().promise }
+    _ = Promise.any(pages).ensure {}
+    for page in pages { page.cancel() }
+    #expect(reports.unhandled == [])
+    _ = Promise<Int, AllFailed<any Error>>.any([reports.failed(), pages[0]])
+    #expect(reports.unhandled.count == 1)
+  }
+
   @Test func `a resolver that goes unused is reported as that, and as nothing else`() {
     do {
       let (page, _) = reports.pending()

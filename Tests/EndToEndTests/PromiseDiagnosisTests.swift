@@ -33,6 +33,20 @@ import Testing
     #expect(message.contains("/UnhandledFailure.swift:\(end); end the chain with catch"))
   }
 
+  /// The last step lets go of the promise when the run has settled.
+  @Test func onTheLiveClockTheLintIsThereEachTime() async throws {
+    let outcome = try await PlaygroundHome().eval(
+      """
+      load "\(Self.plugin)"
+      set runs 50
+      fire-and-forget { b: fail "no page" }
+      """, "--json", "--clock", "live")
+    let runs = try outcome.records("run")
+    #expect(runs.count == 50)
+    #expect(
+      runs.allSatisfy { Self.lints($0) == ["unhandled-failure of fire-and-forget"] }, "\(outcome)")
+  }
+
   @Test func aResolverThatWentUnusedIsALintWithWhereThePromiseWasMade() async throws {
     let run = try await Self.run(#"promise { a: lost-resolver { b: fail "no page" } }"#)
     #expect(run.string("outcome") == "failure")

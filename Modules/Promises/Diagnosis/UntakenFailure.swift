@@ -34,11 +34,8 @@ final class UntakenFailure: Sendable {
 
   deinit {
     guard !isTaken.load(ordering: .acquiring), let trail = end.load()?.trail else { return }
-    let (error, runtime, span) = (error, runtime, span)
-    // Somebody's lock may be held where the last reference goes: report from elsewhere.
-    runtime.pool.schedule {
-      runtime.misuse("unhandled-failure", Self.report(of: error, trail), of: span)
-    }
+    let error = error
+    LateReport.misuse("unhandled-failure", of: span, on: runtime) { Self.report(of: error, trail) }
   }
 
   private static func report(of error: any Error, _ trail: FailureTrail) -> String {

@@ -38,10 +38,13 @@ final class LiveExecution: Execution {
       guard !ending.isReached else { return }
       let (waiting, atLimit) = state.withLock { ($0.waiting ?? [], $0.atLimit) }
       if let atLimit { return ending.reach(atLimit) }
-      var run = FinishedRun(
-        plan: plan, recorder: recorder, result: result, start: start, end: runtime.now)
-      if !waiting.isEmpty { run.remarks.append("It was waiting for \(waiting.shortList).") }
-      ending.reach(run)
+      let end = runtime.now
+      LastReports.wait(on: runtime) {
+        var run = FinishedRun(
+          plan: plan, recorder: recorder, result: result, start: start, end: end)
+        if !waiting.isEmpty { run.remarks.append("It was waiting for \(waiting.shortList).") }
+        ending.reach(run)
+      }
     }
     if let limit = plan.settings.timeLimit {
       ending.silence(

@@ -1,10 +1,5 @@
-import Foundation
 import Promises
 import Testing
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
 
 /// Promises of what functions with callbacks come to.
 @Suite struct PromiseCallbackTests {
@@ -144,14 +139,5 @@ import Testing
     promise.cancel()
     late.withLock { $0 }?(3)
     #expect(promise.isCancelled)
-  }
-
-  @Test func `what Foundation calls back`() async {
-    let missing = URL(filePath: "/nowhere/at/all")
-    let page = Promise.fromTwoValuesOrError { done in
-      URLSession.shared.dataTask(with: missing, completionHandler: done).resume()
-    }
-    let result = await page.result
-    #expect(throws: URLError.self) { try result.get() }
   }
 }

@@ -79,6 +79,16 @@ import Testing
     #expect(try await onDemand.value == "page a")
   }
 
+  @Test func `callbacks`() {
+    func legacy(_ url: String, _ done: (String?, (any Error)?) -> Void) { done(url, nil) }
+    let quick = Promise.fromValueOrError { done in legacy(url, done) }
+    let careful = Promise.fromValueOrError { done in
+      log.append("asking for \(url)")
+      legacy(url, done)
+    }
+    #expect(quick.fulfilled == "a" && careful.fulfilled == "a")
+  }
+
   @Test func `errors`() {
     simulate {
       let number: Promise<Int, NotFound> = look(up: "a")

@@ -12,6 +12,8 @@ public struct Outcome {
 }
 
 /// Runs steps under a pattern of a plugin on the virtual clock until nothing is left to do.
+///
+/// - Parameter arguments: completed with the manual's defaults.
 public func simulate(
   _ pattern: String, of plugin: any Plugin.Type, _ steps: [Step], with arguments: Arguments = [:],
   input: Value = .none, workers: Int = 4, seed: UInt64 = 0, cancelAt: Duration? = nil
@@ -22,7 +24,9 @@ public func simulate(
   let recording = Recording()
   let runtime = SimulatedRuntime(workers: workers, seed: seed, trace: recording)
   let results = Locked<[Result<Value, any Error>]>([])
-  let step = Step("whole", pattern: try type.init(arguments), steps: steps)
+  let written = arguments.names.map { (name: String?.some($0), value: arguments[$0] ?? .none) }
+  let pattern = try type.init(type.manual.resolve(written))
+  let step = Step("whole", pattern: pattern, steps: steps)
   let run = Run(step, input: input, on: runtime) { result in
     results.withLock { $0.append(result) }
   }

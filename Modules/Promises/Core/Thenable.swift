@@ -3,12 +3,17 @@ public import AsyncPatterns
 /// Something of another library that will come to a value or an error, and can say so.
 ///
 /// ```swift
-/// extension EventLoopFuture: Thenable where Value: Sendable {
-///   public func settle(_ resolver: Promise<Value, any Error>.Resolver) throws {
-///     whenComplete { resolver.resolve($0) }
+/// struct Future<Value: Sendable>: Thenable {
+///   let future: EventLoopFuture<Value>
+///
+///   func settle(_ resolver: Promise<Value, any Error>.Resolver) throws {
+///     future.whenComplete { resolver.resolve($0) }
 ///   }
 /// }
 /// ```
+///
+/// (A future that may have any value cannot conform itself: Swift has no conformance for those alone whose value is
+/// `Sendable`.)
 public protocol Thenable<Success, Failure>: Sendable {
   associatedtype Success: Sendable
   associatedtype Failure: Error

@@ -5,8 +5,8 @@ extension Promise {
   /// once: so of lazy promises no more run. The first failure fails it at once, and no more begin.
   ///
   /// ```swift
-  /// let pages = urls.lazy.map { url in Promise.lazy { try await download(url) } }
-  /// Promise.all(pages, limit: 4)
+  /// let pages = urls.map { url in Promise.lazy { try await download(url) } }
+  /// let all = Promise.all(pages, limit: 4)
   /// ```
   ///
   /// - Parameters:

@@ -4,15 +4,24 @@ import AsyncPatterns
 struct AnyPattern: AsyncPattern {
   static let manual = Manual(
     name: "any",
-    summary: "Starts all its steps at once; the first success is the result.",
+    summary: "Runs its steps side by side; the first success is the result.",
     discussion: """
       Each step is a promise, and the result is what Promise.any makes of them: the value of \
       whichever is fulfilled first. The others are called off then. Only if all fail does it fail, \
-      with all their errors in the order written.
+      with all their errors in the order written. With “others: run-on” the others run on in the background. With \
+      a limit no more than that many run at once: the next one starts when one has failed.
 
       The trap of other libraries: “any” and “race” mean now this, now that. Here a failure never wins an \
       any; race is the pattern where the first decides, whatever it comes to.
       """,
+    parameters: [
+      Parameter(
+        "limit", .integer(1...Int.max),
+        summary: "how many steps run at once; all of them unless given"),
+      Parameter(
+        "others", .word(["called-off", "run-on"]), default: .string("called-off"),
+        summary: "what becomes of steps that nobody waits for any more"),
+    ],
     steps: .atLeast(1), flow: .sideBySide, failure: .firstSuccess,
     examples: [
       """
@@ -23,14 +32,43 @@ struct AnyPattern: AsyncPattern {
       any { a: fail "down"; b: fail "busy" }
       expect outcome == failure
       """,
+      """
+      any(limit: 2) { a: sleep 10ms; b: fail "down"; c: sleep 5ms; d: sleep 1ms }
+      expect count d == 0
+      """,
     ])
 
-  init(_ arguments: Arguments) {}
+  private let limit: Int?
+  private let callsOff: Bool
+
+  init(_ arguments: Arguments) throws {
+    limit = try arguments.limit
+    callsOff = try arguments.callsOff
+  }
 
   func start(
     _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
   ) {
-    let first = Promise.any(scope.promises(of: steps, input: input))
-    scope.complete(completion, with: first.mapError { $0 as any Error })
+    guard let limit else {
+      let promises = scope.promises(of: steps, input: input, callsOff: callsOff)
+      return scope.complete(completion, with: Promise.any(promises).mapError { $0 })
+    }
+    // The other way round it is “all”: that goes on with each error, and ends with the first value.
+    let errors: Promise<[any Error], any Error> = scope.map(steps, limit: limit) { step in
+      scope.promise(of: step, input: input, callsOff: callsOff)
+        .map { value -> any Error in throw Won(value: value) }
+        .recover { error in
+          if error is Won { throw error }
+          return error
+        }
+    }
+    let first = errors.map { errors -> Value in throw AllFailed(errors: errors) }
+      .recover(from: Won.self) { $0.value }
+    scope.complete(completion, with: first)
   }
+}
+
+/// A step has succeeded.
+private struct Won: Error {
+  let value: Value
 }

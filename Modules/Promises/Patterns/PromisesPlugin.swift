@@ -4,7 +4,8 @@ public struct PromisesPlugin: Plugin {
   public static let summary = "Promises: chains of what is to come, with typed errors."
   public static let patterns: [any AsyncPattern.Type] = [
     PromisePattern.self, AllPattern.self, AnyPattern.self, RacePattern.self, SettledPattern.self,
-    TimeoutPattern.self, RetryPattern.self, DelayPattern.self, RecoverPattern.self,
+    TaskPattern.self, TimeoutPattern.self, RetryPattern.self, DelayPattern.self,
+    RecoverPattern.self,
   ]
 }
 
@@ -27,7 +28,15 @@ struct PromisePattern: AsyncPattern {
       the stack at some ten thousand of them; each link pays a hop to the main queue; a promise that \
       is resolved twice keeps silent about it. Here a chain is a loop, links of steps run inline, and \
       the second call is reported.
+
+      “on” says where the handlers run that start the steps: at once, where the step before has ended; on \
+      main; or on the pool.
       """,
+    parameters: [
+      Parameter(
+        "on", .word(["inline", "main", "pool"]), default: .string("inline"),
+        summary: "where each step is started")
+    ],
     ordering: .keepsOrder,
     examples: [
       "promise { fetch: sleep 20ms; parse: work 5ms }",
@@ -35,13 +44,23 @@ struct PromisePattern: AsyncPattern {
       promise { a: value 1; b: fail "no such page"; c: value 3 }
       expect outcome == failure
       """,
+      "promise(on: main) { fetch: sleep 20ms; draw: work 5ms }",
     ])
 
-  init(_ arguments: Arguments) {}
+  private let placement: Placement
+
+  init(_ arguments: Arguments) throws {
+    placement =
+      switch try arguments.string("on") {
+      case "main": .main
+      case "pool": .pool
+      default: .inline
+      }
+  }
 
   func start(
     _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
   ) {
-    scope.complete(completion, with: scope.chain(of: steps, input: input))
+    scope.complete(completion, with: scope.chain(of: steps, input: input, on: placement))
   }
 }

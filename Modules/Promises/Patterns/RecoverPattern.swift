@@ -10,17 +10,40 @@ struct RecoverPattern: AsyncPattern {
       that has failed, with the same input. The first success is the result, and no more starts; if all \
       fail, so does it, with the last failure. Cancelling starts nothing more: what was stopped on \
       purpose needs no recovery.
+
+      With “from” a failure is recovered from only if its text contains that; any other is the result \
+      at once. The trap of other libraries: what is meant for one error, the page that is not there, \
+      takes all of them, and a mistake in the program goes unseen.
       """,
+    parameters: [
+      Parameter(
+        "from", .string,
+        summary: "a part of the text of failures to recover from; of all unless given")
+    ],
     steps: .atLeast(1), flow: .sideBySide, failure: .firstSuccess, ordering: .keepsOrder,
     examples: [
       """
       recover { cache: fail "not there"; network: sleep 20ms; mirror: sleep 50ms }
       expect outcome == success
       expect makespan < 50ms
+      """,
       """
+      recover(from: "not there") { cache: fail "no permission"; network: sleep 20ms }
+      expect outcome == failure
+      expect count network == 0
+      """,
     ])
 
-  init(_ arguments: Arguments) {}
+  private let part: String?
+
+  init(_ arguments: Arguments) throws {
+    part = arguments["from"] == nil ? nil : try arguments.string("from")
+    if part?.isEmpty == true {
+      throw ArgumentError(
+        "“from” takes a part of an error's text, and every text has the empty one; leave it out to "
+          + "recover from all failures", parameter: "from")
+    }
+  }
 
   func start(
     _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
@@ -29,10 +52,15 @@ struct RecoverPattern: AsyncPattern {
     let result = steps.dropFirst().reduce(scope.promise(of: first, input: input)) {
       promise, step in
       promise.flatMapError { error in
-        guard !scope.isCancelled else { throw error }
+        guard !scope.isCancelled, recovers(from: error) else { throw error }
         return scope.promise(of: step, input: input)
       }
     }
     scope.complete(completion, with: result)
+  }
+
+  private func recovers(from error: any Error) -> Bool {
+    guard let part else { return true }
+    return "\(error)".contains(part)
   }
 }

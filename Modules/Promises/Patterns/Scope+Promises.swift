@@ -11,9 +11,11 @@ extension Scope {
     }
   }
 
-  /// The promise of `steps`, each started with the value of the one before.
-  func chain(of steps: [Step], input: Value) -> Promise<Value, any Error> {
-    let first = Promise<Value, any Error>.fulfilled(input, on: .inline, runtime: runtime)
+  /// The promise of `steps`, each started at `placement` with the value of the one before.
+  func chain(
+    of steps: [Step], input: Value, on placement: Placement = .inline
+  ) -> Promise<Value, any Error> {
+    let first = Promise<Value, any Error>.fulfilled(input, on: placement, runtime: runtime)
     return steps.reduce(first) { promise, step in
       promise.then { self.promise(of: step, input: $0) }
     }
@@ -31,9 +33,21 @@ extension Scope {
     }
   }
 
-  /// A promise for each step, all of which start now; those that nobody waits for any more are called off.
-  func promises(of steps: [Step], input: Value) -> [Promise<Value, any Error>] {
-    steps.map { step in calledOffUnused { $0.promise(of: step, input: input) } }
+  /// A promise for each step, all of which start now.
+  ///
+  /// - Parameter callsOff: whether those that nobody waits for any more are called off.
+  func promises(
+    of steps: [Step], input: Value, callsOff: Bool = true
+  ) -> [Promise<Value, any Error>] {
+    steps.map { promise(of: $0, input: input, callsOff: callsOff) }
+  }
+
+  /// A promise for what `step` comes to, which starts now.
+  ///
+  /// - Parameter callsOff: whether it is called off when nobody waits for it any more.
+  func promise(of step: Step, input: Value, callsOff: Bool) -> Promise<Value, any Error> {
+    guard callsOff else { return promise(of: step, input: input) }
+    return calledOffUnused { $0.promise(of: step, input: input) }
   }
 
   /// Calls `completion` with what `promise` comes to, and tells the trace which step's end decided that.
@@ -56,5 +70,26 @@ extension Scope {
       }
       completion(result)
     }
+  }
+
+  /// A promise for what the promises that `start` makes of `steps` come to, no more than `limit` of which are
+  /// under way at once.
+  func map<Output: Sendable>(
+    _ steps: [Step], limit: Int,
+    _ start: @escaping @Sendable (Step) -> Promise<Output, any Error>
+  ) -> Promise<[Output], any Error> {
+    .map(steps, limit: limit, on: .inline, runtime: runtime, start)
+  }
+}
+
+extension Arguments {
+  /// How many steps run at once, if that is limited.
+  var limit: Int? {
+    get throws(ArgumentError) { self["limit"] == nil ? nil : try integer("limit") }
+  }
+
+  /// Whether steps that nobody waits for any more are called off.
+  var callsOff: Bool {
+    get throws(ArgumentError) { try string("others") == "called-off" }
   }
 }

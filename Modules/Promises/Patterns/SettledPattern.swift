@@ -4,28 +4,48 @@ import AsyncPatterns
 struct SettledPattern: AsyncPattern {
   static let manual = Manual(
     name: "settled",
-    summary: "Starts all its steps at once; what each came to, once all have ended.",
+    summary: "Runs its steps side by side; what each came to, once all have ended.",
     discussion: """
       Each step is a promise, and the result is what Promise.settled makes of them: a list with an element \
       for each step in the order written, ["fulfilled", its value] or ["rejected", its error]. It \
-      succeeds whatever its steps do; only if it is cancelled does it fail.
+      succeeds whatever its steps do; only if it is cancelled does it fail. With a limit no more than that \
+      many run at once.
       """,
+    parameters: [
+      Parameter(
+        "limit", .integer(1...Int.max),
+        summary: "how many steps run at once; all of them unless given")
+    ],
     flow: .sideBySide, failure: .collects,
     examples: [
       """
       settled { a: sleep 10ms; b: fail "no such page" }
       expect outcome == success
+      """,
       """
+      settled(limit: 1) { a: sleep 10ms; b: fail "no such page"; c: sleep 20ms }
+      expect makespan == 30ms
+      """,
     ])
 
-  init(_ arguments: Arguments) {}
+  private let limit: Int?
+
+  init(_ arguments: Arguments) throws { limit = try arguments.limit }
 
   func start(
     _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
   ) {
     guard !steps.isEmpty else { return completion(.success(.list([]))) }
-    let settled = Promise.settled(scope.promises(of: steps, input: input))
-    let results = settled.tryMap { results -> Value in
+    let settled: Promise<[Result<Value, any Error>], any Error> =
+      if let limit {
+        scope.map(steps, limit: limit) { step in
+          scope.promise(of: step, input: input, callsOff: true)
+            .map { .success($0) }.recover { .failure($0) }
+        }
+      } else {
+        Promise.settled(scope.promises(of: steps, input: input)).tryMap { $0 }
+      }
+    let results = settled.map { results -> Value in
       // Those that were called off have not come to anything.
       if scope.isCancelled { throw CancellationError() }
       return .list(results.map(Self.value))

@@ -9,7 +9,7 @@ extension Promise {
   /// a listener less, and a timer is released.
   ///
   /// ```swift
-  /// Promise.retry(5, backoff: .exponential(.milliseconds(100)), while: { $0 is Busy }) { _ in
+  /// Promise.retry(5, backoff: .exponential(.milliseconds(100)), while: isBusy) { _ in
   ///   request(url)
   /// }
   /// ```

@@ -61,6 +61,12 @@ import Testing
     Row("unwrap with another", value: "7", error: "✗no") { promise, _ in
       text(promise.map { _ in Int?.none }.unwrap(orReplace: 7))
     },
+    Row("eraseToAnyError", value: "3", error: "✗Other()") { promise, _ in
+      text(promise.mapError { _ in Other() }.eraseToAnyError())
+    },
+    Row("setFailureType", value: "3", error: "0") { promise, _ in
+      text(promise.recover { _ in 0 }.setFailureType(to: (any Error).self))
+    },
     Row("get", value: "get 3, 3", error: "✗no") { promise, log in
       text(promise.get { log.append("get \($0)") })
     },

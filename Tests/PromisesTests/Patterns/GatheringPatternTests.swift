@@ -11,8 +11,10 @@ import Testing
     let result: String
     /// When what finished did.
     let finished: [String]
+    /// Whether what nobody waits for goes on to its end.
+    var runsOn = false
 
-    var testDescription: String { "\(pattern): \(result)" }
+    var testDescription: String { "\(pattern)(\(arguments.names)): \(result)" }
   }
 
   private static func failing(_ label: String, after delay: Duration) -> Step {
@@ -38,11 +40,42 @@ import Testing
       finished: ["b@10", "a@10", "c@10", "whole@10"]),
     Row(pattern: "all", steps: [], result: "[]", finished: ["whole@0"]),
     Row(
+      pattern: "all", arguments: ["limit": .integer(2)], steps: three, result: "[7, 7, 7]",
+      finished: ["b@10", "a@30", "c@30", "whole@30"]),
+    Row(
+      pattern: "all", arguments: ["limit": .integer(1)], steps: mixed, result: "✗no b",
+      finished: ["a@30", "b@40", "whole@40"]),
+    Row(
+      pattern: "all", arguments: ["limit": .integer(2)], steps: mixed, result: "✗no b",
+      finished: ["b@10", "a@10", "whole@10"]),
+    Row(
+      pattern: "all", arguments: ["others": .string("run-on")], steps: mixed, result: "✗no b",
+      finished: ["b@10", "whole@10", "c@20", "a@30"], runsOn: true),
+    Row(
+      pattern: "all", arguments: ["limit": .integer(2), "others": .string("run-on")], steps: mixed,
+      result: "✗no b", finished: ["b@10", "whole@10", "a@30"], runsOn: true),
+    Row(
       pattern: "any", steps: mixed, result: "7",
       finished: ["b@10", "c@20", "a@20", "whole@20"]),
     Row(
       pattern: "any", steps: bad, result: "✗all 2 promises failed: no a; no b",
       finished: ["b@10", "a@30", "whole@30"]),
+    Row(
+      pattern: "any", arguments: ["limit": .integer(1)], steps: mixed.reversed(), result: "7",
+      finished: ["c@20", "whole@20"]),
+    Row(
+      pattern: "any", arguments: ["limit": .integer(2)],
+      steps: [failing("a", after: .ms(30))] + mixed.dropFirst(), result: "7",
+      finished: ["b@10", "a@30", "c@30", "whole@30"]),
+    Row(
+      pattern: "any", arguments: ["limit": .integer(1)], steps: bad,
+      result: "✗all 2 promises failed: no a; no b", finished: ["a@30", "b@40", "whole@40"]),
+    Row(
+      pattern: "any", arguments: ["others": .string("run-on")], steps: mixed, result: "7",
+      finished: ["b@10", "c@20", "whole@20", "a@30"], runsOn: true),
+    Row(
+      pattern: "race", arguments: ["others": .string("run-on")], steps: three, result: "7",
+      finished: ["b@10", "whole@10", "c@20", "a@30"], runsOn: true),
     Row(
       pattern: "race", steps: three, result: "7", finished: ["b@10", "whole@10", "a@10", "c@10"]),
     Row(
@@ -52,6 +85,16 @@ import Testing
       pattern: "settled", steps: mixed,
       result: #"[["fulfilled", 7], ["rejected", "no b"], ["fulfilled", 7]]"#,
       finished: ["b@10", "c@20", "a@30", "whole@30"]),
+    Row(
+      pattern: "settled", arguments: ["limit": .integer(1)], steps: mixed,
+      result: #"[["fulfilled", 7], ["rejected", "no b"], ["fulfilled", 7]]"#,
+      finished: ["a@30", "b@40", "c@60", "whole@60"]),
+    Row(
+      pattern: "timeout", arguments: ["limit": .duration(.ms(35)), "value": .string("late")],
+      steps: three, result: #""late""#, finished: ["a@30", "b@35", "whole@35"]),
+    Row(
+      pattern: "timeout", arguments: ["limit": .duration(.ms(100)), "value": .string("late")],
+      steps: mixed, result: "✗no b", finished: ["a@30", "b@40", "whole@40"]),
     Row(
       pattern: "timeout", arguments: ["limit": .duration(.ms(100))], steps: three, result: "7",
       finished: ["a@30", "b@40", "c@60", "whole@60"]),
@@ -69,6 +112,14 @@ import Testing
       finished: ["a@10", "b@20", "whole@20"]),
     Row(
       pattern: "recover", steps: bad, result: "✗no b", finished: ["a@30", "b@40", "whole@40"]),
+    Row(
+      pattern: "recover", arguments: ["from": .string("a")],
+      steps: [failing("a", after: .ms(10))] + three.dropFirst(), result: "7",
+      finished: ["a@10", "b@20", "whole@20"]),
+    Row(
+      pattern: "recover", arguments: ["from": .string("x")],
+      steps: [failing("a", after: .ms(10))] + three.dropFirst(), result: "✗no a",
+      finished: ["a@10", "whole@10"]),
     Row(
       pattern: "retry",
       arguments: [
@@ -90,6 +141,9 @@ import Testing
     #expect(outcome.results.count == 1)
     #expect(outcome.recording.times(.finished) == row.finished)
     #expect(outcome.recording.misuse == [])
+    let ended = outcome.recording.times(.finished).firstIndex { $0.hasPrefix("whole") }
+    let late = outcome.recording.events.count { $0.kind == .finished && $0.outcome == .cancelled }
+    if row.runsOn { #expect(late == 0 && ended != row.finished.count - 1) }
   }
 
   @Test(arguments: rows)
@@ -111,5 +165,68 @@ import Testing
     let edges = outcome.recording.events.filter { $0.edge == .resolvedBy }
     #expect(
       edges.map { [names[$0.other], names[$0.span]] } == [[pattern == "all" ? "a" : "b", "whole"]])
+  }
+
+  @Test(arguments: [("all", "limit"), ("any", "limit"), ("settled", "limit")])
+  func `no more than the limit run at once`(_ pattern: String, _ parameter: String) throws {
+    let steps = (1...9).map { Self.failing("s\($0)", after: .ms(10)) }
+    let outcome = try simulate(
+      pattern, of: PromisesPlugin.self, steps, with: [parameter: .integer(3)])
+    let starts = outcome.recording.times(.started).dropFirst().map { $0.split(separator: "@")[1] }
+    #expect(
+      starts.map { String($0) }
+        == (pattern == "all" ? "0 0 0" : "0 0 0 10 10 10 20 20 20").split(separator: " ").map {
+          String($0)
+        })
+  }
+
+  @Test(
+    arguments: [
+      ("all", "limit", Value.integer(0), "“limit” takes a whole number from 1, not 0"),
+      ("any", "limit", .integer(-1), "“limit” takes a whole number from 1, not -1"),
+      ("settled", "limit", .real(1.5), "“limit” takes a whole number from 1, not 1.5"),
+      ("race", "others", .bool(true), "“others” takes called-off or run-on, not true"),
+      ("promise", "on", .string("moon"), "“on” takes inline or main or pool, not \"moon\""),
+      (
+        "task", "executor", .string("gcd"),
+        "“executor” takes immediate or main or pool, not \"gcd\""
+      ),
+      (
+        "recover", "from", .string(""),
+        "“from” takes a part of an error's text, and every text has the empty one; leave it out to "
+          + "recover from all failures"
+      ),
+    ])
+  func `nonsense is refused`(
+    _ pattern: String, _ parameter: String, _ value: Value, _ message: String
+  ) throws {
+    let error = #expect(throws: ArgumentError.self) {
+      try simulate(
+        pattern, of: PromisesPlugin.self, [.sleep("a", .ms(1))], with: [parameter: value])
+    }
+    #expect(error?.message == message)
+    #expect(error?.parameter == parameter)
+  }
+
+  @Test(
+    arguments: [
+      ("promise", "on", "inline", "main", [0, 0]), ("promise", "on", "inline", "pool", [1, 1]),
+      ("promise", "on", "main", "pool", [1, 0]), ("promise", "on", "pool", "main", [0, 1]),
+      ("task", "executor", "immediate", "main", [0, 0]),
+      ("task", "executor", "immediate", "pool", [1, 1]),
+      ("task", "executor", "main", "pool", [1, 0]), ("task", "executor", "pool", "main", [0, 1]),
+    ])
+  func `a chain starts its steps where it is told`(
+    _ pattern: String, _ parameter: String, _ place: String, _ lane: String, _ lanes: [UInt32]
+  ) throws {
+    var first = increment("a")
+    first.options["on"] = .string(lane)
+    let outcome = try simulate(
+      pattern, of: PromisesPlugin.self, [first, increment("b")],
+      with: [parameter: .string(place)], input: .integer(1))
+    #expect(outcome.value == .integer(3))
+    let starts = outcome.recording.events.filter { $0.kind == .started }
+    // Which worker of the pool it is does not matter.
+    #expect(starts.dropFirst().map { min($0.lane.number, 1) } == lanes)
   }
 }

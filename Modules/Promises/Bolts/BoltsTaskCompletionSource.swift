@@ -1,0 +1,50 @@
+public import AsyncPatterns
+
+extension Bolts {
+  /// Who completes a task.
+  ///
+  /// The first call counts. Whoever lets go of its last reference without a call fails the task with
+  /// `ResolverDropped`, which is reported.
+  public final class TaskCompletionSource<Success: Sendable>: Sendable {
+    /// The task that it completes.
+    public let task: Task<Success>
+    private let resolver: Promise<Success, any Error>.Resolver
+
+    public init(
+      runtime: (any Runtime)? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) {
+      let (promise, resolver) = Promise<Success, any Error>.withResolvers(
+        on: .inline, runtime: runtime, file: file, line: line)
+      task = Task(promise)
+      self.resolver = resolver
+    }
+
+    /// Completes the task with a value and runs its continuations. A second call has no effect and is
+    /// reported, where Bolts ends the program.
+    public func set(result: Success) { resolver.fulfill(result) }
+
+    /// Fails the task; otherwise as `set(result:)`.
+    public func set(error: any Error) { resolver.reject(error) }
+
+    /// Cancels the task; otherwise as `set(result:)`.
+    public func cancel() { resolver.reject(CancelledError()) }
+
+    /// Completes the task with a value and runs its continuations, unless it is completed.
+    ///
+    /// - Returns: whether this call did it.
+    @discardableResult
+    public func trySet(result: Success) -> Bool { resolver.tryResolve(.success(result)) }
+
+    /// Fails the task, unless it is completed.
+    ///
+    /// - Returns: whether this call did it.
+    @discardableResult
+    public func trySet(error: any Error) -> Bool { resolver.tryResolve(.failure(error)) }
+
+    /// Cancels the task, unless it is completed.
+    ///
+    /// - Returns: whether this call did it.
+    @discardableResult
+    public func tryCancel() -> Bool { resolver.tryResolve(.failure(CancelledError())) }
+  }
+}

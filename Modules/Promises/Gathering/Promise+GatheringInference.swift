@@ -1,0 +1,92 @@
+public import AsyncPatterns
+
+// The same for closures that throw nothing, see `Promise+Inference.swift` of the links.
+
+extension Promise {
+  @_disfavoredOverload
+  @_documentation(visibility: internal)
+  public static func map<Element: Sendable, Source: Sequence & Sendable>(
+    _ elements: Source, limit: Int, on placement: Placement? = nil,
+    runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
+    unused: UnusedPromise = .goesOn, file: StaticString = #fileID, line: UInt = #line,
+    _ transform: @escaping @Sendable (Source.Element) -> Promise<Element, Failure>
+  ) -> Promise where Success == [Element] {
+    let throwing: @Sendable (Source.Element) throws(Failure) -> Promise<Element, Failure> =
+      transform
+    return map(
+      elements, limit: limit, on: placement, runtime: runtime, until: cancellation, unused: unused,
+      file: file, line: line, throwing)
+  }
+
+  @_disfavoredOverload
+  @_documentation(visibility: internal)
+  public static func filter<Element: Sendable, Source: Sequence<Element> & Sendable>(
+    _ elements: Source, limit: Int, on placement: Placement? = nil,
+    runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
+    unused: UnusedPromise = .goesOn, file: StaticString = #fileID, line: UInt = #line,
+    _ isIncluded: @escaping @Sendable (Element) -> Promise<Bool, Failure>
+  ) -> Promise where Success == [Element] {
+    let throwing: @Sendable (Element) throws(Failure) -> Promise<Bool, Failure> = isIncluded
+    return filter(
+      elements, limit: limit, on: placement, runtime: runtime, until: cancellation, unused: unused,
+      file: file, line: line, throwing)
+  }
+
+  @_disfavoredOverload
+  @_documentation(visibility: internal)
+  public static func each<Ignored: Sendable, Source: Sequence & Sendable>(
+    _ elements: Source, limit: Int = 1, on placement: Placement? = nil,
+    runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
+    unused: UnusedPromise = .goesOn, file: StaticString = #fileID, line: UInt = #line,
+    _ body: @escaping @Sendable (Source.Element) -> Promise<Ignored, Failure>
+  ) -> Promise where Success == Void {
+    let throwing: @Sendable (Source.Element) throws(Failure) -> Promise<Ignored, Failure> = body
+    return each(
+      elements, limit: limit, on: placement, runtime: runtime, until: cancellation, unused: unused,
+      file: file, line: line, throwing)
+  }
+
+  @_disfavoredOverload
+  @_documentation(visibility: internal)
+  public static func reduce<Source: Sequence & Sendable>(
+    _ elements: Source, _ initial: Success, on placement: Placement? = nil,
+    runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
+    unused: UnusedPromise = .goesOn, file: StaticString = #fileID, line: UInt = #line,
+    _ combine: @escaping @Sendable (Success, Source.Element) -> Promise
+  ) -> Promise {
+    let throwing: @Sendable (Success, Source.Element) throws(Failure) -> Promise = combine
+    return reduce(
+      elements, initial, on: placement, runtime: runtime, until: cancellation, unused: unused,
+      file: file, line: line, throwing)
+  }
+
+  @_disfavoredOverload
+  @_documentation(visibility: internal)
+  public static func retry(
+    _ count: Int, backoff: Backoff = Backoff(),
+    using generator: (any RandomNumberGenerator & Sendable)? = nil,
+    on placement: Placement? = nil, runtime: (any Runtime)? = nil,
+    until cancellation: Cancellation? = nil, unused: UnusedPromise = .goesOn,
+    file: StaticString = #fileID, line: UInt = #line,
+    while condition: @escaping @Sendable (Failure) -> Bool = { _ in true },
+    _ attempt: @escaping @Sendable (Int) -> Promise
+  ) -> Promise {
+    let throwing: @Sendable (Int) throws(Failure) -> Promise = attempt
+    return retry(
+      count, backoff: backoff, using: generator, on: placement, runtime: runtime,
+      until: cancellation, unused: unused, file: file, line: line, while: condition, throwing)
+  }
+}
+
+extension SelectClause {
+  @_disfavoredOverload
+  @_documentation(visibility: internal)
+  public static func when<Input: Sendable>(
+    _ promise: Promise<Input, Failure>, on placement: Placement? = nil,
+    file: StaticString = #fileID, line: UInt = #line,
+    _ transform: @escaping @Sendable (Input) -> Output
+  ) -> SelectClause {
+    let throwing: @Sendable (Input) throws(Failure) -> Output = transform
+    return when(promise, on: placement, file: file, line: line, throwing)
+  }
+}

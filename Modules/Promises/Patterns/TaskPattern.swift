@@ -1,0 +1,143 @@
+import AsyncPatterns
+
+/// `task`: steps as tasks in Bolts' shape, each with its list of continuations.
+struct TaskPattern: AsyncPattern {
+  static let manual = Manual(
+    name: "task",
+    summary: "Each step is a task, and continues the one before it, or those it comes after.",
+    discussion: """
+      This is how Bolts does it. A task keeps a list of continuations. continueWith puts one there, and yields a new \
+      task, with a list of its own; trySetResult takes the list and runs what is in it, in order. \
+      Here each step continues the step written before it, or with “after” the one it names; so \
+      several steps stand in one task's list. One that names several continues the task of them \
+      all. Its input is the value of what it continues: of several, their list.
+
+      A step runs if what it continues has succeeded (continueOnSuccessWith); with “when: failure” if that has \
+      failed (continueOnErrorWith); with “when: always” in either case (continueWith). The error is its \
+      input then, as text. A step that does not run passes on what it continues. So a failure \
+      goes down each list until somebody takes it: from there on it is gone. When all tasks are \
+      through, the result is the last one's value, or the failure of a task that nobody continues, \
+      the first in the order written. Cancelling starts nothing more, whatever its “when”.
+
+      The executor runs the continuations: at once, on the lane that completes the task; on main; or on the pool.
+
+      The traps of the original: immediate continuations run inside each other, and overflow the stack at ten \
+      thousand of them, so that its default executor goes to another queue at every twentieth; \
+      continueWith makes a success of a failure that its block does not look at; set on a completed \
+      task ends the program, and a source that is let go of leaves its task pending for ever. Here \
+      the list runs in a loop, however long the chain, and both mistakes are reported.
+      """,
+    parameters: [
+      Parameter(
+        "executor", .word(["immediate", "main", "pool"]), default: .string("immediate"),
+        summary: "where continuations run")
+    ],
+    failure: .own, ordering: .byDependency,
+    stepOptions: [
+      Parameter(
+        "when", .word(["success", "failure", "always"]), default: .string("success"),
+        summary: "what has to have become of the task that it continues")
+    ],
+    examples: [
+      "task { fetch: sleep 20ms; parse: work 5ms; store: sleep 10ms }",
+      """
+      task(executor: main) { fetch: sleep 20ms; parse: work 5ms after fetch; log: sleep 1ms after fetch }
+      expect order fetch, log, parse
+      """,
+      """
+      task { fetch: fail "no such page"; parse: work 5ms; instead: value "404" with when: failure }
+      expect outcome == success
+      expect count parse == 0
+      """,
+    ])
+
+  private enum Condition: String {
+    case success, failure, always
+  }
+
+  private let executor: Bolts.Executor
+
+  init(_ arguments: Arguments) throws {
+    executor =
+      switch try arguments.string("executor") {
+      case "main": .mainThread
+      case "pool": .pool
+      default: .immediate
+      }
+  }
+
+  func validate(_ steps: [Step]) throws {
+    try Self.manual.validate(steps)
+    var earlier: Set<String> = []
+    for step in steps {
+      if let later = step.predecessors.first(where: { !earlier.contains($0) }) {
+        throw CompositionError(
+          "a task continues one that is there, so “\(step.label)” can only come after an earlier "
+            + "step, and “\(later)” is not one", step: step.label)
+      }
+      earlier.insert(step.label)
+    }
+  }
+
+  func start(
+    _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+  ) {
+    guard !steps.isEmpty else { return completion(.success(input)) }
+    var tasks: [Bolts.Task<Value>] = []
+    var positions: [String: Int] = [:]
+    // Those that nobody continues.
+    var isLast: [Bool] = []
+    var previous = Bolts.Task(input, runtime: scope.runtime)
+    for (position, step) in steps.enumerated() {
+      let named = step.predecessors.compactMap { positions[$0] }
+      for continued in named { isLast[continued] = false }
+      switch named.count {
+      case 0: if position > 0 { isLast[position - 1] = false }
+      case 1: previous = tasks[named[0]]
+      default:
+        previous = Bolts.Task.whenAllResult(named.map { tasks[$0] })
+          .continueOnSuccessWith { .list($0) }
+      }
+      previous = continuing(previous, with: step, input: input, in: scope)
+      tasks.append(previous)
+      positions[step.label] = position
+      isLast.append(true)
+    }
+    let ends = zip(tasks, isLast).filter { $0.1 }.map { $0.0.promise }
+    let last = Promise.settled(ends).tryMap(on: .inline) { results in
+      try results.map { try $0.get() }.last ?? input
+    }
+    scope.complete(completion, with: last)
+  }
+
+  private func continuing(
+    _ task: Bolts.Task<Value>, with step: Step, input: Value, in scope: Scope
+  ) -> Bolts.Task<Value> {
+    switch Condition(rawValue: (try? step.options.string("when")) ?? "") {
+    case .always:
+      task.continueWithTask(executor) { task in
+        let error = task.error.map { Value.string("\($0)") }
+        return scope.task(of: step, input: task.result ?? error ?? input)
+      }
+    case .failure:
+      task.continueOnErrorWithTask(executor) { scope.task(of: step, input: .string("\($0)")) }
+    case .success, nil:
+      task.continueOnSuccessWithTask(executor) { scope.task(of: step, input: $0) }
+    }
+  }
+}
+
+extension Scope {
+  /// A task for what `step` comes to, which starts now unless the scope is cancelled.
+  fileprivate func task(of step: Step, input: Value) -> Bolts.Task<Value> {
+    guard !isCancelled else { return .cancelledTask(runtime: runtime) }
+    let source = Bolts.TaskCompletionSource<Value>(runtime: runtime)
+    start(step, input: input) { result in
+      switch result {
+      case .success(let value): source.set(result: value)
+      case .failure(let error): source.set(error: error)
+      }
+    }
+    return source.task
+  }
+}

@@ -1,0 +1,40 @@
+import AsyncPatternTesting
+import Promises
+import Testing
+
+/// The patterns of promises keep their laws whatever their arguments are.
+@Suite struct PromiseArgumentsTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    let pattern: String
+    let arguments: Arguments
+
+    init(_ pattern: String, _ arguments: Arguments) {
+      (self.pattern, self.arguments) = (pattern, arguments)
+    }
+
+    var testDescription: String {
+      let written = arguments.names.map { "\($0): \(arguments[$0] ?? .none)" }
+      return "\(pattern)(\(written.joined(separator: ", ")))"
+    }
+  }
+
+  static let rows =
+    ["main", "pool"].flatMap { place in
+      [
+        Row("promise", ["on": .string(place)]), Row("task", ["executor": .string(place)]),
+      ]
+    } + [
+      Row("all", ["others": .string("run-on")]), Row("any", ["others": .string("run-on")]),
+      Row("race", ["others": .string("run-on")]),
+      Row("all", ["others": .string("run-on"), "limit": .integer(2)]),
+      Row("all", ["limit": .integer(1)]), Row("any", ["limit": .integer(1)]),
+      Row("settled", ["limit": .integer(1)]), Row("recover", ["from": .string("fail")]),
+    ]
+
+  @Test(arguments: rows)
+  func `the laws hold`(_ row: Row) async throws {
+    let type = try #require(PromisesPlugin.patterns.first { $0.manual.name == row.pattern })
+    let report = await PatternLaws(of: type, arguments: row.arguments, schedules: 100).report()
+    #expect(report.isAsStated, "\(report)")
+  }
+}

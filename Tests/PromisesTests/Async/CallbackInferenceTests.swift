@@ -1,0 +1,95 @@
+import Promises
+import Testing
+
+/// Closures of callbacks and of tasks: this has to compile.
+@Suite struct CallbackInferenceTests {
+  private struct Bad: Error {}
+
+  private func check(_ number: Int) throws -> Int { number }
+  private func result(_ done: (Result<Int, Bad>) -> Void) { done(.success(3)) }
+  private func value(_ done: (Int) -> Void) { done(3) }
+  private func valueOrError(_ done: (Int?, (any Error)?) -> Void) { done(3, nil) }
+  private func errorOrValue(_ done: ((any Error)?, Int?) -> Void) { done(nil, 3) }
+  private func flag(_ done: (Bool, (any Error)?) -> Void) { done(true, nil) }
+  private func two(_ done: (Int?, String?, (any Error)?) -> Void) { done(3, "3", nil) }
+  private func error(_ done: ((any Error)?) -> Void) { done(nil) }
+  private func either(_ success: (Int) -> Void, _ failure: (Bad) -> Void) { success(3) }
+
+  @Test func `callbacks, in several lines`() {
+    let log = Log()
+    let fromResult = Promise.fromResult { done in
+      log.append("fromResult")
+      result(done)
+    }
+    let fromValue = Promise.fromValue { done in
+      log.append("fromValue")
+      value(done)
+    }
+    let fromValueOrError = Promise.fromValueOrError { done in
+      log.append("fromValueOrError")
+      valueOrError(done)
+    }
+    let fromErrorOrValue = Promise.fromErrorOrValue { done in
+      log.append("fromErrorOrValue")
+      errorOrValue(done)
+    }
+    let fromFlag = Promise.fromValueUnlessError { done in
+      log.append("fromValueUnlessError")
+      flag(done)
+    }
+    let fromTwo = Promise.fromTwoValuesOrError { done in
+      log.append("fromTwoValuesOrError")
+      two(done)
+    }
+    let fromError = Promise.fromError { done in
+      log.append("fromError")
+      error(done)
+    }
+    let fromEither = Promise.fromSuccessOrFailure { success, failure in
+      log.append("fromSuccessOrFailure")
+      either(success, failure)
+    }
+    let fromNothing = Promise.fromCompletion { done in
+      log.append("fromCompletion")
+      done()
+    }
+    #expect(
+      fromResult.fulfilled == 3 && fromValue.fulfilled == 3 && fromValueOrError.fulfilled == 3)
+    #expect(
+      fromErrorOrValue.fulfilled == 3 && fromFlag.fulfilled == true && fromTwo.fulfilled?.1 == "3")
+    #expect(fromError.fulfilled != nil && fromEither.fulfilled == 3 && fromNothing.fulfilled != nil)
+    #expect(log.entries.count == 9)
+  }
+
+  @Test func `callbacks, in no line at all`() {
+    #expect(Promise.fromResult(result).fulfilled == 3)
+    #expect(Promise.fromValue(value).fulfilled == 3)
+    #expect(Promise.fromValueOrError(valueOrError).fulfilled == 3)
+    #expect(Promise.fromErrorOrValue(errorOrValue).fulfilled == 3)
+    #expect(Promise.fromValueUnlessError(flag).fulfilled == true)
+    #expect(Promise.fromTwoValuesOrError(two).fulfilled?.1 == "3")
+    #expect(Promise.fromError(error).fulfilled != nil)
+    #expect(Promise.fromSuccessOrFailure(either).fulfilled == 3)
+  }
+
+  @Test func `tasks in the shape of Bolts, in several lines`() {
+    let log = Log()
+    let task = Bolts.Task {
+      log.append("task")
+      return try check(3)
+    }
+    let always = task.continueWith {
+      log.append("continueWith")
+      return "\($0)"
+    }
+    let success = task.continueOnSuccessWithTask {
+      log.append("continueOnSuccessWithTask")
+      return Bolts.Task($0 + 1)
+    }
+    let failure = success.continueOnErrorWith {
+      log.append("continueOnErrorWith \($0)")
+      return 0
+    }
+    #expect(always.result == "Task: success(3)" && failure.result == 4)
+  }
+}

@@ -1,0 +1,143 @@
+import Promises
+import Testing
+
+/// Promises of what functions with callbacks come to.
+@Suite struct PromiseCallbackTests {
+  private struct Bad: Error, Equatable {}
+
+  /// Functions as they are met: nothing about them is Sendable.
+  private enum Legacy {
+    static func result(_ done: @escaping (Result<Int, Bad>) -> Void) { done(.success(3)) }
+    static func value(_ done: @escaping (Int) -> Void) { done(3) }
+    static func optional(_ done: @escaping (Int?) -> Void) { done(nil) }
+    static func flag(_ done: @escaping (Bool) -> Void) { done(true) }
+    static func nothing(_ done: () -> Void) { done() }
+    static func error(_ error: (any Error)?, _ done: @escaping ((any Error)?) -> Void) {
+      done(error)
+    }
+    static func typed(_ done: @escaping (Bad?) -> Void) { done(Bad()) }
+    static func both(
+      _ value: Int?, _ error: (any Error)?, _ done: @escaping (Int?, (any Error)?) -> Void
+    ) { done(value, error) }
+    static func swapped(
+      _ error: (any Error)?, _ value: Int?, _ done: @escaping ((any Error)?, Int?) -> Void
+    ) { done(error, value) }
+    static func granted(
+      _ value: Bool, _ error: (any Error)?, _ done: @escaping (Bool, (any Error)?) -> Void
+    ) { done(value, error) }
+    static func url(
+      _ data: String?, _ response: Int?, _ error: (any Error)?,
+      _ done: @escaping (String?, Int?, (any Error)?) -> Void
+    ) { done(data, response, error) }
+    static func pair(
+      onSuccess: @escaping (Int) -> Void, onFailure: @escaping (any Error) -> Void
+    ) { onFailure(Bad()) }
+  }
+
+  /// What came of a promise, as text.
+  private func text<Success, Failure>(_ promise: Promise<Success, Failure>) -> String {
+    switch promise.current {
+    case .success(let value)?: "\(value)"
+    case .failure(let error)?:
+      (error as? CallbackContradiction).map { "✗\($0.kind)" } ?? "✗\(error)"
+    case nil: "pending"
+    }
+  }
+
+  @Test func `a result`() {
+    #expect(text(.fromResult { done in Legacy.result(done) }) == "3")
+    #expect(text(Promise<Int, Bad>.fromResult { done in done(.failure(Bad())) }) == "✗Bad()")
+  }
+
+  @Test func `a value that cannot fail, and one that may be nil`() {
+    #expect(text(.fromValue { done in Legacy.value(done) }) == "3")
+    #expect(text(.fromValue { done in Legacy.flag(done) }) == "true")
+    #expect(text(.fromValue { done in Legacy.optional(done) }) == "nil")
+    #expect(text(.fromCompletion { done in Legacy.nothing(done) }) == "()")
+  }
+
+  @Test func `an error or nothing`() {
+    #expect(text(.fromError { done in Legacy.error(nil, done) }) == "()")
+    #expect(text(.fromError { done in Legacy.error(Bad(), done) }) == "✗Bad()")
+    let typed: Promise<Void, Bad> = .fromError { done in Legacy.typed(done) }
+    #expect(typed.current.map { $0.mapError(\.self) } != nil && text(typed) == "✗Bad()")
+  }
+
+  @Test func `a value or an error, in either order`() {
+    #expect(text(.fromValueOrError { done in Legacy.both(3, nil, done) }) == "3")
+    #expect(text(.fromValueOrError { done in Legacy.both(nil, Bad(), done) }) == "✗Bad()")
+    #expect(text(.fromErrorOrValue { done in Legacy.swapped(nil, 3, done) }) == "3")
+    #expect(text(.fromErrorOrValue { done in Legacy.swapped(Bad(), nil, done) }) == "✗Bad()")
+  }
+
+  @Test func `neither and both are errors that say so`() throws {
+    #expect(text(.fromValueOrError { done in Legacy.both(nil, nil, done) }) == "✗neither")
+    #expect(text(.fromErrorOrValue { done in Legacy.swapped(Bad(), 3, done) }) == "✗both")
+    let line = #line + 1
+    let promise = Promise.fromValueOrError { done in Legacy.both(3, Bad(), done) }
+    guard case .failure(let error as CallbackContradiction)? = promise.current else {
+      Issue.record("\(text(promise))")
+      return
+    }
+    #expect(error.underlyingError is Bad)
+    #expect(error.site == "PromisesTests/PromiseCallbackTests.swift:\(line)")
+    #expect(
+      "\(error)" == """
+        the callback of the promise made at \(error.site) got a value and an error (Bad()); make the \
+        promise with its init, and say there what that means
+        """)
+  }
+
+  @Test func `a value that means nothing with an error`() {
+    #expect(text(.fromValueUnlessError { done in Legacy.granted(true, nil, done) }) == "true")
+    #expect(text(.fromValueUnlessError { done in Legacy.granted(false, Bad(), done) }) == "✗Bad()")
+  }
+
+  @Test func `two values or an error`() {
+    func promise(_ data: String?, _ response: Int?, _ error: (any Error)?) -> String {
+      text(.fromTwoValuesOrError { done in Legacy.url(data, response, error, done) })
+    }
+    #expect(promise("page", 200, nil) == #"("page", 200)"#)
+    #expect(promise(nil, nil, Bad()) == "✗Bad()")
+    #expect(promise(nil, 500, Bad()) == "✗Bad()")
+    #expect(promise("page", nil, nil) == "✗neither")
+    #expect(promise(nil, nil, nil) == "✗neither")
+    #expect(promise("page", 200, Bad()) == "✗both")
+  }
+
+  @Test func `a closure for each outcome`() {
+    let promise = Promise.fromSuccessOrFailure { success, failure in
+      Legacy.pair(onSuccess: success, onFailure: failure)
+    }
+    #expect(text(promise) == "✗Bad()")
+  }
+
+  @Test func `an error that is thrown`() {
+    let promise = Promise<Int, any Error>.fromValueOrError { _ in throw Bad() }
+    #expect(text(promise) == "✗Bad()")
+  }
+
+  @Test func `a second call and no call at all are reported`() {
+    let recording = Recording()
+    let runtime = SimulatedRuntime(trace: recording)
+    let twice = Promise<Int, any Error>.fromValueOrError(runtime: runtime) { done in
+      done(3, nil)
+      done(nil, Bad())
+    }
+    let never = Promise<Int, any Error>.fromErrorOrValue(runtime: runtime) { _ in }
+    runtime.runUntilIdle()
+    #expect(text(twice) == "3")
+    #expect(never.current.map { "\($0)" }?.contains("was let go of unresolved") == true)
+    #expect(recording.misuse.sorted() == ["completed-twice", "completion-dropped"])
+  }
+
+  @Test func `cancelling it tells nobody who could not be told`() {
+    let late = Locked<(@Sendable (Int) -> Void)?>(nil)
+    let promise = Promise<Int, any Error>.fromSuccessOrFailure { success, _ in
+      late.withLock { $0 = success }
+    }
+    promise.cancel()
+    late.withLock { $0 }?(3)
+    #expect(promise.isCancelled)
+  }
+}

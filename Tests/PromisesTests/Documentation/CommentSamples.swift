@@ -1,0 +1,175 @@
+import Foundation
+import Promises
+import Simulation
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+// What the comments on the declarations show. First somebody else's future, as far as it matters.
+
+/// Calls back at once.
+final class EventLoopFuture<Value>: @unchecked Sendable {
+  // Safe to share: it never changes, and those here have values that are Sendable.
+  private let result: Result<Value, any Error>
+
+  init(_ result: Result<Value, any Error>) { self.result = result }
+
+  func whenComplete(_ callback: @escaping @Sendable (Result<Value, any Error>) -> Void) {
+    callback(result)
+  }
+}
+
+struct Future<Value: Sendable>: Thenable {
+  let future: EventLoopFuture<Value>
+
+  func settle(_ resolver: Promise<Value, any Error>.Resolver) throws {
+    future.whenComplete { resolver.resolve($0) }
+  }
+}
+
+@Suite struct CommentSamples {
+  struct Page: Sendable { let title: String }
+  struct Busy: Error {}
+
+  let url = "a"
+  let urls = ["a", "bc"]
+  let log = Log()
+  func print(_ value: some Sendable) { log.append("\(value)") }
+
+  @Sendable func download(_ url: String, _ done: (Result<String, any Error>) -> Void) {
+    done(.success("page " + url))
+  }
+  @Sendable func download(_ url: String) async throws -> String { "page " + url }
+  func request(_ url: String) -> Promise<String, any Error> { .fulfilled(url, on: .inline) }
+  @Sendable func isBusy(_ error: any Error) -> Bool { error is Busy }
+
+  @Test func `a future of another library`() {
+    let promise = Promise(Future(future: EventLoopFuture(.success(3))))
+    #expect(promise.fulfilled == 3)
+  }
+
+  @Test func `a promise`() {
+    withPromiseDefaults(on: .inline) {
+      let page = Promise<String, any Error> { resolver in
+        download(url) { resolver.resolve($0) }
+      }
+      page.map { $0.count }
+        .recover { _ in 0 }
+        .whenComplete { print($0) }
+    }
+    #expect(log.entries == ["success(6)"])
+  }
+
+  @Test func `promises of different types`() {
+    let name = Promise<String, any Error>.fulfilled("Ada", on: .inline)
+    let age = Promise<Int, any Error>.fulfilled(36, on: .inline)
+    func both() -> Promise<String, any Error> {
+      Promise.all(name, age).map { name, age in "\(name), \(age)" }
+    }
+    #expect(both().fulfilled == "Ada, 36")
+  }
+
+  @Test func `a sequence, a few at a time`() async throws {
+    let pages = urls.map { url in Promise.lazy { try await download(url) } }
+    let all = Promise.all(pages, limit: 4)
+    #expect(try await all.value == ["page a", "page bc"])
+  }
+
+  @Test func `whichever is first`() async throws {
+    let page = Promise<Page, any Error>.fulfilled(Page(title: "News"), on: .inline)
+    func first() -> Promise<String, any Error> {
+      Promise<String, any Error>.select(
+        .when(page) { $0.title },
+        .when(.after(.seconds(5))) { "too late" })
+    }
+    #expect(try await first().value == "News")
+  }
+
+  @Test func `again and again`() {
+    func again() -> Promise<String, any Error> {
+      Promise.retry(5, backoff: .exponential(.milliseconds(100)), while: isBusy) { _ in
+        request(url)
+      }
+    }
+    #expect(again().fulfilled == "a")
+  }
+
+  @Test func `turning a clock`() throws {
+    let runtime = SimulatedRuntime()
+    let promise = Promise<Void, any Error>.after(.seconds(3), runtime: runtime).map { 3 }
+    let pages = try promise.hang { runtime.runUntilIdle() }
+    #expect(pages == 3)
+  }
+
+  @Test func `the shape of Bolts`() {
+    let source = Bolts.TaskCompletionSource<Int>()
+    source.task.continueOnSuccessWith { $0 * 2 }.continueWith { task in print(task.result ?? 0) }
+    source.set(result: 21)
+    #expect(log.entries == ["42"])
+  }
+
+  @Test func `callbacks`() {
+    func download(_ url: String, completion: @escaping (Result<String, any Error>) -> Void) {
+      completion(.success(url))
+    }
+    func download(
+      _ url: String, onSuccess: @escaping (String) -> Void, onFailure: @escaping (Busy) -> Void
+    ) { onSuccess(url) }
+    func download(_ url: String, completion: @escaping (String?, (any Error)?) -> Void) {
+      completion(url, nil)
+    }
+    func store(_ page: String, completion: @escaping ((any Error)?) -> Void) { completion(nil) }
+    func askForPermission(completion: @escaping (Bool) -> Void) { completion(true) }
+    func fadeOut(completion: @escaping () -> Void) { completion() }
+    func readFile(_ path: String, callback: @escaping ((any Error)?, String?) -> Void) {
+      callback(nil, path)
+    }
+    func requestAuthorization(completion: @escaping (Bool, (any Error)?) -> Void) {
+      completion(true, nil)
+    }
+    let (page, path) = ("page", "path")
+    func result() -> Promise<String, any Error> {
+      Promise.fromResult { done in download(url, completion: done) }
+    }
+    func two() -> Promise<String, Busy> {
+      Promise.fromSuccessOrFailure { success, failure in
+        download(url, onSuccess: success, onFailure: failure)
+      }
+    }
+    func error() -> Promise<Void, any Error> {
+      Promise.fromError { done in store(page, completion: done) }
+    }
+    func value() -> Promise<Bool, Never> {
+      Promise.fromValue { done in askForPermission(completion: done) }
+    }
+    func completion() -> Promise<Void, Never> {
+      Promise.fromCompletion { done in fadeOut(completion: done) }
+    }
+    func valueOrError() -> Promise<String, any Error> {
+      Promise.fromValueOrError { done in download(url, completion: done) }
+    }
+    func errorOrValue() -> Promise<String, any Error> {
+      Promise.fromErrorOrValue { done in readFile(path, callback: done) }
+    }
+    func unlessError() -> Promise<Bool, any Error> {
+      Promise.fromValueUnlessError { done in requestAuthorization(completion: done) }
+    }
+    #expect(result().fulfilled == "a" && two().fulfilled == "a" && error().fulfilled != nil)
+    #expect(value().fulfilled == true && completion().fulfilled != nil)
+    #expect(valueOrError().fulfilled == "a" && errorOrValue().fulfilled == "path")
+    #expect(unlessError().fulfilled == true)
+  }
+
+  @Test func `what a URL session calls back`() async {
+    let url = URL(filePath: "/nowhere/at/all")
+    func page() -> Promise<(Data, URLResponse), any Error> {
+      Promise.fromTwoValuesOrError { done in
+        URLSession.shared.dataTask(with: url, completionHandler: done).resume()
+      }
+    }
+    let result = await page().result
+    #expect(throws: URLError.self) { try result.get() }
+  }
+}

@@ -129,7 +129,9 @@ extension PromiseNode {
 
   /// Has the chain's cancellation reach it while it waits for a promise of another chain.
   final func watchCancellation() {
-    guard let cancellation = context.cancellation, !isSealed else { return }
+    guard contextReference.isCancellable, let cancellation = context.cancellation, !isSealed else {
+      return
+    }
     let watch = CancellationWatch(self, cancellation)
     add(watch, counts: false)
   }
@@ -141,7 +143,7 @@ private final class Relay: PromiseNode, @unchecked Sendable {
 
   init(of source: PromiseNode, to end: PromiseNode) {
     self.end = end
-    super.init(source.context, end.site, flags: Flag.adopter)
+    super.init(source.contextReference.retained(), end.site, flags: Flag.adopter)
   }
 
   override func take(from source: PromiseNode) { end.take(from: source) }
@@ -153,7 +155,7 @@ private final class CancellationWatch: PromiseNode, @unchecked Sendable {
 
   init(_ node: PromiseNode, _ cancellation: Cancellation) {
     registration = cancellation.onCancel { [weak node] in node?.cancel() }
-    super.init(node.context, node.site, flags: Flag.adopter)
+    super.init(node.contextReference.retained(), node.site, flags: Flag.adopter)
   }
 
   override func take(from source: PromiseNode) { registration.dispose() }

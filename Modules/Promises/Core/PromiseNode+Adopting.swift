@@ -30,6 +30,7 @@ extension PromiseNode {
   }
 
   /// Where what it will come to comes from: itself, unless it has handed everything on.
+  @usableFromInline
   final func root() -> PromiseNode {
     var node = self
     while node.state.load(ordering: .acquiring) & (Flag.forwarded | Flag.sealed) == Flag.forwarded,

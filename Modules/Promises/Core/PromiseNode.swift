@@ -181,6 +181,9 @@ class PromiseNode: LaneWork, @unchecked Sendable {
     wants.contains(source.hasFailed ? .failure : .success)
   }
 
+  /// The error that it has failed with.
+  final func error<Failure: Error>(_: Failure.Type) -> Failure { outcome.load(Failure.self) }
+
   // MARK: References as bits
 
   final func bits(retaining: Bool) -> UInt {

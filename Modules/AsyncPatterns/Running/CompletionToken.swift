@@ -44,7 +44,7 @@ final class CompletionToken: Sendable {
     guard !parent.isCancelled else { return complete(.failure(CancellationError())) }
     let outer = context.causality
     context.causality = Causality(span: span, cause: .none)
-    context.trampoline.enter(in: context) {
+    context.enter {
       if let fault = fault() {
         suffer(fault)
       } else {
@@ -190,7 +190,7 @@ final class CompletionToken: Sendable {
     let context = LaneContext.current
     let outer = context.causality
     context.causality = Causality(span: parent.span, cause: span)
-    context.trampoline.enter(in: context) { completion(result) }
+    context.enter { completion(result) }
     context.causality = outer
   }
 }

@@ -15,7 +15,7 @@ extension Scope {
     if let trace = run.trace { record(context.causality.cause, to: span, of: step, in: trace) }
     let token = CompletionToken(step, input, span: span, parent: self, completion: completion)
     switch step.lane {
-    case .callers: context.trampoline.run(.start(token), in: context)
+    case .callers: context.withTrampoline { $0.run(.start(token), in: context) }
     case .main: runtime.main.schedule { token.start(in: .current) }
     case .pool: runtime.pool.schedule { token.start(in: .current) }
     }

@@ -18,7 +18,8 @@ public struct LaneContext {
     var lane: Lane
     /// The span whose code runs, and the one whose end made it run.
     var causality = Causality()
-    let trampoline = Trampoline()
+    // Without counting: it goes with the thread.
+    let trampoline = Unmanaged.passRetained(Trampoline())
     var carried: UnsafeRawPointer?
     var chains = RunningChains()
   }
@@ -52,7 +53,14 @@ public struct LaneContext {
     return chains
   }
 
-  var trampoline: Trampoline { storage.pointee.trampoline }
+  /// What waits for the code on the thread's stack to return.
+  @inline(__always)
+  func withTrampoline<Result>(_ body: (Trampoline) -> Result) -> Result {
+    storage.pointee.trampoline._withUnsafeGuaranteedRef(body)
+  }
+
+  /// Runs `body` at once; what it leaves behind runs after it, or after what the lane is at.
+  func enter(_ body: () -> Void) { withTrampoline { $0.enter(in: self, body) } }
 
   /// The span on whose behalf the thread runs.
   public var span: Span { causality.span }
@@ -62,10 +70,21 @@ public struct LaneContext {
 
   /// Runs what waits for the code on the stack to return. A runtime calls it before it parks the
   /// thread: who parks may be waiting for just that.
-  public func willPark() { trampoline.drain(in: self) }
+  public func willPark() { withTrampoline { $0.drain(in: self) } }
 
   /// That of the calling thread.
   public static var current: LaneContext {
+    let known = knownKey.load(ordering: .relaxed)
+    if known != 0, let existing = pthread_getspecific(pthread_key_t(known - 1)) {
+      return LaneContext(storage: existing.assumingMemoryBound(to: Storage.self))
+    }
+    return first()
+  }
+
+  /// The first time that a thread asks.
+  @inline(never)
+  private static func first() -> LaneContext {
+    knownKey.store(UInt(key) + 1, ordering: .relaxed)
     if let existing = pthread_getspecific(key) {
       return LaneContext(storage: existing.assumingMemoryBound(to: Storage.self))
     }
@@ -82,11 +101,16 @@ public struct LaneContext {
 
   private static let laneCount = Atomic<UInt32>(0)
 
+  /// One more than the key, once that is known: asking for what is made when it is needed costs more than
+  /// all the rest.
+  private static let knownKey = Atomic<UInt>(0)
+
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
     pthread_key_create(&key) { storage in
       guard let storage: UnsafeMutableRawPointer = storage else { return }
       let typed = storage.assumingMemoryBound(to: Storage.self)
+      typed.pointee.trampoline.release()
       typed.deinitialize(count: 1)
       typed.deallocate()
     }

@@ -31,7 +31,7 @@ final class Trampoline {
 
   // Only the lane's own thread touches them, so accesses need no dynamic check.
   @exclusivity(unchecked) private var pending: Deque<Bounce> = []
-  @exclusivity(unchecked) private(set) var isRunning = false
+  @exclusivity(unchecked) var isRunning = false
 
   /// Runs `bounce` and then whatever it left behind, or leaves it behind if the lane is already at it.
   ///
@@ -55,6 +55,7 @@ final class Trampoline {
 
   /// Runs what waits, before the lane parks: who parks may be waiting for just that.
   func drain(in context: LaneContext) {
+    guard !pending.isEmpty else { return }
     while let next = pending.popFirst() { (consume next).run(in: context) }
   }
 }

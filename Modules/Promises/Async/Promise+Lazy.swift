@@ -54,7 +54,7 @@ private final class LazyStorage<Success: Sendable, Failure: Error>: RootStorage<
   private var body: Body?
 
   init(
-    _ context: PromiseContext, _ site: Site, unused: UnusedPromise, _ body: @escaping Body
+    _ context: ContextReference, _ site: Site, unused: UnusedPromise, _ body: @escaping Body
   ) {
     self.body = body
     super.init(context, site, unused: unused, flags: Flag.lazy)

@@ -1,3 +1,5 @@
+public import AsyncPatterns
+
 /// What an operator does with what comes of the promise before.
 ///
 /// A type for each shape of closure, and no closure around the user's: so a link is one object.
@@ -12,6 +14,25 @@ protocol LinkStep: Sendable {
     _ result: Result<Input, InputFailure>, _ next: PromiseStorage<Output, OutputFailure>)
 }
 
+/// A step that is over when it returns.
+@usableFromInline
+protocol ImmediateStep: LinkStep {
+  // Said again, so that they follow from the function.
+  associatedtype Input
+  associatedtype InputFailure
+  associatedtype Output
+  associatedtype OutputFailure
+
+  func outcome(of result: Result<Input, InputFailure>) -> Result<Output, OutputFailure>
+}
+
+extension ImmediateStep {
+  @inlinable
+  func run(
+    _ result: Result<Input, InputFailure>, _ next: PromiseStorage<Output, OutputFailure>
+  ) { next.conclude(outcome(of: result)) }
+}
+
 /// A promise that an operator makes of another one, which it listens to.
 @usableFromInline
 final class Link<Step: LinkStep>: PromiseStorage<Step.Output, Step.OutputFailure>,
@@ -21,11 +42,13 @@ final class Link<Step: LinkStep>: PromiseStorage<Step.Output, Step.OutputFailure
 
   @inlinable
   init(
-    of source: PromiseStorage<Step.Input, Step.InputFailure>, at target: PromiseContext?,
+    of source: PromiseStorage<Step.Input, Step.InputFailure>, at target: ContextReference?,
     _ wants: PromiseNode.Wants, _ site: Site, _ step: Step
   ) {
     // The closure captures nothing: it is as specialised as the operator, and costs no memory.
-    super.init(of: source, source.context, at: target, wants, site) { source, link in
+    super.init(
+      of: source, source.contextReference.retained(), at: target, wants, site
+    ) { source, link in
       link.holdsStep = false
       let step = link.step.take(Step.self)
       step.run(
@@ -48,17 +71,58 @@ extension Promise {
     on placement: Placement?, _ wants: PromiseNode.Wants, _ site: Site, _ step: Step
   ) -> Promise<Step.Output, Step.OutputFailure>
   where Step.Input == Success, Step.InputFailure == Failure {
-    if placement == nil {
-      // What is settled, and can be told here and now, needs no listener.
+    // What is settled, and can be told here and now, needs no listener.
+    if let lane = laneToTellHere(placement) {
       let next = PromiseStorage<Step.Output, Step.OutputFailure>(
-        ifToldAtOnce: storage, wants, site)
-      if let next {
-        storage.tellHere { step.run(storage.settledResult, next) }
-        return Promise<Step.Output, Step.OutputFailure>(next)
-      }
+        storage.contextReference.retained(), site, flags: storage.flagsOfNext | Flag.claimed)
+      let outer = storage.enterHandler(on: lane)
+      step.run(.success(storage.fulfilledValue), next)
+      storage.leaveHandler(on: lane, outer)
+      return Promise<Step.Output, Step.OutputFailure>(next)
     }
-    var target: PromiseContext?
-    if let placement { target = storage.context.at(placement) }
+    return listen(on: placement, wants, site, step)
+  }
+
+  /// The next promise of the chain, of a step that is over at once.
+  @inlinable
+  func linkAtOnce<Step: ImmediateStep>(
+    on placement: Placement?, _ wants: PromiseNode.Wants, _ site: Site, _ step: Step
+  ) -> Promise<Step.Output, Step.OutputFailure>
+  where Step.Input == Success, Step.InputFailure == Failure {
+    // There is a result before there is a promise for it, so nobody need be kept from that.
+    if let lane = laneToTellHere(placement) {
+      let outer = storage.enterHandler(on: lane)
+      let outcome = step.outcome(of: .success(storage.fulfilledValue))
+      storage.leaveHandler(on: lane, outer)
+      return Promise<Step.Output, Step.OutputFailure>(
+        PromiseStorage(
+          outcome, storage.contextReference.retained(), site, flags: storage.flagsOfNext))
+    }
+    return listen(on: placement, wants.union(.atOnce), site, step)
+  }
+
+  @inlinable
+  func laneToTellHere(_ placement: Placement?) -> LaneContext? {
+    switch placement {
+    case nil: storage.laneToTellHere(isInline: false)
+    case .inline: storage.laneToTellHere(isInline: true)
+    default: nil
+    }
+  }
+
+  /// The next promise of the chain, told when this one is settled.
+  @inlinable
+  func listen<Step: LinkStep>(
+    on placement: Placement?, _ wants: PromiseNode.Wants, _ site: Site, _ step: Step
+  ) -> Promise<Step.Output, Step.OutputFailure>
+  where Step.Input == Success, Step.InputFailure == Failure {
+    var wants = wants
+    var target: ContextReference?
+    switch placement {
+    case nil: break
+    case .inline: wants.insert(.inline)
+    case let placement?: target = storage.target(at: placement)
+    }
     let link = Link(of: storage, at: target, wants, site, step)
     storage.add(link)
     return Promise<Step.Output, Step.OutputFailure>(link)

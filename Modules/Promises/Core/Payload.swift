@@ -15,6 +15,10 @@ struct Payload {
       && MemoryLayout<Value>.alignment <= MemoryLayout<UInt>.alignment
   }
 
+  /// Whether a value of that type can be left where it is when its room goes.
+  @inlinable
+  static func isTrivial<Value>(_: Value.Type) -> Bool { _isPOD(Value.self) && fits(Value.self) }
+
   /// Where the value is. Only for a payload that stays where it is, in an object.
   @inlinable
   mutating func address<Value>(of _: Value.Type) -> UnsafeMutableRawPointer {

@@ -36,7 +36,7 @@ public struct Promise<Success: Sendable, Failure: Error>: Sendable {
   @usableFromInline
   init(_ storage: PromiseStorage<Success, Failure>) { self.storage = storage }
 
-  @usableFromInline var context: PromiseContext { storage.context }
+  var context: PromiseContext { storage.context }
 
   /// A promise that `executor` settles; it runs at once, here. An error it throws fails the promise
   /// unless it has been resolved.
@@ -60,7 +60,7 @@ public struct Promise<Success: Sendable, Failure: Error>: Sendable {
 
   @inlinable
   init(
-    _ context: PromiseContext, _ unused: UnusedPromise, _ site: Site,
+    _ context: ContextReference, _ unused: UnusedPromise, _ site: Site,
     _ executor: (Resolver) throws(Failure) -> Void
   ) {
     let root = RootStorage<Success, Failure>(context, site, unused: unused)
@@ -100,7 +100,7 @@ public struct Promise<Success: Sendable, Failure: Error>: Sendable {
     _ value: Success, on placement: Placement? = nil, runtime: (any Runtime)? = nil,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Promise(.success(value), on: placement, runtime: runtime, file: file, line: line)
+    Promise(PromiseStorage(.success(value), .make(placement, runtime), Site(file, line)))
   }
 
   /// A promise that is rejected with `error`.
@@ -109,7 +109,7 @@ public struct Promise<Success: Sendable, Failure: Error>: Sendable {
     _ error: Failure, on placement: Placement? = nil, runtime: (any Runtime)? = nil,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Promise(.failure(error), on: placement, runtime: runtime, file: file, line: line)
+    Promise(PromiseStorage(.failure(error), .make(placement, runtime), Site(file, line)))
   }
 
   /// A promise for what `body` comes to, which runs at once, here.

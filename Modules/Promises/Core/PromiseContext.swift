@@ -7,24 +7,56 @@ final class PromiseContext: Sendable {
   let runtime: any Runtime
   /// What cancels the chain.
   let cancellation: Cancellation?
-  let isInline: Bool
+  let place: Place
+  /// It never goes.
+  let isShared: Bool
 
-  init(_ placement: Placement, _ runtime: any Runtime, cancellation: Cancellation? = nil) {
+  /// A placement, if it is none of somebody's own.
+  @usableFromInline
+  enum Place: Sendable {
+    case main, pool, inline, own
+
+    init(_ placement: Placement) {
+      self =
+        switch placement {
+        case .main: .main
+        case .pool: .pool
+        case .inline: .inline
+        case .scheduler: .own
+        }
+    }
+  }
+
+  init(
+    _ placement: Placement, _ runtime: any Runtime, cancellation: Cancellation? = nil,
+    isShared: Bool = false
+  ) {
     self.placement = placement
     self.runtime = runtime
     self.cancellation = cancellation
-    if case .inline = placement { isInline = true } else { isInline = false }
+    self.isShared = isShared
+    place = Place(placement)
   }
 
-  /// On the main scheduler of the machine.
-  private static let shared = PromiseContext(.main, LiveRuntime.shared)
-  private static let pool = PromiseContext(.pool, LiveRuntime.shared)
-  private static let inline = PromiseContext(.inline, LiveRuntime.shared)
+  var isInline: Bool { place == .inline }
+
+  private static let main = PromiseContext(.main, LiveRuntime.shared, isShared: true)
+  private static let pool = PromiseContext(.pool, LiveRuntime.shared, isShared: true)
+  private static let inline = PromiseContext(.inline, LiveRuntime.shared, isShared: true)
+
+  /// One for chains that nothing cancels, on the machine's own runtime.
+  static func shared(_ place: Place) -> PromiseContext {
+    switch place {
+    case .pool: pool
+    case .inline: inline
+    case .main, .own: main
+    }
+  }
 
   /// What holds unless somebody says otherwise: what the scope has set, or what the chain has
   /// whose handler is running, or the main scheduler.
   static var current: PromiseContext {
-    guard let handler = LaneContext.current.chains.pointee.handler else { return shared }
+    guard let handler = LaneContext.current.chains.pointee.handler else { return main }
     return Unmanaged<PromiseContext>.fromOpaque(handler).takeUnretainedValue()
   }
 
@@ -35,17 +67,11 @@ final class PromiseContext: Sendable {
   static func make(
     _ placement: Placement?, _ runtime: (any Runtime)?, cancellation: Cancellation? = nil
   ) -> PromiseContext {
-    if runtime == nil, cancellation == nil, LaneContext.current.chains.pointee.handler == nil {
-      switch placement {
-      case nil: return shared
-      case .main: return shared
-      case .pool: return pool
-      case .inline: return inline
-      case .scheduler: break
-      }
-    }
     let current = current
-    if placement == nil, runtime == nil, cancellation == nil { return current }
+    if runtime == nil, cancellation == nil {
+      let place = placement.map { Place($0) } ?? current.place
+      if place != .own || placement == nil { return current.at(place) }
+    }
     // Another runtime has other schedulers: what is not said is its main one then.
     let inherited = runtime == nil ? current.placement : .main
     return PromiseContext(
@@ -53,8 +79,20 @@ final class PromiseContext: Sendable {
       cancellation: cancellation ?? (runtime == nil ? current.cancellation : nil))
   }
 
+  /// The same chain, at `place`.
+  func at(_ place: Place) -> PromiseContext {
+    if place == self.place { return self }
+    if isShared { return .shared(place) }
+    let placement: Placement =
+      switch place {
+      case .pool: .pool
+      case .inline: .inline
+      case .main, .own: .main
+      }
+    return moved(to: placement)
+  }
+
   /// Where a handler of the chain runs that is to run at `placement`.
-  @usableFromInline
   func at(_ placement: Placement) -> PromiseContext {
     switch (placement, self.placement) {
     case (.main, .main), (.pool, .pool): self

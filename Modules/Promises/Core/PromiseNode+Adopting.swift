@@ -30,6 +30,7 @@ extension PromiseNode {
   }
 
   /// Where what it will come to comes from: itself, unless it has handed everything on.
+  @usableFromInline
   final func root() -> PromiseNode {
     var node = self
     while node.state.load(ordering: .acquiring) & (Flag.forwarded | Flag.sealed) == Flag.forwarded,
@@ -129,7 +130,9 @@ extension PromiseNode {
 
   /// Has the chain's cancellation reach it while it waits for a promise of another chain.
   final func watchCancellation() {
-    guard let cancellation = context.cancellation, !isSealed else { return }
+    guard contextReference.isCancellable, let cancellation = context.cancellation, !isSealed else {
+      return
+    }
     let watch = CancellationWatch(self, cancellation)
     add(watch, counts: false)
   }
@@ -141,7 +144,7 @@ private final class Relay: PromiseNode, @unchecked Sendable {
 
   init(of source: PromiseNode, to end: PromiseNode) {
     self.end = end
-    super.init(source.context, end.site, flags: Flag.adopter)
+    super.init(source.contextReference.retained(), end.site, flags: Flag.adopter)
   }
 
   override func take(from source: PromiseNode) { end.take(from: source) }
@@ -153,7 +156,7 @@ private final class CancellationWatch: PromiseNode, @unchecked Sendable {
 
   init(_ node: PromiseNode, _ cancellation: Cancellation) {
     registration = cancellation.onCancel { [weak node] in node?.cancel() }
-    super.init(node.context, node.site, flags: Flag.adopter)
+    super.init(node.contextReference.retained(), node.site, flags: Flag.adopter)
   }
 
   override func take(from source: PromiseNode) { registration.dispose() }

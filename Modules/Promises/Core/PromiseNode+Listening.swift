@@ -66,16 +66,42 @@ extension PromiseNode {
 
   private func conclude(_ flags: UInt) {
     var word = state.load(ordering: .relaxed)
-    while true {
-      let tells = word & Flag.list != 0 && word & Flag.busy == 0
+    while word & Flag.list == 0 || word & Flag.busy != 0 {
       let (isDone, now) = state.weakCompareExchange(
-        expected: word, desired: word | flags | (tells ? Flag.busy : 0),
+        expected: word, desired: word | flags,
         successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
-      if isDone {
-        if tells { LaneContext.current.perform(self) }
-        return
-      }
+      if isDone { return }
       word = now
+    }
+    concludeTelling(flags, word)
+  }
+
+  /// Concludes one that has listeners, and tells them.
+  private func concludeTelling(_ flags: UInt, _ expected: UInt) {
+    let lane = LaneContext.current
+    let mustWait = lane.isPerforming
+    var word = expected
+    while true {
+      // Whoever else holds listeners may have put them back, or taken them out.
+      let tells = word & Flag.list != 0 && word & Flag.busy == 0
+      let takes = tells && !mustWait
+      let (isDone, now) = state.weakCompareExchange(
+        expected: word,
+        desired: (takes ? word & ~Flag.list : word) | flags | (tells ? Flag.busy : 0),
+        successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
+      guard isDone else {
+        word = now
+        continue
+      }
+      if takes {
+        lane.beginPerforming()
+        tell(word | flags, in: lane)
+        run(in: lane)
+        lane.endPerforming()
+      } else if tells {
+        lane.perform(self)
+      }
+      return
     }
   }
 
@@ -156,35 +182,52 @@ extension PromiseNode {
         ordering: .acquiringAndReleasing)
       guard isDone else { continue }
       if isEmpty { return }
-      if word & Flag.settled != 0 {
-        tell(Self.reversed(Self.reference(word)), in: lane)
-      } else {
-        abandon(Self.reversed(Self.reference(word)))
-      }
+      tell(word, in: lane)
     }
   }
 
-  /// The word of a new node that comes of this one, if that is settled and has nobody to tell, and a handler of
-  /// the chain can run here and now: then nobody else knows of the new one until it has.
-  @usableFromInline
-  final func flagsIfToldHere(_ wants: Wants) -> UInt? {
-    let word = state.load(ordering: .acquiring)
-    guard word & (Flag.settled | Flag.busy) == Flag.settled, context.isInline,
-      context.cancellation == nil, !LaneContext.current.isPerforming
-    else { return nil }
-    return word & Flag.cancelsUnused | Flag.claimed
-      | (wants.contains(.atOnce) ? Flag.sealed : 0)
+  /// Tells those who are in the list of `word`, which has been taken out.
+  private func tell(_ word: UInt, in lane: LaneContext) {
+    let listeners = Self.reversed(Self.reference(word))
+    if word & Flag.settled != 0 { tell(listeners, in: lane) } else { abandon(listeners) }
   }
 
-  /// Runs what `flagsIfToldHere` has allowed.
+  /// Where a handler that is added to this one can run here and now: if it is fulfilled and has nobody to tell,
+  /// and nothing is in between. Then nobody need know of what comes of it until it has run.
+  ///
+  /// - Parameter isInline: whether the handler runs inline wherever the chain does.
   @usableFromInline
-  final func tellHere(_ body: () -> Void) {
+  final func laneToTellHere(isInline: Bool) -> LaneContext? {
+    let word = state.load(ordering: .acquiring)
+    guard word & (Flag.settled | Flag.busy | Flag.failed) == Flag.settled,
+      isInline || contextReference.isInline, !contextReference.isCancellable
+    else { return nil }
     let lane = LaneContext.current
-    let outer = lane.chains.pointee.handler
-    lane.chains.pointee.handler = UnsafeRawPointer(Unmanaged.passUnretained(context).toOpaque())
-    lane.performNested(body)
+    return lane.isPerforming ? nil : lane
+  }
+
+  /// From now on a handler of its chain runs on `lane`, which `laneToTellHere` has found.
+  ///
+  /// - Returns: what `leaveHandler` is to be given.
+  @usableFromInline
+  final func enterHandler(on lane: LaneContext) -> UnsafeRawPointer? {
+    let chains = lane.chains
+    let outer = chains.pointee.handler
+    chains.pointee.handler = contextReference.pointer
+    lane.beginPerforming()
+    return outer
+  }
+
+  /// The handler has returned: what it has left behind runs.
+  @usableFromInline
+  final func leaveHandler(on lane: LaneContext, _ outer: UnsafeRawPointer?) {
+    lane.endPerforming()
     lane.chains.pointee.handler = outer
   }
+
+  /// What a promise that comes of this one has of its flags.
+  @usableFromInline
+  final var flagsOfNext: UInt { state.load(ordering: .relaxed) & Flag.cancelsUnused }
 
   private func tell(_ first: Unmanaged<PromiseNode>?, in lane: LaneContext) {
     var first = first

@@ -29,10 +29,10 @@ class PromiseNode: LaneWork, @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline final var step = Payload()
   /// What came of it. It belongs to who seals the node, and once it is settled to all who read.
   @exclusivity(unchecked) @usableFromInline final var outcome = Payload()
-  /// Those of its chain.
-  @usableFromInline let context: PromiseContext
+  /// That of its chain.
+  @usableFromInline let contextReference: ContextReference
   /// Where its own handler runs, if that is another place than the chain's.
-  private let ownTarget: PromiseContext?
+  private let ownTarget: ContextReference?
   /// Runs the step with what came of its source: gets that and itself.
   private let runStep: (@Sendable (PromiseNode, PromiseNode) -> Void)?
   /// When its handler is wanted; otherwise `step` only passes on what there is, and needs no hop.
@@ -60,15 +60,17 @@ class PromiseNode: LaneWork, @unchecked Sendable {
     /// What it does is over when the handler returns: so who runs that is the one who settles it.
     @usableFromInline static var atOnce: Wants { Wants(rawValue: 4) }
     /// On the lane of whoever settles its source.
-    static var inline: Wants { Wants(rawValue: 8) }
+    @usableFromInline static var inline: Wants { Wants(rawValue: 8) }
   }
 
   /// One that waits for nothing that is a promise.
+  ///
+  /// - Parameter context: belongs to it from now on.
   @usableFromInline
-  init(_ context: PromiseContext, _ site: Site, flags: UInt = 0) {
+  init(_ context: ContextReference, _ site: Site, flags: UInt = 0) {
     state = Atomic(flags)
     source = Atomic(0)
-    self.context = context
+    contextReference = context
     ownTarget = nil
     runStep = nil
     wants = []
@@ -76,16 +78,21 @@ class PromiseNode: LaneWork, @unchecked Sendable {
   }
 
   /// One that comes of `source`, to which it has yet to be added.
+  ///
+  /// - Parameters:
+  ///   - context: belongs to it from now on.
+  ///   - target: likewise.
   @usableFromInline
   init(
-    of source: PromiseNode, _ context: PromiseContext, at target: PromiseContext?, _ wants: Wants,
+    of source: PromiseNode, _ context: ContextReference, at target: ContextReference?,
+    _ wants: Wants,
     _ site: Site, _ runStep: @escaping @Sendable (PromiseNode, PromiseNode) -> Void
   ) {
     let flags = source.state.load(ordering: .relaxed)
     // Where nothing is to be waited for, nothing need be held for the sake of who cancels.
     state = Atomic(flags & Flag.cancelsUnused)
     self.source = Atomic(flags & Flag.settled == 0 ? source.bits(retaining: true) : 0)
-    self.context = context
+    contextReference = context
     ownTarget = target
     self.runStep = runStep
     self.wants = (target ?? context).isInline ? wants.union(.inline) : wants
@@ -96,9 +103,13 @@ class PromiseNode: LaneWork, @unchecked Sendable {
     if holdsStep { destroyStep() }
     if holdsOutcome { destroyResult() }
     if holdsTrail { step.destroy([Site].self) }
-    takeSource()
-    if source.load(ordering: .relaxed) != 0 { releaseFailure() }
+    if source.load(ordering: .acquiring) != 0 {
+      takeSource()
+      if source.load(ordering: .relaxed) != 0 { releaseFailure() }
+    }
     releaseMoved()
+    ownTarget?.release()
+    contextReference.release()
   }
 
   /// Where those were made that have handed it on, so that a cycle can name them: the first of them.
@@ -113,7 +124,13 @@ class PromiseNode: LaneWork, @unchecked Sendable {
     holdsTrail = true
   }
 
-  var target: PromiseContext { ownTarget ?? context }
+  final var context: PromiseContext { contextReference.context }
+
+  /// Where a handler of the chain runs that is to run at `placement`.
+  @usableFromInline
+  final func target(at placement: Placement) -> ContextReference {
+    ContextReference(context.at(placement))
+  }
 
   // MARK: What its types decide
 
@@ -147,7 +164,7 @@ class PromiseNode: LaneWork, @unchecked Sendable {
   /// Does what it was made for, now that `source` is settled.
   final func run(after source: PromiseNode, in lane: LaneContext) {
     guard let runStep, !isSealed else { return }
-    if context.cancellation?.isCancelled == true, isWanted(after: source) {
+    if contextReference.isCancelled, isWanted(after: source) {
       cancel()
       return
     }
@@ -157,14 +174,20 @@ class PromiseNode: LaneWork, @unchecked Sendable {
     if source.hasFailed { inheritFailure(from: source) }
     let chains = lane.chains
     let outer = chains.pointee.handler
-    chains.pointee.handler = UnsafeRawPointer(Unmanaged.passUnretained(context).toOpaque())
+    chains.pointee.handler = contextReference.pointer
     runStep(source, self)
     chains.pointee.handler = outer
   }
 
+  /// Where its own handler runs.
+  final var target: PromiseContext { (ownTarget ?? contextReference).context }
+
   final func isWanted(after source: PromiseNode) -> Bool {
     wants.contains(source.hasFailed ? .failure : .success)
   }
+
+  /// The error that it has failed with.
+  final func error<Failure: Error>(_: Failure.Type) -> Failure { outcome.load(Failure.self) }
 
   // MARK: References as bits
 
@@ -177,36 +200,4 @@ class PromiseNode: LaneWork, @unchecked Sendable {
   static func reference(_ bits: UInt) -> Unmanaged<PromiseNode>? {
     UnsafeRawPointer(bitPattern: bits & Flag.list).map { Unmanaged.fromOpaque($0) }
   }
-}
-
-/// The bits of a node's word. Addresses leave the lowest four and the highest nine free.
-enum Flag {
-  /// The result is there.
-  static let settled: UInt = 1 << 0
-  /// Somebody has the listeners in hand.
-  static let busy: UInt = 1 << 1
-  /// Somebody writes the result, or has decided that there will be none.
-  static let sealed: UInt = 1 << 2
-  /// A resolver has been used, or a handler has been run.
-  static let claimed: UInt = 1 << 3
-  /// The listeners.
-  static let list: UInt = 0x007F_FFFF_FFFF_FFF0
-  /// Somebody has seen to its failure, or will; or it is of no importance.
-  static let answered: UInt = 1 << 55
-  /// It is to be cancelled when its last listener is.
-  static let cancelsUnused: UInt = 1 << 56
-  /// It is to begin when somebody listens.
-  static let lazy: UInt = 1 << 57
-  /// It will be settled as its source, which its adopters have been moved to.
-  static let forwarded: UInt = 1 << 58
-  /// It listens in order to be settled in the same way.
-  static let adopter: UInt = 1 << 59
-  /// It will never be settled.
-  static let gone: UInt = 1 << 60
-  /// The result is a failure.
-  static let failed: UInt = 1 << 61
-  /// It was cancelled.
-  static let cancelled: UInt = 1 << 62
-  /// Forwarded, and yet it is told, since it has listeners of its own.
-  static let relayed: UInt = 1 << 63
 }

@@ -6,30 +6,25 @@ class PromiseStorage<Success: Sendable, Failure: Error>: PromiseNode, @unchecked
   // Safe to share: the result is written once, by who has sealed the node, and read once it is settled.
 
   @inlinable
-  override init(_ context: PromiseContext, _ site: Site, flags: UInt = 0) {
+  override init(_ context: ContextReference, _ site: Site, flags: UInt = 0) {
     super.init(context, site, flags: flags)
   }
 
   @inlinable
   override init(
-    of source: PromiseNode, _ context: PromiseContext, at target: PromiseContext?, _ wants: Wants,
+    of source: PromiseNode, _ context: ContextReference, at target: ContextReference?,
+    _ wants: Wants,
     _ site: Site, _ runStep: @escaping @Sendable (PromiseNode, PromiseNode) -> Void
   ) {
     super.init(of: source, context, at: target, wants, site, runStep)
   }
 
-  /// One that comes of `source`, whose handler is to run here and now; nil if that cannot be.
-  @inlinable
-  convenience init?(ifToldAtOnce source: PromiseNode, _ wants: Wants, _ site: Site) {
-    guard let flags = source.flagsIfToldHere(wants) else { return nil }
-    self.init(source.context, site, flags: flags)
-    if source.hasFailed { inheritFailure(from: source) }
-  }
-
   /// One that is settled.
   @inlinable
-  init(_ result: Result<Success, Failure>, _ context: PromiseContext, _ site: Site) {
-    super.init(context, site, flags: Self.settledFlags(result))
+  init(
+    _ result: Result<Success, Failure>, _ context: ContextReference, _ site: Site, flags: UInt = 0
+  ) {
+    super.init(context, site, flags: Self.settledFlags(result) | flags)
     write(result)
   }
 
@@ -50,17 +45,22 @@ class PromiseStorage<Success: Sendable, Failure: Error>: PromiseNode, @unchecked
   @inlinable
   @discardableResult
   final func write(_ result: Result<Success, Failure>) -> Bool {
-    holdsOutcome = true
     switch result {
     case .success(let value):
+      holdsOutcome = !Payload.isTrivial(Success.self)
       outcome.store(value)
       return false
     case .failure(let error):
+      holdsOutcome = true
       outcome.store(error)
       noteFailure(error)
       return true
     }
   }
+
+  /// Its value, which it is fulfilled with.
+  @inlinable
+  final var fulfilledValue: Success { outcome.load(Success.self) }
 
   /// What came of it, which is settled.
   @inlinable
@@ -108,7 +108,7 @@ class PromiseStorage<Success: Sendable, Failure: Error>: PromiseNode, @unchecked
     return true
   }
 
-  @usableFromInline
+  @inlinable
   static func settledFlags(_ result: Result<Success, Failure>) -> UInt {
     let flags = Flag.settled | Flag.sealed | Flag.claimed
     if case .failure = result { return flags | Flag.failed }

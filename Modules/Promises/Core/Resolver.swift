@@ -66,7 +66,7 @@ extension Promise {
     /// Settles the promise as something of another library will be, see `Thenable`.
     public func resolve(with other: some Thenable<Success, Failure>) {
       if let promise = other as? Promise { return resolve(with: promise) }
-      resolve(with: Promise(other, in: storage.context, storage.site))
+      resolve(with: Promise(other, in: storage.contextReference.retained(), storage.site))
     }
 
     /// Calls `handler` once if the promise is cancelled, at once if it has been; on the thread that

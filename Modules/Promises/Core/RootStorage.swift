@@ -10,9 +10,9 @@ class RootStorage<Success: Sendable, Failure: Error>: PromiseStorage<Success, Fa
   private final let cancellation = AtomicLazyReference<Cancellation>()
 
   @usableFromInline
-  init(_ context: PromiseContext, _ site: Site, unused: UnusedPromise, flags: UInt = 0) {
+  init(_ context: ContextReference, _ site: Site, unused: UnusedPromise, flags: UInt = 0) {
     super.init(context, site, flags: flags | (unused == .isCancelled ? Flag.cancelsUnused : 0))
-    watchCancellation()
+    if context.isCancellable { watchCancellation() }
   }
 
   /// Calls `handler` once if the promise is cancelled, at once if it has been.

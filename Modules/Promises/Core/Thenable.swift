@@ -39,7 +39,7 @@ extension Promise {
     self.init(thenable, in: .make(placement, runtime), Site(file, line))
   }
 
-  init(_ thenable: some Thenable<Success, Failure>, in context: PromiseContext, _ site: Site) {
+  init(_ thenable: some Thenable<Success, Failure>, in context: ContextReference, _ site: Site) {
     self.init(context, .goesOn, site) { resolver throws(Failure) in try thenable.settle(resolver) }
   }
 }

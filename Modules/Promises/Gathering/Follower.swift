@@ -37,8 +37,9 @@ final class FollowerLink: PromiseNode, @unchecked Sendable {
 
   /// - Parameter context: one that nothing cancels, or who is cancelled with its chain could not tell.
   init(of source: PromiseNode, by follower: Follower, _ index: Int, in context: PromiseContext) {
-    super.init(of: source, context, at: context.at(.inline), [.any, .atOnce], source.site) {
-      source, link in
+    super.init(
+      of: source, ContextReference(context), at: nil, [.any, .atOnce, .inline], source.site
+    ) { source, link in
       link.holdsStep = false
       let membership = link.step.take(Membership.self)
       membership.follower.told(of: membership.index, source)
@@ -64,7 +65,7 @@ final class FollowedStorage<Success: Sendable, Failure: Error>: PromiseStorage<S
   private weak var follower: Follower?
 
   init(_ context: PromiseContext, _ site: Site, cancelsUnused: Bool) {
-    super.init(context, site, flags: cancelsUnused ? Flag.cancelsUnused : 0)
+    super.init(ContextReference(context), site, flags: cancelsUnused ? Flag.cancelsUnused : 0)
   }
 
   func follow(_ follower: Follower) { self.follower = follower }

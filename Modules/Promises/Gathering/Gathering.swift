@@ -6,6 +6,9 @@ protocol GatheringRule: Sendable {
   associatedtype Output: Sendable
   associatedtype OutputFailure: Error
 
+  /// After which outcomes of one of several it is to be asked; after the last it always is.
+  static var concern: PromiseNode.Wants { get }
+
   /// What it comes to now that one more is settled; nil if that is open yet.
   ///
   /// - Parameters:
@@ -31,17 +34,23 @@ extension GatheringRule {
   func failing(_ last: PromiseNode) -> PromiseNode { last }
 }
 
+extension GatheringRule {
+  static var concern: PromiseNode.Wants { .any }
+}
+
 /// One promise of several that are there: an object a listener, and a count.
 ///
 /// What they have come to stays in them, and is read when it is asked for: so nothing is collected, and
 /// nothing is locked.
 final class Gathering<Rule: GatheringRule>: Follower, @unchecked Sendable {
   // Safe to share: one thread adds listeners, and who finds that done may read them.
-  private let rule: Rule
-  private let result: FollowedStorage<Rule.Output, Rule.OutputFailure>
   private let missing: Atomic<Int>
+  private let concern: PromiseNode.Wants
   private let phase = Atomic(Phase.adding)
-  private var links: ContiguousArray<FollowerLink> = []
+  @exclusivity(unchecked) private var links: ContiguousArray<FollowerLink> = []
+  private let result: FollowedStorage<Rule.Output, Rule.OutputFailure>
+  // The last, since its size is known only when the program runs.
+  private let rule: Rule
 
   private enum Phase: UInt8, AtomicRepresentable {
     case adding, added, over
@@ -52,7 +61,9 @@ final class Gathering<Rule: GatheringRule>: Follower, @unchecked Sendable {
   ) {
     self.rule = rule
     self.result = result
+    concern = Rule.concern
     missing = Atomic(count)
+    links.reserveCapacity(count)
   }
 
   deinit {
@@ -101,6 +112,16 @@ final class Gathering<Rule: GatheringRule>: Follower, @unchecked Sendable {
 
   override func told(of index: Int, _ source: PromiseNode) {
     let isLast = missing.subtract(1, ordering: .acquiringAndReleasing).newValue == 0
+    if isLast || concern.contains(source.hasFailed ? .failure : .success) {
+      ask(index, source, isLast)
+    } else if source.hasFailed {
+      source.answerFailure()
+    }
+  }
+
+  // Out of line: the types of what it may come to have to be looked up, which costs more than to count.
+  @inline(never)
+  private func ask(_ index: Int, _ source: PromiseNode, _ isLast: Bool) {
     guard let outcome = rule.outcome(of: index, hasFailed: source.hasFailed, isLast: isLast),
       settle(outcome, because: source)
     else {

@@ -43,6 +43,8 @@ extension Promise {
 private struct AnyRule<Success: Sendable, Cause: Error>: GatheringRule {
   let promises: [Promise<Success, Cause>]
 
+  static var concern: PromiseNode.Wants { .success }
+
   func outcome(
     of index: Int, hasFailed: Bool, isLast: Bool
   ) -> Result<Success, AllFailed<Cause>>? {

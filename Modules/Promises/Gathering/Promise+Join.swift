@@ -20,6 +20,8 @@ extension Promise {
 private struct JoinRule<Element: Sendable, Failure: Error>: GatheringRule {
   let promises: [Promise<Element, Failure>]
 
+  static var concern: PromiseNode.Wants { [] }
+
   func outcome(of index: Int, hasFailed: Bool, isLast: Bool) -> Result<[Element], Failure>? {
     guard isLast else { return nil }
     var values: [Element] = []

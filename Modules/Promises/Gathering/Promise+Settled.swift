@@ -20,6 +20,8 @@ extension Promise where Failure == Never {
 private struct SettledRule<Element: Sendable, Cause: Error>: GatheringRule {
   let promises: [Promise<Element, Cause>]
 
+  static var concern: PromiseNode.Wants { [] }
+
   func outcome(
     of index: Int, hasFailed: Bool, isLast: Bool
   ) -> Result<[Result<Element, Cause>], Never>? {

@@ -9,7 +9,7 @@ extension Promise {
     on placement: Placement? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @Sendable (Success) throws(Failure) -> NewSuccess
   ) -> Promise<NewSuccess, Failure> {
-    link(on: placement, [.success, .atOnce], Site(file, line), Mapping(transform: transform))
+    linkAtOnce(on: placement, .success, Site(file, line), Mapping(transform: transform))
   }
 
   /// A promise for what `transform` makes of the value; it may throw anything.
@@ -24,7 +24,7 @@ extension Promise {
 }
 
 @usableFromInline
-struct Mapping<Input: Sendable, Failure: Error, Output: Sendable>: LinkStep {
+struct Mapping<Input: Sendable, Failure: Error, Output: Sendable>: ImmediateStep {
   @usableFromInline let transform: @Sendable (Input) throws(Failure) -> Output
 
   @inlinable
@@ -33,15 +33,15 @@ struct Mapping<Input: Sendable, Failure: Error, Output: Sendable>: LinkStep {
   }
 
   @inlinable
-  func run(_ result: Result<Input, Failure>, _ next: PromiseStorage<Output, Failure>) {
+  func outcome(of result: Result<Input, Failure>) -> Result<Output, Failure> {
     switch result {
     case .success(let value):
       do throws(Failure) {
-        next.conclude(.success(try transform(value)))
+        return .success(try transform(value))
       } catch {
-        next.conclude(.failure(error))
+        return .failure(error)
       }
-    case .failure(let error): next.conclude(.failure(error))
+    case .failure(let error): return .failure(error)
     }
   }
 }

@@ -19,7 +19,7 @@ extension Promise {
     on placement: Placement? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping @Sendable (Result<Success, Failure>) -> Void
   ) -> Promise {
-    link(on: placement, [.any, .atOnce], Site(file, line), Tapping(handler: handler))
+    linkAtOnce(on: placement, .any, Site(file, line), Tapping(handler: handler))
   }
 
   /// Rust's name for `tap`.
@@ -52,12 +52,12 @@ extension Promise {
     on placement: Placement? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping @Sendable (Result<Success, Failure>) -> Void
   ) -> Promise<Void, Never> {
-    link(on: placement, [.any, .atOnce], Site(file, line), Telling(handler: handler))
+    linkAtOnce(on: placement, .any, Site(file, line), Telling(handler: handler))
   }
 }
 
 @usableFromInline
-struct Tapping<Success: Sendable, Failure: Error>: LinkStep {
+struct Tapping<Success: Sendable, Failure: Error>: ImmediateStep {
   @usableFromInline let handler: @Sendable (Result<Success, Failure>) -> Void
 
   @inlinable
@@ -66,25 +66,30 @@ struct Tapping<Success: Sendable, Failure: Error>: LinkStep {
   }
 
   @inlinable
-  func run(_ result: Result<Success, Failure>, _ next: PromiseStorage<Success, Failure>) {
+  func outcome(of result: Result<Success, Failure>) -> Result<Success, Failure> {
     handler(result)
-    next.conclude(result)
+    return result
   }
 }
 
 @usableFromInline
-struct Telling<Success: Sendable, Failure: Error>: LinkStep {
+struct Telling<Success: Sendable, Failure: Error>: ImmediateStep {
   @usableFromInline let handler: @Sendable (Result<Success, Failure>) -> Void
 
   @inlinable
   init(handler: @escaping @Sendable (Result<Success, Failure>) -> Void) {
     self.handler = handler
+  }
+
+  @inlinable
+  func outcome(of result: Result<Success, Failure>) -> Result<Void, Never> {
+    handler(result)
+    return .success(())
   }
 
   @inlinable
   func run(_ result: Result<Success, Failure>, _ next: PromiseStorage<Void, Never>) {
     if case .failure = result { next.takeFailure() }
-    handler(result)
-    next.conclude(.success(()))
+    next.conclude(outcome(of: result))
   }
 }

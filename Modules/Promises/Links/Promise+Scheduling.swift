@@ -30,7 +30,9 @@ extension PromiseStorage {
 
   /// One that will be settled as `source` is, in another context.
   fileprivate convenience init(of source: PromiseStorage, _ context: PromiseContext, _ site: Site) {
-    self.init(of: source, context, at: nil, [], site) { source, node in node.take(from: source) }
+    self.init(of: source, ContextReference(context), at: nil, [], site) { source, node in
+      node.take(from: source)
+    }
   }
 }
 

@@ -23,7 +23,7 @@ extension Promise where Success == Void {
   static func after(
     _ delay: Duration, in context: PromiseContext, _ unused: UnusedPromise, _ site: Site
   ) -> Promise {
-    let root = RootStorage<Void, Failure>(context, site, unused: unused)
+    let root = RootStorage<Void, Failure>(ContextReference(context), site, unused: unused)
     let timer = context.schedule(after: delay) { _ = root.settle(.success(())) }
     root.onCancel { timer.cancel() }
     return Promise(root)

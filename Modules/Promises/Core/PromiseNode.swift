@@ -95,7 +95,7 @@ class PromiseNode: LaneWork, @unchecked Sendable {
     if holdsStep { destroyStep() }
     if holdsOutcome { destroyResult() }
     if holdsTrail { step.destroy([Site].self) }
-    takeSource()
+    releaseSource()
     releaseMoved()
   }
 
@@ -117,6 +117,11 @@ class PromiseNode: LaneWork, @unchecked Sendable {
 
   /// Settles it as `source`, which has its type, has been.
   func take(from source: PromiseNode) { fatalError("a node without a type takes nothing") }
+
+  /// What it waits for will not come.
+  ///
+  /// - Parameter isCancelled: whether that was cancelled.
+  func loseSource(isCancelled: Bool) { goWithoutSource(isCancelled: isCancelled) }
 
   /// Settles it, which has been sealed, as cancelled; lets it go if its type cannot tell that.
   func finishAsCancelled() { letGo() }

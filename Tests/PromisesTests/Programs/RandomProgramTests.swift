@@ -6,9 +6,9 @@ import Testing
 /// Programs of all operators, drawn at random, beside a model of promises: under whatever schedule they come to
 /// the same, with each handler run as often, and nothing held.
 @Suite struct RandomProgramTests {
-  /// How many seeds a test takes, one after another.
-  private static let share: UInt64 =
-    ProcessInfo.processInfo.environment["SHARE"].flatMap { UInt64($0) } ?? 40
+  /// How many programs a test takes; more of them for a longer search.
+  private static let share =
+    ProcessInfo.processInfo.environment["RANDOM_PROGRAMS"].flatMap { UInt64($0) } ?? 30
 
   /// Of any error, which can say that a promise was cancelled, or of a type that cannot.
   @Test(arguments: 0..<6 as Range<UInt64>, [true, false])

@@ -22,8 +22,11 @@ final class ModelRun {
   }
 
   func run() -> Result {
-    for (index, action) in program.actions.enumerated() {
-      goOn(to: .milliseconds(index + 1), then: action)
+    var time = 0
+    for action in program.actions {
+      if case .pause = action { time += 100 }
+      time += 1
+      goOn(to: .milliseconds(time), then: action)
     }
     while let next = model.timers.map(\.time).min() { goOn(to: next, then: nil) }
     defer { model.close() }
@@ -61,6 +64,7 @@ final class ModelRun {
       model.adopt(node, nodes[other])
     case .cancel(let index): model.cancel(nodes[index])
     case .cancelToken: model.isTokenCancelled = true
+    case .pause: break
     case .drop:
       isDropped = true
       for index in nodes.indices {

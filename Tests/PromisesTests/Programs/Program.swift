@@ -48,6 +48,8 @@ struct Program: Sendable, CustomStringConvertible {
     case cancel(Int)
     /// Cancels what every chain with `until` has.
     case cancelToken
+    /// Long enough for everything that takes time.
+    case pause
     /// Lets go of the resolvers.
     case drop
   }
@@ -58,6 +60,11 @@ struct Program: Sendable, CustomStringConvertible {
   ]
 
   /// - Parameter adoptsOften: whether it is mostly about promises that are settled as others will be.
+  init(_ operations: [Operation], _ actions: [Action]) {
+    self.operations = operations
+    self.actions = actions
+  }
+
   init(seed: UInt64, adoptsOften: Bool = false) {
     var generator = Chance(seed: seed)
     var operations: [Operation] = []

@@ -4,7 +4,7 @@ import Promises
 extension ProgramRun {
   func make(_ operation: Program.Operation, _ index: Int) -> Number {
     switch operation.kind {
-    case .root, .lazy, .settled, .never: beginning(operation, index)
+    case .root, .lazy, .settled, .never: root(operation, index)
     case .all, .any, .race, .join, .outcomes, .select: gathering(operation, index)
     case .allLimited, .mapLimited, .filter, .each, .reduce, .retry: sequence(operation, index)
     case .recover, .recoverWhere, .flatMapError, .mapError, .catch: catching(operation, index)
@@ -13,8 +13,9 @@ extension ProgramRun {
     }
   }
 
-  private func beginning(_ operation: Program.Operation, _ index: Int) -> Number {
-    let (place, unused) = (place(operation), operation.unused ? UnusedPromise.isCancelled : .goesOn)
+  private func root(_ operation: Program.Operation, _ index: Int) -> Number {
+    let place = beginning(operation)
+    let unused = operation.unused ? UnusedPromise.isCancelled : .goesOn
     switch operation.kind {
     case .settled:
       return Number(result(operation.reply(to: 0)), on: place, runtime: runtime)
@@ -105,7 +106,7 @@ extension ProgramRun {
         .mapError(on: .inline, Self.impossible)
       return told.map(on: .inline) { 1 }
     case .delay: return source.delay(operation.duration)
-    case .on: return source.on(place ?? .main)
+    case .on: return source.on(beginning(operation))
     case .until: return source.until(token)
     case .timeout:
       return source.timeout(operation.duration, orError: self.wrap(Fault(number: 88)))
@@ -150,7 +151,8 @@ extension ProgramRun {
 
   private func sequence(_ operation: Program.Operation, _ index: Int) -> Number {
     let inputs = operation.inputs.map { promise($0) }
-    let (place, unused) = (place(operation), operation.unused ? UnusedPromise.isCancelled : .goesOn)
+    let place = beginning(operation)
+    let unused = operation.unused ? UnusedPromise.isCancelled : .goesOn
     let (limit, count) = (operation.limit, counting(index))
     switch operation.kind {
     case .allLimited:

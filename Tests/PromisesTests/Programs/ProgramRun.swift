@@ -1,3 +1,4 @@
+import Foundation
 import Promises
 import Simulation
 
@@ -8,11 +9,13 @@ final class ProgramRun<Failure: Error>: Sendable {
   typealias Number = Promise<Int, Failure>
 
   let program: Program
-  let runtime: SimulatedRuntime
+  let runtime: any Runtime
   let wrap: @Sendable (Fault) -> Failure
   let token = Cancellation()
   private let places: [Placement]
   private let state: Locked<State>
+  /// Told when handlers hold nothing.
+  let isReleased = DispatchSemaphore(value: 0)
 
   private struct State: Sendable {
     var promises: [Number] = []
@@ -34,29 +37,28 @@ final class ProgramRun<Failure: Error>: Sendable {
       owner.state.withLock { $0.held += 1 }
     }
 
-    deinit { owner.state.withLock { $0.held -= 1 } }
+    deinit {
+      let left = owner.state.withLock { state in
+        state.held -= 1
+        return state.held
+      }
+      if left == 0 { owner.isReleased.signal() }
+    }
   }
 
   init(
-    _ program: Program, _ runtime: SimulatedRuntime, wrap: @escaping @Sendable (Fault) -> Failure
+    _ program: Program, _ runtime: any Runtime, at places: [Placement],
+    wrap: @escaping @Sendable (Fault) -> Failure
   ) {
     self.program = program
     self.runtime = runtime
     self.wrap = wrap
     let none = program.operations.map { _ in 0 }
     state = Locked(State(runs: none, cancellations: none))
-    places = [
-      .main, .pool, .scheduler(runtime.serial("one")), .inline, .scheduler(runtime.serial("two")),
-    ]
+    self.places = places
   }
 
-  func start() {
-    for (index, action) in program.actions.enumerated() {
-      runtime.main.schedule(after: .milliseconds(index + 1)) { self.perform(action) }
-    }
-  }
-
-  private func perform(_ action: Program.Action) {
+  func perform(_ action: Program.Action) {
     switch action {
     case .make(let index):
       let promise = make(program.operations[index], index)
@@ -67,6 +69,7 @@ final class ProgramRun<Failure: Error>: Sendable {
     case .adopt(let index, let other): resolver(index)?.tryResolve(with: promise(other))
     case .cancel(let index): promise(index).cancel()
     case .cancelToken: token.cancel()
+    case .pause: break
     case .drop:
       let resolvers = state.withLock { state in
         state.isDropped = true
@@ -89,7 +92,7 @@ final class ProgramRun<Failure: Error>: Sendable {
     return result
   }
 
-  /// How much handlers still hold; everything has been let go of.
+  /// How much handlers hold.
   var held: Int { state.withLock { $0.held } }
 
   // MARK: Translating
@@ -131,6 +134,9 @@ final class ProgramRun<Failure: Error>: Sendable {
   }
 
   func place(_ operation: Program.Operation) -> Placement? { operation.place.map { places[$0] } }
+
+  /// Where the handlers of a chain run that begins.
+  func beginning(_ operation: Program.Operation) -> Placement { places[operation.place ?? 0] }
 
   /// Counts that the handler of a promise has run.
   func counting(_ index: Int) -> @Sendable () -> Void {

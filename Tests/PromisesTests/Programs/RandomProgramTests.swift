@@ -48,8 +48,14 @@ import Testing
     let strategy: Exploration.Strategy = seed % 2 == 0 ? .random : .pct(depth: 3)
     let report = Exploration(schedules: 6, strategy: strategy, workers: 2, seed: seed).explore {
       runtime in
-      let run = ProgramRun(program, runtime, wrap: wrap)
-      run.start()
+      let places: [Placement] = [
+        .main, .pool, .scheduler(runtime.serial("one")), .inline,
+        .scheduler(runtime.serial("two")),
+      ]
+      let run = ProgramRun(program, runtime, at: places, wrap: wrap)
+      for (index, action) in program.actions.enumerated() {
+        runtime.main.schedule(after: .milliseconds(index + 1)) { run.perform(action) }
+      }
       return {
         let found = run.finish()
         if let difference = expected.difference(found) { return difference }

@@ -23,10 +23,13 @@ import Testing
   private static func program(_ kind: Program.Kind, _ round: Int) -> Program {
     var chance = Chance(seed: UInt64(round))
     func operation(_ kind: Program.Kind, _ inputs: [Int]) -> Program.Operation {
-      Program.Operation(
+      // Limits are longer than it takes to do all at once.
+      let number = Int.random(in: 1..<40, using: &chance)
+      let isTimed = [.timeout, .timeoutOrNil].contains(kind)
+      return Program.Operation(
         kind: kind, inputs: inputs,
         place: Bool.random(using: &chance) ? .random(in: 0..<5, using: &chance) : nil,
-        unused: Bool.random(using: &chance), number: .random(in: 1..<40, using: &chance))
+        unused: Bool.random(using: &chance), number: isTimed ? number * 6 + 5 : number)
     }
     let count = Int.random(in: kind.inputCount, using: &chance)
     let inputs = (0..<count).map { ($0 + round) % 2 }
@@ -59,6 +62,8 @@ import Testing
       for (index, end) in ends.enumerated() {
         #expect(allowed[index].contains(end), "round \(round), \(index)\n\(program)")
       }
+      let told = listeners.told()
+      #expect(run.letGo() == 0, "round \(round)\n\(program)")
       #expect(told.allSatisfy { $0 == 1 } || isBound(program, told), "round \(round)\n\(program)")
     }
   }
@@ -140,6 +145,9 @@ import Testing
           listeners.listen(index, to: run.promise(index), on: .inline)
         }
       }
+      // Whatever is left: none is to be reported as dropped.
+      for index in program.operations.indices { run.promise(index).start() }
+      for index in program.operations.indices { run.perform(.resolve(index, 1)) }
       run.perform(.drop)
       #expect(run.ends().allSatisfy { $0 != nil }, "program \(seed)\n\(program)")
       let told = listeners.told()

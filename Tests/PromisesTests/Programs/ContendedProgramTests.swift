@@ -134,7 +134,12 @@ import Testing
       if program.operations.contains(where: { $0.kind == .never }) { continue }
       let run = Self.run(program)
       for index in program.operations.indices { run.perform(.make(index)) }
-      let actions = program.actions.filter { if case .make = $0 { false } else { true } }
+      let actions = program.actions.filter {
+        switch $0 {
+        case .make, .drop: false
+        default: true
+        }
+      }
       let listeners = Listeners(program.operations.count)
       onThreads(4) { thread in
         for (index, action) in actions.enumerated() where index % 3 == thread {

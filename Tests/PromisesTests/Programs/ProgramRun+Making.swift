@@ -70,7 +70,8 @@ extension ProgramRun {
         try reply(Self.outcome(of: error).code).get()
       }
     case .recoverWhere:
-      return source.recover(where: { Self.outcome(of: $0).code % 2 == 0 }, on: place) {
+      let isEven: @Sendable (Failure) -> Bool = { Self.outcome(of: $0).code % 2 == 0 }
+      return source.recover(where: isEven, on: place) {
         error throws(Failure) in try reply(Self.outcome(of: error).code).get()
       }
     case .flatMapError:
@@ -187,10 +188,11 @@ extension ProgramRun {
         return input
       }
     default:
+      let isWorthIt: @Sendable (Failure) -> Bool = { Self.outcome(of: $0).code % 3 != 0 }
       return Number.retry(
         inputs.count,
         backoff: Backoff(operation.number % 2 == 0 ? .zero : operation.duration), on: place,
-        runtime: runtime, unused: unused, while: { Self.outcome(of: $0).code % 3 != 0 }
+        runtime: runtime, unused: unused, while: isWorthIt
       ) { number throws(Failure) in
         count()
         return inputs[number - 1]

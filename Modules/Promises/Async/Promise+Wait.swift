@@ -15,10 +15,15 @@ extension Promise {
     if let current { return try current.get() }
     try refuseDeadlock()
     let semaphore = context.runtime.semaphore(0)
-    whenComplete(on: .inline) { _ in semaphore.signal() }
+    listen(for: WaitingThread(semaphore))
     semaphore.wait()
     guard let current else { throw WaitRefused("it was let go of", storage.site) }
     return try current.get()
+  }
+
+  /// Holds `thread` until the promise is settled, or nobody will hear of it any more.
+  private func listen(for thread: WaitingThread) {
+    whenComplete(on: .inline) { _ in withExtendedLifetime(thread) {} }
   }
 
   private func refuseDeadlock() throws(WaitRefused) {
@@ -53,6 +58,15 @@ extension Promise {
     }
     return try current.get()
   }
+}
+
+/// A thread that goes on when nobody holds this any more: also if the promise that it waits for is let go of.
+private final class WaitingThread: Sendable {
+  private let semaphore: any BlockingSemaphore
+
+  init(_ semaphore: any BlockingSemaphore) { self.semaphore = semaphore }
+
+  deinit { semaphore.signal() }
 }
 
 /// Waiting for a promise would never have ended.

@@ -22,7 +22,7 @@ final class Hop: @unchecked Sendable {
 
   deinit {
     // A scheduler that will run nothing any more has let go of it.
-    while PromiseNode.popFirst(&first) != nil {}
+    while let listener = PromiseNode.popFirst(&first) { listener.loseSource(isCancelled: false) }
   }
 
   func append(_ listener: PromiseNode) {

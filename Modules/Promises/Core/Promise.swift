@@ -157,7 +157,7 @@ public struct Promise<Success: Sendable, Failure: Error>: Sendable {
 
   /// Whether it was cancelled, or failed because of that.
   public var isCancelled: Bool {
-    if storage.isCancelled { return true }
+    if storage.root().isCancelled { return true }
     if case .failure(is CancellationError)? = storage.currentResult { return true }
     return false
   }

@@ -41,11 +41,14 @@ extension PromiseNode {
     return node
   }
 
-  /// Hands those who have adopted this one to `other`, if it is one, and nobody else listens.
+  /// Hands those who have adopted this one to `other`, if it is one, and nobody else listens. What cancels this
+  /// one is to cancel that one, too, so both are to be of chains with one token, or this one's has none.
   private final func handAdopters(to other: PromiseNode) -> Bool {
     guard let listeners = takePending() else { return false }
     let adopter = listeners._withUnsafeGuaranteedRef { $0 }
-    guard adopter.next == nil, adopter.state.load(ordering: .acquiring) & Flag.adopter != 0 else {
+    guard adopter.next == nil, adopter.state.load(ordering: .acquiring) & Flag.adopter != 0,
+      context.cancellation == nil || context.cancellation === adopter.context.cancellation
+    else {
       putBack(listeners, Self.last(of: listeners))
       return false
     }
@@ -148,6 +151,8 @@ private final class Relay: PromiseNode, @unchecked Sendable {
   }
 
   override func take(from source: PromiseNode) { end.take(from: source) }
+
+  override func loseSource(isCancelled: Bool) { end.goWithoutSource(isCancelled: isCancelled) }
 }
 
 /// Cancels a promise with its chain, as long as it is pending.
@@ -160,6 +165,8 @@ private final class CancellationWatch: PromiseNode, @unchecked Sendable {
   }
 
   override func take(from source: PromiseNode) { registration.dispose() }
+
+  override func loseSource(isCancelled: Bool) { registration.dispose() }
 }
 
 /// Promises that wait for each other, so that none of them would ever be settled.

@@ -153,6 +153,13 @@ extension PromiseNode {
     return (nil, false)
   }
 
+  /// Lets go of what it waits for, and of all above that nobody else holds, one after another: a long chain
+  /// needs no stack.
+  final func releaseSource() {
+    var above = takeSource()
+    while above != nil, isKnownUniquelyReferenced(&above) { above = above?.takeSource() }
+  }
+
   /// What it waits for.
   final func currentSource() -> PromiseNode? { lookAtSource { node, _ in node } }
 

@@ -114,8 +114,10 @@ extension PromiseNode {
   final func add(_ listener: PromiseNode, counts: Bool = true) {
     var word = state.load(ordering: .acquiring)
     if word & (Flag.lazy | Flag.cancelsUnused) != 0 {
-      if counts { countListener() }
-      beginIfLazy()
+      if counts {
+        countListener()
+        beginIfLazy()
+      }
       word = state.load(ordering: .acquiring)
     }
     while true {
@@ -252,10 +254,15 @@ extension PromiseNode {
     var first = first
     let isCancelled = isCancelled
     while let listener = Self.popFirst(&first) {
-      guard listener.seal(isCancelled ? Flag.cancelled : 0) else { continue }
-      listener.takeSource()
-      if isCancelled { listener.finishAsCancelled() } else { listener.letGo() }
+      listener.loseSource(isCancelled: isCancelled)
     }
+  }
+
+  /// What it waits for will not come: it goes, too, or ends as cancelled.
+  final func goWithoutSource(isCancelled: Bool) {
+    guard seal(isCancelled ? Flag.cancelled : 0) else { return }
+    takeSource()
+    if isCancelled { finishAsCancelled() } else { letGo() }
   }
 
   /// How a listener is told.

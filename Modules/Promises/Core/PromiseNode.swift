@@ -104,7 +104,7 @@ class PromiseNode: LaneWork, @unchecked Sendable {
     if holdsOutcome { destroyResult() }
     if holdsTrail { step.destroy([Site].self) }
     if source.load(ordering: .acquiring) != 0 {
-      takeSource()
+      releaseSource()
       if source.load(ordering: .relaxed) != 0 { releaseFailure() }
     }
     releaseMoved()
@@ -136,6 +136,11 @@ class PromiseNode: LaneWork, @unchecked Sendable {
 
   /// Settles it as `source`, which has its type, has been.
   func take(from source: PromiseNode) { fatalError("a node without a type takes nothing") }
+
+  /// What it waits for will not come.
+  ///
+  /// - Parameter isCancelled: whether that was cancelled.
+  func loseSource(isCancelled: Bool) { goWithoutSource(isCancelled: isCancelled) }
 
   /// Settles it, which has been sealed, as cancelled; lets it go if its type cannot tell that.
   func finishAsCancelled() { letGo() }

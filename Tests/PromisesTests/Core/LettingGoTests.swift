@@ -1,0 +1,156 @@
+import Promises
+import Simulation
+import Testing
+
+/// Nobody waits for what cannot come, nor is held for its sake.
+@Suite struct LettingGoTests {
+  private enum Broken: Error { case broken }
+  private typealias Typed = Promise<Int, Broken>
+
+  private let runtime = SimulatedRuntime(workers: 2)
+
+  private func pair<Failure: Error>(
+    _: Failure.Type, unused: UnusedPromise = .goesOn
+  ) -> (promise: Promise<Int, Failure>, resolver: Promise<Int, Failure>.Resolver) {
+    Promise.withResolvers(on: .inline, runtime: runtime, unused: unused)
+  }
+
+  /// Runs until there is nothing to do.
+  private func settle() { runtime.runUntilIdle() }
+
+  @Test func `who listens to what was handed on is let go of with what it was handed on to`() {
+    weak var held: Log?
+    let (first, resolveFirst) = pair(Broken.self)
+    let (second, resolveSecond) = pair(Broken.self)
+    let (last, resolveLast) = pair(Broken.self)
+    do {
+      let log = Log()
+      held = log
+      let inner = second.then { _ in last }
+      _ = first.then { _ in inner }
+      resolveFirst.fulfill(1)
+      resolveSecond.fulfill(2)
+      inner.whenComplete { _ in log.append("told") }
+    }
+    #expect(held != nil)
+    last.cancel()
+    #expect(held == nil)
+    resolveLast.tryResolve(.success(1))
+  }
+
+  @Test func `what was handed on to one that is cancelled is cancelled, also if it cannot tell`() {
+    let (first, resolveFirst) = pair(Broken.self)
+    let (second, resolveSecond) = pair(Broken.self)
+    let (last, _) = pair(Broken.self)
+    let inner = second.then { _ in last }
+    let outer = first.then { _ in inner }
+    resolveFirst.fulfill(1)
+    resolveSecond.fulfill(2)
+    last.cancel()
+    #expect(outer.isCancelled)
+    #expect(inner.isCancelled)
+  }
+
+  @Test func `a token cancels what waits for a promise of another chain, whoever has adopted it`() {
+    let token = Cancellation()
+    let (first, resolveFirst) = pair((any Error).self)
+    let (second, resolveSecond) = pair((any Error).self)
+    let (last, resolveLast) = pair((any Error).self)
+    let inner = second.until(token).then { _ in last }
+    let outer = first.then { _ in inner }
+    resolveFirst.fulfill(1)
+    resolveSecond.fulfill(2)
+    token.cancel()
+    #expect(inner.isCancelled)
+    #expect(outer.isCancelled)
+    resolveLast.fulfill(3)
+    #expect(last.fulfilled == 3)
+  }
+
+  @Test func `a lazy promise with a token waits for somebody who listens`() {
+    let (log, token) = (Log(), Cancellation())
+    let lazy = Promise<Int, any Error>.lazy(on: .inline, runtime: runtime, until: token) {
+      resolver in
+      log.append("begins")
+      resolver.fulfill(1)
+    }
+    #expect(log.entries == [])
+    lazy.whenComplete { _ in log.append("told") }
+    #expect(log.entries == ["begins", "told"])
+  }
+
+  @Test func `a lazy promise that its token cancels never begins`() {
+    let (log, token) = (Log(), Cancellation())
+    let lazy = Promise<Int, any Error>.lazy(on: .inline, runtime: runtime, until: token) { _ in
+      log.append("begins")
+    }
+    token.cancel()
+    lazy.start()
+    _ = lazy.map { $0 }
+    #expect(log.entries == [])
+    #expect(lazy.isCancelled)
+  }
+
+  @Test func `waiting ends when a promise is let go of unsettled`() {
+    let refusals = Log()
+    let resolver = Locked<Typed.Resolver?>(nil)
+    let promise = Typed(runtime: runtime) { made in resolver.withLock { $0 = made } }
+    runtime.pool.schedule {
+      do {
+        _ = try promise.wait()
+      } catch {
+        refusals.append("\(error)")
+      }
+    }
+    runtime.pool.schedule(after: .ms(5)) {
+      let dropped = resolver.withLock { $0.take() }
+      withExtendedLifetime(dropped) {}
+    }
+    settle()
+    #expect(refusals.entries.count == 1)
+    #expect(refusals.entries.allSatisfy { $0.contains("let go of") })
+  }
+
+  /// A scheduler that is closed: it drops what it gets.
+  private struct Closed: Scheduler {
+    var now: Instant { .zero }
+
+    func schedule(_ job: @escaping @Sendable () -> Void) {}
+
+    func schedule(
+      after delay: Duration, _ job: @escaping @Sendable () -> Void
+    ) -> any Cancellable { SimulatedRuntime().pool.schedule(after: delay, job) }
+  }
+
+  @Test func `a scheduler that drops its jobs lets go of the chain`() {
+    weak var held: Log?
+    let (promise, resolver) = pair((any Error).self)
+    do {
+      let log = Log()
+      held = log
+      promise.map(on: .scheduler(Closed())) { $0 + 1 }.whenComplete { _ in log.append("told") }
+    }
+    #expect(held != nil)
+    resolver.fulfill(1)
+    #expect(held == nil)
+  }
+
+  @Test func `a promise at the start of a long loop needs no stack to go`() {
+    let log = Log()
+    do {
+      let (outer, resolveOuter) = pair((any Error).self)
+      let (first, resolveFirst) = pair((any Error).self)
+      outer.whenComplete { _ in log.append("end") }
+      resolveOuter.resolve(with: first)
+      var resolver = resolveFirst
+      for _ in 0..<200_000 {
+        let (next, resolveNext) = pair((any Error).self)
+        resolver.resolve(with: next)
+        resolver = resolveNext
+      }
+      resolver.fulfill(7)
+      #expect(first.fulfilled == 7)
+    }
+    #expect(log.entries == ["end"])
+  }
+}

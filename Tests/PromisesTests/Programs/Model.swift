@@ -1,0 +1,184 @@
+/// Promises in the plainest way: one thread, no schedulers, and steps of which any that can be taken is taken
+/// next. What comes out the same in whichever order is what must come out.
+final class Model {
+  /// A promise.
+  final class Node {
+    enum State: Equatable {
+      case pending
+      case settled(Ending)
+      /// It will never be settled.
+      case gone(isCancelled: Bool)
+    }
+
+    var state = State.pending
+    let unused: Bool
+    /// Whether its chain has the token.
+    let isBound: Bool
+    /// Whether the token reaches it while it is pending.
+    var isWatched: Bool
+    /// Whether it can fail as cancelled.
+    let canTell: Bool
+    var listeners = 0
+    var isClaimed = false
+    var waits: [(source: Node, position: Int)] = []
+    /// What it does when something that it waits for is settled.
+    var told: ((Int, Ending) -> Void)?
+    /// What it does when it is listened to for the first time.
+    var start: (() -> Void)?
+    var cancellations = 0
+    /// Where in line it is, if it is told by rank.
+    var rank: UInt64 = 0
+    /// Whether it waits for several, or for one after another.
+    var gathers = false
+    /// Something more that it can do by itself.
+    var step: (() -> Void)?
+
+    init(
+      unused: Bool = false, isBound: Bool = false, isWatched: Bool = false, canTell: Bool
+    ) {
+      self.unused = unused
+      self.isBound = isBound
+      self.isWatched = isWatched
+      self.canTell = canTell
+    }
+
+    var isPending: Bool { state == .pending }
+    var outcome: Ending? { if case .settled(let outcome) = state { outcome } else { nil } }
+  }
+
+  let canTell: Bool
+  private let order: Order
+  var generator: Chance
+  var nodes: [Node] = []
+  var timers: [(time: Duration, node: Node, action: () -> Void)] = []
+  var now = Duration.zero
+  var isTokenCancelled = false
+
+  init(canTell: Bool, seed: UInt64) {
+    self.canTell = canTell
+    generator = Chance(seed: seed)
+    order = Order.allCases[Int(seed % 4)]
+  }
+
+  func node(
+    unused: Bool = false, isBound: Bool = false, isWatched: Bool = false, canTell: Bool? = nil
+  ) -> Node {
+    let node = Node(
+      unused: unused, isBound: isBound, isWatched: isWatched, canTell: canTell ?? self.canTell)
+    node.rank = generator.next()
+    nodes.append(node)
+    return node
+  }
+
+  // MARK: What can happen to a promise
+
+  func settle(_ node: Node, _ outcome: Ending) {
+    guard node.isPending else { return }
+    node.state = .settled(outcome)
+    let waits = node.waits
+    node.waits = []
+    for wait in waits { lose(wait.source) }
+  }
+
+  func cancel(_ node: Node) {
+    guard node.isPending else { return }
+    node.cancellations += 1
+    node.state = node.canTell ? .settled(.cancelled) : .gone(isCancelled: true)
+    let waits = node.waits
+    node.waits = []
+    for wait in waits { lose(wait.source) }
+  }
+
+  func lose(_ source: Node) {
+    guard source.unused, source.isPending else { return }
+    source.listeners -= 1
+    if source.listeners == 0 { cancel(source) }
+  }
+
+  func listen(_ node: Node, to source: Node, _ position: Int = 0) {
+    node.waits.append((source, position))
+    source.listeners += 1
+    begin(source)
+    // What is settled may tell at once.
+    guard !source.isPending, Bool.random(using: &generator) else { return }
+    if let index = node.waits.lastIndex(where: { $0.source === source }) { tell(node, index) }
+  }
+
+  func begin(_ node: Node) {
+    guard let start = node.start else { return }
+    node.start = nil
+    if node.isPending { start() }
+  }
+
+  func adopt(_ node: Node, _ target: Node) {
+    begin(target)
+    guard node.isPending else { return }
+    if let outcome = target.outcome { return settle(node, outcome) }
+    node.told = { [unowned self, unowned node] in settle(node, $1) }
+    node.isWatched = node.isWatched || node.isBound
+    listen(node, to: target)
+  }
+
+  /// Lets go of everything.
+  func close() {
+    for node in nodes { (node.told, node.start, node.step, node.waits) = (nil, nil, nil, []) }
+    (nodes, timers) = ([], [])
+  }
+
+  // MARK: Steps
+
+  /// Which step is taken next.
+  enum Order: CaseIterable { case any, oldestFirst, latestFirst, byRank }
+
+  /// Takes steps until there are none.
+  func settleDown() {
+    while let step = next() { step() }
+  }
+
+  private func next() -> (() -> Void)? {
+    let steps = steps()
+    return switch order {
+    case .any: steps.randomElement(using: &generator)?.take
+    case .oldestFirst: steps.first?.take
+    case .latestFirst: steps.last?.take
+    case .byRank: steps.min { $0.rank < $1.rank }?.take
+    }
+  }
+
+  private func steps() -> [(rank: UInt64, take: () -> Void)] {
+    var steps: [(rank: UInt64, take: () -> Void)] = []
+    for node in nodes where node.isPending {
+      if node.isBound, node.isWatched, isTokenCancelled {
+        steps.append((node.rank, { self.cancel(node) }))
+      }
+      if let step = node.step { steps.append((node.rank, step)) }
+      for (index, wait) in node.waits.enumerated() where !wait.source.isPending {
+        steps.append((node.rank, { self.tell(node, index) }))
+      }
+    }
+    for (index, timer) in timers.enumerated() where timer.time <= now {
+      steps.append(
+        (
+          timer.node.rank,
+          {
+            self.timers.remove(at: index)
+            if timer.node.isPending { timer.action() }
+          }
+        ))
+    }
+    return steps
+  }
+
+  func tell(_ node: Node, _ index: Int) {
+    let wait = node.waits.remove(at: index)
+    switch wait.source.state {
+    case .pending: break
+    case .settled(let outcome): node.told?(wait.position, outcome)
+    case .gone(let isCancelled):
+      // One that gathers goes on with the others.
+      guard node.waits.isEmpty, node.step == nil else { return }
+      let tells = isCancelled && node.canTell && !node.gathers
+      node.state = tells ? .settled(.cancelled) : .gone(isCancelled: isCancelled && !node.gathers)
+    }
+  }
+}

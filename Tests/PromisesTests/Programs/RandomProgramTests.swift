@@ -1,0 +1,110 @@
+import Foundation
+import Promises
+import Simulation
+import Testing
+
+/// Programs of all operators, drawn at random, beside a model of promises: under whatever schedule they come to
+/// the same, with each handler run as often, and nothing held.
+@Suite struct RandomProgramTests {
+  /// How many programs a test takes; more of them for a longer search.
+  private static let share =
+    ProcessInfo.processInfo.environment["RANDOM_PROGRAMS"].flatMap { UInt64($0) } ?? 30
+
+  /// Of any error, which can say that a promise was cancelled, or of a type that cannot.
+  @Test(arguments: 0..<6 as Range<UInt64>, [true, false])
+  func `promises come to what the model says`(_ part: UInt64, _ canTell: Bool) {
+    for seed in part * Self.share..<(part + 1) * Self.share {
+      check(Program(seed: seed), canTell, seed)
+    }
+  }
+
+  @Test(arguments: 0..<2 as Range<UInt64>, [true, false])
+  func `so do those that adopt each other`(_ part: UInt64, _ canTell: Bool) {
+    for seed in part * Self.share..<(part + 1) * Self.share {
+      check(Program(seed: seed, adoptsOften: true), canTell, seed)
+    }
+  }
+
+  /// What comes of it depends on the schedule only where two things happen at once.
+  @Test func `most of what the model says holds in any order`() {
+    let programs = (0..<100 as Range<UInt64>).map { Program(seed: $0) }
+    let known = programs.flatMap { Expectation($0, canTell: true).outcomes.map { $0 != nil } }
+    #expect(known.count { $0 } * 20 > known.count * 19)
+  }
+
+  private func check(_ program: Program, _ canTell: Bool, _ seed: UInt64) {
+    if canTell {
+      check(program, canTell, seed) { $0 as any Error }
+    } else {
+      check(program, canTell, seed) { $0 }
+    }
+  }
+
+  private func check<Failure: Error>(
+    _ program: Program, _ canTell: Bool, _ seed: UInt64,
+    wrap: @escaping @Sendable (Fault) -> Failure
+  ) {
+    let expected = Expectation(program, canTell: canTell)
+    let strategy: Exploration.Strategy = seed % 2 == 0 ? .random : .pct(depth: 3)
+    let report = Exploration(schedules: 6, strategy: strategy, workers: 2, seed: seed).explore {
+      runtime in
+      let places: [Placement] = [
+        .main, .pool, .scheduler(runtime.serial("one")), .inline,
+        .scheduler(runtime.serial("two")),
+      ]
+      let run = ProgramRun(program, runtime, at: places, wrap: wrap)
+      for (index, action) in program.actions.enumerated() {
+        runtime.main.schedule(after: .milliseconds(index + 1)) { run.perform(action) }
+      }
+      return {
+        let found = run.finish()
+        if let difference = expected.difference(found) { return difference }
+        return run.held == 0 ? nil : "\(run.held) handlers have not been let go of"
+      }
+    }
+    #expect(report.violation == nil, "program \(seed)\n\(program)\n\(report)")
+  }
+}
+
+/// What must come of a program, as far as that does not depend on the order of what happens at once.
+struct Expectation: Sendable {
+  let outcomes: [Ending??]
+  private let runs: [Int?]
+  private let cancellations: [Int?]
+
+  init(_ program: Program, canTell: Bool) {
+    let results = (0..<20 as Range<UInt64>).map {
+      ModelRun(program, canTell: canTell, seed: $0).run()
+    }
+    outcomes = Self.agreed(results.map(\.outcomes))
+    runs = Self.agreed(results.map(\.runs))
+    cancellations = Self.agreed(results.map(\.cancellations))
+  }
+
+  private static func agreed<Element: Equatable>(_ rows: [[Element]]) -> [Element?] {
+    rows[0].indices.map { index in
+      rows.allSatisfy { $0[index] == rows[0][index] } ? .some(rows[0][index]) : nil
+    }
+  }
+
+  func difference(_ found: ModelRun.Result) -> String? {
+    for (index, outcome) in outcomes.enumerated() {
+      if let outcome, found.outcomes[index] != outcome {
+        return
+          "\(index) should be \(Self.text(outcome)), and is \(Self.text(found.outcomes[index]))"
+      }
+      if let count = runs[index], found.runs[index] != count {
+        return "the handler of \(index) should run \(count) times, and runs \(found.runs[index])"
+      }
+      if let count = cancellations[index], found.cancellations[index] != count {
+        return "\(index) should be told \(count) times that it is cancelled, and is "
+          + "\(found.cancellations[index])"
+      }
+    }
+    return nil
+  }
+
+  private static func text(_ outcome: Ending?) -> String {
+    outcome.map { "\($0)" } ?? "unsettled"
+  }
+}

@@ -1,0 +1,74 @@
+import Promises
+import Simulation
+import Testing
+
+/// What other promise libraries are known to get wrong, as far as no other suite is about it: double resolution,
+/// order and long chains are in `PromiseTests`, cycles in `AdoptionTests`, siblings in `OrderTests`, timers in
+/// `TimeoutTests`, waiting in `PromiseWaitTests`, awaiting in `PromiseAsyncTests`.
+@Suite struct TrapTests {
+  private typealias Source = Promise<Int, any Error>
+
+  /// If one ran under a lock of the promise, the other threads would wait for it, and it for them.
+  @Test func `while a handler runs, other threads do with its promise what they like`() {
+    let (promise, resolver) = Source.withResolvers(on: .inline)
+    let log = Log()
+    let inner = Locked<Promise<Void, Never>?>(nil)
+    let mapped = promise.map { value in
+      onThreads(3) { thread in
+        switch thread {
+        case 0: log.append("\(resolver.tryResolve(.success(2))), \(promise.cancel())")
+        case 1: log.append("\((try? promise.current?.get()) ?? 0)")
+        default:
+          let late = promise.whenComplete { _ in log.append("late") }
+          inner.withLock { $0 = late }
+        }
+      }
+      return value + 1
+    }
+    resolver.fulfill(1)
+    _ = try? inner.withLock { $0 }?.wait()
+    #expect(mapped.fulfilled == 2)
+    #expect(log.entries.sorted() == ["1", "false, false", "late"])
+  }
+
+  @Test func `while an error is caught, its promise may be listened to from elsewhere`() {
+    let (promise, resolver) = Source.withResolvers(on: .inline)
+    let values = Locked<[Int]>([])
+    let recovered = promise.recover { _ in
+      onThreads(2) { thread in
+        let other = promise.recover(on: .pool) { _ in thread }
+        let value = (try? other.wait()) ?? -1
+        values.withLock { $0.append(value) }
+      }
+      return 7
+    }
+    LiveRuntime.shared.pool.schedule { resolver.reject(StepFailure("no")) }
+    #expect((try? recovered.wait()) == 7)
+    #expect(values.withLock { $0.count } == 2)
+  }
+
+  @Test func `a second handler neither takes the first one's place nor repeats it`() {
+    let (promise, resolver) = Source.withResolvers(on: .inline)
+    let log = Log()
+    for name in ["first", "second"] { promise.whenComplete { _ in log.append(name) } }
+    resolver.fulfill(1)
+    for name in ["third", "fourth"] { promise.whenComplete { _ in log.append(name) } }
+    #expect(log.entries == ["first", "second", "third", "fourth"])
+  }
+
+  @Test func `a handler that resolves what listens beside it is neither lost nor run within`() {
+    let (promise, resolver) = Source.withResolvers(on: .inline)
+    let (sibling, resolveSibling) = Source.withResolvers(on: .inline)
+    let log = Log()
+    sibling.whenComplete { _ in log.append("sibling") }
+    promise.whenComplete { _ in
+      log.append("begins")
+      resolveSibling.fulfill(2)
+      log.append("ends")
+    }
+    promise.whenComplete { _ in log.append("next") }
+    resolver.fulfill(1)
+    #expect(log.entries.prefix(2) == ["begins", "ends"])
+    #expect(log.entries.sorted() == ["begins", "ends", "next", "sibling"])
+  }
+}

@@ -40,10 +40,18 @@ struct Payload {
     address(of: Value.self).initializeMemory(as: Value.self, to: value)
   }
 
-  /// A copy of the value.
+  /// A copy of the value. Many threads may read at once, so this changes nothing, not even formally.
   @inlinable
-  mutating func load<Value>(_: Value.Type) -> Value {
-    address(of: Value.self).assumingMemoryBound(to: Value.self).pointee
+  func load<Value>(_: Value.Type) -> Value {
+    guard Self.fits(Value.self) else {
+      guard let box = UnsafeRawPointer(bitPattern: room.0) else {
+        preconditionFailure("an empty payload has no value")
+      }
+      return box.assumingMemoryBound(to: Value.self).pointee
+    }
+    return withUnsafePointer(to: room) {
+      UnsafeRawPointer($0).assumingMemoryBound(to: Value.self).pointee
+    }
   }
 
   /// Takes the value out.

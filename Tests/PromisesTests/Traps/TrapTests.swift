@@ -31,22 +31,6 @@ import Testing
     #expect(log.entries.sorted() == ["1", "false, false", "late"])
   }
 
-  @Test func `while an error is caught, its promise may be listened to from elsewhere`() {
-    let (promise, resolver) = Source.withResolvers(on: .inline)
-    let values = Locked<[Int]>([])
-    let recovered = promise.recover { _ in
-      onThreads(2) { thread in
-        let other = promise.recover(on: .pool) { _ in thread }
-        let value = (try? other.wait()) ?? -1
-        values.withLock { $0.append(value) }
-      }
-      return 7
-    }
-    LiveRuntime.shared.pool.schedule { resolver.reject(StepFailure("no")) }
-    #expect((try? recovered.wait()) == 7)
-    #expect(values.withLock { $0.count } == 2)
-  }
-
   @Test func `a second handler neither takes the first one's place nor repeats it`() {
     let (promise, resolver) = Source.withResolvers(on: .inline)
     let log = Log()

@@ -1,28 +1,22 @@
 internal import Synchronization
 
-/// One run of a graph: it starts each operation when those before it have ended, as far as there are
-/// places and workers, and stops at the first failure.
-///
-/// It knows nothing of the types of input and values, which its subclass looks after: code that does not
-/// depend on them needs no lookup of types for each operation.
+/// One run of a graph without options: it starts each operation when those before it have ended, as far as
+/// there are places and workers, and stops at the first failure.
 ///
 /// Who ends an operation counts down its successors, one atomic counter each, and goes on with those that
 /// have become ready. A lock is taken only where more is ready than one worker can start, or where
 /// places are limited; neither clock nor allocation is needed on the way.
 ///
 /// Safe to share: `cells` are atomic; `links` belong to whoever holds the list they are part of, which
-/// is handed on under the lock. The place of a value is written once, by whoever ends its operation, and
-/// read by whoever concludes the run, which is after all operations have ended.
-class GraphRun: @unchecked Sendable {
-  final let plan: GraphPlan
-  final let operations: [Operation]
-  /// What each operation gets; it stays until the run is released.
-  final let input: UnsafeRawPointer
-  private let values: UnsafeMutableRawPointer
-  private let valueStride: Int
-  final let placement: Placement
-  final let runtime: any Runtime
-  final let cancellation: Cancellation
+/// is handed on under the lock. `completion` is called once, by whoever ends the last operation.
+final class FlatRun: OperationHost, @unchecked Sendable {
+  let table: OperationTable
+  let plan: GraphPlan
+  let values: RunValues
+  let placement: Placement
+  let runtime: any Runtime
+  private let cancellation: Cancellation
+  private let completion: @Sendable (Result<GraphResult, any Error>) -> Void
 
   /// For each operation: how many it still waits for, and then how far it has come.
   private let cells: UnsafeMutablePointer<Atomic<Int32>>
@@ -30,26 +24,25 @@ class GraphRun: @unchecked Sendable {
   /// How many operations are ready or in flight. Who brings it to zero concludes the run.
   private let open: Atomic<Int>
   private let isStopped = Atomic<Bool>(false)
-  private let state: Locked<GraphRunState>
+  private let state: Locked<FlatRunState>
   private let isBounded: Bool
   /// Whether operations start where the one before them ended, and not on workers.
   private let isInline: Bool
 
   /// - Parameters:
-  ///   - values: room for as many values as there are operations.
+  ///   - values: those of the inputs are there.
   init(
-    _ operations: [Operation], _ plan: GraphPlan, input: UnsafeRawPointer,
-    values: UnsafeMutableRawPointer, valueStride: Int, width: Int, on placement: Placement,
-    runtime: any Runtime, cancellation: Cancellation
+    _ table: OperationTable, _ plan: GraphPlan, _ values: RunValues, width: Int,
+    on placement: Placement, runtime: any Runtime, cancellation: Cancellation,
+    completion: @escaping @Sendable (Result<GraphResult, any Error>) -> Void
   ) {
+    self.table = table
     self.plan = plan
-    self.operations = operations
-    self.input = input
     self.values = values
-    self.valueStride = valueStride
     self.placement = placement
     self.runtime = runtime
     self.cancellation = cancellation
+    self.completion = completion
     let workers: Int
     switch placement {
     case .inline: (isInline, workers) = (true, 0)
@@ -57,7 +50,7 @@ class GraphRun: @unchecked Sendable {
     case .pool, .scheduler: (isInline, workers) = (false, runtime.width)
     }
     isBounded = width < plan.count
-    state = Locked(GraphRunState(width: isBounded ? max(width, 1) : .max, workers: workers))
+    state = Locked(FlatRunState(width: isBounded ? max(width, 1) : .max, workers: workers))
     open = Atomic(plan.rootCount)
     cells = .allocate(capacity: plan.count)
     links = .allocate(capacity: plan.count)
@@ -73,19 +66,20 @@ class GraphRun: @unchecked Sendable {
     links.deallocate()
   }
 
-  /// All operations that were started have ended: with a value each, or else there is a failure. Called
-  /// once; the subclass tells whoever wants to know.
-  func conclude(_ failure: (any Error)?) {}
+  func cancellation(of operation: Int32) -> Cancellation { cancellation }
 
-  /// The place of an operation's value.
-  final func place(of operation: Int32) -> UnsafeMutableRawPointer {
-    values + Int(operation) * valueStride
+  /// An operation that has ended before another one starts has succeeded: or else nothing would start.
+  func ending(of operation: Int32) -> Ending { .succeeded }
+
+  /// All operations that were started have ended: with a value each, or else there is a failure.
+  private func conclude(_ failure: (any Error)?) {
+    completion(failure.map { .failure($0) } ?? .success(GraphResult(table, values)))
   }
 
   // MARK: Starting
 
   /// Starts the operations that wait for none.
-  final func start() {
+  func start() {
     guard plan.count > 0 else { return conclude(nil) }
     var roots = ReadyList()
     for index in 0..<Int32(plan.count)
@@ -144,35 +138,27 @@ class GraphRun: @unchecked Sendable {
     return execute(operation)
   }
 
-  /// - Returns: whether the operation has ended by now; if not, `complete` or `fail` ends it later.
+  /// - Returns: whether the operation has ended by now; if not, `end` ends it later.
   private func execute(_ operation: Int32) -> Bool {
-    switch operations[Int(operation)].work {
+    switch table.works[Int(operation)] {
+    case .plain(let body):
+      do { try body() } catch { stop(error) }
+      return true
     case .function(let body):
-      do {
-        try body(input, place(of: operation))
-        _ = markEnded(operation, hasValue: true)
-      } catch {
-        stop(error)
-        _ = markEnded(operation, hasValue: false)
-      }
+      do { try body(OperationFrame(host: self, values: values.places)) } catch { stop(error) }
       return true
     case .starting(let body):
-      body(OperationToken(of: operation, in: self))
+      body(
+        OperationFrame(host: self, values: values.places), OperationToken(of: operation, in: self))
       return hasEnded(whenReturned: operation)
     }
   }
 
   // MARK: Ending
 
-  /// The operation has ended, and its value is at its place. Called once for each, through its token.
-  final func complete(_ operation: Int32) {
-    if markEnded(operation, hasValue: true) { ended(operation) }
-  }
-
-  /// The operation has ended without a value. Called once for each, through its token.
-  final func fail(_ operation: Int32, _ error: any Error) {
-    stop(error)
-    if markEnded(operation, hasValue: false) { ended(operation) }
+  func end(_ operation: Int32, _ failure: (any Error)?) {
+    if let failure { stop(failure) }
+    if markEnded(operation) { ended(operation) }
   }
 
   /// The operation, started earlier, has ended on the calling thread, which is no worker of the run.
@@ -264,8 +250,7 @@ class GraphRun: @unchecked Sendable {
     static let begun: Int32 = 0
     /// Begun, and the code that began it has returned.
     static let returned: Int32 = -1
-    static let succeeded: Int32 = -2
-    static let failed: Int32 = -3
+    static let ended: Int32 = -2
   }
 
   /// The code that began the operation has returned.
@@ -277,17 +262,11 @@ class GraphRun: @unchecked Sendable {
     ).exchanged
   }
 
-  /// The operation has come to its end, and its value is at its place if it has one.
+  /// The operation has come to its end.
   ///
   /// - Returns: whether the code that began it had returned by then, so that the caller is to go on.
-  private func markEnded(_ operation: Int32, hasValue: Bool) -> Bool {
-    let progress = hasValue ? Progress.succeeded : Progress.failed
-    return cells[Int(operation)].exchange(progress, ordering: .acquiringAndReleasing)
+  private func markEnded(_ operation: Int32) -> Bool {
+    cells[Int(operation)].exchange(Progress.ended, ordering: .acquiringAndReleasing)
       == Progress.returned
-  }
-
-  /// Whether the operation has ended with a value.
-  final func hasValue(_ operation: Int) -> Bool {
-    cells[operation].load(ordering: .acquiring) == Progress.succeeded
   }
 }

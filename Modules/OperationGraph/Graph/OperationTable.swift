@@ -14,6 +14,9 @@ struct OperationTable: Sendable {
   /// The inputs of a run: where each stands, and what reports call it.
   private(set) var inputs: [(slot: Int32, label: String)] = []
 
+  /// Whether some operation may end elsewhere than where it started.
+  private(set) var hasStarting = false
+
   private static let graphCount = Atomic<UInt32>(0)
 
   var count: Int { works.count }
@@ -24,6 +27,7 @@ struct OperationTable: Sendable {
   ) -> Int32 {
     let index = Int32(truncatingIfNeeded: works.count)
     works.append(work)
+    if case .starting = work { hasStarting = true }
     if !label.isEmpty { labels[index] = label }
     if !options.isEmpty {
       var set = OperationOptions()

@@ -2,72 +2,85 @@
 /// come before it, in flat arrays.
 ///
 /// The successors of operation *i* stand in `successors` from `successorStarts[i]` up to
-/// `successorStarts[i + 1]`. Runs read it side by side; what changes while they run is theirs.
-final class GraphPlan: Sendable {
+/// `successorStarts[i + 1]`, in the order of adding. Runs read it side by side; what changes while they
+/// run is theirs.
+///
+/// Safe to share: nothing is written once it has been made.
+final class GraphPlan: @unchecked Sendable {
+  typealias Numbers = UnsafeMutableBufferPointer<Int32>
+
   /// How many operations there are.
   let count: Int
-  /// How many operations each one waits for; empty if none waits.
-  let predecessorCounts: [Int32]
-  let successorStarts: [Int32]
-  let successors: [Int32]
-  /// How many operations wait for none.
-  let rootCount: Int
+  /// The operations that wait for none, in the order of adding.
+  let roots: [Int32]
+  // Memory of its own, since a run looks into it several times for each operation.
+  private let waiting: Numbers
+  private let starts: Numbers
+  private let all: Numbers
 
-  var hasDependencies: Bool { !successors.isEmpty }
+  /// How many operations each one waits for.
+  var predecessorCounts: UnsafeBufferPointer<Int32> { UnsafeBufferPointer(waiting) }
+  var successorStarts: UnsafeBufferPointer<Int32> { UnsafeBufferPointer(starts) }
+  var successors: UnsafeBufferPointer<Int32> { UnsafeBufferPointer(all) }
+
+  /// The operations that wait for this one. For use as long as somebody holds the plan.
+  func successors(of operation: Int32) -> UnsafeBufferPointer<Int32> {
+    let start = Int(starts[Int(operation)])
+    let end = Int(starts[Int(operation) + 1])
+    return UnsafeBufferPointer(rebasing: UnsafeBufferPointer(all)[start..<end])
+  }
 
   /// - Throws: a cycle among the dependencies, if there is one.
   /// - Complexity: O(operations + dependencies)
   init(count: Int, _ dependencies: [Dependency]) throws(Cycle) {
     self.count = count
-    guard !dependencies.isEmpty else {
-      predecessorCounts = []
-      successorStarts = []
-      successors = []
-      rootCount = count
-      return
-    }
-    var waiting = [Int32](repeating: 0, count: count)
-    var starts = [Int32](repeating: 0, count: count + 1)
+    waiting = .allocate(capacity: count)
+    waiting.initialize(repeating: 0)
+    starts = .allocate(capacity: count + 2)
+    starts.initialize(repeating: 0)
+    all = .allocate(capacity: dependencies.count)
     var pointsForward = true
+    // Counted one place too far, so that filling in moves each start to where it belongs.
     for dependency in dependencies {
       waiting[Int(dependency.successor)] += 1
-      starts[Int(dependency.predecessor) + 1] += 1
+      starts[Int(dependency.predecessor) + 2] += 1
       pointsForward = pointsForward && dependency.predecessor < dependency.successor
     }
-    for index in 0..<count { starts[index + 1] += starts[index] }
-    var free = starts
-    var successors = [Int32](repeating: 0, count: dependencies.count)
+    for index in 0..<count { starts[index + 2] += starts[index + 1] }
     for dependency in dependencies {
       let predecessor = Int(dependency.predecessor)
-      successors[Int(free[predecessor])] = dependency.successor
-      free[predecessor] += 1
+      all[Int(starts[predecessor + 1])] = dependency.successor
+      starts[predecessor + 1] += 1
     }
-    predecessorCounts = waiting
-    successorStarts = starts
-    self.successors = successors
-    rootCount = waiting.count { $0 == 0 }
+    var roots: [Int32] = []
+    for index in 0..<count where waiting[index] == 0 { roots.append(Int32(index)) }
+    self.roots = roots
     // Where every operation comes after earlier ones only, there is no way back.
-    if !pointsForward { try Self.refuseCycles(dependencies, waiting, starts, successors) }
+    if !pointsForward { try refuseCycles(dependencies) }
+  }
+
+  deinit {
+    waiting.deallocate()
+    starts.deallocate()
+    all.deallocate()
   }
 
   /// Takes out what nothing comes before, again and again (A. B. Kahn, 1962,
   /// doi:10.1145/368996.369025): what cannot be taken out stands on a cycle or behind one.
-  private static func refuseCycles(
-    _ dependencies: [Dependency], _ waiting: [Int32], _ starts: [Int32], _ successors: [Int32]
-  ) throws(Cycle) {
-    var waiting = waiting
-    var taken = waiting.indices.filter { waiting[$0] == 0 }
+  private func refuseCycles(_ dependencies: [Dependency]) throws(Cycle) {
+    var waiting = Array(predecessorCounts)
+    var taken = roots
     var position = 0
     while position < taken.count {
       let operation = taken[position]
       position += 1
-      for successor in successors[Int(starts[operation])..<Int(starts[operation + 1])] {
+      for successor in successors(of: operation) {
         waiting[Int(successor)] -= 1
-        if waiting[Int(successor)] == 0 { taken.append(Int(successor)) }
+        if waiting[Int(successor)] == 0 { taken.append(successor) }
       }
     }
-    guard taken.count < waiting.count else { return }
-    throw Cycle(among: dependencies, where: { waiting[Int($0)] > 0 }, count: waiting.count)
+    guard taken.count < count else { return }
+    throw Cycle(among: dependencies, where: { waiting[Int($0)] > 0 }, count: count)
   }
 
   /// One operation comes after another.

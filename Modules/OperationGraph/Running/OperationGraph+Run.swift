@@ -60,13 +60,30 @@ extension OperationGraph {
       let plan = try plan()
       let values = RunValues(table.slots)
       try values.store(inputs, table)
-      FlatRun(
-        table, plan, values, width: width, on: placement, runtime: runtime,
-        cancellation: cancellation, completion: completion
-      ).start()
+      if let workers = workers(width, placement, runtime) {
+        SharingRun(
+          table, plan, values, workers: workers, on: placement, runtime: runtime,
+          cancellation: cancellation, completion: completion
+        ).start()
+      } else {
+        ListRun(
+          table, plan, values, width: width, on: placement, runtime: runtime,
+          cancellation: cancellation, completion: completion
+        ).start()
+      }
     } catch {
       completion(.failure(error))
     }
+  }
+
+  /// How many workers may run operations, each one at a time; nil if these are not what bounds them.
+  private func workers(_ width: Int, _ placement: Placement, _ runtime: any Runtime) -> Int? {
+    if case .inline = placement { return nil }
+    let isBounded = width < table.count
+    // What ends elsewhere leaves its worker, and keeps its place.
+    if isBounded && table.hasStarting { return nil }
+    if case .main = placement { return 1 }
+    return isBounded ? min(max(width, 1), runtime.width) : runtime.width
   }
 
   /// What a flat run cannot honour is refused, and not left out in silence.

@@ -81,9 +81,12 @@ public struct OperationGraph: Sendable {
 
   // MARK: For who adds and who runs
 
-  mutating func append(_ label: String, _ work: OperationWork, _ options: [Option]) -> Int32 {
+  mutating func append(
+    _ label: String, _ work: consuming OperationWork, isStarting: Bool,
+    _ options: [Option]
+  ) -> Int32 {
     detachCache()
-    return table.append(label, work, options)
+    return table.append(label, work, isStarting: isStarting, options)
   }
 
   mutating func appendDependency<Value>(of successor: Int32, on predecessor: Operation<Value>) {

@@ -18,7 +18,8 @@
 /// width a group of bounded concurrency.
 ///
 /// - Each operation starts once at most, and ends once: a second call of a `done` is reported and ignored.
-/// - No more than `width` are in flight at any time.
+/// - No more than `width` are in flight at any time. What is ready first starts first, as far as one worker
+///   starts it, and of several that became ready together the one that was added first.
 /// - At the first failure nothing more starts; the run ends with that failure once all those in flight have
 ///   ended. Cancelling does the same, with a `CancellationError`.
 /// - No thread waits, and no closure runs under a lock. A chain of a million operations that end at once

@@ -58,5 +58,9 @@ let package = Package(
         .product(name: "OpenCombineDispatch", package: "OpenCombine"),
       ],
       swiftSettings: strict),
+    .executableTarget(
+      name: "operation-graph",
+      dependencies: ["Allocations", "Measuring", module("OperationGraph")],
+      swiftSettings: strict),
   ]
 )

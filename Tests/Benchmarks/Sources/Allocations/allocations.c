@@ -2,6 +2,9 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 static _Thread_local size_t count;
 static _Thread_local size_t bytes;
@@ -9,6 +12,18 @@ static _Thread_local size_t bytes;
 size_t allocation_count(void) { return count; }
 
 size_t allocated_bytes(void) { return bytes; }
+
+size_t bytes_in_use(void) {
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+  struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+#elif defined(__GLIBC__)
+  struct mallinfo info = mallinfo();
+  return (size_t)(unsigned)info.uordblks + (size_t)(unsigned)info.hblkhd;
+#else
+  return 0;
+#endif
+}
 
 #if defined(__GLIBC__)
 

@@ -1,21 +1,25 @@
 extension OperationToken {
-  /// Runs an asynchronous function in a task, which cancelling the run cancels, and ends with it.
-  func startTask<Output: Sendable>(_ body: @escaping @Sendable () async throws -> Output) {
-    let (runtime, span) = (run.runtime, LaneContext.current.span)
+  /// Runs an asynchronous function in a task, which calling the operation off cancels, and ends with it.
+  ///
+  /// - Parameter slot: where its value is to stand.
+  func startTask<Value: Sendable>(
+    storingAt slot: Int32, _ body: @escaping @Sendable () async throws -> Value
+  ) {
+    let (runtime, span) = (host.runtime, LaneContext.current.span)
     let registration = KeptRegistration()
     runtime.asynchronousBodyStarted(span)
-    let task = Task(executorPreference: run.executor) {
-      let result: Result<Output, any Error>
+    let task = Task(executorPreference: host.executor) {
+      let result: Result<Value, any Error>
       do { result = .success(try await body()) } catch { result = .failure(error) }
       runtime.asynchronousBodyEnded(span)
       registration.dispose()
-      self.complete(result)
+      self.complete(result, at: slot)
     }
-    registration.keep(run.cancellation.onCancel { task.cancel() })
+    registration.keep(host.cancellation(of: operation).onCancel { task.cancel() })
   }
 }
 
-extension GraphRun {
+extension OperationHost {
   /// Where asynchronous functions run.
   fileprivate var executor: SchedulerExecutor {
     switch placement {

@@ -11,14 +11,17 @@ struct StepGraph: Sendable {
     }
   }
 
-  private let graph: OperationGraph<Start, Value>
+  private let graph: OperationGraph
+  private let start: OperationGraph.Operation<Start>
+  private let nodes: [OperationGraph.Operation<Value>]
 
   /// - Throws: `CompositionError` for an `after` that names no step, and for a cycle.
   /// - Complexity: O(steps + predecessors)
   init(_ steps: [Step]) throws(CompositionError) {
-    var graph = OperationGraph<Start, Value>()
+    var graph = OperationGraph()
+    let start = graph.input(Start.self)
     let nodes = steps.map { step in
-      graph.add(step.label) { start, done in
+      graph.add(step.label, start) { (start, done: OperationGraph.Done<Value>) in
         // A step that is refused would still stand in the trace.
         guard !start.scope.isCancelled else { return done(.failure(CancellationError())) }
         start.scope.start(step, input: start.input) { done($0) }
@@ -47,15 +50,19 @@ struct StepGraph: Sendable {
         step: error.labels.first)
     }
     self.graph = graph
+    self.start = start
+    self.nodes = nodes
   }
 
   func start(
     width: Int, input: Value, in scope: Scope, completion: @escaping Completion
   ) {
     graph.start(
-      Start(input: input, scope: scope), width: width, on: .inline, runtime: scope.runtime,
-      cancellation: scope.cancellation
-    ) { result in completion(result.map { .list($0) }) }
+      start.value(Start(input: input, scope: scope)), width: width, on: .inline,
+      runtime: scope.runtime, cancellation: scope.cancellation
+    ) { [nodes] result in
+      completion(result.flatMap { values in Result { .list(try nodes.map { try values[$0] }) } })
+    }
   }
 }
 

@@ -4,17 +4,19 @@ import Testing
 /// On the machine's own threads.
 @Suite struct OperationGraphLiveTests {
   @Test func `a graph can be awaited`() async throws {
-    var graph = OperationGraph<Int, Int>()
-    let a = graph.add { $0 + 1 }
-    let b = graph.add { number in
+    var graph = OperationGraph()
+    let number = graph.input(Int.self)
+    let a = graph.add("a", number) { $0 + 1 }
+    let b = graph.add("b", number) { number in
       await Task.yield()
       return number * 2
     }
-    graph.add(after: [a, b]) { number, done in
-      LiveRuntime.shared.pool.schedule { done(.success(number * 100)) }
+    let c = graph.add("c", a, b) { a, b, done in
+      LiveRuntime.shared.pool.schedule { done(.success(a * b)) }
     }
-    #expect(try await graph.run(21) == [22, 42, 2100])
-    #expect(try await graph.run(1, width: 1, on: .inline) == [2, 2, 100])
+    let result = try await graph.run(number.value(21))
+    #expect(try result[c] == 22 * 42)
+    #expect(try await graph.run(number.value(1), width: 1, on: .inline)[c] == 4)
   }
 
   static let ways: [(placement: Placement, width: Int)] = [
@@ -30,26 +32,26 @@ import Testing
       var random = SeededGenerator(seed: seed)
       let count = 2_000
       let log = Locked(Executions(count))
-      var graph = OperationGraph<Void, Int>()
-      var nodes: [OperationGraph<Void, Int>.Node] = []
+      var graph = OperationGraph()
+      var nodes: [OperationGraph.Operation<Int>] = []
       for index in 0..<count {
         let before = (0..<Int.random(in: 0...3, using: &random)).compactMap { _ in
-          nodes.randomElement(using: &random)
+          (0..<nodes.count).randomElement(using: &random)
         }
         let starts: @Sendable () -> Void = {
-          log.withLock { $0.begin(index, after: before.map(\.index)) }
+          log.withLock { $0.begin(index, after: before) }
         }
         switch Int.random(in: 0..<4, using: &random) {
         case 0:
           nodes.append(
-            graph.add(after: before) {
+            graph.add {
               starts()
               log.withLock { $0.end(index) }
               return index
             })
         case 1:
           nodes.append(
-            graph.add(after: before) { () async throws -> Int in
+            graph.add { () async throws -> Int in
               starts()
               await Task.yield()
               log.withLock { $0.end(index) }
@@ -57,14 +59,14 @@ import Testing
             })
         case 2:
           nodes.append(
-            graph.add(after: before) { _, done in
+            graph.add { done in
               starts()
               log.withLock { $0.end(index) }
               done(.success(index))
             })
         default:
           nodes.append(
-            graph.add(after: before) { _, done in
+            graph.add { done in
               starts()
               runtime.pool.schedule {
                 log.withLock { $0.end(index) }
@@ -72,8 +74,10 @@ import Testing
               }
             })
         }
+        graph.addDependencies(of: nodes[index], on: before.map { nodes[$0] })
       }
-      let values = try await graph.run(width: width, on: placement, runtime: runtime)
+      let all = graph.join(nodes)
+      let values = try await graph.run(width: width, on: placement, runtime: runtime)[all]
       #expect(values == Array(0..<count))
       let executions = log.withLock { $0 }
       #expect(executions.starts == Array(repeating: 1, count: count))
@@ -87,9 +91,9 @@ import Testing
   ) async throws {
     let runtime = LiveRuntime(workers: 4)
     for _ in 1...50 {
-      var graph = OperationGraph<Void, Int>()
+      var graph = OperationGraph()
       for index in 0..<100 {
-        graph.add { _, done in
+        graph.add { (done: OperationGraph.Done<Int>) in
           runtime.pool.schedule { done(.failure(StepFailure("\(index)"))) }
         }
       }
@@ -104,15 +108,15 @@ import Testing
   {
     let (begun, begin) = AsyncStream.makeStream(of: Void.self)
     let ended = Locked(0)
-    var graph = OperationGraph<Void, Void>()
-    let first = graph.add { _, done in
+    var graph = OperationGraph()
+    let first = graph.add { (done: OperationGraph.Done<Void>) in
       done.onCancel {
         ended.withLock { $0 += 1 }
         done()
       }
       begin.yield()
     }
-    graph.add(after: [first]) { ended.withLock { $0 += 100 } }
+    graph.add(after: first) { ended.withLock { $0 += 100 } }
     let running = graph
     let task = Task { try await running.run() }
     for await _ in begun { break }

@@ -5,7 +5,7 @@
 /// once it has let go of the lock.
 ///
 /// Invariants: nothing waits once there is a `failure`; as many workers are awake as may take something.
-struct GraphRunState {
+struct ListRunState {
   private var waiting = ReadyList()
   /// How many operations may start beside those in flight.
   private var places: Int

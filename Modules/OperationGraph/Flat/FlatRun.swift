@@ -1,0 +1,123 @@
+internal import Synchronization
+
+/// One run of a graph without options, as far as all ways to run one are alike: where its operations stand,
+/// and how it ends.
+///
+/// Safe to share: `cells` are atomic; `links` belong to whoever holds the list they are part of;
+/// `completion` is called once, by whoever ends the last operation.
+class FlatRun: OperationHost, @unchecked Sendable {
+  final let table: OperationTable
+  final let plan: GraphPlan
+  final let values: RunValues
+  final let placement: Placement
+  final let runtime: any Runtime
+  final let cancellation: Cancellation
+  private let completion: @Sendable (Result<GraphResult, any Error>) -> Void
+
+  /// For each operation: how many it still waits for, and then how far it has come.
+  final let cells: UnsafeMutablePointer<Atomic<Int32>>
+  final let links: ReadyList.Links
+
+  /// - Parameters:
+  ///   - values: those of the inputs are there.
+  init(
+    _ table: OperationTable, _ plan: GraphPlan, _ values: RunValues, on placement: Placement,
+    runtime: any Runtime, cancellation: Cancellation,
+    completion: @escaping @Sendable (Result<GraphResult, any Error>) -> Void
+  ) {
+    self.table = table
+    self.plan = plan
+    self.values = values
+    self.placement = placement
+    self.runtime = runtime
+    self.cancellation = cancellation
+    self.completion = completion
+    cells = .allocate(capacity: plan.count)
+    links = .allocate(capacity: plan.count)
+    if let counts = plan.predecessorCounts.baseAddress {
+      // An atomic number is laid out like the number.
+      UnsafeMutableRawPointer(cells).copyMemory(
+        from: counts, byteCount: plan.count * MemoryLayout<Int32>.stride)
+    }
+  }
+
+  deinit {
+    cells.deallocate()
+    links.deallocate()
+  }
+
+  /// Lets the operation's end count. Called once for each token.
+  func end(_ operation: Int32, _ failure: (any Error)?) {
+    preconditionFailure("a subclass says what follows")
+  }
+
+  final func cancellation(of operation: Int32) -> Cancellation { cancellation }
+
+  /// An operation that has ended before another one starts has succeeded: or else nothing would start.
+  final func ending(of operation: Int32) -> Ending { .succeeded }
+
+  /// All operations that were started have ended: with a value each, or else there is a failure.
+  final func conclude(_ failure: (any Error)?) {
+    completion(failure.map { .failure($0) } ?? .success(GraphResult(table, values)))
+  }
+
+  /// Starts the operation on the calling thread.
+  ///
+  /// - Parameter failure: what it has thrown.
+  /// - Returns: whether it has ended by now; if not, `end` ends it later.
+  final func execute(_ operation: Int32, failure: inout (any Error)?) -> Bool {
+    switch table.works[Int(operation)] {
+    case .plain(let body):
+      do { try body() } catch let error { failure = error }
+      return true
+    case .function(let body):
+      do {
+        try body(OperationFrame(host: self, values: values.places))
+      } catch let error {
+        failure = error
+      }
+      return true
+    case .starting(let body):
+      cells[Int(operation)].store(Progress.begun, ordering: .relaxed)
+      body(
+        OperationFrame(host: self, values: values.places), OperationToken(of: operation, in: self))
+      return hasEnded(whenReturned: operation)
+    }
+  }
+
+  /// Counts an operation's end down from one that waits for it.
+  ///
+  /// - Returns: whether that one waits for none any more.
+  final func isReady(_ successor: Int32) -> Bool {
+    // One that waits for a single other needs no counting.
+    plan.predecessorCounts[Int(successor)] == 1
+      || cells[Int(successor)].subtract(1, ordering: .acquiringAndReleasing).newValue == 0
+  }
+
+  // MARK: How far an operation has come
+
+  /// What the cell holds of an operation that has begun and ends through its token.
+  private enum Progress {
+    static let begun: Int32 = 0
+    /// Begun, and the code that began it has returned.
+    static let returned: Int32 = -1
+    static let ended: Int32 = -2
+  }
+
+  /// The code that began the operation has returned.
+  ///
+  /// - Returns: whether the operation had ended by then; if not, who ends it goes on from there.
+  private func hasEnded(whenReturned operation: Int32) -> Bool {
+    !cells[Int(operation)].compareExchange(
+      expected: Progress.begun, desired: Progress.returned, ordering: .acquiringAndReleasing
+    ).exchanged
+  }
+
+  /// The operation has come to its end.
+  ///
+  /// - Returns: whether the code that began it had returned by then, so that the caller is to go on.
+  final func markEnded(_ operation: Int32) -> Bool {
+    cells[Int(operation)].exchange(Progress.ended, ordering: .acquiringAndReleasing)
+      == Progress.returned
+  }
+}

@@ -1,0 +1,189 @@
+internal import Synchronization
+
+/// One run of a graph without options whose ready operations stand in one list: without workers, or with
+/// fewer places than operations. It stops at the first failure.
+///
+/// Who ends an operation counts down its successors, one atomic counter each, and goes on with those that
+/// have become ready. A lock is taken only where places are limited.
+///
+/// Safe to share: what is ready is handed on under the lock; otherwise as `FlatRun`.
+final class ListRun: FlatRun, @unchecked Sendable {
+  /// How many operations are ready or in flight. Who brings it to zero concludes the run.
+  private let open: Atomic<Int>
+  private let isStopped = Atomic<Bool>(false)
+  private let state: Locked<ListRunState>
+  private let isBounded: Bool
+  /// Whether operations start where the one before them ended, and not on workers.
+  private let isInline: Bool
+
+  /// - Parameters:
+  ///   - values: those of the inputs are there.
+  init(
+    _ table: OperationTable, _ plan: GraphPlan, _ values: RunValues, width: Int,
+    on placement: Placement, runtime: any Runtime, cancellation: Cancellation,
+    completion: @escaping @Sendable (Result<GraphResult, any Error>) -> Void
+  ) {
+    let workers: Int
+    switch placement {
+    case .inline: (isInline, workers) = (true, 0)
+    case .main: (isInline, workers) = (false, 1)
+    case .pool, .scheduler: (isInline, workers) = (false, runtime.width)
+    }
+    isBounded = width < plan.count
+    state = Locked(ListRunState(width: isBounded ? max(width, 1) : .max, workers: workers))
+    open = Atomic(plan.roots.count)
+    super.init(
+      table, plan, values, on: placement, runtime: runtime, cancellation: cancellation,
+      completion: completion)
+  }
+
+  // MARK: Starting
+
+  /// Starts the operations that wait for none.
+  func start() {
+    guard plan.count > 0 else { return conclude(nil) }
+    var roots = ReadyList()
+    for root in plan.roots { roots.append(root, links) }
+    guard isInline else {
+      let (_, workers) = state.withLock { ($0.add(roots, links), $0.wake()) }
+      return wake(workers)
+    }
+    if isBounded { (_, roots) = state.withLock { ($0.add(roots, links), $0.take(links)) } }
+    startInline(roots, areRoots: true)
+  }
+
+  private func startInline(_ ready: ReadyList, areRoots: Bool = false) {
+    guard !ready.isEmpty else { return }
+    LaneContext.current.perform { [self] in
+      var ready = ready
+      // Those that start with the run do so all together, even if one of them fails at once.
+      var together = areRoots ? ready.count : 0
+      while let operation = ready.popFirst(links) {
+        together -= 1
+        if begin(operation, evenIfStopped: together >= 0) {
+          ready.append(readyInline(after: operation), links)
+        }
+      }
+    }
+  }
+
+  private func wake(_ workers: Int) {
+    for _ in 0..<workers { placement.run(on: runtime) { self.work() } }
+  }
+
+  /// What a worker does: it starts one operation after another until it finds none.
+  private func work() {
+    var isWoken = true
+    while let first = state.withLock({ $0.takeOne(links, asWokenWorker: isWoken) }) {
+      isWoken = false
+      var operation = first
+      while begin(operation, evenIfStopped: false), let next = nextOfWorker(after: operation) {
+        operation = next
+      }
+    }
+  }
+
+  /// Starts the operation on the calling thread, unless nothing is to start any more.
+  ///
+  /// - Returns: whether it has ended by now.
+  private func begin(_ operation: Int32, evenIfStopped: Bool) -> Bool {
+    let isCancelled = cancellation.isCancelled
+    if isCancelled { stop(CancellationError()) }
+    if isCancelled || !evenIfStopped && isStopped.load(ordering: .acquiring) {
+      leave(1)
+      return false
+    }
+    return execute(operation)
+  }
+
+  private func execute(_ operation: Int32) -> Bool {
+    var failure: (any Error)?
+    defer { if let failure { stop(failure) } }
+    return execute(operation, failure: &failure)
+  }
+
+  // MARK: Ending
+
+  override func end(_ operation: Int32, _ failure: (any Error)?) {
+    if let failure { stop(failure) }
+    if markEnded(operation) { ended(operation) }
+  }
+
+  /// The operation, started earlier, has ended on the calling thread, which is no worker of the run.
+  private func ended(_ operation: Int32) {
+    if isInline { return startInline(readyInline(after: operation)) }
+    let ready = successors(readyAfter: operation)
+    guard !ready.isEmpty || isBounded else { return leave(1) }
+    let (refused, workers) = state.withLock { shared in
+      if isBounded { shared.leavePlace() }
+      return (shared.add(ready, links), shared.wake())
+    }
+    leave((ready.isEmpty ? 1 : 0) + refused)
+    wake(workers)
+  }
+
+  /// An operation has ended: what may start now, for the caller to start in order.
+  private func readyInline(after operation: Int32) -> ReadyList {
+    let ready = successors(readyAfter: operation)
+    guard isBounded else {
+      if ready.isEmpty { leave(1) }
+      return ready
+    }
+    let (refused, taken) = state.withLock { shared in
+      shared.leavePlace()
+      return (shared.add(ready, links), shared.take(links))
+    }
+    leave((ready.isEmpty ? 1 : 0) + refused)
+    return taken
+  }
+
+  /// An operation that a worker started has ended: what the worker itself starts next.
+  private func nextOfWorker(after operation: Int32) -> Int32? {
+    var ready = successors(readyAfter: operation)
+    guard isBounded else {
+      guard let next = ready.popFirst(links) else {
+        leave(1)
+        return nil
+      }
+      if !ready.isEmpty {
+        let (refused, workers) = state.withLock { ($0.add(ready, links), $0.wake()) }
+        leave(refused)
+        wake(workers)
+      }
+      return next
+    }
+    let (refused, next, workers) = state.withLock { shared in
+      shared.leavePlace()
+      return (shared.add(ready, links), shared.takeOne(links), shared.wake())
+    }
+    leave((ready.isEmpty ? 1 : 0) + refused)
+    wake(workers)
+    return next
+  }
+
+  /// Counts down the successors of an operation that has ended.
+  ///
+  /// - Returns: those that wait for none any more. They are counted as open in place of the one that has
+  ///   ended; if there are none, that one still is.
+  private func successors(readyAfter operation: Int32) -> ReadyList {
+    var ready = ReadyList()
+    guard !isStopped.load(ordering: .acquiring) else { return ready }
+    for successor in plan.successors(of: operation) where isReady(successor) {
+      ready.append(successor, links)
+    }
+    if ready.count > 1 { open.add(ready.count - 1, ordering: .relaxed) }
+    return ready
+  }
+
+  /// Lets nothing more become ready, and what waits never start.
+  private func stop(_ reason: any Error) {
+    isStopped.store(true, ordering: .releasing)
+    leave(state.withLock { $0.stop(reason) })
+  }
+
+  private func leave(_ operations: Int) {
+    guard operations > 0 else { return }
+    let left = open.subtract(operations, ordering: .acquiringAndReleasing).newValue
+    if left == 0 { conclude(state.withLock { $0.failure }) }
+  }
+}

@@ -1,0 +1,44 @@
+internal import Synchronization
+
+/// Which workers of a run rest: a bit for each.
+struct RestingWorkers: ~Copyable {
+  private let words: UnsafeMutablePointer<Atomic<UInt64>>
+  private let wordCount: Int
+
+  /// All of them rest.
+  init(count: Int) {
+    wordCount = (count + 63) / 64
+    words = .allocate(capacity: wordCount)
+    for word in 0..<wordCount {
+      let bits = min(count - 64 * word, 64)
+      (words + word).initialize(to: Atomic(bits == 64 ? .max : 1 << UInt64(bits) - 1))
+    }
+  }
+
+  deinit { words.deallocate() }
+
+  var isEmpty: Bool {
+    for word in 0..<wordCount where words[word].load(ordering: .sequentiallyConsistent) != 0 {
+      return false
+    }
+    return true
+  }
+
+  func insert(_ worker: Int) {
+    words[worker / 64].bitwiseOr(1 << UInt64(worker % 64), ordering: .sequentiallyConsistent)
+  }
+
+  /// Takes one that rests.
+  func popFirst() -> Int? {
+    for word in 0..<wordCount {
+      var bits = words[word].load(ordering: .sequentiallyConsistent)
+      while bits != 0 {
+        let taking = words[word].compareExchange(
+          expected: bits, desired: bits & (bits - 1), ordering: .sequentiallyConsistent)
+        if taking.exchanged { return 64 * word + bits.trailingZeroBitCount }
+        bits = taking.original
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,117 @@
+@_exported public import AsyncPatterns
+
+/// Operations with dependencies: each starts when those it comes after have ended, and gets their values.
+///
+/// ```swift
+/// var build = OperationGraph()
+/// let project = build.input(Project.self)
+/// let code = build.add("code", project) { try await compile($0.sources) }
+/// let pictures = build.add("pictures", project) { project, done in render(project.pictures) { done($0) } }
+/// let bundle = build.add("bundle", code, pictures) { code, pictures in try link(code, pictures) }
+/// build.add("publish", after: bundle) { publish() }
+/// let result = try await build.run(project.value(mine), width: 4)
+/// print(try result[bundle])
+/// ```
+///
+/// A graph is a value and says only what comes after what. It can be run again and again, also several
+/// times at once; each run has inputs and values of its own. Without dependencies it is a group, and with a
+/// width a group of bounded concurrency.
+///
+/// - Each operation starts once at most, and ends once: a second call of a `done` is reported and ignored.
+/// - No more than `width` are in flight at any time. What is ready first starts first, as far as one worker
+///   starts it, and of several that became ready together the one that was added first.
+/// - At the first failure nothing more starts; the run ends with that failure once all those in flight have
+///   ended. Cancelling does the same, with a `CancellationError`.
+/// - No thread waits, and no closure runs under a lock. A chain of a million operations that end at once
+///   needs no stack.
+/// - A cycle is refused before anything starts, and so is a graph whose inputs have no value.
+public struct OperationGraph: Sendable {
+  private(set) var table = OperationTable()
+  /// Shared by copies until one of them changes.
+  private var cache = PlanCache()
+
+  public init() {}
+
+  /// How many operations there are.
+  public var count: Int { table.count }
+
+  // MARK: Inputs
+
+  /// Adds an input: a value that each run is given anew, for any number of operations.
+  ///
+  /// - Parameters:
+  ///   - type: of the value.
+  ///   - label: what reports call it.
+  /// - Complexity: amortised O(1)
+  public mutating func input<Value: Sendable>(
+    _ type: Value.Type = Value.self, named label: String = ""
+  ) -> Operation<Value> {
+    Operation<Value>(graph: table.graph, index: -1, slot: table.appendInput(type, label))
+  }
+
+  // MARK: Dependencies
+
+  /// Makes one operation come after another. It may close a cycle, which `validate()` and every run then
+  /// refuse.
+  ///
+  /// - Precondition: both are operations of this graph.
+  /// - Complexity: amortised O(1)
+  public mutating func addDependency<Successor, Predecessor>(
+    of successor: Operation<Successor>, on predecessor: Operation<Predecessor>
+  ) {
+    table.check(successor)
+    precondition(successor.index >= 0, "an input comes after nothing: it is there before the run")
+    detachCache()
+    appendDependency(of: successor.index, on: predecessor)
+  }
+
+  /// Makes one operation come after several others.
+  ///
+  /// - Precondition: all are operations of this graph.
+  /// - Complexity: amortised O(predecessors)
+  public mutating func addDependencies<Successor, Predecessor>(
+    of successor: Operation<Successor>, on predecessors: some Sequence<Operation<Predecessor>>
+  ) {
+    for predecessor in predecessors { addDependency(of: successor, on: predecessor) }
+  }
+
+  /// Refuses a cycle. What `add` alone makes cannot have one.
+  ///
+  /// - Complexity: O(operations + dependencies) once after a change.
+  public func validate() throws(OperationCycle) { _ = try plan() }
+
+  // MARK: For who adds and who runs
+
+  mutating func append(
+    _ label: String, _ work: consuming OperationWork, isStarting: Bool,
+    _ options: [Option]
+  ) -> Int32 {
+    detachCache()
+    return table.append(label, work, isStarting: isStarting, options)
+  }
+
+  mutating func appendDependency<Value>(of successor: Int32, on predecessor: Operation<Value>) {
+    table.check(predecessor)
+    if predecessor.index >= 0 { table.appendDependency(of: successor, on: predecessor.index) }
+  }
+
+  mutating func appendSlot<Value: Sendable>(_ type: Value.Type) -> Int32 { table.appendSlot(type) }
+
+  mutating func setCondition(
+    of operation: Int32, _ condition: @escaping @Sendable (OperationFrame) -> Bool
+  ) {
+    table.setCondition(of: operation, condition)
+  }
+
+  func plan() throws(OperationCycle) -> GraphPlan {
+    do throws(GraphPlan.Cycle) {
+      return try cache.plan(count: table.count, table.dependencies)
+    } catch {
+      throw OperationCycle(error.operations.map { table.name(of: $0) })
+    }
+  }
+
+  private mutating func detachCache() {
+    if !isKnownUniquelyReferenced(&cache) { cache = PlanCache() }
+  }
+}

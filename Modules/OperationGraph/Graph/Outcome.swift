@@ -1,0 +1,42 @@
+extension OperationGraph {
+  /// How an operation ended.
+  public enum Outcome<Value: Sendable>: Sendable {
+    case success(Value)
+    /// It threw, or ended with an error.
+    case failure(any Error)
+    /// It never started, or gave up, because it or its run was called off.
+    case cancelled
+    /// It never started: its trigger could no longer hold, or its condition did not.
+    case skipped
+
+    /// The value of a success.
+    public var value: Value? { if case .success(let value) = self { value } else { nil } }
+
+    /// The error of a failure.
+    public var error: (any Error)? { if case .failure(let error) = self { error } else { nil } }
+  }
+}
+
+/// How an operation ended, whatever its value.
+enum Ending: Sendable {
+  case succeeded
+  case failed(any Error)
+  case cancelled
+  case skipped
+}
+
+/// An outcome of a type that is not known where it is read.
+protocol ReadableOutcome: Sendable {
+  static func read(_ slot: Int32, of values: RunValues.Places, _ ending: Ending) -> Self
+}
+
+extension OperationGraph.Outcome: ReadableOutcome {
+  static func read(_ slot: Int32, of values: RunValues.Places, _ ending: Ending) -> Self {
+    switch ending {
+    case .succeeded: .success(values.value(at: slot, as: Value.self))
+    case .failed(let error): .failure(error)
+    case .cancelled: .cancelled
+    case .skipped: .skipped
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/// Where the values of a run stand: each in a slot of its own size, one after another.
+struct SlotList: Sendable {
+  struct Slot: Sendable {
+    /// From the beginning of all values, in bytes.
+    let offset: Int
+    let type: any Sendable.Type
+  }
+
+  private(set) var slots: [Slot] = []
+  /// How many bytes all values take.
+  private(set) var size = 0
+  private(set) var alignment = 1
+
+  var count: Int { slots.count }
+
+  mutating func append<Value: Sendable>(_ type: Value.Type) -> Int32 {
+    let alignment = MemoryLayout<Value>.alignment
+    let offset = (size + alignment - 1) & ~(alignment - 1)
+    defer { slots.append(Slot(offset: offset, type: type)) }
+    size = offset + MemoryLayout<Value>.size
+    self.alignment = max(self.alignment, alignment)
+    return Int32(truncatingIfNeeded: slots.count)
+  }
+
+  /// Whether values of the type stand there.
+  func holds(_ type: (some Any).Type, at slot: Int32) -> Bool {
+    slot < 0 || slots.indices.contains(Int(slot)) && slots[Int(slot)].type == type
+  }
+}

@@ -1,0 +1,42 @@
+/// Entries of a few among many, by index: no room for those who have none.
+struct SparseList<Element: Sendable>: Sendable {
+  /// Ascending.
+  private(set) var indices: [Int32] = []
+  private(set) var elements: [Element] = []
+
+  var isEmpty: Bool { indices.isEmpty }
+
+  /// - Complexity: O(log *n*); to set one behind all others O(1), averaged over many.
+  subscript(index: Int32) -> Element? {
+    get {
+      let position = position(of: index)
+      guard position < indices.count, indices[position] == index else { return nil }
+      return elements[position]
+    }
+    set {
+      let position = position(of: index)
+      let isThere = position < indices.count && indices[position] == index
+      switch (newValue, isThere) {
+      case (let element?, true): elements[position] = element
+      case (let element?, false):
+        indices.insert(index, at: position)
+        elements.insert(element, at: position)
+      case (nil, true):
+        indices.remove(at: position)
+        elements.remove(at: position)
+      case (nil, false): break
+      }
+    }
+  }
+
+  /// Where the index stands, or would.
+  private func position(of index: Int32) -> Int {
+    guard let last = indices.last, last >= index else { return indices.count }
+    var (low, high) = (0, indices.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if indices[middle] < index { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

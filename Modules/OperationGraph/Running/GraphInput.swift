@@ -1,0 +1,60 @@
+/// A value for an input of a graph, for one run: `project.value(mine)`.
+public struct GraphInput: Sendable {
+  let graph: UInt32
+  let slot: Int32
+  let type: any Sendable.Type
+  let store: @Sendable (RunValues.Places) -> Void
+}
+
+extension OperationGraph.Operation {
+  /// What a run is to get for this input.
+  ///
+  /// - Precondition: it is an input, which `OperationGraph.input(_:named:)` has made.
+  public func value(_ value: Value) -> GraphInput {
+    precondition(index < 0, "an operation makes its value itself: only an input is given one")
+    return GraphInput(graph: graph, slot: slot, type: Value.self) { [slot] places in
+      places.store(value, at: slot)
+    }
+  }
+}
+
+/// A run was not given what its graph's inputs ask for, or more than that.
+public struct GraphInputError: Error, Hashable, CustomStringConvertible {
+  public var description: String
+
+  static func missing(_ name: String) -> GraphInputError {
+    GraphInputError(
+      description:
+        "the graph's \(name) has no value: give the run one, with value(_:) of the input's handle")
+  }
+
+  static func twice(_ name: String) -> GraphInputError {
+    GraphInputError(
+      description: "the graph's \(name) was given two values: give the run one of them")
+  }
+
+  static let foreign = GraphInputError(
+    description:
+      "a value was given for an input of another graph: take the handle that this graph's input returned"
+  )
+}
+
+extension RunValues {
+  /// Stores what a run is given.
+  ///
+  /// - Throws: unless each input has just one value.
+  func store(_ given: [GraphInput], _ table: OperationTable) throws(GraphInputError) {
+    for input in given {
+      guard let number = table.inputs.firstIndex(where: { $0.slot == input.slot }),
+        input.graph == table.graph, slots.slots[Int(input.slot)].type == input.type
+      else { throw .foreign }
+      guard !places.isFilled(input.slot) else { throw .twice(table.nameOfInput(number)) }
+      input.store(places)
+    }
+    if given.count < table.inputs.count,
+      let number = table.inputs.firstIndex(where: { !places.isFilled($0.slot) })
+    {
+      throw .missing(table.nameOfInput(number))
+    }
+  }
+}

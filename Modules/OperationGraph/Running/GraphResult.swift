@@ -1,0 +1,59 @@
+/// What a run has come to: the values of its operations, and how each ended.
+public struct GraphResult: Sendable {
+  let table: OperationTable
+  let values: RunValues
+  /// Nil if all have succeeded.
+  let endings: [Ending]?
+
+  init(_ table: OperationTable, _ values: RunValues, endings: [Ending]? = nil) {
+    self.table = table
+    self.values = values
+    self.endings = endings
+  }
+
+  /// The value of an operation.
+  ///
+  /// - Throws: its error if it failed; `OperationWithoutValue` if it did not run.
+  /// - Precondition: it is an operation of the graph that has run.
+  public subscript<Value>(operation: OperationGraph.Operation<Value>) -> Value {
+    get throws {
+      table.check(operation)
+      let ending = ending(of: operation.index)
+      if operation.isOutcome { return values.places.outcome(at: operation.slot, ending) }
+      switch ending {
+      case .succeeded: return values.places.value(at: operation.slot, as: Value.self)
+      case .failed(let error): throw error
+      case .cancelled, .skipped:
+        throw OperationWithoutValue(operation: table.name(of: operation.index))
+      }
+    }
+  }
+
+  /// How an operation ended, with its value if it has one.
+  ///
+  /// - Precondition: it is an operation of the graph that has run.
+  public func outcome<Value>(
+    of operation: OperationGraph.Operation<Value>
+  ) -> OperationGraph.Outcome<Value> {
+    table.check(operation)
+    let ending = ending(of: operation.index)
+    return operation.isOutcome
+      ? .success(values.places.outcome(at: operation.slot, ending))
+      : .read(operation.slot, of: values.places, ending)
+  }
+
+  private func ending(of operation: Int32) -> Ending {
+    guard let endings, operation >= 0 else { return .succeeded }
+    return endings[Int(operation)]
+  }
+}
+
+/// An operation has no value: it was cancelled or skipped.
+public struct OperationWithoutValue: Error, Hashable, CustomStringConvertible {
+  /// What reports call the operation.
+  public let operation: String
+
+  public var description: String {
+    "“\(operation)” has no value, since it was cancelled or skipped; ask for its outcome instead"
+  }
+}

@@ -1,0 +1,108 @@
+extension OperationGraph {
+  /// Runs the graph.
+  ///
+  /// - Parameters:
+  ///   - inputs: a value for each input of the graph.
+  ///   - width: how many operations may be in flight at once; below one counts as one.
+  ///   - policy: what a failure does to the rest.
+  ///   - placement: where operations start; asynchronous functions run on the pool if it is `.inline`.
+  ///   - runtime: where time and threads come from.
+  ///   - cancellation: stops the run: nothing more starts, and what runs is told.
+  ///   - completion: called once, when nothing is in flight any more: with the result, the first failure,
+  ///     or why the run did not begin (`OperationCycle`, `GraphInputError`). It runs on the thread on
+  ///     which the last operation ended, or before this returns if there is nothing to run.
+  /// - Complexity: O(operations) to start, and altogether O(operations + dependencies).
+  public func start(
+    _ inputs: GraphInput..., width: Int = .max, policy: FailurePolicy = .stop,
+    on placement: Placement = .pool, runtime: any Runtime = LiveRuntime.shared,
+    cancellation: Cancellation = Cancellation(),
+    completion: @escaping @Sendable (Result<GraphResult, any Error>) -> Void
+  ) {
+    start(
+      given: inputs, width: width, policy: policy, on: placement, runtime: runtime,
+      cancellation: cancellation, completion: completion)
+  }
+
+  /// Runs the graph and returns when nothing is in flight any more. Cancelling the calling task cancels
+  /// the run.
+  ///
+  /// - Parameters: see `start`.
+  /// - Throws: the first failure; a `CancellationError` if it was cancelled before all had started; an
+  ///   `OperationCycle` or a `GraphInputError`, and then nothing has started.
+  @discardableResult
+  public func run(
+    _ inputs: GraphInput..., width: Int = .max, policy: FailurePolicy = .stop,
+    on placement: Placement = .pool, runtime: any Runtime = LiveRuntime.shared
+  ) async throws -> GraphResult {
+    let cancellation = Cancellation()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        start(
+          given: inputs, width: width, policy: policy, on: placement, runtime: runtime,
+          cancellation: cancellation
+        ) { continuation.resume(with: $0) }
+      }
+    } onCancel: {
+      cancellation.cancel()
+    }
+  }
+
+  /// Runs the graph with the inputs in a list: see
+  /// ``start(_:width:policy:on:runtime:cancellation:completion:)``.
+  public func start(
+    given inputs: [GraphInput], width: Int = .max, policy: FailurePolicy = .stop,
+    on placement: Placement = .pool, runtime: any Runtime = LiveRuntime.shared,
+    cancellation: Cancellation = Cancellation(),
+    completion: @escaping @Sendable (Result<GraphResult, any Error>) -> Void
+  ) {
+    do {
+      try refuseWhatNobodyHonours(policy)
+      let plan = try plan()
+      let values = RunValues(table.slots)
+      try values.store(inputs, table)
+      if let workers = workers(width, placement, runtime) {
+        SharingRun(
+          table, plan, values, workers: workers, on: placement, runtime: runtime,
+          cancellation: cancellation, completion: completion
+        ).start()
+      } else {
+        ListRun(
+          table, plan, values, width: width, on: placement, runtime: runtime,
+          cancellation: cancellation, completion: completion
+        ).start()
+      }
+    } catch {
+      completion(.failure(error))
+    }
+  }
+
+  /// How many workers may run operations, each one at a time; nil if these are not what bounds them.
+  private func workers(_ width: Int, _ placement: Placement, _ runtime: any Runtime) -> Int? {
+    if case .inline = placement { return nil }
+    let isBounded = width < table.count
+    // What ends elsewhere leaves its worker, and keeps its place.
+    if isBounded && table.hasStarting { return nil }
+    if case .main = placement { return 1 }
+    return isBounded ? min(max(width, 1), runtime.width) : runtime.width
+  }
+
+  /// What a flat run cannot honour is refused, and not left out in silence.
+  private func refuseWhatNobodyHonours(_ policy: FailurePolicy) throws(UnsupportedOptions) {
+    if let index = table.options.indices.first, let options = table.options.elements.first,
+      !options.names.isEmpty
+    {
+      throw UnsupportedOptions(
+        description: "“\(table.name(of: index))” has \(options.names.joined(separator: ", ")), "
+          + "which no run honours yet: leave that out")
+    }
+    if policy != .stop {
+      throw UnsupportedOptions(
+        description: "no run honours the failure policy \(policy.rawValue) yet: take stop")
+    }
+  }
+}
+
+/// A graph asks for something that its run cannot give.
+struct UnsupportedOptions: Error, Hashable, CustomStringConvertible {
+  var description: String
+}

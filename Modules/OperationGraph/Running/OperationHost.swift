@@ -1,0 +1,18 @@
+/// The run of an operation, as far as the operation needs it.
+protocol OperationHost: AnyObject, Sendable {
+  var table: OperationTable { get }
+  var values: RunValues { get }
+  var runtime: any Runtime { get }
+  /// Where operations start.
+  var placement: Placement { get }
+
+  /// What tells an operation in flight that it is called off.
+  func cancellation(of operation: Int32) -> Cancellation
+
+  /// How an operation ended that has.
+  func ending(of operation: Int32) -> Ending
+
+  /// An operation that ends through its token has. Called once for each token, from anywhere, after its
+  /// value has been stored; nil is a success.
+  func end(_ operation: Int32, _ failure: (any Error)?)
+}

@@ -1,0 +1,50 @@
+import Dispatch
+import OperationGraph
+
+/// The graphs that are measured.
+enum Graphs {
+  static let name = "OperationGraph"
+
+  /// Two threads.
+  static let runtime = LiveRuntime(workers: 2)
+
+  static func build(_ shape: Shape, _ work: Work) -> OperationGraph {
+    var graph = OperationGraph()
+    var operations: [OperationGraph.Operation<Void>] = []
+    operations.reserveCapacity(shape.count)
+    for index in 0..<shape.count {
+      let (one, other) = shape.before(index)
+      switch (one >= 0, other >= 0) {
+      case (true, true):
+        operations.append(
+          graph.add(after: operations[one], operations[other]) { work.run() })
+      case (true, false): operations.append(graph.add(after: operations[one]) { work.run() })
+      case (false, true): operations.append(graph.add(after: operations[other]) { work.run() })
+      case (false, false): operations.append(graph.add { work.run() })
+      }
+    }
+    return graph
+  }
+
+  /// Builds graphs and starts each when it is built; waits for all.
+  static func buildAndRun(_ shape: Shape, _ work: Work, times: Int) {
+    let end = DispatchGroup()
+    for _ in 0..<times { start(build(shape, work), end) }
+    end.wait()
+  }
+
+  /// Runs it several times, all at once, and waits for all.
+  static func run(_ graph: OperationGraph, times: Int = 1, width: Int = .max) {
+    let end = DispatchGroup()
+    for _ in 0..<times { start(graph, width: width, end) }
+    end.wait()
+  }
+
+  private static func start(_ graph: OperationGraph, width: Int = .max, _ end: DispatchGroup) {
+    end.enter()
+    graph.start(width: width, runtime: runtime) { result in
+      if case .failure(let error) = result { fatalError("\(error)") }
+      end.leave()
+    }
+  }
+}

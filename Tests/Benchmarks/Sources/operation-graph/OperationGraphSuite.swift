@@ -1,0 +1,69 @@
+import Foundation
+import Measuring
+
+/// Usage: operation-graph [--check] [--program PATH] [--size SIZE] [--alone KIND SHAPE SIZE]
+///
+/// What the tasks of a graph cost, beside OperationQueue, task groups, Dispatch, and the least there can be. It
+/// needs no program.
+///
+/// `--size` measures graphs of that size only: 1024, 16384 or 262144.
+/// `--alone` gives a profiler one kind of work, twenty times: build, floor, inline or threads, of chain, tree,
+/// wavefront or fan-out.
+@main struct OperationGraphSuite {
+  static func main() throws {
+    var arguments = CommandLine.arguments.dropFirst()
+    var isChecking = false
+    var size: Int?
+    while let argument = arguments.popFirst() {
+      switch argument {
+      case "--check": isChecking = true
+      case "--program": _ = arguments.popFirst()
+      case "--size":
+        size = arguments.popFirst().flatMap { Int($0) }
+        if size == nil { fail("--size takes how many tasks: 1024, 16384 or 262144") }
+      case "--alone": return runAlone(arguments)
+      default:
+        fail(
+          "operation-graph does not know “\(argument)”; it knows --check, --program PATH, --size SIZE and "
+            + "--alone KIND SHAPE SIZE")
+      }
+    }
+    var isMissed = false
+    try TasksOfGraphs.measure(only: size) { ranking in
+      show(ranking)
+      isMissed = isMissed || ranking.isMissed
+    }
+    for figure in size == nil ? TaskMemory.measure() : [] {
+      show(figure)
+      isMissed = isMissed || figure.isMissed
+    }
+    exit(isChecking && isMissed ? 1 : 0)
+  }
+
+  private static func runAlone(_ arguments: ArraySlice<String>) {
+    let kinds = ["build", "floor", "inline", "threads"]
+    let shapes = [
+      "chain": Shape.chain, "tree": Shape.tree, "wavefront": Shape.wavefront,
+      "fan-out": Shape.fanOut,
+    ]
+    let words = Array(arguments)
+    guard words.count == 3, kinds.contains(words[0]), let shape = shapes[words[1]],
+      let size = Int(words[2]), size > 0
+    else {
+      fail(
+        "--alone takes \(kinds.joined(separator: ", ")); \(shapes.keys.sorted().joined(separator: ", ")); "
+          + "and how many tasks")
+    }
+    for _ in 0..<20 { TasksOfGraphs.runAlone(words[0], shape(size)) }
+  }
+
+  /// Shows a figure when it is there, also in a file.
+  private static func show(_ figure: some CustomStringConvertible) {
+    FileHandle.standardOutput.write(Data("\(figure)\n".utf8))
+  }
+
+  private static func fail(_ message: String) -> Never {
+    FileHandle.standardError.write(Data((message + "\n").utf8))
+    exit(2)
+  }
+}

@@ -1,0 +1,49 @@
+import Dispatch
+import Foundation
+
+/// Others that do the same.
+enum Peers {
+  static let floor = "the floor: flat arrays, one thread"
+  static let queueOfOne = "OperationQueue of width 1"
+  static let queue = "OperationQueue of default width"
+  static let taskGroup = "TaskGroup, level by level"
+  static let dispatch = "Dispatch: queue and group, level by level"
+
+  /// - Parameter width: nil for the default.
+  static func operationQueue(_ shape: Shape, width: Int?, _ work: Work) {
+    let queue = Foundation.OperationQueue()
+    if let width { queue.maxConcurrentOperationCount = width }
+    var operations: [Foundation.BlockOperation] = []
+    operations.reserveCapacity(shape.count)
+    for index in 0..<shape.count {
+      let (one, other) = shape.before(index)
+      let operation = Foundation.BlockOperation { work.run() }
+      if one >= 0 { operation.addDependency(operations[one]) }
+      if other >= 0 { operation.addDependency(operations[other]) }
+      operations.append(operation)
+    }
+    queue.addOperations(operations, waitUntilFinished: true)
+  }
+
+  static func taskGroup(_ levels: [Range<Int>], _ work: Work) {
+    let end = DispatchSemaphore(value: 0)
+    Task.detached {
+      for level in levels {
+        await withTaskGroup(of: Void.self) { group in
+          for _ in level { group.addTask { work.run() } }
+        }
+      }
+      end.signal()
+    }
+    end.wait()
+  }
+
+  static func dispatch(_ levels: [Range<Int>], _ work: Work) {
+    let queue = DispatchQueue.global()
+    let group = DispatchGroup()
+    for level in levels {
+      for _ in level { queue.async(group: group) { work.run() } }
+      group.wait()
+    }
+  }
+}

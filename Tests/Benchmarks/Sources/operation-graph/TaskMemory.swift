@@ -1,0 +1,66 @@
+import Allocations
+import Measuring
+import OperationGraph
+
+/// What a task of a graph takes of memory, and how often it allocates.
+struct TaskMemory: CustomStringConvertible {
+  var what: String
+  var measured: Double
+  var unit: String
+  var target: Double?
+
+  var isMissed: Bool { target.map { measured > $0 } ?? false }
+
+  var description: String {
+    let limit = target.map { "  ·  at most \($0): \(isMissed ? "MISSED" : "kept")" } ?? ""
+    return "\(what): \((measured * 100).rounded() / 100) \(unit)\(limit)"
+  }
+
+  static func measure() -> [TaskMemory] {
+    Shape.kinds.map { $0(16_384) }.flatMap { shape in
+      [bytes(shape, "\(shape.name) of \(shape.count)"), allocations(shape)]
+    } + [bytes(.tree(1_048_576), "binary tree of a million")]
+  }
+
+  /// What is in use while it runs, beyond what was before it was built.
+  private static func bytes(_ shape: Shape, _ name: String) -> TaskMemory {
+    let work = Work()
+    let most = Most()
+    let before = Most.bytesInUse
+    do {
+      var graph = Graphs.build(shape, work)
+      // Nothing comes after it, so that all the others have ended or stand ready.
+      let last = graph.add { most.look() }
+      graph.addDependency(of: last, on: graph.add {})
+      Graphs.run(graph)
+    }
+    return TaskMemory(
+      what: "\(name): a task, built and while it runs",
+      measured: Double(most.bytes - before) / Double(shape.count), unit: "bytes", target: 128)
+  }
+
+  private static func allocations(_ shape: Shape) -> TaskMemory {
+    let work = Work()
+    func live() {
+      let graph = Graphs.build(shape, work)
+      graph.start(on: .inline) { _ in }
+    }
+    live()
+    let before = allocation_count()
+    live()
+    return TaskMemory(
+      what: "\(shape.name) of \(shape.count): a task built, run and freed",
+      measured: Double(allocation_count() - before) / Double(shape.count), unit: "allocations",
+      target: 0.1)
+  }
+}
+
+/// The most memory that was seen in use.
+private final class Most: @unchecked Sendable {
+  // Safe to share: one operation looks, and its run ends before anybody asks.
+  private(set) var bytes = 0
+
+  func look() { bytes = max(bytes, Self.bytesInUse) }
+
+  static var bytesInUse: Int { Int(bytes_in_use()) }
+}

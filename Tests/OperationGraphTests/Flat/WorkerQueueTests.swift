@@ -1,0 +1,94 @@
+import Testing
+
+@testable import OperationGraph
+
+@Suite struct WorkerQueueTests {
+  @Test func `what is appended first is taken first, however much there is`() {
+    let queue = WorkerQueue()
+    #expect(queue.isEmpty && queue.popFirst() == nil)
+    var (next, expected): (Int32, Int32) = (0, 0)
+    for round in 1...12 {
+      for _ in 0..<(1 << round) {
+        queue.append(next)
+        next += 1
+      }
+      for _ in 0..<(1 << (round - 1)) {
+        #expect(queue.popFirst() == expected)
+        expected += 1
+      }
+    }
+    while let operation = queue.popFirst() {
+      #expect(operation == expected)
+      expected += 1
+    }
+    #expect(expected == next && queue.isEmpty)
+  }
+
+  @Test(arguments: [(1, 1), (2, 1), (5, 3), (511, 256), (4_000, 256)])
+  func `another one takes half, and not more than a good many`(_ ready: Int32, _ half: Int32) {
+    let (queue, other) = (WorkerQueue(), WorkerQueue())
+    for operation in 0..<ready { other.append(operation) }
+    #expect(queue.takeHalf(of: other) == 0)
+    for operation in 1..<max(half, 1) { #expect(queue.popFirst() == operation) }
+    #expect(queue.isEmpty)
+    #expect(other.popFirst() == (half < ready ? half : nil))
+  }
+
+  @Test func `many that take get each operation once`() async {
+    let count: Int32 = 200_000
+    let owner = WorkerQueue()
+    let isOver = Locked(false)
+    let taken = await withTaskGroup(of: [Int32].self) { group in
+      group.addTask {
+        var random = SeededGenerator(seed: 1)
+        var taken: [Int32] = []
+        var next: Int32 = 0
+        while next < count {
+          for _ in 0..<Int.random(in: 1...300, using: &random) where next < count {
+            owner.append(next)
+            next += 1
+          }
+          for _ in 0..<Int.random(in: 1...200, using: &random) {
+            if let operation = owner.popFirst() { taken.append(operation) }
+          }
+          await Task.yield()
+        }
+        isOver.withLock { $0 = true }
+        while let operation = owner.popFirst() { taken.append(operation) }
+        return taken
+      }
+      for _ in 1...2 {
+        group.addTask {
+          let own = WorkerQueue()
+          var taken: [Int32] = []
+          while true {
+            let wasOver = isOver.withLock { $0 }
+            if let operation = own.takeHalf(of: owner) {
+              taken.append(operation)
+              while let next = own.popFirst() { taken.append(next) }
+            } else if wasOver {
+              return taken
+            }
+            await Task.yield()
+          }
+        }
+      }
+      var all: [[Int32]] = []
+      for await some in group { all.append(some) }
+      return all
+    }
+    // Everybody gets them in order, and together all of them.
+    for some in taken { #expect(some == some.sorted()) }
+    #expect(taken.flatMap { $0 }.sorted() == Array(0..<count))
+  }
+
+  @Test(arguments: [1, 2, 63, 64, 65, 130]) func `workers that rest are taken once each`(
+    _ count: Int
+  ) {
+    let resting = RestingWorkers(count: count)
+    #expect((0..<count).map { _ in resting.popFirst() } == Array(0..<count))
+    #expect(resting.popFirst() == nil && resting.isEmpty)
+    resting.insert(count - 1)
+    #expect(!resting.isEmpty && resting.popFirst() == count - 1 && resting.isEmpty)
+  }
+}

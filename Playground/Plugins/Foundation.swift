@@ -25,8 +25,8 @@ struct Operations: AsyncPattern {
       dependencies waits for ever in silence. Here a cycle is refused before anything runs.
 
       The widespread BFBlockOperation is a block operation made asynchronous in this way, with three traps more: \
-      its “completed” is put in place after the block has run, so that work which ends at once calls nothing and \
-      the queue waits for ever; it starts whatever is ready when any other one has finished, told by a \
+      its “completed” is put in place after the block has run, so that work which ends at once calls a block that \
+      is not there yet, and crashes; it starts whatever is ready when any other one has finished, told by a \
       notification, past the queue and its width; and “completed(NO)” counts as success. Here the work gets its \
       completion as an argument, only the queue starts operations, and a failure keeps those after it from \
       running. operations, in OperationGraph, is the same without Foundation.

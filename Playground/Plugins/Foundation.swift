@@ -23,6 +23,13 @@ struct Operations: AsyncPattern {
       early; an asynchronous one has to say itself when it is executing and finished, and to tell the \
       queue of the change, or it is never released and its dependents never start; a cycle of \
       dependencies waits for ever in silence. Here a cycle is refused before anything runs.
+
+      The widespread BFBlockOperation is a block operation made asynchronous in this way, with three traps more: \
+      its “completed” is put in place after the block has run, so that work which ends at once calls a block that \
+      is not there yet, and crashes; it starts whatever is ready when any other one has finished, told by a \
+      notification, past the queue and its width; and “completed(NO)” counts as success. Here the work gets its \
+      completion as an argument, only the queue starts operations, and a failure keeps those after it from \
+      running. operations, in OperationGraph, is the same without Foundation.
       """,
     parameters: [
       Parameter(

@@ -25,9 +25,11 @@ struct EventScript {
 
   mutating func finish(
     _ key: String, _ outcome: TraceEvent.Outcome = .success, because reason: String = "",
-    at time: Int64
+    saysAllHaveEnded: Bool = false, at time: Int64
   ) {
-    add(.finished(self[key], outcome, because: reason, at: ms(time)))
+    add(
+      .finished(
+        self[key], outcome, because: reason, saysAllHaveEnded: saysAllHaveEnded, at: ms(time)))
   }
 
   mutating func edge(_ edge: TraceEvent.Edge, _ from: String, _ to: String, at time: Int64) {

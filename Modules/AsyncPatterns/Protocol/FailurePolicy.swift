@@ -17,6 +17,15 @@ public enum FailurePolicy: String, Sendable, Hashable, CaseIterable, Codable {
   /// A rule of its own, which the discussion tells; it fails at least if every step does.
   case own
 
+  /// Whether a pattern that completes with such an outcome says that all of its steps have ended.
+  func promisesAllHaveEnded(after outcome: TraceEvent.Outcome) -> Bool {
+    switch self {
+    case .waits, .collects: outcome != .cancelled
+    case .stops, .cancels, .failsFast: outcome == .success
+    case .first, .firstSuccess, .own: false
+    }
+  }
+
   /// The policy in a sentence, for people.
   public var summary: String {
     switch self {

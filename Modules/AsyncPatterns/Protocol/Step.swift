@@ -106,6 +106,7 @@ final class Composition: Sendable {
   let flow: Manual.Flow
   /// What each step comes after, under a pattern that goes by it.
   let predecessors: PredecessorPositions?
+  let failure: FailurePolicy
   /// Unique within the process.
   let id: UInt64
 
@@ -116,6 +117,7 @@ final class Composition: Sendable {
     let manual = type(of: pattern).manual
     isUnguarded = manual.isUnguarded
     flow = manual.flow
+    failure = manual.failure
     predecessors = manual.ordering == .byDependency ? PredecessorPositions(of: steps) : nil
     id = Self.count.add(1, ordering: .relaxed).newValue
     var placed = steps

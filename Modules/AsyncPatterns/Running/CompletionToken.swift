@@ -32,7 +32,7 @@ final class CompletionToken: Sendable {
     parent.runtime.pool.schedule {
       let error = CompletionDropped(step: label)
       parent.run.report("completion-dropped", error.description, of: span)
-      CompletionToken.finish(span, parent, .failure(error), completion)
+      CompletionToken.finish(span, parent, nil, .failure(error), completion)
       parent.run.closed()
     }
   }
@@ -169,16 +169,26 @@ final class CompletionToken: Sendable {
       if parent.isUnguarded { CompletionToken.tell(parent, of: span, result, completion) }
       return
     }
-    CompletionToken.finish(span, parent, result, completion)
+    CompletionToken.finish(span, parent, policy, result, completion)
     parent.run.closed()
   }
 
+  /// What a pattern does about a step that fails; nil for a step that none made.
+  private var policy: FailurePolicy? {
+    if case .composition(let composition) = body { composition.failure } else { nil }
+  }
+
   private static func finish(
-    _ span: Span, _ parent: Scope, _ result: Result<Value, any Error>, _ completion: Completion
+    _ span: Span, _ parent: Scope, _ policy: FailurePolicy?, _ result: Result<Value, any Error>,
+    _ completion: Completion
   ) {
     if let trace = parent.run.trace {
       let (outcome, reason) = result.traced
-      trace.record(.finished(span, outcome, because: reason, at: parent.runtime.now))
+      trace.record(
+        .finished(
+          span, outcome, because: reason,
+          saysAllHaveEnded: policy?.promisesAllHaveEnded(after: outcome) ?? false,
+          at: parent.runtime.now))
     }
     tell(parent, of: span, result, completion)
   }

@@ -15,7 +15,8 @@ public struct TraceEvent: Sendable {
   public var span: Span
   /// The parent of a submitted span; where an edge comes from.
   public var other: Span
-  /// The value of a counter, or how many nanoseconds were worked.
+  /// The value of a counter, or how many nanoseconds were worked; not zero where what finished says that all
+  /// of its steps have ended.
   public var number: Double
   /// A label, the name of a list, a counter or a mark, or a rule.
   public var name: String
@@ -114,10 +115,16 @@ extension TraceEvent {
   }
 
   /// The step has completed; `reason` says why it failed.
+  ///
+  /// - Parameter saysAllHaveEnded: whether it is a pattern that by its manual completes so only when all of its
+  ///   steps have ended.
   public static func finished(
-    _ span: Span, _ outcome: Outcome, because reason: String = "", at time: Instant
+    _ span: Span, _ outcome: Outcome, because reason: String = "", saysAllHaveEnded: Bool = false,
+    at time: Instant
   ) -> TraceEvent {
-    TraceEvent(.finished, span, at: time, outcome: outcome, detail: reason)
+    TraceEvent(
+      .finished, span, at: time, outcome: outcome, number: saysAllHaveEnded ? 1 : 0,
+      detail: reason)
   }
 
   /// The calling thread is about to stand parked, on behalf of the span.

@@ -1,9 +1,10 @@
-/// The patterns of graphs of operations: all three run on this module's graph.
+/// The patterns of operations side by side: on this module's graph, its queue of operations and its group.
 public struct OperationGraphPlugin: Plugin {
   public static let name = "OperationGraph"
   public static let summary = "Steps side by side: in a graph, all at once, or a few at a time."
   public static let patterns: [any AsyncPattern.Type] = [
-    GraphPattern.self, GroupPattern.self, BoundedPattern.self,
+    GraphPattern.self, GroupPattern.self, NaiveGroupPattern.self, BoundedPattern.self,
+    BlockingBoundedPattern.self, OperationsPattern.self, BarrierPattern.self,
   ]
 }
 

@@ -22,6 +22,7 @@ struct Lints {
       add(misuse.rule, misuse.node, message)
     }
     for effect in second.effects { addOverlap(effect) }
+    addEarlyNotifications(explained: Set(second.effects.compactMap(\.result.ended)))
     let unfinished = unfinished
     let awaited = awaited(unfinished)
     for index in table.nodes.indices where table.nodes[index].blockCount > 0 {
@@ -89,6 +90,30 @@ struct Lints {
         "early-notification", pattern,
         "\(name(of: pattern)) completed while \(running) still ran, because \(culprit) had "
           + "completed twice; \(Lints.countOnce)")
+    }
+  }
+
+  // MARK: Early notifications
+
+  /// Tells of each pattern that said that all its steps had ended while some still ran.
+  ///
+  /// - Parameter explained: where a second completion is why.
+  private mutating func addEarlyNotifications(explained: Set<Int>) {
+    var running: [Int: [Int]] = [:]
+    for (index, node) in table.nodes.enumerated() {
+      guard let parent = node.parent, table.nodes[parent].saysAllHaveEnded,
+        node.startPosition != .max || node.finishPosition != .max,
+        node.finishPosition > table.nodes[parent].finishPosition
+      else { continue }
+      running[parent, default: []].append(index)
+    }
+    for (pattern, steps) in running.sorted(by: { $0.key < $1.key })
+    where !explained.contains(pattern) {
+      add(
+        "early-notification", pattern,
+        "\(name(of: pattern)) completed while \(list(steps.map(name))) had not, and by its manual it "
+          + "waits for all: that the call which starts a step has returned does not mean that the step "
+          + "is done; enter before it starts and leave when it completes, as group does")
     }
   }
 

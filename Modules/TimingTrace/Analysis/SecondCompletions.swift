@@ -20,6 +20,9 @@ struct SecondCompletions {
     /// `wasWoken`: not by the call itself, but by a thread of the pattern that it woke.
     case started(Int, wasWoken: Bool)
     case ended(Int)
+
+    /// The pattern, if it is one that ended.
+    var ended: Int? { if case .ended(let pattern) = self { pattern } else { nil } }
   }
 
   private(set) var effects: [Effect] = []

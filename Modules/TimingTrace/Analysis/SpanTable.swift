@@ -16,6 +16,8 @@ struct SpanTable {
     var startPosition = Int.max
     var finishPosition = Int.max
     var outcome: TraceEvent.Outcome?
+    /// Whether by its manual it completes so only when all of its steps have ended.
+    var saysAllHaveEnded = false
     var reason = ""
     var startLane: Lane?
     var workLane: Lane?
@@ -113,6 +115,7 @@ struct SpanTable {
       nodes[node].finished = time
       nodes[node].finishPosition = position
       nodes[node].outcome = event.outcome
+      nodes[node].saysAllHaveEnded = event.number != 0
       nodes[node].reason = event.detail
     case .blocked:
       blocking.park(event.lane, node, at: time)

@@ -18,6 +18,7 @@ extension JSONWriter {
       case .finished:
         writer.string(event.outcome?.word ?? "")
         writer.string(event.detail)
+        if event.number != 0 { writer.integer(1) }
       case .worked: writer.number(event.number)
       case .edge:
         writer.string(event.edge.map { EdgeRecord.Kind($0).rawValue } ?? "")
@@ -49,7 +50,10 @@ extension TraceEvent {
     case .started?: self = .started(span, at: time)
     case .finished?:
       guard let outcome = Outcome(word: try fields.string()) else { throw EventFields.mismatch }
-      self = .finished(span, outcome, because: try fields.string(), at: time)
+      let reason = try fields.string()
+      // Older files do not have it.
+      let says = fields.isAtEnd ? 0 : try fields.integer()
+      self = .finished(span, outcome, because: reason, saysAllHaveEnded: says != 0, at: time)
     case .blocked?: self = .blocked(span, at: time)
     case .unblocked?: self = .unblocked(span, at: time)
     case .worked?:

@@ -127,7 +127,8 @@ import Testing
 
   @Test func `the patterns run on the machine's own threads`() async throws {
     let runtime = LiveRuntime(workers: 4)
-    for type in OperationGraphPlugin.patterns {
+    // The naive group does not wait for its steps.
+    for type in OperationGraphPlugin.patterns where type.manual.name != "group.naive" {
       let steps = (0..<50).map { index in
         var step = Step.value("s-\(index)", .integer(index))
         step.options["on"] = .string(index % 2 == 0 ? "pool" : "main")

@@ -1,0 +1,68 @@
+internal import AsyncPatterns
+
+/// The lock and the effects of a semaphore: it does what its state decides, after the lock.
+final class AsyncSemaphoreStorage: Sendable {
+  typealias Place = ParkedLine.Place
+
+  let label: String
+  let runtime: any Runtime
+  private let state: Locked<AsyncSemaphoreState>
+
+  init(label: String, permits: Int, overtakings: Int?, runtime: any Runtime) {
+    self.label = label
+    self.runtime = runtime
+    state = Locked(AsyncSemaphoreState(permits: permits, overtakings: overtakings))
+  }
+
+  deinit {
+    let count = state.withLock { $0.waitingCount }
+    guard count > 0 else { return }
+    let (runtime, name) = (runtime, label.isEmpty ? "a semaphore" : "semaphore “\(label)”")
+    // Somebody's lock may be held where the last reference goes: report from elsewhere.
+    runtime.pool.schedule {
+      runtime.misuse(
+        "never-completed",
+        "\(name) was let go of while \(count) waited for a permit, which nobody can give any more; hold "
+          + "it until all have had theirs")
+    }
+  }
+
+  var permits: Int { state.withLock { $0.permits } }
+  var waitingCount: Int { state.withLock { $0.waitingCount } }
+
+  func take() -> Bool { state.withLock { $0.take() } }
+
+  /// Takes a permit, or a place among those who wait for one: then it is returned.
+  func wait(priority: TaskPriority, _ resume: ParkedLine.Resume? = nil) -> Place? {
+    let span = LaneContext.current.span
+    return state.withLock { $0.wait(priority: priority.rawValue, for: span, resume) }
+  }
+
+  func park(at place: Place, _ resume: @escaping ParkedLine.Resume) {
+    let verdict = state.withLock { $0.park(at: place, resume) }
+    if let verdict { resume(verdict) }
+  }
+
+  /// - Returns: whether whoever stands there still waited, and gives up.
+  @discardableResult
+  func giveUp(_ place: Place) -> Bool {
+    let (isOver, resume) = state.withLock { $0.giveUp(place) }
+    resume?(.givesUp)
+    return isOver
+  }
+
+  func move(_ place: Place, to priority: TaskPriority) {
+    state.withLock { $0.move(place, to: priority.rawValue) }
+  }
+
+  func signal() {
+    guard let waiter = state.withLock({ $0.signal() }) else { return }
+    if waiter.span != .none, let trace = runtime.trace {
+      let giver = LaneContext.current.span
+      if giver != .none, giver != waiter.span {
+        trace.record(.edge(.permitFrom, from: giver, to: waiter.span, at: runtime.now))
+      }
+    }
+    waiter.resume?(.goesOn)
+  }
+}

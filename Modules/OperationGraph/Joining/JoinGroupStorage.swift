@@ -1,0 +1,81 @@
+internal import AsyncPatterns
+
+/// The lock and the effects of a group: it does what its state decides, after the lock.
+final class JoinGroupStorage: Sendable {
+  let label: String
+  let runtime: any Runtime
+  private let state = Locked(JoinGroupState())
+
+  init(label: String, runtime: any Runtime) {
+    self.label = label
+    self.runtime = runtime
+  }
+
+  /// Nobody holds the group, and nobody is in it who could leave by themselves.
+  deinit {
+    guard let (text, span) = state.withLock({ $0.forgotten() }) else { return }
+    let (runtime, name) = (runtime, name)
+    // Somebody's lock may be held where the last reference goes: report from elsewhere.
+    runtime.pool.schedule {
+      runtime.misuse(
+        "unbalanced-leave",
+        "\(name) was let go of while somebody was in it: \(text); leave on every path, or take a "
+          + "membership with membership(), which is not forgotten", of: span)
+    }
+  }
+
+  /// What reports call the group.
+  var name: String { label.isEmpty ? "a group" : "group “\(label)”" }
+
+  var count: Int { state.withLock { $0.count } }
+
+  func enter(at site: SourceSite) {
+    let span = LaneContext.current.span
+    state.withLock { $0.enter(at: site, for: span) }
+  }
+
+  func leave(at site: SourceSite) { perform(state.withLock { $0.leave() }, leftAt: site) }
+
+  func join() { state.withLock { $0.join() } }
+
+  func leaveMembership() { perform(state.withLock { $0.leaveMembership() }, leftAt: nil) }
+
+  private func perform(_ departure: JoinGroupState.Departure, leftAt site: SourceSite?) {
+    switch departure {
+    case .stays: break
+    case .empties(let waiters): for waiter in waiters { waiter.resume?(.goesOn) }
+    case .unbalanced(let enter):
+      let entered = enter.map { "it was last entered at \($0)" } ?? "it was never entered"
+      runtime.misuse(
+        "unbalanced-leave",
+        "\(name) was left\(site.map { " at \($0)" } ?? "") while nobody was in it (\(entered)); the "
+          + "call was ignored: leave once for every enter, or take a membership with membership(), which "
+          + "leaves once", of: LaneContext.current.span)
+    }
+  }
+
+  // MARK: Waiting
+
+  /// Calls `handler` once when the group is empty, at once if it is.
+  func notify(_ handler: @escaping @Sendable () -> Void) {
+    let span = LaneContext.current.span
+    let place = state.withLock { state in state.wait(for: span) { _ in handler() } }
+    if place == nil { handler() }
+  }
+
+  /// Takes a place among those who wait; nil if there is nothing to wait for.
+  func enterLine() -> ParkedLine.Place? {
+    let span = LaneContext.current.span
+    return state.withLock { $0.wait(for: span) }
+  }
+
+  func park(at place: ParkedLine.Place, _ resume: @escaping ParkedLine.Resume) {
+    let verdict = state.withLock { $0.park(at: place, resume) }
+    if let verdict { resume(verdict) }
+  }
+
+  func giveUp(_ place: ParkedLine.Place) {
+    let resume = state.withLock { $0.giveUp(place) }
+    resume?(.givesUp)
+  }
+}

@@ -1,0 +1,123 @@
+internal import AsyncPatterns
+
+/// The lock and the effects of a queue of operations: it does what its state decides, after the lock.
+final class AsyncOperationQueueStorage: Sendable {
+  let label: String
+  let runtime: any Runtime
+  private let placement: Placement
+  private let state: Locked<AsyncOperationQueueState>
+
+  init(label: String, width: Int, placement: Placement, runtime: any Runtime) {
+    self.label = label
+    self.placement = placement
+    self.runtime = runtime
+    state = Locked(AsyncOperationQueueState(width: max(width, 1)))
+  }
+
+  var width: Int {
+    get { state.withLock { $0.width } }
+    set {
+      state.withLock { $0.width = max(newValue, 1) }
+      startReady()
+    }
+  }
+
+  var isSuspended: Bool {
+    get { state.withLock { $0.isSuspended } }
+    set {
+      state.withLock { $0.isSuspended = newValue }
+      startReady()
+    }
+  }
+
+  var count: Int { state.withLock { $0.count } }
+  var operations: [AsyncOperation] { state.withLock { $0.operations } }
+  var holdersOfAllPlaces: [AsyncOperation]? { state.withLock { $0.holdersOfAllPlaces } }
+
+  // MARK: Coming
+
+  /// Takes all of them, or none, and starts none before it has all.
+  func add(_ operations: [AsyncOperation], isBarrier: Bool) throws(AsyncOperationError) {
+    var taken: [AsyncOperation] = []
+    do throws(AsyncOperationError) {
+      for operation in operations {
+        guard operation.state.withLock({ $0.reserve() }) else {
+          throw .alreadyEnqueued(operation.name)
+        }
+        taken.append(operation)
+        let before = state.withLock { $0.add(operation, isBarrier: isBarrier) }
+        // One that has been cancelled meanwhile need not wait any more.
+        for other in before where !operation.isFinished {
+          try operation.addDependency(other, requires: .end)
+        }
+      }
+    } catch {
+      for operation in taken.reversed() { takeBack(operation) }
+      throw error
+    }
+    for operation in operations {
+      state.withLock { $0.settle(operation) }
+      operation.state.withLock { $0.settle(in: .queue(self)) }
+      // It may have ended in the meantime, cancelled.
+      if operation.isFinished { finished(operation) } else { operation.evaluate() }
+    }
+  }
+
+  /// One that was to come is not to any more.
+  private func takeBack(_ operation: AsyncOperation) {
+    let (before, waiters) = state.withLock { $0.takeBack(operation) }
+    for other in before { operation.removeDependency(other) }
+    operation.state.withLock { $0.unreserve() }
+    for waiter in waiters { waiter.resume?(.goesOn) }
+  }
+
+  // MARK: Going on
+
+  func becameReady(_ operation: AsyncOperation) {
+    state.withLock { $0.becameReady(operation) }
+    startReady()
+  }
+
+  func finished(_ operation: AsyncOperation) {
+    let waiters = state.withLock { $0.remove(operation) }
+    startReady()
+    for waiter in waiters { waiter.resume?(.goesOn) }
+  }
+
+  private func startReady() {
+    while let operation = state.withLock({ $0.next() }) {
+      placement.run(on: runtime) { [self] in
+        if !operation.begin(on: runtime) {
+          state.withLock { $0.didNotBegin(operation) }
+          operation.evaluate()
+          startReady()
+        }
+      }
+    }
+  }
+
+  // MARK: Waiting
+
+  /// Suspends until nothing is in it.
+  func waitUntilEmpty() async throws {
+    try Task.checkCancellation()
+    let span = LaneContext.current.span
+    guard let place = state.withLock({ $0.wait(for: span) }) else { return }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation {
+        (continuation: CheckedContinuation<Void, any Error>) in
+        let resume: ParkedLine.Resume = { verdict in
+          switch verdict {
+          case .goesOn: continuation.resume()
+          case .givesUp: continuation.resume(throwing: CancellationError())
+          }
+        }
+        let verdict = state.withLock { $0.park(at: place, resume) }
+        if let verdict { resume(verdict) }
+      }
+    } onCancel: {
+      let resume = state.withLock { $0.giveUp(place) }
+      resume?(.givesUp)
+    }
+  }
+}

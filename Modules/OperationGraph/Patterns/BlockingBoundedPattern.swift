@@ -1,0 +1,79 @@
+/// `bounded.semaphore`: a group whose caller waits for a permit before each step.
+struct BlockingBoundedPattern: AsyncPattern {
+  static let manual = Manual(
+    name: "bounded.semaphore",
+    summary:
+      "Runs its steps side by side, so many at once; the caller stands blocked for the others.",
+    discussion: """
+      The way of a dispatch group and a semaphore: before each step the calling thread waits for a permit, \
+      and the end of a step gives one back. Each step gets the pattern's input, and the result is the list of \
+      their values in the order written; the first failure is the result once all have ended.
+
+      The traps: the caller stands blocked until the last step has started. On the main thread the program \
+      freezes; on a worker, as here, the pool has one less, and as many callers as there are workers wait \
+      for ever (try set workers 1 and steps that work). A step that never completes keeps its permit, and the caller \
+      with it. A step that completes twice (try twice) gives two permits back, and from then on one more runs \
+      than may. Nobody stops waiting because he was cancelled.
+
+      The way out is bounded: steps wait in a list, and no thread does. In code of one's own it is \
+      AsyncSemaphore, which suspends the task, or calls a handler when there is a permit.
+      """,
+    parameters: [
+      Parameter(
+        "width", .integer(1...Int.max), default: .integer(2), summary: "how many steps run at once")
+    ],
+    flow: .sideBySide, isUnguarded: true, blocksThread: true, breaks: [.blocksNoThread],
+    examples: [
+      """
+      bounded.semaphore(2) { 4 * sleep 10ms }
+      expect blocked > 0ms
+      """,
+      """
+      bounded.semaphore(1) { a: twice 5ms; b: sleep 20ms; c: sleep 20ms }
+      expect lints >= 1
+      """,
+      """
+      bounded(2) { 4 * sleep 10ms }
+      expect blocked == 0ms
+      """,
+    ])
+
+  private let width: Int
+
+  init(_ arguments: Arguments) throws { width = try arguments.integer("width") }
+
+  func start(
+    _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+  ) {
+    let results = StepResults(steps.count)
+    let group = JoinGroup("bounded.semaphore", runtime: scope.runtime)
+    let permits = scope.runtime.semaphore(width)
+    // The caller is in it, too, until it has started them all.
+    let caller = group.membership()
+    for (index, step) in steps.enumerated() {
+      permits.wait()
+      if scope.isCancelled {
+        results.set(.failure(CancellationError()), at: index)
+        permits.signal()
+        continue
+      }
+      let membership = group.membership()
+      scope.runtime.pool.schedule {
+        guard !scope.isCancelled else {
+          results.set(.failure(CancellationError()), at: index)
+          permits.signal()
+          return membership.leave()
+        }
+        scope.start(step, input: input) { result in
+          // The fault of the original: whoever completes again gives another permit.
+          permits.signal()
+          guard !membership.isOver else { return }
+          results.set(result, at: index)
+          membership.leave()
+        }
+      }
+    }
+    caller.leave()
+    group.notify(on: .inline) { completion(results.combined) }
+  }
+}

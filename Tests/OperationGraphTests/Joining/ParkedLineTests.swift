@@ -1,0 +1,47 @@
+import AsyncPatterns
+import PatternTesting
+import Testing
+
+@testable import OperationGraph
+
+/// What is decided of those who wait before and after they have parked.
+@Suite struct ParkedLineTests {
+  private let log = Log()
+
+  private func resume(_ name: String) -> ParkedLine.Resume {
+    let log = log
+    return { verdict in log.append("\(name) \(verdict)") }
+  }
+
+  @Test func `who gives up before it parks is told so when it does, and takes no turn`() {
+    var line = ParkedLine()
+    let (a, b) = (line.enter(for: .none), line.enter(for: .none))
+    #expect(line.giveUp(a) == nil)
+    #expect(line.first == b)
+    #expect(line.park(at: a, resume("a")) == .givesUp)
+    #expect(line.park(at: b, resume("b")) == nil)
+    #expect(line.giveUp(a) == nil)
+    #expect(line.count == 1)
+    #expect(log.entries.isEmpty)
+  }
+
+  @Test func `who is let go before it parks does not park, and cannot give up any more`() {
+    var line = ParkedLine()
+    let a = line.enter(for: .none)
+    #expect(line.letGo(a)?.resume == nil)
+    #expect(line.giveUp(a) == nil)
+    #expect(line.park(at: a, resume("a")) == .goesOn)
+    #expect(line.isEmpty)
+  }
+
+  @Test func `who has parked is handed back once, whatever is decided`() {
+    var line = ParkedLine()
+    let (a, b) = (line.enter(for: .none), line.enter(for: .none, resume("b")))
+    #expect(line.park(at: a, resume("a")) == nil)
+    line.giveUp(a)?(.givesUp)
+    line.giveUp(a)?(.givesUp)
+    for waiter in line.letAllGo() { waiter.resume?(.goesOn) }
+    #expect(line.letGo(b) == nil)
+    #expect(log.entries == ["a givesUp", "b goesOn"])
+  }
+}

@@ -1,0 +1,325 @@
+import Dispatch
+import Foundation
+import OperationGraph
+import Testing
+
+/// Each trap of Foundation's operations beside what ours do.
+///
+/// Foundation's are shown with a wait for an event that has a bound: where nothing comes, what was to come
+/// is let go of or released afterwards.
+@Suite struct FoundationTrapsTests {
+
+  private static func comes(_ event: DispatchSemaphore, within seconds: Double) -> Bool {
+    event.wait(timeout: .now() + seconds) == .success
+  }
+
+  private let runtime = SimulatedRuntime()
+
+  private func operation(_ name: String, _ log: Log, takes milliseconds: Int = 0) -> AsyncOperation
+  {
+    let runtime = runtime
+    return AsyncOperation(name) { done in
+      log.append(name)
+      runtime.pool.schedule(after: .ms(milliseconds)) { done() }
+    }
+  }
+
+  private func queue(_ width: Int = .max) -> AsyncOperationQueue {
+    AsyncOperationQueue("ours", maxConcurrentOperationCount: width, runtime: runtime)
+  }
+
+  // MARK: A dependency that is removed before it has finished
+
+  @Test func `removing an unfinished dependency lets ours start`() throws {
+    let log = Log()
+    let (never, b) = (operation("never", log), operation("b", log))
+    try b.addDependency(never)
+    let queue = queue()
+    try queue.addOperation(b)
+    runtime.runUntilIdle()
+    #expect(log.entries.isEmpty)
+    b.removeDependency(never)
+    runtime.runUntilIdle()
+    #expect(log.entries == ["b"])
+    #expect(queue.operationCount == 0)
+  }
+
+  @Test func `removing an unfinished dependency hangs Foundation's`() {
+    let started = DispatchSemaphore(value: 0)
+    let never = BlockOperation {}
+    let b = BlockOperation { started.signal() }
+    b.addDependency(never)
+    let queue = OperationQueue()
+    queue.addOperation(b)
+    b.removeDependency(never)
+    #expect(b.dependencies.isEmpty)
+    #expect(!Self.comes(started, within: 0.15))
+    #expect(queue.operationCount == 1)
+  }
+
+  // MARK: A cycle
+
+  @Test func `a cycle is refused with its path by ours`() throws {
+    let log = Log()
+    let all = ["a", "b", "c"].map { operation($0, log) }
+    try all[1].addDependency(all[0])
+    try all[2].addDependency(all[1])
+    #expect(throws: AsyncOperationError.cycle(["a", "c", "b", "a"])) {
+      try all[0].addDependency(all[2])
+    }
+    #expect(throws: AsyncOperationError.cycle(["a", "a"])) { try all[0].addDependency(all[0]) }
+    try queue().addOperations(all)
+    runtime.runUntilIdle()
+    #expect(log.entries == ["a", "b", "c"])
+  }
+
+  @Test func `a cycle hangs Foundation's in silence`() {
+    let started = DispatchSemaphore(value: 0)
+    let pair = (1...2).map { _ in BlockOperation { started.signal() } }
+    pair[0].addDependency(pair[1])
+    pair[1].addDependency(pair[0])
+    let queue = OperationQueue()
+    queue.addOperations(pair, waitUntilFinished: false)
+    #expect(!Self.comes(started, within: 0.15))
+    #expect(queue.operationCount == 2)
+  }
+
+  // MARK: A pending one that is cancelled
+
+  @Test func `cancelling a pending one of ours lets nothing overtake what runs`() throws {
+    let log = Log()
+    let root = operation("root", log, takes: 50)
+    let (middle, last) = (operation("middle", log), operation("last", log))
+    let cleanUp = operation("cleanUp", log)
+    try middle.addDependency(root)
+    try last.addDependency(middle)
+    try cleanUp.addDependency(middle, requires: .end)
+    let ends = Log()
+    for operation in [root, middle, last, cleanUp] {
+      operation.onFinished { outcome in ends.append("\(operation.name) \(outcome.text)") }
+    }
+    let queue = queue()
+    try queue.addOperations([root, middle, last, cleanUp])
+    runtime.advance(by: .ms(10))
+    middle.cancel()
+    runtime.advance(by: .ms(10))
+    #expect(log.entries == ["root"])
+    #expect(!middle.isFinished && middle.isCancelled)
+    runtime.runUntilIdle()
+    #expect(log.entries == ["root", "cleanUp"])
+    #expect(
+      ends.entries == ["root succeeded", "middle cancelled", "last cancelled", "cleanUp succeeded"])
+  }
+
+  @Test func `cancelling a pending one of Foundation's lets its dependent run while the root does`()
+  {
+    let (rootStarted, goOn, lastStarted) = (
+      DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+    )
+    let root = BlockOperation {
+      rootStarted.signal()
+      goOn.wait()
+    }
+    let middle = BlockOperation {}
+    let last = BlockOperation { lastStarted.signal() }
+    middle.addDependency(root)
+    last.addDependency(middle)
+    let queue = OperationQueue()
+    queue.addOperations([root, middle, last], waitUntilFinished: false)
+    #expect(Self.comes(rootStarted, within: 10))
+    middle.cancel()
+    #expect(Self.comes(lastStarted, within: 10))
+    #expect(root.isExecuting && !root.isFinished)
+    goOn.signal()
+    queue.waitUntilAllOperationsAreFinished()
+  }
+
+  // MARK: Asynchronous work
+
+  @Test func `ours has ended when its asynchronous work has`() throws {
+    let log = Log()
+    let (work, next) = (operation("work", log, takes: 50), operation("next", log))
+    try next.addDependency(work)
+    try queue().addOperations([work, next])
+    runtime.advance(by: .ms(49))
+    #expect(log.entries == ["work"])
+    #expect(work.isExecuting && !next.isReady)
+    runtime.runUntilIdle()
+    #expect(log.entries == ["work", "next"])
+  }
+
+  @Test func `asynchronous work in a block operation of Foundation's counts as done at once`() {
+    let (goOn, workEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let hasEnded = Locked(false)
+    let seen = Locked<Bool?>(nil)
+    let work = BlockOperation {
+      DispatchQueue.global().async {
+        goOn.wait()
+        hasEnded.withLock { $0 = true }
+        workEnded.signal()
+      }
+    }
+    let next = BlockOperation {
+      let ended = hasEnded.withLock { $0 }
+      seen.withLock { $0 = ended }
+    }
+    next.addDependency(work)
+    let queue = OperationQueue()
+    queue.addOperations([work, next], waitUntilFinished: true)
+    #expect(work.isFinished)
+    #expect(seen.withLock { $0 } == false)
+    goOn.signal()
+    #expect(Self.comes(workEnded, within: 10))
+  }
+
+  // MARK: Cancelling a suspended queue
+
+  @Test func `cancelling all of a suspended queue of ours empties it`() throws {
+    let log = Log()
+    let queue = queue()
+    queue.isSuspended = true
+    let (a, b) = (operation("a", log), operation("b", log))
+    try b.addDependency(a)
+    try queue.addOperations([a, b])
+    let waiting = Locked(false)
+    runtime.task {
+      try await queue.waitUntilFinished()
+      waiting.withLock { $0 = true }
+    }
+    runtime.runUntilIdle()
+    queue.cancelAllOperations()
+    runtime.runUntilIdle()
+    #expect(queue.operationCount == 0)
+    #expect(waiting.withLock { $0 })
+    #expect(a.outcome?.text == "cancelled" && b.outcome?.text == "cancelled")
+    #expect(log.entries.isEmpty)
+  }
+
+  @Test func `cancelling all of a suspended queue of Foundation's leaves them in it`() {
+    let ended = DispatchSemaphore(value: 0)
+    let queue = OperationQueue()
+    queue.isSuspended = true
+    let operation = BlockOperation {}
+    operation.completionBlock = { ended.signal() }
+    queue.addOperation(operation)
+    queue.cancelAllOperations()
+    #expect(!Self.comes(ended, within: 0.15))
+    #expect(queue.operationCount == 1)
+    #expect(!operation.isFinished)
+    queue.isSuspended = false
+    #expect(Self.comes(ended, within: 10))
+  }
+
+  // MARK: A nested wait
+
+  @Test func `inside ours a wait for what has no place is refused, in words`() async throws {
+    let (queue, runtime, log) = (queue(1), runtime, Log())
+    let outer = AsyncOperation("outer") {
+      let inner = queue.addOperation("inner") { () -> Void in log.append("inner") }
+      do {
+        try await inner.waitUntilFinished()
+        log.append("waited")
+      } catch {
+        log.append("\(error)")
+      }
+      do {
+        try await queue.waitUntilFinished()
+        log.append("waited")
+      } catch {
+        log.append("\(error)")
+      }
+    }
+    try queue.addOperation(outer)
+    runtime.runUntilIdle()
+    let wayOut =
+      "which cannot end before “outer” has; await it from outside, make it a dependency, or give the "
+      + "queue more places"
+    #expect(
+      log.entries == [
+        "“outer” awaits “inner”, \(wayOut)",
+        "“outer” awaits the end of all operations of its queue, \(wayOut)", "inner",
+      ])
+    #expect(queue.operationCount == 0)
+  }
+
+  @Test func `inside ours a wait for what can end goes well`() throws {
+    let (queue, other, runtime, log) = (queue(2), queue(1), runtime, Log())
+    let sibling = operation("sibling", log, takes: 20)
+    let foreign = operation("foreign", log, takes: 30)
+    try other.addOperation(foreign)
+    let outer = AsyncOperation("outer") {
+      try await sibling.waitUntilFinished()
+      let inner = queue.addOperation("inner") { () -> Void in log.append("inner") }
+      try await inner.waitUntilFinished()
+      try await foreign.waitUntilFinished()
+      try await other.waitUntilFinished()
+    }
+    try queue.addOperations([outer, sibling])
+    runtime.runUntilIdle()
+    #expect(outer.outcome?.text == "succeeded")
+    #expect(log.entries == ["foreign", "sibling", "inner"])
+  }
+
+  @Test func `operations of ours that would wait for each other are refused, however far around`()
+    throws
+  {
+    let (queue, runtime) = (queue(2), runtime)
+    let all = Locked<[AsyncOperation]>([])
+    let errors = Log()
+    let waits: @Sendable (Int) async throws -> Void = { index in
+      let other = all.withLock { $0[index] }
+      do { try await other.waitUntilFinished() } catch { errors.append("\(error)") }
+    }
+    let a = AsyncOperation("a") { try await waits(1) }
+    let b = AsyncOperation("b") { try await waits(2) }
+    let c = AsyncOperation("c") {}
+    let d = AsyncOperation("d") { () -> Void in }
+    // a awaits b, which awaits c, which comes after d, for which there is no place.
+    try c.addDependency(d)
+    all.withLock { $0 = [a, b, c] }
+    try queue.addOperations([a, b, c, d])
+    runtime.runUntilIdle()
+    #expect(errors.entries.count == 1)
+    #expect([a, b, c, d].allSatisfy { $0.outcome?.text == "succeeded" })
+  }
+
+  @Test func `inside Foundation's a wait for another one of a queue of width 1 never ends`() {
+    let (outerEnded, innerEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let cameWhileWaiting = Locked<Bool?>(nil)
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 1
+    queue.addOperation {
+      let inner = BlockOperation {}
+      inner.completionBlock = { innerEnded.signal() }
+      queue.addOperation(inner)
+      let came = Self.comes(innerEnded, within: 0.15)
+      cameWhileWaiting.withLock { $0 = came }
+      outerEnded.signal()
+    }
+    #expect(Self.comes(outerEnded, within: 10))
+    #expect(cameWhileWaiting.withLock { $0 } == false)
+    #expect(Self.comes(innerEnded, within: 10))
+  }
+
+  // MARK: Many that wait
+
+  // Foundation's are not shown: 400 parked threads would starve the tests beside this one.
+  @Test func `four hundred of ours that wait hold up nobody`() throws {
+    let runtime = SimulatedRuntime(workers: 2)
+    let (waiting, unrelated) = (
+      AsyncOperationQueue(runtime: runtime), AsyncOperationQueue(runtime: runtime)
+    )
+    let dones = Locked<[AsyncOperation.Done]>([])
+    for _ in 1...400 {
+      waiting.addOperation { (done: AsyncOperation.Done) in dones.withLock { $0.append(done) } }
+    }
+    let log = Log()
+    try unrelated.addOperation(AsyncOperation("unrelated") { () -> Void in log.append("went on") })
+    runtime.runUntilIdle()
+    #expect(dones.withLock { $0.count } == 400)
+    #expect(log.entries == ["went on"])
+    for done in dones.withLock({ $0 }) { done() }
+    runtime.runUntilIdle()
+    #expect(waiting.operationCount == 0)
+  }
+}

@@ -1,0 +1,60 @@
+import Testing
+
+@testable import TimingTrace
+
+/// A pattern that says that all its steps have ended, and some had not.
+@Suite struct EarlyNotificationTests {
+  private static func group(saysAllHaveEnded: Bool, endsAt end: Int64) -> EventScript {
+    var script = EventScript()
+    script.submit("group", "group.naive", at: 0)
+    script.start("group", at: 0)
+    for label in ["a", "b", "c", "left out"] { script.submit(label, in: "group", at: 0) }
+    for label in ["a", "b", "c"] { script.start(label, at: 0) }
+    script.finish("a", at: 5)
+    if end < 20 { script.finish("group", saysAllHaveEnded: saysAllHaveEnded, at: end) }
+    script.finish("b", at: 20)
+    if end >= 20 { script.finish("group", saysAllHaveEnded: saysAllHaveEnded, at: end) }
+    return script
+  }
+
+  private static func early(_ record: RunRecord) -> [LintRecord] {
+    record.lints.filter { $0.rule == "early-notification" }
+  }
+
+  @Test func `it names who had not completed, and the way out`() throws {
+    let record = Self.group(saysAllHaveEnded: true, endsAt: 10).record()
+    let lint = try #require(Self.early(record).first)
+    #expect(Self.early(record).count == 1)
+    #expect(lint.step == "group")
+    #expect(
+      lint.message
+        == "“group” completed while “b” and “c” had not, and by its manual it waits for all: that the call "
+        + "which starts a step has returned does not mean that the step is done; enter before it starts "
+        + "and leave when it completes, as group does")
+  }
+
+  @Test func `who does not say so may leave steps running, as race does`() {
+    #expect(Self.early(Self.group(saysAllHaveEnded: false, endsAt: 10).record()).isEmpty)
+  }
+
+  @Test func `one that waited for all is clean`() {
+    var script = EventScript()
+    script.submit("group", "group", at: 0)
+    script.start("group", at: 0)
+    for label in ["a", "never started"] { script.submit(label, in: "group", at: 0) }
+    script.start("a", at: 0)
+    script.finish("a", at: 5)
+    script.finish("group", saysAllHaveEnded: true, at: 5)
+    #expect(Self.early(script.record()).isEmpty)
+  }
+
+  @Test func `a saved run tells the same when it is analysed anew`() throws {
+    let script = Self.group(saysAllHaveEnded: true, endsAt: 10)
+    let run = SavedRun(
+      name: "a", source: "", composition: "", record: script.record(), events: script.events)
+    let read = try SavedRuns(bytes: SavedRuns(machine: SavedRunsTests.machine, runs: [run]).bytes)
+    let again = RunRecord(
+      events: try #require(read.runs.first).events, clock: .virtual, outcome: .success)
+    #expect(Self.early(again).count == 1)
+  }
+}

@@ -91,6 +91,12 @@ public struct OperationGraph: Sendable {
     if predecessor.index >= 0 { table.appendDependency(of: successor, on: predecessor.index) }
   }
 
+  /// With a trigger that may hold without it, the operation still cannot start without the value.
+  mutating func requireValue<Value>(of predecessor: Operation<Value>, by operation: Int32) {
+    guard predecessor.index >= 0, !predecessor.isOutcome else { return }
+    table.changeOptions(of: operation) { $0.values.append(predecessor.index) }
+  }
+
   mutating func appendSlot<Value: Sendable>(_ type: Value.Type) -> Int32 { table.appendSlot(type) }
 
   mutating func setCondition(

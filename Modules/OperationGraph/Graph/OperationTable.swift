@@ -44,9 +44,13 @@ struct OperationTable: Sendable {
   mutating func setCondition(
     of operation: Int32, _ condition: @escaping @Sendable (OperationFrame) -> Bool
   ) {
-    var set = options[operation] ?? OperationOptions()
-    set.condition = condition
-    options[operation] = set
+    changeOptions(of: operation) { $0.condition = condition }
+  }
+
+  mutating func changeOptions(of operation: Int32, _ change: (inout OperationOptions) -> Void) {
+    var changed = options[operation] ?? OperationOptions()
+    change(&changed)
+    options[operation] = changed
   }
 
   mutating func appendInput(_ type: (some Sendable).Type, _ label: String) -> Int32 {

@@ -7,7 +7,7 @@ final class CoordinatedRun: Sendable {
   let runtime: any Runtime
   let cancellation: Cancellation
   let values: RunValues
-  private let pool: ResourcePool?
+  let resources: ResourcePool?
   private let delivery: EventDelivery?
   let progress = ProgressStreams()
   /// Whether the graph, and with it the room for values, may grow.
@@ -33,7 +33,7 @@ final class CoordinatedRun: Sendable {
     runtime = setup.runtime
     cancellation = setup.cancellation
     self.values = values
-    pool = setup.resources ?? graph.table.implicitPool
+    resources = setup.resources ?? graph.table.implicitPool
     delivery = setup.observers.isEmpty ? nil : EventDelivery(setup.observers)
     isGrowing = setup.isOpen
     firstTable = graph.table
@@ -48,7 +48,7 @@ final class CoordinatedRun: Sendable {
     state = Locked(
       try State(
         graph, try graph.plan(), policy: setup.policy, width: setup.width, workers: workers,
-        pool: pool, isOpen: setup.isOpen, isSuspended: setup.isSuspended,
+        pool: resources, isOpen: setup.isOpen, isSuspended: setup.isSuspended,
         isObserved: delivery != nil, isRecording: setup.isRecording))
     waiting = Locked(Waiting(completions: completion.map { [$0] } ?? []))
   }
@@ -92,7 +92,7 @@ final class CoordinatedRun: Sendable {
       state.now = now
       if isCancelled { state.noteCancellation() }
       let result: Result
-      if let pool, state.groups.count > 1 {
+      if let pool = resources, state.groups.count > 1 {
         result = try pool.state.withLock { free in
           let result = try body(&state, &free)
           state.settle(&free, self)

@@ -51,14 +51,19 @@ extension CoordinatedState {
   /// Refuses operations that could never start.
   func refuseTriggers(from first: Int, hasPredecessors: (Int) -> Bool) throws {
     for operation in first..<nodes.count {
-      let trigger = nodes[operation].trigger
-      guard trigger == .anySucceeded || trigger == .anyFailed else { continue }
-      if !hasPredecessors(operation) {
-        throw TriggerError(operation: name(of: Int32(operation)), trigger, .comesAfterNothing)
-      }
-      if trigger == .anyFailed, policy == .stop {
-        throw TriggerError(operation: name(of: Int32(operation)), trigger, .nothingStarts)
-      }
+      try refuse(
+        nodes[operation].trigger, of: name(of: Int32(operation)),
+        hasPredecessors: hasPredecessors(operation))
+    }
+  }
+
+  func refuse(
+    _ trigger: OperationGraph.Trigger, of name: @autoclosure () -> String, hasPredecessors: Bool
+  ) throws {
+    guard trigger == .anySucceeded || trigger == .anyFailed else { return }
+    if !hasPredecessors { throw TriggerError(operation: name(), trigger, .comesAfterNothing) }
+    if trigger == .anyFailed, policy == .stop {
+      throw TriggerError(operation: name(), trigger, .nothingStarts)
     }
   }
 

@@ -83,7 +83,31 @@ public struct OperationGraph: Sendable {
 
   mutating func append(_ label: String, _ work: OperationWork, _ options: [Option]) -> Int32 {
     detachCache()
-    return table.append(label, work, options)
+    let index = table.append(label, work, options)
+    if let barrier = table.barrier { table.appendDependency(of: index, on: barrier) }
+    return index
+  }
+
+  mutating func appendDependency(of successor: Int32, onIndex predecessor: Int32) {
+    table.appendDependency(of: successor, on: predecessor)
+  }
+
+  mutating func appendSlots(of part: OperationTable) { table.appendSlots(of: part) }
+
+  mutating func appendInput(at slot: Int32, _ label: String) { table.appendInput(at: slot, label) }
+
+  mutating func setOptions(of operation: Int32, _ options: OperationOptions) {
+    table.changeOptions(of: operation) { $0 = options }
+  }
+
+  mutating func setLabel(of operation: Int32, _ label: String) {
+    table.setLabel(of: operation, label)
+  }
+
+  mutating func setBarrier(_ operation: Int32) { table.barrier = operation }
+
+  mutating func setBody(of loop: Int32, _ body: OperationGraph) {
+    table.bodies[loop] = LoopBody(graph: body)
   }
 
   mutating func appendDependency<Value>(of successor: Int32, on predecessor: Operation<Value>) {

@@ -11,6 +11,10 @@ struct OperationTable: Sendable {
   private(set) var labels = SparseList<String>()
   private(set) var options = SparseList<OperationOptions>()
   private(set) var slots = SlotList()
+  /// What loops run.
+  var bodies = SparseList<LoopBody>()
+  /// What every operation that is added comes after.
+  var barrier: Int32?
   /// The inputs of a run: where each stands, and what reports call it.
   private(set) var inputs: [(slot: Int32, label: String)] = []
 
@@ -58,6 +62,18 @@ struct OperationTable: Sendable {
     inputs.append((slot, label))
     return slot
   }
+
+  /// An input of a graph that has become part of this one.
+  mutating func appendInput(at slot: Int32, _ label: String) { inputs.append((slot, label)) }
+
+  /// Room for the values of a graph that becomes part of this one, laid out as they were there.
+  mutating func appendSlots(of part: OperationTable) {
+    for slot in part.slots.slots { _ = append(slot.type) }
+  }
+
+  private mutating func append<Value: Sendable>(_ type: Value.Type) -> Int32 { slots.append(type) }
+
+  mutating func setLabel(of operation: Int32, _ label: String) { labels[operation] = label }
 
   /// Room for a value of an operation; below zero if it takes none.
   mutating func appendSlot<Value: Sendable>(_ type: Value.Type) -> Int32 {

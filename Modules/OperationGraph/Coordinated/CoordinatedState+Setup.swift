@@ -72,21 +72,8 @@ extension CoordinatedState {
   /// Gives every operation at least the priority of all that wait for it.
   mutating func inheritPriorities() {
     guard nodes.contains(where: { $0.ownPriority != 0 }) else { return }
-    // Back from those that nothing comes after, so that each passes on what it has for good.
-    var left = [Int32](repeating: 0, count: nodes.count)
-    var predecessors = [[Int32]](repeating: [], count: nodes.count)
-    for dependency in graph.table.dependencies {
-      left[Int(dependency.predecessor)] += 1
-      predecessors[Int(dependency.successor)].append(dependency.predecessor)
-    }
-    var last = (0..<Int32(nodes.count)).filter { left[Int($0)] == 0 }
-    while let operation = last.popLast() {
-      for predecessor in predecessors[Int(operation)] {
-        raise(predecessor, to: nodes[Int(operation)].priority)
-        left[Int(predecessor)] -= 1
-        if left[Int(predecessor)] == 0 { last.append(predecessor) }
-      }
-    }
+    let priorities = plan.effectivePriorities(nodes.map(\.ownPriority))
+    for operation in nodes.indices { nodes[operation].priority = priorities[operation] }
   }
 
   /// - Returns: whether it was lower.

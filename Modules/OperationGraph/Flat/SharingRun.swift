@@ -104,15 +104,15 @@ final class SharingRun: FlatRun, @unchecked Sendable {
     inbox.load(ordering: .sequentiallyConsistent) >= 0 || queues.contains { !$0.isEmpty }
   }
 
-  /// Wakes a worker if one rests.
+  /// Wakes a worker if one rests and none is being woken.
   private func wake() {
-    guard !isWaking.load(ordering: .sequentiallyConsistent), !resting.isEmpty,
+    while !isWaking.load(ordering: .sequentiallyConsistent), !resting.isEmpty,
       !isWaking.exchange(true, ordering: .sequentiallyConsistent)
-    else { return }
-    if let worker = resting.popFirst() {
-      schedule(worker)
-    } else {
+    {
+      if let worker = resting.popFirst() { return schedule(worker) }
       isWaking.store(false, ordering: .sequentiallyConsistent)
+      // Who came in between took it that a worker was being woken, and woke none.
+      guard hasSurplus else { return }
     }
   }
 

@@ -12,9 +12,9 @@ extension OperationGraph {
   @discardableResult
   public mutating func add<each Before>(
     _ label: String = "", after predecessors: repeat Operation<each Before>,
-    with options: Option..., perform work: @escaping @Sendable () throws -> Void
+    with options: Option..., perform work: consuming @escaping @Sendable () throws -> Void
   ) -> Operation<Void> {
-    let index = append(label, .plain(work), options)
+    let index = append(label, .plain(work), isStarting: false, options)
     for predecessor in repeat each predecessors { appendDependency(of: index, on: predecessor) }
     return Operation<Void>(graph: table.graph, index: index, slot: -1)
   }
@@ -32,7 +32,7 @@ extension OperationGraph {
     guard let work else { preconditionFailure("an operation needs work: pass a closure") }
     let slot = appendSlot(Output.self)
     let index = append(
-      label, .function { frame in frame.store(try work(), at: slot) }, options)
+      label, .function { frame in frame.store(try work(), at: slot) }, isStarting: false, options)
     for predecessor in repeat each predecessors { appendDependency(of: index, on: predecessor) }
     return Operation<Output>(graph: table.graph, index: index, slot: slot)
   }
@@ -48,7 +48,7 @@ extension OperationGraph {
     let slot = appendSlot(Output.self)
     let index = append(
       label, .starting { frame, token in token.startTask(storingAt: frame.place(of: slot), work) },
-      options)
+      isStarting: true, options)
     for predecessor in repeat each predecessors { appendDependency(of: index, on: predecessor) }
     return Operation<Output>(graph: table.graph, index: index, slot: slot)
   }
@@ -64,7 +64,8 @@ extension OperationGraph {
   ) -> Operation<Output> {
     let slot = appendSlot(Output.self)
     let index = append(
-      label, .starting { frame, token in work(Done(token, slot: frame.place(of: slot))) }, options)
+      label, .starting { frame, token in work(Done(token, slot: frame.place(of: slot))) },
+      isStarting: true, options)
     for predecessor in repeat each predecessors { appendDependency(of: index, on: predecessor) }
     return Operation<Output>(graph: table.graph, index: index, slot: slot)
   }

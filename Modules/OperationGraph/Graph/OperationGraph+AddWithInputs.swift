@@ -24,7 +24,7 @@ extension OperationGraph {
       .function { frame in
         frame.store(
           try work(frame.value(of: first), repeat frame.value(of: each others)), at: slot)
-      }, options)
+      }, isStarting: false, options)
     connect(index, first, repeat each rest, when: condition)
     for predecessor in repeat each predecessors { appendDependency(of: index, on: predecessor) }
     return Operation<Output>(graph: table.graph, index: index, slot: slot)
@@ -51,7 +51,7 @@ extension OperationGraph {
         token.startTask(storingAt: frame.place(of: slot)) {
           try await work(value, repeat each values)
         }
-      }, options)
+      }, isStarting: true, options)
     connect(index, first, repeat each rest, when: condition)
     for predecessor in repeat each predecessors { appendDependency(of: index, on: predecessor) }
     return Operation<Output>(graph: table.graph, index: index, slot: slot)
@@ -76,7 +76,7 @@ extension OperationGraph {
         call(
           work, frame.value(of: first), repeat frame.value(of: each others),
           Done<Output>(token, slot: frame.place(of: slot)))
-      }, options)
+      }, isStarting: true, options)
     connect(index, first, repeat each rest, when: condition)
     for predecessor in repeat each predecessors { appendDependency(of: index, on: predecessor) }
     return Operation<Output>(graph: table.graph, index: index, slot: slot)
@@ -110,7 +110,9 @@ extension OperationGraph {
     let slot = appendSlot([Value].self)
     let index = append(
       label,
-      .function { frame in frame.store(all.map { frame.value(of: $0) }, at: slot) }, [])
+      .function { frame in frame.store(all.map { frame.value(of: $0) }, at: slot) },
+      isStarting: false,
+      [])
     for operation in all { appendDependency(of: index, on: operation) }
     return Operation<[Value]>(graph: table.graph, index: index, slot: slot)
   }

@@ -17,7 +17,7 @@ extension OperationGraph {
   public mutating func embed(
     _ name: String, _ graph: OperationGraph, _ feeds: PartFeed...
   ) -> Part {
-    let begin = append("\(name)/begin", .plain {}, [])
+    let begin = append("\(name)/begin", .plain {}, isStarting: false, [])
     let (firstOperation, firstSlot) = (Int32(table.count), Int32(table.slots.count))
     appendEntries(of: graph.table, named: name, firstOperation, firstSlot)
     var hasPredecessor = [Bool](repeating: false, count: graph.count)
@@ -30,7 +30,7 @@ extension OperationGraph {
     }
     // Once something may be left out, who comes last no longer tells that all went well.
     let isPlain = graph.isPlain
-    let end = append("\(name)/end", .plain {}, isPlain ? [] : [.trigger(.noneFailed)])
+    let end = append("\(name)/end", .plain {}, isStarting: false, isPlain ? [] : [.trigger(.noneFailed)])
     for operation in 0..<Int32(graph.count) {
       if !hasPredecessor[Int(operation)] {
         appendDependency(of: firstOperation + operation, onIndex: begin)
@@ -58,7 +58,8 @@ extension OperationGraph {
     for operation in 0..<Int32(part.count) {
       _ = append(
         "\(name)/\(part.name(of: operation))",
-        part.works[Int(operation)].moved(firstOperation, firstSlot), [])
+        part.works[Int(operation)].moved(firstOperation, firstSlot),
+        isStarting: part.works[Int(operation)].isStarting, [])
       guard let options = part.options[operation] else { continue }
       setOptions(of: firstOperation + operation, options.moved(firstOperation, firstSlot))
     }
@@ -75,7 +76,8 @@ extension OperationGraph {
         "an input of another graph, or one that is fed already: feed each input of the part once")
       let slot = firstSlot + feed.input.slot
       let index = append(
-        "", .function { frame in feed.copy(frame, frame.place(of: slot)) }, [])
+        "", .function { frame in feed.copy(frame, frame.place(of: slot)) },
+        isStarting: false, [])
       setLabel(of: index, "\(table.name(of: begin).dropLast(6))/input")
       appendDependency(of: index, onIndex: feed.source)
       appendDependency(of: begin, onIndex: index)
@@ -106,6 +108,8 @@ extension OperationGraph.Operation {
 }
 
 extension OperationWork {
+  fileprivate var isStarting: Bool { if case .starting = self { true } else { false } }
+
   /// The work of an operation whose graph has become part of another one.
   fileprivate func moved(_ firstOperation: Int32, _ firstSlot: Int32) -> OperationWork {
     switch self {

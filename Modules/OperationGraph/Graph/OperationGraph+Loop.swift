@@ -32,7 +32,7 @@ extension OperationGraph {
       .starting { frame, token in
         LoopRun(body, input, output, width, condition, token, frame.place(of: slot)).start(
           with: frame.value(of: first))
-      }, options)
+      }, isStarting: true, options)
     setBody(of: index, body)
     appendDependency(of: index, on: first)
     return Operation<Value>(graph: table.graph, index: index, slot: slot)

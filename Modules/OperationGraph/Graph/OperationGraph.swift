@@ -18,7 +18,8 @@
 /// width a group of bounded concurrency.
 ///
 /// - Each operation starts once at most, and ends once: a second call of a `done` is reported and ignored.
-/// - No more than `width` are in flight at any time.
+/// - No more than `width` are in flight at any time. What is ready first starts first, as far as one worker
+///   starts it, and of several that became ready together the one that was added first.
 /// - At the first failure nothing more starts; the run ends with that failure once all those in flight have
 ///   ended. Cancelling does the same, with a `CancellationError`.
 /// - No thread waits, and no closure runs under a lock. A chain of a million operations that end at once
@@ -81,9 +82,12 @@ public struct OperationGraph: Sendable {
 
   // MARK: For who adds and who runs
 
-  mutating func append(_ label: String, _ work: OperationWork, _ options: [Option]) -> Int32 {
+  mutating func append(
+    _ label: String, _ work: consuming OperationWork, isStarting: Bool,
+    _ options: [Option]
+  ) -> Int32 {
     detachCache()
-    let index = table.append(label, work, options)
+    let index = table.append(label, work, isStarting: isStarting, options)
     if let barrier = table.barrier { table.appendDependency(of: index, on: barrier) }
     return index
   }

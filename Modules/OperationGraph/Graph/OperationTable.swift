@@ -25,13 +25,16 @@ struct OperationTable: Sendable {
 
   var count: Int { works.count }
 
+  /// - Parameter isStarting: whether the work may end elsewhere than where it started. Told apart, since to
+  ///   look into the work is to retain what it holds.
   /// - Returns: the index of the operation.
   mutating func append(
-    _ label: String, _ work: OperationWork, _ options: [OperationGraph.Option]
+    _ label: String, _ work: consuming OperationWork, isStarting: Bool,
+    _ options: [OperationGraph.Option]
   ) -> Int32 {
     let index = Int32(truncatingIfNeeded: works.count)
     works.append(work)
-    if case .starting = work { hasStarting = true }
+    if isStarting { hasStarting = true }
     if !label.isEmpty { labels[index] = label }
     if !options.isEmpty {
       var set = OperationOptions()

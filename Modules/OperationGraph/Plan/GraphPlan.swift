@@ -59,17 +59,15 @@ final class GraphPlan: @unchecked Sendable {
     if !pointsForward { try refuseCycles(dependencies) }
   }
 
-  deinit {
-    waiting.deallocate()
-    starts.deallocate()
-    all.deallocate()
-  }
-
-  /// Takes out what nothing comes before, again and again (A. B. Kahn, 1962,
-  /// doi:10.1145/368996.369025): what cannot be taken out stands on a cycle or behind one.
-  private func refuseCycles(_ dependencies: [Dependency]) throws(Cycle) {
-    var waiting = Array(predecessorCounts)
+  /// The operations, each after all that it waits for.
+  ///
+  /// A. B. Kahn (1962, doi:10.1145/368996.369025): what waits for none is taken out, again and again. What
+  /// cannot be taken out stands on a cycle or behind one, and is missing.
+  ///
+  /// - Parameter waiting: for each operation, how many it waits for; what is left of it in the end.
+  private func order(countingDown waiting: inout [Int32]) -> [Int32] {
     var taken = roots
+    taken.reserveCapacity(count)
     var position = 0
     while position < taken.count {
       let operation = taken[position]
@@ -79,6 +77,41 @@ final class GraphPlan: @unchecked Sendable {
         if waiting[Int(successor)] == 0 { taken.append(successor) }
       }
     }
+    return taken
+  }
+
+  /// The operations, each after all that it waits for.
+  ///
+  /// - Complexity: O(operations + dependencies)
+  func topologicalOrder() -> [Int32] {
+    var waiting = Array(predecessorCounts)
+    return order(countingDown: &waiting)
+  }
+
+  /// For each operation the highest priority of its own and of all that wait for it, however indirectly: so
+  /// that nothing urgent waits for something that is not.
+  ///
+  /// - Parameter own: for each operation its own.
+  /// - Complexity: O(operations + dependencies)
+  func effectivePriorities(_ own: [Int]) -> [Int] {
+    var effective = own
+    for operation in topologicalOrder().reversed() {
+      for successor in successors(of: operation) {
+        effective[Int(operation)] = max(effective[Int(operation)], effective[Int(successor)])
+      }
+    }
+    return effective
+  }
+
+  deinit {
+    waiting.deallocate()
+    starts.deallocate()
+    all.deallocate()
+  }
+
+  private func refuseCycles(_ dependencies: [Dependency]) throws(Cycle) {
+    var waiting = Array(predecessorCounts)
+    let taken = order(countingDown: &waiting)
     guard taken.count < count else { return }
     throw Cycle(among: dependencies, where: { waiting[Int($0)] > 0 }, count: count)
   }

@@ -102,6 +102,21 @@ import Testing
     }
   }
 
+  @Test(arguments: [Placement.pool, .inline])
+  func `a million operations are built, run and let go of`(_ placement: Placement) async throws {
+    let count = 1_000_000
+    let ended = Locked(0)
+    var graph = OperationGraph()
+    var last = graph.add { ended.withLock { $0 += 1 } }
+    for index in 1..<count {
+      let next = graph.add(after: last) { ended.withLock { $0 += 1 } }
+      // Half of them one after another, and the other half from there.
+      if index < count / 2 { last = next }
+    }
+    try await graph.run(on: placement)
+    #expect(ended.withLock { $0 } == count)
+  }
+
   @Test func `of many failures on the machine's own threads one is the result`() async throws {
     let runtime = LiveRuntime(workers: 4)
     for seed: UInt64 in 0..<60 {

@@ -104,6 +104,11 @@ public struct OperationGraph: Sendable {
     table.changeOptions(of: operation) { $0 = options }
   }
 
+  mutating func setOptions<Value>(of operation: Operation<Value>, _ options: [Option]) {
+    guard !options.isEmpty else { return }
+    table.changeOptions(of: operation.index) { set in for option in options { option.set(&set) } }
+  }
+
   mutating func setLabel(of operation: Int32, _ label: String) {
     table.setLabel(of: operation, label)
   }

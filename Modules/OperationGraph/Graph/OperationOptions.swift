@@ -41,6 +41,11 @@ extension OperationGraph {
       Option { $0.retry = Retry(attempts: max(attempts, 1), delay: delay, factor: factor) }
     }
 
+    /// Several options as one, for who has them in a list.
+    public static func all(_ options: [Option]) -> Option {
+      Option { set in for option in options { option.set(&set) } }
+    }
+
     /// Fails it if an attempt takes longer.
     public static func timeout(_ duration: Duration) -> Option { Option { $0.timeout = duration } }
   }

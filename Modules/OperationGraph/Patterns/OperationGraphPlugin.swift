@@ -62,12 +62,12 @@ struct GraphPattern: AsyncPattern {
       """,
       """
       graph(policy: finish-independent) {
-        load: fail "no such page"
-        mend: value 1 after load with trigger: any-failed
-        tidy: value 2 after load, mend with trigger: all-done
+        fetch: fail "no such page"
+        mend: value 1 after fetch with trigger: any-failed
+        tidy: value 2 after fetch, mend with trigger: all-done
       }
       expect outcome == failure
-      expect order load, mend, tidy
+      expect order fetch, mend, tidy
       """,
       """
       graph {

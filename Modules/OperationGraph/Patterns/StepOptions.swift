@@ -129,7 +129,8 @@ struct StepOptions: Sendable {
     let name = try step.options.string("exclusive").trimmed
     guard !name.isEmpty else {
       throw CompositionError(
-        "“\(step.label)” is to have something for itself that has no name", step: step.label)
+        "“\(step.label)” is to have something for itself that has no name: write exclusive: db",
+        step: step.label)
     }
     if case .string(let limits)? = step.options["limit"],
       limits.split(separator: ",").contains(where: {

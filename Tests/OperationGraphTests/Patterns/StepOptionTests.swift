@@ -124,7 +124,7 @@ import Testing
     ),
     (
       ["exclusive": .string(" ")], "stop",
-      "“b” is to have something for itself that has no name"
+      "“b” is to have something for itself that has no name: write exclusive: db"
     ),
   ]
 

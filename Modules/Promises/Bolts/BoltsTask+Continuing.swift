@@ -92,6 +92,10 @@ extension Bolts.Task {
     let wanted = wants.rawValue
     return Bolts.Task<Output>(
       promise.link(on: executor.placement, wants, site) { result, next in
+        // Who is told a failure can do something about it.
+        if result.fault != nil, PromiseNode.Wants(rawValue: wanted).contains(.failure) {
+          next.replaceFailure()
+        }
         guard case .escapingClosure(let execute) = executor,
           result.isWanted(PromiseNode.Wants(rawValue: wanted))
         else { return body(result, next) }

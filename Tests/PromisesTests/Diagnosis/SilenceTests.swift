@@ -33,6 +33,19 @@ import Testing
     #expect(reports.unhandled.count == 1)
   }
 
+  @Test func `who continues a task after a failure has taken it`() {
+    let executors: [Bolts.Executor] = [.immediate, .mainThread, .escapingClosure { $0() }]
+    for executor in executors {
+      let task = Bolts.Task(reports.failed())
+      task.continueWith(executor) { _ in }
+      Bolts.Task(reports.failed()).continueOnErrorWith(executor) { _ in 0 }
+      Bolts.Task(reports.failed()).continueOnErrorWithTask(executor) { _ in Bolts.Task(0) }
+    }
+    #expect(reports.unhandled == [])
+    Bolts.Task(reports.failed()).continueOnSuccessWith { $0 + 1 }
+    #expect(reports.unhandled.count == 1)
+  }
+
   @Test func `a resolver that goes unused is reported as that, and as nothing else`() {
     do {
       let (page, _) = reports.pending()

@@ -9,6 +9,7 @@ class FlatRun: OperationHost, @unchecked Sendable {
   final let table: OperationTable
   final let plan: GraphPlan
   final let values: RunValues
+  final var places: RunValues.Places { values.places }
   final let placement: Placement
   final let runtime: any Runtime
   final let cancellation: Cancellation
@@ -50,8 +51,6 @@ class FlatRun: OperationHost, @unchecked Sendable {
   func end(_ operation: Int32, _ failure: (any Error)?) {
     preconditionFailure("a subclass says what follows")
   }
-
-  final func cancellation(of operation: Int32) -> Cancellation { cancellation }
 
   /// An operation that has ended before another one starts has succeeded: or else nothing would start.
   final func ending(of operation: Int32) -> Ending { .succeeded }

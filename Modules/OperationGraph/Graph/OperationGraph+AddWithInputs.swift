@@ -89,6 +89,10 @@ extension OperationGraph {
   ) {
     appendDependency(of: index, on: first)
     for other in repeat each rest { appendDependency(of: index, on: other) }
+    if table.options[index]?.trigger ?? .allSucceeded != .allSucceeded {
+      requireValue(of: first, by: index)
+      for other in repeat each rest { requireValue(of: other, by: index) }
+    }
     guard let condition else { return }
     let others = (repeat each rest)
     setCondition(of: index) { frame in

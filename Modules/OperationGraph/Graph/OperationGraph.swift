@@ -87,12 +87,47 @@ public struct OperationGraph: Sendable {
     _ options: [Option]
   ) -> Int32 {
     detachCache()
-    return table.append(label, work, isStarting: isStarting, options)
+    let index = table.append(label, work, isStarting: isStarting, options)
+    if let barrier = table.barrier { table.appendDependency(of: index, on: barrier) }
+    return index
+  }
+
+  mutating func appendDependency(of successor: Int32, onIndex predecessor: Int32) {
+    table.appendDependency(of: successor, on: predecessor)
+  }
+
+  mutating func appendSlots(of part: OperationTable) { table.appendSlots(of: part) }
+
+  mutating func appendInput(at slot: Int32, _ label: String) { table.appendInput(at: slot, label) }
+
+  mutating func setOptions(of operation: Int32, _ options: OperationOptions) {
+    table.changeOptions(of: operation) { $0 = options }
+  }
+
+  mutating func setOptions<Value>(of operation: Operation<Value>, _ options: [Option]) {
+    guard !options.isEmpty else { return }
+    table.changeOptions(of: operation.index) { set in for option in options { option.set(&set) } }
+  }
+
+  mutating func setLabel(of operation: Int32, _ label: String) {
+    table.setLabel(of: operation, label)
+  }
+
+  mutating func setBarrier(_ operation: Int32) { table.barrier = operation }
+
+  mutating func setBody(of loop: Int32, _ body: OperationGraph) {
+    table.bodies[loop] = LoopBody(graph: body)
   }
 
   mutating func appendDependency<Value>(of successor: Int32, on predecessor: Operation<Value>) {
     table.check(predecessor)
     if predecessor.index >= 0 { table.appendDependency(of: successor, on: predecessor.index) }
+  }
+
+  /// With a trigger that may hold without it, the operation still cannot start without the value.
+  mutating func requireValue<Value>(of predecessor: Operation<Value>, by operation: Int32) {
+    guard predecessor.index >= 0, !predecessor.isOutcome else { return }
+    table.changeOptions(of: operation) { $0.values.append(predecessor.index) }
   }
 
   mutating func appendSlot<Value: Sendable>(_ type: Value.Type) -> Int32 { table.appendSlot(type) }

@@ -4,7 +4,7 @@ extension OperationGraph {
   public struct Option: Sendable {
     let set: @Sendable (inout OperationOptions) -> Void
 
-    private init(_ set: @escaping @Sendable (inout OperationOptions) -> Void) { self.set = set }
+    init(_ set: @escaping @Sendable (inout OperationOptions) -> Void) { self.set = set }
 
     /// When it starts, going by how those before it ended; after the success of all of them unless given.
     public static func trigger(_ trigger: Trigger) -> Option { Option { $0.trigger = trigger } }
@@ -22,6 +22,13 @@ extension OperationGraph {
       Option { $0.needs.append(Need(resource: resource, amount: max(amount, 1))) }
     }
 
+    /// Takes all of a resource while it runs: nothing else that needs some of it runs then.
+    ///
+    /// A run that is given no pool has one of each resource that is only ever taken this way.
+    public static func exclusive(_ resource: String) -> Option {
+      Option { $0.needs.append(Need(resource: resource, amount: Need.everything)) }
+    }
+
     /// Starts it again after a failure.
     ///
     /// - Parameters:
@@ -32,6 +39,11 @@ extension OperationGraph {
       _ attempts: Int, after delay: Duration = .zero, growing factor: Double = 1
     ) -> Option {
       Option { $0.retry = Retry(attempts: max(attempts, 1), delay: delay, factor: factor) }
+    }
+
+    /// Several options as one, for who has them in a list.
+    public static func all(_ options: [Option]) -> Option {
+      Option { set in for option in options { option.set(&set) } }
     }
 
     /// Fails it if an attempt takes longer.
@@ -84,6 +96,10 @@ struct OperationOptions: Sendable {
   var needs: [Need] = []
   var retry: Retry?
   var timeout: Duration?
+  /// The operations whose values it takes, if it has a trigger that may hold without them.
+  var values: [Int32] = []
+  /// The operation of another run that it stands for.
+  var remote: RemoteLink?
   /// Asked when the operation would become ready; false, and it is skipped.
   var condition: (@Sendable (OperationFrame) -> Bool)?
 
@@ -95,6 +111,7 @@ struct OperationOptions: Sendable {
     if !needs.isEmpty { names.append("needs") }
     if retry != nil { names.append("retry") }
     if timeout != nil { names.append("a timeout") }
+    if remote != nil { names.append("another run's operation") }
     if condition != nil { names.append("a condition") }
     return names
   }
@@ -104,6 +121,9 @@ struct OperationOptions: Sendable {
 struct Need: Sendable, Hashable {
   var resource: String
   var amount: Int
+
+  /// All that there is.
+  static let everything = Int.max
 }
 
 /// How often and when an operation starts again.

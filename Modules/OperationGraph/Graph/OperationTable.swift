@@ -11,6 +11,10 @@ struct OperationTable: Sendable {
   private(set) var labels = SparseList<String>()
   private(set) var options = SparseList<OperationOptions>()
   private(set) var slots = SlotList()
+  /// What loops run.
+  var bodies = SparseList<LoopBody>()
+  /// What every operation that is added comes after.
+  var barrier: Int32?
   /// The inputs of a run: where each stands, and what reports call it.
   private(set) var inputs: [(slot: Int32, label: String)] = []
 
@@ -47,9 +51,13 @@ struct OperationTable: Sendable {
   mutating func setCondition(
     of operation: Int32, _ condition: @escaping @Sendable (OperationFrame) -> Bool
   ) {
-    var set = options[operation] ?? OperationOptions()
-    set.condition = condition
-    options[operation] = set
+    changeOptions(of: operation) { $0.condition = condition }
+  }
+
+  mutating func changeOptions(of operation: Int32, _ change: (inout OperationOptions) -> Void) {
+    var changed = options[operation] ?? OperationOptions()
+    change(&changed)
+    options[operation] = changed
   }
 
   mutating func appendInput(_ type: (some Sendable).Type, _ label: String) -> Int32 {
@@ -57,6 +65,18 @@ struct OperationTable: Sendable {
     inputs.append((slot, label))
     return slot
   }
+
+  /// An input of a graph that has become part of this one.
+  mutating func appendInput(at slot: Int32, _ label: String) { inputs.append((slot, label)) }
+
+  /// Room for the values of a graph that becomes part of this one, laid out as they were there.
+  mutating func appendSlots(of part: OperationTable) {
+    for slot in part.slots.slots { _ = append(slot.type) }
+  }
+
+  private mutating func append<Value: Sendable>(_ type: Value.Type) -> Int32 { slots.append(type) }
+
+  mutating func setLabel(of operation: Int32, _ label: String) { labels[operation] = label }
 
   /// Room for a value of an operation; below zero if it takes none.
   mutating func appendSlot<Value: Sendable>(_ type: Value.Type) -> Int32 {

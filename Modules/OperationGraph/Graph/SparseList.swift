@@ -29,6 +29,12 @@ struct SparseList<Element: Sendable>: Sendable {
     }
   }
 
+  /// The entries from an index on.
+  func entries(from index: Int32) -> [(index: Int32, element: Element)] {
+    let first = position(of: index)
+    return Array(zip(indices[first...], elements[first...]).map { ($0, $1) })
+  }
+
   /// Where the index stands, or would.
   private func position(of index: Int32) -> Int {
     guard let last = indices.last, last >= index else { return indices.count }

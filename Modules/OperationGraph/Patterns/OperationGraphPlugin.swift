@@ -24,9 +24,18 @@ struct GraphPattern: AsyncPattern {
       what is ready then waits its turn, first ready, first started. Each step gets the graph's \
       input, and the result is the list of their values in the order written.
 
-      After a failure nothing starts that has not started; what runs may finish, and then the \
-      first failure is the result. Cancelling starts nothing more. Steps that become ready together \
-      start together, even if one of them fails at once.
+      With the policy stop nothing starts after a failure that has not started; what runs may finish, \
+      and then the first failure is the result. With finish-independent what does not come after the \
+      failure goes on, and with keep-going all failures are told together. Cancelling starts nothing \
+      more. Steps that become ready together start together, even if one of them fails at once.
+
+      A step's trigger says when it starts: after the success of all it comes after; or when all are \
+      done, none failed, or as soon as any succeeded or any failed. A step whose trigger cannot hold any \
+      more is left out and has no value. Limits and what is exclusive are taken together when a step \
+      starts, or it waits and holds nothing, so steps cannot wait for each other in a circle; and nobody \
+      goes ahead of a step that waits who wants some of the same. A step is at least as urgent as every \
+      step that comes after it. A step with retry starts again after a failure; one whose time is over \
+      is called off, has failed, and is not waited for.
 
       The traps: Foundation's OperationQueue waits for ever, and in silence, where operations depend on \
       each other in a circle; asynchronous work in a block operation counts as done when the \
@@ -37,9 +46,14 @@ struct GraphPattern: AsyncPattern {
     parameters: [
       Parameter(
         "width", .integer(1...Int.max),
-        summary: "how many steps run at once; as many as are ready unless given")
+        summary: "how many steps run at once; as many as are ready unless given"),
+      Parameter(
+        "policy", .word(OperationGraph.FailurePolicy.allCases.map(\.rawValue)),
+        default: .string(OperationGraph.FailurePolicy.stop.rawValue),
+        summary: "what a failure does to the rest"),
     ],
     flow: .sideBySide, failure: .stops, ordering: .byDependency,
+    stepOptions: StepOptions.parameters,
     examples: [
       "graph { a: sleep 10ms; b: sleep 20ms; c: sleep 5ms after a, b }",
       "graph(width: 2) { page: 4 * sleep 10ms; index: work 5ms after page }",
@@ -47,18 +61,39 @@ struct GraphPattern: AsyncPattern {
       graph { a: sleep 10ms; b: fail "no such page"; c: value 1 after a, b }
       expect outcome == failure
       """,
+      """
+      graph(policy: finish-independent) {
+        fetch: fail "no such page"
+        mend: value 1 after fetch with trigger: any-failed
+        tidy: value 2 after fetch, mend with trigger: all-done
+      }
+      expect outcome == failure
+      expect order fetch, mend, tidy
+      """,
+      """
+      graph {
+        query: 3 * sleep 10ms with limit: "db 2"
+        write: sleep 5ms with exclusive: db, priority: high
+      }
+      expect makespan == 25ms
+      """,
+      "graph(width: 1) { a: sleep 5ms with priority: low; b: sleep 5ms with retry: 3, timeout: 20ms }",
     ])
 
   private let width: Int
-  private let graphs = StepGraphs()
+  private let policy: OperationGraph.FailurePolicy
+  private let graphs: StepGraphs
 
   init(_ arguments: Arguments) throws {
     width = arguments["width"] == nil ? .max : try arguments.integer("width")
+    let word = arguments["policy"] == nil ? "stop" : try arguments.string("policy")
+    policy = OperationGraph.FailurePolicy(rawValue: word) ?? .stop
+    graphs = StepGraphs(under: policy)
   }
 
   func validate(_ steps: [Step]) throws {
     try Self.manual.validate(steps)
-    _ = try StepGraph(steps)
+    _ = try StepGraph(steps, under: policy)
   }
 
   func start(

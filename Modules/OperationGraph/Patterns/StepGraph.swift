@@ -14,18 +14,39 @@ struct StepGraph: Sendable {
   private let graph: OperationGraph
   private let start: OperationGraph.Operation<Start>
   private let nodes: [OperationGraph.Operation<Value>]
+  private let policy: OperationGraph.FailurePolicy
+  /// Made anew for each run: two runs of one pattern have nothing to do with each other.
+  private let resources: [String: Int]
 
-  /// - Throws: `CompositionError` for an `after` that names no step, and for a cycle.
+  /// - Throws: `CompositionError` for an `after` that names no step, for a cycle, and for options that make
+  ///   no sense together.
   /// - Complexity: O(steps + predecessors)
-  init(_ steps: [Step]) throws(CompositionError) {
+  init(
+    _ steps: [Step], under policy: OperationGraph.FailurePolicy = .stop
+  ) throws(CompositionError) {
+    self.policy = policy
     var graph = OperationGraph()
     let start = graph.input(Start.self)
-    let nodes = steps.map { step in
-      graph.add(step.label, start) { (start, done: OperationGraph.Done<Value>) in
+    let options = try StepOptions(steps, under: policy)
+    resources = options.resources
+    let nodes = zip(steps, options.options).map { step, options in
+      let hasTimeout = step.options["timeout"] != nil
+      let node = graph.add(step.label, start) { (start, done: OperationGraph.Done<Value>) in
         // A step that is refused would still stand in the trace.
         guard !start.scope.isCancelled else { return done(.failure(CancellationError())) }
-        start.scope.start(step, input: start.input) { done($0) }
+        guard hasTimeout else {
+          return start.scope.start(step, input: start.input) { done($0) }
+        }
+        // What is called off when its time is over is this start of it, and nothing else.
+        let own = start.scope.cancellable()
+        let registration = done.onCancel { own.cancel() }
+        own.start(step, input: start.input) { result in
+          registration.dispose()
+          done(result)
+        }
       }
+      graph.setOptions(of: node, options)
+      return node
     }
     if steps.contains(where: { !$0.predecessors.isEmpty }) {
       let known = Dictionary(
@@ -58,10 +79,13 @@ struct StepGraph: Sendable {
     width: Int, input: Value, in scope: Scope, completion: @escaping Completion
   ) {
     graph.start(
-      start.value(Start(input: input, scope: scope)), width: width, on: .inline,
+      start.value(Start(input: input, scope: scope)), width: width, policy: policy,
+      resources: resources.isEmpty ? nil : ResourcePool(resources), on: .inline,
       runtime: scope.runtime, cancellation: scope.cancellation
     ) { [nodes] result in
-      completion(result.flatMap { values in Result { .list(try nodes.map { try values[$0] }) } })
+      // A step that its trigger left out has none.
+      completion(
+        result.map { values in .list(nodes.map { values.outcome(of: $0).value ?? .none }) })
     }
   }
 }
@@ -74,13 +98,16 @@ final class StepGraphs: Sendable {
     let graph: StepGraph
   }
 
+  private let policy: OperationGraph.FailurePolicy
   private let latest = Locked<Entry?>(nil)
+
+  init(under policy: OperationGraph.FailurePolicy = .stop) { self.policy = policy }
 
   func graph(of steps: [Step]) throws(CompositionError) -> StepGraph {
     // Its memory tells that it is the same array: while the entry holds it nobody can change it.
     let known = latest.withLock { $0 }
     if let known, known.steps.isSame(as: steps) { return known.graph }
-    let entry = Entry(steps: steps, graph: try StepGraph(steps))
+    let entry = Entry(steps: steps, graph: try StepGraph(steps, under: policy))
     // Out of the lock before it is released: what steps hold may run code of its own when it goes.
     let former = latest.withLock { latest in
       defer { latest = entry }

@@ -25,7 +25,7 @@ extension OperationGraph {
     public func callAsFunction(throwing error: any Error) { self(.failure(error)) }
 
     /// Whether the operation or the run was called off.
-    public var isCancelled: Bool { token.host.cancellation(of: token.operation).isCancelled }
+    public var isCancelled: Bool { token.cancellation.isCancelled }
 
     /// Calls `handler` once if the operation or the run is called off, at once if it has been.
     ///
@@ -34,7 +34,7 @@ extension OperationGraph {
     public func onCancel(
       _ handler: @escaping @Sendable () -> Void
     ) -> Cancellation.Registration {
-      token.host.cancellation(of: token.operation).onCancel(handler)
+      token.cancellation.onCancel(handler)
     }
   }
 }

@@ -5,22 +5,23 @@ extension OperationGraph {
   ///   - inputs: a value for each input of the graph.
   ///   - width: how many operations may be in flight at once; below one counts as one.
   ///   - policy: what a failure does to the rest.
+  ///   - resources: what operations take from while they run.
   ///   - placement: where operations start; asynchronous functions run on the pool if it is `.inline`.
   ///   - runtime: where time and threads come from.
   ///   - cancellation: stops the run: nothing more starts, and what runs is told.
   ///   - completion: called once, when nothing is in flight any more: with the result, the first failure,
-  ///     or why the run did not begin (`OperationCycle`, `GraphInputError`). It runs on the thread on
+  ///     or why the run did not begin (`OperationCycle`, `GraphInputError`, `ResourceError`, `TriggerError`). It runs on the thread on
   ///     which the last operation ended, or before this returns if there is nothing to run.
   /// - Complexity: O(operations) to start, and altogether O(operations + dependencies).
   public func start(
     _ inputs: GraphInput..., width: Int = .max, policy: FailurePolicy = .stop,
-    on placement: Placement = .pool, runtime: any Runtime = LiveRuntime.shared,
+    resources: ResourcePool? = nil, on placement: Placement = .pool, runtime: any Runtime = LiveRuntime.shared,
     cancellation: Cancellation = Cancellation(),
     completion: @escaping @Sendable (Result<GraphResult, any Error>) -> Void
   ) {
     start(
-      given: inputs, width: width, policy: policy, on: placement, runtime: runtime,
-      cancellation: cancellation, completion: completion)
+      given: inputs, width: width, policy: policy, resources: resources, on: placement,
+      runtime: runtime, cancellation: cancellation, completion: completion)
   }
 
   /// Runs the graph and returns when nothing is in flight any more. Cancelling the calling task cancels
@@ -32,14 +33,14 @@ extension OperationGraph {
   @discardableResult
   public func run(
     _ inputs: GraphInput..., width: Int = .max, policy: FailurePolicy = .stop,
-    on placement: Placement = .pool, runtime: any Runtime = LiveRuntime.shared
+    resources: ResourcePool? = nil, on placement: Placement = .pool, runtime: any Runtime = LiveRuntime.shared
   ) async throws -> GraphResult {
     let cancellation = Cancellation()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         start(
-          given: inputs, width: width, policy: policy, on: placement, runtime: runtime,
-          cancellation: cancellation
+          given: inputs, width: width, policy: policy, resources: resources, on: placement,
+          runtime: runtime, cancellation: cancellation
         ) { continuation.resume(with: $0) }
       }
     } onCancel: {
@@ -48,15 +49,20 @@ extension OperationGraph {
   }
 
   /// Runs the graph with the inputs in a list: see
-  /// ``start(_:width:policy:on:runtime:cancellation:completion:)``.
+  /// ``start(_:width:policy:resources:on:runtime:cancellation:completion:)``.
   public func start(
     given inputs: [GraphInput], width: Int = .max, policy: FailurePolicy = .stop,
-    on placement: Placement = .pool, runtime: any Runtime = LiveRuntime.shared,
+    resources: ResourcePool? = nil, on placement: Placement = .pool, runtime: any Runtime = LiveRuntime.shared,
     cancellation: Cancellation = Cancellation(),
     completion: @escaping @Sendable (Result<GraphResult, any Error>) -> Void
   ) {
     do {
-      try refuseWhatNobodyHonours(policy)
+      guard isPlain, policy == .stop else {
+        let setup = RunSetup(
+          width: width, policy: policy, resources: resources, placement: placement,
+          runtime: runtime, cancellation: cancellation)
+        return try coordinated(inputs, setup, completion).start()
+      }
       let plan = try plan()
       let values = RunValues(table.slots)
       try values.store(inputs, table)
@@ -85,24 +91,4 @@ extension OperationGraph {
     if case .main = placement { return 1 }
     return isBounded ? min(max(width, 1), runtime.width) : runtime.width
   }
-
-  /// What a flat run cannot honour is refused, and not left out in silence.
-  private func refuseWhatNobodyHonours(_ policy: FailurePolicy) throws(UnsupportedOptions) {
-    if let index = table.options.indices.first, let options = table.options.elements.first,
-      !options.names.isEmpty
-    {
-      throw UnsupportedOptions(
-        description: "“\(table.name(of: index))” has \(options.names.joined(separator: ", ")), "
-          + "which no run honours yet: leave that out")
-    }
-    if policy != .stop {
-      throw UnsupportedOptions(
-        description: "no run honours the failure policy \(policy.rawValue) yet: take stop")
-    }
-  }
-}
-
-/// A graph asks for something that its run cannot give.
-struct UnsupportedOptions: Error, Hashable, CustomStringConvertible {
-  var description: String
 }

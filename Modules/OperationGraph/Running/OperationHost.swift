@@ -1,13 +1,14 @@
 /// The run of an operation, as far as the operation needs it.
 protocol OperationHost: AnyObject, Sendable {
   var table: OperationTable { get }
-  var values: RunValues { get }
+  /// Where the values of the run stand.
+  var places: RunValues.Places { get }
   var runtime: any Runtime { get }
   /// Where operations start.
   var placement: Placement { get }
 
-  /// What tells an operation in flight that it is called off.
-  func cancellation(of operation: Int32) -> Cancellation
+  /// What calls off the whole run.
+  var cancellation: Cancellation { get }
 
   /// How an operation ended that has.
   func ending(of operation: Int32) -> Ending

@@ -15,7 +15,7 @@ extension OperationToken {
       registration.dispose()
       self.complete(result, at: slot)
     }
-    registration.keep(host.cancellation(of: operation).onCancel { task.cancel() })
+    registration.keep(cancellation.onCancel { task.cancel() })
   }
 }
 

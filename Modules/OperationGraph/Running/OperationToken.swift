@@ -5,6 +5,8 @@ internal import Synchronization
 final class OperationToken: Sendable {
   let host: any OperationHost
   let operation: Int32
+  /// What calls this start off, if the run does not call off all of them together.
+  private let ownCancellation: Cancellation?
   private let state = Atomic<UInt8>(OperationToken.isOpen)
 
   private static let isOpen: UInt8 = 0
@@ -12,10 +14,16 @@ final class OperationToken: Sendable {
   /// The run has not waited for it.
   private static let isExpired: UInt8 = 2
 
-  init(of operation: Int32, in host: any OperationHost) {
+  init(
+    of operation: Int32, in host: any OperationHost, cancelledBy cancellation: Cancellation? = nil
+  ) {
     self.operation = operation
     self.host = host
+    ownCancellation = cancellation
   }
+
+  /// What tells this start of the operation that it is called off.
+  var cancellation: Cancellation { ownCancellation ?? host.cancellation }
 
   deinit {
     guard state.load(ordering: .acquiring) == Self.isOpen else { return }
@@ -40,7 +48,7 @@ final class OperationToken: Sendable {
     }
     switch result {
     case .success(let value):
-      host.values.places.store(value, at: slot)
+      host.places.store(value, at: slot)
       host.end(operation, nil)
     case .failure(let error):
       host.end(operation, error)

@@ -1,10 +1,13 @@
 /// The values of one run. Whoever holds it can read them.
 ///
-/// Safe to share: each place is written once, by whoever ends its operation, and read by those who know
-/// that it has ended.
+/// Safe to share: each place is written once at a time, by whoever ends its operation, and read by those
+/// who know that it has ended. `extend` is called by one at a time, who is also the only one to read `places`
+/// meanwhile.
 final class RunValues: @unchecked Sendable {
-  let slots: SlotList
-  let places: Places
+  private(set) var slots: SlotList
+  private(set) var places: Places
+  /// Where values of operations stand that were added while the graph ran.
+  private var added: AddedValues?
 
   init(_ slots: SlotList) {
     self.slots = slots
@@ -17,26 +20,49 @@ final class RunValues: @unchecked Sendable {
   }
 
   deinit {
-    for (slot, entry) in slots.slots.enumerated() where places.isFilled[slot] {
-      Self.deinitialize(entry.type, places.bytes + entry.offset)
+    let first = added?.first ?? places
+    let count = added?.firstCount ?? slots.count
+    for (slot, entry) in slots.slots.enumerated() where places.isFilled(Int32(slot)) {
+      Self.deinitialize(entry.type, places.bytes(of: Int32(slot)))
     }
-    places.bytes.deallocate()
-    places.isFilled.deallocate()
+    first.bytes.deallocate()
+    first.isFilled.deinitialize(count: count).deallocate()
+    added?.deallocate()
   }
 
   private static func deinitialize<Value>(_ type: Value.Type, _ place: UnsafeMutableRawPointer) {
     place.assumingMemoryBound(to: Value.self).deinitialize(count: 1)
   }
 
+  /// Makes room for more values. What is there stays where it is.
+  ///
+  /// - Parameter slots: all of them, those that are there first.
+  /// - Complexity: O(new slots), averaged over many.
+  func extend(_ slots: SlotList) {
+    guard slots.count > self.slots.count else { return }
+    let added = added ?? AddedValues(after: places, self.slots)
+    self.added = added
+    places = added.extend(places, from: self.slots, to: slots)
+    self.slots = slots
+  }
+
   /// Where the values stand: for use as long as somebody holds the `RunValues`.
   struct Places: @unchecked Sendable {
     // Safe to share: see `RunValues`.
-    fileprivate let bytes: UnsafeMutableRawPointer
-    fileprivate let isFilled: UnsafeMutablePointer<Bool>
-    /// In the memory of the list of slots, which nobody changes while the values are there.
-    fileprivate let table: UnsafePointer<SlotList.Slot>?
+    let bytes: UnsafeMutableRawPointer
+    let isFilled: UnsafeMutablePointer<Bool>
+    /// In memory that nobody changes while the values are there.
+    let table: UnsafePointer<SlotList.Slot>?
+    /// Where slots before `firstSlot` stand, if not here.
+    var earlier: UnsafePointer<Places>?
+    /// The first slot that stands here, and where it would stand if the earlier ones did, too.
+    var firstSlot: Int32 = 0
+    var firstOffset = 0
 
-    func isFilled(_ slot: Int32) -> Bool { slot < 0 || isFilled[Int(slot)] }
+    func isFilled(_ slot: Int32) -> Bool {
+      if slot < firstSlot { return slot < 0 || earlier?.pointee.isFilled(slot) ?? true }
+      return isFilled[Int(slot - firstSlot)]
+    }
 
     /// - Precondition: it was stored.
     func value<Value>(at slot: Int32, as type: Value.Type) -> Value {
@@ -44,20 +70,24 @@ final class RunValues: @unchecked Sendable {
     }
 
     func store<Value>(_ value: consuming Value, at slot: Int32) {
-      guard slot >= 0 else { return }
+      guard slot >= firstSlot else {
+        if slot >= 0 { earlier?.pointee.store(value, at: slot) }
+        return
+      }
       let place = bytes(of: slot).assumingMemoryBound(to: Value.self)
-      if isFilled[Int(slot)] {
+      if isFilled[Int(slot - firstSlot)] {
         // An operation that is tried again.
         place.pointee = value
       } else {
         place.initialize(to: value)
-        isFilled[Int(slot)] = true
+        isFilled[Int(slot - firstSlot)] = true
       }
     }
 
-    private func bytes(of slot: Int32) -> UnsafeMutableRawPointer {
+    fileprivate func bytes(of slot: Int32) -> UnsafeMutableRawPointer {
+      if slot < firstSlot, slot >= 0, let earlier { return earlier.pointee.bytes(of: slot) }
       guard slot >= 0, let table else { return bytes }
-      return bytes + table[Int(slot)].offset
+      return bytes + (table[Int(slot)].offset - firstOffset)
     }
   }
 }

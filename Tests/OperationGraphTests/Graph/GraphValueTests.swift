@@ -195,31 +195,4 @@ import Testing
     result = nil
     #expect(held.withLock { $0.map { $0() } } == [true])
   }
-
-  // MARK: What no run honours
-
-  @Test func `options and policies that no run honours are refused, and not left out`() throws {
-    let log = Log()
-    var optioned = OperationGraph()
-    let first = optioned.add("first") { log.append("first") }
-    optioned.add("second", after: first, with: .retry(3), .timeout(.seconds(1))) {
-      log.append("second")
-    }
-    let errors = Log()
-    optioned.start(runtime: runtime) { result in
-      do { _ = try result.get() } catch { errors.append("\(error)") }
-    }
-    var plain = OperationGraph()
-    plain.add { log.append("plain") }
-    plain.start(policy: .keepGoing, runtime: runtime) { result in
-      do { _ = try result.get() } catch { errors.append("\(error)") }
-    }
-    runtime.runUntilIdle()
-    #expect(
-      errors.entries == [
-        "“second” has retry, a timeout, which no run honours yet: leave that out",
-        "no run honours the failure policy keep-going yet: take stop",
-      ])
-    #expect(log.entries.isEmpty)
-  }
 }

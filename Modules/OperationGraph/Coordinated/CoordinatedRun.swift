@@ -1,0 +1,236 @@
+/// The lock and the effects of a run with everything: it does what its state decides, after the lock.
+final class CoordinatedRun: Sendable {
+  typealias State = CoordinatedState
+  typealias Completion = @Sendable (Result<GraphResult, any Error>) -> Void
+
+  let placement: Placement
+  let runtime: any Runtime
+  let cancellation: Cancellation
+  let values: RunValues
+  let resources: ResourcePool?
+  private let delivery: EventDelivery?
+  let progress = ProgressStreams()
+  /// Whether the graph, and with it the room for values, may grow.
+  let isGrowing: Bool
+  private let firstTable: OperationTable
+  private let firstPlaces: RunValues.Places
+  private let isTimed: Bool
+  private let state: Locked<State>
+  /// Who wants to know what the run came to, until it has.
+  private let waiting: Locked<Waiting>
+
+  struct Waiting: Sendable {
+    var completions: [Completion]
+    var result: Result<GraphResult, any Error>?
+    var final: GraphResult?
+    var registration: Cancellation.Registration?
+  }
+
+  init(
+    _ graph: OperationGraph, _ values: RunValues, _ setup: RunSetup, completion: Completion?
+  ) throws {
+    placement = setup.placement
+    runtime = setup.runtime
+    cancellation = setup.cancellation
+    self.values = values
+    resources = setup.resources ?? graph.table.implicitPool
+    delivery = setup.observers.isEmpty ? nil : EventDelivery(setup.observers)
+    isGrowing = setup.isOpen
+    firstTable = graph.table
+    firstPlaces = values.places
+    isTimed = setup.isRecording
+    let workers: Int? =
+      switch setup.placement {
+      case .inline: nil
+      case .main: 1
+      case .pool, .scheduler: max(setup.runtime.width, 1)
+      }
+    state = Locked(
+      try State(
+        graph, try graph.plan(), policy: setup.policy, width: setup.width, workers: workers,
+        pool: resources, isOpen: setup.isOpen, isSuspended: setup.isSuspended,
+        isObserved: delivery != nil, isRecording: setup.isRecording))
+    waiting = Locked(Waiting(completions: completion.map { [$0] } ?? []))
+  }
+
+  /// Begins to run. Called once.
+  func start() {
+    let registration = cancellation.onCancel { [weak self] in self?.update { _, _ in } }
+    let isOver = waiting.withLock { waiting in
+      waiting.registration = registration
+      return waiting.result != nil
+    }
+    if isOver { registration.dispose() }
+    connectRemotes(from: 0)
+    update { state, _ in state.begin() }
+  }
+
+  // MARK: Deciding
+
+  /// Reads what the lock guards.
+  func read<Result: Sendable>(_ body: (State) -> Result) -> Result { state.withLock { body($0) } }
+
+  /// Decides under the lock, and does after it what is to be done.
+  @discardableResult
+  func update<Result: Sendable>(
+    _ body: (inout State, inout ResourceState?) throws -> Result
+  ) rethrows -> Result {
+    let (result, effects) = try decide(body)
+    perform(effects)
+    return result
+  }
+
+  /// Decides under the lock.
+  ///
+  /// - Returns: also what is to be done.
+  func decide<Result: Sendable>(
+    _ body: (inout State, inout ResourceState?) throws -> Result
+  ) rethrows -> (Result, CoordinatedEffects) {
+    let now = isTimed ? runtime.now : nil
+    let isCancelled = cancellation.isCancelled
+    return try state.withLock { state in
+      state.now = now
+      if isCancelled { state.noteCancellation() }
+      let result: Result
+      if let pool = resources, state.groups.count > 1 {
+        result = try pool.state.withLock { free in
+          let result = try body(&state, &free)
+          state.settle(&free, self)
+          return result
+        }
+      } else {
+        var none: ResourceState?
+        result = try body(&state, &none)
+        state.settle(&none, self)
+      }
+      let effects = state.takeEffects()
+      if let delivery, !effects.events.isEmpty {
+        delivery.append(effects.events.map { state.message($0) })
+      }
+      return (result, effects)
+    }
+  }
+
+  // MARK: Doing
+
+  func perform(_ effects: CoordinatedEffects) {
+    performAtOnce(effects)
+    // One after another: a long row of operations that are left out needs no stack.
+    var asks = effects.asks
+    var position = 0
+    while position < asks.count {
+      let operation = asks[position]
+      position += 1
+      let holds = holdsCondition(of: operation)
+      let (_, more) = decide { state, _ in state.answer(operation, holds) }
+      performAtOnce(more)
+      asks += more.asks
+    }
+  }
+
+  private func performAtOnce(_ effects: CoordinatedEffects) {
+    for timer in effects.timers { timer.cancel() }
+    if !effects.events.isEmpty { delivery?.deliver() }
+    for cancellation in effects.cancellations { cancellation.cancel() }
+    for (watcher, ending) in effects.watchers { watcher.tell(ending) }
+    for user in effects.lookers { user.lookForResources() }
+    for (operation, attempt, delay) in effects.delays {
+      setTimer(operation, attempt, delay) { run in
+        run.update { state, _ in state.delayIsOver(operation, attempt: attempt) }
+      }
+    }
+    if effects.wakesWorker { placement.run(on: runtime) { self.work() } }
+    if !effects.starts.isEmpty { startInline(effects.starts) }
+    if effects.isAtRest { DeadlockSearch.end(runsThatWaitWith: self) }
+    if let progress = effects.progress {
+      self.progress.tell(
+        progress.progress, version: progress.version, isLast: effects.conclusion != nil)
+    }
+    if let conclusion = effects.conclusion { conclude(conclusion) }
+  }
+
+  private func holdsCondition(of operation: Int32) -> Bool {
+    table.options[operation]?.condition?(OperationFrame(host: self, values: places)) ?? true
+  }
+
+  /// Calls `body` after a while, unless the operation has gone on by then.
+  func setTimer(
+    _ operation: Int32, _ attempt: Int, _ delay: Duration,
+    _ body: @escaping @Sendable (CoordinatedRun) -> Void
+  ) {
+    let timer = runtime.pool.schedule(after: delay) { body(self) }
+    let isKept = state.withLock { $0.keepTimer(operation, attempt: attempt, timer) }
+    if !isKept { timer.cancel() }
+  }
+
+  private func conclude(_ conclusion: CoordinatedEffects.Conclusion) {
+    let final = GraphResult(table, values, endings: conclusion.endings)
+    let result: Result<GraphResult, any Error> =
+      conclusion.failure.map { .failure($0) } ?? .success(final)
+    guard let delivery else { return tell(result, final) }
+    delivery.append([{ $0.runFinished(result) }])
+    delivery.deliver { self.tell(result, final) }
+  }
+
+  private func tell(_ result: Result<GraphResult, any Error>, _ final: GraphResult) {
+    let (completions, registration) = waiting.withLock { waiting in
+      defer {
+        waiting.completions = []
+        waiting.registration = nil
+      }
+      waiting.result = result
+      waiting.final = final
+      return (waiting.completions, waiting.registration)
+    }
+    registration?.dispose()
+    for completion in completions { completion(result) }
+  }
+
+  // MARK: What the run came to
+
+  /// Calls `completion` when the run is over, at once if it is.
+  func onCompletion(_ completion: @escaping Completion) {
+    let result = waiting.withLock { waiting in
+      if waiting.result == nil { waiting.completions.append(completion) }
+      return waiting.result
+    }
+    if let result { completion(result) }
+  }
+
+  /// The values and endings of a run that is over.
+  var final: GraphResult? { waiting.withLock { $0.final } }
+}
+
+extension CoordinatedRun: ResourceUser {
+  func lookForResources() { update { _, _ in } }
+}
+
+extension CoordinatedRun: OperationHost {
+  var table: OperationTable { isGrowing ? read { $0.graph.table } : firstTable }
+
+  // Read under the lock, under which alone it changes.
+  var places: RunValues.Places { isGrowing ? read { _ in values.places } : firstPlaces }
+
+  /// One that has not ended counts as skipped.
+  func ending(of operation: Int32) -> Ending {
+    operation < 0 ? .succeeded : read { $0.nodes[Int(operation)].ending ?? .skipped }
+  }
+
+  func end(_ operation: Int32, _ failure: (any Error)?) {
+    update { state, _ in state.finish(operation, failure) }
+  }
+}
+
+/// What a run is given beside its graph and the values of its inputs.
+struct RunSetup: Sendable {
+  var width = Int.max
+  var policy = OperationGraph.FailurePolicy.stop
+  var resources: ResourcePool?
+  var observers: [any GraphObserver] = []
+  var isOpen = false
+  var isSuspended = false
+  var isRecording = false
+  var placement = Placement.pool
+  var runtime: any Runtime
+  var cancellation: Cancellation
+}

@@ -1,0 +1,120 @@
+// Operations and dependencies that come while the graph runs.
+
+extension CoordinatedState {
+  /// Takes over what a copy of the graph has more than the graph itself.
+  ///
+  /// - Parameters:
+  ///   - grown: the copy.
+  ///   - count: how many operations the graph had when the copy was made; `dependencyCount` likewise.
+  /// - Returns: false if the graph has grown since, so that the copy is of no use.
+  /// - Throws: what is wrong with it, and then nothing has changed.
+  mutating func extend(
+    to grown: OperationGraph, from count: Int, _ dependencyCount: Int, _ pool: ResourcePool?
+  ) throws -> Bool {
+    guard isOpen else { throw GraphIsClosed() }
+    guard graph.table.count == count, graph.table.dependencies.count == dependencyCount else {
+      return false
+    }
+    let added = grown.table.dependencies[dependencyCount...]
+    try refuseLateEdges(added, count, grown.table)
+    try refuseCycles(added, grown)
+    try refuseTriggers(of: grown.table, from: count, added)
+    var extended = self
+    try extended.append(grown.table, from: count, pool)
+    self = extended
+    graph = grown
+    for dependency in added { connect(dependency, count) }
+    for operation in count..<nodes.count where nodes[operation].unended == 0 {
+      look(at: Int32(operation))
+    }
+    // Those that came after nothing but what had ended by then.
+    for operation in Set(added.map(\.successor)).sorted() { look(at: operation) }
+    return true
+  }
+
+  private mutating func connect(_ dependency: GraphPlan.Dependency, _ count: Int) {
+    let successor = Int(dependency.successor)
+    addedSuccessors[dependency.predecessor, default: []].append(dependency.successor)
+    if dependency.predecessor >= dependency.successor { pointsForward = false }
+    inherit(dependency.predecessor, nodes[successor].priority)
+    nodes[successor].unended += 1
+    // One that is ready waits again.
+    if case .ready = nodes[successor].phase { setPhase(dependency.successor, .waiting) }
+    if let ending = nodes[Int(dependency.predecessor)].ending {
+      // Those whose end is about to be told are told with the others.
+      guard !ended.contains(dependency.predecessor) else { return }
+      var isValue = false
+      if case .succeeded = ending, nodes[successor].missingValues > 0 {
+        isValue = missingValues[dependency.successor]?.remove(dependency.predecessor) != nil
+      }
+      nodes[successor].count(ending, givesValue: isValue)
+    }
+  }
+
+  /// Passes a priority on to all that an operation waits for.
+  private mutating func inherit(_ operation: Int32, _ priority: Int) {
+    guard nodes[Int(operation)].priority < priority else { return }
+    var pending = [operation]
+    while let operation = pending.popLast() {
+      guard raise(operation, to: priority) else { continue }
+      for dependency in graph.table.dependencies where dependency.successor == operation {
+        pending.append(dependency.predecessor)
+      }
+    }
+  }
+
+  // MARK: Refusing
+
+  /// An operation that has begun cannot wait for anything more.
+  private func refuseLateEdges(
+    _ added: ArraySlice<GraphPlan.Dependency>, _ count: Int, _ table: OperationTable
+  ) throws {
+    for dependency in added where dependency.successor < count {
+      switch nodes[Int(dependency.successor)].phase {
+      case .waiting, .ready: break
+      case .asking, .starting, .running, .delayed, .ended:
+        throw LateDependency(
+          successor: table.name(of: dependency.successor),
+          predecessor: table.name(of: dependency.predecessor))
+      }
+    }
+  }
+
+  private func refuseCycles(
+    _ added: ArraySlice<GraphPlan.Dependency>, _ grown: OperationGraph
+  ) throws {
+    if pointsForward, added.allSatisfy({ $0.predecessor < $0.successor }) { return }
+    try grown.validate()
+  }
+
+  private func refuseTriggers(
+    of table: OperationTable, from count: Int, _ added: ArraySlice<GraphPlan.Dependency>
+  ) throws {
+    let successors = Set(added.map(\.successor))
+    for (operation, options) in table.options.entries(from: Int32(count)) {
+      try refuse(
+        options.trigger, of: table.name(of: operation),
+        hasPredecessors: successors.contains(operation))
+    }
+  }
+}
+
+/// Something was to be added to a run that takes nothing more.
+public struct GraphIsClosed: Error, Hashable, CustomStringConvertible {
+  public var description: String {
+    "the run takes no more operations: launch it open, and add before it is closed, called off, or stopped "
+      + "by a failure"
+  }
+}
+
+/// An operation was to come after another one when it had begun.
+public struct LateDependency: Error, Hashable, CustomStringConvertible {
+  /// What reports call the operations.
+  public let successor: String
+  public let predecessor: String
+
+  public var description: String {
+    "“\(successor)” has begun, so it cannot come after “\(predecessor)” any more: add the dependency "
+      + "earlier, or let something that waits come after it"
+  }
+}

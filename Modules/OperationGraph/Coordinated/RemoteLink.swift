@@ -1,0 +1,41 @@
+/// The operation of another run that an operation here stands for.
+struct RemoteLink: Sendable {
+  let source: CoordinatedRun
+  let operation: Int32
+  /// What reports call it there.
+  let name: String
+  /// Where the value stands there, and where it is to stand here.
+  let sourceSlot: Int32
+  var slot: Int32
+  let copy: @Sendable (_ link: RemoteLink, _ target: RunValues.Places) -> Void
+}
+
+/// Whom to tell when an operation has ended.
+struct RemoteWatcher: Sendable {
+  let tell: @Sendable (Ending) -> Void
+}
+
+extension CoordinatedRun {
+  /// Asks the runs whose operations have a place here to tell how these end.
+  func connectRemotes(from first: Int32) {
+    for (operation, options) in table.options.entries(from: first) {
+      guard let link = options.remote else { continue }
+      link.source.watch(
+        link.operation,
+        RemoteWatcher { ending in
+          if case .succeeded = ending { link.copy(link, self.places) }
+          self.update { state, _ in state.remoteEnded(operation, ending) }
+        })
+    }
+  }
+
+  private func watch(_ operation: Int32, _ watcher: RemoteWatcher) {
+    let (ending, effects) = decide { state, _ -> Ending? in
+      if let ending = state.nodes[Int(operation)].ending { return ending }
+      state.watchers[operation, default: []].append(watcher)
+      return nil
+    }
+    perform(effects)
+    if let ending { watcher.tell(ending) }
+  }
+}

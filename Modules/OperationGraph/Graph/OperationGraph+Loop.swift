@@ -1,0 +1,87 @@
+extension OperationGraph {
+  /// Adds a loop: an operation that runs another graph again and again, each time with the value that it came
+  /// to the time before, as long as a condition holds.
+  ///
+  /// ```swift
+  /// let better = build.loop("improve", from: draft, over: round, input: text, output: improved) { !$0.isGood }
+  /// ```
+  ///
+  /// The body runs at least once. The loop takes one place of its run, and the body has places of its own. A
+  /// failure of the body is the loop's; calling off the loop calls off the body.
+  ///
+  /// - Parameters:
+  ///   - label: what reports call it.
+  ///   - first: the value to begin with.
+  ///   - body: the graph that is run.
+  ///   - input: its input that gets the value.
+  ///   - output: its operation that makes the next value.
+  ///   - width: how many operations of the body may be in flight at once.
+  ///   - options: what the loop asks for.
+  ///   - condition: whether to go on with what the body came to.
+  @discardableResult
+  public mutating func loop<Value: Sendable>(
+    _ label: String, from first: Operation<Value>, over body: OperationGraph,
+    input: Operation<Value>, output: Operation<Value>, width: Int = .max, with options: Option...,
+    while condition: @escaping @Sendable (Value) -> Bool
+  ) -> Operation<Value> {
+    body.table.check(input)
+    body.table.check(output)
+    let slot = appendSlot(Value.self)
+    let index = append(
+      label,
+      .starting { frame, token in
+        LoopRun(body, input, output, width, condition, token, frame.place(of: slot)).start(
+          with: frame.value(of: first))
+      }, isStarting: true, options)
+    setBody(of: index, body)
+    appendDependency(of: index, on: first)
+    return Operation<Value>(graph: table.graph, index: index, slot: slot)
+  }
+}
+
+/// One run of a loop.
+private final class LoopRun<Value: Sendable>: Sendable {
+  private let body: OperationGraph
+  private let input: OperationGraph.Operation<Value>
+  private let output: OperationGraph.Operation<Value>
+  private let width: Int
+  private let condition: @Sendable (Value) -> Bool
+  private let token: OperationToken
+  private let slot: Int32
+
+  init(
+    _ body: OperationGraph, _ input: OperationGraph.Operation<Value>,
+    _ output: OperationGraph.Operation<Value>, _ width: Int,
+    _ condition: @escaping @Sendable (Value) -> Bool, _ token: OperationToken, _ slot: Int32
+  ) {
+    self.body = body
+    self.input = input
+    self.output = output
+    self.width = width
+    self.condition = condition
+    self.token = token
+    self.slot = slot
+  }
+
+  func start(with value: Value) {
+    // Where rounds end at once, each would otherwise begin inside the one before it.
+    LaneContext.current.perform { self.round(value) }
+  }
+
+  private func round(_ value: Value) {
+    guard !token.cancellation.isCancelled else {
+      return token.complete(Result<Value, any Error>.failure(CancellationError()), at: slot)
+    }
+    body.start(
+      input.value(value), width: width, on: token.host.placement, runtime: token.host.runtime,
+      cancellation: token.cancellation
+    ) { result in
+      let next = result.flatMap { values in Result { try values[self.output] } }
+      if case .success(let value) = next, self.condition(value) {
+        self.start(with: value)
+      } else {
+        self.token.complete(next, at: self.slot)
+      }
+    }
+  }
+}

@@ -1,0 +1,28 @@
+extension OperationGraph {
+  /// Adds an operation that stands for one of another run: it ends as that one does, with its value, and
+  /// takes no place while it waits.
+  ///
+  /// ```swift
+  /// let bundle = release.wait(for: run.operation(bundle))
+  /// release.add("publish", bundle) { publish($0) }
+  /// ```
+  ///
+  /// A failure there is one here, too.
+  ///
+  /// - Complexity: amortised O(1)
+  public mutating func wait<Value>(
+    for operation: RemoteOperation<Value>, named label: String = ""
+  ) -> Operation<Value> {
+    let slot = appendSlot(Value.self)
+    var link = operation.link
+    link.slot = slot
+    let index = append(label.isEmpty ? link.name : label, .plain {}, isStarting: false, [.standing(for: link)])
+    return Operation<Value>(graph: table.graph, index: index, slot: slot)
+  }
+}
+
+extension OperationGraph.Option {
+  fileprivate static func standing(for link: RemoteLink) -> OperationGraph.Option {
+    OperationGraph.Option { $0.remote = link }
+  }
+}

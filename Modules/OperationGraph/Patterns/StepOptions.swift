@@ -1,0 +1,152 @@
+/// What stands behind `with` on a step of a graph, as options of an operation.
+struct StepOptions: Sendable {
+  static let parameters: [Parameter] = [
+    Parameter(
+      "trigger", .word(OperationGraph.Trigger.allCases.map(\.rawValue)),
+      summary: "when it starts, by how those it comes after ended; all-succeeded unless given"),
+    Parameter(
+      "limit", .string,
+      summary: "what it takes while it runs, and how many may have it: \"db 2\" or \"db 2, net 4\""),
+    Parameter(
+      "exclusive", .string,
+      summary: "what it has for itself while it runs: no other step that names it runs then"),
+    Parameter(
+      "priority", .word(priorities.map(\.word)),
+      summary: "who starts first of those that are ready; normal unless given"),
+    Parameter(
+      "retry", .integer(1...Int.max), summary: "how many times it starts at most, until it succeeds"),
+    Parameter("timeout", .duration, summary: "how long each of its starts may take"),
+  ]
+
+  private static let priorities: [(word: String, priority: OperationGraph.Priority)] = [
+    ("low", .low), ("normal", .normal), ("high", .high),
+  ]
+
+  /// What each step asks for.
+  private(set) var options: [[OperationGraph.Option]] = []
+  /// How much there is of what steps name, if they name something.
+  private(set) var resources: [String: Int] = [:]
+  /// Who said how much, by what there is so much of.
+  private var sources: [String: String] = [:]
+
+  /// - Throws: `CompositionError` for options that make no sense together.
+  init(
+    _ steps: [Step], under policy: OperationGraph.FailurePolicy
+  ) throws(CompositionError) {
+    guard steps.contains(where: { !$0.options.isEmpty }) else {
+      options = Array(repeating: [], count: steps.count)
+      return
+    }
+    for step in steps {
+      do {
+        options.append(step.options.isEmpty ? [] : try read(step, policy))
+      } catch let error as CompositionError {
+        throw error
+      } catch {
+        throw CompositionError("\(error)", step: step.label)
+      }
+    }
+    for step in steps {
+      guard case .string(let name)? = step.options["exclusive"] else { continue }
+      if resources[name.trimmed] == nil { resources[name.trimmed] = 1 }
+    }
+  }
+
+  private mutating func read(
+    _ step: Step, _ policy: OperationGraph.FailurePolicy
+  ) throws -> [OperationGraph.Option] {
+    var read: [OperationGraph.Option] = []
+    let given = step.options
+    if given["trigger"] != nil { read.append(.trigger(try trigger(of: step, policy))) }
+    if given["limit"] != nil {
+      for name in try limits(of: step) { read.append(.needs(name)) }
+    }
+    if given["exclusive"] != nil { read.append(.exclusive(try exclusive(of: step))) }
+    if given["priority"] != nil {
+      let word = try given.string("priority")
+      read.append(.priority(Self.priorities.first { $0.word == word }?.priority ?? .normal))
+    }
+    if given["retry"] != nil { read.append(.retry(try given.integer("retry"))) }
+    if given["timeout"] != nil {
+      let limit = try given.duration("timeout")
+      guard limit > .zero else {
+        throw CompositionError(
+          "“\(step.label)” could never end in time: give it a timeout above zero",
+          step: step.label)
+      }
+      read.append(.timeout(limit))
+    }
+    return read
+  }
+
+  private func trigger(
+    of step: Step, _ policy: OperationGraph.FailurePolicy
+  ) throws -> OperationGraph.Trigger {
+    let word = try step.options.string("trigger")
+    let trigger = OperationGraph.Trigger(rawValue: word) ?? .allSucceeded
+    if trigger != .allSucceeded, step.predecessors.isEmpty {
+      throw CompositionError(
+        "“\(step.label)” has a trigger and comes after nothing: say what it comes after",
+        step: step.label)
+    }
+    if trigger == .anyFailed, policy == .stop {
+      throw CompositionError(
+        "“\(step.label)” could never start: after a failure the policy stop starts nothing; give the "
+          + "graph policy: finish-independent or keep-going", step: step.label)
+    }
+    return trigger
+  }
+
+  /// The names of what a step takes one of.
+  private mutating func limits(of step: Step) throws -> [String] {
+    let text = try step.options.string("limit")
+    var names: [String] = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let words = part.split(whereSeparator: \.isWhitespace)
+      guard words.count == 2, let limit = Int(words[1]), limit > 0 else {
+        throw CompositionError(
+          "“\(step.label)” has the limit “\(text)”: a limit is a name and a whole number from 1, as in "
+            + "“db 2”", step: step.label)
+      }
+      let name = String(words[0])
+      guard !names.contains(name) else {
+        throw CompositionError(
+          "“\(step.label)” names “\(name)” twice: once is enough", step: step.label)
+      }
+      if let known = resources[name], known != limit {
+        throw CompositionError(
+          "“\(step.label)” limits “\(name)” to \(limit), and “\(sources[name] ?? "")” to \(known): "
+            + "say the same", step: step.label)
+      }
+      resources[name] = limit
+      sources[name] = step.label
+      names.append(name)
+    }
+    return names
+  }
+
+  private func exclusive(of step: Step) throws -> String {
+    let name = try step.options.string("exclusive").trimmed
+    guard !name.isEmpty else {
+      throw CompositionError(
+        "“\(step.label)” is to have something for itself that has no name: write exclusive: db",
+        step: step.label)
+    }
+    if case .string(let limits)? = step.options["limit"],
+      limits.split(separator: ",").contains(where: {
+        $0.split(whereSeparator: \.isWhitespace).first.map(String.init) == name
+      })
+    {
+      throw CompositionError(
+        "“\(step.label)” is to have “\(name)” for itself and one of it: leave out one of the two",
+        step: step.label)
+    }
+    return name
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+  }
+}

@@ -1,0 +1,61 @@
+extension GraphRun {
+  /// Adds operations and dependencies while the graph runs, all of them together.
+  ///
+  /// ```swift
+  /// let page = try run.add { graph in
+  ///   let page = graph.add("page", index) { try await load($0.first) }
+  ///   graph.addDependency(of: publish, on: page)
+  ///   return page
+  /// }
+  /// ```
+  ///
+  /// An operation that waits may be made to come after others, also after new ones; one that has begun may
+  /// not. What comes after an operation that has ended takes that end into account. An operation can add to
+  /// its own run by way of ``current``.
+  ///
+  /// - Parameter body: adds to the graph, and does nothing else, since it is called again if somebody else
+  ///   adds at the same time. It may add no inputs.
+  /// - Returns: what `body` returns.
+  /// - Throws: what `body` throws; `GraphIsClosed` for a run that is not open; an `OperationCycle`, a
+  ///   `LateDependency`, a `ResourceError` or a `TriggerError`. Then nothing was added.
+  /// - Complexity: O(operations of the graph): add many in one call.
+  public func add<Result>(_ body: (inout OperationGraph) throws -> Result) throws -> Result {
+    while true {
+      var graph = run.read { $0.graph }
+      let (count, dependencies) = (graph.table.count, graph.table.dependencies.count)
+      let inputs = graph.table.inputs.count
+      let result = try body(&graph)
+      guard graph.table.inputs.count == inputs else {
+        throw GraphInputError.missing(graph.table.nameOfInput(inputs))
+      }
+      if try run.extend(to: graph, from: count, dependencies) { return result }
+    }
+  }
+
+  /// Makes an operation that waits come after another one: see ``add(_:)``.
+  public func addDependency<Successor, Predecessor>(
+    of successor: OperationGraph.Operation<Successor>,
+    on predecessor: OperationGraph.Operation<Predecessor>
+  ) throws {
+    try add { $0.addDependency(of: successor, on: predecessor) }
+  }
+
+  /// Takes no more operations: the run ends when all that are there have. Once closed it stays so.
+  public func close() { run.update { state, _ in state.isOpen = false } }
+
+  /// Whether operations can be added.
+  public var isOpen: Bool { run.read { $0.isOpen } }
+}
+
+extension CoordinatedRun {
+  func extend(to graph: OperationGraph, from count: Int, _ dependencies: Int) throws -> Bool {
+    guard isGrowing else { throw GraphIsClosed() }
+    let isDone = try update { state, _ in
+      let isDone = try state.extend(to: graph, from: count, dependencies, self.resources)
+      if isDone { values.extend(graph.table.slots) }
+      return isDone
+    }
+    if isDone { connectRemotes(from: Int32(count)) }
+    return isDone
+  }
+}

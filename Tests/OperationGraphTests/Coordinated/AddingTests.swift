@@ -1,0 +1,122 @@
+import OperationGraph
+import Simulation
+import Testing
+
+@Suite struct AddingTests {
+  private let stage = Stage()
+
+  @Test(arguments: [Placement.pool, .inline])
+  func `an open run takes operations and ends when it is closed`(_ placement: Placement) throws {
+    var graph = OperationGraph()
+    let first = graph.add("first", perform: stage.work("first", 10))
+    let last = graph.add("last", after: first, perform: stage.work("last", 10))
+    let run = try graph.launch(isOpen: true, on: placement, runtime: stage.runtime)
+    let added = Locked<OperationGraph.Operation<String>?>(nil)
+    stage.at(5) { [stage] in
+      let operation = try? run.add { graph in
+        let extra = graph.add("extra", first) { "\($0) and extra" }
+        let slow = graph.add("slow", after: extra, perform: stage.work("slow", 30))
+        graph.addDependency(of: last, on: slow)
+        return extra
+      }
+      added.withLock { $0 = operation }
+    }
+    stage.at(100) { run.close() }
+    stage.runtime.run(until: Instant(nanoseconds: 90_000_000))
+    #expect(run.result == nil && run.progress.succeeded == 4)
+    stage.finish()
+    #expect(
+      stage.log.entries == ["first+0", "first-10", "slow+10", "slow-40", "last+40", "last-50"])
+    let result = try #require(try run.result?.get())
+    let operation = try #require(added.withLock { $0 })
+    #expect(try result[operation] == "first and extra")
+    #expect(stage.milliseconds == 100)
+  }
+
+  @Test func `an operation adds to its own run, again and again, and values stay`() throws {
+    var graph = OperationGraph()
+    let total = Locked<[OperationGraph.Operation<Int>]>([])
+    let first = graph.add("0") { 0 }
+    total.withLock { $0.append(first) }
+    @Sendable func extend(_ last: OperationGraph.Operation<Int>, _ number: Int) {
+      guard let run = GraphRun.current else { return }
+      if number == 400 { return run.close() }
+      let next = try? run.add { graph in
+        graph.add("\(number)", last) { value in
+          defer { extend(total.withLock { $0[number] }, number + 1) }
+          return value + 1
+        }
+      }
+      if let next { total.withLock { $0.append(next) } }
+    }
+    graph.add("begin", first) { _ in extend(first, 1) }
+    let run = try graph.launch(isOpen: true, on: .inline, runtime: stage.runtime)
+    stage.finish()
+    let result = try #require(try run.result?.get())
+    let operations = total.withLock { $0 }
+    #expect(try operations.map { try result[$0] } == Array(0..<400))
+  }
+
+  @Test func `what closes a cycle or comes too late is refused, and nothing is added`() throws {
+    var graph = OperationGraph()
+    let a = graph.add("a", perform: stage.work("a", 20))
+    let b = graph.add("b", after: a, perform: stage.work("b", 10))
+    let c = graph.add("c", after: b, perform: stage.work("c", 10))
+    let run = try graph.launch(isOpen: true, runtime: stage.runtime)
+    stage.at(5) { [stage] in
+      let cycle = #expect(throws: OperationCycle.self) {
+        try run.add { graph in
+          graph.add("lost", perform: stage.work("lost", 1))
+          graph.addDependency(of: b, on: c)
+        }
+      }
+      #expect(cycle?.labels == ["b", "c", "b"])
+      let late = #expect(throws: LateDependency.self) { try run.addDependency(of: a, on: c) }
+      #expect(late?.description.hasPrefix("“a” has begun") == true)
+      #expect(throws: GraphInputError.self) { try run.add { $0.input(Int.self, named: "new") } }
+      #expect(throws: ResourceError.self) { try run.add { $0.add("x", with: .needs("x")) {} } }
+      run.close()
+      #expect(throws: GraphIsClosed.self) { try run.add { $0.add("later") {} } }
+    }
+    stage.finish()
+    #expect(run.progress.total == 3)
+    #expect(run.progress.succeeded == 3)
+  }
+
+  @Test func `what is added after an end goes by that end`() throws {
+    var graph = OperationGraph()
+    let bad = graph.add("bad", perform: stage.fail("bad", 1))
+    let run = try graph.launch(policy: .keepGoing, isOpen: true, runtime: stage.runtime)
+    stage.at(5) { [stage] in
+      let states = try? run.add { graph in
+        (
+          graph.add("needs", after: bad, perform: stage.work("needs", 1)),
+          graph.add(
+            "mends", bad.outcome, with: .trigger(.anyFailed)
+          ) { "mends \(String(describing: $0.error))" }
+        )
+      }
+      guard let states else { return }
+      stage.at(5) {
+        #expect("\(run.state(of: states.0))" == "skipped")
+        #expect(run.outcome(of: states.1)?.value == "mends Optional(bad)")
+        run.close()
+      }
+    }
+    stage.finish()
+    #expect(run.result != nil)
+  }
+
+  @Test func `an open run that nobody holds is closed`() throws {
+    let ended = Locked(false)
+    do {
+      var graph = OperationGraph()
+      graph.add("a", perform: stage.work("a", 1))
+      _ = try graph.launch(isOpen: true, runtime: stage.runtime) { _ in
+        ended.withLock { $0 = true }
+      }
+    }
+    stage.finish()
+    #expect(ended.withLock { $0 })
+  }
+}

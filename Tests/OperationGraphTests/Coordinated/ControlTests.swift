@@ -1,0 +1,154 @@
+import OperationGraph
+import Simulation
+import Testing
+
+@Suite struct ControlTests {
+  private let stage = Stage()
+
+  @Test(arguments: [Placement.pool, .inline, .main])
+  func `a width bounds what is in flight, the most urgent first`(_ placement: Placement) throws {
+    var graph = OperationGraph()
+    graph.add("a", perform: stage.work("a", 10))
+    graph.add("low", with: .priority(.low), perform: stage.work("low", 10))
+    graph.add("b", perform: stage.work("b", 10))
+    graph.add("high", with: .priority(.high), perform: stage.work("high", 10))
+    let run = try graph.launch(width: 1, on: placement, runtime: stage.runtime)
+    stage.finish()
+    #expect(
+      stage.log.entries.filter { $0.contains("+") } == ["high+0", "a+10", "b+20", "low+30"])
+    #expect(run.progress.succeeded == 4)
+  }
+
+  @Test func `an operation is as urgent as the most urgent that waits for it`() throws {
+    var graph = OperationGraph()
+    graph.add("a", perform: stage.work("a", 10))
+    graph.add("b", perform: stage.work("b", 10))
+    let deep = graph.add("deep", with: .priority(.low), perform: stage.work("deep", 10))
+    let middle = graph.add("middle", after: deep, perform: stage.work("middle", 10))
+    graph.add("urgent", after: middle, with: .priority(.high), perform: stage.work("urgent", 10))
+    _ = try graph.launch(width: 1, runtime: stage.runtime)
+    stage.finish()
+    #expect(
+      stage.log.entries.filter { $0.contains("+") }
+        == ["deep+0", "middle+10", "urgent+20", "a+30", "b+40"])
+  }
+
+  @Test func `cancelling an operation cancels what needs it, and not the rest`() throws {
+    var graph = OperationGraph()
+    let running = graph.add("running", perform: stage.work("running", 50))
+    let waiting = graph.add("waiting", after: running, perform: stage.work("waiting", 1))
+    let other = graph.add("other", perform: stage.work("other", 20))
+    let later = graph.add("later", after: other, perform: stage.work("later", 10))
+    let after = graph.add("after", after: later, perform: stage.work("after", 10))
+    let run = try graph.launch(runtime: stage.runtime)
+    stage.at(5) {
+      run.cancel(running)
+      run.cancel(later)
+    }
+    stage.finish()
+    #expect(
+      run.states([
+        ("running", running), ("waiting", waiting), ("other", other), ("later", later),
+        ("after", after),
+      ]) == [
+        "running: cancelled", "waiting: cancelled", "other: succeeded", "later: cancelled",
+        "after: cancelled",
+      ])
+    #expect(stage.log.entries == ["running+0", "other+0", "running-5", "other-20"])
+    let result = try #require(try run.result?.get())
+    #expect(try result[other] == "other")
+    #expect(throws: OperationWithoutValue.self) { try result[later] }
+  }
+
+  @Test func `a running operation that is called off ends as it says`() throws {
+    var graph = OperationGraph()
+    let deaf = graph.add("deaf") { [stage] (done: OperationGraph.Done<String>) in
+      stage.at(20) { done(.success(done.isCancelled ? "heard" : "missed")) }
+    }
+    let after = graph.add("after", deaf) { $0 + " it" }
+    let run = try graph.launch(runtime: stage.runtime)
+    stage.at(5) { run.cancel(deaf) }
+    stage.finish()
+    #expect(run.outcome(of: after)?.value == "heard it")
+  }
+
+  @Test(arguments: [Placement.pool, .inline])
+  func `cancelling the run cancels what waits and tells what runs`(_ placement: Placement) throws {
+    var graph = OperationGraph()
+    let a = graph.add("a", perform: stage.work("a", 50))
+    let b = graph.add("b", perform: stage.work("b", 50))
+    let c = graph.add("c", after: a, with: .trigger(.allDone), perform: stage.work("c", 50))
+    let run = try graph.launch(width: 1, on: placement, runtime: stage.runtime)
+    stage.at(5) { run.cancel() }
+    stage.finish()
+    #expect(stage.log.entries == ["a+0", "a-5"])
+    #expect(run.failure is CancellationError)
+    #expect(
+      run.states([("a", a), ("b", b), ("c", c)])
+        == ["a: cancelled", "b: cancelled", "c: cancelled"])
+  }
+
+  @Test func `a run that was called off before it began starts nothing`() throws {
+    var graph = OperationGraph()
+    graph.add("a", perform: stage.work("a", 50))
+    let cancellation = Cancellation()
+    cancellation.cancel()
+    let run = try graph.launch(runtime: stage.runtime, cancellation: cancellation)
+    stage.finish()
+    #expect(stage.log.entries == [])
+    #expect(run.failure is CancellationError)
+  }
+
+  @Test(arguments: [Placement.pool, .inline])
+  func `a suspended run starts nothing until it is resumed`(_ placement: Placement) throws {
+    var graph = OperationGraph()
+    let a = graph.add("a", perform: stage.work("a", 10))
+    graph.add("b", after: a, perform: stage.work("b", 10))
+    let run = try graph.launch(isSuspended: true, on: placement, runtime: stage.runtime)
+    stage.at(5) { run.resume() }
+    stage.at(10) { run.suspend() }
+    stage.at(30) { run.resume() }
+    stage.finish()
+    #expect(stage.log.entries == ["a+5", "a-15", "b+30", "b-40"])
+    #expect(run.progress.fraction == 1)
+  }
+
+  @Test func `cancelling a suspended run ends it`() throws {
+    var graph = OperationGraph()
+    let a = graph.add("a", perform: stage.work("a", 10))
+    let run = try graph.launch(isSuspended: true, runtime: stage.runtime)
+    stage.at(5) { run.cancel() }
+    stage.finish()
+    #expect("\(run.state(of: a))" == "cancelled")
+    #expect(run.failure is CancellationError)
+  }
+
+  @Test func `a suspended run that nobody holds goes on`() throws {
+    let ended = Locked(false)
+    do {
+      var graph = OperationGraph()
+      graph.add("a", perform: stage.work("a", 10))
+      _ = try graph.launch(isSuspended: true, runtime: stage.runtime) { _ in
+        ended.withLock { $0 = true }
+      }
+    }
+    stage.finish()
+    #expect(ended.withLock { $0 })
+  }
+
+  @Test func `a condition decides once the inputs are there`() throws {
+    var graph = OperationGraph()
+    let number = graph.input(Int.self)
+    let even = graph.add("even", number, when: { $0 % 2 == 0 }) { "\($0) is even" }
+    let odd = graph.add("odd", number, when: { $0 % 2 != 0 }) { "\($0) is odd" }
+    let either = graph.add(
+      "either", even.outcome, odd.outcome, with: .trigger(.noneFailed)
+    ) { $0.value ?? $1.value ?? "" }
+    for (value, text) in [(4, "4 is even"), (7, "7 is odd")] {
+      let run = try graph.launch(number.value(value), runtime: stage.runtime)
+      stage.finish()
+      #expect(run.outcome(of: either)?.value == text)
+      #expect(run.progress.skipped == 1)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import OperationGraph
+import Simulation
+import Testing
+
+/// A graph without options comes to the same as a flat run and as a coordinated one.
+@Suite struct DifferentialTests {
+  static let ways: [(placement: Placement, width: Int)] = [
+    (.pool, .max), (.pool, 1), (.pool, 3), (.main, .max), (.inline, .max), (.inline, 2),
+  ]
+
+  @Test(arguments: ways)
+  func `values, failures and cancellations are the same`(
+    placement: Placement, width: Int
+  ) throws {
+    for seed: UInt64 in 0..<200 {
+      let graph = RandomSums(seed: seed)
+      let flat = graph.run(width: width, on: placement, isCoordinated: false)
+      let coordinated = graph.run(width: width, on: placement, isCoordinated: true)
+      #expect(flat == coordinated, "seed \(seed)")
+    }
+  }
+}
+
+/// Operations each of which adds up the numbers of some before it after a time of its own.
+private struct RandomSums {
+  private let before: [[Int]]
+  private let durations: [Int]
+  private let failing: Set<Int>
+  private let cancelTime: Int?
+
+  init(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let count = Int.random(in: 0...25, using: &random)
+    before = (0..<count).map { index in
+      Array((0..<index).shuffled(using: &random).prefix(Int.random(in: 0...3, using: &random)))
+    }
+    // No two ends fall together: which of them counts first is each run's own.
+    durations = (0..<count).map { _ in Int.random(in: 1...1_000_000_000, using: &random) }
+    // Not both: a flat run notices that it was called off when it is about to start something, so that a
+    // failure between counts as the first; a coordinated one notices at once.
+    failing =
+      count > 0 && seed % 3 == 0 ? [Int.random(in: 0..<count, using: &random)] : []
+    cancelTime = seed % 3 == 1 ? Int.random(in: 0...2_000_000_000, using: &random) : nil
+  }
+
+  /// What the run came to, and when what started, in nanoseconds.
+  func run(width: Int, on placement: Placement, isCoordinated: Bool) -> [String] {
+    let runtime = SimulatedRuntime()
+    let log = Log()
+    var graph = OperationGraph()
+    var operations: [OperationGraph.Operation<Int>] = []
+    for index in before.indices {
+      operations.append(add(index, to: &graph, operations, runtime, log))
+    }
+    let all = graph.join(operations)
+    let cancellation = Cancellation()
+    let completion: @Sendable (Result<GraphResult, any Error>) -> Void = { result in
+      log.append("\(result.flatMap { values in Result { try values[all] } })")
+    }
+    if isCoordinated {
+      do {
+        _ = try graph.launch(
+          width: width, on: placement, runtime: runtime, cancellation: cancellation,
+          completion: completion)
+      } catch {
+        log.append("\(error)")
+      }
+    } else {
+      graph.start(
+        width: width, on: placement, runtime: runtime, cancellation: cancellation,
+        completion: completion)
+    }
+    if let cancelTime {
+      runtime.pool.schedule(after: .nanoseconds(cancelTime)) { cancellation.cancel() }
+    }
+    runtime.runUntilIdle()
+    return log.entries
+  }
+
+  private func add(
+    _ index: Int, to graph: inout OperationGraph, _ known: [OperationGraph.Operation<Int>],
+    _ runtime: SimulatedRuntime, _ log: Log
+  ) -> OperationGraph.Operation<Int> {
+    let (duration, fails) = (Duration.nanoseconds(durations[index]), failing.contains(index))
+    let inputs = graph.join(before[index].map { known[$0] })
+    return graph.add("\(index)", inputs) {
+      (numbers: [Int], done: OperationGraph.Done<Int>) in
+      log.append("\(index) at \(runtime.now.nanoseconds)")
+      runtime.pool.schedule(after: duration) {
+        done(fails ? .failure(StepFailure("\(index)")) : .success(numbers.reduce(1, &+)))
+      }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import OperationGraph
+import Simulation
+import Testing
+
+@Suite struct ObserverTests {
+  private let stage = Stage()
+
+  private struct Teller: GraphObserver {
+    let log: Log
+
+    func operationStarted(_ operation: GraphOperation, attempt: Int) {
+      log.append("\(operation.name) starts, \(attempt)")
+    }
+    func operationWillRetry(
+      _ operation: GraphOperation, after attempt: Int, _ error: any Error
+    ) { log.append("\(operation.name) again: \(error)") }
+    func operationFinished(_ operation: GraphOperation, _ state: OperationState) {
+      log.append("\(operation.name) \(state)")
+    }
+    func runFinished(_ result: Result<GraphResult, any Error>) { log.append("over") }
+  }
+
+  @Test func `observers are told everything, in order, and before the completion`() throws {
+    var graph = OperationGraph()
+    let flaky = graph.add("flaky", with: .retry(2), perform: stage.fail("no", 10))
+    graph.add("after", after: flaky) {}
+    let log = Log()
+    _ = try graph.launch(
+      policy: .keepGoing, observers: [Teller(log: log)], runtime: stage.runtime
+    ) { _ in log.append("completion") }
+    stage.finish()
+    #expect(
+      log.entries == [
+        "flaky starts, 1", "flaky again: no", "flaky starts, 2", "flaky failed: no",
+        "after skipped", "over", "completion",
+      ])
+  }
+
+  @Test func `an observer may control the run`() throws {
+    struct Stopper: GraphObserver {
+      let run = Locked<GraphRun?>(nil)
+      func operationFinished(_ operation: GraphOperation, _ state: OperationState) {
+        run.withLock { $0 }?.cancel()
+      }
+    }
+    var graph = OperationGraph()
+    let a = graph.add("a", perform: stage.work("a", 10))
+    let b = graph.add("b", after: a, perform: stage.work("b", 10))
+    let stopper = Stopper()
+    let run = try graph.launch(
+      observers: [stopper], isSuspended: true, runtime: stage.runtime)
+    stopper.run.withLock { $0 = run }
+    run.resume()
+    stage.finish()
+    #expect("\(run.state(of: b))" == "cancelled")
+    stopper.run.withLock { $0 = nil }
+  }
+
+  @Test func `progress counts every operation, and its updates end with the run`() async throws {
+    var graph = OperationGraph()
+    let bad = graph.add("bad", perform: stage.fail("bad", 10))
+    graph.add("after", after: bad) {}
+    let run = try graph.launch(policy: .keepGoing, isSuspended: true, runtime: stage.runtime)
+    #expect(run.progress.fraction == 0)
+    let updates = run.progressUpdates
+    run.resume()
+    stage.finish()
+    var last: GraphProgress?
+    for await progress in updates { last = progress }
+    #expect(last?.failed == 1 && last?.skipped == 1 && last?.fraction == 1)
+    var later: [GraphProgress] = []
+    for await progress in run.progressUpdates { later.append(progress) }
+    #expect(later.last == last)
+  }
+
+  @Test func `a run records when operations were ready, started and ended`() throws {
+    var graph = OperationGraph()
+    let a = graph.add("a", perform: stage.work("a", 10))
+    graph.add("b", after: a, perform: stage.work("b", 5))
+    graph.add("c", perform: stage.work("c", 20))
+    let run = try graph.launch(width: 1, isRecording: true, runtime: stage.runtime)
+    stage.finish()
+    let records = try #require(run.records).map { record in
+      [record.ready, record.started, record.finished].map {
+        Int(($0?.nanoseconds ?? -1_000_000) / 1_000_000)
+      }
+    }
+    #expect(records == [[0, 0, 10], [10, 30, 35], [0, 10, 30]])
+  }
+
+  @Test func `the value can be awaited, and the wait called off`() async throws {
+    var graph = OperationGraph()
+    let a = graph.add("a", perform: stage.work("a", 10))
+    let run = try graph.launch(runtime: stage.runtime)
+    let waiting = Task { try await run.value }
+    waiting.cancel()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+    stage.finish()
+    #expect(try await run.value[a] == "a")
+  }
+}

@@ -1,0 +1,149 @@
+import OperationGraph
+import Simulation
+import Testing
+
+/// Sub-graphs, loops and barriers.
+@Suite struct PartTests {
+  private let stage = Stage()
+
+  /// `number` → `double` → `text`.
+  private struct Doubling {
+    var graph = OperationGraph()
+    let number: OperationGraph.Operation<Int>
+    let double: OperationGraph.Operation<Int>
+    let text: OperationGraph.Operation<String>
+
+    init() {
+      number = graph.input(Int.self, named: "number")
+      double = graph.add("double", number) { $0 * 2 }
+      text = graph.add("text", double) { value, done in done(.success("\(value)")) }
+    }
+  }
+
+  @Test func `a graph is part of another twice, fed by operations or by the run`() throws {
+    let doubling = Doubling()
+    var graph = OperationGraph()
+    let three = graph.add("three") { 3 }
+    let fed = graph.embed("fed", doubling.graph, doubling.number.feeding(from: three))
+    let given = graph.embed("given", doubling.graph)
+    let both = graph.add("both", fed[doubling.text], given[doubling.text]) { "\($0) \($1)" }
+    var outer = OperationGraph()
+    let part = outer.embed("outer", graph)
+    let input = part[given[doubling.number]]
+    for way in [false, true] {
+      let result = Locked<Result<GraphResult, any Error>?>(nil)
+      outer.start(
+        input.value(20), policy: way ? .keepGoing : .stop, runtime: stage.runtime
+      ) { told in result.withLock { $0 = told } }
+      stage.finish()
+      #expect(try result.withLock { $0 }?.get()[part[both]] == "6 40")
+    }
+  }
+
+  @Test func `what comes after a part comes after all of it, and what it comes after is before`()
+    throws
+  {
+    var sub = OperationGraph()
+    sub.add("x", perform: stage.work("x", 10))
+    sub.add("y", perform: stage.work("y", 20))
+    var graph = OperationGraph()
+    let before = graph.add("before", perform: stage.work("before", 5))
+    let part = graph.embed("part", sub)
+    graph.addDependency(of: part.begin, on: before)
+    graph.add("after", after: part.end, perform: stage.work("after", 5))
+    let run = try graph.launch(runtime: stage.runtime)
+    stage.finish()
+    #expect(
+      stage.log.entries == [
+        "before+0", "before-5", "x+5", "y+5", "x-15", "y-25", "after+25", "after-30",
+      ])
+    #expect(run.result != nil)
+  }
+
+  @Test func `a part is called off as a whole, and is named in errors`() throws {
+    var sub = OperationGraph()
+    let x = sub.add("x", perform: stage.work("x", 50))
+    let y = sub.add("y", after: x, perform: stage.work("y", 50))
+    var graph = OperationGraph()
+    let part = graph.embed("part", sub)
+    graph.add("other", perform: stage.work("other", 10))
+    let run = try graph.launch(runtime: stage.runtime)
+    stage.at(5) { run.cancel(part) }
+    stage.finish()
+    #expect(
+      run.states([("x", part[x]), ("y", part[y])]) == ["x: cancelled", "y: cancelled"])
+    #expect("\(run.state(of: part.end))" == "cancelled")
+    #expect(run.progress.succeeded == 2)
+    graph.addDependency(of: part[x], on: part[y])
+    let cycle = #expect(throws: OperationCycle.self) { try graph.validate() }
+    #expect(cycle?.labels == ["part/x", "part/y", "part/x"])
+  }
+
+  @Test(arguments: [Placement.pool, .inline])
+  func `a loop feeds back what its body came to`(_ placement: Placement) throws {
+    let doubling = Doubling()
+    var graph = OperationGraph()
+    let one = graph.add("one") { 1 }
+    let much = graph.loop(
+      "grow", from: one, over: doubling.graph, input: doubling.number, output: doubling.double
+    ) { $0 < 1_000 }
+    let text = graph.add("text", much) { "\($0)" }
+    let run = try graph.launch(on: placement, runtime: stage.runtime)
+    stage.finish()
+    #expect(run.outcome(of: text)?.value == "1024")
+  }
+
+  @Test func `a hundred thousand rounds need no stack`() throws {
+    var body = OperationGraph()
+    let number = body.input(Int.self)
+    let next = body.add("next", number) { number in number + 1 }
+    var graph = OperationGraph()
+    let zero = graph.add("zero") { 0 }
+    let many = graph.loop("count", from: zero, over: body, input: number, output: next) {
+      $0 < 100_000
+    }
+    let run = try graph.launch(on: .inline, runtime: stage.runtime)
+    stage.finish()
+    #expect(run.outcome(of: many)?.value == 100_000)
+  }
+
+  @Test func `calling off a loop calls off its body, and a failure is the loop's`() throws {
+    var body = OperationGraph()
+    let number = body.input(Int.self)
+    let next = body.add("next", number) {
+      [stage] (number: Int, done: OperationGraph.Done<Int>) in
+      stage.log.append("round \(number)")
+      let timer = stage.runtime.pool.schedule(after: .ms(10)) { done(.success(number + 1)) }
+      done.onCancel {
+        timer.cancel()
+        stage.log.append("off at \(stage.milliseconds)")
+        done(.failure(CancellationError()))
+      }
+    }
+    var graph = OperationGraph()
+    let zero = graph.add("zero") { 0 }
+    let endless = graph.loop("endless", from: zero, over: body, input: number, output: next) { _ in
+      true
+    }
+    let run = try graph.launch(runtime: stage.runtime)
+    stage.at(25) { run.cancel(endless) }
+    stage.finish()
+    #expect("\(run.state(of: endless))" == "cancelled")
+    #expect(stage.log.entries.last == "off at 25")
+  }
+
+  @Test func `everything after a barrier comes after everything before it`() throws {
+    var graph = OperationGraph()
+    graph.add("a", perform: stage.work("a", 10))
+    graph.add("b", perform: stage.work("b", 20))
+    graph.barrier()
+    graph.add("c", perform: stage.work("c", 10))
+    let d = graph.add("d", perform: stage.work("d", 5))
+    graph.barrier()
+    graph.add("e", after: d, perform: stage.work("e", 10))
+    graph.start(runtime: stage.runtime) { _ in }
+    stage.finish()
+    #expect(
+      stage.log.entries.filter { $0.contains("+") } == ["a+0", "b+0", "c+20", "d+20", "e+30"])
+  }
+}

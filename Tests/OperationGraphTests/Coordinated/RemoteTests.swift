@@ -1,0 +1,87 @@
+import OperationGraph
+import Simulation
+import Testing
+
+/// Graphs that come after operations of other runs.
+@Suite struct RemoteTests {
+  private let stage = Stage()
+
+  @Test func `a value comes over from another run`() throws {
+    var build = OperationGraph()
+    let code = build.add("code", perform: stage.work("code", 20))
+    let building = try build.launch(runtime: stage.runtime)
+    var release = OperationGraph()
+    let there = release.wait(for: building.operation(code))
+    let shipped = release.add("ship", there) { $0 + " shipped" }
+    let releasing = try release.launch(width: 1, runtime: stage.runtime)
+    #expect("\(releasing.state(of: there))" == "waiting")
+    stage.finish()
+    #expect(releasing.outcome(of: shipped)?.value == "code shipped")
+    // A run that is over can be waited for as well.
+    let late = try release.launch(runtime: stage.runtime)
+    stage.finish()
+    #expect(late.outcome(of: shipped)?.value == "code shipped")
+  }
+
+  @Test func `failed and cancelled come over, too`() throws {
+    var build = OperationGraph()
+    let bad = build.add("bad", perform: stage.fail("bad", 20))
+    let off = build.add("off", perform: stage.work("off", 90))
+    let building = try build.launch(policy: .keepGoing, runtime: stage.runtime)
+    stage.at(5) { building.cancel(off) }
+    var release = OperationGraph()
+    let first = release.wait(for: building.operation(bad))
+    let second = release.wait(for: building.operation(off))
+    let after = release.add("after", after: second) {}
+    let run = try release.launch(policy: .finishIndependent, runtime: stage.runtime)
+    stage.finish()
+    #expect(
+      run.states([("first", first), ("second", second)]) == ["first: failed: bad", "second: cancelled"])
+    #expect("\(run.state(of: after))" == "cancelled")
+    #expect(run.failure as? StepFailure == StepFailure("bad"))
+  }
+
+  @Test func `runs that wait for each other end, and say who waits for what`() throws {
+    var one = OperationGraph()
+    let a = one.add("a", perform: stage.work("a", 10))
+    let first = try one.launch(isOpen: true, runtime: stage.runtime)
+    var two = OperationGraph()
+    let there = two.wait(for: first.operation(a))
+    let b = two.add("b", there) { $0 }
+    let second = try two.launch(isOpen: true, runtime: stage.runtime)
+    // Each comes to wait for what comes after it in the other one.
+    let c = try second.add { graph in graph.add("c", b) { $0 } }
+    let d = try first.add { graph in
+      let back = graph.wait(for: second.operation(c), named: "c over there")
+      return graph.add("d", back) { $0 }
+    }
+    _ = try second.add { graph in
+      let back = graph.wait(for: first.operation(d), named: "d over there")
+      graph.addDependency(of: c, on: back)
+    }
+    stage.at(20) { first.close() }
+    stage.at(30) { second.close() }
+    stage.finish()
+    #expect(stage.milliseconds == 30)
+    let deadlock = try #require(second.failure as? GraphDeadlock)
+    #expect(first.failure as? GraphDeadlock == deadlock)
+    #expect(
+      deadlock.description
+        == "nothing can go on: “c” waits for “d over there”; “d over there” waits for “d of another run”; "
+        + "“c over there” waits for “c of another run”; “d” waits for “c over there”; "
+        + "take one of these dependencies out")
+    #expect("\(second.state(of: c))" == "cancelled")
+  }
+
+  @Test func `who waits for a suspended run is not stuck`() throws {
+    var build = OperationGraph()
+    let code = build.add("code", perform: stage.work("code", 20))
+    let building = try build.launch(isSuspended: true, runtime: stage.runtime)
+    var release = OperationGraph()
+    let there = release.wait(for: building.operation(code))
+    let run = try release.launch(runtime: stage.runtime)
+    stage.at(50) { building.resume() }
+    stage.finish()
+    #expect(run.outcome(of: there)?.value == "code")
+  }
+}

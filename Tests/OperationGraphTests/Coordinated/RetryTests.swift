@@ -1,0 +1,122 @@
+import OperationGraph
+import Simulation
+import Testing
+
+@Suite struct RetryTests {
+  private let stage = Stage()
+
+  @Test func `a failed attempt is followed by another, later and later`() throws {
+    var graph = OperationGraph()
+    let attempts = Locked(0)
+    let flaky = graph.add(
+      "flaky", with: .retry(4, after: .ms(10), growing: 2)
+    ) { [stage] () throws -> Int in
+      stage.log.append("\(stage.milliseconds)")
+      let attempt = attempts.withLock { count in
+        count += 1
+        return count
+      }
+      if attempt < 4 { throw StepFailure("attempt \(attempt)") }
+      return attempt
+    }
+    let after = graph.add("after", flaky) { $0 * 2 }
+    let run = try graph.launch(isRecording: true, runtime: stage.runtime)
+    stage.finish()
+    #expect(stage.log.entries == ["0", "10", "30", "70"])
+    #expect(run.outcome(of: after)?.value == 8)
+    #expect(run.records?.map(\.attempts) == [4, 1])
+  }
+
+  @Test func `the last failure counts, and while it waits the place is free`() throws {
+    var graph = OperationGraph()
+    graph.add("bad", with: .retry(2, after: .ms(20)), perform: stage.fail("bad", 1))
+    graph.add("other", perform: stage.work("other", 5))
+    let run = try graph.launch(width: 1, policy: .keepGoing, runtime: stage.runtime)
+    stage.finish()
+    #expect(stage.log.entries == ["bad+0", "bad-1", "other+1", "other-6", "bad+21", "bad-22"])
+    #expect(run.progress.failed == 1)
+  }
+
+  @Test func `who is called off is not tried again`() throws {
+    var graph = OperationGraph()
+    let waits = graph.add("waits", with: .retry(9, after: .ms(50)), perform: stage.fail("waits", 1))
+    let runs = graph.add("runs", with: .retry(9), perform: stage.work("runs", 50))
+    let run = try graph.launch(policy: .keepGoing, runtime: stage.runtime)
+    stage.at(5) {
+      run.cancel(waits)
+      run.cancel(runs)
+    }
+    stage.finish()
+    #expect(stage.milliseconds == 5)
+    #expect(run.states([("waits", waits), ("runs", runs)]) == ["waits: cancelled", "runs: cancelled"])
+  }
+
+  @Test func `a failure elsewhere stops what waits for another attempt`() throws {
+    var graph = OperationGraph()
+    let waits = graph.add("waits", with: .retry(9, after: .ms(50)), perform: stage.fail("waits", 1))
+    graph.add("bad", perform: stage.fail("bad", 5))
+    let run = try graph.launch(runtime: stage.runtime)
+    stage.finish()
+    #expect(stage.milliseconds == 5)
+    #expect("\(run.state(of: waits))" == "cancelled")
+  }
+
+  @Test func `what takes too long fails and is told, and is not waited for`() throws {
+    var graph = OperationGraph()
+    let told = Locked(0)
+    let slow = graph.add(
+      "slow", with: .timeout(.ms(10))
+    ) { [stage] (done: OperationGraph.Done<Int>) in
+      done.onCancel { told.withLock { $0 = stage.milliseconds } }
+      stage.at(30) { done(.success(1)) }
+    }
+    let run = try graph.launch(runtime: stage.runtime) { [stage] _ in
+      stage.log.append("over at \(stage.milliseconds)")
+    }
+    stage.finish()
+    #expect(stage.log.entries == ["over at 10"])
+    #expect(told.withLock { $0 } == 10)
+    #expect("\(run.state(of: slow))" == "failed: “slow” took longer than the 10ms it may")
+  }
+
+  @Test func `each attempt has the time for itself, and its own cancellation`() throws {
+    var graph = OperationGraph()
+    let attempts = Locked(0)
+    let clock = SchedulerClock(stage.runtime.pool)
+    let slow = graph.add("slow", with: .timeout(.ms(10)), .retry(3, after: .ms(5))) {
+      [stage] () async throws -> Int in
+      let attempt = attempts.withLock { count in
+        count += 1
+        return count
+      }
+      stage.log.append("\(attempt)+\(stage.milliseconds)")
+      try await clock.sleep(
+        until: clock.now.advanced(by: .ms(attempt < 3 ? 100 : 5)))
+      return attempt
+    }
+    let run = try graph.launch(runtime: stage.runtime)
+    stage.finish()
+    #expect(stage.log.entries == ["1+0", "2+15", "3+30"])
+    #expect(run.outcome(of: slow)?.value == 3)
+    #expect(stage.milliseconds == 35)
+  }
+
+  @Test func `a function that took too long has failed when it returns`() throws {
+    var graph = OperationGraph()
+    let slow = graph.add("slow", with: .timeout(.ms(10))) { [stage] in
+      stage.runtime.work(for: .ms(20))
+    }
+    let run = try graph.launch(runtime: stage.runtime)
+    stage.finish()
+    #expect(run.failure is OperationTimeout)
+    #expect("\(run.state(of: slow))".hasPrefix("failed"))
+  }
+
+  @Test func `what ends in time leaves no timer`() throws {
+    var graph = OperationGraph()
+    graph.add("quick", with: .timeout(.seconds(9)), perform: stage.work("quick", 1))
+    _ = try graph.launch(runtime: stage.runtime)
+    stage.finish()
+    #expect(stage.milliseconds == 1)
+  }
+}

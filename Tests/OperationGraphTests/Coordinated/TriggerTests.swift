@@ -1,0 +1,167 @@
+import OperationGraph
+import Simulation
+import Testing
+
+@Suite struct TriggerTests {
+  private let stage = Stage()
+
+  /// What three operations end with before the one with the trigger, and what becomes of that one.
+  struct Case: CustomTestStringConvertible {
+    let trigger: OperationGraph.Trigger
+    /// `s`, `f`, `c` or `k` for succeeded, failed, cancelled, skipped, at 10, 20 and 30 ms.
+    let before: String
+    let state: String
+    var testDescription: String { "\(trigger.rawValue) after \(before)" }
+  }
+
+  static let cases: [Case] = [
+    Case(trigger: .allSucceeded, before: "sss", state: "succeeded@30"),
+    Case(trigger: .allSucceeded, before: "sfs", state: "skipped"),
+    Case(trigger: .allSucceeded, before: "sks", state: "skipped"),
+    Case(trigger: .allSucceeded, before: "sfc", state: "cancelled"),
+    Case(trigger: .allDone, before: "sss", state: "succeeded@30"),
+    Case(trigger: .allDone, before: "fck", state: "succeeded@10"),
+    Case(trigger: .allDone, before: "fff", state: "succeeded@30"),
+    Case(trigger: .anySucceeded, before: "sff", state: "succeeded@10"),
+    Case(trigger: .anySucceeded, before: "fsf", state: "succeeded@20"),
+    Case(trigger: .anySucceeded, before: "fff", state: "skipped"),
+    Case(trigger: .anySucceeded, before: "ffc", state: "cancelled"),
+    Case(trigger: .anyFailed, before: "sfs", state: "succeeded@20"),
+    Case(trigger: .anyFailed, before: "sss", state: "skipped"),
+    Case(trigger: .anyFailed, before: "ssc", state: "cancelled"),
+    Case(trigger: .noneFailed, before: "sks", state: "succeeded@30"),
+    Case(trigger: .noneFailed, before: "kkk", state: "succeeded@0"),
+    Case(trigger: .noneFailed, before: "sfk", state: "skipped"),
+    Case(trigger: .noneFailed, before: "skc", state: "cancelled"),
+  ]
+
+  @Test(arguments: cases) func `a trigger goes by how those before ended`(_ row: Case) throws {
+    var graph = OperationGraph()
+    var before: [OperationGraph.Operation<String>] = []
+    for (index, kind) in row.before.enumerated() {
+      let (name, time) = ("\(index)", 10 * (index + 1))
+      switch kind {
+      case "s": before.append(graph.add(name, perform: stage.work(name, time)))
+      case "f": before.append(graph.add(name, perform: stage.fail(name, time)))
+      case "c": before.append(graph.add(name, perform: stage.work(name, 1_000)))
+      default:
+        let gate = graph.add("gate", perform: stage.work("gate", 0))
+        before.append(graph.add(name, gate, when: { _ in false }) { $0 })
+      }
+    }
+    let last = graph.add(
+      "last", after: before[0], before[1], before[2], with: .trigger(row.trigger),
+      perform: stage.work("last", 0))
+    let run = try graph.launch(policy: .finishIndependent, runtime: stage.runtime)
+    for (index, kind) in row.before.enumerated() where kind == "c" {
+      let operation = before[index]
+      stage.at(5) { run.cancel(operation) }
+    }
+    stage.finish()
+    let start = stage.log.entries.first { $0.hasPrefix("last+") }?.dropFirst(5)
+    #expect("\(run.state(of: last))\(start.map { "@\($0)" } ?? "")" == row.state)
+    #expect(run.result != nil)
+  }
+
+  @Test func `an outcome is a value, and tells failed from cancelled from skipped`() throws {
+    var graph = OperationGraph()
+    let good = graph.add("good", perform: stage.work("good", 1))
+    let bad = graph.add("bad", perform: stage.fail("bad", 1))
+    let off = graph.add("off", perform: stage.work("off", 9))
+    let left = graph.add("left", bad) { $0 }
+    let told = graph.add(
+      "told", good.outcome, bad.outcome, off.outcome, left.outcome, with: .trigger(.allDone)
+    ) { "\($0) \($1) \($2) \($3)" }
+    let run = try graph.launch(policy: .keepGoing, runtime: stage.runtime)
+    stage.at(3) { run.cancel(off) }
+    stage.finish()
+    #expect(
+      run.outcome(of: told)?.value == "success(\"good\") failure(bad) cancelled skipped")
+    let failures = try #require(run.failure as? GraphFailures)
+    #expect(failures.description == "“bad” failed: bad")
+  }
+
+  @Test func `an operation does not start without a value it takes, whatever its trigger`() throws {
+    var graph = OperationGraph()
+    let fast = graph.add("fast", perform: stage.work("fast", 1))
+    let slow = graph.add("slow", perform: stage.work("slow", 20))
+    let bad = graph.add("bad", perform: stage.fail("bad", 1))
+    let both = graph.add("both", fast, slow, with: .trigger(.anySucceeded)) { "\($0) \($1)" }
+    let without = graph.add("without", bad, slow, with: .trigger(.allDone)) { "\($0) \($1)" }
+    let run = try graph.launch(policy: .finishIndependent, runtime: stage.runtime)
+    stage.finish()
+    #expect(run.outcome(of: both)?.value == "fast slow")
+    #expect("\(run.state(of: without))" == "skipped")
+  }
+
+  @Test(arguments: OperationGraph.FailurePolicy.allCases)
+  func `a policy says what a failure does to the rest`(
+    _ policy: OperationGraph.FailurePolicy
+  ) throws {
+    var graph = OperationGraph()
+    let bad = graph.add("bad", perform: stage.fail("bad", 10))
+    let running = graph.add("running", perform: stage.work("running", 20))
+    let dependent = graph.add("dependent", after: bad, perform: stage.work("dependent", 1))
+    let independent = graph.add("independent", after: running, perform: stage.fail("late", 1))
+    let run = try graph.launch(policy: policy, isRecording: true, runtime: stage.runtime)
+    stage.finish()
+    let states = run.states([
+      ("bad", bad), ("running", running), ("dependent", dependent), ("independent", independent),
+    ])
+    switch policy {
+    case .stop:
+      #expect(
+        states == [
+          "bad: failed: bad", "running: succeeded", "dependent: cancelled", "independent: cancelled",
+        ])
+      #expect(run.failure as? StepFailure == StepFailure("bad"))
+    case .finishIndependent, .keepGoing:
+      #expect(
+        states == [
+          "bad: failed: bad", "running: succeeded", "dependent: skipped",
+          "independent: failed: late",
+        ])
+      if policy == .keepGoing {
+        #expect((run.failure as? GraphFailures)?.failures.map(\.operation) == ["bad", "independent"])
+      } else {
+        #expect(run.failure as? StepFailure == StepFailure("bad"))
+      }
+    }
+    #expect(stage.milliseconds >= 20)
+  }
+
+  @Test func `what could never start is refused`() throws {
+    var graph = OperationGraph()
+    graph.add("lonely", with: .trigger(.anySucceeded)) {}
+    #expect(throws: TriggerError.self) { try graph.launch(runtime: stage.runtime) }
+    var other = OperationGraph()
+    let first = other.add("first") {}
+    other.add("alarm", after: first, with: .trigger(.anyFailed)) {}
+    let error = #expect(throws: TriggerError.self) { try other.launch(runtime: stage.runtime) }
+    #expect(error?.description.contains("“alarm”") == true)
+    _ = try other.launch(policy: .keepGoing, runtime: stage.runtime)
+    stage.finish()
+  }
+
+  @Test func `a hundred thousand in a row are left out without a stack`() throws {
+    var graph = OperationGraph()
+    var last = graph.add("first") { throw StepFailure("no") }
+    for _ in 0..<100_000 { last = graph.add(after: last) {} }
+    let chained = last
+    let run = try graph.launch(policy: .keepGoing, on: .inline, runtime: stage.runtime)
+    #expect("\(run.state(of: chained))" == "skipped")
+    #expect(run.progress.skipped == 100_000)
+  }
+
+  @Test func `a hundred thousand conditions in a row that do not hold need no stack`() throws {
+    var graph = OperationGraph()
+    var last = graph.add("first") { 0 }
+    for _ in 0..<100_000 {
+      last = graph.add("", last.outcome, when: { _ in false }, with: .trigger(.allDone)) { _ in 1 }
+    }
+    let chained = last
+    let run = try graph.launch(on: .inline, runtime: stage.runtime)
+    #expect("\(run.state(of: chained))" == "skipped")
+    #expect(run.result != nil)
+  }
+}

@@ -1,0 +1,161 @@
+import OperationGraph
+import Simulation
+import Testing
+
+/// `graph` with the options of its steps and its policy.
+@Suite struct StepOptionTests {
+  private func run(
+    _ steps: [Step], width: Int? = nil, policy: String = "stop", cancelAt: Duration? = nil
+  ) throws -> Outcome {
+    var arguments: Arguments = ["policy": .string(policy)]
+    arguments["width"] = width.map { .integer($0) }
+    return try simulate(
+      "graph", of: OperationGraphPlugin.self, steps, with: arguments, cancelAt: cancelAt)
+  }
+
+  @Test func `a trigger starts a step after a failure, if the policy lets it`() throws {
+    let steps: [Step] = [
+      .fail("load", "no such page"),
+      .value("mend", .integer(1)).after("load").with(["trigger": .string("any-failed")]),
+      .value("tidy", .integer(2)).after("load", "mend").with(["trigger": .string("all-done")]),
+      .value("show", .integer(3)).after("load"),
+    ]
+    let outcome = try run(steps, policy: "finish-independent")
+    #expect(outcome.recording.times(.started) == ["whole@0", "load@0", "mend@0", "tidy@0"])
+    #expect(outcome.error as? StepFailure == StepFailure("no such page"))
+    #expect(try run(steps, policy: "keep-going").error is GraphFailures)
+  }
+
+  @Test func `a step that is left out has no value, and the others have theirs`() throws {
+    let outcome = try run(
+      [
+        .value("a", .integer(1)),
+        .value("b", .integer(2)).after("a").with(["trigger": .string("any-failed")]),
+      ], policy: "keep-going")
+    #expect(outcome.value == .list([.integer(1), .none]))
+  }
+
+  @Test func `limits, exclusive and priority say who runs when`() throws {
+    let limited = (1...3).map { Step.sleep("q\($0)", .ms(10)).with(["limit": .string("db 2")]) }
+    let outcome = try run(
+      limited + [
+        .sleep("w", .ms(5)).with(["exclusive": .string("db"), "priority": .string("high")]),
+        .sleep("free", .ms(1)),
+      ])
+    #expect(
+      outcome.recording.times(.started).sorted()
+        == ["free@0", "q1@5", "q2@5", "q3@15", "w@0", "whole@0"])
+  }
+
+  @Test func `a step starts again until it succeeds, and each start has its time`() throws {
+    let starts = Locked(0)
+    let slow = Step("slow") { input, scope, completion in
+      let start = starts.withLock { count in
+        count += 1
+        return count
+      }
+      let timer = scope.runtime.pool.schedule(after: .ms(start < 3 ? 100 : 5)) {
+        completion(.success(.integer(start)))
+      }
+      scope.onCancel {
+        timer.cancel()
+        completion(.failure(CancellationError()))
+      }
+    }.with(["retry": .integer(3), "timeout": .duration(.ms(10))])
+    let outcome = try run([slow])
+    #expect(outcome.value == .list([.integer(3)]))
+    #expect(outcome.recording.times(.finished) == ["slow@10", "slow@20", "slow@25", "whole@25"])
+  }
+
+  @Test func `cancelling ends a graph whose steps have options`() throws {
+    let steps: [Step] = (1...3).map {
+      .sleep("s\($0)", .ms(20)).with(["exclusive": .string("x"), "retry": .integer(3)])
+    }
+    let outcome = try run(steps, cancelAt: .ms(5))
+    #expect(outcome.error is CancellationError)
+    #expect(outcome.recording.times(.finished) == ["s1@5", "whole@5"])
+  }
+
+  @Test func `options make no difference where they ask for nothing`() throws {
+    let steps: [Step] = [
+      .sleep("a", .ms(10)), .sleep("b", .ms(20)), .sleep("c", .ms(5)).after("a", "b"),
+    ]
+    let plain = try run(steps, width: 2)
+    let optioned = try run(
+      steps.map { $0.with(["priority": .string("normal"), "trigger": .string("all-succeeded")]) },
+      width: 2)
+    let asked = try run(steps.map { $0.with(["retry": .integer(1)]) }, width: 2)
+    for outcome in [optioned, asked] {
+      #expect(outcome.recording.times(.started) == plain.recording.times(.started))
+      #expect(outcome.recording.times(.finished) == plain.recording.times(.finished))
+      #expect(outcome.value == plain.value)
+    }
+  }
+
+  /// What stands behind `with` on b, which comes after a; and what is said of it.
+  static let refused: [(options: Arguments, policy: String, message: String)] = [
+    (
+      ["trigger": .string("any-failed")], "stop",
+      "“b” could never start: after a failure the policy stop starts nothing; give the graph "
+        + "policy: finish-independent or keep-going"
+    ),
+    (
+      ["timeout": .duration(.zero)], "stop",
+      "“b” could never end in time: give it a timeout above zero"
+    ),
+    (
+      ["limit": .string("db")], "stop",
+      "“b” has the limit “db”: a limit is a name and a whole number from 1, as in “db 2”"
+    ),
+    (
+      ["limit": .string("db 0")], "stop",
+      "“b” has the limit “db 0”: a limit is a name and a whole number from 1, as in “db 2”"
+    ),
+    (
+      ["limit": .string("db 2, db 2")], "stop", "“b” names “db” twice: once is enough"
+    ),
+    (
+      ["limit": .string("net 3")], "stop",
+      "“b” limits “net” to 3, and “a” to 4: say the same"
+    ),
+    (
+      ["limit": .string("db 2"), "exclusive": .string("db")], "stop",
+      "“b” is to have “db” for itself and one of it: leave out one of the two"
+    ),
+    (
+      ["exclusive": .string(" ")], "stop",
+      "“b” is to have something for itself that has no name: write exclusive: db"
+    ),
+  ]
+
+  @Test(arguments: refused)
+  func `what makes no sense is refused`(
+    options: Arguments, policy: String, message: String
+  ) throws {
+    let steps: [Step] = [
+      .sleep("a", .ms(1)).with(["limit": .string("net 4")]),
+      .sleep("b", .ms(1)).after("a").with(options),
+    ]
+    let graph = try #require(OperationGraphPlugin.patterns.first).init(["policy": .string(policy)])
+    let error = #expect(throws: CompositionError.self) { try graph.validate(steps) }
+    #expect(error?.message == message)
+    #expect(error?.step == "b")
+    #expect(try run(steps, policy: policy).error as? CompositionError == error)
+  }
+
+  @Test func `a trigger without anything before it is refused`() throws {
+    let graph = try #require(OperationGraphPlugin.patterns.first).init([:])
+    #expect(throws: CompositionError.self) {
+      try graph.validate([Step.sleep("a", .ms(1)).with(["trigger": .string("all-done")])])
+    }
+  }
+}
+
+extension Step {
+  /// The same step with options.
+  fileprivate func with(_ options: Arguments) -> Step {
+    var step = self
+    step.options = options
+    return step
+  }
+}

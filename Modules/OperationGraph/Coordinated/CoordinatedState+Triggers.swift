@@ -3,7 +3,9 @@
 extension CoordinatedState {
   /// The run begins: what waits for nothing is looked at.
   mutating func begin() {
-    for operation in nodes.indices where nodes[operation].unended == 0 { look(at: Int32(operation)) }
+    for operation in nodes.indices where nodes[operation].unended == 0 {
+      look(at: Int32(operation))
+    }
   }
 
   /// Lets the ends of operations count with those that come after them, one after another: a long row of

@@ -15,7 +15,8 @@ extension OperationGraph {
     let first = before ?? 0
     let range = first..<Int32(table.count)
     let trigger = trigger ?? (isPlain ? .allSucceeded : .noneFailed)
-    let index = append(label, .plain {}, isStarting: false, trigger == .allSucceeded ? [] : [.trigger(trigger)])
+    let index = append(
+      label, .plain {}, isStarting: false, trigger == .allSucceeded ? [] : [.trigger(trigger)])
     for operation in range where operation != before {
       appendDependency(of: index, onIndex: operation)
     }

@@ -30,7 +30,8 @@ extension OperationGraph {
     }
     // Once something may be left out, who comes last no longer tells that all went well.
     let isPlain = graph.isPlain
-    let end = append("\(name)/end", .plain {}, isStarting: false, isPlain ? [] : [.trigger(.noneFailed)])
+    let end = append(
+      "\(name)/end", .plain {}, isStarting: false, isPlain ? [] : [.trigger(.noneFailed)])
     for operation in 0..<Int32(graph.count) {
       if !hasPredecessor[Int(operation)] {
         appendDependency(of: firstOperation + operation, onIndex: begin)

@@ -16,7 +16,8 @@ extension OperationGraph {
     let slot = appendSlot(Value.self)
     var link = operation.link
     link.slot = slot
-    let index = append(label.isEmpty ? link.name : label, .plain {}, isStarting: false, [.standing(for: link)])
+    let index = append(
+      label.isEmpty ? link.name : label, .plain {}, isStarting: false, [.standing(for: link)])
     return Operation<Value>(graph: table.graph, index: index, slot: slot)
   }
 }

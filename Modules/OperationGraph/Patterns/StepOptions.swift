@@ -14,7 +14,8 @@ struct StepOptions: Sendable {
       "priority", .word(priorities.map(\.word)),
       summary: "who starts first of those that are ready; normal unless given"),
     Parameter(
-      "retry", .integer(1...Int.max), summary: "how many times it starts at most, until it succeeds"),
+      "retry", .integer(1...Int.max), summary: "how many times it starts at most, until it succeeds"
+    ),
     Parameter("timeout", .duration, summary: "how long each of its starts may take"),
   ]
 

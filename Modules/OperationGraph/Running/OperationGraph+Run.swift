@@ -15,7 +15,8 @@ extension OperationGraph {
   /// - Complexity: O(operations) to start, and altogether O(operations + dependencies).
   public func start(
     _ inputs: GraphInput..., width: Int = .max, policy: FailurePolicy = .stop,
-    resources: ResourcePool? = nil, on placement: Placement = .pool, runtime: any Runtime = LiveRuntime.shared,
+    resources: ResourcePool? = nil, on placement: Placement = .pool,
+    runtime: any Runtime = LiveRuntime.shared,
     cancellation: Cancellation = Cancellation(),
     completion: @escaping @Sendable (Result<GraphResult, any Error>) -> Void
   ) {
@@ -33,7 +34,8 @@ extension OperationGraph {
   @discardableResult
   public func run(
     _ inputs: GraphInput..., width: Int = .max, policy: FailurePolicy = .stop,
-    resources: ResourcePool? = nil, on placement: Placement = .pool, runtime: any Runtime = LiveRuntime.shared
+    resources: ResourcePool? = nil, on placement: Placement = .pool,
+    runtime: any Runtime = LiveRuntime.shared
   ) async throws -> GraphResult {
     let cancellation = Cancellation()
     return try await withTaskCancellationHandler {
@@ -52,7 +54,8 @@ extension OperationGraph {
   /// ``start(_:width:policy:resources:on:runtime:cancellation:completion:)``.
   public func start(
     given inputs: [GraphInput], width: Int = .max, policy: FailurePolicy = .stop,
-    resources: ResourcePool? = nil, on placement: Placement = .pool, runtime: any Runtime = LiveRuntime.shared,
+    resources: ResourcePool? = nil, on placement: Placement = .pool,
+    runtime: any Runtime = LiveRuntime.shared,
     cancellation: Cancellation = Cancellation(),
     completion: @escaping @Sendable (Result<GraphResult, any Error>) -> Void
   ) {

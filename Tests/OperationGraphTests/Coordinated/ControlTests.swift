@@ -139,8 +139,9 @@ import Testing
   @Test func `a condition decides once the inputs are there`() throws {
     var graph = OperationGraph()
     let number = graph.input(Int.self)
-    let even = graph.add("even", number, when: { $0 % 2 == 0 }) { "\($0) is even" }
-    let odd = graph.add("odd", number, when: { $0 % 2 != 0 }) { "\($0) is odd" }
+    let even = graph.add(
+      "even", number, when: { $0 % 2 == 0 }, perform: { "\($0) is even" })
+    let odd = graph.add("odd", number, when: { $0 % 2 != 0 }, perform: { "\($0) is odd" })
     let either = graph.add(
       "either", even.outcome, odd.outcome, with: .trigger(.noneFailed)
     ) { $0.value ?? $1.value ?? "" }

@@ -116,7 +116,9 @@ struct MixedGraph: Sendable {
   }
 
   func end(of node: Node, after before: [End]) -> End {
-    guard Self.holds(node, before) else { return before.contains(.cancelled) ? .cancelled : .skipped }
+    guard Self.holds(node, before) else {
+      return before.contains(.cancelled) ? .cancelled : .skipped
+    }
     if node.condition == false, node.firstEdge != .after { return .skipped }
     for attempt in node.attempts {
       if let timeout = node.timeout, node.duration > timeout { continue }

@@ -52,7 +52,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [false, true]) func `under real threads`(_ isDisturbed: Bool) async {
+  @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+  func `under real threads`(_ isDisturbed: Bool) async {
     let runtime = LiveRuntime(workers: 4)
     for block in 0..<50 {
       var runs: [MixedRun] = []

@@ -36,7 +36,9 @@ import Testing
     let run = try release.launch(policy: .finishIndependent, runtime: stage.runtime)
     stage.finish()
     #expect(
-      run.states([("first", first), ("second", second)]) == ["first: failed: bad", "second: cancelled"])
+      run.states([("first", first), ("second", second)]) == [
+        "first: failed: bad", "second: cancelled",
+      ])
     #expect("\(run.state(of: after))" == "cancelled")
     #expect(run.failure as? StepFailure == StepFailure("bad"))
   }

@@ -110,10 +110,22 @@ import Testing
   @Test func `a need that can never be met is refused before anything starts`() throws {
     let pool = ResourcePool(["x": 2, "none": 0])
     for (needs, text) in [
-      (OperationGraph.Option.needs("x", 3), "“big” needs 3 of “x” at once, and there is 2: raise the limit or ask for less"),
-      (.needs("y"), "“big” needs 1 of “y”, and the run's pool has no such resource: give the run a ResourcePool with a limit for it"),
-      (.needs("none"), "“big” needs 1 of “none” at once, and there is none: raise the limit or ask for less"),
-      (.exclusive("none"), "“big” needs “none” for itself at once, and there is none: raise the limit or ask for less"),
+      (
+        OperationGraph.Option.needs("x", 3),
+        "“big” needs 3 of “x” at once, and there is 2: raise the limit or ask for less"
+      ),
+      (
+        .needs("y"),
+        "“big” needs 1 of “y”, and the run's pool has no such resource: give the run a ResourcePool with a limit for it"
+      ),
+      (
+        .needs("none"),
+        "“big” needs 1 of “none” at once, and there is none: raise the limit or ask for less"
+      ),
+      (
+        .exclusive("none"),
+        "“big” needs “none” for itself at once, and there is none: raise the limit or ask for less"
+      ),
     ] {
       var graph = OperationGraph()
       graph.add("first", perform: stage.work("first", 1))

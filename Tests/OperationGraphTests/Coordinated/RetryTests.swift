@@ -48,7 +48,8 @@ import Testing
     }
     stage.finish()
     #expect(stage.milliseconds == 5)
-    #expect(run.states([("waits", waits), ("runs", runs)]) == ["waits: cancelled", "runs: cancelled"])
+    #expect(
+      run.states([("waits", waits), ("runs", runs)]) == ["waits: cancelled", "runs: cancelled"])
   }
 
   @Test func `a failure elsewhere stops what waits for another attempt`() throws {

@@ -46,7 +46,7 @@ import Testing
       case "c": before.append(graph.add(name, perform: stage.work(name, 1_000)))
       default:
         let gate = graph.add("gate", perform: stage.work("gate", 0))
-        before.append(graph.add(name, gate, when: { _ in false }) { $0 })
+        before.append(graph.add(name, gate, when: { _ in false }, perform: { $0 }))
       }
     }
     let last = graph.add(
@@ -112,7 +112,8 @@ import Testing
     case .stop:
       #expect(
         states == [
-          "bad: failed: bad", "running: succeeded", "dependent: cancelled", "independent: cancelled",
+          "bad: failed: bad", "running: succeeded", "dependent: cancelled",
+          "independent: cancelled",
         ])
       #expect(run.failure as? StepFailure == StepFailure("bad"))
     case .finishIndependent, .keepGoing:
@@ -122,7 +123,8 @@ import Testing
           "independent: failed: late",
         ])
       if policy == .keepGoing {
-        #expect((run.failure as? GraphFailures)?.failures.map(\.operation) == ["bad", "independent"])
+        #expect(
+          (run.failure as? GraphFailures)?.failures.map(\.operation) == ["bad", "independent"])
       } else {
         #expect(run.failure as? StepFailure == StepFailure("bad"))
       }
@@ -157,7 +159,8 @@ import Testing
     var graph = OperationGraph()
     var last = graph.add("first") { 0 }
     for _ in 0..<100_000 {
-      last = graph.add("", last.outcome, when: { _ in false }, with: .trigger(.allDone)) { _ in 1 }
+      last = graph.add(
+        "", last.outcome, when: { _ in false }, with: .trigger(.allDone), perform: { _ in 1 })
     }
     let chained = last
     let run = try graph.launch(on: .inline, runtime: stage.runtime)

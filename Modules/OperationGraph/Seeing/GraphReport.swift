@@ -60,9 +60,13 @@ public struct GraphReport: Sendable, Hashable {
   /// - Parameters:
   ///   - plan: what comes after what, of all operations.
   ///   - records: one for each operation.
+  ///   - begin: when it began; when the first operation could start unless given.
   /// - Complexity: O(dependencies + operations × log operations)
-  init(_ table: OperationTable, _ plan: GraphPlan, _ records: [OperationRecord]) {
-    let schedule = Schedule(table, plan, records)
+  init(
+    _ table: OperationTable, _ plan: GraphPlan, _ records: [OperationRecord],
+    from begin: Instant? = nil
+  ) {
+    let schedule = Schedule(table, plan, records, from: begin)
     let path = schedule.criticalPath
     let isCritical = Set(path)
     graph = table.graph

@@ -53,7 +53,7 @@ extension OperationGraph {
       max(durations(GraphOperation(index: Int($0), name: table.name(of: $0))), .zero)
     }
     var forecast = try Forecast(self, width, resources, times)
-    return GraphReport(table, try plan(), forecast.records())
+    return GraphReport(table, try plan(), forecast.records(), from: .zero)
   }
 }
 

@@ -20,15 +20,19 @@ struct Schedule {
   /// The operations that the whole time is made of and that ran, in order.
   private(set) var criticalPath: [Int32] = []
 
-  init(_ table: OperationTable, _ plan: GraphPlan, _ records: [OperationRecord]) {
+  /// - Parameter begin: when it began; when the first operation could start unless given.
+  init(
+    _ table: OperationTable, _ plan: GraphPlan, _ records: [OperationRecord], from begin: Instant?
+  ) {
     let order = plan.topologicalOrder()
     let times = Times(table, plan, records, order)
     starts = times.starts
     ends = times.ends
-    begin =
-      records.lazy.compactMap { ($0.ready ?? $0.started ?? $0.finished)?.nanoseconds }.min() ?? 0
+    self.begin =
+      begin?.nanoseconds
+      ?? records.lazy.compactMap { ($0.ready ?? $0.started ?? $0.finished)?.nanoseconds }.min() ?? 0
     let timed = order.filter { records[Int($0)].finished != nil }
-    end = max(timed.lazy.map { times.ends[Int($0)] }.max() ?? begin, begin)
+    end = max(timed.lazy.map { times.ends[Int($0)] }.max() ?? self.begin, self.begin)
     latestEnds = Array(repeating: end, count: records.count)
 
     // What ends before another one starts, or as it does, stands before it: an operation without duration

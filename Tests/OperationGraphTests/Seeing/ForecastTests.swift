@@ -85,6 +85,21 @@ import Testing
     }
   }
 
+  @Test func `an operation of another run ends when it is said to`() throws {
+    let stage = Stage()
+    var other = OperationGraph()
+    let source = other.add("source", perform: stage.work("source", 10))
+    let run = try other.launch(runtime: stage.runtime)
+    var graph = OperationGraph()
+    let remote = graph.wait(for: run.operation(source))
+    let after = graph.add("after", after: remote) {}
+    let forecast = try graph.forecast(
+      remote.lasting(.seconds(2)), after.lasting(.seconds(1)), width: 1)
+    #expect(forecast.makespan == .seconds(3) && forecast[after].started == .seconds(2))
+    #expect(forecast[remote].started == nil && forecast[remote].finished == .seconds(2))
+    stage.finish()
+  }
+
   @Test func `a cycle is refused, and a duration below zero is none`() throws {
     var graph = OperationGraph()
     let a = graph.add("a") {}

@@ -67,7 +67,8 @@ extension CoordinatedState {
   mutating func becomeReady(_ operation: Int32) {
     setPhase(operation, .ready)
     nodes[Int(operation)].arrival = Self.arrivals.add(1, ordering: .relaxed).newValue
-    records?[Int(operation)].ready = now
+    // An attempt that follows a failure is not when it could have started.
+    if records?[Int(operation)].ready == nil { records?[Int(operation)].ready = now }
     enqueue(operation)
   }
 

@@ -42,6 +42,7 @@ extension OperationGraph {
     }
     appendDependency(of: end, onIndex: begin)
     feed(feeds, to: graph.table, begin, firstSlot)
+    appendPart(name, begin...end, of: graph.table, from: firstOperation)
     return Part(
       name: name, begin: Operation(graph: table.graph, index: begin, slot: -1),
       end: Operation(graph: table.graph, index: end, slot: -1), source: graph.table.graph,

@@ -113,6 +113,18 @@ public struct OperationGraph: Sendable {
     table.setLabel(of: operation, label)
   }
 
+  /// - Parameter first: the place of the first operation that was in the part's graph.
+  mutating func appendPart(
+    _ name: String, _ operations: ClosedRange<Int32>, of part: OperationTable, from first: Int32
+  ) {
+    table.parts.append((name, operations))
+    for inner in part.parts {
+      let range = inner.operations
+      table.parts.append(
+        ("\(name)/\(inner.name)", first + range.lowerBound...first + range.upperBound))
+    }
+  }
+
   mutating func setBarrier(_ operation: Int32) { table.barrier = operation }
 
   mutating func setBody(of loop: Int32, _ body: OperationGraph) {

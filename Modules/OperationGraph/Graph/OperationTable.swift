@@ -13,6 +13,8 @@ struct OperationTable: Sendable {
   private(set) var slots = SlotList()
   /// What loops run.
   var bodies = SparseList<LoopBody>()
+  /// What has become part of the graph, what is in another one behind that.
+  var parts: [(name: String, operations: ClosedRange<Int32>)] = []
   /// What every operation that is added comes after.
   var barrier: Int32?
   /// The inputs of a run: where each stands, and what reports call it.

@@ -1,0 +1,129 @@
+/// A run without the work: the state machine of the coordinated run, told that each operation ends when its
+/// time is over.
+struct Forecast {
+  private var state: CoordinatedState
+  private var free: ResourceState?
+  private let durations: [Duration]
+  private let run = Nobody()
+  private var ends = EndQueue()
+
+  /// Who takes resources of a pool that nobody else does.
+  private final class Nobody: ResourceUser {
+    func lookForResources() {}
+  }
+
+  init(
+    _ graph: OperationGraph, _ width: Int, _ resources: ResourcePool?, _ durations: [Duration]
+  ) throws {
+    let pool = resources ?? graph.table.implicitPool
+    // Nothing fails: this policy refuses the fewest graphs.
+    state = try CoordinatedState(
+      graph, try graph.plan(), policy: .finishIndependent, width: width, workers: 1, pool: pool,
+      isOpen: false, isSuspended: false, isObserved: false, isRecording: true)
+    free = pool?.allFree
+    self.durations = durations
+  }
+
+  /// Runs it, and says when what happened.
+  mutating func records() -> [OperationRecord] {
+    state.now = .zero
+    state.begin()
+    settle()
+    for (operation, options) in state.graph.table.options.entries(from: 0)
+    where options.remote != nil {
+      ends.push(operation, at: Instant.zero.advanced(by: durations[Int(operation)]))
+    }
+    startAll()
+    while let now = ends.first?.time {
+      state.now = now
+      while ends.first?.time == now { end(ends.popFirst()) }
+      startAll()
+    }
+    return state.records ?? []
+  }
+
+  private mutating func end(_ operation: Int32) {
+    if state.isRemote(operation) {
+      state.remoteEnded(operation, .succeeded)
+    } else {
+      state.finish(operation, nil)
+    }
+    settle()
+  }
+
+  private mutating func startAll() {
+    while let operation = state.takeNext(&free, run) {
+      guard state.start(operation) != nil, let now = state.now else { continue }
+      let duration = durations[Int(operation)]
+      state.didReturn(operation, hasEnded: duration == .zero, nil)
+      if duration > .zero { ends.push(operation, at: now.advanced(by: duration)) }
+      settle()
+    }
+  }
+
+  /// Draws all consequences, with conditions that hold.
+  private mutating func settle() {
+    state.settle(&free, run)
+    var asks = state.takeEffects().asks
+    var position = 0
+    while position < asks.count {
+      state.answer(asks[position], true)
+      position += 1
+      state.settle(&free, run)
+      asks += state.takeEffects().asks
+    }
+  }
+}
+
+extension ResourcePool {
+  /// As if nobody had taken anything.
+  fileprivate var allFree: ResourceState {
+    ResourceState(limits: limits.keys.sorted().map { limits[$0] ?? 0 })
+  }
+}
+
+/// When operations end: the earliest first, and of those that end together the one that started first. A
+/// binary heap (J. W. J. Williams, 1964, doi:10.1145/512274.3734138).
+private struct EndQueue {
+  struct Entry: Comparable {
+    let time: Instant
+    let number: Int
+    let operation: Int32
+
+    static func < (one: Entry, other: Entry) -> Bool {
+      one.time != other.time ? one.time < other.time : one.number < other.number
+    }
+  }
+
+  private var entries: [Entry] = []
+  private var count = 0
+
+  var first: Entry? { entries.first }
+
+  mutating func push(_ operation: Int32, at time: Instant) {
+    entries.append(Entry(time: time, number: count, operation: operation))
+    count += 1
+    var place = entries.count - 1
+    while place > 0, entries[place] < entries[(place - 1) / 2] {
+      entries.swapAt(place, (place - 1) / 2)
+      place = (place - 1) / 2
+    }
+  }
+
+  /// - Precondition: there is one.
+  mutating func popFirst() -> Int32 {
+    entries.swapAt(0, entries.count - 1)
+    let operation = entries.removeLast().operation
+    var place = 0
+    while true {
+      var least = place
+      for below in [2 * place + 1, 2 * place + 2]
+      where below < entries.count && entries[below] < entries[least] {
+        least = below
+      }
+      guard least != place else { return operation }
+      entries.swapAt(place, least)
+      place = least
+    }
+  }
+}

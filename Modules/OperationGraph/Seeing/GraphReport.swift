@@ -1,0 +1,144 @@
+/// When each operation of a graph ran, or would run: what the time went into, and what could have taken
+/// longer at no cost.
+///
+/// ```swift
+/// let run = try build.launch(width: 2, isRecording: true)
+/// _ = try await run.value
+/// if let report = run.report { print(report) }
+/// ```
+///
+/// It comes from a run that was asked to record, or from a forecast, `OperationGraph.forecast`, and is
+/// worked out the same way (J. E. Kelley and M. R. Walker: Critical-path planning and scheduling, 1959,
+/// doi:10.1145/1460299.1460318), with one addition: an operation that could have started, and waited for a
+/// place, a worker or a resource, counts as coming after the one whose end let it start.
+public struct GraphReport: Sendable, Hashable {
+  /// In the order of adding.
+  public let entries: [Entry]
+  /// From the moment at which the first operation could start to the end of the last one.
+  public let makespan: Duration
+  /// The operations that the makespan is made of, each after the one it waited for: none of them can take
+  /// longer unless the whole does. Only operations that ran are in it.
+  public let criticalPath: [GraphOperation]
+  private let graph: UInt32
+
+  /// What became of one operation.
+  public struct Entry: Sendable, Hashable {
+    public let operation: GraphOperation
+    /// When it could have started, from the beginning of the run; nil if it never could.
+    public let ready: Duration?
+    /// When it started, from the beginning of the run; nil if it never did.
+    public let started: Duration?
+    /// When it came to its end, whether it ran or not; nil if it has not yet.
+    public let finished: Duration?
+    /// By how much later it could have ended without making the whole longer, if all others took as long
+    /// as they did and followed each other as they did; nil unless it ran to its end.
+    public let slack: Duration?
+    /// Whether it is on the critical path.
+    public let isCritical: Bool
+    /// How many times it started.
+    public let attempts: Int
+
+    /// How long it took, with all attempts and the time between them; nil unless it ran to its end.
+    public var duration: Duration? {
+      guard let started, let finished else { return nil }
+      return finished - started
+    }
+
+    /// The latest time at which it could have started; nil unless it ran to its end.
+    public var latestStart: Duration? {
+      guard let started, let slack else { return nil }
+      return started + slack
+    }
+
+    /// The latest time at which it could have ended; nil unless it ran to its end.
+    public var latestFinish: Duration? {
+      guard let finished, let slack else { return nil }
+      return finished + slack
+    }
+  }
+
+  /// - Parameters:
+  ///   - plan: what comes after what, of all operations.
+  ///   - records: one for each operation.
+  ///   - begin: when it began; when the first operation could start unless given.
+  /// - Complexity: O(dependencies + operations × log operations)
+  init(
+    _ table: OperationTable, _ plan: GraphPlan, _ records: [OperationRecord],
+    from begin: Instant? = nil
+  ) {
+    let schedule = Schedule(table, plan, records, from: begin)
+    let path = schedule.criticalPath
+    let isCritical = Set(path)
+    graph = table.graph
+    makespan = .nanoseconds(schedule.end - schedule.begin)
+    let operations = records.indices.map {
+      GraphOperation(index: $0, name: table.name(of: Int32($0)))
+    }
+    criticalPath = path.map { operations[Int($0)] }
+    entries = records.indices.map { index in
+      let (record, operation) = (records[index], Int32(index))
+      let ran = record.started != nil && record.finished != nil
+      let since = { (time: Int64) in Duration.nanoseconds(time - schedule.begin) }
+      return Entry(
+        operation: operations[index], ready: record.ready.map { since($0.nanoseconds) },
+        started: record.started.map { since(ran ? schedule.starts[index] : $0.nanoseconds) },
+        finished: record.finished.map { _ in since(schedule.ends[index]) },
+        slack: ran ? .nanoseconds(schedule.latestEnds[index] - schedule.ends[index]) : nil,
+        isCritical: isCritical.contains(operation), attempts: record.attempts)
+    }
+  }
+
+  /// What became of an operation.
+  ///
+  /// - Precondition: it is an operation of the graph.
+  public subscript<Value>(operation: OperationGraph.Operation<Value>) -> Entry {
+    precondition(
+      operation.graph == graph && entries.indices.contains(Int(operation.index)),
+      "no operation of this report's graph: take the handle that the graph's add returned")
+    return entries[Int(operation.index)]
+  }
+
+  /// How long an operation took; zero if it did not run. For a forecast that goes by what was measured:
+  /// `build.forecast(width: 4, durations: report.duration(of:))`.
+  public func duration(of operation: GraphOperation) -> Duration {
+    entries.indices.contains(operation.index) ? entries[operation.index].duration ?? .zero : .zero
+  }
+}
+
+extension GraphReport: CustomStringConvertible {
+  /// A table with a line for each operation, those of the critical path marked, and the path below it.
+  public var description: String {
+    let text = { (duration: Duration?) in duration?.shortDescription ?? "–" }
+    var rows = [["", "operation", "started", "finished", "took", "slack"]]
+    rows += entries.map { entry in
+      [
+        entry.isCritical ? "*" : "", entry.operation.name, text(entry.started),
+        text(entry.finished), text(entry.duration), text(entry.slack),
+      ]
+    }
+    let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    var lines = rows.map { row in
+      let cells = row.indices.map { column in
+        let space = String(repeating: " ", count: widths[column] - row[column].count)
+        return column < 2 ? row[column] + space : space + row[column]
+      }
+      return cells.joined(separator: "  ")
+    }
+    let path = criticalPath.map(\.name).joined(separator: ", ")
+    lines.append(
+      "makespan \(makespan.shortDescription), critical path: \(path.isEmpty ? "–" : path)")
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension GraphRun {
+  /// What the time of the run went into, of all that has ended by now; nil unless the run was asked to
+  /// record.
+  ///
+  /// - Complexity: O(dependencies + operations × log operations)
+  public var report: GraphReport? {
+    let (graph, records) = run.read { ($0.graph, $0.records) }
+    guard let records, let plan = try? graph.plan() else { return nil }
+    return GraphReport(graph.table, plan, records)
+  }
+}

@@ -103,6 +103,24 @@ import Testing
     }
   }
 
+  /// Settled from within a handler, several are told before those that are not needed any more are let go of.
+  @Test func `a failure and then the last value at once`() throws {
+    typealias Text = Promise<String, any Error>
+    let long = String(repeating: "long enough to be held by reference ", count: 3)
+    let pairs = (0..<2).map { _ in Text.withResolvers(on: .inline) }
+    let all = Promise.all(pairs.map(\.promise))
+    let ofTypes: Promise<(String, String), any Error> = Promise.all(
+      pairs[0].promise, pairs[1].promise)
+    Promise<Int, Never>.fulfilled(1, on: .inline).whenComplete { _ in
+      pairs[0].resolver.reject(StepFailure("no page"))
+      pairs[1].resolver.fulfill(long)
+    }
+    #expect(all.rejectedError as? StepFailure != nil)
+    #expect(ofTypes.rejectedError as? StepFailure != nil)
+    #expect(try #require(all.failureTrail).links.count == 2)
+    #expect(try #require(ofTypes.failureTrail).links.count == 2)
+  }
+
   @Test func `promises of different types`() throws {
     let (name, age) = (Promise<String, any Error>.fulfilled("Ada"), Source.fulfilled(36))
     let (isAlive, resolver) = Promise<Bool, any Error>.withResolvers(on: .inline)

@@ -89,8 +89,11 @@ extension PromiseNode {
     next?._withUnsafeGuaranteedRef { moved in _ = moved.cancel() }
   }
 
-  final func releaseMoved() {
-    if state.load(ordering: .relaxed) & Flag.forwarded != 0 { next?.release() }
+  /// It goes: lets go of the one it was forwarded for, and of those who listen without holding it.
+  final func releaseOthers() {
+    let word = state.load(ordering: .relaxed)
+    if word & Flag.forwarded != 0 { next?.release() }
+    if word & Flag.list != 0 { abandon(Self.reference(word)) }
   }
 
   /// Begins what was to wait for somebody who listens.

@@ -65,8 +65,11 @@ extension PromiseNode {
     next = listeners
     putBack(nil, nil, setting: Flag.forwarded)
     if isCancelled { cancelMoved() }
+    let word = state.load(ordering: .acquiring)
+    // What need not be taken here need not be there, which the adopter now has it from.
+    if word & Flag.answered != 0 { other.answerFailure() }
     // Who has come meanwhile has yet to be told of.
-    if state.load(ordering: .acquiring) & (Flag.list | Flag.relayed) != 0 { relayIfNeeded() }
+    if word & (Flag.list | Flag.relayed) != 0 { relayIfNeeded() }
     return true
   }
 

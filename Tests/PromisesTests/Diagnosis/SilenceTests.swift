@@ -74,6 +74,22 @@ import Testing
     #expect(reports.unhandled == [])
   }
 
+  @Test func `what is ignored of a promise is, whoever has been handed on past it`() {
+    do {
+      let (first, resolveFirst) = reports.pending()
+      let (second, resolveSecond) = reports.pending()
+      let (last, resolveLast) = reports.pending()
+      let inner = second.then { _ in last }
+      inner.ignoringFailure()
+      let outer = first.then { _ in inner }
+      resolveFirst.fulfill(1)
+      resolveSecond.fulfill(2)
+      resolveLast.reject(StepFailure("no page"))
+      #expect(outer.failureTrail != nil)
+    }
+    #expect(reports.unhandled == [])
+  }
+
   typealias Use = @Sendable (Reports) -> Void
 
   struct Row: Sendable, CustomTestStringConvertible {

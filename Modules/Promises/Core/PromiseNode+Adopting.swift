@@ -14,10 +14,11 @@ extension PromiseNode {
     other.beginIfLazy()
     if other === self { return reject(PromiseCycle([site])) }
     if other.isSettled { return take(from: other) }
-    state.bitwiseOr(Flag.adopter, ordering: .acquiringAndReleasing)
     other.countListener()
     setSource(other)
-    if isSealed {
+    // In this order: who cancels it finds the source, or is found here.
+    let word = state.bitwiseOr(Flag.adopter, ordering: .acquiringAndReleasing).oldValue
+    if word & Flag.sealed != 0 {
       takeSource()?.loseInterest()
       return
     }

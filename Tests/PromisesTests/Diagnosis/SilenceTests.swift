@@ -38,6 +38,7 @@ import Testing
       let (page, _) = reports.pending()
       page.map { $0 + 1 }.done { _ in }
     }
+    #expect(LateReport.areUnderWay, "who closes the trace is to wait for it")
     _ = reports.unhandled
     #expect(reports.recording.misuse == ["completion-dropped"])
   }

@@ -16,14 +16,18 @@ package final class LateReport: Sendable {
   /// Reports from the pool that something was used wrongly: for a `deinit`, since somebody's lock may be held
   /// where the last reference goes.
   ///
-  /// - Parameter detail: asked there.
+  /// - Parameters:
+  ///   - detail: asked there.
+  ///   - next: done there, after that.
   package static func misuse(
     _ rule: String, of span: Span, on runtime: any Runtime,
-    _ detail: @escaping @Sendable () -> String
+    _ detail: @escaping @Sendable () -> String,
+    then next: @escaping @Sendable () -> Void = {}
   ) {
     let report = LateReport()
     runtime.pool.schedule {
       runtime.misuse(rule, detail(), of: span)
+      next()
       withExtendedLifetime(report) {}
     }
   }

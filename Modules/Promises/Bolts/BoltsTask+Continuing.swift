@@ -92,13 +92,12 @@ extension Bolts.Task {
     let wanted = wants.rawValue
     return Bolts.Task<Output>(
       promise.link(on: executor.placement, wants, site) { result, next in
-        // Who is told a failure can do something about it.
-        if result.fault != nil, PromiseNode.Wants(rawValue: wanted).contains(.failure) {
-          next.replaceFailure()
+        guard result.isWanted(PromiseNode.Wants(rawValue: wanted)) else {
+          return body(result, next)
         }
-        guard case .escapingClosure(let execute) = executor,
-          result.isWanted(PromiseNode.Wants(rawValue: wanted))
-        else { return body(result, next) }
+        // The continuation is told it.
+        if result.fault != nil { next.replaceFailure() }
+        guard case .escapingClosure(let execute) = executor else { return body(result, next) }
         // With a promise of its own it is noticed if it is never called.
         let (called, resolver) = Promise<Void, any Error>.withResolvers(on: .inline)
         next.adopt(

@@ -78,7 +78,7 @@ extension Bolts {
     }
 
     /// Whether it has a result, has failed or is cancelled.
-    public var completed: Bool { promise.current != nil }
+    public var completed: Bool { promise.storage.root().isSettled }
 
     /// Whether it has failed. One that is cancelled has not.
     public var faulted: Bool { error != nil }

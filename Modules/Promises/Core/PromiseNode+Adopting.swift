@@ -14,10 +14,11 @@ extension PromiseNode {
     other.beginIfLazy()
     if other === self { return reject(PromiseCycle([site])) }
     if other.isSettled { return take(from: other) }
-    state.bitwiseOr(Flag.adopter, ordering: .acquiringAndReleasing)
     other.countListener()
     setSource(other)
-    if isSealed {
+    // In this order: who cancels it finds the source, or is found here.
+    let word = state.bitwiseOr(Flag.adopter, ordering: .acquiringAndReleasing).oldValue
+    if word & Flag.sealed != 0 {
       takeSource()?.loseInterest()
       return
     }
@@ -65,8 +66,11 @@ extension PromiseNode {
     next = listeners
     putBack(nil, nil, setting: Flag.forwarded)
     if isCancelled { cancelMoved() }
+    let word = state.load(ordering: .acquiring)
+    // What need not be taken here need not be there, which the adopter now has it from.
+    if word & Flag.answered != 0 { other.answerFailure() }
     // Who has come meanwhile has yet to be told of.
-    if state.load(ordering: .acquiring) & (Flag.list | Flag.relayed) != 0 { relayIfNeeded() }
+    if word & (Flag.list | Flag.relayed) != 0 { relayIfNeeded() }
     return true
   }
 
@@ -89,8 +93,11 @@ extension PromiseNode {
     next?._withUnsafeGuaranteedRef { moved in _ = moved.cancel() }
   }
 
-  final func releaseMoved() {
-    if state.load(ordering: .relaxed) & Flag.forwarded != 0 { next?.release() }
+  /// It goes: lets go of the one it was forwarded for, and of those who listen without holding it.
+  final func releaseOthers() {
+    let word = state.load(ordering: .relaxed)
+    if word & Flag.forwarded != 0 { next?.release() }
+    if word & Flag.list != 0 { abandon(Self.reference(word)) }
   }
 
   /// Begins what was to wait for somebody who listens.

@@ -250,7 +250,7 @@ extension PromiseNode {
   }
 
   /// This one has gone: so have those who wait for it.
-  private func abandon(_ first: Unmanaged<PromiseNode>?) {
+  final func abandon(_ first: Unmanaged<PromiseNode>?) {
     var first = first
     let isCancelled = isCancelled
     while let listener = Self.popFirst(&first) {

@@ -107,7 +107,7 @@ class PromiseNode: LaneWork, @unchecked Sendable {
       releaseSource()
       if source.load(ordering: .relaxed) != 0 { releaseFailure() }
     }
-    releaseMoved()
+    releaseOthers()
     ownTarget?.release()
     contextReference.release()
   }

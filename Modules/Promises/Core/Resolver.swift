@@ -97,10 +97,11 @@ final class ResolverToken: Sendable {
     // Who has been cancelled may let go of it.
     guard !node.isClaimed, node.claim() else { return }
     let (node, dropped) = (node, ResolverDropped(site: node.site.description))
-    let span = LaneContext.current.span
-    // Somebody's lock may be held where the last reference goes: report from elsewhere.
-    node.context.runtime.pool.schedule {
-      node.context.runtime.misuse("completion-dropped", dropped.description, of: span)
+    LateReport.misuse(
+      "completion-dropped", of: LaneContext.current.span, on: node.context.runtime
+    ) {
+      dropped.description
+    } then: {
       if node.seal(), !node.finish(with: dropped) { node.letGo() }
     }
   }

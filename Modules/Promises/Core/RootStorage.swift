@@ -20,7 +20,9 @@ class RootStorage<Success: Sendable, Failure: Error>: PromiseStorage<Success, Fa
     if isSealed, !isCancelled { return }
     let cancellation = cancellation.storeIfNil(Cancellation())
     cancellation.onCancel(handler)
-    if isCancelled { cancellation.cancel() }
+    // Written though it changes nothing: who cancels it finds the handler, or is found here.
+    let word = state.bitwiseOr(0, ordering: .acquiringAndReleasing).oldValue
+    if word & Flag.cancelled != 0 { cancellation.cancel() }
   }
 
   override func wasCancelled() { cancellation.load()?.cancel() }

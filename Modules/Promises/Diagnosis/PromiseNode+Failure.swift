@@ -36,7 +36,10 @@ extension PromiseNode {
   /// Takes over the failure of `source`, because of which it is about to be settled. Only for who has
   /// claimed it.
   @usableFromInline
-  final func inheritFailure(from source: PromiseNode) { inherit(source.way) }
+  final func inheritFailure(from source: PromiseNode) {
+    // What was cancelled while its handler ran may have the way of what that was told.
+    if !source.isCancelled { inherit(source.way) }
+  }
 
   final func inherit(_ place: FailurePlace?) {
     if let place { setWay(place) }
@@ -82,14 +85,21 @@ extension PromiseNode {
   final func releaseFailure() {
     guard let place = way else { return }
     let word = state.load(ordering: .acquiring)
-    if word & Flag.answered != 0 { place.failure.take() }
-    if word & Flag.failed != 0, !place.goesOn { place.failure.dropped(at: place) }
+    if word & Flag.cancelled == 0 {
+      if word & Flag.answered != 0 { place.failure.take() }
+      if word & Flag.failed != 0, !place.goesOn { place.failure.dropped(at: place) }
+    }
     releaseWay()
   }
 
   /// Somebody sees to its failure, now or when there is one.
   final func answerFailure() {
-    root().state.bitwiseOr(Flag.answered, ordering: .relaxed)
+    let node = root()
+    let word = node.state.bitwiseOr(Flag.answered, ordering: .acquiringAndReleasing).oldValue
+    // Who has handed everything on meanwhile may not have seen it.
+    if word & (Flag.forwarded | Flag.sealed) == Flag.forwarded {
+      node.currentSource()?.answerFailure()
+    }
   }
 
   final var failureTrail: FailureTrail? {

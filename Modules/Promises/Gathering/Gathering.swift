@@ -6,7 +6,8 @@ protocol GatheringRule: Sendable {
   associatedtype Output: Sendable
   associatedtype OutputFailure: Error
 
-  /// After which outcomes of one of several it is to be asked; after the last it always is.
+  /// After which outcomes of one of several it is to be asked; after the last it always is, which may be at the same
+  /// time, or while what it has come to is on its way.
   static var concern: PromiseNode.Wants { get }
 
   /// What it comes to now that one more is settled; nil if that is open yet.

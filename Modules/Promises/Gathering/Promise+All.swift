@@ -15,16 +15,22 @@ extension Promise {
     if nodes.isEmpty { return .fulfilled([], file: file, line: line) }
     // Here, where the types are known, reading costs next to nothing.
     return all(nodes, Site(file, line)) { nodes in
-      nodes.map {
-        unsafeDowncast($0.root(), to: PromiseStorage<Element, Failure>.self).fulfilledValue
+      var values: [Element] = []
+      values.reserveCapacity(nodes.count)
+      for node in nodes {
+        let node = node.root()
+        if node.hasFailed { return nil }
+        values.append(
+          unsafeDowncast(node, to: PromiseStorage<Element, Failure>.self).fulfilledValue)
       }
+      return values
     }
   }
 
-  /// - Parameter values: what they have come to if all are fulfilled.
+  /// - Parameter values: what they have come to, all of which are settled; nil if one has failed.
   @usableFromInline
   static func all(
-    _ nodes: [PromiseNode], _ site: Site, _ values: @escaping @Sendable ([PromiseNode]) -> Success
+    _ nodes: [PromiseNode], _ site: Site, _ values: @escaping @Sendable ([PromiseNode]) -> Success?
   ) -> Promise {
     Gathering.promise(
       of: nodes, by: AllRule<Success, Failure>(nodes: nodes, values: values),
@@ -51,13 +57,13 @@ extension Promise {
 
 private struct AllRule<Success: Sendable, Failure: Error>: GatheringRule {
   let nodes: [PromiseNode]
-  let values: @Sendable ([PromiseNode]) -> Success
+  let values: @Sendable ([PromiseNode]) -> Success?
 
   static var concern: PromiseNode.Wants { .failure }
 
   func outcome(of index: Int, hasFailed: Bool, isLast: Bool) -> Result<Success, Failure>? {
     if hasFailed { return .failure(nodes[index].root().error(Failure.self)) }
-    return isLast ? .success(values(nodes)) : nil
+    return isLast ? values(nodes).map { .success($0) } : nil
   }
 }
 
@@ -74,11 +80,11 @@ private struct AllOfTypesRule<First: Sendable, Failure: Error, each Element: Sen
   ) -> Result<(First, repeat each Element), Failure>? {
     if hasFailed { return failure(of: index).map { .failure($0) } }
     guard isLast else { return nil }
-    // All are settled, so reading them can only yield values.
     do throws(Failure) {
       return .success((try first.settledValue(), repeat try (each rest).settledValue()))
     } catch {
-      return .failure(error)
+      // Who was told of that one says so.
+      return nil
     }
   }
 

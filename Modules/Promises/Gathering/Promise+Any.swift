@@ -50,7 +50,9 @@ private struct AnyRule<Success: Sendable, Cause: Error>: GatheringRule {
   ) -> Result<Success, AllFailed<Cause>>? {
     if !hasFailed, let value = promises[index].fulfilledValue { return .success(value) }
     guard isLast else { return nil }
-    return .failure(AllFailed(errors: promises.compactMap(\.rejectedError)))
+    let errors = promises.compactMap(\.rejectedError)
+    // If there is a value, who was told of that says so.
+    return errors.count == promises.count ? .failure(AllFailed(errors: errors)) : nil
   }
 
   var replacesFailure: Bool { true }

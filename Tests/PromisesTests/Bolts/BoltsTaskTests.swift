@@ -205,4 +205,71 @@ import Testing
     for _ in 1...100_000 { loop = loop.continueOnSuccessWithTask { Bolts.Task($0 + 1) } }
     #expect(loop.result == 100_000)
   }
+
+  // MARK: Failures that nobody takes
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let isReported: Bool
+    fileprivate let use: @Sendable (Bolts.Task<Int>) -> Void
+
+    fileprivate init(
+      _ name: String, isReported: Bool, _ use: @escaping @Sendable (Bolts.Task<Int>) -> Void
+    ) {
+      testDescription = name
+      self.isReported = isReported
+      self.use = use
+    }
+  }
+
+  private struct Worse: Error {}
+  private static let calling = Bolts.Executor.escapingClosure { $0() }
+
+  static let uses = [
+    Row("continueWith", isReported: false) { $0.continueWith { _ in } },
+    Row("continueWithTask", isReported: false) { $0.continueWithTask { _ in Bolts.Task(1) } },
+    Row("continueOnErrorWith", isReported: false) { $0.continueOnErrorWith { _ in 1 } },
+    Row("continueOnErrorWithTask", isReported: false) {
+      $0.continueOnErrorWithTask { _ in Bolts.Task(1) }
+    },
+    Row("continueOnErrorWith by a function", isReported: false) {
+      $0.continueOnErrorWith(calling) { _ in 1 }
+    },
+    Row("continueOnSuccessWith, then continueOnErrorWith", isReported: false) {
+      $0.continueOnSuccessWith { $0 + 1 }.continueOnErrorWith { _ in 1 }
+    },
+    Row("whenAny", isReported: false) { _ = Bolts.Task.whenAny([$0]) },
+    Row("nothing", isReported: true) { _ in },
+    Row("completed", isReported: true) { _ = $0.completed },
+    Row("continueOnSuccessWith", isReported: true) { $0.continueOnSuccessWith { $0 + 1 } },
+    Row("continueOnSuccessWith by a function", isReported: true) {
+      $0.continueOnSuccessWith(calling) { $0 + 1 }
+    },
+    Row("continueWith that throws", isReported: true) {
+      $0.continueWith { task -> Int in
+        _ = task.error
+        throw Worse()
+      }
+    },
+    Row("continueOnErrorWith that throws", isReported: true) {
+      $0.continueOnErrorWith { _ in throw Worse() }
+    },
+    Row("continueOnErrorWith by a function that throws", isReported: true) {
+      $0.continueOnErrorWith(calling) { _ in throw Worse() }
+    },
+  ]
+
+  @Test(arguments: uses, [true, false])
+  func `who continues with a failure has taken it`(_ row: Row, isPending: Bool) {
+    let recording = Recording()
+    let runtime = SimulatedRuntime(trace: recording)
+    do {
+      let source = Source<Int>(runtime: runtime)
+      if !isPending { source.set(error: Bad()) }
+      row.use(source.task)
+      if isPending { source.trySet(error: Bad()) }
+    }
+    runtime.runUntilIdle()
+    #expect(recording.misuse == (row.isReported ? ["unhandled-failure"] : []))
+  }
 }

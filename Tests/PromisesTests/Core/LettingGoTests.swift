@@ -79,6 +79,18 @@ import Testing
     #expect(log.entries == ["begins", "told"])
   }
 
+  @Test func `a lazy promise that goes unused leaves nothing with its token`() {
+    weak var held: Cancellation?
+    do {
+      let token = Cancellation()
+      held = token
+      _ = Promise<Int, any Error>.lazy(on: .inline, runtime: runtime, until: token) {
+        $0.fulfill(1)
+      }
+    }
+    #expect(held == nil)
+  }
+
   @Test func `a lazy promise that its token cancels never begins`() {
     let (log, token) = (Log(), Cancellation())
     let lazy = Promise<Int, any Error>.lazy(on: .inline, runtime: runtime, until: token) { _ in

@@ -51,6 +51,7 @@ import Testing
       let (page, _) = reports.pending()
       page.map { $0 + 1 }.done { _ in }
     }
+    #expect(LateReport.areUnderWay, "who closes the trace is to wait for it")
     _ = reports.unhandled
     #expect(reports.recording.misuse == ["completion-dropped"])
   }
@@ -84,6 +85,22 @@ import Testing
     #expect(log.entries == [])
     page.map { $0 + 1 }.done { _ in }
     #expect(log.entries == ["runs"])
+    #expect(reports.unhandled == [])
+  }
+
+  @Test func `what is ignored of a promise is, whoever has been handed on past it`() {
+    do {
+      let (first, resolveFirst) = reports.pending()
+      let (second, resolveSecond) = reports.pending()
+      let (last, resolveLast) = reports.pending()
+      let inner = second.then { _ in last }
+      inner.ignoringFailure()
+      let outer = first.then { _ in inner }
+      resolveFirst.fulfill(1)
+      resolveSecond.fulfill(2)
+      resolveLast.reject(StepFailure("no page"))
+      #expect(outer.failureTrail != nil)
+    }
     #expect(reports.unhandled == [])
   }
 

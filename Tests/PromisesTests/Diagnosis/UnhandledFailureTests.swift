@@ -226,4 +226,21 @@ import Testing
     let details = reports.unhandled
     #expect(details.count == 1 && details.first?.contains("“attempt 3”") == true, "\(details)")
   }
+
+  @Test func `who is cancelled while its handler runs has not taken what that was told`() {
+    let log = Log()
+    do {
+      let (page, resolver) = reports.pending()
+      let kept = Locked<Reports.Page?>(nil)
+      let ensured = page.ensure { kept.withLock { $0.take() }?.cancel() }
+      kept.withLock { $0 = ensured }
+      ensured.catch(.all) { log.append("\($0 is CancellationError)") }
+      ensured.ignoringFailure()
+      resolver.reject(StepFailure("no page"))
+      #expect(log.entries == ["true"])
+      #expect(ensured.failureTrail == nil)
+    }
+    let details = reports.unhandled
+    #expect(details.count == 1 && details.first?.contains("“no page”") == true, "\(details)")
+  }
 }

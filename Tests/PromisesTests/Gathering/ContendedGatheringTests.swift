@@ -1,4 +1,6 @@
+import Foundation
 import Promises
+import Synchronization
 import Testing
 
 /// Gathered on the machine's own threads, many at once: for the thread sanitizer above all.
@@ -58,6 +60,38 @@ import Testing
       }
       #expect(error is Busy || error is CancellationError)
     }
+  }
+
+  /// The last that is told need not be the one that decides, and may be heard before that.
+  @Test func `one that decides and the last one at once`() {
+    let rounds = 5_000
+    let long = String(repeating: "long enough to be held by reference ", count: 3)
+    typealias Text = Promise<String, Busy>
+    let pairs = (0..<rounds).map { _ in (0..<2).map { _ in Text.withResolvers(on: .inline) } }
+    let all = pairs.map { Promise.all($0.map(\.promise)) }
+    let ofTypes = pairs.map { pair -> Promise<(String, String), Busy> in
+      Promise.all(pair[0].promise, pair[1].promise)
+    }
+    let any = pairs.map { Promise.any($0.map(\.promise)) }
+    let turns = Atomic(0)
+    onThreads(2) { number in
+      for (round, pair) in pairs.enumerated() {
+        // Both at once, round by round.
+        turns.add(1, ordering: .acquiringAndReleasing)
+        var looks = 0
+        while turns.load(ordering: .acquiring) < 2 * round + 2 {
+          looks += 1
+          // The other one may have no core.
+          if looks > 1_000 { sched_yield() }
+        }
+        pair[number].resolver.resolve(number == 0 ? .failure(Busy()) : .success(long))
+      }
+    }
+    #expect(all.allSatisfy { $0.rejectedError != nil })
+    #expect(ofTypes.allSatisfy { $0.rejectedError != nil })
+    #expect(any.allSatisfy { $0.fulfilled == long })
+    #expect(all.allSatisfy { $0.failureTrail?.links.count == 2 })
+    #expect(ofTypes.allSatisfy { $0.failureTrail?.links.count == 2 })
   }
 
   private struct Busy: Error {}

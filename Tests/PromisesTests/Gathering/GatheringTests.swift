@@ -103,6 +103,24 @@ import Testing
     }
   }
 
+  private struct Code: Error { let number: Int }
+
+  /// Settled from within a handler, several are told before those that are not needed any more are let go of; an
+  /// error that is read as one of the values, which are references, stops the program.
+  @Test func `a failure and then the last value at once`() throws {
+    let pairs = (0..<2).map { _ in Promise<Log, Code>.withResolvers(on: .inline) }
+    let all = Promise.all(pairs.map(\.promise))
+    let ofTypes: Promise<(Log, Log), Code> = Promise.all(pairs[0].promise, pairs[1].promise)
+    Promise<Int, Never>.fulfilled(1, on: .inline).whenComplete { _ in
+      pairs[0].resolver.reject(Code(number: 64))
+      pairs[1].resolver.fulfill(Log())
+    }
+    #expect(all.rejectedError?.number == 64)
+    #expect(ofTypes.rejectedError?.number == 64)
+    #expect(try #require(all.failureTrail).links.count == 2)
+    #expect(try #require(ofTypes.failureTrail).links.count == 2)
+  }
+
   @Test func `promises of different types`() throws {
     let (name, age) = (Promise<String, any Error>.fulfilled("Ada"), Source.fulfilled(36))
     let (isAlive, resolver) = Promise<Bool, any Error>.withResolvers(on: .inline)

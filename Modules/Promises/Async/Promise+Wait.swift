@@ -36,7 +36,7 @@ extension Promise {
         "the handler that waits would have to return first; return the promise from then, or await it",
         storage.site)
     }
-    let isMain = if case .main = context.placement { lane.lane == .main } else { false }
+    let isMain = if case .main = context.placement { context.runtime.isOnMain(lane) } else { false }
     if isMain || context.isSerialAt(lane.chains.pointee.job) {
       throw WaitRefused(
         "its handlers run on the scheduler that would be blocked; wait elsewhere, or use then or await",
@@ -64,6 +64,13 @@ extension Promise {
       throw WaitRefused("it is not settled after \(turns) turns", storage.site)
     }
     return try current.get()
+  }
+}
+
+extension Runtime {
+  /// Whether who runs on `lane` keeps the main scheduler from everything else.
+  fileprivate func isOnMain(_ lane: LaneContext) -> Bool {
+    lane.lane == .main || self is LiveRuntime && LiveMainScheduler.isCurrent
   }
 }
 

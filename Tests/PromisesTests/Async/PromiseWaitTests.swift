@@ -99,6 +99,13 @@ import Testing
     #expect(sum.fulfilled == 7)
   }
 
+  /// Which thread serves the main queue does not matter.
+  @Test @MainActor func `it refuses to block the main actor where handlers need the main queue`() {
+    let (promise, resolver) = Source.withResolvers()
+    #expect(throws: WaitRefused.self) { try promise.map { $0 + 1 }.wait() }
+    resolver.fulfill(1)
+  }
+
   @Test func `it refuses to wait for what will never be settled`() {
     #expect(throws: WaitRefused.self) { try Promise<Int, Never>.never().wait() }
   }

@@ -29,7 +29,17 @@ import Testing
       Row("all", ["others": .string("run-on"), "limit": .integer(2)]),
       Row("all", ["limit": .integer(1)]), Row("any", ["limit": .integer(1)]),
       Row("settled", ["limit": .integer(1)]), Row("recover", ["from": .string("fail")]),
+      Row("timeout", ["limit": .duration(.milliseconds(5)), "value": .string("late")]),
+      Row("delay", ["by": .duration(.milliseconds(5))]), Row("delay", ["by": .duration(.zero)]),
     ]
+    + ["none", "half", "full"].map { jitter in
+      Row(
+        "retry",
+        [
+          "count": .integer(3), "delay": .duration(.milliseconds(5)), "backoff": .real(2),
+          "limit": .duration(.milliseconds(8)), "jitter": .string(jitter),
+        ])
+    }
 
   @Test(arguments: rows)
   func `the laws hold`(_ row: Row) async throws {

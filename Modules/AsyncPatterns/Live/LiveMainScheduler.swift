@@ -1,15 +1,25 @@
 internal import Dispatch
 
 /// The main queue, which the run loop of the main thread serves.
-struct LiveMainScheduler: Scheduler {
-  var now: Instant { LiveClock.now }
+package struct LiveMainScheduler: Scheduler {
+  private static let key: DispatchSpecificKey<Void> = {
+    let key = DispatchSpecificKey<Void>()
+    DispatchQueue.main.setSpecific(key: key, value: ())
+    return key
+  }()
 
-  func schedule(_ job: @escaping @Sendable () -> Void) {
+  /// Whether the calling code keeps the main queue from everything else: also that of the main actor where the
+  /// queue is served by another thread than the main one.
+  package static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) != nil }
+
+  package var now: Instant { LiveClock.now }
+
+  package func schedule(_ job: @escaping @Sendable () -> Void) {
     let job = Job(job)
     DispatchQueue.main.async { job.runOnMain() }
   }
 
-  func schedule(
+  package func schedule(
     after delay: Duration, _ job: @escaping @Sendable () -> Void
   ) -> any Cancellable {
     let job = Job(job)

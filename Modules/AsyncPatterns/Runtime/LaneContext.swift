@@ -124,6 +124,8 @@ package struct RunningChains {
   package var job: UnsafeRawPointer?
   /// What the handler that runs belongs to.
   package var handler: UnsafeRawPointer?
+  /// Whose listeners are being told, and which of them are left.
+  package var telling: UnsafeMutableRawPointer?
 }
 
 /// On whose behalf code runs. It travels with a job from where the job is scheduled to where it runs.

@@ -6,23 +6,25 @@ extension Promise {
   /// Cancelling the task that awaits ends the wait at once with a `CancellationError`, if `Failure` can
   /// be that error, as `any Error` can; otherwise the wait goes on. The promise then has a listener less: if
   /// that was the last one, and it was made so that the unused is cancelled, it is.
+  ///
+  /// For a promise that will never be settled (`never`, an abandoned resolver, a cancellation that `Failure`
+  /// cannot tell) it throws `WaitRefused`, if `Failure` can be that. Otherwise there is nothing to go on
+  /// with: the task stays suspended, and that is reported as `never-completed`.
   public var value: Success {
     get async throws(Failure) { try await result.get() }
   }
 
-  /// What came of it, once it is settled; as `value` as far as cancellation goes.
+  /// What came of it, once it is settled; as `value` as far as cancellation goes, and what is never settled.
   public var result: Result<Success, Failure> {
     get async {
+      let wait = AwaitedPromise(self)
       guard let cancelled = CancellationError() as? Failure else {
-        return await withCheckedContinuation { continuation in
-          whenComplete(on: .inline) { continuation.resume(returning: $0) }
-        }
+        return await withUnsafeContinuation { wait.begin($0) }
       }
-      let wait = AwaitedPromise(self, cancelled: .failure(cancelled))
       return await withTaskCancellationHandler {
-        await withCheckedContinuation { wait.begin($0) }
+        await withUnsafeContinuation { wait.begin($0) }
       } onCancel: {
-        wait.cancel()
+        wait.cancel(cancelled)
       }
     }
   }
@@ -38,44 +40,61 @@ extension Promise where Failure == Never {
 
 /// A suspended task that a promise and a cancellation race for.
 private final class AwaitedPromise<Success: Sendable, Failure: Error>: Sendable {
-  private typealias Outcome = Result<Success, Failure>
+  // Not a checked one: that it is never resumed is told here, with the place where the promise was made.
+  typealias Continuation = UnsafeContinuation<Result<Success, Failure>, Never>
 
   private struct State: Sendable {
-    var continuation: CheckedContinuation<Outcome, Never>?
+    var continuation: Continuation?
     var listening: Promise<Void, Never>?
-    var isCancelled = false
+    var cancelled: Failure?
   }
 
   private let promise: Promise<Success, Failure>
-  private let cancelled: Result<Success, Failure>
   private let state = Locked(State())
 
-  init(_ promise: Promise<Success, Failure>, cancelled: Result<Success, Failure>) {
-    self.promise = promise
-    self.cancelled = cancelled
-  }
+  init(_ promise: Promise<Success, Failure>) { self.promise = promise }
 
-  func begin(_ continuation: CheckedContinuation<Result<Success, Failure>, Never>) {
+  func begin(_ continuation: Continuation) {
     state.withLock { $0.continuation = continuation }
-    let listening = promise.whenComplete(on: .inline) { self.resume($0) }
-    let isCancelled = state.withLock { state in
+    let ear = Ear(self)
+    let listening = promise.whenComplete(on: .inline) { ear.wait.resume($0) }
+    let cancelled = state.withLock { state in
       state.listening = listening
-      return state.isCancelled
+      return state.cancelled
     }
-    if isCancelled { cancel() }
+    if let cancelled { cancel(cancelled) }
   }
 
-  func cancel() {
-    let listening = state.withLock { state in
-      state.isCancelled = true
-      return state.listening.take()
+  func cancel(_ error: Failure) {
+    let (listening, continuation) = state.withLock { state in
+      state.cancelled = error
+      let listening = state.listening.take()
+      return (listening, listening == nil ? nil : state.continuation.take())
     }
-    guard let listening else { return }
-    listening.cancel()
-    resume(cancelled)
+    listening?.cancel()
+    continuation?.resume(returning: .failure(error))
   }
 
-  private func resume(_ result: Result<Success, Failure>) {
+  func resume(_ result: Result<Success, Failure>) {
     state.withLock { $0.continuation.take() }?.resume(returning: result)
+  }
+
+  /// Nobody will hear of the promise any more.
+  fileprivate func lose() {
+    guard let continuation = state.withLock({ $0.continuation.take() }) else { return }
+    let refused = WaitRefused("it will never be settled", promise.storage.site)
+    if let error = refused as? Failure { return continuation.resume(returning: .failure(error)) }
+    let span = LaneContext.current.span
+    LateReport.misuse("never-completed", of: span, on: promise.context.runtime) {
+      "a task awaits the promise made at \(refused.site), which was cancelled or let go of and cannot tell by its "
+        + "type: the task stays suspended; settle it on every path, or give it an error that can be any"
+    }
+  }
+
+  /// What the promise holds as long as it has something to tell.
+  private final class Ear: Sendable {
+    let wait: AwaitedPromise
+    init(_ wait: AwaitedPromise) { self.wait = wait }
+    deinit { wait.lose() }
   }
 }

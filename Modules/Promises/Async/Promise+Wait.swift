@@ -8,8 +8,10 @@ extension Promise {
   /// takes that worker: if all of them wait, who is to run the handlers?
   ///
   /// - Throws: the error that the promise fails with, or `WaitRefused` where waiting could never end: on the
-  ///   scheduler that the handlers of the promise's chain are to run on, and for a promise that will never
-  ///   be settled.
+  ///   scheduler that the handlers of the promise's chain are to run on, for a promise that will never
+  ///   be settled, and in a handler for a promise that is its own, or comes of one that the same thread has
+  ///   yet to tell, directly or by way of links. What several are gathered in it does not look into, nor what
+  ///   another thread waits for: two handlers that wait for each other's promise wait for ever.
   public func wait() throws -> Success {
     storage.beginIfLazy()
     if let current { return try current.get() }
@@ -29,7 +31,12 @@ extension Promise {
   private func refuseDeadlock() throws(WaitRefused) {
     let lane = LaneContext.current
     if storage.isGone { throw WaitRefused("it will never be settled", storage.site) }
-    let isMain = if case .main = context.placement { lane.lane == .main } else { false }
+    if TellingRound.holdsUp(storage, in: lane) {
+      throw WaitRefused(
+        "the handler that waits would have to return first; return the promise from then, or await it",
+        storage.site)
+    }
+    let isMain = if case .main = context.placement { context.runtime.isOnMain(lane) } else { false }
     if isMain || context.isSerialAt(lane.chains.pointee.job) {
       throw WaitRefused(
         "its handlers run on the scheduler that would be blocked; wait elsewhere, or use then or await",
@@ -57,6 +64,13 @@ extension Promise {
       throw WaitRefused("it is not settled after \(turns) turns", storage.site)
     }
     return try current.get()
+  }
+}
+
+extension Runtime {
+  /// Whether who runs on `lane` keeps the main scheduler from everything else.
+  fileprivate func isOnMain(_ lane: LaneContext) -> Bool {
+    lane.lane == .main || self is LiveRuntime && LiveMainScheduler.isCurrent
   }
 }
 

@@ -45,7 +45,8 @@ extension Bolts.Task {
   ) -> Bolts.Task<Void> {
     let promises = tasks.map { $0.promise }
     guard !promises.isEmpty else { return Bolts.Task<Void>((), file: file, line: line) }
-    return Bolts.Task(.race(promises, file: file, line: line))
+    // Whose failure it was is for the tasks to tell.
+    return Bolts.Task(.race(promises, file: file, line: line).ignoringFailure())
       .continueWith(file: file, line: line) { _ in }
   }
 }

@@ -40,9 +40,9 @@ final class Hop: @unchecked Sendable {
     let outer = lane.chains.pointee
     lane.chains.pointee.job = UnsafeRawPointer(Unmanaged.passUnretained(target).toOpaque())
     lane.performNested {
-      while let listener = PromiseNode.popFirst(&first) {
+      TellingRound.each(first.take(), of: source, tellsAdded: false, in: lane) { listener, isLast in
         // Those whom the last one adds need not come this way.
-        if first == nil { source.hops.subtract(1, ordering: .acquiringAndReleasing) }
+        if isLast { source.hops.subtract(1, ordering: .acquiringAndReleasing) }
         listener.run(after: source, in: lane)
       }
     }

@@ -30,7 +30,10 @@ extension ImmediateStep {
   @inlinable
   func run(
     _ result: Result<Input, InputFailure>, _ next: PromiseStorage<Output, OutputFailure>
-  ) { next.conclude(outcome(of: result)) }
+  ) {
+    // Who has cancelled it meanwhile has settled it.
+    next.settle(outcome(of: result))
+  }
 }
 
 /// A promise that an operator makes of another one, which it listens to.
@@ -98,7 +101,7 @@ extension Promise {
         PromiseStorage(
           outcome, storage.contextReference.retained(), site, flags: storage.flagsOfNext))
     }
-    return listen(on: placement, wants.union(.atOnce), site, step)
+    return listen(on: placement, wants, site, step)
   }
 
   @inlinable

@@ -22,11 +22,11 @@ extension PromiseNode {
       takeSource()?.loseInterest()
       return
     }
-    if rejectCycle() { return }
     let isForwarded = handAdopters(to: other)
     // Those it was forwarded for are told themselves.
     if isForwarded { return }
     other.add(self, counts: false)
+    rejectCycleIfAwaited()
     watchCancellation()
   }
 
@@ -44,34 +44,79 @@ extension PromiseNode {
 
   /// Hands those who have adopted this one to `other`, if it is one, and nobody else listens. What cancels this
   /// one is to cancel that one, too, so both are to be of chains with one token, or this one's has none.
+  ///
+  /// - Returns: whether that was done, or is not needed any more.
   private final func handAdopters(to other: PromiseNode) -> Bool {
     guard let listeners = takePending() else { return false }
-    let adopter = listeners._withUnsafeGuaranteedRef { $0 }
-    guard adopter.next == nil, adopter.state.load(ordering: .acquiring) & Flag.adopter != 0,
+    guard let adopter = Self.onlyAdopter(in: listeners)?.takeUnretainedValue(),
       context.cancellation == nil || context.cancellation === adopter.context.cancellation
     else {
       putBack(listeners, Self.last(of: listeners))
       return false
     }
+    if rejectCycle() {
+      putBack(listeners, Self.last(of: listeners))
+      return true
+    }
     other.countListener()
     guard adopter.replaceSource(self, by: other) else {
       // It has been cancelled.
       other.discountListener()
-      putBack(listeners, listeners)
+      putBack(listeners, Self.last(of: listeners))
       return false
     }
+    let watches = Self.remove(adopter, from: listeners)
     other.add(adopter, counts: false)
     // That one counts in the place of this.
     setCounted(false)
-    next = listeners
-    putBack(nil, nil, setting: Flag.forwarded)
+    next = Unmanaged.passUnretained(adopter)
+    putBack(watches, watches.map(Self.last), setting: Flag.forwarded)
     if isCancelled { cancelMoved() }
     let word = state.load(ordering: .acquiring)
     // What need not be taken here need not be there, which the adopter now has it from.
     if word & Flag.answered != 0 { other.answerFailure() }
     // Who has come meanwhile has yet to be told of.
-    if word & (Flag.list | Flag.relayed) != 0 { relayIfNeeded() }
+    let first = watches.map { UInt(bitPattern: $0.toOpaque()) } ?? 0
+    if word & Flag.list != first { relayIfNeeded() }
+    adopter.rejectCycleIfAwaited()
     return true
+  }
+
+  /// The one in the list that has adopted its promise, if nobody else is there but who looks after that.
+  private static func onlyAdopter(
+    in list: Unmanaged<PromiseNode>
+  ) -> Unmanaged<PromiseNode>? {
+    var (rest, found) = (Optional(list), nil as Unmanaged<PromiseNode>?)
+    while let reference = rest {
+      let isWatch = reference._withUnsafeGuaranteedRef { node in
+        rest = node.next
+        return node.isWatch
+      }
+      if isWatch { continue }
+      if found != nil { return nil }
+      found = reference
+    }
+    guard let found,
+      found._withUnsafeGuaranteedRef({ $0.state.load(ordering: .acquiring) }) & Flag.adopter != 0
+    else { return nil }
+    return found
+  }
+
+  /// The list without `node`, whose place in it belongs to the caller.
+  private static func remove(
+    _ node: PromiseNode, from list: Unmanaged<PromiseNode>
+  ) -> Unmanaged<PromiseNode>? {
+    defer { node.next = nil }
+    if list.toOpaque() == Unmanaged.passUnretained(node).toOpaque() { return node.next }
+    var before = list
+    while let next = before._withUnsafeGuaranteedRef({ $0.next }) {
+      if next.toOpaque() == Unmanaged.passUnretained(node).toOpaque() {
+        before._withUnsafeGuaranteedRef { $0.next = node.next }
+        return list
+      }
+      before = next
+    }
+    return list
   }
 
   private final func relayIfNeeded() {
@@ -85,6 +130,7 @@ extension PromiseNode {
     let relay = Relay(of: source, to: self)
     setCounted(true)
     source.root().add(relay, counts: false)
+    rejectCycleIfAwaited()
   }
 
   /// It was cancelled: so were those who have adopted it and wait elsewhere.
@@ -109,12 +155,23 @@ extension PromiseNode {
 
   // MARK: Cycles
 
+  /// Ends that it waits for itself, if it does by now. Only for who has just been added to what it waits for.
+  ///
+  /// Who is the last of a cycle to be added finds that somebody waits for it, and the sources of all others set;
+  /// and whom nobody waits for need not look. So a chain of adoptions that is built from its beginning takes as
+  /// long as it is.
+  ///
+  /// - Complexity: O(1) if nobody waits for it, otherwise O(*n*) for *n* pending promises above it.
+  private final func rejectCycleIfAwaited() {
+    // That it was added is to be seen by whoever it does not see.
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
+    if state.load(ordering: .acquiring) & (Flag.list | Flag.busy) != 0 { _ = rejectCycle() }
+  }
+
   /// Looks whether it waits for itself by now, and ends that.
   ///
   /// - Returns: whether it did.
-  /// - Complexity: O(*n*) for *n* pending promises above it.
   private final func rejectCycle() -> Bool {
-    // Who closes a cycle has set its source before it looks, and finds those of all others set.
     var sites = [site]
     var node = self
     while let (member, between) = node.lookAtSource({ source, _ in (source, node.trail) }) {
@@ -170,6 +227,8 @@ private final class CancellationWatch: PromiseNode, @unchecked Sendable {
     registration = cancellation.onCancel { [weak node] in node?.cancel() }
     super.init(node.contextReference.retained(), node.site, flags: Flag.adopter)
   }
+
+  override var isWatch: Bool { true }
 
   override func take(from source: PromiseNode) { registration.dispose() }
 

@@ -57,7 +57,7 @@ class PromiseNode: LaneWork, @unchecked Sendable {
     @usableFromInline static var success: Wants { Wants(rawValue: 1) }
     @usableFromInline static var failure: Wants { Wants(rawValue: 2) }
     @usableFromInline static var any: Wants { [.success, .failure] }
-    /// What it does is over when the handler returns: so who runs that is the one who settles it.
+    /// What it does is nobody's who could want to cancel it meanwhile: so who runs that is the one who settles it.
     @usableFromInline static var atOnce: Wants { Wants(rawValue: 4) }
     /// On the lane of whoever settles its source.
     @usableFromInline static var inline: Wants { Wants(rawValue: 8) }
@@ -163,6 +163,9 @@ class PromiseNode: LaneWork, @unchecked Sendable {
 
   /// Somebody listens for the first time, and it was to wait for that.
   func begin() {}
+
+  /// Whether it only looks after the one that it listens to.
+  var isWatch: Bool { false }
 
   // MARK: Running its handler
 

@@ -24,7 +24,7 @@ struct RetryPattern: AsyncPattern {
         "delay", .duration, default: .duration(.zero), summary: "how long before the second start"),
       Parameter(
         "backoff", .real, default: .real(1),
-        summary: "what the delay is multiplied by each time; below 1 counts as 1"),
+        summary: "what the delay is multiplied by each time, at least 1"),
       Parameter("limit", .duration, summary: "the longest delay, before jitter"),
       Parameter(
         "jitter", .word(["none", "half", "full"]), default: .string("none"),
@@ -48,8 +48,13 @@ struct RetryPattern: AsyncPattern {
     guard let jitter = Backoff.Jitter(rawValue: try arguments.string("jitter")) else {
       throw ArgumentError("“jitter” takes none, half or full", parameter: "jitter")
     }
-    var backoff = Backoff(
-      try arguments.duration("delay"), factor: try arguments.real("backoff"), jitter: jitter)
+    let factor = try arguments.real("backoff")
+    guard factor >= 1 else {
+      throw ArgumentError(
+        "“backoff” takes a number from 1, not \(factor): delays that shrink press hardest on what is busiest",
+        parameter: "backoff")
+    }
+    var backoff = Backoff(try arguments.duration("delay"), factor: factor, jitter: jitter)
     if arguments["limit"] != nil { backoff.limit = try arguments.duration("limit") }
     self.backoff = backoff
   }

@@ -13,9 +13,12 @@ import Testing
   /// Handlers on a scheduler of their own, which some worker serves sooner or later.
   @Test(arguments: Set(APlus.cases.map(\.section)).sorted())
   func `Promises A+, under any schedule`(_ section: String) {
-    for tested in APlus.cases where tested.section == section {
+    let cases = APlus.cases.filter { $0.section == section }
+    for (tested, strategy) in cases.flatMap({ one in
+      [Exploration.Strategy.random, .pct(depth: 3)].map { (one, $0) }
+    }) {
       guard case .applies(let body) = tested.kind else { continue }
-      let report = Exploration(schedules: 10, workers: 2).explore { runtime in
+      let report = Exploration(schedules: 10, strategy: strategy, workers: 2).explore { runtime in
         let trial = Trial(on: .scheduler(runtime.serial("handlers")), runtime)
         trial.start(body)
         return { trial.finish().first }

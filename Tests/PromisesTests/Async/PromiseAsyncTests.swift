@@ -35,6 +35,33 @@ import Testing
     resolver.fulfill(1)
   }
 
+  @Test(arguments: ["never", "abandoned"])
+  func `awaiting what is never settled throws`(_ what: String) async {
+    let (promise, resolver) = Promise<Int, any Error>.withResolvers(on: .inline)
+    let awaited = what == "never" ? Promise<Int, any Error>.never() : promise
+    if what == "abandoned" { resolver.abandon() }
+    let waiting = Task { try await awaited.value }
+    resolver.abandon()
+    await #expect(throws: WaitRefused.self) { try await waiting.value }
+  }
+
+  @Test(arguments: ["never", "abandoned", "cancelled"])
+  func `awaiting what is never settled, and cannot tell, is reported`(_ what: String) async {
+    let reports = AwaitedReports()
+    let runtime = LiveRuntime(workers: 2, trace: reports)
+    let (promise, resolver) = Promise<Int, StepFailure>.withResolvers(on: .inline, runtime: runtime)
+    let awaited = what == "never" ? Promise<Int, StepFailure>.never(runtime: runtime) : promise
+    let task = Task { try await awaited.value }
+    if what == "abandoned" { resolver.abandon() }
+    if what == "cancelled" { promise.cancel() }
+    await reports.wait(for: 1)
+    #expect(reports.all.count == 1)
+    #expect(
+      reports.all.allSatisfy { $0.contains("PromiseAsyncTests") && $0.contains("stays suspended") })
+    resolver.abandon()
+    task.cancel()
+  }
+
   @Test func `of many threads that settle one promise exactly one wins`() async {
     for _ in 1...200 {
       let (promise, resolver) = Promise<Int, Never>.withResolvers(on: .inline)

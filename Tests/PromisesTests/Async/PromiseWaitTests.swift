@@ -52,6 +52,60 @@ import Testing
     resolver.tryResolve(.success(1))
   }
 
+  /// What a handler waits for, given the promise that it listens to and the one that it makes.
+  private typealias Source = Promise<Int, any Error>
+  private static let ownPromises: [(String, @Sendable (Source, Source, Source?) -> Source)] = [
+    ("a new listener", { source, _, _ in source.map { $0 + 1 } }),
+    ("what comes of that", { source, _, _ in source.map { $0 + 1 }.map { $0 + 1 } }),
+    ("a listener behind it", { _, behind, _ in behind }),
+    ("itself", { _, _, itself in itself ?? .fulfilled(0) }),
+  ]
+
+  @Test(arguments: ["inline", "pool"], ownPromises.indices)
+  func `it refuses to wait for what its own handler holds up`(_ place: String, _ index: Int) {
+    let placement: Placement = place == "inline" ? .inline : .pool
+    let runtime = SimulatedRuntime(workers: 2)
+    let (promise, resolver) = Source.withResolvers(on: placement, runtime: runtime)
+    let made = Locked<(behind: Source?, itself: Source?)>((nil, nil))
+    let log = Log()
+    let itself = promise.map { value in
+      let (behind, itself) = made.withLock { $0 }
+      let awaited = Self.ownPromises[index].1(promise, behind ?? promise, itself)
+      do {
+        log.append("\(try awaited.wait())")
+      } catch {
+        log.append(error is WaitRefused ? "refused" : "\(error)")
+      }
+      return value
+    }
+    made.withLock { $0 = (promise.map { $0 + 1 }, itself) }
+    runtime.pool.schedule { resolver.fulfill(1) }
+    runtime.runUntilIdle()
+    // On the pool a new listener is told when the thread parks.
+    let isTold = place == "pool" && index < 2
+    #expect(log.entries == [isTold ? "\(index + 2)" : "refused"])
+    #expect(itself.fulfilled == 1)
+    made.withLock { $0 = (nil, nil) }
+  }
+
+  @Test func `a handler may wait for what another thread tells`() throws {
+    let runtime = SimulatedRuntime(workers: 2)
+    let (promise, resolver) = Source.withResolvers(on: .inline, runtime: runtime)
+    let (other, resolveOther) = Source.withResolvers(on: .inline, runtime: runtime)
+    let sum = promise.map { try $0 + other.map { $0 * 2 }.wait() }
+    runtime.pool.schedule { resolver.fulfill(1) }
+    runtime.pool.schedule(after: .ms(5)) { resolveOther.fulfill(3) }
+    runtime.runUntilIdle()
+    #expect(sum.fulfilled == 7)
+  }
+
+  /// Which thread serves the main queue does not matter.
+  @Test @MainActor func `it refuses to block the main actor where handlers need the main queue`() {
+    let (promise, resolver) = Source.withResolvers()
+    #expect(throws: WaitRefused.self) { try promise.map { $0 + 1 }.wait() }
+    resolver.fulfill(1)
+  }
+
   @Test func `it refuses to wait for what will never be settled`() {
     #expect(throws: WaitRefused.self) { try Promise<Int, Never>.never().wait() }
   }

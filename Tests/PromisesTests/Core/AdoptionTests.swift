@@ -143,6 +143,84 @@ import Testing
     #expect(count.withLock { $0.now } == 0)
   }
 
+  @Test func `a loop of roots with a token takes no memory`() {
+    let token = Cancellation()
+    let count = Locked((now: 0, most: 0))
+    @Sendable func loop(_ left: Int) -> Promise<Int, any Error> {
+      Promise(on: .inline, runtime: runtime, until: token) { [runtime] resolver in
+        let held = Counted(count)
+        resolver.onCancel { withExtendedLifetime(held) {} }
+        runtime.pool.schedule {
+          if left == 0 { resolver.fulfill(7) } else { resolver.resolve(with: loop(left - 1)) }
+        }
+      }
+    }
+    loop(20_000).whenComplete { [log] _ in log.append("end") }
+    runtime.runUntilIdle()
+    #expect(log.entries == ["end"])
+    #expect(count.withLock { $0.most } < 10)
+    #expect(count.withLock { $0.now } == 0)
+  }
+
+  @Test func `a loop of roots with a token is cancelled by it wherever it is`() {
+    let token = Cancellation()
+    let runs = Locked(0)
+    @Sendable func loop() -> Promise<Int, any Error> {
+      Promise(on: .inline, runtime: runtime, until: token) { [runtime] resolver in
+        runtime.pool.schedule {
+          if runs.withLock({
+            $0 += 1
+            return $0
+          }) == 100 {
+            token.cancel()
+          }
+          if resolver.isCancelled {
+            resolver.tryResolve(.success(1))
+          } else {
+            resolver.resolve(with: loop())
+          }
+        }
+      }
+    }
+    let promise = loop()
+    runtime.runUntilIdle()
+    #expect(promise.isCancelled)
+    #expect(runs.withLock { $0 } <= 101)
+  }
+
+  /// If each looked at all above it, that would take minutes.
+  @Test(.timeLimit(.minutes(1)))
+  func `a chain of adoptions that is built from its beginning takes as long as it is`() {
+    let (first, resolver) = pair()
+    var last = first
+    for _ in 1...100_000 {
+      let (next, resolve) = pair()
+      resolve.resolve(with: last)
+      last = next
+    }
+    resolver.fulfill(7)
+    #expect(last.fulfilled == 7)
+  }
+
+  @Test func `a cycle that several threads close is found`() async {
+    for round in 1...300 {
+      let length = 2 + round % 3
+      let pairs = (0..<length).map { _ in
+        Promise<Int, any Error>.withResolvers(on: .inline)
+      }
+      onThreads(length) { index in
+        let next = pairs[(index + 1) % length].promise
+        pairs[index].resolver.resolve(with: round % 2 == 0 ? next : next.map { $0 + 1 })
+      }
+      for (promise, _) in pairs {
+        guard case .failure(is PromiseCycle)? = promise.current else {
+          Issue.record("round \(round): \(String(describing: promise.current))")
+          return
+        }
+      }
+    }
+  }
+
   @Test func `handlers of what has been handed on are told`() {
     let (first, resolveFirst) = pair()
     let (second, resolveSecond) = pair()

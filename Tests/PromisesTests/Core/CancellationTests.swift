@@ -110,6 +110,32 @@ import Testing
     #expect(log.entries == stride(from: 3, to: 100, by: 10).map { "\($0)" } + ["last"])
   }
 
+  @Test(arguments: ["map", "tryMap", "then", "get", "recover", "whenComplete"])
+  func `it takes effect at once, also while the handler runs`(_ link: String) {
+    let (promise, resolver) = pair()
+    let cancel = Locked<(@Sendable () -> Bool)?>(nil)
+    let handler: @Sendable () -> Int = { [log] in
+      log.append("\(cancel.withLock { $0 }?() ?? false)")
+      return 7
+    }
+    func keep<Value, Failure>(_ made: Promise<Value, Failure>) {
+      cancel.withLock { $0 = { made.cancel() } }
+      made.catch(.all) { [log] error in log.append("\(error is CancellationError)") }
+    }
+    switch link {
+    case "map": keep(promise.map { _ in handler() })
+    case "tryMap": keep(promise.tryMap { _ in handler() })
+    case "then": keep(promise.then { _ in .fulfilled(handler(), on: .inline) })
+    case "get": keep(promise.get { _ in _ = handler() })
+    case "recover": keep(promise.recover(from: StepFailure.self) { _ in handler() })
+    default:
+      let made = promise.whenComplete { _ in _ = handler() }
+      cancel.withLock { $0 = { made.cancel() } }
+    }
+    if link == "recover" { resolver.reject(StepFailure("no page")) } else { resolver.fulfill(1) }
+    #expect(log.entries == (link == "whenComplete" ? ["true"] : ["true", "true"]))
+  }
+
   // MARK: Up
 
   @Test(arguments: [UnusedPromise.goesOn, .isCancelled])

@@ -54,6 +54,19 @@ import Testing
     #expect(recording.misuse == [])
   }
 
+  @Test func `a try runs at once, and yields what it comes to`() {
+    let value = Promise<Int, StepFailure>.try(runtime: runtime) {
+      log.append("runs")
+      return 1
+    }
+    let error = Promise<Int, StepFailure>.try(runtime: runtime) { () throws(StepFailure) in
+      throw StepFailure("no such page")
+    }
+    #expect(log.entries == ["runs"])
+    #expect(value.fulfilled == 1)
+    #expect(throws: StepFailure("no such page")) { try error.current?.get() }
+  }
+
   @Test func `a resolver that goes unused is reported and fails what can fail so`() throws {
     let line = #line + 1
     let promise = Promise<Int, any Error>(runtime: runtime) { _ in }

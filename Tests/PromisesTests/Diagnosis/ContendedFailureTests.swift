@@ -4,29 +4,6 @@ import Testing
 
 /// Failures on real threads: what several of them listen to, drop and take at once.
 @Suite struct ContendedFailureTests {
-  /// Counts reports, and tells when there are as many as are awaited.
-  private final class Counter: TraceSink {
-    private let reports = Locked<[String]>([])
-    private let (stream, continuation) = AsyncStream<Void>.makeStream()
-
-    var all: [String] { reports.withLock { $0 } }
-
-    func record(_ event: TraceEvent) {
-      guard event.kind == .misuse else { return }
-      reports.withLock { $0.append(event.detail) }
-      continuation.yield()
-    }
-
-    func wait(for count: Int) async {
-      var left = count
-      guard left > 0 else { return }
-      for await _ in stream {
-        left -= 1
-        if left == 0 { return }
-      }
-    }
-  }
-
   private typealias Page = Promise<Int, StepFailure>
 
   /// Lets several threads loose on one promise that fails, and waits until they have let go of it.
@@ -49,7 +26,7 @@ import Testing
   ]
 
   @Test func `however many threads let go of a failure, it is reported once`() async {
-    let counter = Counter()
+    let counter = AwaitedReports()
     let runtime = LiveRuntime(workers: 4, trace: counter)
     let rounds = 300
     // All without the gathering, which answers for what it is told.
@@ -61,7 +38,7 @@ import Testing
   }
 
   @Test func `it is not if one of them takes it`() async {
-    let counter = Counter()
+    let counter = AwaitedReports()
     let runtime = LiveRuntime(workers: 4, trace: counter)
     let takers: [@Sendable (Page) -> Void] = [
       { $0.catch { _ in } }, { $0.map { $0 }.whenComplete { _ in } }, { $0.ignoringFailure() },
@@ -74,7 +51,7 @@ import Testing
   }
 
   @Test func `handlers that are taken back while it fails make no difference`() async {
-    let counter = Counter()
+    let counter = AwaitedReports()
     let runtime = LiveRuntime(workers: 4, trace: counter)
     for _ in 0..<300 {
       await contend(

@@ -110,6 +110,19 @@ struct Future<Value: Sendable>: Thenable {
     #expect(log.entries == ["42"])
   }
 
+  @Test func `the way of a failure`() {
+    let page = Promise<String, any Error>.rejected(Busy(), on: .inline)
+    if let trail = page.failureTrail { print("failed: \(trail)") }
+    page.ignoringFailure()
+    #expect(log.entries.count == 1 && log.entries[0].hasSuffix("(where it began)"))
+  }
+
+  @Test func `a failure that need be taken by nobody`() {
+    func warmUp(_ cache: String) -> Promise<Int, any Error> { .rejected(Busy(), on: .inline) }
+    let cache = "cache"
+    warmUp(cache).ignoringFailure()
+  }
+
   @Test func `callbacks`() {
     func download(_ url: String, completion: @escaping (Result<String, any Error>) -> Void) {
       completion(.success(url))

@@ -81,7 +81,9 @@ import Testing
       return made.current
     }
     #expect(settled.compactMap { try? $0?.get() } == [3, 3, 3, 3])
-    cancelled(Promise<Int, any Error>.withResolvers(unused: .isCancelled).promise)
+    let pair = Promise<Int, any Error>.withResolvers(unused: .isCancelled)
+    cancelled(pair.promise)
+    #expect(pair.resolver.isCancelled)
   }
 
   func cancelled(_ promise: Promise<Int, any Error>) {

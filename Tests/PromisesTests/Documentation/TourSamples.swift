@@ -106,6 +106,27 @@ import Testing
     #expect(log.entries.sorted() == ["NotFound()", "not there"])
   }
 
+  @Test func `what nobody has seen to`() {
+    @Sendable func look(for page: String) throws -> Int { throw NotFound() }
+    func warmUp(_ url: String) -> Promise<Int, NotFound> { .rejected(NotFound()) }
+    let recording = Recording()
+    let runtime = SimulatedRuntime(trace: recording)
+    withPromiseDefaults(runtime: runtime) {
+      let stored = download(url).tryMap { try look(for: $0) }.map { $0 + 1 }
+      stored.catch { _ in
+        log.append("lost by way of \(stored.failureTrail?.links.count ?? 0) promises")
+      }
+      warmUp(url).ignoringFailure()
+      let (shutdown, resolver) = Promise<Void, Never>.withResolvers()
+      resolver.abandon()
+      runtime.runUntilIdle()
+      #expect(shutdown.current == nil)
+    }
+    runtime.runUntilIdle()
+    #expect(log.entries == ["lost by way of 2 promises"])
+    #expect(recording.misuse == [])
+  }
+
   @Test func `several`() {
     simulate {
       let name = Promise<String, any Error>.fulfilled("Ada")

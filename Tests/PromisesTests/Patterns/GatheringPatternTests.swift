@@ -196,13 +196,20 @@ import Testing
         "“from” takes a part of an error's text, and every text has the empty one; leave it out to "
           + "recover from all failures"
       ),
+      (
+        "retry", "backoff", .real(0.5),
+        "“backoff” takes a number from 1, not 0.5: delays that shrink press hardest on what is busiest"
+      ),
     ])
   func `nonsense is refused`(
     _ pattern: String, _ parameter: String, _ value: Value, _ message: String
   ) throws {
+    let arguments: Arguments =
+      pattern == "retry" ? ["count": .integer(3), parameter: value] : [parameter: value]
     let error = #expect(throws: ArgumentError.self) {
       try simulate(
-        pattern, of: PromisesPlugin.self, [.sleep("a", .ms(1))], with: [parameter: value])
+        pattern, of: PromisesPlugin.self, [.sleep("a", .ms(1))],
+        with: arguments)
     }
     #expect(error?.message == message)
     #expect(error?.parameter == parameter)

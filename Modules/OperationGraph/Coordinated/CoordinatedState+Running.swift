@@ -130,7 +130,9 @@ extension CoordinatedState {
     places += 1
     if nodes[index].group > 0 { givenBack.append(nodes[index].group) }
     if let timer = nodes[index].timer.take() { effects.timers.append(timer) }
-    nodes[index].cancellation = nil
+    if let cancellation = nodes[index].cancellation.take() {
+      effects.discarded.append(cancellation)
+    }
   }
 
   mutating func giveBack(_ pool: inout ResourceState?, _ run: any ResourceUser) {

@@ -83,7 +83,6 @@ extension CoordinatedState {
   mutating func end(_ operation: Int32, _ ending: Ending) {
     setPhase(operation, .ended(ending))
     if let timer = nodes[Int(operation)].timer.take() { effects.timers.append(timer) }
-    nodes[Int(operation)].cancellation = nil
     ended.append(operation)
     records?[Int(operation)].finished = now
     if isObserved { effects.events.append(.finished(operation, ending)) }

@@ -1,11 +1,6 @@
-internal import Synchronization
-
 // Who is next, and what becomes of what runs.
 
 extension CoordinatedState {
-  /// Among the runs that share resources, who came first.
-  static let arrivals = Atomic<UInt64>(0)
-
   // MARK: Starting
 
   /// The operation that is to start next, if one can: the most urgent of those whose resources are there.

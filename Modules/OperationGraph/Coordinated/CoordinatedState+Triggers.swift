@@ -66,7 +66,7 @@ extension CoordinatedState {
 
   mutating func becomeReady(_ operation: Int32) {
     setPhase(operation, .ready)
-    nodes[Int(operation)].arrival = Self.arrivals.add(1, ordering: .relaxed).newValue
+    nodes[Int(operation)].arrival = arrivals.next()
     records?[Int(operation)].ready = now
     enqueue(operation)
   }

@@ -95,9 +95,9 @@ class FlatRun: OperationHost, @unchecked Sendable {
 
   // MARK: How far an operation has come
 
-  /// A function begins: it ends on the way. For runs that ask `hasLeftSome`.
+  /// The operation is about to start: unless it ends through its token it has ended when it returns. For
+  /// runs that ask `hasLeftSome`.
   final func markBegun(_ operation: Int32) {
-    if case .starting = table.works[Int(operation)] { return }
     cells[Int(operation)].store(Progress.ended, ordering: .relaxed)
   }
 

@@ -7,6 +7,8 @@ struct CoordinatedEffects: Sendable {
   var wakesWorker = false
   /// What tells running operations that they are called off.
   var cancellations: [Cancellation] = []
+  /// To be let go of, which may let go of something of a user's.
+  var discarded: [Cancellation] = []
   var timers: [any Cancellable] = []
   /// What is to be tried again, and when.
   var delays: [(operation: Int32, attempt: Int, delay: Duration)] = []

@@ -61,8 +61,9 @@ final class CoordinatedRun: Sendable {
       return waiting.result != nil
     }
     if isOver { registration.dispose() }
-    connectRemotes(from: 0)
     update { state, _ in state.begin() }
+    // Not before: what one of them lets end would find all others at rest.
+    connectRemotes(from: 0)
   }
 
   // MARK: Deciding

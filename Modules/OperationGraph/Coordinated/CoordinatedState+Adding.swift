@@ -24,6 +24,7 @@ extension CoordinatedState {
     self = extended
     graph = grown
     for dependency in added { connect(dependency, count) }
+    inherit(along: added)
     for operation in count..<nodes.count where nodes[operation].unended == 0 {
       look(at: Int32(operation))
     }
@@ -36,7 +37,6 @@ extension CoordinatedState {
     let successor = Int(dependency.successor)
     addedSuccessors[dependency.predecessor, default: []].append(dependency.successor)
     if dependency.predecessor >= dependency.successor { pointsForward = false }
-    inherit(dependency.predecessor, nodes[successor].priority)
     nodes[successor].unended += 1
     // One that is ready waits again.
     if case .ready = nodes[successor].phase { setPhase(dependency.successor, .waiting) }
@@ -51,14 +51,16 @@ extension CoordinatedState {
     }
   }
 
-  /// Passes a priority on to all that an operation waits for.
-  private mutating func inherit(_ operation: Int32, _ priority: Int) {
-    guard nodes[Int(operation)].priority < priority else { return }
-    var pending = [operation]
-    while let operation = pending.popLast() {
-      guard raise(operation, to: priority) else { continue }
-      for dependency in graph.table.dependencies where dependency.successor == operation {
-        pending.append(dependency.predecessor)
+  /// Passes the priority of those that come after others now on to all that they wait for.
+  private mutating func inherit(along added: ArraySlice<GraphPlan.Dependency>) {
+    var pending = added.filter {
+      nodes[Int($0.predecessor)].priority < nodes[Int($0.successor)].priority
+    }[...]
+    guard !pending.isEmpty else { return }
+    let before = Dictionary(grouping: graph.table.dependencies, by: { $0.successor })
+    while let dependency = pending.popLast() {
+      if raise(dependency.predecessor, to: nodes[Int(dependency.successor)].priority) {
+        pending += before[dependency.predecessor] ?? []
       }
     }
   }
@@ -70,9 +72,11 @@ extension CoordinatedState {
     _ added: ArraySlice<GraphPlan.Dependency>, _ count: Int, _ table: OperationTable
   ) throws {
     for dependency in added where dependency.successor < count {
-      switch nodes[Int(dependency.successor)].phase {
-      case .waiting, .ready: break
-      case .asking, .starting, .running, .delayed, .ended:
+      let node = nodes[Int(dependency.successor)]
+      switch node.phase {
+      case .waiting: break
+      case .ready where node.attempts == 0: break
+      case .ready, .asking, .starting, .running, .delayed, .ended:
         throw LateDependency(
           successor: table.name(of: dependency.successor),
           predecessor: table.name(of: dependency.predecessor))

@@ -1,11 +1,6 @@
-internal import Synchronization
-
 // Who is next, and what becomes of what runs.
 
 extension CoordinatedState {
-  /// Among the runs that share resources, who came first.
-  static let arrivals = Atomic<UInt64>(0)
-
   // MARK: Starting
 
   /// The operation that is to start next, if one can: the most urgent of those whose resources are there.
@@ -130,7 +125,9 @@ extension CoordinatedState {
     places += 1
     if nodes[index].group > 0 { givenBack.append(nodes[index].group) }
     if let timer = nodes[index].timer.take() { effects.timers.append(timer) }
-    nodes[index].cancellation = nil
+    if let cancellation = nodes[index].cancellation.take() {
+      effects.discarded.append(cancellation)
+    }
   }
 
   mutating func giveBack(_ pool: inout ResourceState?, _ run: any ResourceUser) {

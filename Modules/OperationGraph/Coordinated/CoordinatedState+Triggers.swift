@@ -66,7 +66,7 @@ extension CoordinatedState {
 
   mutating func becomeReady(_ operation: Int32) {
     setPhase(operation, .ready)
-    nodes[Int(operation)].arrival = Self.arrivals.add(1, ordering: .relaxed).newValue
+    nodes[Int(operation)].arrival = arrivals.next()
     // An attempt that follows a failure is not when it could have started.
     if records?[Int(operation)].ready == nil { records?[Int(operation)].ready = now }
     enqueue(operation)
@@ -84,7 +84,6 @@ extension CoordinatedState {
   mutating func end(_ operation: Int32, _ ending: Ending) {
     setPhase(operation, .ended(ending))
     if let timer = nodes[Int(operation)].timer.take() { effects.timers.append(timer) }
-    nodes[Int(operation)].cancellation = nil
     ended.append(operation)
     records?[Int(operation)].finished = now
     if isObserved { effects.events.append(.finished(operation, ending)) }

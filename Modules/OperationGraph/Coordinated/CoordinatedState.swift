@@ -29,6 +29,8 @@ struct CoordinatedState: Sendable {
   var groupNumbers: [Group: Int] = [[]: 0]
   /// By group.
   var ready = [ReadyQueue()]
+  /// Who became ready first, also among runs that share resources.
+  let arrivals: Arrivals
   /// Whether some group waits for resources.
   var hasClaims = false
   /// The groups of operations that have ended: what they held is to be given back.
@@ -82,6 +84,7 @@ struct CoordinatedState: Sendable {
     self.graph = graph
     self.plan = plan
     self.policy = policy
+    arrivals = pool?.arrivals ?? Arrivals()
     places = max(width, 1)
     isInline = workers == nil
     resting = workers ?? 0

@@ -11,7 +11,6 @@ final class EventDelivery: Sendable {
 
   private struct State: Sendable {
     var messages: [Message] = []
-    var position = 0
     var isDelivering = false
     /// What is to be done when everything has been told.
     var last: (@Sendable () -> Void)?
@@ -35,23 +34,20 @@ final class EventDelivery: Sendable {
       return !state.isDelivering
     }
     guard isFree else { return }
-    while let message = next() {
-      for observer in observers { message(observer) }
-    }
-  }
-
-  private func next() -> Message? {
-    let (message, last) = state.withLock { state -> (Message?, (@Sendable () -> Void)?) in
-      if state.position < state.messages.count {
-        defer { state.position += 1 }
-        return (state.messages[state.position], nil)
+    while true {
+      let (messages, last) = state.withLock { state -> ([Message], (@Sendable () -> Void)?) in
+        defer { state.messages = [] }
+        guard state.messages.isEmpty else { return (state.messages, nil) }
+        state.isDelivering = false
+        return ([], state.last.take())
       }
-      state.messages.removeAll(keepingCapacity: true)
-      state.position = 0
-      state.isDelivering = false
-      return (nil, state.last.take())
+      guard !messages.isEmpty else {
+        last?()
+        return
+      }
+      for message in messages {
+        for observer in observers { message(observer) }
+      }
     }
-    last?()
-    return message
   }
 }

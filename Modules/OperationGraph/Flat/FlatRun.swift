@@ -95,6 +95,19 @@ class FlatRun: OperationHost, @unchecked Sendable {
 
   // MARK: How far an operation has come
 
+  /// The operation is about to start: unless it ends through its token it has ended when it returns. For
+  /// runs that ask `hasLeftSome`.
+  final func markBegun(_ operation: Int32) {
+    cells[Int(operation)].store(Progress.ended, ordering: .relaxed)
+  }
+
+  /// Whether some operation never began, once all that did have ended.
+  ///
+  /// - Complexity: O(operations)
+  final var hasLeftSome: Bool {
+    (0..<plan.count).contains { cells[$0].load(ordering: .relaxed) != Progress.ended }
+  }
+
   /// What the cell holds of an operation that has begun and ends through its token.
   private enum Progress {
     static let begun: Int32 = 0

@@ -98,6 +98,7 @@ final class ListRun: FlatRun, @unchecked Sendable {
 
   private func execute(_ operation: Int32) -> Bool {
     var failure: (any Error)?
+    markBegun(operation)
     defer { if let failure { stop(failure) } }
     return execute(operation, failure: &failure)
   }
@@ -176,7 +177,8 @@ final class ListRun: FlatRun, @unchecked Sendable {
   }
 
   /// Lets nothing more become ready, and what waits never start.
-  private func stop(_ reason: any Error) {
+  private func stop(_ error: any Error) {
+    let reason = StopReason(error: error, isLate: cancellation.isCancelled)
     isStopped.store(true, ordering: .releasing)
     leave(state.withLock { $0.stop(reason) })
   }
@@ -184,6 +186,9 @@ final class ListRun: FlatRun, @unchecked Sendable {
   private func leave(_ operations: Int) {
     guard operations > 0 else { return }
     let left = open.subtract(operations, ordering: .acquiringAndReleasing).newValue
-    if left == 0 { conclude(state.withLock { $0.failure }) }
+    guard left == 0 else { return }
+    var reason = state.withLock { $0.stopReason }
+    if reason?.isLate == true { reason?.hasLeftSome = hasLeftSome }
+    conclude(reason?.outcome)
   }
 }

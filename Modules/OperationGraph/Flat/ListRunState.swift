@@ -4,7 +4,7 @@
 /// It decides and does nothing else: each method changes the state and returns what the caller is to do
 /// once it has let go of the lock.
 ///
-/// Invariants: nothing waits once there is a `failure`; as many workers are awake as may take something.
+/// Invariants: nothing waits once there is a `stopReason`; as many workers are awake as may take something.
 struct ListRunState {
   private var waiting = ReadyList()
   /// How many operations may start beside those in flight.
@@ -13,7 +13,7 @@ struct ListRunState {
   private var resting: Int
   /// How many of those awake have yet to take their first operation.
   private var woken = 0
-  private(set) var failure: (any Error)?
+  private(set) var stopReason: StopReason?
 
   /// - Parameters:
   ///   - width: how many operations may be in flight.
@@ -25,7 +25,7 @@ struct ListRunState {
 
   /// - Returns: how many of these will not start, because nothing does any more.
   mutating func add(_ ready: ReadyList, _ links: ReadyList.Links) -> Int {
-    guard failure == nil else { return ready.count }
+    guard stopReason == nil else { return ready.count }
     waiting.append(ready, links)
     return 0
   }
@@ -66,9 +66,9 @@ struct ListRunState {
   /// Nothing more starts; the first reason stays.
   ///
   /// - Returns: how many operations that waited will not start.
-  mutating func stop(_ reason: any Error) -> Int {
-    guard failure == nil else { return 0 }
-    failure = reason
+  mutating func stop(_ reason: StopReason) -> Int {
+    guard stopReason == nil else { return 0 }
+    stopReason = reason
     defer { waiting = ReadyList() }
     return waiting.count
   }

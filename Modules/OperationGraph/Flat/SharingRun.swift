@@ -20,7 +20,7 @@ final class SharingRun: FlatRun, @unchecked Sendable {
   /// it to zero concludes the run.
   private let unfinished: Atomic<Int>
   private let isStopped = Atomic<Bool>(false)
-  private let failure = Locked<(any Error)?>(nil)
+  private let stopReason = Locked<StopReason?>(nil)
 
   /// - Parameters:
   ///   - values: those of the inputs are there.
@@ -122,9 +122,13 @@ final class SharingRun: FlatRun, @unchecked Sendable {
   ///
   /// - Returns: whether it has ended by now.
   private func begin(_ operation: Int32) -> Bool {
-    if isStopped.load(ordering: .acquiring) { return true }
+    if isStopped.load(ordering: .acquiring) {
+      stopReason.withLock { $0?.hasLeftSome = true }
+      return true
+    }
     if cancellation.isCancelled {
       stop(CancellationError())
+      stopReason.withLock { $0?.hasLeftSome = true }
       return true
     }
     var failure: (any Error)?
@@ -169,9 +173,10 @@ final class SharingRun: FlatRun, @unchecked Sendable {
     wake()
   }
 
-  private func stop(_ reason: any Error) {
-    failure.withLock { failure in
-      if failure == nil { failure = reason }
+  private func stop(_ error: any Error) {
+    let reason = StopReason(error: error, isLate: cancellation.isCancelled)
+    stopReason.withLock { known in
+      if known == nil { known = reason }
     }
     isStopped.store(true, ordering: .releasing)
   }
@@ -181,7 +186,7 @@ final class SharingRun: FlatRun, @unchecked Sendable {
     guard unfinished.subtract(ended, ordering: .acquiringAndReleasing).newValue == 0 else {
       return false
     }
-    conclude(failure.withLock { $0 })
+    conclude(stopReason.withLock { $0 }?.outcome)
     return true
   }
 

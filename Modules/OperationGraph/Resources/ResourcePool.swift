@@ -17,6 +17,7 @@ public final class ResourcePool: Sendable {
   /// How much there is of each.
   public let limits: [String: Int]
   let numbers: [String: Int]
+  let arrivals = Arrivals()
   /// Never nil: optional, since a run without a pool decides with none.
   let state: Locked<ResourceState?>
 

@@ -60,11 +60,13 @@ final class ProgressStreams: Sendable {
     _ = removed
   }
 
-  /// - Parameter version: of two the later one counts, whoever comes first.
+  /// - Parameters:
+  ///   - version: of two the later one counts, whoever comes first.
+  ///   - isLast: it is the end, also if somebody has told of a later look at the same.
   func tell(_ progress: GraphProgress, version: Int, isLast: Bool) {
     let continuations = state.withLock { state -> [AsyncStream<GraphProgress>.Continuation] in
-      guard version > state.version, !state.isFinished else { return [] }
-      state.version = version
+      guard !state.isFinished, isLast || version > state.version else { return [] }
+      state.version = max(version, state.version)
       state.isFinished = isLast
       return state.continuations.sorted { $0.key < $1.key }.map(\.value)
     }

@@ -83,6 +83,22 @@ import Testing
     #expect(run.progress.succeeded == 3)
   }
 
+  @Test func `what waits to be tried again has begun, and comes after nothing more`() throws {
+    var graph = OperationGraph()
+    let flaky = graph.add("flaky", with: .retry(2), perform: stage.fail("no", 10))
+    let urgent = graph.add("urgent", perform: stage.work("urgent", 20))
+    let run = try graph.launch(width: 1, policy: .keepGoing, isOpen: true, runtime: stage.runtime)
+    stage.at(15) {
+      #expect("\(run.state(of: flaky))" == "ready")
+      #expect(throws: LateDependency.self) {
+        try run.add { $0.addDependency(of: flaky, on: $0.add("late") {}) }
+      }
+      run.close()
+    }
+    stage.finish()
+    #expect("\(run.state(of: urgent))" == "succeeded")
+  }
+
   @Test func `what is added after an end goes by that end`() throws {
     var graph = OperationGraph()
     let bad = graph.add("bad", perform: stage.fail("bad", 1))

@@ -152,4 +152,18 @@ import Testing
       #expect(run.progress.skipped == 1)
     }
   }
+
+  @Test func `a hundred thousand in rows end for somebody who holds the run`() async throws {
+    let ended = Locked(0)
+    var graph = OperationGraph()
+    let step: @Sendable () -> Void = { ended.withLock { $0 += 1 } }
+    for _ in 0..<100 {
+      var last = graph.add(perform: step)
+      for _ in 1..<1_000 { last = graph.add(after: last, perform: step) }
+    }
+    let run = try graph.launch(width: 2, runtime: LiveRuntime(workers: 2))
+    _ = try await run.value
+    #expect(ended.withLock { $0 } == 100_000)
+    #expect(run.progress.fraction == 1)
+  }
 }

@@ -1,6 +1,8 @@
-import OperationGraph
+import Dispatch
 import Simulation
 import Testing
+
+@testable import OperationGraph
 
 @Suite struct ObserverTests {
   private let stage = Stage()
@@ -36,6 +38,40 @@ import Testing
       ])
   }
 
+  @Test func `what goes with an operation goes under no lock`() throws {
+    /// Looks at the run from another thread when it goes: that waits as long as the lock is held.
+    final class Looker: Sendable {
+      let run = Locked<GraphRun?>(nil)
+      let hasSeen: Locked<Bool?>
+
+      init(_ hasSeen: Locked<Bool?>) { self.hasSeen = hasSeen }
+
+      deinit {
+        let run = run.withLock { $0 }
+        let seen = DispatchSemaphore(value: 0)
+        LiveRuntime.shared.pool.schedule {
+          _ = run?.progress
+          seen.signal()
+        }
+        let isInTime = seen.wait(timeout: .now() + 5) == .success
+        hasSeen.withLock { $0 = isInTime }
+      }
+    }
+    let hasSeen = Locked<Bool?>(nil)
+    let looker = Locked<Looker?>(Looker(hasSeen))
+    var graph = OperationGraph()
+    graph.add("a") { (done: OperationGraph.Done<Void>) in
+      let looker = looker.withLock { $0.take() }
+      done.onCancel { _ = looker }
+      done()
+    }
+    let run = try graph.launch(isSuspended: true, runtime: stage.runtime)
+    looker.withLock { $0 }?.run.withLock { $0 = run }
+    run.resume()
+    stage.finish()
+    #expect(hasSeen.withLock { $0 } == true)
+  }
+
   @Test func `an observer may control the run`() throws {
     struct Stopper: GraphObserver {
       let run = Locked<GraphRun?>(nil)
@@ -54,6 +90,22 @@ import Testing
     stage.finish()
     #expect("\(run.state(of: b))" == "cancelled")
     stopper.run.withLock { $0 = nil }
+  }
+
+  @Test func `the end of the progress is told even if a later look was told before`() async {
+    func progress(_ succeeded: Int) -> GraphProgress {
+      var counts = PhaseCounts()
+      counts.succeeded = succeeded
+      return GraphProgress(counts)
+    }
+    let streams = ProgressStreams()
+    let updates = streams.stream(progress(0))
+    streams.tell(progress(1), version: 2, isLast: false)
+    streams.tell(progress(2), version: 1, isLast: true)
+    // Not told any more.
+    streams.tell(progress(3), version: 3, isLast: false)
+    var iterator = updates.makeAsyncIterator()
+    #expect(await iterator.next() == progress(2))
   }
 
   @Test func `progress counts every operation, and its updates end with the run`() async throws {

@@ -75,6 +75,21 @@ import Testing
     #expect("\(second.state(of: c))" == "cancelled")
   }
 
+  @Test func `what waits for one that has ended goes on beside the others`() throws {
+    var build = OperationGraph()
+    let code = build.add("code") { "code" }
+    let building = try build.launch(runtime: stage.runtime)
+    stage.finish()
+    var release = OperationGraph()
+    let there = release.wait(for: building.operation(code))
+    let other = release.add("other", perform: stage.work("other", 10))
+    let both = release.add("both", there, other) { $0 + " and " + $1 }
+    let run = try release.launch(runtime: stage.runtime)
+    stage.finish()
+    #expect(run.failure == nil)
+    #expect(run.outcome(of: both)?.value == "code and other")
+  }
+
   @Test func `who waits for a suspended run is not stuck`() throws {
     var build = OperationGraph()
     let code = build.add("code", perform: stage.work("code", 20))

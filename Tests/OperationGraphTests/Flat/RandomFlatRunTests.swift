@@ -1,3 +1,4 @@
+import Foundation
 import OperationGraph
 import Simulation
 import Testing
@@ -113,8 +114,16 @@ import Testing
       // Half of them one after another, and the other half from there.
       if index < count / 2 { last = next }
     }
+    let before = residentBytes
     try await graph.run(on: placement)
     #expect(ended.withLock { $0 } == count)
+    // With room for what other tests take meanwhile.
+    #expect(residentBytes - before < 1 << 30)
+  }
+
+  private var residentBytes: Int {
+    let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+    return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 4_096
   }
 
   @Test func `of many failures on the machine's own threads one is the result`() async throws {

@@ -90,6 +90,15 @@ import Testing
     #expect(log.entries == order)
   }
 
+  @Test func `nobody has been gone past who has only now waited the longest`() {
+    let semaphore = semaphore(0, overtakings: 1)
+    ask(semaphore, "h0", .high)
+    ask(semaphore, "low", .low)
+    for number in 1...2 { ask(semaphore, "h\(number)", .high) }
+    signal(semaphore, 4)
+    #expect(log.entries == ["h0", "h1", "low", "h2"])
+  }
+
   @Test func `a permit is handed over: nobody who comes later can snatch it`() {
     let semaphore = semaphore(1)
     ask(semaphore, "a")

@@ -21,9 +21,18 @@ final class CoordinatedRun: Sendable {
 
   struct Waiting: Sendable {
     var completions: [Completion]
+    /// Somebody calls them, and whoever comes meanwhile is called after them.
+    var isTelling = false
     var result: Result<GraphResult, any Error>?
     var final: GraphResult?
     var registration: Cancellation.Registration?
+
+    /// Those to call next; nil if there are none.
+    mutating func takeCompletions() -> [Completion]? {
+      isTelling = !completions.isEmpty
+      defer { completions = [] }
+      return isTelling ? completions : nil
+    }
   }
 
   init(
@@ -174,26 +183,29 @@ final class CoordinatedRun: Sendable {
   }
 
   private func tell(_ result: Result<GraphResult, any Error>, _ final: GraphResult) {
-    let (completions, registration) = waiting.withLock { waiting in
-      defer {
-        waiting.completions = []
-        waiting.registration = nil
-      }
+    let registration = waiting.withLock { waiting in
+      defer { waiting.registration = nil }
       waiting.result = result
       waiting.final = final
-      return (waiting.completions, waiting.registration)
+      waiting.isTelling = true
+      return waiting.registration
     }
     registration?.dispose()
-    for completion in completions { completion(result) }
+    while let completions = waiting.withLock({ $0.takeCompletions() }) {
+      for completion in completions { completion(result) }
+    }
   }
 
   // MARK: What the run came to
 
-  /// Calls `completion` when the run is over, at once if it is.
+  /// Calls `completion` when the run is over, at once if it is, and after those that came before.
   func onCompletion(_ completion: @escaping Completion) {
-    let result = waiting.withLock { waiting in
-      if waiting.result == nil { waiting.completions.append(completion) }
-      return waiting.result
+    let result: Result<GraphResult, any Error>? = waiting.withLock { waiting in
+      guard let result = waiting.result, !waiting.isTelling else {
+        waiting.completions.append(completion)
+        return nil
+      }
+      return result
     }
     if let result { completion(result) }
   }

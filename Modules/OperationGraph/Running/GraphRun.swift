@@ -35,7 +35,7 @@ public struct GraphRun: Sendable {
   }
 
   /// Calls `completion` once when the run is over, at once if it is: on the thread on which the last
-  /// operation ended.
+  /// operation ended. Of several, who came first is called first, and `launch`'s before all others.
   public func onCompletion(
     _ completion: @escaping @Sendable (Result<GraphResult, any Error>) -> Void
   ) { run.onCompletion(completion) }

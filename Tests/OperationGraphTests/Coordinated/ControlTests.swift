@@ -19,6 +19,22 @@ import Testing
     #expect(run.progress.succeeded == 4)
   }
 
+  @Test func `completions are called in order, also those that come while others are`() throws {
+    var graph = OperationGraph()
+    graph.add("a", perform: stage.work("a", 10))
+    let (log, held) = (stage.log, Locked<GraphRun?>(nil))
+    let run = try graph.launch(runtime: stage.runtime) { _ in
+      let run = held.withLock { $0 }
+      run?.onCompletion { _ in log.append("late") }
+      log.append("launch's has ended")
+    }
+    held.withLock { $0 = run }
+    run.onCompletion { _ in log.append("second") }
+    stage.finish()
+    #expect(log.entries.suffix(3) == ["launch's has ended", "second", "late"])
+    held.withLock { $0 = nil }
+  }
+
   @Test func `an operation is as urgent as the most urgent that waits for it`() throws {
     var graph = OperationGraph()
     graph.add("a", perform: stage.work("a", 10))

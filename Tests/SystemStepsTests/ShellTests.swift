@@ -10,7 +10,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite(.timeLimit(.minutes(1))) struct ShellTests {
+@Suite(.timeLimit(.minutes(5))) struct ShellTests {
   @Test(arguments: [
     ("echo hello", "hello"),
     ("printf 'two\\n\\n'", "two\n"),
@@ -86,7 +86,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct ShellCancellationTests {
+@Suite(.timeLimit(.minutes(5))) struct ShellCancellationTests {
   @Test(arguments: [
     // The leader waits, and dies of TERM.
     "(trap '' TERM; echo ready > fifo; while :; do sleep 0.01; done) & echo $! > pid; wait",

@@ -1,7 +1,7 @@
 import AsyncPatterns
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct LiveOccupationTests {
+@Suite(.timeLimit(.minutes(1))) struct LiveOccupationTests {
   private let recording = Recording()
   private let runtime: LiveRuntime
 

@@ -1,7 +1,7 @@
 import AsyncPatterns
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct LivePoolTests {
+@Suite(.timeLimit(.minutes(1))) struct LivePoolTests {
   @Test(arguments: [1, 4, 16, 300]) func asManyJobsBlockAtOnceAsThereAreWorkers(width: Int) async {
     let runtime = LiveRuntime(workers: width)
     #expect(runtime.width == width)

@@ -1,7 +1,7 @@
 import AsyncPatterns
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct LiveSchedulerTests {
+@Suite(.timeLimit(.minutes(1))) struct LiveSchedulerTests {
   private let runtime = LiveRuntime(workers: 4)
 
   @Test func aSerialSchedulerKeepsTheOrderAndRunsOneJobAtATime() async {

@@ -2,7 +2,7 @@ import AsyncPatterns
 import Testing
 
 /// Without a run loop on the main thread, as in the program that runs the tests.
-@Suite(.timeLimit(.minutes(5)), .serialized) struct MainRunLoopTests {
+@Suite(.timeLimit(.minutes(1)), .serialized) struct MainRunLoopTests {
   private let runtime = LiveRuntime(workers: 1)
 
   @Test func actionsRunInTheirOrderOnTheMainLane() async {

@@ -47,7 +47,7 @@ struct ChildProcessTests {
     #expect(error?.code == ENOENT)
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(1)))
   func `cancelling kills what hides in a process group of its own and ignores signals`()
     async throws
   {

@@ -3,7 +3,7 @@ import Foundation
 import SystemSteps
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct FileTests {
+@Suite(.timeLimit(.minutes(1))) struct FileTests {
   @Test(arguments: [
     (Value.string("line\n"), Value.string("line\n")),
     (.none, .string("")),

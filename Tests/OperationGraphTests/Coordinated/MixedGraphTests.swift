@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: [false, true])
+  @Test(.timeLimit(.minutes(1)), arguments: [false, true])
   func `under real threads`(_ isDisturbed: Bool) async {
     let runtime = LiveRuntime(workers: 4)
     for block in 0..<50 {

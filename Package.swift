@@ -51,7 +51,7 @@ let package = Package(
 
     // What watches them run.
     .target(
-      name: "TimingTrace", dependencies: ["AsyncPatterns"], path: "Modules/TimingTrace",
+      name: "TimingTrace", dependencies: ["AsyncPatterns", heap], path: "Modules/TimingTrace",
       swiftSettings: strict),
     .target(
       name: "Simulation", dependencies: ["AsyncPatterns", deque, heap], path: "Modules/Simulation",

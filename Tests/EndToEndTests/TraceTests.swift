@@ -83,6 +83,70 @@ import Testing
     }
   }
 
+  /// The file's ending, or the option, tells the format.
+  @Test(
+    arguments: [
+      ("a.csv", [], "run,name,clock,label"), ("a.dot", [], "digraph {"),
+      ("a.mmd", [], "flowchart LR"), ("a.speedscope.json", [], "speedscope.app"),
+      ("a.otlp.json", [], "resourceSpans"), ("a.json", [], "traceEvents"),
+      ("a.txt", ["--format", "csv"], "run,name,clock,label"),
+    ] as [(String, [String], String)])
+  func formatsAreWritten(file: String, options: [String], beginning: String) async throws {
+    let home = try PlaygroundHome()
+    try await Self.save(Self.script, to: "a.runs", in: home)
+    let outcome = try await home.run(["trace", "export", "a.runs", file] + options)
+    #expect(outcome.code == 0, "\(outcome)")
+    #expect(outcome.output == "exported 1 run to \(file)\n")
+    let written = try String(contentsOfFile: home.workingFolder + "/" + file, encoding: .utf8)
+    #expect(written.prefix(1000).contains(beginning))
+    let prompt = try await home.eval(
+      "\(Self.script); trace export \(options.joined(separator: " ")) b-\(file)", "--clock",
+      "virtual")
+    #expect(prompt.code == 0, "\(prompt)")
+    let again = try String(contentsOfFile: home.workingFolder + "/b-" + file, encoding: .utf8)
+    #expect(again.prefix(1000).contains(beginning))
+  }
+
+  @Test func whatIsImportedCanBeShownComparedAndSaved() async throws {
+    let home = try PlaygroundHome()
+    try await Self.save(Self.script, to: "a.runs", in: home)
+    _ = try await home.run(["trace", "export", "a.runs", "a.json"])
+    let imported = try await home.run(["trace", "import", "a.json", "b.runs"])
+    #expect(imported.code == 0 && imported.output.contains("imported 1 run"), "\(imported)")
+    #expect(try await home.run(["compare", "a.runs", "b.runs"]).code == 0)
+    let shown = try await home.run(["trace", "show", "b.runs"])
+    #expect(shown.output.contains("critical path: a → b"))
+    #expect(try await home.run(["trace", "lint", "b.runs"]).code == 0)
+    let drawn = try await home.run(["trace", "import", "a.json"])
+    #expect(drawn.output.contains("critical path: a → b"))
+    // At the prompt it is a run of the session, which expectations read.
+    let session = try await home.eval(
+      """
+      \(Self.script)
+      trace import a.json
+      expect makespan == 30ms
+      compare runs 1, 2
+      runs
+      show 2
+      trace save c.runs
+      """, "--clock", "virtual")
+    #expect(session.code == 0, "\(session)")
+    #expect(session.output.contains("imported a.json as run 2"))
+    #expect(session.output.contains("saved 2 runs"))
+    #expect(try await home.run(["compare", "a.runs", "c.runs"]).code == 0)
+  }
+
+  @Test func aForeignTraceThatEndsInTheMiddleIsRead() async throws {
+    let home = try PlaygroundHome()
+    try home.write(#"[{"name":"a","ph":"X","ts":0,"dur":5,"pid":1,"tid":2},{"na"#, to: "cut.json")
+    try home.write(#"[{"name":"a","ph":"X","ts":0,"dur":5,"pid":1,"tid":2} 3"#, to: "bad.json")
+    let cut = try await home.run(["trace", "import", "cut.json"])
+    #expect(cut.code == 0 && cut.errors.contains("ends in the middle"), "\(cut)")
+    #expect(cut.output.contains("unfinished"))
+    let bad = try await home.run(["trace", "import", "bad.json"])
+    #expect(bad.code == 2 && bad.errors.contains("byte 54"), "\(bad)")
+  }
+
   @Test func theCommandsOfASessionDoTheSame() async throws {
     let home = try PlaygroundHome()
     let outcome = try await home.eval(
@@ -102,7 +166,12 @@ import Testing
   static let refused: [(arguments: [String], message: String)] = [
     (["compare", "a.runs", "none"], "none"), (["compare", "a.runs", "x.play"], "x.play"),
     (["trace", "show", "none"], "none"), (["trace", "shw", "a.runs"], "did you mean “show”?"),
-    (["trace", "export", "--format", "nope", "a.runs"], "there is chrome"),
+    (["trace", "export", "--format", "nope", "a.runs"], "there are chrome, speedscope"),
+    (["eval", "value 1; trace export --format cvs x"], "did you mean “csv”?"),
+    (["trace", "export", "--format", "csv", "a.runs", "--json"], "name a file for it"),
+    (["trace", "import", "none"], "none"), (["trace", "import", "x.play"], "no trace of Chrome"),
+    (["trace", "show", "a.runs", "b"], "writes no file"),
+    (["eval", "trace import"], "needs a file"),
     (["eval", "value 1", "--save", "no/such/folder"], "no/such/folder"),
     (["eval", "trace save"], "needs a file"), (["eval", "trace lint"], "nothing has been run yet"),
   ]

@@ -111,7 +111,9 @@ import TimingTrace
   }
 
   @Test func severalRunsAreSeveralProcesses() throws {
-    let run = (record: Self.script.record(), events: Self.script.events)
+    let record = Self.script.record()
+    let run = SavedRun(
+      name: record.name, source: "", composition: "", record: record, events: Self.script.events)
     let json = ChromeTrace.json([run, run])
     let root = try #require(
       try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])

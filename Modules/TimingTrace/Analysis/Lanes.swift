@@ -1,8 +1,10 @@
 internal import AsyncPatterns
 
-/// The names of lanes: `main`, and `pool-1`, `pool-2` … in order of appearance.
+/// The names of lanes: `main`, and `pool-1`, `pool-2` … in order of appearance, unless they have been given
+/// others.
 struct LaneNames {
   private var numbers: [Lane: Int] = [:]
+  private var given: [Lane: String] = [:]
   private var last: Lane?
 
   /// In order of appearance.
@@ -17,8 +19,27 @@ struct LaneNames {
     all.append(lane)
   }
 
+  /// Gives a lane a name of its own, as the threads of other programs have.
+  mutating func name(_ lane: Lane, _ name: String) { given[lane] = name }
+
   func name(of lane: Lane) -> String {
-    lane == .main ? "main" : "pool-\(numbers[lane] ?? Int(lane.number))"
+    if let name = given[lane] { return name }
+    return lane == .main ? "main" : "pool-\(numbers[lane] ?? Int(lane.number))"
+  }
+}
+
+extension TraceEvent {
+  private static let laneNameMark = "lane-name"
+
+  /// Gives `lane` a name, before anything happens there.
+  static func laneName(_ name: String, of lane: Lane, at time: Instant) -> TraceEvent {
+    var event = TraceEvent.mark(laneNameMark, name, of: .none, at: time)
+    event.lane = lane
+    return event
+  }
+
+  var isLaneName: Bool {
+    kind == .mark && span == .none && name == TraceEvent.laneNameMark && !detail.isEmpty
   }
 }
 

@@ -74,6 +74,9 @@ extension RunRecord {
 struct StepLayout {
   let table: SpanTable
   private let origin: Int64
+  /// How many bytes of paths there may still be, so that events which nest without end do not take memory
+  /// without end.
+  private var pathRoom: Int
   private(set) var steps: [StepRecord] = []
   /// For each node, the position of its step.
   private(set) var stepOfNode: [Int?]
@@ -82,6 +85,7 @@ struct StepLayout {
   init(_ table: SpanTable, origin: Int64, critical: [Int]) {
     self.table = table
     self.origin = origin
+    pathRoom = 64 << 20 + 64 * table.nodes.count
     stepOfNode = Array(repeating: nil, count: table.nodes.count)
     steps.reserveCapacity(table.nodes.count)
     let root = table.root
@@ -102,6 +106,7 @@ struct StepLayout {
     for (rank, index) in finished.enumerated() {
       if let step = stepOfNode[index] { steps[step].finishRank = rank }
     }
+    isUnique.reserveCapacity(steps.count)
     for step in steps {
       let known = isUnique.updateValue(true, forKey: step.label) != nil
       if known { isUnique[step.label] = false }
@@ -125,9 +130,9 @@ struct StepLayout {
     var path = node.label
     if let group = node.group { path = group + "/" + path }
     if let parent {
-      // Bounded, so that events which nest without end do not take memory without end.
       let above = steps[parent].path
-      path = (above.utf8.count < 16_384 ? above : "…") + "/" + path
+      path = (above.utf8.count < min(pathRoom, 16_384) ? above : "…") + "/" + path
+      pathRoom -= path.utf8.count
     }
     var step = StepRecord(
       label: node.label, path: path, pattern: node.kind, submitted: relative(node.submitted),
@@ -152,22 +157,20 @@ struct StepLayout {
   }
 
   var edges: [EdgeRecord] {
-    table.edges.compactMap { edge in
-      guard let from = stepOfNode[edge.from] else { return nil }
-      let target: String
-      if let to = stepOfNode[edge.to] {
-        target = name(of: to)
-      } else if edge.kind == .resolvedBy {
-        // Which step resolved the whole is to be seen, too.
-        target = path(of: edge.to)
-      } else {
-        return nil
-      }
-      return EdgeRecord(from: name(of: from), to: target, kind: .init(edge.kind))
+    shownEdges.map { edge in
+      EdgeRecord(from: name(of: edge.from), to: name(of: edge.to), kind: .init(edge.kind))
     }
   }
 
-  private func name(of step: Int) -> String {
+  /// Those between steps; and which step resolved the whole is to be seen, too.
+  var shownEdges: [SpanTable.Edge] {
+    table.edges.filter { edge in
+      stepOfNode[edge.from] != nil && (stepOfNode[edge.to] != nil || edge.kind == .resolvedBy)
+    }
+  }
+
+  private func name(of node: Int) -> String {
+    guard let step = stepOfNode[node] else { return path(of: node) }
     let label = steps[step].label
     return isUnique[label] == true ? label : steps[step].path
   }

@@ -12,7 +12,8 @@ struct SpanTable {
     var group: String?
     var started: Int64?
     var finished: Int64?
-    /// Where among all events it started and finished: orders what shares an instant.
+    /// Where among all events it was submitted, started and finished: orders what shares an instant.
+    let submitPosition: Int
     var startPosition = Int.max
     var finishPosition = Int.max
     var outcome: TraceEvent.Outcome?
@@ -97,7 +98,7 @@ struct SpanTable {
     let time = event.time.nanoseconds
     lastEvent = max(lastEvent, time)
     lanes.add(event.lane)
-    if event.kind == .submitted { return submit(event) }
+    if event.kind == .submitted { return submit(event, at: position) }
     let node = positions[event.span]
     switch event.kind {
     case .submitted: break
@@ -140,7 +141,7 @@ struct SpanTable {
           node: node, rule: event.name, detail: event.detail,
           blockers: event.name == "starvation" ? blocking.parkedNow : []))
     case .counter: count(event, of: node)
-    case .mark: break
+    case .mark: if event.isLaneName { lanes.name(event.lane, event.detail) }
     }
   }
 
@@ -156,12 +157,12 @@ struct SpanTable {
     }
   }
 
-  private mutating func submit(_ event: TraceEvent) {
+  private mutating func submit(_ event: TraceEvent, at eventPosition: Int) {
     guard positions[event.span] == nil else { return }
     let parent = positions[event.other]
     let node = Node(
       span: event.span, label: event.name, kind: event.detail, submitted: event.time.nanoseconds,
-      parent: parent)
+      parent: parent, submitPosition: eventPosition)
     let position = nodes.count
     if let parent {
       if let last = nodes[parent].lastChild {

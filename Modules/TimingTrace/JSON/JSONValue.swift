@@ -21,8 +21,8 @@ struct JSONReader {
   /// Deeper than any record goes; a stack that JSON drives must have an end.
   private static let deepest = 128
 
-  private let bytes: UnsafeBufferPointer<UInt8>
-  private var position = 0
+  let bytes: UnsafeBufferPointer<UInt8>
+  var position = 0
 
   /// - Complexity: O(n).
   static func read(_ bytes: some Sequence<UInt8>) throws(Failure) -> JSONValue {
@@ -33,7 +33,7 @@ struct JSONReader {
     return try outcome.get()
   }
 
-  private init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+  init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
   private mutating func document() throws(Failure) -> JSONValue {
     let value = try value(depth: 0)
@@ -42,7 +42,7 @@ struct JSONReader {
     return value
   }
 
-  private mutating func value(depth: Int) throws(Failure) -> JSONValue {
+  mutating func value(depth: Int) throws(Failure) -> JSONValue {
     guard depth < JSONReader.deepest else { throw failure("it nests too deeply") }
     skipSpace()
     switch peek {
@@ -102,7 +102,7 @@ struct JSONReader {
     return .number(number)
   }
 
-  private static func isOfNumber(_ byte: UInt8) -> Bool {
+  static func isOfNumber(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"),
       UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"):
@@ -115,13 +115,16 @@ struct JSONReader {
   {
     let rest = bytes[position...].prefix(word.utf8CodeUnitCount)
     guard word.withUTF8Buffer({ rest.elementsEqual($0) }) else {
+      if word.withUTF8Buffer({ $0.starts(with: bytes[position...]) }) {
+        throw Failure(offset: bytes.count, message: "it ends in the middle")
+      }
       throw failure("a value was expected")
     }
     position += word.utf8CodeUnitCount
     return value
   }
 
-  private mutating func string() throws(Failure) -> String {
+  mutating func string() throws(Failure) -> String {
     position += 1
     let start = position
     // Most strings have nothing to unescape.
@@ -177,6 +180,9 @@ struct JSONReader {
 
   private mutating func codeUnit(from start: Int) throws(Failure) -> UInt32 {
     let digits = bytes[position...].prefix(4)
+    if digits.count < 4, !digits.contains(UInt8(ascii: "\"")) {
+      throw Failure(offset: bytes.count, message: "a string has no end")
+    }
     guard digits.count == 4, !digits.contains(UInt8(ascii: "+")),
       !digits.contains(UInt8(ascii: "-")),
       let code = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
@@ -185,19 +191,19 @@ struct JSONReader {
     return code
   }
 
-  private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+  var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-  private mutating func take(_ character: Unicode.Scalar) -> Bool {
+  mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard peek == UInt8(ascii: character) else { return false }
     position += 1
     return true
   }
 
-  private mutating func skipSpace() {
+  mutating func skipSpace() {
     while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
       position += 1
     }
   }
 
-  private func failure(_ message: String) -> Failure { Failure(offset: position, message: message) }
+  func failure(_ message: String) -> Failure { Failure(offset: position, message: message) }
 }

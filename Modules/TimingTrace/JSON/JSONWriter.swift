@@ -1,38 +1,40 @@
 /// Writes JSON text by hand: fields keep the order they are written in, and nothing is allocated but
 /// the text.
 struct JSONWriter {
-  private(set) var bytes: [UInt8] = []
+  private(set) var output: TextOutput
   private var needsComma = false
 
-  var text: String { String(decoding: bytes, as: UTF8.self) }
+  init(to output: TextOutput = TextOutput()) { self.output = output }
 
-  mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
+  var text: String { output.text }
+
+  mutating func reserve(_ count: Int) { output.reserve(count) }
 
   mutating func object(_ body: (inout JSONWriter) -> Void) { nest(0x7B, 0x7D, body) }
   mutating func array(_ body: (inout JSONWriter) -> Void) { nest(0x5B, 0x5D, body) }
 
   private mutating func nest(_ open: UInt8, _ close: UInt8, _ body: (inout JSONWriter) -> Void) {
     separate()
-    bytes.append(open)
+    output.append(byte: open)
     needsComma = false
     body(&self)
-    bytes.append(close)
+    output.append(byte: close)
     needsComma = true
   }
 
   mutating func key(_ name: StaticString) {
     separate()
-    bytes.append(0x22)
-    name.withUTF8Buffer { bytes.append(contentsOf: $0) }
-    bytes.append(0x22)
-    bytes.append(0x3A)
+    output.append(byte: 0x22)
+    name.withUTF8Buffer { output.append(contentsOf: $0) }
+    output.append(byte: 0x22)
+    output.append(byte: 0x3A)
     needsComma = false
   }
 
   /// A key that is not known beforehand.
   mutating func key(named name: String) {
     string(name)
-    bytes.append(0x3A)
+    output.append(byte: 0x3A)
     needsComma = false
   }
 
@@ -41,55 +43,70 @@ struct JSONWriter {
 
   mutating func integer(_ integer: some BinaryInteger) {
     separate()
-    append(String(integer))
+    if let small = Int64(exactly: integer) {
+      output.append(small)
+    } else {
+      output.append(String(integer))
+    }
+  }
+
+  /// Nanoseconds as microseconds with three decimals.
+  mutating func microseconds(_ nanoseconds: Int64) {
+    separate()
+    let (whole, fraction) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: 1000)
+    if nanoseconds < 0 { output.append(byte: 0x2D) }
+    output.append(whole, digits: 1)
+    output.append(byte: 0x2E)
+    output.append(fraction, digits: 3)
   }
 
   mutating func number(_ number: Double) {
     separate()
-    append(number.jsonText)
+    output.append(number.jsonText)
   }
 
   mutating func string(_ string: String) {
     separate()
-    bytes.append(0x22)
+    output.append(byte: 0x22)
     var string = string
     string.withUTF8 { utf8 in
-      for byte in utf8 {
-        switch byte {
-        case 0x22, 0x5C:
-          bytes.append(0x5C)
-          bytes.append(byte)
-        case 0x0A: append("\\n")
-        case 0x0D: append("\\r")
-        case 0x09: append("\\t")
-        case 0..<0x20:
-          append("\\u00")
-          append(byte < 0x10 ? "0" : "")
-          append(String(byte, radix: 16))
-        default: bytes.append(byte)
-        }
+      // Most strings have nothing to escape.
+      guard utf8.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) else {
+        return output.append(contentsOf: utf8)
       }
+      for byte in utf8 { escape(byte) }
     }
-    bytes.append(0x22)
+    output.append(byte: 0x22)
+  }
+
+  private mutating func escape(_ byte: UInt8) {
+    switch byte {
+    case 0x22, 0x5C:
+      output.append(byte: 0x5C)
+      output.append(byte: byte)
+    case 0x0A: output.append("\\n")
+    case 0x0D: output.append("\\r")
+    case 0x09: output.append("\\t")
+    case 0..<0x20:
+      output.append("\\u00")
+      output.append(byte < 0x10 ? "0" : "")
+      output.append(String(byte, radix: 16))
+    default: output.append(byte: byte)
+    }
   }
 
   /// Text that is JSON already.
   mutating func raw(_ json: String) {
     separate()
-    append(json)
+    output.append(json)
   }
 
-  /// A line break where JSON does not mind one.
-  mutating func breakLine() { bytes.append(0x0A) }
+  /// A line break where JSON does not mind one; what comes before it may be handed on.
+  mutating func breakLine() { output.endPiece() }
 
   private mutating func separate() {
-    if needsComma { bytes.append(0x2C) }
+    if needsComma { output.append(byte: 0x2C) }
     needsComma = true
-  }
-
-  private mutating func append(_ text: String) {
-    var text = text
-    text.withUTF8 { bytes.append(contentsOf: $0) }
   }
 }
 

@@ -22,12 +22,21 @@ extension SavedRuns {
   ///
   /// It is written beside its place and then put there: who reads it sees the old one or the new one.
   public func write(to path: String) throws(SavedRunsError) {
+    try SavedRuns.replace(path) { file throws(SavedRunsError) in
+      try SavedRuns.write(bytes, to: file, path)
+    }
+  }
+
+  /// Writes a file beside its place and then puts it there.
+  static func replace(
+    _ path: String, _ body: (Int32) throws(SavedRunsError) -> Void
+  ) throws(SavedRunsError) {
     let unfinished = path + ".unfinished"
     let file = open(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard file >= 0 else { throw .system("cannot be written", path) }
     defer { close(file) }
     do throws(SavedRunsError) {
-      try SavedRuns.write(bytes, to: file, path)
+      try body(file)
     } catch {
       unlink(unfinished)
       throw error
@@ -62,7 +71,7 @@ extension SavedRuns {
 
   // MARK: Bytes
 
-  private static func contents(of path: String) throws(SavedRunsError) -> [UInt8] {
+  static func contents(of path: String) throws(SavedRunsError) -> [UInt8] {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { throw .system("cannot be read", nil) }
     defer { close(file) }
@@ -111,7 +120,7 @@ extension SavedRuns {
     return pread(file, &block, block.count, 0) == block.count && block == beginning
   }
 
-  private static func write(
+  static func write(
     _ bytes: [UInt8], to file: Int32, _ path: String
   ) throws(SavedRunsError) {
     var written = 0

@@ -2,12 +2,13 @@ import PlaygroundLanguage
 import TimingTrace
 
 extension Checker {
-  /// `trace save FILE`, `trace show|lint|analyse [FILE]`, `trace export [--format chrome] FILE`.
+  /// `trace save FILE`, `trace show|lint|analyse [FILE]`, `trace export [--format FORMAT] FILE`,
+  /// `trace import FILE`.
   mutating func trace(
     _ subcommand: TraceSubcommand, _ name: NameSyntax, _ words: [WordSyntax], in source: Source
   ) {
     var files: [WordSyntax] = []
-    var format: String?
+    var format: TraceFormat?
     var rest = words[...]
     while let word = rest.popFirst() {
       guard word.text.hasPrefix("--"), !word.isQuoted else {
@@ -19,9 +20,14 @@ extension Checker {
       }
       guard let value = rest.popFirst() else {
         return report(
-          "“--format” needs a format", at: word.range, in: source, hint: "there is chrome")
+          "“--format” needs a format", at: word.range, in: source, hint: TraceFormat.list)
       }
-      format = value.text
+      guard let known = TraceFormat(rawValue: value.text) else {
+        return report(
+          "there is no format “\(value.text)”", at: value.range, in: source,
+          hint: TraceFormat.hint(for: value.text))
+      }
+      format = known
     }
     if files.count > 1 {
       return report("“trace \(name.text)” takes one file", at: files[1].range, in: source)
@@ -29,7 +35,13 @@ extension Checker {
     let file = files.first
     switch subcommand {
     case .import:
-      report("“trace import” is not part of this version", at: name.range, in: source)
+      guard let file else {
+        return report("“trace import” needs a file to read", at: name.range, in: source)
+      }
+      // Which steps it has is known when its turn comes.
+      lastComposed = nil
+      isLastRunKnown = false
+      actions.append(Action { $0.importRuns(of: file.text) })
     case .save, .export:
       guard let file else {
         return report("“trace \(name.text)” needs a file to write to", at: name.range, in: source)
@@ -51,7 +63,7 @@ extension Checker {
 
 extension Session {
   /// Carries out a subcommand on the last run.
-  fileprivate func traceLast(_ action: TraceSubcommand, format: String?, to output: String?) {
+  fileprivate func traceLast(_ action: TraceSubcommand, format: TraceFormat?, to output: String?) {
     do {
       guard let run = try run(numbered: nil) else { return }
       try trace(action, [run.saved], format: format, to: output)

@@ -31,7 +31,8 @@ struct Checker {
     openFiles = file.map { [FilePath.canonical($0)] } ?? []
     bindings = session.bindings
     settings = session.settings
-    lastComposed = session.lastRun?.plan.composed
+    lastComposed = session.lastRun?.plan?.composed
+    isLastRunKnown = session.lastRun == nil || lastComposed != nil
     comparedNames = session.lastComparison?.rows.map(\.name) ?? []
     hasExplored = session.lastExploration != nil
   }

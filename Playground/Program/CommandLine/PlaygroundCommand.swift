@@ -1,4 +1,5 @@
 import ArgumentParser
+import TimingTrace
 
 /// `playground` and its subcommands, as the command line has them.
 struct PlaygroundCommand: ParsableCommand {
@@ -39,13 +40,23 @@ struct PlaygroundCommand: ParsableCommand {
 
   struct Trace: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Look at saved runs, or hand them on.")
+      abstract: "Look at saved runs, hand them on, or take over another program's trace.",
+      discussion:
+        "export writes FILE for other programs: Perfetto (chrome), speedscope, OpenTelemetry (otlp), "
+        + "Graphviz (dot), Mermaid, spreadsheets (csv). import reads a trace in Chrome's JSON, of this "
+        + "program or another: each process becomes a run, drawn, or written to DESTINATION.")
     @ParentCommand var parent: PlaygroundCommand
     @OptionGroup var options: Options
-    @Argument(help: "show, lint, analyse or export.") var action: String
-    @Argument(help: "The saved runs.") var file: String
-    @Option(help: "The format to export to: chrome.") var format: String?
-    @Option(name: [.short, .long], help: "Where to export to; standard output by default.")
+    @Argument(help: "show, lint, analyse, export or import.") var action: String
+    @Argument(help: "The saved runs, or the trace to import.") var file: String
+    @Argument(help: "Where to export to, or to save what is imported; standard output by default.")
+    var destination: String?
+    @Option(
+      help:
+        "The format to export to: \(TraceFormat.allCases.map(\.rawValue).joined(separator: ", ")); by default what the destination's ending tells, otherwise chrome."
+    )
+    var format: String?
+    @Option(name: [.short, .long], help: "The destination, as an option.")
     var output: String?
   }
 

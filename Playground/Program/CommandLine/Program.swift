@@ -55,7 +55,11 @@ enum Program {
     case let trace as PlaygroundCommand.Trace:
       return (
         trace.options.merged(with: trace.parent.options),
-        .script { $0.trace(trace.action, file: trace.file, format: trace.format, to: trace.output) }
+        .script {
+          $0.trace(
+            trace.action, file: trace.file, format: trace.format,
+            to: trace.output ?? trace.destination)
+        }
       )
     case let plugin as PlaygroundCommand.Plugin:
       return (

@@ -134,11 +134,12 @@ extension Session {
   /// Runs a run's plan again, if the settings say so, and compares the two to the byte; the script ends
   /// where they differ.
   func checkDeterminism(of run: FinishedRun, inBackground: Bool = false) async {
-    guard run.plan.settings.checkDeterminism, run.record.outcome != .cancelled else { return }
+    guard let plan = run.plan, plan.settings.checkDeterminism, run.record.outcome != .cancelled
+    else { return }
     guard run.record.clock == .virtual else {
       return console.say("  not compared with a second run: the live clock makes no two alike")
     }
-    let again = inBackground ? await start(run.plan).finished() : await execute(run.plan)
+    let again = inBackground ? await start(plan).finished() : await execute(plan)
     if again.record.outcome == .cancelled, status.wasInterrupted { return }
     guard run.record.json != again.record.json else {
       let hasEscaped = run.record.lints.contains { $0.rule == "clock-escape" }

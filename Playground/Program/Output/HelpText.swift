@@ -51,8 +51,17 @@ enum HelpText {
     Command(
       name: "trace",
       usage:
-        "trace save FILE  |  trace show|lint|analyse [FILE]  |  trace export --format chrome FILE",
-      summary: "Saves the session's runs, looks at saved ones, or hands the last one on."),
+        "trace save FILE  |  trace show|lint|analyse [FILE]  |  trace export [--format FORMAT] FILE  |  "
+        + "trace import FILE",
+      summary:
+        "Saves the session's runs, looks at saved ones, hands the last one on, or takes over another "
+        + "program's.",
+      discussion: """
+        Formats: chrome (Perfetto, ui.perfetto.dev), speedscope (speedscope.app), otlp (OpenTelemetry), dot \
+        (Graphviz), mermaid, csv. Without one the file's ending tells it, as .dot does; otherwise chrome.
+        “trace import” reads a trace in Chrome's JSON, of this program or another: each process is a run of \
+        the session then, to be shown, linted and compared.
+        """),
     Command(
       name: "set", usage: "set [NAME [VALUE]]",
       summary: "Shows or sets clock, seed, workers, time-limit, color, width, runs, threshold."),

@@ -3,6 +3,7 @@ import Composing
 import Foundation
 import LineEditing
 import PlaygroundLanguage
+import TimingTrace
 
 /// What Tab offers: the language says what kind of thing can stand at the cursor, the session which
 /// there are.
@@ -12,15 +13,12 @@ struct PromptCompletion {
 
   func complete(_ text: String) -> [LineEditing.Completion] {
     let context = CompletionContext(textBeforeCursor: text)
-    let keywords = context.keywords.filter { !Self.laterWords.contains($0) }
-    let found = (explored(context, in: text) ?? words(for: context)) + keywords.map { Word($0) }
+    let found =
+      (explored(context, in: text) ?? words(for: context)) + context.keywords.map { Word($0) }
     return found.filter { $0.text.hasPrefix(context.text) }.map { word in
       LineEditing.Completion(word.text, replacingFrom: context.range.start, suffix: word.suffix)
     }
   }
-
-  /// Words of the language that this version has no use for.
-  private static let laterWords: Set<String> = ["import"]
 
   struct Word {
     let text: String
@@ -50,7 +48,7 @@ struct PromptCompletion {
     case .helpTopic:
       return (session.vocabulary.names + HelpText.commands.map(\.name)).map { Word($0) }
     case .file, .traceWord: return files(context.text)
-    case .traceFormat: return [Word("chrome")]
+    case .traceFormat: return TraceFormat.allCases.map { Word($0.rawValue) }
     case .runNumber: return session.runs.map { Word("\($0.number)", suffix: "") }
     case .jobNumber: return session.jobs.map { Word("\($0.number)") }
     case .stepPath(let parent):

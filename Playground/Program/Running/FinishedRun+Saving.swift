@@ -4,7 +4,11 @@ import TimingTrace
 extension FinishedRun {
   /// The run as a file keeps it.
   var saved: SavedRun {
-    SavedRun(
+    guard let plan else {
+      return imported
+        ?? SavedRun(name: name, source: "", composition: "", record: record, events: events)
+    }
+    return SavedRun(
       name: name, source: plan.composed.source, composition: plan.composed.step.outline,
       script: plan.composed.script, workers: plan.settings.poolWidth,
       record: record, events: events)

@@ -6,13 +6,24 @@ import TimingTrace
 struct FinishedRun: Sendable {
   /// Its number in the session, from 1.
   var number = 0
-  let plan: RunPlan
+  /// What it was run by; nil for one that was imported.
+  let plan: RunPlan?
   var record: RunRecord
   let events: [TraceEvent]
   /// Why it could not finish, in whole sentences.
   var remarks: [String] = []
   /// What happened event by event, if it was written down.
   var moments: [Moment] = []
+  /// What was imported.
+  private(set) var imported: SavedRun?
 
-  var name: String { plan.name }
+  var name: String { plan?.name ?? record.name }
+}
+
+extension FinishedRun {
+  /// The run of another program, or of a session before this one.
+  init(imported run: SavedRun) {
+    self.init(plan: nil, record: run.record, events: run.events)
+    imported = run
+  }
 }

@@ -1,0 +1,126 @@
+internal import AsyncPatterns
+internal import HeapModule
+
+/// Rows of slices that nest, for formats in which what overlaps cannot share a row: of each lane one row,
+/// and further ones below it.
+///
+/// A slice goes to the row of what it is a part of, where that is the innermost one there, otherwise to the
+/// first row that is free. They come in the order of their beginning.
+struct SliceRows {
+  private(set) var names: [String] = []
+  /// For each row its lane.
+  private(set) var lanes: [Lane] = []
+
+  private let table: SpanTable
+  /// For each row the slices that are still open, the innermost last.
+  private var open: [[Open]] = []
+  private var rowOfNode: [Int32]
+  private var rowsOfLane: [Lane: LaneRows] = [:]
+
+  private struct Open {
+    let end: Int64
+    let node: Int
+  }
+
+  private struct LaneRows {
+    let first: Int
+    var count = 1
+    /// The rows by when they are free again, and those that are free.
+    var busy: Heap<Busy> = []
+    var free: Heap<Int> = []
+  }
+
+  private struct Busy: Comparable {
+    let end: Int64
+    let row: Int
+    static func < (left: Busy, right: Busy) -> Bool {
+      (left.end, left.row) < (right.end, right.row)
+    }
+  }
+
+  init(_ table: SpanTable) {
+    self.table = table
+    rowOfNode = Array(repeating: -1, count: table.nodes.count)
+    for lane in table.lanes.all.sorted() { addLane(lane) }
+  }
+
+  private mutating func addLane(_ lane: Lane) {
+    rowsOfLane[lane] = LaneRows(first: names.count, free: [names.count])
+    addRow(table.lanes.name(of: lane), lane)
+  }
+
+  private mutating func addRow(_ name: String, _ lane: Lane) {
+    names.append(name)
+    lanes.append(lane)
+    open.append([])
+  }
+
+  /// The row of the lane's name.
+  func first(of lane: Lane) -> Int { rowsOfLane[lane]?.first ?? 0 }
+
+  /// The row in which a slice nests, which it takes.
+  ///
+  /// - Parameters:
+  ///   - node: the step that it is, or that it is a stretch of.
+  ///   - isStep: whether it is the step itself.
+  ///   - mayAdd: whether a row may be added for it; without, it may find none.
+  /// - Complexity: O(log n) in the number of rows.
+  mutating func row(
+    for node: Int?, isStep: Bool, lane: Lane, from: Int64, to: Int64, mayAdd: Bool
+  ) -> Int? {
+    if rowsOfLane[lane] == nil { addLane(lane) }
+    let row =
+      rowOfHolder(node, isStep, lane, from, to) ?? freeRow(lane, from, to, mayAdd: mayAdd)
+    guard let row else { return nil }
+    open[row].append(Open(end: to, node: node ?? -1))
+    if isStep, let node { rowOfNode[node] = Int32(row) }
+    return row
+  }
+
+  /// The row in which what the slice is a part of is the innermost, and lasts as long.
+  private mutating func rowOfHolder(
+    _ node: Int?, _ isStep: Bool, _ lane: Lane, _ from: Int64, _ to: Int64
+  ) -> Int? {
+    var holder = isStep ? node.flatMap { table.nodes[$0].parent } : node
+    // As deep as compositions nest; made-up events may nest without end.
+    for _ in 0..<256 {
+      guard let current = holder else { return nil }
+      let row = Int(rowOfNode[current])
+      if row >= 0, lanes[row] == lane {
+        close(row, at: from)
+        guard let last = open[row].last else { return nil }
+        return last.node == current && last.end >= to ? row : nil
+      }
+      holder = table.nodes[current].parent
+    }
+    return nil
+  }
+
+  private mutating func close(_ row: Int, at time: Int64) {
+    while let last = open[row].last, last.end <= time { open[row].removeLast() }
+  }
+
+  private mutating func freeRow(
+    _ lane: Lane, _ from: Int64, _ to: Int64, mayAdd: Bool
+  ) -> Int? {
+    // Taken out meanwhile, so that it is changed in place.
+    guard var rows = rowsOfLane.removeValue(forKey: lane) else { return nil }
+    defer { rowsOfLane[lane] = rows }
+    while let busy = rows.busy.min, busy.end <= from {
+      rows.busy.removeMin()
+      rows.free.insert(busy.row)
+    }
+    if !mayAdd, rows.free.min != rows.first { return nil }
+    let row: Int
+    if let free = rows.free.popMin() {
+      row = free
+      open[row].removeAll(keepingCapacity: true)
+    } else {
+      row = names.count
+      addRow("\(table.lanes.name(of: lane)), overlapping \(rows.count)", lane)
+      rows.count += 1
+    }
+    rows.busy.insert(Busy(end: to, row: row))
+    return row
+  }
+}

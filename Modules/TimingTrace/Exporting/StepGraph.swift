@@ -1,0 +1,91 @@
+internal import AsyncPatterns
+
+/// The steps of a run as boxes, frames and arrows, whatever the language they are written in.
+///
+/// A pattern is a frame around its steps. Where an edge leads to or from a pattern, a knot in its frame stands
+/// for it, since neither language lets an arrow end at a frame that holds its other end. Everything is in the
+/// order of the record, so that the same run gives the same text.
+struct StepGraph {
+  struct Box {
+    let id: String
+    /// The label, and below it how long it took, or what became of it.
+    let lines: [String]
+    let isCritical: Bool
+    let outcome: StepRecord.Outcome
+  }
+
+  enum Piece {
+    case box(Box)
+    /// Stands for the frame that it is in, or for the run.
+    case knot(id: String, name: String)
+    case open(id: String, title: String)
+    case close
+  }
+
+  struct Arrow {
+    let from: String
+    let to: String
+    let kind: EdgeRecord.Kind
+    let isCritical: Bool
+  }
+
+  let title: String
+  /// Boxes, and the beginnings and ends of frames.
+  private(set) var pieces: [Piece] = []
+  private(set) var arrows: [Arrow] = []
+
+  /// - Parameters:
+  ///   - prefix: what all its identities begin with.
+  init(_ run: SavedRun, prefix: String) {
+    let run = ExportedRun(run)
+    let record = run.run.record
+    title = "\(record.name): \(Duration.nanoseconds(record.makespan).shortDescription)"
+    var ends: Set<Int> = []
+    for edge in run.edges {
+      ends.insert(edge.from)
+      ends.insert(edge.to)
+    }
+    func id(_ node: Int) -> String { "\(prefix)n\(node)" }
+    var nodeOfStep = Array(repeating: 0, count: run.steps.count)
+    for (node, step) in run.layout.stepOfNode.enumerated() {
+      if let step { nodeOfStep[step] = node }
+    }
+    // The frames that are open, as steps.
+    var open: [Int] = []
+    for node in ends.sorted() where run.layout.stepOfNode[node] == nil {
+      pieces.append(.knot(id: id(node), name: run.table.nodes[node].label))
+    }
+    for (index, step) in run.steps.enumerated() {
+      while let last = open.last, last != step.parent {
+        pieces.append(.close)
+        open.removeLast()
+      }
+      let node = nodeOfStep[index]
+      if step.isLeaf {
+        pieces.append(
+          .box(
+            Box(
+              id: id(node), lines: [step.label, StepGraph.fate(of: step)],
+              isCritical: step.isCritical, outcome: step.outcome)))
+      } else {
+        pieces.append(
+          .open(id: "\(prefix)f\(node)", title: "\(step.label), \(StepGraph.fate(of: step))"))
+        open.append(index)
+        if ends.contains(node) { pieces.append(.knot(id: id(node), name: step.pattern)) }
+      }
+    }
+    pieces += open.map { _ in .close }
+    arrows = run.edges.map { edge in
+      let both = [edge.from, edge.to].map { run.step(of: $0)?.isCritical ?? false }
+      return Arrow(
+        from: id(edge.from), to: id(edge.to), kind: EdgeRecord.Kind(edge.kind),
+        isCritical: both == [true, true])
+    }
+  }
+
+  private static func fate(of step: StepRecord) -> String {
+    guard let duration = step.duration else { return step.outcome.rawValue }
+    let time = Duration.nanoseconds(duration).shortDescription
+    return step.outcome == .success ? time : "\(time), \(step.outcome.rawValue)"
+  }
+}

@@ -1,0 +1,115 @@
+/// A format in which runs are handed on to other programs.
+public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
+  /// Chrome's trace events, for Perfetto (ui.perfetto.dev) and `chrome://tracing`.
+  case chrome
+  /// For speedscope (speedscope.app): a flame graph a lane.
+  case speedscope
+  /// OpenTelemetry's protocol in JSON, for collectors and whoever they pass it to.
+  case otlp
+  /// Graphviz' language: the steps with the edges between them.
+  case dot
+  /// The same as a flow chart for Mermaid, which Markdown renderers draw.
+  case mermaid
+  /// A table of the steps, comma-separated.
+  case csv
+
+  /// The format that a file's ending tells, whatever its case; nil where several formats share it, as they do
+  /// `.json`, or none has it.
+  public init?(fileName: String) {
+    let name = fileName.lowercased()
+    let known = TraceFormat.allCases.first { format in
+      format.endings.contains { name.hasSuffix($0) }
+    }
+    guard let known else { return nil }
+    self = known
+  }
+
+  /// What the names of its files end with, where that tells the format.
+  public var endings: [String] {
+    switch self {
+    case .chrome: [".chrome.json", ".trace.json", ".perfetto.json"]
+    case .speedscope: [".speedscope.json", ".speedscope"]
+    case .otlp: [".otlp.json", ".otlp"]
+    case .dot: [".dot", ".gv"]
+    case .mermaid: [".mmd", ".mermaid"]
+    case .csv: [".csv"]
+    }
+  }
+
+  /// Whether it is one JSON document, in which line breaks mean nothing.
+  public var isJSON: Bool {
+    switch self {
+    case .chrome, .speedscope, .otlp: true
+    case .dot, .mermaid, .csv: false
+    }
+  }
+
+  /// The runs in this format.
+  ///
+  /// - Parameter start: when each run began, in nanoseconds since 1970, for the formats that want to know:
+  ///   runs keep no time of day.
+  /// - Complexity: O(n log n) in the number of events.
+  public func text(of runs: [SavedRun], startingAt start: Int64 = 0) -> String {
+    var output = TextOutput()
+    write(runs, startingAt: start, to: &output)
+    return output.text
+  }
+
+  /// Hands the runs on in this format piece by piece, so that the text as a whole is never in memory.
+  ///
+  /// - Parameters:
+  ///   - start: when each run began, in nanoseconds since 1970, for the formats that want to know.
+  ///   - sink: takes the pieces, in order, on the calling thread.
+  /// - Throws: what the sink throws; it is not called again then.
+  /// - Complexity: O(n log n) in the number of events.
+  public func write(
+    _ runs: [SavedRun], startingAt start: Int64 = 0,
+    to sink: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    try withoutActuallyEscaping(sink) { sink in
+      var output = TextOutput(to: sink)
+      write(runs, startingAt: start, to: &output)
+      try output.finish()
+    }
+  }
+
+  /// Writes the runs in this format to a file, in place of any that is there; who reads it sees the old one or
+  /// the new one.
+  ///
+  /// - Throws: an error that names the file and what the system said.
+  public func write(
+    _ runs: [SavedRun], startingAt start: Int64 = 0, toFile path: String
+  ) throws(SavedRunsError) {
+    try SavedRuns.replace(path) { file throws(SavedRunsError) in
+      do {
+        try write(runs, startingAt: start) { piece in
+          try SavedRuns.write(Array(piece), to: file, path)
+        }
+      } catch let error as SavedRunsError {
+        throw error
+      } catch {
+        throw SavedRunsError(String(describing: error), path: path)
+      }
+    }
+  }
+
+  private func write(_ runs: [SavedRun], startingAt start: Int64, to output: inout TextOutput) {
+    switch self {
+    case .chrome: json(&output) { ChromeTrace.write(runs, to: &$0) }
+    case .speedscope: json(&output) { SpeedscopeTrace.write(runs, to: &$0) }
+    case .otlp: json(&output) { OTLPTrace.write(runs, startingAt: start, to: &$0) }
+    case .dot: DOTGraph.write(runs, to: &output)
+    case .mermaid: MermaidGraph.write(runs, to: &output)
+    case .csv: CSVTable.write(runs, to: &output)
+    }
+  }
+
+  private func json(_ output: inout TextOutput, _ body: (inout JSONWriter) -> Void) {
+    var writer = JSONWriter(to: output)
+    // Given away, so that it is changed in place.
+    output = TextOutput()
+    body(&writer)
+    writer.breakLine()
+    output = writer.output
+  }
+}

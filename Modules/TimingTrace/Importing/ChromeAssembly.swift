@@ -1,0 +1,203 @@
+/// Goes through the events of a trace in time order, and tells each process what happened in it.
+struct ChromeAssembly {
+  private(set) var processes: [ChromeProcessAssembly] = []
+  private(set) var names: ChromeEvent.Names
+
+  private var processNumbers: [Int32: Int] = [:]
+  /// Where arrows have come from, by category, identity and name.
+  private var arrows: [ArrowKey: SpanReference] = [:]
+  /// The same for those that slices carry themselves.
+  private var bindings: [Int32: SpanReference] = [:]
+  private var timeless: (count: Int, offset: Int) = (0, 0)
+  private var unmatched: (count: Int, offset: Int) = (0, 0)
+  private var crossing = 0
+
+  /// A step of a process.
+  struct SpanReference {
+    let process: Int
+    let span: UInt32
+  }
+
+  private struct ArrowKey: Hashable {
+    let category: Int32
+    let identity: Int32
+    let name: Int32
+  }
+
+  private let isOwn: Bool
+
+  /// - Parameter isOwn: whether this program wrote the trace.
+  init(names: ChromeEvent.Names, isOwn: Bool) {
+    self.names = names
+    self.isOwn = isOwn
+  }
+
+  /// What was left out, and why.
+  var remarks: [String] {
+    var remarks: [String] = []
+    if timeless.count > 0 {
+      remarks.append(
+        "\(timeless.count) of the events had no time that can be kept, the first at byte "
+          + "\(timeless.offset), and were left out.")
+    }
+    if unmatched.count > 0 {
+      remarks.append(
+        "\(unmatched.count) of the ends and arrows had no beginning or no slice, the first at byte "
+          + "\(unmatched.offset), and were left out.")
+    }
+    if crossing > 0 {
+      remarks.append(
+        "\(crossing) of the arrows lead from one process to another, which are runs of their own, and "
+          + "were left out.")
+    }
+    return remarks
+  }
+
+  mutating func add(_ events: [ChromeEvent]) {
+    // Names first: metadata has no time.
+    for event in events where event.phase == UInt8(ascii: "M") { addMetadata(event) }
+    for index in ChromeAssembly.order(of: events) {
+      let event = events[index]
+      guard let time = event.time else { continue }
+      add(event, at: time)
+    }
+    for event in events where event.time == nil && event.phase != UInt8(ascii: "M") {
+      if timeless.count == 0 { timeless.offset = event.offset }
+      timeless.count += 1
+    }
+    for index in processes.indices { processes[index].finish() }
+  }
+
+  /// By time. What shares an instant stays as it stands in the file, but of slices in a row the longer ones come
+  /// first, since programs that write a slice when it ends write the inner ones first.
+  private static func order(of events: [ChromeEvent]) -> [Int] {
+    var order = events.indices.filter { events[$0].time != nil }
+    let time = { (index: Int) in events[index].time ?? 0 }
+    if !zip(order, order.dropFirst()).allSatisfy({ time($0) <= time($1) }) {
+      order.sort { (time($0), $0) < (time($1), $1) }
+    }
+    var start = 0
+    while start < order.count {
+      var end = start + 1
+      if events[order[start]].isForeignSlice {
+        while end < order.count, time(order[end]) == time(order[start]),
+          events[order[end]].isForeignSlice
+        { end += 1 }
+        if end - start > 1 {
+          order[start..<end].sort { left, right in
+            (events[right].duration ?? 0, left) < (events[left].duration ?? 0, right)
+          }
+        }
+      }
+      start = end
+    }
+    return order
+  }
+
+  private mutating func process(of event: ChromeEvent) -> Int {
+    if let known = processNumbers[event.process] { return known }
+    processNumbers[event.process] = processes.count
+    processes.append(ChromeProcessAssembly(identity: event.process, isOwn: isOwn))
+    return processes.count - 1
+  }
+
+  private mutating func addMetadata(_ event: ChromeEvent) {
+    guard case .name(let name)? = event.arguments else { return }
+    let process = process(of: event)
+    switch names[event.name] {
+    case "process_name": processes[process].name = name
+    case "thread_name": processes[process].nameThread(event.thread, name)
+    default: break
+    }
+  }
+
+  private mutating func add(_ event: ChromeEvent, at time: Int64) {
+    let process = process(of: event)
+    switch event.phase {
+    case UInt8(ascii: "X"):
+      let span = processes[process].complete(event, at: time, names)
+      bind(event, process, span, at: time)
+    case UInt8(ascii: "B"):
+      let span = processes[process].begin(event, at: time, names)
+      bind(event, process, span, at: time)
+    case UInt8(ascii: "b"), UInt8(ascii: "S"):
+      let span = processes[process].beginTrack(event, at: time, names)
+      bind(event, process, span, at: time)
+    case UInt8(ascii: "E"):
+      if !processes[process].end(event, at: time) { noteUnmatched(event) }
+    case UInt8(ascii: "e"), UInt8(ascii: "F"):
+      if !processes[process].endTrack(event, at: time, names) { noteUnmatched(event) }
+    case UInt8(ascii: "s"), UInt8(ascii: "t"), UInt8(ascii: "f"):
+      addArrow(event, process, at: time)
+    case UInt8(ascii: "i"), UInt8(ascii: "I"), UInt8(ascii: "n"):
+      processes[process].mark(event, at: time, names)
+    case UInt8(ascii: "C"): processes[process].count(event, at: time, names)
+    default: break
+    }
+  }
+
+  private mutating func noteUnmatched(_ event: ChromeEvent) {
+    if unmatched.count == 0 { unmatched.offset = event.offset }
+    unmatched.count += 1
+  }
+
+  // MARK: Arrows
+
+  private mutating func addArrow(_ event: ChromeEvent, _ process: Int, at time: Int64) {
+    let key = ArrowKey(category: event.category, identity: event.identity, name: event.name)
+    let isStart = event.phase == UInt8(ascii: "s")
+    if event.phase == UInt8(ascii: "f"), !event.bindsToEnclosing {
+      // It leads to whatever begins next on the thread.
+      guard let source = arrows[key] else { return noteUnmatched(event) }
+      guard source.process == process else {
+        crossing += 1
+        return
+      }
+      return processes[process].awaitNext(event, from: source.span, names)
+    }
+    guard let span = processes[process].enclosing(event.thread, at: time) else {
+      return noteUnmatched(event)
+    }
+    if !isStart {
+      guard let source = arrows[key] else { return noteUnmatched(event) }
+      link(source, process, span, event, at: time)
+    }
+    if event.phase != UInt8(ascii: "f") {
+      arrows[key] = SpanReference(process: process, span: span)
+    }
+  }
+
+  private mutating func bind(
+    _ event: ChromeEvent, _ process: Int, _ span: UInt32?, at time: Int64
+  ) {
+    guard event.binding != ChromeEvent.Names.none, let span else { return }
+    if event.flowsIn {
+      if let source = bindings[event.binding] {
+        link(source, process, span, event, at: time)
+      } else {
+        noteUnmatched(event)
+      }
+    }
+    if event.flowsOut { bindings[event.binding] = SpanReference(process: process, span: span) }
+  }
+
+  private mutating func link(
+    _ source: SpanReference, _ process: Int, _ span: UInt32, _ event: ChromeEvent, at time: Int64
+  ) {
+    guard source.process == process else {
+      crossing += 1
+      return
+    }
+    let kind = EdgeRecord.Kind(rawValue: names[event.name])
+    processes[process].link(source.span, span, kind, event, at: time, names)
+  }
+}
+
+extension ChromeEvent {
+  /// A slice that tells nothing of its place among others.
+  fileprivate var isForeignSlice: Bool {
+    guard phase == UInt8(ascii: "X") else { return false }
+    if case .step? = arguments { return false }
+    return true
+  }
+}

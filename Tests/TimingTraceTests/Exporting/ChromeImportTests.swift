@@ -1,0 +1,195 @@
+import Foundation
+import Testing
+
+@testable import TimingTrace
+
+/// Chrome traces of ours and of others, as runs.
+@Suite struct ChromeImportTests {
+  @Test(arguments: ExportSamples.runs.dropLast().map(\.name))
+  func whatWasExportedComesBack(name: String) throws {
+    let run = try #require(ExportSamples.runs.first { $0.name == name })
+    let imported = try ChromeImport(bytes: Array(ChromeTrace.json([run]).utf8))
+    #expect(imported.remarks.isEmpty && !imported.isTruncated)
+    let back = try #require(imported.runs.first)
+    #expect(back.name == run.name && back.source == run.source)
+    #expect(back.composition == run.composition)
+    #expect(back.script == run.script && back.workers == run.workers)
+    var record = back.record
+    // The names of lanes are events, too; counters belong to the run, and lines are drawn of them.
+    record.events = run.record.events
+    if run.name == "counters" {
+      #expect(
+        record.counters.flatMap(\.points).count == run.record.counters.flatMap(\.points).count)
+      record.counters = run.record.counters
+    }
+    if run.record.counters.count == 1 { record.counters[0].step = run.record.counters[0].step }
+    #expect(record == run.record)
+    // And once more.
+    let again = try ChromeImport(bytes: Array(ChromeTrace.json([back]).utf8))
+    var twice = try #require(again.runs.first).record
+    twice.events = record.events
+    twice.counters = record.counters
+    #expect(twice == record)
+  }
+
+  @Test func severalRunsComeBackInOrder() throws {
+    let imported = try ChromeImport(bytes: Array(ChromeTrace.json(ExportSamples.runs).utf8))
+    #expect(imported.runs.map(\.name) == ExportSamples.runs.dropLast().map(\.name))
+  }
+
+  /// Of another program: slices of every phase, arrows of every kind, a counter of two series.
+  static let foreign = """
+    [{"name":"process_name","ph":"M","pid":7,"tid":1,"args":{"name":"server"}},
+    {"name":"thread_name","ph":"M","pid":7,"tid":1,"args":{"name":"main loop"}},
+    {"name":"inner","cat":"py","ph":"X","ts":10,"dur":5,"pid":7,"tid":1,"args":{"span":4}},
+    {"name":"outer","cat":"py","ph":"X","ts":10,"dur":50.25,"pid":7,"tid":1},
+    {"name":"go","cat":"f","ph":"s","id":3,"ts":12,"pid":7,"tid":1},
+    {"name":"go","cat":"f","ph":"f","id":3,"ts":18,"pid":7,"tid":2},
+    {"name":"handler","ph":"B","ts":20,"pid":7,"tid":2},
+    {"name":"request","cat":"net","ph":"b","id":"0x1","ts":22,"pid":7,"tid":2,"bind_id":"0x9","flow_out":true},
+    {"name":"body","cat":"net","ph":"b","id":"0x1","ts":23,"pid":7,"tid":2},
+    {"name":"body","cat":"net","ph":"e","id":"0x1","ts":30,"pid":7,"tid":2},
+    {"name":"request","cat":"net","ph":"e","id":"0x1","ts":"40.001","pid":7,"tid":2},
+    {"name":"answer","ph":"X","ts":45,"dur":3,"pid":7,"tid":2,"bind_id":"0x9","flow_in":true},
+    {"ph":"E","ts":60,"pid":7,"tid":2},
+    {"name":"go","cat":"f","ph":"t","bp":"e","id":3,"ts":46,"pid":7,"tid":2},
+    {"name":"memory","ph":"C","ts":30,"pid":7,"tid":1,"args":{"heap":2.5,"rss":5}},
+    {"name":"hey","ph":"i","s":"t","ts":31,"pid":7,"tid":1,"args":{"detail":"x"}},
+    {"name":"open","ph":"B","ts":50,"pid":7,"tid":1},
+    {"ph":"E","ts":70,"pid":7,"tid":3},
+    {"name":"none","ph":"X","dur":3,"pid":7,"tid":3},
+    {"name":"strange","ph":"Z","ts":1,"pid":7,"tid":3}]
+    """
+
+  @Test func aForeignTraceIsARun() throws {
+    for text in [Self.foreign, #"{"displayTimeUnit":"ms","traceEvents":"# + Self.foreign + "}"] {
+      let imported = try ChromeImport(bytes: Array(text.utf8))
+      #expect(imported.runs.count == 1)
+      let record = try #require(imported.runs.first).record
+      #expect(record.name == "server" && record.clock == .live && record.outcome == .success)
+      #expect(
+        record.steps.map(\.path) == [
+          "outer", "outer/inner", "outer/open", "handler", "handler/answer", "request",
+          "request/body",
+        ])
+      let steps = Dictionary(uniqueKeysWithValues: record.steps.map { ($0.label, $0) })
+      #expect(steps["outer"]?.started == 0 && steps["outer"]?.finished == 50_250)
+      #expect(steps["request"]?.started == 12_000 && steps["request"]?.finished == 30_001)
+      #expect(steps["outer"]?.lane == "main loop" && steps["handler"]?.lane == "thread 2")
+      #expect(steps["outer"]?.pattern == "py" && steps["handler"]?.pattern == "slice")
+      #expect(steps["open"]?.outcome == .unfinished)
+      #expect(
+        record.edges == [
+          EdgeRecord(from: "inner", to: "handler", kind: .dependency),
+          EdgeRecord(from: "request", to: "answer", kind: .dependency),
+          EdgeRecord(from: "inner", to: "answer", kind: .dependency),
+        ])
+      #expect(record.counters.map(\.name) == ["memory heap", "memory rss"])
+      #expect(record.lints.map(\.rule) == ["never-completed"])
+      #expect(imported.remarks.count == 2, "\(imported.remarks)")
+      #expect(imported.remarks.contains { $0.contains("no time") })
+      #expect(imported.remarks.contains { $0.contains("no beginning") })
+    }
+  }
+
+  @Test func eachProcessIsARun() throws {
+    let text = """
+      {"traceEvents":[{"name":"a","ph":"X","ts":0,"dur":5,"pid":"one","tid":"x"},
+      {"name":"f","ph":"s","id":1,"ts":1,"pid":"one","tid":"x"},
+      {"name":"b","ph":"X","ts":3,"dur":5,"pid":"two","tid":"x"},
+      {"name":"f","ph":"f","bp":"e","id":1,"ts":4,"pid":"two","tid":"x"}]}
+      """
+    let imported = try ChromeImport(bytes: Array(text.utf8))
+    #expect(imported.runs.map(\.name) == ["process 1", "process 2"])
+    #expect(imported.runs.map(\.record.makespan) == [5_000, 5_000])
+    #expect(imported.remarks.count == 1 && imported.remarks[0].contains("one process to another"))
+  }
+
+  /// A crash may leave any beginning of a file behind.
+  @Test func aListCutAnywhereIsGoodUpToItsLastWholeEvent() throws {
+    let own = ChromeTrace.json([ExportSamples.runs[2]])
+    for text in [Self.foreign, own] {
+      let bytes = Array(text.utf8)
+      let start = try #require(bytes.firstIndex(of: UInt8(ascii: "[")))
+      var steps = 0
+      var whole = 0
+      for length in start + 1..<bytes.count {
+        do throws(SavedRunsError) {
+          let imported = try ChromeImport(bytes: Array(bytes[..<length]))
+          // Where only what follows the events is missing, nothing is.
+          #expect(imported.isTruncated || text == own)
+          let count = imported.runs[0].record.steps.count
+          #expect(count >= steps)
+          steps = count
+          whole += 1
+        } catch {
+          // In the header, or before anything has begun.
+          #expect(whole == 0, "\(length): \(error)")
+        }
+      }
+      #expect(whole > 0)
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("", 0, "empty"), ("hello", 0, "no trace of Chrome"), ("{}", 2, "traceEvents"),
+      (#"{"a":1}"#, 7, "traceEvents"), (#"{"traceEvents":3}"#, 15, "takes a list"),
+      ("[3]", 1, "in braces"), (#"[{"ph":"X"} 3]"#, 12, "was expected"),
+      (#"[{"ph":"X",}]"#, 11, "a name in quotation marks"), ("[] 3", 3, "more behind"),
+      (#"[{"ts":1e9999}]"#, 7, "is no number"), ("[]", 0, "nothing in it"),
+    ] as [(String, Int, String)])
+  func anErrorNamesTheByte(text: String, offset: Int, message: String) {
+    let error = #expect(throws: SavedRunsError.self) { try ChromeImport(bytes: Array(text.utf8)) }
+    #expect(error?.offset == offset, "\(String(describing: error))")
+    #expect(error?.message.contains(message) == true, "\(String(describing: error))")
+  }
+
+  @Test func hugeNestingIsAnError() {
+    let text = #"[{"args":"# + String(repeating: "[", count: 1_000_000)
+    let error = #expect(throws: SavedRunsError.self) { try ChromeImport(bytes: Array(text.utf8)) }
+    #expect(error?.offset == 135)
+    #expect(error?.message.contains("nests too deeply") == true)
+  }
+
+  @Test func garbageIsAnErrorAndNeverACrash() {
+    let sources = [
+      Array(Self.foreign.utf8), Array(ChromeTrace.json(Array(ExportSamples.runs[2...])).utf8),
+    ]
+    var generator = SplitMix(seed: 2)
+    var survivors = 0
+    for round in 0..<2000 {
+      var damaged = sources[round % 2]
+      for _ in 0..<Int.random(in: 1...3, using: &generator) {
+        let position = Int.random(in: damaged.indices, using: &generator)
+        switch Int.random(in: 0..<5, using: &generator) {
+        case 0: damaged[position] = .random(in: 0...255, using: &generator)
+        case 1: damaged.remove(at: position)
+        case 2: damaged[position] = UInt8(ascii: "9")
+        case 3: damaged.insert(UInt8(ascii: "-"), at: position)
+        default: damaged.insert(contentsOf: Array("99999999999".utf8), at: position)
+        }
+      }
+      guard let imported = try? ChromeImport(bytes: damaged) else { continue }
+      survivors += 1
+      // What passes for a trace must be safe to use.
+      for run in imported.runs {
+        _ = Timeline(run.record).render(width: 60)
+        for format in TraceFormat.allCases { _ = format.text(of: [run]) }
+      }
+    }
+    #expect(survivors > 0)
+  }
+
+  /// Neither depth nor one long name makes more of a file than it is.
+  @Test func madeUpNestingStaysWithinBounds() throws {
+    let count = 20_000
+    let name = String(repeating: "n", count: 4000)
+    var text = #"[{"name":"\#(name)","ph":"B","ts":0,"pid":1,"tid":1}"#
+    for index in 0..<count { text += #",{"name":"b","ph":"B","ts":\#(index),"pid":1,"tid":1}"# }
+    for index in 0..<count { text += #",{"ph":"E","ts":\#(count + index),"pid":1,"tid":1}"# }
+    let record = try ChromeImport(bytes: Array((text + "]").utf8)).runs[0].record
+    #expect(record.steps.count == count + 1)
+    #expect(record.steps.map(\.path.utf8.count).reduce(0, +) < 64 << 20 + 64 * 2 * count)
+  }
+}

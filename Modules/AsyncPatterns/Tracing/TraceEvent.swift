@@ -59,7 +59,7 @@ public struct TraceEvent: Sendable {
 
   // Always inlined, and every field at once: an event is written straight to where it goes, since
   // copying one that has just been written field by field stalls the processor.
-  @inline(__always)
+  @inlinable @inline(__always)
   init(
     _ kind: Kind, _ span: Span, at time: Instant, outcome: Outcome? = nil, edge: Edge? = nil,
     other: Span = .none, number: Double = 0, name: String = "", detail: String = ""
@@ -98,6 +98,7 @@ public struct Lane: Hashable, Sendable, Comparable {
 
 extension TraceEvent {
   /// A pattern has got a step, or a step without one was started.
+  @inlinable
   public static func submitted(
     _ span: Span, in parent: Span, label: String, kind: String, at time: Instant
   ) -> TraceEvent {
@@ -105,11 +106,13 @@ extension TraceEvent {
   }
 
   /// The span stands in a named list.
+  @inlinable
   public static func listed(_ span: Span, in list: String, at time: Instant) -> TraceEvent {
     TraceEvent(.listed, span, at: time, name: list)
   }
 
   /// The step's turn has come.
+  @inlinable
   public static func started(_ span: Span, at time: Instant) -> TraceEvent {
     TraceEvent(.started, span, at: time)
   }
@@ -118,6 +121,7 @@ extension TraceEvent {
   ///
   /// - Parameter saysAllHaveEnded: whether it is a pattern that by its manual completes so only when all of its
   ///   steps have ended.
+  @inlinable
   public static func finished(
     _ span: Span, _ outcome: Outcome, because reason: String = "", saysAllHaveEnded: Bool = false,
     at time: Instant
@@ -128,11 +132,13 @@ extension TraceEvent {
   }
 
   /// The calling thread is about to stand parked, on behalf of the span.
+  @inlinable
   public static func blocked(_ span: Span, at time: Instant) -> TraceEvent {
     TraceEvent(.blocked, span, at: time)
   }
 
   /// The calling thread stands parked no more.
+  @inlinable
   public static func unblocked(_ span: Span, at time: Instant) -> TraceEvent {
     TraceEvent(.unblocked, span, at: time)
   }
@@ -143,6 +149,7 @@ extension TraceEvent {
   }
 
   /// `source` let `span` go on.
+  @inlinable
   public static func edge(
     _ edge: Edge, from source: Span, to span: Span, at time: Instant
   ) -> TraceEvent {
@@ -150,6 +157,7 @@ extension TraceEvent {
   }
 
   /// Something that changes has a value.
+  @inlinable
   public static func counter(
     _ name: String, _ number: Double, of span: Span, at time: Instant
   ) -> TraceEvent {
@@ -157,6 +165,7 @@ extension TraceEvent {
   }
 
   /// Something happened.
+  @inlinable
   public static func mark(
     _ name: String, _ detail: String = "", of span: Span, at time: Instant
   ) -> TraceEvent {
@@ -164,6 +173,7 @@ extension TraceEvent {
   }
 
   /// Something was used wrongly; `rule` is one of the lint rules.
+  @inlinable
   public static func misuse(
     _ rule: String, _ detail: String, of span: Span, at time: Instant
   ) -> TraceEvent {

@@ -5,5 +5,5 @@
 public protocol TraceSink: AnyObject, Sendable {
   /// Takes an event. Those of one thread come in their order; those of several come side by side, so
   /// that an event may be recorded a little after a later one.
-  func record(_ event: TraceEvent)
+  func record(_ event: consuming TraceEvent)
 }

@@ -49,14 +49,17 @@ public final class Recorder: TraceSink {
   /// Keeps `event`, or counts it as dropped if the limit is reached.
   ///
   /// - Complexity: O(1); about 10 ns.
-  public func record(_ event: TraceEvent) {
+  public func record(_ event: consuming TraceEvent) {
     let thread = RecordingThread.current(key)
     let position = countsSequence ? sequence.add(1, ordering: .relaxed).oldValue : 0
-    if thread.pointee.append(event, sequence: position, to: identity) { return }
-    makeRoom(in: thread)
-    if !thread.pointee.append(event, sequence: position, to: identity) {
+    if thread.pointee.place(for: identity) == nil { makeRoom(in: thread) }
+    guard let place = thread.pointee.place(for: identity) else {
       droppedCount.add(1, ordering: .relaxed)
+      return
     }
+    // Moved, so that nothing is counted.
+    place.initialize(to: EventBuffer.Entry(event: event, sequence: position))
+    thread.pointee.publish()
   }
 
   /// Finds the thread a place to append to, if there is room left.

@@ -33,16 +33,18 @@ struct RecordingThread {
     count = chunk.count
   }
 
-  /// Appends, unless there is no room or the last to record here was another recorder.
+  /// Where the next entry goes, unless there is no room or the last to record here was another recorder.
   @inline(__always)
-  mutating func append(_ event: TraceEvent, sequence: UInt64, to recorder: UInt64) -> Bool {
-    guard self.recorder == recorder, position < capacity, let entries, let count else {
-      return false
-    }
-    (entries + position).initialize(to: EventBuffer.Entry(event: event, sequence: sequence))
+  func place(for recorder: UInt64) -> UnsafeMutablePointer<EventBuffer.Entry>? {
+    guard self.recorder == recorder, position < capacity, let entries else { return nil }
+    return entries + position
+  }
+
+  /// Lets others see what has been put in its place.
+  @inline(__always)
+  mutating func publish() {
     position += 1
-    count.pointee.store(position, ordering: .releasing)
-    return true
+    count?.pointee.store(position, ordering: .releasing)
   }
 
   @inline(__always)

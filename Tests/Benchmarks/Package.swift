@@ -33,6 +33,10 @@ let package = Package(
       ],
       swiftSettings: strict),
     .executableTarget(
+      name: "trace",
+      dependencies: ["Measuring", module("AsyncPatterns"), module("TimingTrace")],
+      swiftSettings: strict),
+    .executableTarget(
       name: "simulation",
       dependencies: [
         "Measuring", module("Simulation"), module("TimingTrace"), module("OperationGraph"),

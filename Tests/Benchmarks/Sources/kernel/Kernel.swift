@@ -28,7 +28,6 @@ import Measuring
         isMissed = true
       }
     }
-    show(Events.measure)
     show(Sequences.measure)
     if let path {
       let program = try Program(path: path)

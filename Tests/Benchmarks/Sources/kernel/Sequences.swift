@@ -2,6 +2,7 @@ import AsyncPatterns
 import Dispatch
 import Measuring
 import SerialQueue
+import TimingTrace
 
 /// What steps cost that complete at once, one after another.
 enum Sequences {
@@ -14,11 +15,11 @@ enum Sequences {
     let medians = try Contestant.medians(
       of: [
         Contestant("serial, traced") {
-          try time(serial, on: LiveRuntime.shared.tracing(to: Events.recorder()))
+          try time(serial, on: LiveRuntime.shared.tracing(to: Recorder(clock: .live)))
         },
         Contestant("serial, untraced") { try time(serial, on: LiveRuntime.shared) },
         Contestant("the plainest sequence, traced") {
-          try time(plain, on: LiveRuntime.shared.tracing(to: Events.recorder()))
+          try time(plain, on: LiveRuntime.shared.tracing(to: Recorder(clock: .live)))
         },
         Contestant("the plainest sequence, untraced") { try time(plain, on: LiveRuntime.shared) },
       ], rounds: 31)

@@ -2,15 +2,16 @@ import AsyncPatterns
 import Measuring
 import TimingTrace
 
-/// What recording an event costs beyond reading the clock.
-enum Events {
+/// What recording an event costs beyond reading the clock, and what it costs where nobody listens.
+enum Recording {
   private static let count = 200_000
 
   static func measure() throws -> [Figure] {
     let runtime: any Runtime = LiveRuntime.shared
+    let untraced = Traced(trace: nil)
     let medians = try Contestant.medians(
       of: [
-        Contestant("recording") { time(recorder(), on: runtime) },
+        Contestant("recording") { time(Recorder(clock: .live), on: runtime) },
         Contestant("dropping") { time(Dropping(), on: runtime) },
         Contestant("reading the clock") {
           var latest = Instant.zero
@@ -20,14 +21,18 @@ enum Events {
           precondition(latest > .zero)
           return time
         },
+        Contestant("nobody listens") {
+          ContinuousClock().measure { for id in 0..<count { untraced.start(UInt32(id), runtime) } }
+        },
       ], rounds: 31
     ).map { $0 / count }
-    let (recording, dropping, reading) = (medians[0], medians[1], medians[2])
+    let (recording, dropping, reading, off) = (medians[0], medians[1], medians[2], medians[3])
     return [
       Figure(
         "recording an event, without reading the clock", recording - reading,
         peer: ("reading the clock", reading), target: .nanoseconds(20)),
       Figure("of which making it", dropping - reading, peer: ("keeping it", recording - dropping)),
+      Figure("where nobody listens", off, target: .nanoseconds(3)),
     ]
   }
 
@@ -36,12 +41,19 @@ enum Events {
       for id in 0..<count { sink.record(.started(Span(id: UInt32(id)), at: runtime.now)) }
     }
   }
-
-  /// What a traced run on the live clock is recorded with.
-  static func recorder() -> any TraceSink { Recorder(clock: .live) }
 }
 
 /// Makes nothing of what it is told.
 private final class Dropping: TraceSink {
   @inline(never) func record(_ event: TraceEvent) {}
+}
+
+/// Somebody who tells a trace what happens, if there is one.
+private struct Traced {
+  let trace: (any TraceSink)?
+
+  @inline(never)
+  func start(_ id: UInt32, _ runtime: any Runtime) {
+    if let trace { trace.record(.started(Span(id: id), at: runtime.now)) }
+  }
 }

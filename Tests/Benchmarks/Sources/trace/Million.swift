@@ -1,0 +1,104 @@
+import AsyncPatterns
+import Foundation
+import Measuring
+import TimingTrace
+
+/// A trace of a million events: 200 000 steps, eight at a time on as many lanes, each let go on by the one
+/// that ended on its lane before it.
+enum Million {
+  private static let steps = 200_000
+
+  static let events: [TraceEvent] = {
+    var events: [TraceEvent] = []
+    events.reserveCapacity(steps * 5 + 3)
+    forEachEvent { events.append($0) }
+    return events
+  }()
+
+  private static func forEachEvent(_ body: (TraceEvent) -> Void) {
+    func tell(_ event: TraceEvent, on lane: Int) {
+      var event = event
+      event.lane = Lane(number: UInt32(lane))
+      body(event)
+    }
+    let root = Span(id: 1)
+    let width = 8
+    tell(.submitted(root, in: .none, label: "bounded", kind: "bounded", at: .zero), on: 1)
+    tell(.started(root, at: .zero), on: 1)
+    for wave in 0..<steps / width {
+      let begin = Instant(nanoseconds: Int64(wave) * 1000)
+      let end = Instant(nanoseconds: Int64(wave) * 1000 + 990)
+      for lane in 1...width {
+        let index = wave * width + lane
+        let span = Span(id: UInt32(index + 1))
+        tell(.submitted(span, in: root, label: "page-\(index)", kind: "work", at: begin), on: lane)
+        if wave > 0 {
+          let before = Span(id: UInt32(index + 1 - width))
+          tell(.edge(.permitFrom, from: before, to: span, at: begin), on: lane)
+        }
+        tell(.started(span, at: begin), on: lane)
+      }
+      for lane in 1...width {
+        let span = Span(id: UInt32(wave * width + lane + 1))
+        tell(.worked(span, for: .nanoseconds(990), at: end), on: lane)
+        tell(.finished(span, .success, at: end), on: lane)
+      }
+    }
+    tell(.finished(root, .success, at: Instant(nanoseconds: Int64(steps / width) * 1000)), on: 1)
+  }
+
+  static func measure() throws -> [Figure] {
+    let events = events
+    let record = analysed(events)
+    let run = SavedRun(name: "bounded", source: "", composition: "", record: record, events: events)
+    var contestants = [
+      Contestant("analysing") {
+        ContinuousClock().measure { precondition(analysed(events).events == events.count) }
+      }
+    ]
+    for format in TraceFormat.allCases {
+      contestants.append(
+        Contestant(format.rawValue) {
+          var size = 0
+          let time = try ContinuousClock().measure { try format.write([run]) { size += $0.count } }
+          precondition(size > 0)
+          return time
+        })
+    }
+    let trace = Array(ChromeTrace.json([run]).utf8)
+    contestants.append(
+      Contestant("importing") {
+        try ContinuousClock().measure {
+          let imported = try ChromeImport(bytes: trace)
+          precondition(imported.runs.first?.record.steps.count == steps)
+        }
+      })
+    let times = try Contestant.medians(of: contestants, rounds: 5)
+    return [
+      Figure("analysing \(events.count) events", times[0], target: .seconds(1)),
+      Figure("exporting them to Chrome JSON", times[1], target: .seconds(2)),
+    ]
+      + zip(contestants, times).dropFirst(2).dropLast().map {
+        Figure("exporting them to \($0.name)", $1)
+      }
+      + [
+        Figure("importing their \(trace.count / 1_000_000) MB of Chrome JSON", times.last ?? .zero)
+      ]
+  }
+
+  private static func analysed(_ events: [TraceEvent]) -> RunRecord {
+    RunRecord(events: events, clock: .virtual, outcome: .success)
+  }
+
+  /// What a million recorded events take of memory.
+  static func measureMemory() -> MemoryFigure {
+    let before = MemoryFigure.residentBytes
+    let recorder = Recorder(clock: .virtual)
+    forEachEvent { recorder.record($0) }
+    let taken = MemoryFigure.residentBytes - before
+    precondition(recorder.dropped == 0)
+    return withExtendedLifetime(recorder) {
+      MemoryFigure("recording \(steps * 5) events", taken, target: steps * 5 * 200)
+    }
+  }
+}

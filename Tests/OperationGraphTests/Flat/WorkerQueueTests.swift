@@ -82,6 +82,49 @@ import Testing
     #expect(taken.flatMap { $0 }.sorted() == Array(0..<count))
   }
 
+  @Test func `what somebody is taking is not overwritten while it is copied`() async {
+    let count: Int32 = 1_000_000
+    let owner = WorkerQueue()
+    let isOver = Locked(false)
+    let taken = await withTaskGroup(of: [Int32].self) { group in
+      group.addTask {
+        // Nearly as many as there is room for, so that what comes next stands where the first stood.
+        var taken: [Int32] = []
+        var next: Int32 = 0
+        while next < count {
+          for _ in 0..<60 {
+            owner.append(next)
+            next += 1
+          }
+          while next < count, let operation = owner.popFirst() {
+            taken.append(operation)
+            owner.append(next)
+            next += 1
+          }
+        }
+        isOver.withLock { $0 = true }
+        while let operation = owner.popFirst() { taken.append(operation) }
+        return taken
+      }
+      group.addTask {
+        let own = WorkerQueue()
+        var taken: [Int32] = []
+        while !isOver.withLock({ $0 }) {
+          guard let first = own.takeHalf(of: owner) else { continue }
+          taken.append(first)
+          while let next = own.popFirst() { taken.append(next) }
+        }
+        return taken
+      }
+      var all: [[Int32]] = []
+      for await some in group { all.append(some) }
+      return all
+    }
+    for some in taken { #expect(zip(some, some.dropFirst()).allSatisfy { $0 < $1 }) }
+    let all = taken.flatMap { $0 }
+    #expect(all.count >= Int(count) && Set(all).count == all.count)
+  }
+
   @Test(arguments: [1, 2, 63, 64, 65, 130]) func `workers that rest are taken once each`(
     _ count: Int
   ) {

@@ -3,7 +3,9 @@ extension OperationGraph {
   /// to the time before, as long as a condition holds.
   ///
   /// ```swift
-  /// let better = build.loop("improve", from: draft, over: round, input: text, output: improved) { !$0.isGood }
+  /// let better = build.loop("improve", from: draft, over: round, input: text, output: improved) {
+  ///   !$0.isGood
+  /// }
   /// ```
   ///
   /// The body runs at least once. The loop takes one place of its run, and the body has places of its own. A

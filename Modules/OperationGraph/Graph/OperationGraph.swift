@@ -6,8 +6,10 @@
 /// var build = OperationGraph()
 /// let project = build.input(Project.self)
 /// let code = build.add("code", project) { try await compile($0.sources) }
-/// let pictures = build.add("pictures", project) { project, done in render(project.pictures) { done($0) } }
-/// let bundle = build.add("bundle", code, pictures) { code, pictures in try link(code, pictures) }
+/// let pictures = build.add("pictures", project) { project, done in
+///   render(project.pictures) { done($0) }
+/// }
+/// let bundle = build.add("bundle", code, pictures) { try await link($0, $1) }
 /// build.add("publish", after: bundle) { publish() }
 /// let result = try await build.run(project.value(mine), width: 4)
 /// print(try result[bundle])

@@ -10,8 +10,8 @@ let strict: [SwiftSetting] = [
 
 /// A library product of the same name for every module somebody may want alone.
 let modules = [
-  "AsyncPatterns", "SerialQueue", "Promises", "OperationGraph", "TimingTrace", "Simulation",
-  "AsyncPatternTesting",
+  "AsyncPatterns", "SerialQueue", "Promises", "OperationGraph", "AsyncRender", "RunLoopTransaction",
+  "TimingTrace", "Simulation", "AsyncPatternTesting",
 ]
 
 let collections = Package.Dependency.package(
@@ -48,6 +48,15 @@ let package = Package(
     .target(
       name: "OperationGraph", dependencies: ["AsyncPatterns"], path: "Modules/OperationGraph",
       swiftSettings: strict),
+    .target(
+      name: "AsyncRender", dependencies: ["AsyncPatterns", "CCairo"], path: "Modules/AsyncRender",
+      swiftSettings: strict),
+    .systemLibrary(
+      name: "CCairo", path: "Modules/CCairo", pkgConfig: "pangocairo",
+      providers: [.apt(["libpango1.0-dev"])]),
+    .target(
+      name: "RunLoopTransaction", dependencies: ["AsyncPatterns"],
+      path: "Modules/RunLoopTransaction", swiftSettings: strict),
 
     // What watches them run.
     .target(
@@ -113,6 +122,12 @@ let package = Package(
       name: "PromisesTests", dependencies: ["Promises", "PatternTesting"], swiftSettings: strict),
     .testTarget(
       name: "OperationGraphTests", dependencies: ["OperationGraph", "PatternTesting"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "AsyncRenderTests", dependencies: ["AsyncRender", "PatternTesting"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "RunLoopTransactionTests", dependencies: ["RunLoopTransaction", "PatternTesting"],
       swiftSettings: strict),
     .testTarget(
       name: "TimingTraceTests", dependencies: ["TimingTrace", "Simulation"], swiftSettings: strict),

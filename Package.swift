@@ -87,6 +87,9 @@ let package = Package(
       dependencies: ["AsyncPatterns", "Composing", "PlaygroundLanguage", "TimingTrace"],
       path: "Playground/WhatIf", swiftSettings: strict),
     .target(
+      name: "Pictures", dependencies: ["CCairo"], path: "Playground/Pictures",
+      swiftSettings: strict),
+    .target(
       name: "PluginLoading", dependencies: ["AsyncPatterns", "CPluginABI"],
       path: "Playground/Loading", swiftSettings: strict),
     .target(
@@ -98,12 +101,13 @@ let package = Package(
       dependencies: [
         "AsyncPatterns", "AsyncPatternTesting", "TimingTrace", "Simulation", "LineEditing",
         "PlaygroundLanguage", "Composing", "PluginLoading", "SystemSteps",
-        "WhatIf",
+        "WhatIf", "Pictures",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Playground",
       exclude: [
-        "CReadline", "Composing", "Language", "LineEditing", "Loading", "SystemSteps", "WhatIf",
+        "CReadline", "Composing", "Language", "LineEditing", "Loading", "Pictures", "SystemSteps",
+        "WhatIf",
       ],
       sources: ["Program"],
       resources: [.copy("Plugins")],
@@ -146,6 +150,8 @@ let package = Package(
     .testTarget(
       name: "WhatIfTests", dependencies: ["WhatIf", "SerialQueue", "Promises", "Simulation"],
       swiftSettings: strict),
+    .testTarget(
+      name: "PicturesTests", dependencies: ["Pictures", "CCairo"], swiftSettings: strict),
     .testTarget(
       name: "PluginLoadingTests", dependencies: ["PluginLoading"], swiftSettings: strict),
     .testTarget(

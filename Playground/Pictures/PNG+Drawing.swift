@@ -10,19 +10,21 @@ extension PNG {
   public func drawn(
     _ style: PictureStyle, in window: Window, on background: Background
   ) throws(PictureError) -> String {
-    let pixels = try pixels()
-    if style == .kitty { return KittyGraphics(png: self, window: window).text }
+    if style == .kitty {
+      // The terminal would keep quiet about a damaged file, and show nothing.
+      _ = try pixels(width: 1, height: 1)
+      return KittyGraphics(png: self, window: window).text
+    }
     let (columns, rows) = window.cells(
       width: width, height: height, cell: Window.Cell(width: 1, height: 2))
     if style == .ascii {
-      let raster = pixels.scaled(width: columns, height: rows)
-      return Shades(raster: raster, background: background).text
+      return Shades(raster: try pixels(width: columns, height: rows), background: background).text
     }
     // At its own size, the last of an odd number of rows has nothing below it.
     let isOwnSize = columns == width && rows == (height + 1) / 2
-    let raster = isOwnSize ? pixels : pixels.scaled(width: columns, height: rows * 2)
     return HalfBlocks(
-      raster: raster, background: background, hasTrueColor: style == .blocks
+      raster: try pixels(width: columns, height: isOwnSize ? height : rows * 2),
+      background: background, hasTrueColor: style == .blocks
     ).text
   }
 }

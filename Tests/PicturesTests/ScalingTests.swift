@@ -3,34 +3,35 @@ import Testing
 @testable import Pictures
 
 @Suite struct ScalingTests {
-  @Test func smallerIsTheMeanOfWhatIsCovered() {
-    let raster = Raster(
-      width: 3, height: 2,
-      pixels: [
-        0xFF00_0000, 0xFFFF_0000, 0xFF00_00FF,
-        0xFF00_0000, 0x0303_0000, 0xFF00_00FF,
-      ])
-    #expect(raster.scaled(width: 3, height: 1).pixels == [0xFF00_0000, 0x8181_0000, 0xFF00_00FF])
-    // The middle column is half of the first and half of the second.
-    let mean: [UInt32] = [0xD52B_0000, 0xD52B_00AA]
-    #expect(raster.scaled(width: 2, height: 1).pixels == mean)
-  }
-
-  @Test func largerIsMadeOfSquares() {
-    let raster = Raster(width: 2, height: 1, pixels: [0xFF01_0203, 0x8010_2030])
-    #expect(
-      raster.scaled(width: 4, height: 2).pixels
-        == [0xFF01_0203, 0xFF01_0203, 0x8010_2030, 0x8010_2030]
-        + [0xFF01_0203, 0xFF01_0203, 0x8010_2030, 0x8010_2030])
+  @Test func smallerIsTheMeanOfWhatIsCovered() throws {
+    let png = try PNG(
+      MadePNG.data([
+        [0xFF00_0000, 0xFFFF_0000, 0xFF00_00FF, 0xFF00_00FF],
+        [0xFF00_0000, 0xFF01_0000, 0, 0],
+      ]))
+    let mean: [UInt32] = [0xFF40_0000, 0x8000_0080]
+    for (pixel, exact) in zip(try png.pixels(width: 2, height: 1).pixels, mean) {
+      for shift in [24, 16, 8, 0] {
+        let difference = Int(pixel >> shift & 0xFF) - Int(exact >> shift & 0xFF)
+        #expect(abs(difference) <= 2, "\(String(pixel, radix: 16))")
+      }
+    }
   }
 
   @Test(arguments: [(1, 1), (2, 9), (100, 1), (7, 7), (13, 64)])
-  func oneColourStaysThatColour(_ width: Int, _ height: Int) {
-    let raster = Raster(
-      width: 13, height: 7, pixels: [UInt32](repeating: 0xC912_3456, count: 91))
+  func oneColourStaysThatColour(_ width: Int, _ height: Int) throws {
+    let png = try PNG(MadePNG.data(width: 50, height: 80, 0xFF12_3456))
     #expect(
-      raster.scaled(width: width, height: height).pixels
-        == [UInt32](repeating: 0xC912_3456, count: width * height))
+      try png.pixels(width: width, height: height).pixels
+        == [UInt32](repeating: 0xFF12_3456, count: width * height))
+  }
+
+  @Test func everyPartOfAWidePictureIsSeen() throws {
+    let row =
+      [UInt32](repeating: 0xFFFF_FFFF, count: 5000) + .init(repeating: 0xFF00_0000, count: 5000)
+    let pixels = try PNG(MadePNG.data([row])).pixels(width: 10, height: 1).pixels
+    #expect(
+      pixels == .init(repeating: 0xFFFF_FFFF, count: 5) + .init(repeating: 0xFF00_0000, count: 5))
   }
 
   /// The picture's pixels, the window's cells, and what it takes of them.

@@ -43,6 +43,22 @@ import Testing
     withExtendedLifetime(home) {}
   }
 
+  /// A script's own text has no colours, wherever it goes; its pictures do unless somebody refuses.
+  @Test(arguments: [([], "▀▀▀▀\r\n"), (["--no-color"], "::::\r\n")], [false, true])
+  func aScriptInATerminalShowsIt(
+    _ options: (words: [String], drawn: String), isAfterSetting: Bool
+  ) async throws {
+    let home = try PlaygroundHome()
+    try home.write(.flag, to: "a.png")
+    let set = isAfterSetting ? "set color off; " : ""
+    let terminal = try home.prompt(
+      options.words + ["eval", set + "read \"a.png\""],
+      environment: ["TERM": "xterm", "COLORTERM": "truecolor"])
+    #expect(try await terminal.waitForExit() == 0)
+    let drawn = isAfterSetting ? "::::\r\n" : options.drawn
+    #expect(terminal.raw.replacing(/\u{1B}\[[0-9;]*m/, with: "").contains(drawn))
+  }
+
   @Test func aLocaleWithoutItsCharactersGetsASCII() async throws {
     let (home, terminal) = try await open(["LANG": "C", "COLORTERM": "truecolor", "NO_COLOR": ""])
     terminal.type("read \"a.png\"\n")

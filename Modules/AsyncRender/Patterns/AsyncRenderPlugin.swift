@@ -1,0 +1,14 @@
+@_exported public import AsyncPatterns
+public import CPluginABI
+
+/// Drawing off the main thread, with cancellation.
+public struct AsyncRenderPlugin: Plugin {
+  public static let name = "AsyncRender"
+  public static let summary = "Drawing off the main thread, and called off when it is not wanted any more."
+  public static let patterns: [any AsyncPattern.Type] = []
+}
+
+@_cdecl("async_pattern_plugin_AsyncRender")
+public func asyncRenderPlugin() -> UnsafePointer<async_pattern_plugin> {
+  async_pattern_handshake { AsyncRenderPlugin.describe(to: $0) }
+}

@@ -1,0 +1,7 @@
+#ifndef CCAIRO_H
+#define CCAIRO_H
+
+#include <cairo.h>
+#include <pango/pangocairo.h>
+
+#endif

@@ -1,4 +1,4 @@
-/// A point, in units of a canvas: one is `scale` pixels.
+/// A point, in units of a canvas: one is `scale` pixels. `y` grows downwards.
 public struct Point: Sendable, Hashable {
   public var x: Double
   public var y: Double
@@ -36,5 +36,21 @@ public struct Rect: Sendable, Hashable {
 
   public init(x: Double, y: Double, width: Double, height: Double) {
     self.init(origin: Point(x: x, y: y), size: Size(width: width, height: height))
+  }
+
+  /// The x of the right edge.
+  public var maxX: Double { origin.x + size.width }
+  /// The y of the lower edge.
+  public var maxY: Double { origin.y + size.height }
+  public var center: Point {
+    Point(x: origin.x + size.width / 2, y: origin.y + size.height / 2)
+  }
+
+  /// The rectangle whose edges are that far inside; outside, for a negative distance. It never is smaller than
+  /// nothing: then it is its centre.
+  public func inset(by distance: Double) -> Rect {
+    let width = max(size.width - 2 * distance, 0)
+    let height = max(size.height - 2 * distance, 0)
+    return Rect(x: center.x - width / 2, y: center.y - height / 2, width: width, height: height)
   }
 }

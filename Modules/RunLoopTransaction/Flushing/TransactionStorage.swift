@@ -70,7 +70,12 @@ final class TransactionStorage: Sendable {
     let committed = state.withLock {
       $0.commit(target, action, priority, span, site, lineage)
     }
-    if committed.wakes { loop.wake() }
+    if committed.wakes {
+      if let trace = runtime.trace {
+        trace.record(.mark("woken", label, of: span, at: runtime.now))
+      }
+      loop.wake()
+    }
     return committed.number
   }
 

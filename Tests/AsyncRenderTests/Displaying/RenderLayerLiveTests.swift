@@ -101,7 +101,8 @@ import Testing
     #expect(renderer.figures.isBalanced)
   }
 
-  @Test func `text drawn side by side on drawing lanes is the same as drawn on main`() async throws {
+  @Test func `text drawn side by side on drawing lanes is the same as drawn on main`() async throws
+  {
     let font = try Font("Sans 11")
     func label(_ number: Int, _ renderer: Renderer) -> TextLabel {
       TextLabel(

@@ -21,12 +21,18 @@ final class WatchedRuntime: Runtime {
     WatchedScheduler(scheduler: scheduler) { [self] in state.withLock { $0.jobs.append(name) } }
   }
 
-  var main: any Scheduler { watched(runtime.main, "main") }
+  var main: any RunLoopScheduler {
+    WatchedRunLoop(
+      loop: runtime.main,
+      note: { [self] in state.withLock { $0.jobs.append("main") } },
+      noteWakeUp: { [self] in state.withLock { $0.wakeUps += 1 } })
+  }
   var pool: any Scheduler { watched(runtime.pool, "pool") }
   var width: Int { runtime.width }
   var clockKind: ClockKind { runtime.clockKind }
   var trace: (any TraceSink)? { runtime.trace }
   func serial(_ label: String) -> any Scheduler { watched(runtime.serial(label), label) }
+  func runLoop(_ label: String) -> any RunLoopScheduler { runtime.runLoop(label) }
   func semaphore(_ value: Int) -> any BlockingSemaphore { runtime.semaphore(value) }
   func work(for duration: Duration) { runtime.work(for: duration) }
   func block(for duration: Duration) { runtime.block(for: duration) }
@@ -34,12 +40,32 @@ final class WatchedRuntime: Runtime {
     _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation,
     begin: @escaping @Sendable () -> Void, then job: @escaping @Sendable () -> Void
   ) { runtime.occupy(activity, for: duration, unless: cancellation, begin: begin, then: job) }
+  func choose(_ count: Int) -> Int { runtime.choose(count) }
+}
+
+private struct WatchedRunLoop: RunLoopScheduler {
+  let loop: any RunLoopScheduler
+  let note: @Sendable () -> Void
+  let noteWakeUp: @Sendable () -> Void
+
+  var isCurrent: Bool { loop.isCurrent }
+  var now: Instant { loop.now }
+  func schedule(_ job: @escaping @Sendable () -> Void) {
+    note()
+    loop.schedule(job)
+  }
+  func schedule(
+    after delay: Duration, _ job: @escaping @Sendable () -> Void
+  ) -> any Cancellable {
+    note()
+    return loop.schedule(after: delay, job)
+  }
   func atEndOfTurn(
     order: Int, _ action: @escaping @Sendable () -> Void
-  ) -> any Cancellable { runtime.atEndOfTurn(order: order, action) }
-  func wakeMain() {
-    state.withLock { $0.wakeUps += 1 }
-    runtime.wakeMain()
+  ) -> any Cancellable { loop.atEndOfTurn(order: order, action) }
+  func wake() {
+    noteWakeUp()
+    loop.wake()
   }
 }
 

@@ -9,14 +9,21 @@ internal import Synchronization
 /// copy again whenever the worker takes one meanwhile, which is all the time if operations are short.
 /// Positions only ever grow, and wrap around; what stands from the front up to `back` is ready.
 ///
+/// Only places before `kept` are used again, which stands still while what was claimed is copied, and is the
+/// front otherwise. Everybody reads an entry before it changes `taken` so that `kept`
+/// goes past it, by an exchange that releases; the worker reads `taken`, acquiring, before it overwrites, and
+/// all changes of it are exchanges, one after another: so what was read stands before what overwrites it. Who
+/// reads too late has its exchange fail, and reads again. If a copy takes long, the ring grows meanwhile
+/// instead of being used again; nobody waits.
+///
 /// Safe to share: entries are atomic, and one is overwritten only after it was let go of; what is not
 /// atomic belongs to the worker. A ring that was outgrown stays until the queue goes.
 final class WorkerQueue: @unchecked Sendable {
-  private typealias Position = UInt32
-  private typealias Entry = Atomic<Int32>
+  typealias Position = UInt32
+  fileprivate typealias Entry = Atomic<Int32>
 
   /// Entries, as many as a power of two.
-  private struct Ring {
+  fileprivate struct Ring {
     let entries: UnsafeMutablePointer<Entry>
     let mask: Position
 
@@ -39,6 +46,11 @@ final class WorkerQueue: @unchecked Sendable {
     /// The first that may still be read: behind the front while somebody copies what it took.
     var kept: Position
 
+    init(front: Position, kept: Position) {
+      self.front = front
+      self.kept = kept
+    }
+
     init(_ word: UInt64) {
       front = Position(truncatingIfNeeded: word)
       kept = Position(truncatingIfNeeded: word >> 32)
@@ -49,10 +61,7 @@ final class WorkerQueue: @unchecked Sendable {
 
     /// After the one at the front was taken.
     var next: Taken {
-      var next = self
-      next.front &+= 1
-      if !isBeingCopied { next.kept = next.front }
-      return next
+      Taken(front: front &+ 1, kept: isBeingCopied ? kept : front &+ 1)
     }
   }
 
@@ -116,31 +125,51 @@ final class WorkerQueue: @unchecked Sendable {
   ///
   /// - Returns: the first; the others stand in this queue.
   func takeHalf(of other: WorkerQueue) -> Int32? {
-    var state = Taken(other.taken.load(ordering: .sequentiallyConsistent))
+    guard let claim = other.claimHalf() else { return nil }
+    if claim.count > 1 { copy(claim, of: other) }
+    return claim.first
+  }
+
+  /// Adds what was claimed of another queue, but for the first, to this one.
+  func copy(_ claim: Claim, of other: WorkerQueue) {
+    let count = claim.count - 1
+    let position = back.load(ordering: .relaxed)
+    makeRoom(upTo: position &+ count)
+    for index in 0..<count { ring[position &+ index] = claim.entries[claim.position &+ index &+ 1] }
+    other.letGo()
+    // In one order with who rests: what is here now is seen by who looks around before it rests, or else
+    // its resting is seen by this worker. After `append` the next `popFirst` sees to that.
+    back.store(position &+ count, ordering: .sequentiallyConsistent)
+  }
+
+  // MARK: For everybody
+
+  /// Entries that somebody has made its own. More than one are to be copied, and stay where they are until
+  /// then.
+  struct Claim {
+    let first: Int32
+    let count: Position
+    fileprivate let position: Position
+    fileprivate let entries: Ring
+  }
+
+  /// Takes half of what is ready, or a good many; one while what another one took is being copied.
+  func claimHalf() -> Claim? {
+    var state = Taken(taken.load(ordering: .sequentiallyConsistent))
     while true {
       // Not less than none: `back` was no smaller when the front was there.
-      let ready = other.back.load(ordering: .sequentiallyConsistent) &- state.front
+      let ready = back.load(ordering: .sequentiallyConsistent) &- state.front
       guard ready > 0 else { return nil }
-      let source = other.rings[other.current.load(ordering: .acquiring)]
-      let first = source[state.front]
+      // After `back`: what stands up to there stands in this ring, or in both if one was outgrown since.
+      let entries = rings[current.load(ordering: .acquiring)]
+      let first = entries[state.front]
       let count = state.isBeingCopied ? 1 : min((ready &+ 1) / 2, Self.mostAtOnce)
-      if count == 1 {
-        guard let now = other.move(from: state, to: state.next) else { return first }
-        state = now
-        continue
+      var next = state.next
+      if count > 1 { next = Taken(front: state.front &+ count, kept: state.kept) }
+      guard let now = move(from: state, to: next) else {
+        return Claim(first: first, count: count, position: state.front, entries: entries)
       }
-      var taking = state
-      taking.front &+= count
-      if let now = other.move(from: state, to: taking) {
-        state = now
-        continue
-      }
-      let position = back.load(ordering: .relaxed)
-      makeRoom(upTo: position &+ (count - 1))
-      for index in 1..<count { ring[position &+ (index - 1)] = source[state.front &+ index] }
-      other.letGo(after: taking)
-      back.store(position &+ (count - 1), ordering: .releasing)
-      return first
+      state = now
     }
   }
 
@@ -151,13 +180,10 @@ final class WorkerQueue: @unchecked Sendable {
     return moving.exchanged ? nil : Taken(moving.original)
   }
 
-  /// What was taken has been copied.
-  private func letGo(after state: Taken) {
-    var state = state
-    while true {
-      var free = state
-      free.kept = free.front
-      guard let now = move(from: state, to: free) else { return }
+  /// What was claimed has been copied; what was taken one by one meanwhile was read before it was taken.
+  private func letGo() {
+    var state = Taken(taken.load(ordering: .relaxed))
+    while let now = move(from: state, to: Taken(front: state.front, kept: state.front)) {
       state = now
     }
   }

@@ -37,6 +37,7 @@ extension OperationGraph {
       }, isStarting: true, options)
     setBody(of: index, body)
     appendDependency(of: index, on: first)
+    requireValues(of: first, by: index)
     return Operation<Value>(graph: table.graph, index: index, slot: slot)
   }
 }

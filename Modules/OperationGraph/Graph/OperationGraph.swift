@@ -138,10 +138,15 @@ public struct OperationGraph: Sendable {
     if predecessor.index >= 0 { table.appendDependency(of: successor, on: predecessor.index) }
   }
 
-  /// With a trigger that may hold without it, the operation still cannot start without the value.
-  mutating func requireValue<Value>(of predecessor: Operation<Value>, by operation: Int32) {
-    guard predecessor.index >= 0, !predecessor.isOutcome else { return }
-    table.changeOptions(of: operation) { $0.values.append(predecessor.index) }
+  /// With a trigger that may hold without them, the operation still cannot start without the values.
+  mutating func requireValues<each Value>(
+    of predecessors: repeat Operation<each Value>, by operation: Int32
+  ) {
+    guard table.options[operation]?.trigger ?? .allSucceeded != .allSucceeded else { return }
+    for predecessor in repeat each predecessors {
+      guard predecessor.index >= 0, !predecessor.isOutcome else { continue }
+      table.changeOptions(of: operation) { $0.values.append(predecessor.index) }
+    }
   }
 
   mutating func appendSlot<Value: Sendable>(_ type: Value.Type) -> Int32 { table.appendSlot(type) }

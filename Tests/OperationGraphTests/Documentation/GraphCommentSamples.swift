@@ -124,4 +124,15 @@ import Testing
     try await build.run(resources: pool)
     #expect(log.entries.sorted() == ["asked", "shown"])
   }
+
+  @Test func `a list of outcomes`() async throws {
+    var build = OperationGraph()
+    let pages = ["a", nil].map { name in build.add("page") { try name ?? missing() } }
+    let all = build.join(pages.map(\.outcome), with: .trigger(.allDone))
+    let run = try build.launch(policy: .finishIndependent)
+    await #expect(throws: StepFailure.self) { try await run.value }
+    #expect(run.outcome(of: all)?.value?.map(\.value) == ["a", nil])
+  }
+
+  @Sendable private func missing() throws -> String { throw StepFailure("no such page") }
 }

@@ -49,7 +49,7 @@ import Testing
   }
 
   private func layer(_ renderer: Renderer, _ ledger: Ledger) -> RenderLayer {
-    RenderLayer(size: Size(width: 40, height: 30), renderer: renderer) { _ in
+    RenderLayer(size: Size(width: 400, height: 300), renderer: renderer) { _ in
       DisplayTask { canvas, size, isCancelled in
         isCancelled.onCancel {}
         for _ in 0..<20 where !isCancelled() {

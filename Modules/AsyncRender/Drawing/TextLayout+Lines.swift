@@ -39,8 +39,11 @@ extension TextLayout {
     unless isCancelled: () -> Bool,
     _ body: (TextBreaker.Line, Rect, UnsafeBufferPointer<UInt8>) -> TextBreaker.Course
   ) -> Bool {
+    var text = text
     // To Pango, a NUL ends the text.
-    var text = text.utf8.contains(0) ? String(text.map { $0 == "\0" ? "\u{FFFD}" : $0 }) : text
+    if text.withUTF8({ $0.contains(0) }) {
+      text = String(text.map { $0 == "\0" ? "\u{FFFD}" : $0 })
+    }
     return text.withUTF8 { bytes in
       TextSetter.use { setter in
         guard let width = widthToAlign(bytes, with: setter, unless: isCancelled) else {

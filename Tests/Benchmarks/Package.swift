@@ -62,5 +62,8 @@ let package = Package(
       name: "operation-graph",
       dependencies: ["Allocations", "Measuring", module("OperationGraph")],
       swiftSettings: strict),
+    .executableTarget(
+      name: "run-loop", dependencies: ["Measuring", module("RunLoopTransaction")],
+      swiftSettings: strict),
   ]
 )

@@ -13,7 +13,8 @@ enum Crossings {
     let loop = LiveRuntime.shared.runLoop("crossings")
     let queue = TransactionQueue(on: loop)
     let target = Target()
-    let bare = BareLoop()
+    // On the same thread, since where a thread runs decides how soon it wakes up.
+    let bare = BareWakeUp(of: loop)
     let contestants = [
       crossing("Transaction.commit") { arrive in
         Transaction(target, "arrive") { _ in arrive() }.commit(to: queue)
@@ -59,20 +60,17 @@ enum Crossings {
   }
 }
 
-/// A run loop on a thread of its own that does what it is told when it is about to wait, and nothing more.
-private final class BareLoop: @unchecked Sendable {
+/// What a run loop does when it is about to wait, asked for with as little as one can do.
+private final class BareWakeUp: @unchecked Sendable {
   // Safe to share: CoreFoundation locks its run loops, and what waits is behind a lock.
   private let loop: CFRunLoop
   private let waiting: Locked<(@Sendable () -> Void)?>
 
-  init() {
+  init(of scheduler: any RunLoopScheduler) {
     let waiting = Locked<(@Sendable () -> Void)?>(nil)
     let ready = DispatchSemaphore(value: 0)
     let made = Locked<Unchecked?>(nil)
-    Thread.detachNewThread {
-      var context = CFRunLoopSourceContext()
-      CFRunLoopAddSource(
-        CFRunLoopGetCurrent(), CFRunLoopSourceCreate(nil, 0, &context), kCFRunLoopCommonModes)
+    scheduler.schedule {
       let observer = CFRunLoopObserverCreateWithHandler(
         nil, CFRunLoopActivity([.beforeWaiting, .exit]).rawValue, true, 0xFF_FFFF
       ) { _, _ in
@@ -85,7 +83,6 @@ private final class BareLoop: @unchecked Sendable {
       CFRunLoopAddObserver(CFRunLoopGetCurrent(), observer, kCFRunLoopCommonModes)
       made.withLock { $0 = Unchecked(loop: CFRunLoopGetCurrent()) }
       ready.signal()
-      CFRunLoopRun()
     }
     ready.wait()
     self.waiting = waiting

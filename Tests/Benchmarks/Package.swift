@@ -68,5 +68,8 @@ let package = Package(
     .executableTarget(
       name: "render", dependencies: ["BareDrawing", "Measuring", module("AsyncRender")],
       swiftSettings: strict),
+    .executableTarget(
+      name: "run-loop", dependencies: ["Measuring", module("RunLoopTransaction")],
+      swiftSettings: strict),
   ]
 )

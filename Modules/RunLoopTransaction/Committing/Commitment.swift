@@ -1,10 +1,21 @@
 /// One commit of a transaction: what takes it back.
+@frozen
 public struct Commitment: Sendable {
-  let storage: TransactionStorage
-  let target: ObjectIdentifier
-  let action: ActionBody
+  @usableFromInline let storage: TransactionStorage
+  @usableFromInline let target: ObjectIdentifier
+  @usableFromInline let action: ActionBody
   /// Which commit of the queue it is; 0 for one that was refused.
-  let number: UInt64
+  @usableFromInline let number: UInt64
+
+  @inlinable
+  init(
+    storage: TransactionStorage, target: ObjectIdentifier, action: ActionBody, number: UInt64
+  ) {
+    self.storage = storage
+    self.target = target
+    self.action = action
+    self.number = number
+  }
 
   /// Takes the commit back, unless the transaction has been performed since, or begun; from any thread.
   ///

@@ -12,6 +12,7 @@
 ///
 /// Transactions are equal that have the same target, by identity, and equal keys. A transaction always
 /// has a target and an action: there is no way to make one without.
+@frozen
 public struct Transaction<Target: AnyObject & Sendable>: Sendable {
   /// What it works on. A commit holds it until the transaction has been performed or taken back.
   public let target: Target
@@ -21,6 +22,7 @@ public struct Transaction<Target: AnyObject & Sendable>: Sendable {
   public var priority: TransactionPriority
 
   /// A transaction with an action that is known by its name.
+  @inlinable
   public init(
     _ target: Target, action: TransactionAction<Target>,
     priority: TransactionPriority = .normal
@@ -50,18 +52,20 @@ public struct Transaction<Target: AnyObject & Sendable>: Sendable {
   ///
   /// - Returns: what takes this commit back.
   /// - Complexity: O(1), averaged over many.
+  @inlinable
   @discardableResult
   public func commit(
     to queue: TransactionQueue = .main, file: StaticString = #fileID, line: UInt = #line
   ) -> Commitment {
     let number = queue.storage.commit(
-      target, action.body, priority, CommitSite(file: file, line: line))
+      target, action.body, priority, file: file, line: line)
     return Commitment(
       storage: queue.storage, target: ObjectIdentifier(target), action: action.body, number: number)
   }
 }
 
 /// Who goes first among the transactions of one flush; of one priority, who was committed first.
+@frozen
 public enum TransactionPriority: Int, Sendable, Hashable, CaseIterable, Comparable {
   case high, normal, low
 

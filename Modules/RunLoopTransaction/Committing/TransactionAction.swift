@@ -8,8 +8,10 @@
 ///
 /// Two actions of equal keys stand for the same work: of two transactions on one target with such actions
 /// only one is performed. One that is made once, as here, makes a commit cheaper than one made for each.
+@frozen
 public struct TransactionAction<Target: AnyObject & Sendable>: Sendable {
-  let body: TypedActionBody<Target>
+  // Without the type, so that nobody has to look up what the type of such an action is.
+  @usableFromInline let body: ActionBody
 
   /// - Parameters:
   ///   - key: tells it from other actions on the same target. Keys of different types are different.
@@ -26,6 +28,7 @@ public struct TransactionAction<Target: AnyObject & Sendable>: Sendable {
 }
 
 /// An action, whatever its target is.
+@usableFromInline
 class ActionBody: @unchecked Sendable {
   // Safe to share: nothing changes, and the key was made of a value that may be shared.
   let key: AnyHashable

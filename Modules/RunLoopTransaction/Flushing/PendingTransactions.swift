@@ -19,17 +19,51 @@ struct PendingTransactions {
     /// Whether no equal one was waiting.
     var isNew: Bool
     /// What is to be let go of outside of the lock.
-    var replaced: ActionBody?
-    var superseded: CommitLineage?
+    var replaced: (ActionBody, PendingTransaction.Exception?)?
   }
 
   /// Takes in a transaction, or makes it one with its equal.
   ///
   /// - Complexity: O(1), averaged over many.
-  mutating func commit(_ new: consuming PendingTransaction) -> Outcome {
-    if let place = place(of: new.hash, ObjectIdentifier(new.target), new.action) {
-      return merge(new, into: place)
+  @inline(__always)
+  mutating func commit(
+    _ target: any AnyObject & Sendable, _ action: ActionBody, number: UInt64,
+    _ priority: TransactionPriority, _ span: Span, _ site: CommitSite, _ lineage: CommitLineage?
+  ) -> Outcome {
+    let address = Unmanaged<AnyObject>.passUnretained(target).toOpaque()
+    let hash = PendingTransaction.hash(address, action)
+    let exception = lineage.map { PendingTransaction.Exception(lineage: $0, withdrawn: []) }
+    guard let place = place(of: hash, address, action) else {
+      if !table.hasRoom { makeRoom() }
+      let bits = UInt32(priority.rawValue)
+      let index =
+        switch priority {
+        case .high:
+          high.append(
+            target, action, hash: hash, first: number, priority, span, site, exception)
+        case .normal:
+          normal.append(
+            target, action, hash: hash, first: number, priority, span, site, exception)
+        case .low:
+          low.append(target, action, hash: hash, first: number, priority, span, site, exception)
+        }
+      table.insert(UInt32(index) << 2 | bits, hash)
+      count += 1
+      return Outcome(isNew: true)
     }
+    // What is usual: of normal priority, and with the action that it has already.
+    if priority == .normal, place & 3 == 1, normal.countCommit(Int(place >> 2), of: action) {
+      return Outcome(isNew: false)
+    }
+    return merge(
+      PendingTransaction(
+        target, action, hash: hash, first: number, commits: 1, priority: priority, span: span,
+        site: site, exception: exception), into: place)
+  }
+
+  private mutating func commit(_ new: PendingTransaction) -> Outcome {
+    let address = Unmanaged<AnyObject>.passUnretained(new.target).toOpaque()
+    if let place = place(of: new.hash, address, new.action) { return merge(new, into: place) }
     append(new)
     return Outcome(isNew: true)
   }
@@ -37,18 +71,14 @@ struct PendingTransactions {
   private mutating func merge(_ new: PendingTransaction, into place: UInt32) -> Outcome {
     var outcome = Outcome(isNew: false)
     let isRaised = update(place) { entry in
+      outcome.replaced = (entry.action, entry.exception)
       entry.commits += new.commits
-      if let withdrawn = new.withdrawn {
-        entry.withdrawn = (entry.withdrawn ?? []).union(withdrawn)
-      }
-      if entry.action !== new.action {
-        outcome.replaced = entry.action
-        entry.action = new.action
-      }
-      if let lineage = entry.lineage, lineage.depth > new.lineage?.depth ?? 0 {
-        outcome.superseded = lineage
-        entry.lineage = new.lineage
-      }
+      entry.action = new.action
+      // A consequence of the shorter chain.
+      let isShorter = entry.lineage?.depth ?? 0 > new.lineage?.depth ?? 0
+      entry.setExceptions(
+        lineage: isShorter ? new.lineage : entry.lineage,
+        withdrawn: entry.withdrawn.union(new.withdrawn))
       return new.priority > entry.priority
     }
     if isRaised, var entry = remove(place) {
@@ -74,23 +104,30 @@ struct PendingTransactions {
     var stood: Bool
     /// The transaction, if none of its commits stands any longer; to be let go of outside of the lock.
     var removed: PendingTransaction?
+    /// As well.
+    var replaced: PendingTransaction.Exception?
   }
 
   /// Takes back a commit; nil if it is none of those in here.
   mutating func withdraw(
     _ number: UInt64, _ target: ObjectIdentifier, _ action: ActionBody
   ) -> Withdrawal? {
-    let hash = PendingTransaction.hash(target, action)
-    guard let place = place(of: hash, target, action) else { return nil }
+    guard let address = UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: target)) else {
+      return nil
+    }
+    let hash = PendingTransaction.hash(address, action)
+    guard let place = place(of: hash, address, action) else { return nil }
     var stood = false
+    var old: PendingTransaction.Exception?
     let isLast: Bool? = update(place) { entry in
       guard entry.first <= number else { return nil }
-      stood = entry.withdrawn?.contains(number) != true
-      entry.withdrawn = (entry.withdrawn ?? []).union([number])
-      return entry.withdrawn?.count == entry.commits
+      old = entry.exception
+      stood = !entry.withdrawn.contains(number)
+      entry.setExceptions(lineage: entry.lineage, withdrawn: entry.withdrawn.union([number]))
+      return entry.withdrawn.count == entry.commits
     }
     guard let isLast else { return nil }
-    return Withdrawal(stood: stood, removed: isLast ? remove(place) : nil)
+    return Withdrawal(stood: stood, removed: isLast ? remove(place) : nil, replaced: old)
   }
 
   /// Takes in all of `other`, which came later.
@@ -109,27 +146,29 @@ struct PendingTransactions {
 
   // Two bits of a place are the priority, the others the index in that line.
 
-  private func place(
-    of hash: UInt64, _ target: ObjectIdentifier, _ action: ActionBody
-  ) -> UInt32? {
-    table.first(hash) { place in
+  @inline(__always)
+  private func place(of hash: UInt64, _ target: UnsafeMutableRawPointer, _ action: ActionBody)
+    -> UInt32?
+  {
+    if count == 0 { return nil }
+    return table.first(hash) { place in
       let index = Int(place >> 2)
       switch place & 3 {
-      case 0: return high[index]?.isOf(hash, target, action) ?? false
-      case 1: return normal[index]?.isOf(hash, target, action) ?? false
-      default: return low[index]?.isOf(hash, target, action) ?? false
+      case 0: return high.isOf(index, target, action)
+      case 1: return normal.isOf(index, target, action)
+      default: return low.isOf(index, target, action)
       }
     }
   }
 
-  private mutating func append(_ entry: consuming PendingTransaction) {
+  private mutating func append(_ entry: PendingTransaction) {
     if !table.hasRoom { makeRoom() }
     let hash = entry.hash
     table.insert(appendToLine(entry), hash)
     count += 1
   }
 
-  private mutating func appendToLine(_ entry: consuming PendingTransaction) -> UInt32 {
+  private mutating func appendToLine(_ entry: PendingTransaction) -> UInt32 {
     switch entry.priority {
     case .high: UInt32(high.append(entry)) << 2
     case .normal: UInt32(normal.append(entry)) << 2 | 1
@@ -140,12 +179,11 @@ struct PendingTransactions {
   private mutating func update<Result>(
     _ place: UInt32, _ body: (inout PendingTransaction) -> Result
   ) -> Result {
-    // A place that was found is that of one that is there.
     let index = Int(place >> 2)
     switch place & 3 {
-    case 0: return body(&high[index]!)
-    case 1: return body(&normal[index]!)
-    default: return body(&low[index]!)
+    case 0: return high.update(index, body)
+    case 1: return normal.update(index, body)
+    default: return low.update(index, body)
     }
   }
 
@@ -179,8 +217,6 @@ struct PendingTransactions {
   }
 
   private mutating func insert(_ line: TransactionLine, _ bits: UInt32) {
-    for (index, entry) in line.entries.enumerated() {
-      if let entry { table.insert(UInt32(index) << 2 | bits, entry.hash) }
-    }
+    for (index, hash) in line.hashes { table.insert(UInt32(index) << 2 | bits, hash) }
   }
 }

@@ -32,7 +32,7 @@ public final class TransactionQueue: Sendable {
   /// The one of the main lane's run loop on the live runtime, which `commit()` takes.
   public static let main = TransactionQueue("main")
 
-  let storage: TransactionStorage
+  @usableFromInline let storage: TransactionStorage
 
   /// A queue with no limit to the time it takes of a turn.
   ///

@@ -27,6 +27,7 @@ struct TransactionState {
     var rest: PendingTransactions.Outcome
   }
 
+  @inline(__always)
   mutating func commit(
     _ target: any AnyObject & Sendable, _ action: ActionBody, _ priority: TransactionPriority,
     _ span: Span, _ site: CommitSite, _ lineage: CommitLineage?
@@ -34,9 +35,7 @@ struct TransactionState {
     lastNumber += 1
     let wasEmpty = pending.isEmpty
     let outcome = pending.commit(
-      PendingTransaction(
-        target, action, number: lastNumber, priority: priority, span: span, site: site,
-        lineage: lineage))
+      target, action, number: lastNumber, priority, span, site, lineage)
     figures.committed += 1
     if !outcome.isNew { figures.coalesced += 1 }
     // The end of a flush wakes the loop for what was committed during it.
@@ -64,6 +63,9 @@ struct TransactionState {
   }
 
   private var isOver: Bool { isAbandoned && !isFlushing && pending.isEmpty }
+
+  /// Takes out what nobody will ever perform.
+  mutating func removeNext() -> PendingTransaction? { flushing.popFirst() ?? pending.popFirst() }
 
   // MARK: Flushing
 

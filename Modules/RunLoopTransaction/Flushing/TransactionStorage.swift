@@ -1,7 +1,7 @@
 import AsyncPatterns
 
 /// A queue's lock and effects: it asks the state what is to be done, and does it after the lock.
-final class TransactionStorage: Sendable {
+@usableFromInline final class TransactionStorage: Sendable {
   let label: String
   let loop: any RunLoopScheduler
   let runtime: any Runtime
@@ -34,6 +34,11 @@ final class TransactionStorage: Sendable {
     registration.withLock { $0 = action }
   }
 
+  deinit {
+    // Only if the loop itself has gone: one after another, outside of the lock.
+    while state.withLock({ $0.removeNext() }) != nil {}
+  }
+
   private func endWatching() {
     let action = registration.withLock { registration in
       defer { registration = nil }
@@ -53,10 +58,12 @@ final class TransactionStorage: Sendable {
   // MARK: Committing
 
   /// - Returns: the number of the commit; 0 if it is refused.
+  @usableFromInline
   func commit(
     _ target: any AnyObject & Sendable, _ action: ActionBody, _ priority: TransactionPriority,
-    _ site: CommitSite
+    file: StaticString, line: UInt
   ) -> UInt64 {
+    let site = CommitSite(file: file, line: line)
     let context = LaneContext.current
     var lineage: CommitLineage?
     if context.transaction != nil {

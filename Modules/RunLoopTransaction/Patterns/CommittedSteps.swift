@@ -5,26 +5,10 @@ import AsyncPatterns
 /// Steps of one key are one transaction: the one that was committed last starts, and what becomes of it is the
 /// result of all.
 final class CommittedSteps: Sendable {
-  /// What steps of one key have in common: the target of their transaction.
-  final class Target: Sendable {
-    let key: String
-    /// The steps that have been committed and whose transaction has not been performed.
-    fileprivate let waiting = Locked<[Int]>([])
-
-    init(key: String) { self.key = key }
-
-    fileprivate func takeWaiting() -> [Int] {
-      waiting.withLock { waiting in
-        defer { waiting = [] }
-        return waiting
-      }
-    }
-  }
-
   /// Has a step's transaction performed some time.
   typealias Commit =
     @Sendable (
-      _ target: Target, _ index: Int, _ perform: @escaping @Sendable () -> Void
+      _ target: CommittedStep, _ index: Int, _ perform: @escaping @Sendable () -> Void
     ) -> Void
 
   private struct State: Sendable {
@@ -35,7 +19,7 @@ final class CommittedSteps: Sendable {
   }
 
   private let steps: [Step]
-  private let targets: [Target]
+  private let targets: [CommittedStep]
   private let input: Value
   private let scope: Scope
   private let state: Locked<State>
@@ -49,10 +33,12 @@ final class CommittedSteps: Sendable {
     self.steps = steps
     self.input = input
     self.scope = scope
-    var known: [String: Target] = [:]
+    var known: [String: CommittedStep] = [:]
     targets = steps.map { step in
-      guard case .string(let key)? = step.options["key"] else { return Target(key: step.label) }
-      let target = known[key] ?? Target(key: key)
+      guard case .string(let key)? = step.options["key"] else {
+        return CommittedStep(key: step.label)
+      }
+      let target = known[key] ?? CommittedStep(key: key)
       known[key] = target
       return target
     }
@@ -89,7 +75,7 @@ final class CommittedSteps: Sendable {
   }
 
   /// On the main lane.
-  private func perform(_ index: Int, _ target: Target) {
+  private func perform(_ index: Int, _ target: CommittedStep) {
     let group = target.takeWaiting()
     guard !group.isEmpty else { return }
     // Runs what it leaves behind as well, so that its time is the transaction's.
@@ -125,6 +111,22 @@ final class CommittedSteps: Sendable {
       return state.onEnd
     }
     onEnd?(result)
+  }
+}
+
+/// What steps of one key have in common: the target of their transaction.
+final class CommittedStep: Sendable {
+  let key: String
+  /// The steps that have been committed and whose transaction has not been performed.
+  fileprivate let waiting = Locked<[Int]>([])
+
+  init(key: String) { self.key = key }
+
+  fileprivate func takeWaiting() -> [Int] {
+    waiting.withLock { waiting in
+      defer { waiting = [] }
+      return waiting
+    }
   }
 }
 

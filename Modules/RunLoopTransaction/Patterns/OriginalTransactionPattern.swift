@@ -14,7 +14,8 @@ struct OriginalTransactionPattern: AsyncPattern {
       lost-wakeup. tick lets something else do so once, after that time. A set has no order: steps start \
       in any. And nothing guards it: of two lanes that commit at the same time (from: pool) one may overwrite \
       what the other has written, and that step never starts: lost-commit. On the virtual clock seed 0 keeps \
-      the order and loses nothing; explore finds the schedules that do not.
+      the order and loses nothing; explore finds the schedules that do not. On the live clock the prompt itself \
+      soon has the loop take a turn, which is how such faults stay hidden.
 
       The way out is transaction: it wakes the loop for the first commit, keeps the order, and has a lock.
       """,
@@ -32,10 +33,12 @@ struct OriginalTransactionPattern: AsyncPattern {
     breaks: [.completesExactlyOnce],
     examples: [
       """
+      set clock virtual
       transaction.yy { a: value 1; b: value 2 }
       expect outcome == unfinished
       """,
       """
+      set clock virtual
       transaction.yy(tick: 300ms) { a: value 1; b: value 2 }
       expect makespan >= 300ms
       """,

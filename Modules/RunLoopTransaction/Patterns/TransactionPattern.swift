@@ -105,14 +105,14 @@ struct TransactionPattern: AsyncPattern {
 
 /// A step's transaction that commits itself again and again. The run stays open until it is refused.
 private final class Repetition: Sendable {
-  private let target: CommittedSteps.Target
+  private let target: CommittedStep
   private let index: Int
   private let queue: TransactionQueue
   private let scope: Scope
   private let hold: RunHold
 
   init(
-    _ target: CommittedSteps.Target, _ index: Int, to queue: TransactionQueue, in scope: Scope
+    _ target: CommittedStep, _ index: Int, to queue: TransactionQueue, in scope: Scope
   ) {
     self.target = target
     self.index = index

@@ -66,7 +66,7 @@ extension EventLoop {
   func removeEndOfTurnActions() {
     endOfTurnActions = []
     for side in sidesWithActions {
-      side.endOfTurnActions.forEach { $0.forget() }
+      for action in side.endOfTurnActions { action.forget() }
       side.endOfTurnActions = []
     }
     sidesWithActions = []

@@ -22,14 +22,17 @@ struct Lints {
       add(misuse.rule, misuse.node, message)
     }
     for effect in second.effects { addOverlap(effect) }
-    for fault in table.commitFaults { addCommitFault(fault) }
+    let commitFaults = table.commitFaults
+    for fault in commitFaults { addCommitFault(fault) }
     addEarlyNotifications(explained: Set(second.effects.compactMap(\.result.ended)))
     let unfinished = unfinished
     let awaited = awaited(unfinished)
     for index in table.nodes.indices where table.nodes[index].blockCount > 0 {
       addBlockedThread(index, awaited[index] ?? [])
     }
-    for index in unfinished {
+    // Why a pattern waits for ever whose commits nobody performs has been told.
+    let explained = Set(commitFaults.compactMap { table.nodes[$0.step].parent })
+    for index in unfinished where !explained.contains(index) {
       add(
         "never-completed", index,
         "\(name(of: index)) started and had not completed when the run ended; "

@@ -135,7 +135,9 @@ let package = Package(
       name: "SimulationTests", dependencies: ["Simulation", "TimingTrace"], swiftSettings: strict),
     .testTarget(
       name: "AsyncPatternTestingTests",
-      dependencies: ["AsyncPatternTesting", "SerialQueue", "Promises", "OperationGraph"],
+      dependencies: [
+        "AsyncPatternTesting", "SerialQueue", "Promises", "OperationGraph", "RunLoopTransaction",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "PlaygroundLanguageTests", dependencies: ["PlaygroundLanguage"],

@@ -1,6 +1,7 @@
 import AsyncPatternTesting
 import OperationGraph
 import Promises
+import RunLoopTransaction
 import SerialQueue
 import Testing
 
@@ -8,6 +9,7 @@ import Testing
 @Suite struct ShippedPatternTests {
   static let plugins: [any Plugin.Type] = [
     SerialQueuePlugin.self, PromisesPlugin.self, OperationGraphPlugin.self,
+    RunLoopTransactionPlugin.self,
   ]
 
   @Test(arguments: plugins.flatMap { $0.patterns.map(Subject.init) })

@@ -2,5 +2,7 @@ import RunLoopTransaction
 import Testing
 
 @Suite struct RunLoopTransactionPluginTests {
-  @Test func itIsCalledAfterItsModule() { #expect(RunLoopTransactionPlugin.name == "RunLoopTransaction") }
+  @Test func itIsCalledAfterItsModule() {
+    #expect(RunLoopTransactionPlugin.name == "RunLoopTransaction")
+  }
 }

@@ -4,8 +4,11 @@ public import CPluginABI
 /// Work coalesced into the end of a run loop's turn.
 public struct RunLoopTransactionPlugin: Plugin {
   public static let name = "RunLoopTransaction"
-  public static let summary = "Work at the end of a turn of the run loop, once for all who ask for it."
-  public static let patterns: [any AsyncPattern.Type] = []
+  public static let summary =
+    "Work at the end of a turn of the run loop, once for all who ask for it."
+  public static let patterns: [any AsyncPattern.Type] = [
+    TransactionPattern.self, OriginalTransactionPattern.self,
+  ]
 }
 
 @_cdecl("async_pattern_plugin_RunLoopTransaction")

@@ -22,6 +22,7 @@ struct Lints {
       add(misuse.rule, misuse.node, message)
     }
     for effect in second.effects { addOverlap(effect) }
+    for fault in table.commitFaults { addCommitFault(fault) }
     addEarlyNotifications(explained: Set(second.effects.compactMap(\.result.ended)))
     let unfinished = unfinished
     let awaited = awaited(unfinished)
@@ -90,6 +91,36 @@ struct Lints {
         "early-notification", pattern,
         "\(name(of: pattern)) completed while \(running) still ran, because \(culprit) had "
           + "completed twice; \(Lints.countOnce)")
+    }
+  }
+
+  // MARK: Commits
+
+  private mutating func addCommitFault(_ fault: CommitFault) {
+    let name = name(of: fault.step)
+    let lane = table.lanes.name(of: fault.commit.lane)
+    func time(_ nanoseconds: Int64) -> String {
+      Duration.nanoseconds(nanoseconds - table.firstEvent).shortDescription
+    }
+    let start = "\(name) was committed on \(lane) at \(time(fault.commit.time))"
+    let wayOut = "wake the loop when the first commit comes, as transaction does"
+    switch fault.kind {
+    case .neverFlushed:
+      add(
+        "lost-wakeup", fault.step,
+        "\(start), and nothing woke the run loop for it: it waits for a turn that does not come; \(wayOut)"
+      )
+    case .late(let nanoseconds):
+      let wait = Duration.nanoseconds(nanoseconds).shortDescription
+      add(
+        "lost-wakeup", fault.step,
+        "\(start), and waited \(wait), until something else had the run loop take a turn; \(wayOut)"
+      )
+    case .lost(let flush):
+      add(
+        "lost-commit", fault.step,
+        "\(start), and was not there when the set was flushed at \(time(flush)): another lane changed the set at "
+          + "the same time; guard it with a lock, as transaction does")
     }
   }
 

@@ -66,6 +66,7 @@ struct SpanTable {
   private(set) var counters: [Counter] = []
   private(set) var blocking = BlockedLanes()
   private(set) var lanes = LaneNames()
+  private(set) var commits = Commits()
   private(set) var work: Int64 = 0
   /// When something last completed.
   private(set) var lastCompletion: Int64?
@@ -140,7 +141,8 @@ struct SpanTable {
           node: node, rule: event.name, detail: event.detail,
           blockers: event.name == "starvation" ? blocking.parkedNow : []))
     case .counter: count(event, of: node)
-    case .mark: break
+    case .mark:
+      if let node { commits.note(event, of: node, at: position) }
     }
   }
 

@@ -2,6 +2,7 @@ internal import CCairo
 
 extension Canvas {
   /// Calls `body`, and undoes what it has changed of the place, the direction and the clip.
+  @discardableResult
   public func saved<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -48,6 +49,7 @@ extension Canvas {
   ///
   /// What it changes of the context, also its current path, is undone after it. The context must not be used
   /// after `body` has returned, nor be destroyed. What goes wrong in Cairo becomes ``error``.
+  @discardableResult
   public func withCairo<Result, Failure: Error>(
     _ body: (_ context: OpaquePointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {

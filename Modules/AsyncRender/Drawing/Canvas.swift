@@ -65,12 +65,13 @@ public final class Canvas {
     surface = cairo_image_surface_create(
       isOpaque ? CAIRO_FORMAT_RGB24 : CAIRO_FORMAT_ARGB32, Int32(width), Int32(height))
     context = cairo_create(surface)
+    cairo_scale(context, scale, scale)
     if let error = DrawingError(
-      cairo_status(context), while: "a canvas of \(Int(width)) x \(Int(height)) pixels")
+      cairo_status(context),
+      while: "a canvas of \(Int(width)) x \(Int(height)) pixels at a scale of \(scale)")
     {
       throw error
     }
-    cairo_scale(context, scale, scale)
   }
 
   deinit {

@@ -38,8 +38,8 @@ extension Path {
   public mutating func addRoundedRect(_ rect: Rect, radius: Double) {
     let longest = min(abs(rect.size.width), abs(rect.size.height)) / 2
     let radius = min(max(radius, 0), longest)
-    // Also if it is not a number.
-    guard radius > 0 else { return addRect(rect) }
+    // Also if one of them is not a number, which a maximum would hide.
+    guard radius > 0, (rect.maxX + rect.maxY).isFinite else { return addRect(rect) }
     let (left, top) = (min(rect.origin.x, rect.maxX), min(rect.origin.y, rect.maxY))
     let (right, bottom) = (max(rect.origin.x, rect.maxX), max(rect.origin.y, rect.maxY))
     let corners = [

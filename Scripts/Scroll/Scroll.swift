@@ -21,16 +21,17 @@ struct ScrollPattern: AsyncPattern {
       badge 50 ms later; both commit a transaction, which asks the row's layer for a display at the end of \
       the turn.
 
-      A frame is missed that is due while the turn of an earlier one goes on: what is drawn there is \
-      drawn on the main lane. A row is late if it has nothing to show in the frame after the one in \
-      which it came, and unseen if it leaves before it has. A drawing is wasted that was begun and that nobody \
-      sees. The run ends when the list stands, all rows in view are shown, and nothing is drawn any more.
+      A frame is missed if the main thread is not done with it when the next one is due; those that are due \
+      while it is at work are missed, too. A row is late if it has nothing to show in the frame after the one in \
+      which it came, and unseen if it leaves before it has. A drawing is wasted that was begun and that \
+      nobody sees. The run ends when the list stands, all rows in view are shown, and nothing is drawn any more.
 
       The value is all figures, each with its name: frames, missed ones, the longest time for which the main thread \
       served nobody else, what it spent of a frame at most in 99 of 100, rows that came into view, late ones, \
       unseen ones, drawings and those that were wasted. yields picks one of them, or \
       what is measured for the virtual clock: cost, what half of all rows take to draw at most, and setup, what the \
-      main thread takes for a row. On the virtual clock nothing is drawn: a row takes its row-cost.
+      main thread takes for a row; or the picture on the screen in the end. On the virtual clock nothing is drawn: a row \
+      takes its row-cost.
 
       The trap of YYAsyncLayer: its queues hold the layers of rows that have left, and draw them all; and \
       a display that is cancelled before it is drawn has no didDisplay.

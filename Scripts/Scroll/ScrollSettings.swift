@@ -30,14 +30,12 @@ struct ScrollSettings: Sendable {
     rowCost = try arguments.duration("row-cost")
     setupCost = try arguments.duration("setup-cost")
     yields = Yield(rawValue: try arguments.string("yields")) ?? .report
-    guard duration > .zero, duration <= .seconds(60) else {
-      throw ArgumentError("“duration” takes up to a minute, not \(duration)", parameter: "duration")
+    guard duration <= .seconds(60) else {
+      throw ArgumentError(
+        "“duration” takes up to a minute, not \(Value.duration(duration))", parameter: "duration")
     }
     guard decay >= 0, decay <= 100 else {
       throw ArgumentError("“decay” takes a number from 0 to 100, not \(decay)", parameter: "decay")
-    }
-    guard rowCost >= .zero, setupCost >= .zero else {
-      throw ArgumentError("a cost takes a duration of 0 or more", parameter: "row-cost")
     }
   }
 
@@ -60,10 +58,10 @@ struct ScrollSettings: Sendable {
       "lanes", .integer(1...16), default: .integer(2),
       summary: "how many rows are drawn side by side"),
     Parameter(
-      "row-cost", .duration, default: .duration(.milliseconds(2)),
+      "row-cost", .duration, default: .duration(.microseconds(1_250)),
       summary: "how long a row takes to draw, on the virtual clock"),
     Parameter(
-      "setup-cost", .duration, default: .duration(.microseconds(20)),
+      "setup-cost", .duration, default: .duration(.microseconds(22)),
       summary: "how long the main thread takes for a row that comes, on the virtual clock"),
     Parameter(
       "yields", .word(Yield.allCases.map(\.rawValue)), default: .string("report"),

@@ -66,7 +66,7 @@ final class Drawing: Sendable {
     do throws(DrawingError) {
       let canvas = try Canvas(size: look.size, scale: look.scale, isOpaque: look.isOpaque)
       display(canvas, look.size, isCancelled)
-      return isCancelled() ? nil : .success(canvas.finish())
+      return isCancelled() ? nil : .success(try canvas.finish())
     } catch {
       return .failure(error)
     }

@@ -14,6 +14,14 @@ extension Canvas {
   public func draw(
     _ layout: TextLayout, at point: Point, color: Color, unless isCancelled: () -> Bool = { false }
   ) -> Bool {
+    draw(layout, at: point, color: color, unless: isCancelled) {}
+  }
+
+  /// - Parameter lineDrawn: called after each line that has been drawn.
+  func draw(
+    _ layout: TextLayout, at point: Point, color: Color, unless isCancelled: () -> Bool,
+    _ lineDrawn: () -> Void
+  ) -> Bool {
     guard point.x.isFinite, point.y.isFinite else {
       fail("a text cannot be drawn at (\(point.x), \(point.y))")
       return false
@@ -33,6 +41,7 @@ extension Canvas {
       set(color)
       cairo_move_to(context, x, point.y + line.baseline)
       pango_cairo_show_layout_line(context, line.pango)
+      lineDrawn()
       return .goOn
     }
   }

@@ -141,6 +141,7 @@ let package = Package(
       name: "AsyncPatternTestingTests",
       dependencies: [
         "AsyncPatternTesting", "SerialQueue", "Promises", "OperationGraph", "RunLoopTransaction",
+        "AsyncRender",
       ],
       swiftSettings: strict),
     .testTarget(

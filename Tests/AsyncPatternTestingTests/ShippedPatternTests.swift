@@ -1,4 +1,5 @@
 import AsyncPatternTesting
+import AsyncRender
 import OperationGraph
 import Promises
 import RunLoopTransaction
@@ -9,7 +10,7 @@ import Testing
 @Suite struct ShippedPatternTests {
   static let plugins: [any Plugin.Type] = [
     SerialQueuePlugin.self, PromisesPlugin.self, OperationGraphPlugin.self,
-    RunLoopTransactionPlugin.self,
+    RunLoopTransactionPlugin.self, AsyncRenderPlugin.self,
   ]
 
   @Test(arguments: plugins.flatMap { $0.patterns.map(Subject.init) })

@@ -15,17 +15,32 @@ extension Scope {
     start(step, input: input, on: step.lane == .pool ? .pool : .here, completion: completion)
   }
 
+  /// Tells the trace of a step that the pattern has got while it runs, and that it starts later, or never.
+  package func announce(_ step: Step) -> AnnouncedStep {
+    AnnouncedStep(step: step, span: run.span(for: step, in: self))
+  }
+
+  /// Starts an announced step, once, as any other one.
+  package func start(
+    _ announced: AnnouncedStep, input: Value = .none, completion: @escaping Completion
+  ) {
+    let step = announced.step
+    start(step, as: announced.span, input: input, on: step.lane, completion: completion)
+  }
+
+  /// - Parameter announced: its place in the trace, if it has one.
   private func start(
-    _ step: Step, input: Value, on lane: Step.StartLane, completion: @escaping Completion
+    _ step: Step, as announced: Span? = nil, input: Value, on lane: Step.StartLane,
+    completion: @escaping Completion
   ) {
     let context = LaneContext.current
     if run.isForeign(context) {
       return run.takeOver(for: span) {
-        start(step, input: input, on: lane, completion: completion)
+        start(step, as: announced, input: input, on: lane, completion: completion)
       }
     }
     run.interposer?.willStart(step.label, in: self.span, isCancelled: isCancelled)
-    let span = run.span(for: step, in: self)
+    let span = announced ?? run.span(for: step, in: self)
     if let trace = run.trace { record(context.causality.cause, to: span, of: step, in: trace) }
     let token = CompletionToken(
       step, input, on: lane, span: span, parent: self, completion: completion)
@@ -50,6 +65,12 @@ extension Scope {
       ? .dependency : .permitFrom
     trace.record(.edge(edge, from: cause, to: span, at: runtime.now))
   }
+}
+
+/// A step that the trace knows of, and that has not started.
+package struct AnnouncedStep: Sendable {
+  let step: Step
+  let span: Span
 }
 
 extension Step {

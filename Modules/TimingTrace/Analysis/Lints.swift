@@ -24,6 +24,7 @@ struct Lints {
     for effect in second.effects { addOverlap(effect) }
     let commitFaults = table.commitFaults
     for fault in commitFaults { addCommitFault(fault) }
+    for fault in table.displayFaults { addDisplayFault(fault) }
     addEarlyNotifications(explained: Set(second.effects.compactMap(\.result.ended)))
     let unfinished = unfinished
     let awaited = awaited(unfinished)
@@ -124,6 +125,33 @@ struct Lints {
         "lost-commit", fault.step,
         "\(start), and was not there when the set was flushed at \(time(flush)): another lane changed the set at "
           + "the same time; guard it with a lock, as transaction does")
+    }
+  }
+
+  // MARK: Displays
+
+  private mutating func addDisplayFault(_ fault: DisplayFault) {
+    let name = name(of: fault.pattern)
+    switch fault.kind {
+    case .missingEnds(let displays):
+      let beginnings = displays.map { display in
+        let time = Duration.nanoseconds(display.time - table.firstEvent).shortDescription
+        return "“\(display.label)” at \(time)"
+      }
+      add(
+        "missing-did-display", fault.pattern,
+        "\(name) called willDisplay for \(list(beginnings)), and never didDisplay: called off before its queue "
+          + "came to it, a drawing ended without a word, and whoever waits for the end waits for ever; see to "
+          + "exactly one didDisplay for each willDisplay on every path, as render does")
+    case .wasted(let wasted, let total, let calledOff, let drawings):
+      func text(_ nanoseconds: Int64) -> String {
+        Duration.nanoseconds(nanoseconds).shortDescription
+      }
+      add(
+        "wasted-drawing", fault.pattern,
+        "\(name) drew for \(text(total)), and \(text(wasted)) of that was for nothing: of \(drawings) drawings "
+          + "that had begun, \(calledOff) were called off by a change; ask for displays less often than a drawing "
+          + "takes, or let what is under way be shown, as policy: finish-then-latest does")
     }
   }
 

@@ -67,6 +67,7 @@ struct SpanTable {
   private(set) var blocking = BlockedLanes()
   private(set) var lanes = LaneNames()
   private(set) var commits = Commits()
+  private(set) var displays = Displays()
   private(set) var work: Int64 = 0
   /// When something last completed.
   private(set) var lastCompletion: Int64?
@@ -142,7 +143,9 @@ struct SpanTable {
           blockers: event.name == "starvation" ? blocking.parkedNow : []))
     case .counter: count(event, of: node)
     case .mark:
-      if let node { commits.note(event, of: node, at: position) }
+      guard let node else { return }
+      commits.note(event, of: node, at: position)
+      displays.note(event, of: node, at: position)
     }
   }
 

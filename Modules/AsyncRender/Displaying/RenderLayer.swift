@@ -24,7 +24,8 @@
 /// - All of it may be called from any thread. The task, `willDisplay`, `didDisplay` and what listens to the
 ///   layer are called on the main lane, and nothing is called under a lock.
 ///
-/// A display costs one hop to a drawing lane and one back. No thread waits for anything. It does not do layout,
+/// A display costs one hop to a drawing lane and one back; what was shown before is let go of on a lane of its own,
+/// all pictures of a while together. No thread waits for anything. It does not do layout,
 /// nor lay layers on each other: ``opacity`` is for who does.
 ///
 /// After YYAsyncLayer (ibireme, 2015) and the layers of Texture (Facebook, 2014).

@@ -51,7 +51,7 @@ import Testing
     studio.run()
     #expect(
       studio.log.entries.filter { $0.contains("a1") || $0.contains("a2") } == [
-        "will a1@0", "will a2@3", "did a1 cancelled@3", "draw a2@10", "drawn a2@20",
+        "will a1@0", "did a1 cancelled@3", "will a2@3", "draw a2@10", "drawn a2@20",
         "did a2 shown@20",
       ])
   }

@@ -1,5 +1,7 @@
 import Testing
 
+@testable import AsyncRender
+
 @Suite struct CancellingTests {
   private let studio = Studio()
 
@@ -199,10 +201,11 @@ import Testing
 
   @Test func `the drawing holds neither the layer nor its contents`() {
     weak var layer: RenderLayer?
+    weak var storage: RenderLayerStorage?
     weak var contents: Picture?
     do {
       let held = studio.layer("a")
-      layer = held
+      (layer, storage) = (held, held.storage)
       held.setNeedsDisplay()
       studio.run()
       contents = held.contents
@@ -213,6 +216,7 @@ import Testing
     #expect(layer == nil)
     studio.run()
     #expect(contents == nil)
+    #expect(storage == nil)
   }
 
   @Test

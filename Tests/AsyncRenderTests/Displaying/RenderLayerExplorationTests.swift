@@ -166,7 +166,7 @@ import Testing
         }
       }
       return {
-        let shown = shown.withLock { $0 }
+        let shown = withExtendedLifetime(layer) { shown.withLock { $0 } }
         if shown != shown.sorted() { return "shown out of order: \(shown)" }
         return shown.last == 6 ? nil : "shown last: \(shown)"
       }

@@ -11,7 +11,7 @@ import Testing
       var open = 0
       var wills = 0
       var shown = 0
-      var waiters: [CheckedContinuation<Void, Never>] = []
+      var waiters: [@Sendable (Result<Void, any Error>) -> Void] = []
     }
 
     private let state = Locked(State())
@@ -30,26 +30,27 @@ import Testing
       let waiters = state.withLock { state in
         state.open -= 1
         if finished { state.shown += 1 }
-        guard state.open == 0 else { return [CheckedContinuation<Void, Never>]() }
+        guard state.open == 0 else { return [@Sendable (Result<Void, any Error>) -> Void]() }
         defer { state.waiters = [] }
         return state.waiters
       }
-      for waiter in waiters { waiter.resume() }
+      for waiter in waiters { waiter(.success(())) }
     }
 
-    func allEnded() async {
-      await withCheckedContinuation { continuation in
+    /// - Throws: when the time of the test is over.
+    func allEnded() async throws {
+      try await AwaitedResult<Void>.wait { bring in
         let isOver = state.withLock { state in
-          if state.open > 0 { state.waiters.append(continuation) }
+          if state.open > 0 { state.waiters.append(bring) }
           return state.open == 0
         }
-        if isOver { continuation.resume() }
+        if isOver { bring(.success(())) }
       }
     }
   }
 
   private func layer(_ renderer: Renderer, _ ledger: Ledger) -> RenderLayer {
-    RenderLayer(size: Size(width: 40, height: 30), renderer: renderer) { _ in
+    RenderLayer(size: Size(width: 400, height: 300), renderer: renderer) { _ in
       DisplayTask { canvas, size, isCancelled in
         isCancelled.onCancel {}
         for _ in 0..<20 where !isCancelled() {
@@ -95,13 +96,14 @@ import Testing
       _ = try await layer.setNeedsDisplay().value
       #expect(layer.contents != nil)
     }
-    await ledger.allEnded()
+    try await ledger.allEnded()
     #expect(ledger.wills == renderer.figures.displays)
     #expect(ledger.shown == renderer.figures.drawn)
     #expect(renderer.figures.isBalanced)
   }
 
-  @Test func `text drawn side by side on drawing lanes is the same as drawn on main`() async throws {
+  @Test func `text drawn side by side on drawing lanes is the same as drawn on main`() async throws
+  {
     let font = try Font("Sans 11")
     func label(_ number: Int, _ renderer: Renderer) -> TextLabel {
       TextLabel(

@@ -22,6 +22,8 @@ private struct StateTrial {
   private let told = Locked<[Int: [String]]>([:])
   private var waiterCount = 0
   private var wills = 0
+  /// Nothing out of the ordinary happens any more.
+  private var isQuiet = false
   private var figures = DisplayFigures()
 
   init(seed: UInt64) throws {
@@ -39,9 +41,12 @@ private struct StateTrial {
       return try present()
     }
     switch Int.random(in: 0..<19, using: &random) {
-    case 0...3: call { state, effects in
-      _ = state.request(&effects)
-    } expecting: { $0.request() }
+    case 0...3:
+      call { state, effects in
+        _ = state.request(&effects)
+      } expecting: {
+        $0.request()
+      }
     case 4...6: begin(inPass: true)
     case 7: begin(inPass: false)
     case 8: try immediately()
@@ -57,6 +62,7 @@ private struct StateTrial {
 
   /// Everything comes to its end.
   mutating func finish() throws {
+    isQuiet = true
     if state.isSuspended, !model.isGone { suspendOrResume() }
     for _ in 0..<10 {
       begin(inPass: true)
@@ -77,7 +83,7 @@ private struct StateTrial {
   }
 
   private mutating func chance(_ count: Int) -> Bool {
-    Int.random(in: 0..<count, using: &random) == 0
+    Int.random(in: 0..<count, using: &random) == 0 && !isQuiet
   }
 
   /// Calls the state, and sees whether what is to be done about it is what should be.
@@ -144,7 +150,13 @@ private struct StateTrial {
     wills += 1
     let index = model.displays.count - 1
     // What `willDisplay` may do.
-    if chance(8) { call { _ = $0.request(&$1) } expecting: { $0.request() } }
+    if chance(8) {
+      call {
+        _ = $0.request(&$1)
+      } expecting: {
+        $0.request()
+      }
+    }
     if chance(12) { cancel() }
     if chance(20) { suspendOrResume() }
     let draws = !chance(8)
@@ -166,14 +178,18 @@ private struct StateTrial {
       #expect(!isWanted)
       model.displays[index].ends += 1
     }
-    call { state, _ in state.leaveStack() } expecting: { model in
+    call { state, _ in
+      state.leaveStack()
+    } expecting: { model in
       model.isOnStack = false
       return (nil, nil)
     }
   }
 
   private mutating func immediately() throws {
-    let beginning = call { $0.beginSynchronously(&$1) } expecting: { model in
+    let beginning = call {
+      $0.beginSynchronously(&$1)
+    } expecting: { model in
       model.begun += 1
       model.isMarked = false
       model.isOnStack = true
@@ -190,24 +206,37 @@ private struct StateTrial {
   private mutating func conclude(_ request: UInt64) {
     wills += 1
     // What the display block may do.
-    if chance(6) { call { _ = $0.request(&$1) } expecting: { $0.request() } }
+    if chance(6) {
+      call {
+        _ = $0.request(&$1)
+      } expecting: {
+        $0.request()
+      }
+    }
     if chance(12) { cancel() }
     if chance(6) {
       // Inside itself it is asked for.
-      let nested = call { $0.beginSynchronously(&$1) } expecting: { $0.request() }
+      let nested = call {
+        $0.beginSynchronously(&$1)
+      } expecting: {
+        $0.request()
+      }
       #expect(nested == .nothing)
     }
     model.displays.append(
       LayerModel.Display(number: 0, request: request, phase: .drawn, isWanted: false, ends: 1))
     show(request, outcome())
-    call { state, _ in state.leaveStack() } expecting: { model in
+    call { state, _ in
+      state.leaveStack()
+    } expecting: { model in
       model.isOnStack = false
       return (nil, nil)
     }
   }
 
   private mutating func outcome() -> Result<Picture?, DrawingError> {
-    chance(6) ? .failure(DrawingError("no")) : Result { () throws(DrawingError) in try Self.picture() }
+    chance(6)
+      ? .failure(DrawingError("no")) : Result { () throws(DrawingError) in try Self.picture() }
   }
 
   private static func picture() throws(DrawingError) -> Picture {
@@ -215,7 +244,9 @@ private struct StateTrial {
   }
 
   private mutating func show(_ request: UInt64, _ outcome: Result<Picture?, DrawingError>) {
-    let ending = call { $0.conclude(request, outcome, .zero, &$1) } expecting: { model in
+    let ending = call {
+      $0.conclude(request, outcome, .zero, &$1)
+    } expecting: { model in
       model.note(outcome)
       return (nil, nil)
     }
@@ -226,7 +257,11 @@ private struct StateTrial {
     _ ending: RenderLayerState.Ending, _ request: UInt64,
     _ outcome: Result<Picture?, DrawingError>
   ) {
-    #expect(ending.isFinished == ((try? outcome.get()) != nil))
+    if case .success = outcome {
+      #expect(ending.isFinished)
+    } else {
+      #expect(!ending.isFinished)
+    }
     let due = model.waiters.filter { $0.value <= request }
     #expect(ending.told.count == due.count)
     ending.tell()
@@ -250,7 +285,11 @@ private struct StateTrial {
   private mutating func start() {
     guard let index = pick(.queued) else { return }
     let display = model.displays[index]
-    let isWanted = call { state, _ in state.start(display.number) } expecting: { _ in (nil, nil) }
+    let isWanted = call { state, _ in
+      state.start(display.number)
+    } expecting: { _ in
+      (nil, nil)
+    }
     #expect(isWanted == display.isWanted)
     // The lane is done with one that is not wanted, and its end has been told.
     #expect(isWanted || display.ends == 1)
@@ -260,7 +299,11 @@ private struct StateTrial {
   private mutating func drew() {
     guard let index = pick(.drawing) else { return }
     let display = model.displays[index]
-    let isWanted = call { $0.drew(display.number, for: .ms(1), &$1) } expecting: { _ in (nil, nil) }
+    let isWanted = call {
+      $0.drew(display.number, for: .ms(1), &$1)
+    } expecting: { _ in
+      (nil, nil)
+    }
     #expect(isWanted == display.isWanted)
     model.displays[index].phase = .drawn
     if !isWanted { model.displays[index].ends += 1 }
@@ -272,7 +315,9 @@ private struct StateTrial {
     let outcome: Result<Picture, DrawingError> =
       chance(6) ? .failure(DrawingError("no")) : .success(try Self.picture())
     model.displays[index].ends += 1
-    let ending = call { $0.present(display.number, outcome, &$1) } expecting: { model in
+    let ending = call {
+      $0.present(display.number, outcome, &$1)
+    } expecting: { model in
       if display.isWanted { model.note(outcome.map { $0 }) }
       return (nil, nil)
     }
@@ -286,7 +331,9 @@ private struct StateTrial {
   // MARK: From anywhere
 
   private mutating func cancel() {
-    call { $0.cancel(&$1) } expecting: { model in
+    call {
+      $0.cancel(&$1)
+    } expecting: { model in
       model.isMarked = false
       return model.cancelCurrent()
     }
@@ -296,7 +343,9 @@ private struct StateTrial {
   private mutating func vanish() {
     // While it is displayed, whoever displays it holds it.
     guard !model.isOnStack else { return }
-    call { $0.vanish(&$1) } expecting: { model in
+    call {
+      $0.vanish(&$1)
+    } expecting: { model in
       guard !model.isGone else { return (nil, nil) }
       model.isGone = true
       model.isMarked = false
@@ -350,13 +399,17 @@ private struct StateTrial {
     let outcome = state.outcome(of: request)
     if outcome == nil { model.waiters[number] = request }
     // Somebody waits exactly as long as something asked for is to come.
-    let isToCome = model.isMarked || (model.current.map { model.displays[$0].request >= request } ?? false)
+    let isToCome =
+      model.isMarked || (model.current.map { model.displays[$0].request >= request } ?? false)
     #expect((outcome == nil) == (isToCome && !model.isGone))
     _ = call { [told] state, effects in
       state.wait(
-        for: request, { result in told.withLock { $0[number, default: []].append(result.summary) } },
+        for: request,
+        { result in told.withLock { $0[number, default: []].append(result.summary) } },
         &effects)
-    } expecting: { _ in (nil, nil) }
+    } expecting: { _ in
+      (nil, nil)
+    }
     if let outcome { #expect(told.withLock { $0[number] } == [outcome.summary]) }
   }
 }

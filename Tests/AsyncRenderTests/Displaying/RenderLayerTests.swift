@@ -100,6 +100,9 @@ import Testing
     studio.run()
     #expect(layer.contents != nil)
     #expect(runtime.jobs == ["display-1", "main"])
+    layer.setNeedsDisplay()
+    studio.run()
+    #expect(runtime.jobs.dropFirst(2) == ["display-2", "main", "display-release"])
   }
 
   @Test func `nothing is left behind, on no lane and at no turn's end`() throws {

@@ -34,7 +34,9 @@ import Testing
     #expect(try drawn(TextLayout("", font: font)) != contents)
   }
 
-  @Test func `however many properties change in a turn, it is drawn once, with the last ones`() throws {
+  @Test func `however many properties change in a turn, it is drawn once, with the last ones`()
+    throws
+  {
     let label = label("first")
     studio.run()
     let large = try Font("Serif 20px")
@@ -136,7 +138,9 @@ private final class Transactions: Sendable {
     let isFirst = state.withLock { state in
       state.committed += 1
       let key = ObjectIdentifier(target)
-      if !state.updates.contains(where: { $0.target == key }) { state.updates.append((key, update)) }
+      if !state.updates.contains(where: { $0.target == key }) {
+        state.updates.append((key, update))
+      }
       return state.registration == nil
     }
     guard isFirst else { return }

@@ -42,7 +42,7 @@ final class LabelDrawing: Sendable {
     guard let begun else { return }
     let runtime = course.scope.runtime
     let start = runtime.now
-    let isCalledOff = { [course] in isCancelled() || course.isOver }
+    func isCalledOff() -> Bool { isCancelled() || course.isOver }
     LaneContext.current.perform(for: begun.span) {
       course.look.draw(text, on: canvas, unless: isCalledOff) { cost in
         if runtime.clockKind == .virtual { runtime.work(for: cost) }

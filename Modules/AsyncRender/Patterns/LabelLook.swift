@@ -116,6 +116,6 @@ struct LabelLook: Sendable {
         Path(Rect(origin: .zero, size: size)), with: .color(background))
     }
     let layout = TextLayout(text, font: font, width: size.width)
-    canvas.draw(layout, at: .zero, color: color, unless: isCancelled) { occupy(lineCost) }
+    _ = canvas.draw(layout, at: .zero, color: color, unless: isCancelled) { occupy(lineCost) }
   }
 }

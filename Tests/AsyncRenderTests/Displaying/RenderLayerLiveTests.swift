@@ -11,7 +11,7 @@ import Testing
       var open = 0
       var wills = 0
       var shown = 0
-      var waiters: [CheckedContinuation<Void, Never>] = []
+      var waiters: [@Sendable (Result<Void, any Error>) -> Void] = []
     }
 
     private let state = Locked(State())
@@ -30,20 +30,21 @@ import Testing
       let waiters = state.withLock { state in
         state.open -= 1
         if finished { state.shown += 1 }
-        guard state.open == 0 else { return [CheckedContinuation<Void, Never>]() }
+        guard state.open == 0 else { return [@Sendable (Result<Void, any Error>) -> Void]() }
         defer { state.waiters = [] }
         return state.waiters
       }
-      for waiter in waiters { waiter.resume() }
+      for waiter in waiters { waiter(.success(())) }
     }
 
-    func allEnded() async {
-      await withCheckedContinuation { continuation in
+    /// - Throws: when the time of the test is over.
+    func allEnded() async throws {
+      try await AwaitedResult<Void>.wait { bring in
         let isOver = state.withLock { state in
-          if state.open > 0 { state.waiters.append(continuation) }
+          if state.open > 0 { state.waiters.append(bring) }
           return state.open == 0
         }
-        if isOver { continuation.resume() }
+        if isOver { bring(.success(())) }
       }
     }
   }
@@ -95,7 +96,7 @@ import Testing
       _ = try await layer.setNeedsDisplay().value
       #expect(layer.contents != nil)
     }
-    await ledger.allEnded()
+    try await ledger.allEnded()
     #expect(ledger.wills == renderer.figures.displays)
     #expect(ledger.shown == renderer.figures.drawn)
     #expect(renderer.figures.isBalanced)

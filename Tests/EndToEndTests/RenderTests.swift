@@ -60,8 +60,9 @@ import Testing
 
   @Test(arguments: [
     (#"render(font: "")"#, "font"), (#"render(font: "Sans")"#, "has no size"),
-    ("render(line-cost: -1ms)", "line-cost"), (#"render(color: "no such")"#, "not a colour"),
-    ("render(size: 99999x1)", "too large"), ("render(scale: 0)", "above 0"),
+    ("render(line-cost: -1ms)", "negative"), (#"render(color: "no such")"#, "not a colour"),
+    ("render(size: 99999x1)", "too large"), ("render(size: 0x0)", "at least 1"),
+    ("render(scale: 0)", "above 0"),
     ("render(policy: never)", "finish-then-latest"), ("render(every: 0)", "from 1"),
   ])
   func `what is wrong is told before anything runs`(call: String, text: String) async throws {
@@ -71,14 +72,28 @@ import Testing
     #expect(outcome.errors.contains("^"), "\(outcome)")
   }
 
-  @Test func `no room shows nothing and says so; an empty block is a blank picture`() async throws {
-    let outcome = try await PlaygroundHome().records(
-      Self.load + #"render(size: 0x0, text: "x"); render { }"#)
-    #expect(outcome.code == 0, "\(outcome)")
-    let runs = try outcome.records("run")
-    #expect(runs.first?.objects("lints").map { $0.string("rule") } == ["nothing-shown"])
-    let blank = runs.last?.string("value").flatMap { Data(base64Encoded: $0) }
-    #expect(blank?.starts(with: Self.signature) == true)
+  @Test func `an empty block is a blank picture`() async throws {
+    #expect(try await value("render { }").starts(with: Self.signature))
+  }
+
+  @Test func `interrupted in the middle of a long text, it stops`() async throws {
+    let home = try PlaygroundHome()
+    let process = try home.start([
+      "eval",
+      Self.load + """
+        load SerialQueue
+        serial {
+          text: sh "echo begun > begun; yes The quick brown fox | head -200000"
+          picture: render(size: 8000x8000, font: "Sans 6")
+        }
+        """,
+    ])
+    let begun = home.workingFolder + "/begun"
+    while !FileManager.default.fileExists(atPath: begun) { await Task.yield() }
+    process.interrupt()
+    let outcome = try await process.outcome()
+    #expect(outcome.code == 130, "\(outcome)")
+    #expect(!outcome.output.contains("left behind"), "\(outcome)")
   }
 
   @Test func `through a pipe it is told in a line, and no picture is in the way`() async throws {

@@ -1,3 +1,4 @@
+internal import AsyncPatterns
 internal import CCairo
 
 #if canImport(FoundationEssentials)
@@ -11,16 +12,19 @@ extension Picture {
   ///
   /// - Throws: `DrawingError` if there is no memory for it.
   /// - Complexity: O(pixels).
-  public func pngData() throws(DrawingError) -> Data {
-    var sink = PNGSink()
+  public func pngData() throws(DrawingError) -> Data { try pngData(unless: nil) }
+
+  /// - Parameter cancellation: ends it early, with an error.
+  func pngData(unless cancellation: Cancellation?) throws(DrawingError) -> Data {
+    var sink = PNGSink(cancellation: cancellation)
     let status = withSurface { surface in
       withUnsafeMutablePointer(to: &sink) { sink in
         cairo_surface_write_to_png_stream(
           surface,
           { sink, bytes, count in
-            sink!.assumingMemoryBound(to: PNGSink.self).pointee.bytes
-              .append(contentsOf: UnsafeBufferPointer(start: bytes, count: Int(count)))
-            return CAIRO_STATUS_SUCCESS
+            sink!.assumingMemoryBound(to: PNGSink.self).pointee.take(
+              UnsafeBufferPointer(start: bytes, count: Int(count)))
+              ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR
           }, sink)
       }
     }
@@ -33,11 +37,15 @@ extension Picture {
   /// - Throws: `DrawingError` if the file cannot be written.
   /// - Complexity: O(pixels).
   public func write(to file: URL) throws(DrawingError) {
-    let data = try pngData()
+    try Picture.write(try pngData(), to: file)
+  }
+
+  /// Writes a file's contents in place of what was there.
+  static func write(_ data: Data, to file: URL) throws(DrawingError) {
     do {
       try data.write(to: file, options: .atomic)
     } catch {
-      throw DrawingError("the picture cannot be written to “\(file.path)”: \(error)")
+      throw DrawingError("the picture cannot be written to “\(file.path)”: \(error.reason)")
     }
   }
 
@@ -85,8 +93,27 @@ extension Picture {
   }
 }
 
+extension Error {
+  /// In a few words, where they are known.
+  fileprivate var reason: String {
+    switch (self as? CocoaError)?.code {
+    case .fileNoSuchFile?: "there is no such folder"
+    case .fileWriteNoPermission?: "permission denied"
+    case .fileWriteOutOfSpace?: "there is no room left"
+    default: "\(self)"
+    }
+  }
+}
+
 private struct PNGSink {
+  let cancellation: Cancellation?
   var bytes: [UInt8] = []
+
+  /// False if no more is wanted.
+  mutating func take(_ more: UnsafeBufferPointer<UInt8>) -> Bool {
+    bytes.append(contentsOf: more)
+    return cancellation?.isCancelled != true
+  }
 }
 
 private struct PNGSource {

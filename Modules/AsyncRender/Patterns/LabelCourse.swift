@@ -46,6 +46,8 @@ final class LabelCourse: Sendable {
   let look: LabelLook
   let scope: Scope
   private let steps: [Step]
+  /// What steps are started through: a drawing that fails calls off the one under way.
+  private let stepScope: Scope
   private let state: Locked<State>
   private let registration = Locked<Cancellation.Registration?>(nil)
 
@@ -73,6 +75,7 @@ final class LabelCourse: Sendable {
     self.look = look
     self.steps = steps
     self.scope = scope
+    stepScope = scope.cancellable()
     state = Locked(State(text: look.text ?? input.shownText, completion: completion))
   }
 
@@ -104,7 +107,7 @@ final class LabelCourse: Sendable {
 
   private func perform(_ index: Int, _ input: Value) {
     guard !isOver else { return endSteps(asking: false) }
-    scope.start(steps[index], input: input) { [self] result in
+    stepScope.start(steps[index], input: input) { [self] result in
       switch result {
       case .success(let value):
         scope.runtime.main.schedule { self.change(index, value) }
@@ -153,6 +156,7 @@ final class LabelCourse: Sendable {
       return state.layer
     }
     layer?.cancelDisplay?()
+    stepScope.cancel()
     settle()
   }
 
@@ -227,16 +231,14 @@ final class LabelCourse: Sendable {
   }
 
   private func value(of picture: Picture?) throws -> Value {
-    guard let picture else {
-      guard look.isEmpty else { throw StepFailure("there is no memory for the picture") }
-      scope.misuse(
-        "nothing-shown",
-        "a size of \(Int(look.size.width))x\(Int(look.size.height)) has no room for a picture, so none is shown; "
-          + "give it one from 1x1 on")
-      return .none
+    guard let picture else { throw StepFailure("there is no memory for the picture") }
+    guard look.isShown || look.file != nil else { return .none }
+    let data = Result { try picture.pngData(unless: scope.cancellation) }
+    try scope.checkCancellation()
+    if let file = look.file {
+      try Picture.write(data.get(), to: URL(filePath: file.expandingHome))
     }
-    if let file = look.file { try picture.write(to: URL(filePath: file.expandingHome)) }
-    return look.isShown ? .data(try picture.pngData()) : .none
+    return look.isShown ? .data(try data.get()) : .none
   }
 }
 

@@ -42,15 +42,15 @@ final class LabelDrawing: Sendable {
     guard let begun else { return }
     let runtime = course.scope.runtime
     let start = runtime.now
-    var isWhole = false
+    func isCalledOff() -> Bool { isCancelled() || course.isOver }
     LaneContext.current.perform(for: begun.span) {
-      isWhole = course.look.draw(
-        text, on: canvas, unless: { isCancelled() || course.isOver },
-        { cost in if runtime.clockKind == .virtual { runtime.work(for: cost) } })
+      course.look.draw(text, on: canvas, unless: isCalledOff) { cost in
+        if runtime.clockKind == .virtual { runtime.work(for: cost) }
+      }
     }
     duration.withLock { $0 = start.duration(to: runtime.now) }
     if let error = canvas.error { return begun.completion(.failure(error)) }
-    begun.completion(isWhole ? .success(.none) : .failure(CancellationError()))
+    begun.completion(isCalledOff() ? .failure(CancellationError()) : .success(.none))
   }
 
   func didDisplay(_ isFinished: Bool) {

@@ -53,7 +53,7 @@ extension YYAsyncLayer {
     let size = Size(width: look.size.width * look.scale, height: look.size.height * look.scale)
     let runtime = course.scope.runtime
     let layer = YYAsyncLayer(
-      size: look.isEmpty ? .zero : size, queues: queues(on: runtime), runtime: runtime
+      size: size, queues: queues(on: runtime), runtime: runtime
     ) {
       let drawing = course.makeDrawing()
       return DisplayTask {

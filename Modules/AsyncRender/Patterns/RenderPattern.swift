@@ -27,8 +27,8 @@ struct RenderPattern: AsyncPattern {
       what is drawn.
 
       On the live clock a line of text takes what it takes. On the virtual one it takes line-cost, by default what \
-      it took on average on the machine where this was made; the picture is really drawn there as well, and is \
-      the same.
+      each of 80 lines of 40 letters took on the machine where this was made; the picture is really drawn there \
+      as well, and is the same.
       """,
     parameters: LabelLook.parameters + [
       Parameter(

@@ -164,21 +164,13 @@ extension Step {
       pattern, with: ["text": .string((1...8).map(String.init).joined(separator: "\n"))],
       cancelAt: .ms(25))
     #expect(outcome.error is CancellationError)
-    #expect(outcome.drawings(.finished) == ["draw-1@\(pattern == "render.sync" ? 30 : 30)"])
+    #expect(outcome.drawings(.finished) == ["draw-1@30"])
     #expect(outcome.recording.times(.finished).last == "whole@30")
-  }
-
-  @Test(arguments: all) func `no room shows nothing, and that is told`(pattern: String) throws {
-    let outcome = try render(
-      pattern, with: ["size": .size(0, 0), "text": .string("hello")])
-    #expect(outcome.value == Value.none)
-    #expect(outcome.recording.misuse == ["nothing-shown"])
-    #expect(outcome.drawings(.started).isEmpty)
   }
 
   @Test func `not to be shown, it has no value`() throws {
     let outcome = try render(
-      "render", with: ["text": .string("hello"), "show": .bool(false)])
+      "render", with: ["text": .string("hello"), "picture": .bool(false)])
     #expect(outcome.value == Value.none && outcome.recording.misuse.isEmpty)
   }
 
@@ -209,7 +201,8 @@ extension Step {
   }
 
   @Test(arguments: [
-    ("size", Value.size(40_000, 10), "too large"), ("font", .string("Sans"), "has no size"),
+    ("size", Value.size(40_000, 10), "too large"), ("size", .size(0, 0), "shows nothing"),
+    ("font", .string("Sans"), "has no size"),
     ("font", .string(""), "font"), ("color", .string("no such"), "not a colour"),
     ("background", .string(""), "not a colour"), ("scale", .real(0), "above 0"),
     ("scale", .real(-1), "above 0"), ("line-cost", .duration(.ms(-1)), "less than nothing"),

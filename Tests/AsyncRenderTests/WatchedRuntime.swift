@@ -21,7 +21,13 @@ final class WatchedRuntime: Runtime {
     WatchedScheduler(scheduler: scheduler) { [self] in state.withLock { $0.jobs.append(name) } }
   }
 
-  var main: any Scheduler { watched(runtime.main, "main") }
+  var main: any RunLoopScheduler {
+    WatchedRunLoop(loop: runtime.main) { [self] in
+      state.withLock { $0.jobs.append("main") }
+    } woken: { [self] in
+      state.withLock { $0.wakeUps += 1 }
+    }
+  }
   var pool: any Scheduler { watched(runtime.pool, "pool") }
   var width: Int { runtime.width }
   var clockKind: ClockKind { runtime.clockKind }
@@ -34,12 +40,42 @@ final class WatchedRuntime: Runtime {
     _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation,
     begin: @escaping @Sendable () -> Void, then job: @escaping @Sendable () -> Void
   ) { runtime.occupy(activity, for: duration, unless: cancellation, begin: begin, then: job) }
-  func atEndOfTurn(
-    order: Int, _ action: @escaping @Sendable () -> Void
-  ) -> any Cancellable { runtime.atEndOfTurn(order: order, action) }
-  func wakeMain() {
-    state.withLock { $0.wakeUps += 1 }
-    runtime.wakeMain()
+  func runLoop(_ label: String) -> any RunLoopScheduler { runtime.runLoop(label) }
+  func choose(_ count: Int) -> Int { runtime.choose(count) }
+}
+
+private struct WatchedRunLoop: RunLoopScheduler {
+  let loop: any RunLoopScheduler
+  let note: @Sendable () -> Void
+  let woken: @Sendable () -> Void
+
+  init(
+    loop: any RunLoopScheduler, note: @escaping @Sendable () -> Void,
+    woken: @escaping @Sendable () -> Void
+  ) {
+    self.loop = loop
+    self.note = note
+    self.woken = woken
+  }
+
+  var now: Instant { loop.now }
+  var isCurrent: Bool { loop.isCurrent }
+  func schedule(_ job: @escaping @Sendable () -> Void) {
+    note()
+    loop.schedule(job)
+  }
+  func schedule(
+    after delay: Duration, _ job: @escaping @Sendable () -> Void
+  ) -> any Cancellable {
+    note()
+    return loop.schedule(after: delay, job)
+  }
+  func atEndOfTurn(order: Int, _ action: @escaping @Sendable () -> Void) -> any Cancellable {
+    loop.atEndOfTurn(order: order, action)
+  }
+  func wake() {
+    woken()
+    loop.wake()
   }
 }
 

@@ -50,7 +50,7 @@ import Testing
     let outcome = try await PlaygroundHome().records(
       Self.load
         + """
-        changes = [ a: value "one"; wait: sleep 5ms; b: value "two" ]
+        changes = [ a: value "one"; pause: sleep 5ms; b: value "two" ]
         compare changes under render, render.sync, render.yy
         """)
     #expect(outcome.code == 0, "\(outcome)")
@@ -105,7 +105,7 @@ import Testing
   @Test func `a missing didDisplay is found by exploring, told, and found nowhere else`()
     async throws
   {
-    let steps = #"{ a: value "one"; b: value "two" }"#
+    let steps = #"{ a: value 1; b: value 2 }"#
     let home = try PlaygroundHome()
     let found = try await home.records(Self.load + "explore render.yy \(steps)")
     #expect(found.code == 1, "\(found)")

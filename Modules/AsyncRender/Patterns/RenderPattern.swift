@@ -43,7 +43,7 @@ struct RenderPattern: AsyncPattern {
     examples: [
       "render(size: 300x60, text: \"Hello from a display queue\")",
       """
-      render(font: "Serif Bold 24", color: "steelblue") { first: value "one moment"; wait: sleep 20ms; then: value "here" }
+      render(font: "Serif Bold 24", color: "steelblue") { first: value "one moment"; pause: sleep 20ms; then: value "here" }
       expect outcome == success
       """,
       """
@@ -101,7 +101,7 @@ struct SynchronousRenderPattern: AsyncPattern {
       "render.sync(size: 300x60, text: \"Hello from the main lane\")",
       """
       set clock virtual
-      render.sync(text: "one line", line-cost: 5ms) { first: value "a"; wait: sleep 10ms; then: value "b" }
+      render.sync(text: "one line", line-cost: 5ms) { first: value "a"; pause: sleep 10ms; then: value "b" }
       expect work == 10ms
       """,
     ])

@@ -25,14 +25,6 @@ import Testing
         }
       }
     }
-
-    /// Until what has been asked for so far has had its turn.
-    func hold(_ body: () -> Void) {
-      queue.suspend()
-      body()
-      queue.resume()
-      queue.sync {}
-    }
   }
 
   @Test func `an end is never told`() {
@@ -50,5 +42,15 @@ import Testing
     }
     // Two returned without a word: whatever main does, at most one end is ever told.
     #expect(begun == 3 && drawn.entries == ["three"])
+  }
+}
+
+extension FailingSamples.TitleView {
+  /// Returns when all that `body` has asked for has had its turn.
+  fileprivate func hold(_ body: () -> Void) {
+    queue.suspend()
+    body()
+    queue.resume()
+    queue.sync {}
   }
 }

@@ -141,8 +141,10 @@ extension Step {
 
   @Test(arguments: [
     ("cancel-latest", ["draw-7, finished"]),
-    ("finish-then-latest", ["draw-1, finished", "draw-2, finished", "draw-3, finished"]),
-    ("at-least-every", ["draw-3, finished", "draw-5, finished"]),
+    // One after another: from 0, 10, 20 and 30 ms on.
+    ("finish-then-latest", (1...4).map { "draw-\($0), finished" }),
+    // From 0, 4 and 8 ms on, the last of which is the third; then from 18, 20 and 24 ms on.
+    ("at-least-every", ["draw-3, finished", "draw-6, finished"]),
   ])
   func `a policy says what is shown of what comes too fast`(policy: String, ends: [String]) throws {
     let outcome = try render(

@@ -49,7 +49,8 @@ let package = Package(
       name: "OperationGraph", dependencies: ["AsyncPatterns"], path: "Modules/OperationGraph",
       swiftSettings: strict),
     .target(
-      name: "AsyncRender", dependencies: ["AsyncPatterns", "CCairo", heap], path: "Modules/AsyncRender",
+      name: "AsyncRender", dependencies: ["AsyncPatterns", "CCairo", heap],
+      path: "Modules/AsyncRender",
       swiftSettings: strict),
     .systemLibrary(
       name: "CCairo", path: "Modules/CCairo", pkgConfig: "pangocairo",

@@ -10,8 +10,8 @@ let strict: [SwiftSetting] = [
 
 /// A library product of the same name for every module somebody may want alone.
 let modules = [
-  "AsyncPatterns", "SerialQueue", "Promises", "OperationGraph", "TimingTrace", "Simulation",
-  "AsyncPatternTesting",
+  "AsyncPatterns", "SerialQueue", "Promises", "OperationGraph", "AsyncRender", "RunLoopTransaction",
+  "TimingTrace", "Simulation", "AsyncPatternTesting",
 ]
 
 let collections = Package.Dependency.package(
@@ -48,6 +48,16 @@ let package = Package(
     .target(
       name: "OperationGraph", dependencies: ["AsyncPatterns"], path: "Modules/OperationGraph",
       swiftSettings: strict),
+    .target(
+      name: "AsyncRender", dependencies: ["AsyncPatterns", "CCairo", heap],
+      path: "Modules/AsyncRender",
+      swiftSettings: strict),
+    .systemLibrary(
+      name: "CCairo", path: "Modules/CCairo", pkgConfig: "pangocairo",
+      providers: [.apt(["libpango1.0-dev"])]),
+    .target(
+      name: "RunLoopTransaction", dependencies: ["AsyncPatterns"],
+      path: "Modules/RunLoopTransaction", swiftSettings: strict),
 
     // What watches them run.
     .target(
@@ -78,6 +88,9 @@ let package = Package(
       dependencies: ["AsyncPatterns", "Composing", "PlaygroundLanguage", "TimingTrace"],
       path: "Playground/WhatIf", swiftSettings: strict),
     .target(
+      name: "Pictures", dependencies: ["CCairo"], path: "Playground/Pictures",
+      swiftSettings: strict),
+    .target(
       name: "PluginLoading", dependencies: ["AsyncPatterns", "CPluginABI"],
       path: "Playground/Loading", swiftSettings: strict),
     .target(
@@ -89,12 +102,13 @@ let package = Package(
       dependencies: [
         "AsyncPatterns", "AsyncPatternTesting", "TimingTrace", "Simulation", "LineEditing",
         "PlaygroundLanguage", "Composing", "PluginLoading", "SystemSteps",
-        "WhatIf",
+        "WhatIf", "Pictures",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Playground",
       exclude: [
-        "CReadline", "Composing", "Language", "LineEditing", "Loading", "SystemSteps", "WhatIf",
+        "CReadline", "Composing", "Language", "LineEditing", "Loading", "Pictures", "SystemSteps",
+        "WhatIf",
       ],
       sources: ["Program"],
       resources: [.copy("Plugins")],
@@ -115,12 +129,21 @@ let package = Package(
       name: "OperationGraphTests", dependencies: ["OperationGraph", "PatternTesting"],
       swiftSettings: strict),
     .testTarget(
+      name: "AsyncRenderTests", dependencies: ["AsyncRender", "PatternTesting"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "RunLoopTransactionTests", dependencies: ["RunLoopTransaction", "PatternTesting"],
+      swiftSettings: strict),
+    .testTarget(
       name: "TimingTraceTests", dependencies: ["TimingTrace", "Simulation"], swiftSettings: strict),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation", "TimingTrace"], swiftSettings: strict),
     .testTarget(
       name: "AsyncPatternTestingTests",
-      dependencies: ["AsyncPatternTesting", "SerialQueue", "Promises", "OperationGraph"],
+      dependencies: [
+        "AsyncPatternTesting", "SerialQueue", "Promises", "OperationGraph", "RunLoopTransaction",
+        "AsyncRender",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "PlaygroundLanguageTests", dependencies: ["PlaygroundLanguage"],
@@ -131,6 +154,8 @@ let package = Package(
     .testTarget(
       name: "WhatIfTests", dependencies: ["WhatIf", "SerialQueue", "Promises", "Simulation"],
       swiftSettings: strict),
+    .testTarget(
+      name: "PicturesTests", dependencies: ["Pictures", "CCairo"], swiftSettings: strict),
     .testTarget(
       name: "PluginLoadingTests", dependencies: ["PluginLoading"], swiftSettings: strict),
     .testTarget(

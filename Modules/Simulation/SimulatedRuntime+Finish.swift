@@ -7,7 +7,7 @@ extension SimulatedRuntime {
   /// defer { #expect(throws: Never.self) { try runtime.finish() } }
   /// ```
   ///
-  /// What is ready runs, and the run loop of the main lane exits, so that what is to be done at the end of
+  /// What is ready runs, and the run loops exit, so that what is to be done at the end of
   /// each turn is done a last time; the clock stands still. Then nothing may be left: no timer, no job
   /// that could not start, nobody who waits for a permit, no asynchronous code of a step or of
   /// ``task(_:)`` that has not returned, no action at the end of turns. Who stands parked is given up, as
@@ -19,7 +19,7 @@ extension SimulatedRuntime {
   ///   left.
   /// - Throws: what is left.
   public func finish(events: @autoclosure () -> [TraceEvent] = []) throws(Leftovers) {
-    wakeMain()
+    loop.perform { $0.beginLastTurns() }
     run(until: now)
     var leftovers = loop.betweenRuns { $0.leftovers() }
     guard !leftovers.isEmpty else { return }
@@ -85,7 +85,8 @@ extension Leftovers: CustomStringConvertible {
     }
     if report.endOfTurnActions > 0 {
       let actions = count(report.endOfTurnActions, "action", "actions")
-      lines.append("\(actions) at the end of turns of main not called off")
+      let place = report.endOfTurnActionsBeside == 0 ? " of main" : ""
+      lines.append("\(actions) at the end of turns\(place) not called off")
     }
     if !report.waiters.isEmpty { lines += standstill.sentences }
     return lines
@@ -140,6 +141,7 @@ extension Target {
     case .main: "main"
     case .pool: "pool"
     case .strand(let strand): strand.label
+    case .side(let side): side.label
     }
   }
 }

@@ -44,7 +44,11 @@ extension SimulatedRuntime {
     /// The label of the serial scheduler it is to run on, if it is one.
     public var queue: String?
 
-    public enum Need: Sendable { case main, worker }
+    public enum Need: Sendable, Hashable {
+      case main, worker
+      /// That lane: of a run loop beside the main one.
+      case runLoop(Lane)
+    }
   }
 
   /// Work came from a thread that is not the simulation's while it ran, so when it came depends on the
@@ -79,8 +83,10 @@ extension SimulatedRuntime {
     public var permitHolds: [PermitHold] = []
     /// How many workers the pool has.
     public var workers = 0
-    /// What is still to be done at the end of each turn of the main lane.
+    /// What is still to be done at the end of each turn of the main lane, and of other run loops.
     public var endOfTurnActions = 0
+    /// How many of those are other run loops'.
+    var endOfTurnActionsBeside = 0
     /// The steps whose asynchronous code has not returned.
     public var unfinishedAsynchronousBodies: [Span] = []
   }
@@ -103,13 +109,14 @@ extension EventLoop {
       schedule: withSchedule ? choices.schedule : [],
       pendingTimers: timers.count, unstartedPoolJobs: ready.pool.count,
       unstartedMainJobs: ready.main.count, unstartedJobs: unstartedJobs, permitHolds: permitHolds,
-      workers: workers.count, endOfTurnActions: endOfTurnActions.count,
+      workers: workers.count, endOfTurnActions: actionCount,
+      endOfTurnActionsBeside: actionCount - endOfTurnActions.count,
       unfinishedAsynchronousBodies: asynchronousBodies.isEmpty
         ? [] : asynchronousBodies.keys.sorted())
   }
 
   private var unstartedJobs: [SimulatedRuntime.UnstartedJob] {
-    if ready.main.isEmpty, ready.pool.isEmpty { return [] }
+    if ready.main.isEmpty, ready.pool.isEmpty, ready.sides.isEmpty { return [] }
     let onMain = ready.main.prefix(1_000).compactMap { entry in
       entry.element.span.map { SimulatedRuntime.UnstartedJob(span: $0, needs: .main) }
     }
@@ -118,7 +125,15 @@ extension EventLoop {
         SimulatedRuntime.UnstartedJob(span: $0, needs: .worker, queue: entry.element.queue)
       }
     }
-    return onMain + onPool
+    let onSides = ready.sides.flatMap { side in
+      side.jobs.prefix(1_000).compactMap { entry in
+        entry.element.span.map {
+          SimulatedRuntime.UnstartedJob(
+            span: $0, needs: .runLoop(Lane(number: side.lane)), queue: side.label)
+        }
+      }
+    }
+    return onMain + onPool + onSides
   }
 
   /// Of each semaphore that somebody waits for, in the order of who waits.

@@ -21,7 +21,7 @@ import Synchronization
 /// A thread is used up by a job that parks in `wait`, `block` or `work` only; one that waits for a
 /// permit that never comes stays parked until ``abandon()``. Who waits for whom then tells a ``Standstill``.
 public final class SimulatedRuntime: Runtime {
-  public let main: any Scheduler
+  public let main: any RunLoopScheduler
   public let pool: any Scheduler
   public let width: Int
   public var trace: (any TraceSink)? { loop.trace }
@@ -29,6 +29,7 @@ public final class SimulatedRuntime: Runtime {
 
   let loop: EventLoop
   private let semaphoreCount = Atomic<Int>(0)
+  private let sideLoopCount = Atomic<UInt32>(0)
 
   /// - Parameters:
   ///   - workers: how many jobs the pool can have under way at once, at least one.
@@ -62,12 +63,19 @@ public final class SimulatedRuntime: Runtime {
     loop = EventLoop(
       workers: width, choices: choices, patience: patience, trace: trace, probe: probe,
       room: room)
-    main = SimulatedScheduler(loop: loop, target: .main)
+    main = SimulatedRunLoop(on: nil, of: loop)
     pool = SimulatedScheduler(loop: loop, target: .pool)
   }
 
   public func serial(_ label: String) -> any Scheduler {
     SimulatedScheduler(loop: loop, target: .strand(Strand(label: label)))
+  }
+
+  /// The lanes of such loops come after those of the workers, in the order in which the loops were made.
+  public func runLoop(_ label: String) -> any RunLoopScheduler {
+    let number = sideLoopCount.add(1, ordering: .relaxed).newValue
+    let side = SideLoop(label: label, lane: UInt32(width) + number)
+    return SimulatedRunLoop(on: side, of: loop)
   }
 
   /// A thread that is not the simulation's may wait, too; it waits for real, and while nobody runs the
@@ -97,20 +105,10 @@ public final class SimulatedRuntime: Runtime {
     loop.perform { $0.ready.append(.occupation(occupation), chain: $0.chains.next()) }
   }
 
-  public func atEndOfTurn(
-    order: Int, _ action: @escaping @Sendable () -> Void
-  ) -> any Cancellable {
-    let action = EndOfTurnAction(order: order, Job(action), of: loop)
-    loop.perform { $0.add(action) }
-    return action
-  }
-
   /// For an exploration also between runs, when it looks at what has come of one.
   public var isForeignThread: Bool {
     !loop.isCarriedByCaller && (loop.probe != nil || loop.inbox.isRunning)
   }
-
-  public func wakeMain() { loop.perform { $0.beginTurn() } }
 
   public func asynchronousBodyStarted(_ span: Span) {
     loop.perform { $0.asynchronousBodies[span, default: 0] += 1 }

@@ -32,3 +32,43 @@ struct SimulatedScheduler: Scheduler, @unchecked Sendable {
     return timer
   }
 }
+
+/// The main lane of a simulation, or a run loop beside it.
+struct SimulatedRunLoop: RunLoopScheduler {
+  private let jobs: SimulatedScheduler
+  private let side: SideLoop?
+
+  init(on side: SideLoop?, of loop: EventLoop) {
+    jobs = SimulatedScheduler(loop: loop, target: side.map { .side($0) } ?? .main)
+    self.side = side
+  }
+
+  var now: Instant { jobs.now }
+
+  func schedule(_ job: @escaping @Sendable () -> Void) { jobs.schedule(job) }
+
+  func schedule(
+    after delay: Duration, _ job: @escaping @Sendable () -> Void
+  ) -> any Cancellable {
+    jobs.schedule(after: delay, job)
+  }
+
+  var isCurrent: Bool {
+    let context = LaneContext.current
+    return jobs.loop.isCarried(in: context) && jobs.loop.current.lane == side?.lane ?? 0
+  }
+
+  func atEndOfTurn(
+    order: Int, _ action: @escaping @Sendable () -> Void
+  ) -> any Cancellable {
+    let action = EndOfTurnAction(order: order, Job(action), on: side, of: jobs.loop)
+    jobs.loop.perform { $0.add(action) }
+    return action
+  }
+
+  func wake() {
+    jobs.loop.perform { loop in
+      if let side { loop.beginTurn(of: side) } else { loop.beginTurn() }
+    }
+  }
+}

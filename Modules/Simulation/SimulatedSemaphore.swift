@@ -38,9 +38,9 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
     let parked = ParkedThread(
       at: place, waiter(context, job: job), chain: loop.chains.next(), for: self)
     enter(parked)
-    if place.lane != 0 { loop.workers.blockedCount += 1 }
+    if place.isOfPool { loop.workers.blockedCount += 1 }
     loop.park(parked)
-    if place.lane != 0 { loop.workers.blockedCount -= 1 }
+    if place.isOfPool { loop.workers.blockedCount -= 1 }
     noteHold(context)
     guard let trace = loop.trace else { return }
     trace.record(.unblocked(span, at: loop.now))

@@ -14,8 +14,8 @@ public struct CommandSyntax: Sendable, Hashable {
     /// `run EXPR` or `run EXPR &`
     case run(ExpressionSyntax, background: Bool)
     case runs
-    /// `show` or `show N`
-    case show(CountSyntax?)
+    /// `show` or `show N`, or either with `save FILE`
+    case show(CountSyntax?, save: WordSyntax?)
     /// `compare LIST under CALL, CALL runs N`
     case compare(ComparisonSyntax)
     /// `compare runs 2, 3`: at least two numbers.

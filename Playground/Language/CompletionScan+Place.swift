@@ -78,7 +78,12 @@ extension CompletionScan {
     case .help: (words.isEmpty ? .helpTopic : .nothing, [])
     case .source: (words.isEmpty ? .file : .nothing, [])
     case .run: words.isEmpty ? (.expression, []) : call(words, keywords: [])
-    case .show: (words.isEmpty ? .runNumber : .nothing, [])
+    case .show:
+      switch words.last {
+      case nil: (.runNumber, ["save"])
+      case let last? where last.text == "save": (.file, [])
+      default: (.nothing, words.count == 1 ? ["save"] : [])
+      }
     case .wait, .cancel: (.jobNumber, [])
     case .compare: comparison(words)
     case .expect: expectation(words)

@@ -74,6 +74,7 @@ struct CompletionScan {
     switch keyword {
     case .load, .unload, .reload, .help, .source, .trace: return true
     case .simulate: return frames[0].pieces.count == 1
+    case .show: return frames[0].pieces.last?.text == "save"
     default: return false
     }
   }

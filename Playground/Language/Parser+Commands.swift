@@ -32,8 +32,7 @@ extension Parser {
     case .run:
       let expression = try expression()
       return .run(expression, background: consume(.ampersand))
-    case .show:
-      return .show(endsStatement ? nil : try count("a run’s number", atLeast: 1))
+    case .show: return try show()
     case .wait: return .wait(try numbers("a job’s number"))
     case .cancel: return .cancel(try numbers("a job’s number"))
     case .compare: return try comparison()
@@ -116,6 +115,20 @@ extension Parser {
   }
 
   // MARK: - Commands with words of their own
+
+  private mutating func show() throws(SyntaxFailure) -> CommandSyntax.Kind {
+    let number = endsStatement || isSave ? nil : try count("a run’s number", atLeast: 1)
+    if isSave {
+      return .show(number, save: try words(atLeastOne: "a file", atMostOne: "one file")[0])
+    }
+    if token.kind == .name {
+      throw unexpected("“save” or nothing", hint: "show 2 save picture.png")
+    }
+    return .show(number, save: nil)
+  }
+
+  /// `save` is a word behind `show` alone: anywhere else it is a name like others.
+  private var isSave: Bool { token.kind == .name && source.text(token.range) == "save" }
 
   private mutating func trace() throws(SyntaxFailure) -> CommandSyntax.Kind {
     advanceToWord()

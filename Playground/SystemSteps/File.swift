@@ -1,9 +1,9 @@
-import AsyncPatterns
+public import AsyncPatterns
 
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  public import FoundationEssentials
 #else
-  import Foundation
+  public import Foundation
 #endif
 #if canImport(Glibc)
   import Glibc
@@ -12,13 +12,14 @@ import AsyncPatterns
 #endif
 
 /// A regular file, by its path as it was written: a leading `~` is the home directory.
-struct File: Sendable {
+public struct File: Sendable {
   /// The largest that is read, in bytes.
   static let limit = 1 << 30
 
   let path: String
 
-  init(_ written: String) throws(ArgumentError) {
+  /// - Throws: `ArgumentError` for a path that cannot be.
+  public init(_ written: String) throws(ArgumentError) {
     guard !written.isEmpty else {
       throw ArgumentError("the path is empty; name a file", parameter: "path")
     }
@@ -47,7 +48,9 @@ struct File: Sendable {
   }
 
   /// Replaces the contents, or makes the file: in one go or, if it fails or is cancelled, not at all.
-  func replace(with bytes: Data) throws {
+  ///
+  /// - Throws: `StepFailure`, with the path and the reason.
+  public func replace(with bytes: Data) throws {
     let target = try target()
     let (temporary, descriptor) = try FileDescriptor.createUnique(in: target.directory)
     defer { close(descriptor) }

@@ -6,8 +6,19 @@ extension Step {
     _ label: String, _ text: Value?, to show: @escaping @Sendable (String) -> Void
   ) -> Step {
     Step(label) { input, _, completion in
-      show((text ?? input).text)
+      show((text ?? input).legibleText)
       completion(.success(input))
+    }
+  }
+}
+
+extension Value {
+  /// The value as plain text; data that is none only says how much it is.
+  fileprivate var legibleText: String {
+    switch self {
+    case .data(let data): String(validating: data, as: UTF8.self) ?? description
+    case .list(let values): values.map(\.legibleText).joined(separator: "\n")
+    default: text
     }
   }
 }

@@ -1,6 +1,8 @@
 import AsyncPatternTesting
+import AsyncRender
 import OperationGraph
 import Promises
+import RunLoopTransaction
 import SerialQueue
 import Testing
 
@@ -8,6 +10,7 @@ import Testing
 @Suite struct ShippedPatternTests {
   static let plugins: [any Plugin.Type] = [
     SerialQueuePlugin.self, PromisesPlugin.self, OperationGraphPlugin.self,
+    RunLoopTransactionPlugin.self, AsyncRenderPlugin.self,
   ]
 
   @Test(arguments: plugins.flatMap { $0.patterns.map(Subject.init) })

@@ -23,6 +23,16 @@ import Testing
     #expect(String(decoding: try JSONEncoder().encode(value), as: UTF8.self) == json)
   }
 
+  @Test(arguments: [
+    (0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1000, "1 kB"), (1549, "1.5 kB"),
+    (9949, "9.9 kB"), (9950, "10 kB"), (12_345, "12 kB"), (999_499, "999 kB"), (999_500, "1 MB"),
+    (Int.max, "9.2 EB"),
+  ])
+  func dataIsToldByItsSize(count: Int, text: String) {
+    #expect(Value.size(ofBytes: count) == text)
+    if count < 1_000_000 { #expect(Value.data(Data(count: count)).description == "data, " + text) }
+  }
+
   @Test func valuesAsStandardInput() {
     #expect(Value.list([.string("a"), .integer(2)]).bytes == Data("a\n2".utf8))
     #expect(Value.none.bytes.isEmpty)

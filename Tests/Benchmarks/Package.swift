@@ -66,5 +66,14 @@ let package = Package(
       name: "operation-graph",
       dependencies: ["Allocations", "Measuring", module("OperationGraph")],
       swiftSettings: strict),
+    // Draws with bare calls of Cairo and Pango.
+    .systemLibrary(name: "CairoHeaders", pkgConfig: "pangocairo"),
+    .target(name: "BareDrawing", dependencies: ["CairoHeaders"]),
+    .executableTarget(
+      name: "render", dependencies: ["BareDrawing", "Measuring", module("AsyncRender")],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "run-loop", dependencies: ["Measuring", module("RunLoopTransaction")],
+      swiftSettings: strict),
   ]
 )

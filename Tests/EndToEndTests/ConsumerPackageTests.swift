@@ -26,6 +26,9 @@ import Testing
             name: "Readme",
             dependencies: [.product(name: "SerialQueue", package: "Release")]),
           .executableTarget(
+            name: "Drawn",
+            dependencies: [.product(name: "AsyncRender", package: "Release")]),
+          .executableTarget(
             name: "RunningLoop",
             dependencies: [.product(name: "AsyncPatterns", package: "Release")]),
           .executableTarget(
@@ -81,6 +84,16 @@ import Testing
 
     try place.write(try Self.readmeExample(), to: "Consumer/Sources/Readme/main.swift")
 
+    try place.write(
+      """
+      import AsyncRender
+
+      let canvas = try Canvas(size: Size(width: 60, height: 20), scale: 2)
+      canvas.draw(TextLayout("drawn", font: try Font("Sans 10")), at: .zero, color: .black)
+      let picture = try canvas.finish()
+      print(picture.width, picture.height, try Picture(png: picture.pngData(), scale: 2).size.width)
+      """, to: "Consumer/Sources/Drawn/main.swift")
+
     try await Shell.run("swift", "build", in: consumer)
     #expect(
       try await Shell.run("swift", "run", "--skip-build", "OnlyPromises", in: consumer) == "42")
@@ -88,6 +101,7 @@ import Testing
       try await Shell.run("swift", "run", "--skip-build", "Everything", in: consumer) == "all")
     #expect(
       try await Shell.run(".build/debug/Readme", in: consumer) == "page 1\npage 2\npage 3\n3 pages")
+    #expect(try await Shell.run(".build/debug/Drawn", in: consumer) == "120 40 60.0")
     #expect(try await Shell.run(".build/debug/RunningLoop", in: consumer) == "the turn ends")
     let said = try await Shell.run("sh", "-c", ".build/debug/AsynchronousMain 2>&1", in: consumer)
     #expect(said.split(separator: "\n").count == 2, "one note, and the end: \(said)")
@@ -96,8 +110,8 @@ import Testing
   }
 
   static let libraries = [
-    "AsyncPatterns", "SerialQueue", "Promises", "OperationGraph", "TimingTrace", "Simulation",
-    "AsyncPatternTesting",
+    "AsyncPatterns", "SerialQueue", "Promises", "OperationGraph", "AsyncRender",
+    "RunLoopTransaction", "TimingTrace", "Simulation", "AsyncPatternTesting",
   ]
 
   /// What the README shows of importing one module.

@@ -122,6 +122,14 @@ struct PluginLoadingEndToEndTests {
     #expect(answer.output.contains(#""outcome":"success""#))
   }
 
+  /// One that stands on a library of the system: the maps and headers beneath it are found.
+  @Test func `a source may import a module that draws, and Cairo with it`() async throws {
+    try folder.write(PluginSources.drawing, to: "Drawing.swift")
+    let answer = try await eval("load Drawing.swift; drawing { value 1 }", options: ["--json"])
+    #expect(answer.status == 0, "\(answer.text)")
+    #expect(answer.output.contains(#""value":[40,20]"#), "\(answer.text)")
+  }
+
   @Test func `an error thrown in a plugin arrives as what it is`() async throws {
     let thrown = "throw ArgumentError(\"the moon is full\")"
     try folder.write(source("picky", initializer: thrown), to: "Picky.swift")

@@ -50,6 +50,36 @@ enum PluginSources {
     """
   }
 
+  /// Draws a picture, also with functions of Cairo's own, and yields its size.
+  static let drawing = """
+    import AsyncRender
+    import CCairo
+
+    public struct Drawing: Plugin {
+      public static let name = "Drawing"
+      public static let summary = "A picture."
+      public static let patterns: [any AsyncPattern.Type] = [DrawingPattern.self]
+    }
+
+    struct DrawingPattern: AsyncPattern {
+      static let manual = Manual(name: "drawing", summary: "Yields the size of a picture.")
+      init(_ arguments: Arguments) {}
+      func start(
+        _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+      ) {
+        do throws(DrawingError) {
+          let canvas = try Canvas(size: Size(width: 20, height: 10), scale: 2)
+          canvas.draw(TextLayout("hi", font: try Font("Sans 6")), at: .zero, color: .black)
+          canvas.withCairo { context in cairo_paint(context) }
+          let picture = try Picture(png: try canvas.finish().pngData())
+          completion(.success(.size(picture.width, picture.height)))
+        } catch {
+          completion(.failure(error))
+        }
+      }
+    }
+    """
+
   /// Ends its process as soon as somebody asks for its patterns.
   static let crashing = """
     import AsyncPatterns

@@ -45,7 +45,9 @@ import Testing
     ("compare job under a,\n b", .pattern, "b"), ("compare runs ", .runNumber, ""),
     ("compare [a; sl", .expression, "sl"),
     ("compare job under a(w", .argumentName(callee: "a", given: []), "w"),
-    ("show ", .runNumber, ""), ("wait ", .jobNumber, ""), ("cancel ", .jobNumber, ""),
+    ("show ", .runNumber, ""), ("show save pic/a", .file, "pic/a"),
+    ("show 2 save \"a b", .file, "a b"), ("show save a ", .nothing, ""),
+    ("wait ", .jobNumber, ""), ("cancel ", .jobNumber, ""),
     ("expect order a, b", .stepPath(parent: []), "b"),
     ("expect finished job/fe", .stepPath(parent: ["job"]), "fe"),
     ("expect outcome == su", .expectedValue(of: "outcome"), "su"),
@@ -75,6 +77,7 @@ import Testing
     ("explore job inject ", ["cancel", "failure", "lateness"]),
     ("explore job checking { ", ["expect"]),
     ("trace ", ["save", "show", "export", "lint", "analyse", "import"]),
+    ("show ", ["save"]), ("show 2 ", ["save"]), ("show 2 save ", []),
     ("simulate f ", ["with"]), ("expect ma", ExpectationSyntax.subjects),
     ("", Keyword.commands.map(\.rawValue)),
   ])

@@ -89,7 +89,8 @@ extension Outline {
     case .plugins, .patterns, .names, .runs, .jobs, .quit: "."
     case .help(let topic): topic.map(word) ?? "."
     case .run(let run, let background): expression(run) + (background ? " &" : "")
-    case .show(let number): number.map { "\($0.value)" } ?? "."
+    case .show(let number, let save):
+      (number.map { "\($0.value)" } ?? ".") + (save.map { " save " + word($0) } ?? "")
     case .wait(let numbers), .cancel(let numbers), .compareRuns(let numbers):
       "\(numbers.map(\.value))"
     case .compare(let comparison):

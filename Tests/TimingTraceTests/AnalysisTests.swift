@@ -297,20 +297,48 @@ import TimingTrace
     #expect(record.lints.map(\.step) == ["a"])
   }
 
-  @Test func whatIsCancelledBeforeItStartsIsSkipped() {
+  @Test func whatIsCancelledBeforeItStartsIsCancelled() {
     var script = EventScript()
     script.submit("root", "serial", at: 0)
     script.start("root", at: 0)
     script.submit("a", in: "root", at: 0)
     script.submit("b", in: "root", at: 0)
+    script.submit("c", in: "root", at: 0)
     script.start("a", at: 0)
     script.finish("a", .cancelled, at: 5)
+    // One was called off by name, the other with the whole.
     script.finish("b", .cancelled, at: 5)
     script.finish("root", .cancelled, at: 5)
     let record = script.record(outcome: .cancelled)
-    #expect(record.steps.map(\.outcome) == [.cancelled, .skipped])
-    #expect(record.steps[1].finished == nil)
+    #expect(record.steps.map(\.outcome) == [.cancelled, .cancelled, .cancelled])
+    #expect(record.steps[1...].allSatisfy { $0.started == nil && $0.finished == nil })
+    #expect(record.steps.map { $0.isCritical } == [true, false, false])
     #expect(record.criticalPath == ["a"])
+  }
+
+  @Test func whatIsLeftOutWhileOthersAreCancelledIsSkipped() {
+    var script = EventScript()
+    script.submit("root", "race", at: 0)
+    script.start("root", at: 0)
+    for part in ["fast", "slow", "broken"] {
+      script.submit(part, "serial", in: "root", at: 0)
+      script.start(part, at: 0)
+      script.submit(part + "-1", in: part, at: 0)
+      script.submit(part + "-2", in: part, at: 0)
+      script.start(part + "-1", at: 0)
+    }
+    script.finish("broken-1", .failure, because: "no", at: 1)
+    script.finish("broken", .failure, because: "no", at: 1)
+    script.finish("fast-1", at: 2)
+    script.finish("fast", at: 2)
+    script.finish("slow-1", .cancelled, at: 2)
+    script.finish("slow", .cancelled, at: 2)
+    script.finish("root", at: 2)
+    let record = script.record()
+    let outcomes = Dictionary(uniqueKeysWithValues: record.steps.map { ($0.label, $0.outcome) })
+    #expect(outcomes["fast-2"] == .skipped)
+    #expect(outcomes["slow-2"] == .cancelled)
+    #expect(outcomes["broken-2"] == .skipped)
   }
 
   @Test func theWinnerOfARaceIsCriticalNotTheOneItCalledOff() {

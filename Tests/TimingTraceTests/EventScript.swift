@@ -51,6 +51,10 @@ struct EventScript {
     add(.counter(name, number, of: self[key], at: ms(time)))
   }
 
+  mutating func mark(_ name: String, _ detail: String = "", of key: String, at time: Int64) {
+    add(.mark(name, detail, of: self[key], at: ms(time)))
+  }
+
   subscript(key: String) -> Span { spans[key] ?? .none }
 
   private mutating func add(_ event: TraceEvent) {

@@ -51,6 +51,19 @@ import TimingTrace
     #expect(text.contains("▒ thread blocked"))
   }
 
+  @Test func tellsWhatWasCalledOffBeforeItStartedFromWhatRan() {
+    var script = EventScript()
+    script.submit("root", "graph", label: "graph", at: 0)
+    script.start("root", at: 0)
+    script.submit("a", in: "root", at: 0)
+    script.submit("b", in: "root", at: 0)
+    script.start("a", at: 0)
+    script.finish("a", .cancelled, at: 10)
+    script.finish("root", .cancelled, at: 10)
+    let text = Timeline(script.record(outcome: .cancelled)).render(width: 60)
+    #expect(text.contains("│ 10ms cancelled\n") && text.contains("│ cancelled\n"))
+  }
+
   @Test(arguments: [1, 2, 5, 10, 17, 20, 33, 40, 60, 79, 80, 200], [true, false])
   func isNeverWiderThanTheWindow(width: Int, isASCII: Bool) {
     for record in [

@@ -1,7 +1,7 @@
 internal import Dispatch
 
 /// The main queue, which the run loop of the main thread serves.
-package struct LiveMainScheduler: Scheduler {
+package struct LiveMainScheduler: RunLoopScheduler {
   private static let key: DispatchSpecificKey<Void> = {
     let key = DispatchSpecificKey<Void>()
     DispatchQueue.main.setSpecific(key: key, value: ())
@@ -25,6 +25,17 @@ package struct LiveMainScheduler: Scheduler {
     let job = Job(job)
     return LiveTimer(after: delay) { DispatchQueue.main.async { job.runOnMain() } }
   }
+
+  package var isCurrent: Bool { Self.isCurrent || LaneContext.current.lane == .main }
+
+  package func atEndOfTurn(
+    order: Int, _ action: @escaping @Sendable () -> Void
+  ) -> any Cancellable {
+    let job = Job(action)
+    return MainRunLoop.shared.atEndOfTurn(order: order) { job.runOnMain() }
+  }
+
+  package func wake() { MainRunLoop.shared.wake() }
 }
 
 extension Job {

@@ -46,7 +46,7 @@ public struct LiveRuntime: Runtime {
   /// As many workers as the machine has cores, but at least four.
   public static var defaultWidth: Int { max(LivePool.coreCount, 4) }
 
-  public var main: any Scheduler { LiveMainScheduler() }
+  public var main: any RunLoopScheduler { LiveMainScheduler() }
   public var pool: any Scheduler { livePool }
   public var width: Int { livePool.width }
   public var clockKind: ClockKind { .live }
@@ -61,12 +61,10 @@ public struct LiveRuntime: Runtime {
     LiveSemaphore(value, trace: trace)
   }
 
-  public func atEndOfTurn(
-    order: Int, _ action: @escaping @Sendable () -> Void
-  ) -> any Cancellable {
-    let job = Job(action)
-    return MainRunLoop.shared.atEndOfTurn(order: order) { job.runOnMain() }
-  }
+  /// A `CFRunLoop` on a thread of its own, called `label`. The thread ends when nobody holds the loop any
+  /// longer and what was scheduled by then has run.
+  public func runLoop(_ label: String) -> any RunLoopScheduler { LiveRunLoop(label: label) }
 
-  public func wakeMain() { MainRunLoop.shared.wake() }
+  /// A random one.
+  public func choose(_ count: Int) -> Int { count > 1 ? Int.random(in: 0..<count) : 0 }
 }

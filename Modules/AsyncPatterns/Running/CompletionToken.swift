@@ -13,11 +13,12 @@ final class CompletionToken: Sendable {
   private let isCalled = Atomic<Bool>(false)
 
   init(
-    _ step: Step, _ input: Value, span: Span, parent: Scope, completion: @escaping Completion
+    _ step: Step, _ input: Value, on lane: Step.StartLane, span: Span, parent: Scope,
+    completion: @escaping Completion
   ) {
     label = step.label
     body = step.body
-    lane = step.lane
+    self.lane = lane
     self.input = input
     self.span = span
     self.parent = parent
@@ -54,6 +55,9 @@ final class CompletionToken: Sendable {
     context.causality = outer
   }
 
+  /// Whether what holds a worker holds the main lane.
+  private var holdsMain: Bool { lane == .main || lane == .here }
+
   private func perform(then completion: @escaping Completion) {
     switch body {
     case .occupation(let activity, let duration):
@@ -66,7 +70,7 @@ final class CompletionToken: Sendable {
         onStart()
       }
       course.take(
-        input, in: scope, holdsMain: lane == .main, begin: begin, completion: completion)
+        input, in: scope, holdsMain: holdsMain, begin: begin, completion: completion)
     case .callback(let start):
       recordStart()
       start(input, scope, completion)
@@ -108,7 +112,7 @@ final class CompletionToken: Sendable {
     let end: @Sendable () -> Void = { [self] in
       completion(parent.isCancelled ? .failure(CancellationError()) : .success(input))
     }
-    guard lane == .main else {
+    guard holdsMain else {
       return runtime.occupy(
         activity, for: duration, unless: parent.cancellation, begin: { self.recordStart() },
         then: end)

@@ -6,16 +6,46 @@ extension Scope {
   /// completion that the step releases uncalled fails it with `CompletionDropped`. Once the scope is
   /// cancelled nothing starts any more; the completion then gets a `CancellationError`.
   public func start(_ step: Step, input: Value = .none, completion: @escaping Completion) {
+    start(step, input: input, on: step.lane, completion: completion)
+  }
+
+  /// Starts `step` on the main lane, where the caller is, without a hop: what holds a worker holds the main
+  /// lane. A step `with on: pool` starts there.
+  package func startOnMain(_ step: Step, input: Value, completion: @escaping Completion) {
+    start(step, input: input, on: step.lane == .pool ? .pool : .here, completion: completion)
+  }
+
+  /// Tells the trace of a step that the pattern has got while it runs, and that it starts later, or never.
+  package func announce(_ step: Step) -> AnnouncedStep {
+    AnnouncedStep(step: step, span: run.span(for: step, in: self))
+  }
+
+  /// Starts an announced step, once, as any other one.
+  package func start(
+    _ announced: AnnouncedStep, input: Value = .none, completion: @escaping Completion
+  ) {
+    let step = announced.step
+    start(step, as: announced.span, input: input, on: step.lane, completion: completion)
+  }
+
+  /// - Parameter announced: its place in the trace, if it has one.
+  private func start(
+    _ step: Step, as announced: Span? = nil, input: Value, on lane: Step.StartLane,
+    completion: @escaping Completion
+  ) {
     let context = LaneContext.current
     if run.isForeign(context) {
-      return run.takeOver(for: span) { start(step, input: input, completion: completion) }
+      return run.takeOver(for: span) {
+        start(step, as: announced, input: input, on: lane, completion: completion)
+      }
     }
     run.interposer?.willStart(step.label, in: self.span, isCancelled: isCancelled)
-    let span = run.span(for: step, in: self)
+    let span = announced ?? run.span(for: step, in: self)
     if let trace = run.trace { record(context.causality.cause, to: span, of: step, in: trace) }
-    let token = CompletionToken(step, input, span: span, parent: self, completion: completion)
-    switch step.lane {
-    case .callers: context.withTrampoline { $0.run(.start(token), in: context) }
+    let token = CompletionToken(
+      step, input, on: lane, span: span, parent: self, completion: completion)
+    switch lane {
+    case .callers, .here: context.withTrampoline { $0.run(.start(token), in: context) }
     case .main: runtime.main.schedule { token.start(in: .current) }
     case .pool: runtime.pool.schedule { token.start(in: .current) }
     }
@@ -37,8 +67,15 @@ extension Scope {
   }
 }
 
+/// A step that the trace knows of, and that has not started.
+package struct AnnouncedStep: Sendable {
+  let step: Step
+  let span: Span
+}
+
 extension Step {
-  enum StartLane { case callers, main, pool }
+  /// `here` is the main lane, if that is the caller's.
+  enum StartLane { case callers, main, pool, here }
 
   var lane: StartLane {
     if isPlain { return .callers }

@@ -21,6 +21,7 @@ public struct LaneContext {
     // Without counting: it goes with the thread.
     let trampoline = Unmanaged.passRetained(Trampoline())
     var carried: UnsafeRawPointer?
+    var transaction: UnsafeRawPointer?
     var chains = RunningChains()
   }
 
@@ -42,6 +43,20 @@ public struct LaneContext {
   package var carried: UnsafeRawPointer? {
     get { storage.pointee.carried }
     nonmutating set { storage.pointee.carried = newValue }
+  }
+
+  /// The transaction whose action the thread runs, as the library of transactions wants it.
+  package var transaction: UnsafeRawPointer? {
+    get { storage.pointee.transaction }
+    nonmutating set { storage.pointee.transaction = newValue }
+  }
+
+  /// Runs `body` on behalf of `span`.
+  package func perform(for span: Span, _ body: () -> Void) {
+    let outer = causality
+    causality = Causality(span: span)
+    body()
+    causality = outer
   }
 
   /// Whose jobs and handlers the thread runs. Only for use on the thread.

@@ -6,7 +6,7 @@
 /// `LiveRuntime` is the machine's own; `SimulatedRuntime`, in the module Simulation, has a virtual clock.
 public protocol Runtime: Sendable {
   /// Serial; the run loop.
-  var main: any Scheduler { get }
+  var main: any RunLoopScheduler { get }
   /// Concurrent, on `width` workers.
   var pool: any Scheduler { get }
   /// How many jobs the pool runs side by side, at least one.
@@ -18,6 +18,10 @@ public protocol Runtime: Sendable {
   /// A scheduler that runs its jobs one after another, in the order they came, on the workers of the
   /// pool. It holds a worker only while it runs a job.
   func serial(_ label: String) -> any Scheduler
+
+  /// A run loop of its own, beside the main one: a lane that holds no worker of the pool, and lasts as long
+  /// as somebody holds the loop or something is to run on it.
+  func runLoop(_ label: String) -> any RunLoopScheduler
 
   /// A semaphore whose `wait` parks the calling worker: only for what exists to show blocking.
   ///
@@ -44,15 +48,11 @@ public protocol Runtime: Sendable {
     _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation,
     begin: @escaping @Sendable () -> Void, then job: @escaping @Sendable () -> Void)
 
-  /// Calls `action` on the main lane each time the run loop is about to wait, or exits.
+  /// One of `count` possibilities, where any of them will do: on the live clock a random one, on a virtual
+  /// clock what the seed or the schedule says, so that an exploration tries them all.
   ///
-  /// Of several, the lower `order` comes first, then the earlier one. It runs on behalf of who asked
-  /// for it, and not at all once it has been called off from the main lane; called off from elsewhere,
-  /// it may be running just then.
-  func atEndOfTurn(order: Int, _ action: @escaping @Sendable () -> Void) -> any Cancellable
-
-  /// Makes the run loop take another turn, even if it waits and nothing else is there to do.
-  func wakeMain()
+  /// - Returns: 0 to `count` - 1, and 0 if `count` is below 1.
+  func choose(_ count: Int) -> Int
 
   /// Whether the calling thread is none of the runtime's, while that is at work. What such a thread brings
   /// goes on where a scheduler runs it: a virtual clock has to know of it, the live one need not.
@@ -97,6 +97,17 @@ extension Runtime {
 
   /// The runtime's clock, for asynchronous code; what has slept on it comes back by way of the pool.
   public var clock: SchedulerClock { SchedulerClock(pool) }
+
+  /// Calls `action` each time the run loop of the main lane is about to wait, or exits: see
+  /// ``RunLoopScheduler/atEndOfTurn(order:_:)``.
+  public func atEndOfTurn(
+    order: Int, _ action: @escaping @Sendable () -> Void
+  ) -> any Cancellable {
+    main.atEndOfTurn(order: order, action)
+  }
+
+  /// Makes the run loop of the main lane take another turn: see ``RunLoopScheduler/wake()``.
+  public func wakeMain() { main.wake() }
 
   public var isForeignThread: Bool { false }
   public func asynchronousBodyStarted(_ span: Span) {}

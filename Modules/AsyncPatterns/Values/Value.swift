@@ -69,11 +69,28 @@ extension Value: CustomStringConvertible {
     case .real(let real): String(real)
     case .duration(let duration): duration.shortDescription
     case .string(let string): "\"\(string.escaped)\""
-    case .data(let data): "\(data.count) bytes"
+    case .data(let data): "data, \(Self.size(ofBytes: data.count))"
     case .size(let width, let height): "\(width)x\(height)"
     case .curve(let x1, let y1, let x2, let y2): "(\(x1), \(y1), \(x2), \(y2))"
     case .list(let values): "[\(values.map(\.description).joined(separator: ", "))]"
     }
+  }
+}
+
+extension Value {
+  /// How much so many bytes are, for people: `1 byte`, `312 bytes`, `1.5 kB`, `12 kB`; a kB is 1000 bytes.
+  public static func size(ofBytes count: Int) -> String {
+    if count < 1000 { return count == 1 ? "1 byte" : "\(count) bytes" }
+    var amount = Double(count) / 1000
+    var units = ["kB", "MB", "GB", "TB", "PB", "EB"][...]
+    while amount >= 999.5, units.count > 1 {
+      amount /= 1000
+      units = units.dropFirst()
+    }
+    let tenths = Int((amount * 10).rounded())
+    let isWhole = tenths >= 100 || tenths % 10 == 0
+    return (isWhole ? "\(Int(amount.rounded()))" : "\(tenths / 10).\(tenths % 10)") + " "
+      + units[units.startIndex]
   }
 }
 

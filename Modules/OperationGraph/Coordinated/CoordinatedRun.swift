@@ -102,7 +102,8 @@ final class CoordinatedRun: Sendable {
       state.now = now
       if isCancelled { state.noteCancellation() }
       let result: Result
-      if let pool = resources, state.groups.count > 1 {
+      // What is added may be the first to need something.
+      if let pool = resources, state.groups.count > 1 || isGrowing {
         result = try pool.state.withLock { free in
           let result = try body(&state, &free)
           state.settle(&free, self)

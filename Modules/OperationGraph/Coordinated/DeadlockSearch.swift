@@ -92,11 +92,9 @@ public struct GraphDeadlock: Error, Hashable, CustomStringConvertible {
   public let waits: [Wait]
 
   public var description: String {
-    let told = waits.prefix(12).map { wait in
-      "“\(wait.operation)” waits for " + wait.others.map { "“\($0)”" }.joined(separator: ", ")
+    let told = waits.map { wait in
+      "“\(wait.operation)” waits for \(wait.others.quoted.told(separator: ", "))"
     }
-    let more = waits.count > told.count ? ["and \(waits.count - told.count) more"] : []
-    return "nothing can go on: \((told + more).joined(separator: "; ")); take one of these "
-      + "dependencies out"
+    return "nothing can go on: \(told.told(separator: "; ")); take one of these dependencies out"
   }
 }

@@ -26,7 +26,8 @@ extension OperationGraph.Operation {
   /// How the operation ends, as an input of another one: a success with its value, a failure, cancelled or
   /// skipped.
   ///
-  /// That one starts only after a success all the same, unless its trigger says otherwise.
+  /// That one starts only after a success all the same, unless its trigger says otherwise. One that has not
+  /// ended when it starts, since the trigger did not wait for it, counts as skipped.
   public var outcome: OperationGraph.Operation<OperationGraph.Outcome<Value>> {
     precondition(!isOutcome, "the outcome of an outcome: take the outcome as it is")
     precondition(index >= 0, "an input has no outcome: it is there before the run")

@@ -89,10 +89,7 @@ extension OperationGraph {
   ) {
     appendDependency(of: index, on: first)
     for other in repeat each rest { appendDependency(of: index, on: other) }
-    if table.options[index]?.trigger ?? .allSucceeded != .allSucceeded {
-      requireValue(of: first, by: index)
-      for other in repeat each rest { requireValue(of: other, by: index) }
-    }
+    requireValues(of: first, repeat each rest, by: index)
     guard let condition else { return }
     let others = (repeat each rest)
     setCondition(of: index) { frame in
@@ -102,18 +99,31 @@ extension OperationGraph {
 
   /// Adds the list of the values of operations of one type, in their order.
   ///
+  /// With the outcomes of operations and `.trigger(.allDone)` it is the list of how all of them ended:
+  ///
+  /// ```swift
+  /// let all = build.join(pages.map(\.outcome), with: .trigger(.allDone))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - operations: whose values it has.
+  ///   - label: what reports call it.
+  ///   - options: what it asks for beside that.
+  /// - Precondition: they are operations of this graph.
   /// - Complexity: amortised O(operations)
   public mutating func join<Value>(
-    _ operations: some Sequence<Operation<Value>>, named label: String = ""
+    _ operations: some Sequence<Operation<Value>>, named label: String = "", with options: Option...
   ) -> Operation<[Value]> {
     let all = Array(operations)
     let slot = appendSlot([Value].self)
     let index = append(
       label,
       .function { frame in frame.store(all.map { frame.value(of: $0) }, at: slot) },
-      isStarting: false,
-      [])
-    for operation in all { appendDependency(of: index, on: operation) }
+      isStarting: false, options)
+    for operation in all {
+      appendDependency(of: index, on: operation)
+      requireValues(of: operation, by: index)
+    }
     return Operation<[Value]>(graph: table.graph, index: index, slot: slot)
   }
 }

@@ -3,7 +3,9 @@ extension OperationGraph {
   /// to the time before, as long as a condition holds.
   ///
   /// ```swift
-  /// let better = build.loop("improve", from: draft, over: round, input: text, output: improved) { !$0.isGood }
+  /// let better = build.loop("improve", from: draft, over: round, input: text, output: improved) {
+  ///   !$0.isGood
+  /// }
   /// ```
   ///
   /// The body runs at least once. The loop takes one place of its run, and the body has places of its own. A
@@ -35,6 +37,7 @@ extension OperationGraph {
       }, isStarting: true, options)
     setBody(of: index, body)
     appendDependency(of: index, on: first)
+    requireValues(of: first, by: index)
     return Operation<Value>(graph: table.graph, index: index, slot: slot)
   }
 }

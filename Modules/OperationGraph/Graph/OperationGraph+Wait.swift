@@ -3,8 +3,8 @@ extension OperationGraph {
   /// takes no place while it waits.
   ///
   /// ```swift
-  /// let bundle = release.wait(for: run.operation(bundle))
-  /// release.add("publish", bundle) { publish($0) }
+  /// let built = release.wait(for: building.operation(bundle))
+  /// release.add("publish", built) { publish($0) }
   /// ```
   ///
   /// A failure there is one here, too.

@@ -6,8 +6,10 @@
 /// var build = OperationGraph()
 /// let project = build.input(Project.self)
 /// let code = build.add("code", project) { try await compile($0.sources) }
-/// let pictures = build.add("pictures", project) { project, done in render(project.pictures) { done($0) } }
-/// let bundle = build.add("bundle", code, pictures) { code, pictures in try link(code, pictures) }
+/// let pictures = build.add("pictures", project) { project, done in
+///   render(project.pictures) { done($0) }
+/// }
+/// let bundle = build.add("bundle", code, pictures) { try await link($0, $1) }
 /// build.add("publish", after: bundle) { publish() }
 /// let result = try await build.run(project.value(mine), width: 4)
 /// print(try result[bundle])
@@ -136,10 +138,15 @@ public struct OperationGraph: Sendable {
     if predecessor.index >= 0 { table.appendDependency(of: successor, on: predecessor.index) }
   }
 
-  /// With a trigger that may hold without it, the operation still cannot start without the value.
-  mutating func requireValue<Value>(of predecessor: Operation<Value>, by operation: Int32) {
-    guard predecessor.index >= 0, !predecessor.isOutcome else { return }
-    table.changeOptions(of: operation) { $0.values.append(predecessor.index) }
+  /// With a trigger that may hold without them, the operation still cannot start without the values.
+  mutating func requireValues<each Value>(
+    of predecessors: repeat Operation<each Value>, by operation: Int32
+  ) {
+    guard table.options[operation]?.trigger ?? .allSucceeded != .allSucceeded else { return }
+    for predecessor in repeat each predecessors {
+      guard predecessor.index >= 0, !predecessor.isOutcome else { continue }
+      table.changeOptions(of: operation) { $0.values.append(predecessor.index) }
+    }
   }
 
   mutating func appendSlot<Value: Sendable>(_ type: Value.Type) -> Int32 { table.appendSlot(type) }

@@ -86,22 +86,3 @@ public final class AsyncSemaphore: Sendable {
     return try await work()
   }
 }
-
-extension AsyncSemaphoreStorage {
-  /// Suspends until it is the turn of whoever stands there.
-  fileprivate func turn(at place: Place) async throws {
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation {
-        (continuation: CheckedContinuation<Void, any Error>) in
-        park(at: place) { verdict in
-          switch verdict {
-          case .goesOn: continuation.resume()
-          case .givesUp: continuation.resume(throwing: CancellationError())
-          }
-        }
-      }
-    } onCancel: {
-      giveUp(place)
-    }
-  }
-}

@@ -38,9 +38,14 @@ final class AsyncSemaphoreStorage: Sendable {
     return state.withLock { $0.wait(priority: priority.rawValue, for: span, resume) }
   }
 
-  func park(at place: Place, _ resume: @escaping ParkedLine.Resume) {
-    let verdict = state.withLock { $0.park(at: place, resume) }
-    if let verdict { resume(verdict) }
+  /// Suspends until it is the turn of whoever stands there.
+  func turn(at place: Place) async throws {
+    try await ParkedLine.suspend { resume in
+      let verdict = state.withLock { $0.park(at: place, resume) }
+      if let verdict { resume(verdict) }
+    } givingUp: {
+      giveUp(place)
+    }
   }
 
   /// - Returns: whether whoever stands there still waited, and gives up.

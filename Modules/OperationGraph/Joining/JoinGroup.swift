@@ -72,21 +72,6 @@ public final class JoinGroup: Sendable {
   /// - Throws: `CancellationError` as soon as the calling task is cancelled. Nobody is left waiting then, and
   ///   those in the group go on.
   public func wait() async throws {
-    try Task.checkCancellation()
-    let storage = storage
-    guard let place = storage.enterLine() else { return }
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation {
-        (continuation: CheckedContinuation<Void, any Error>) in
-        storage.park(at: place) { verdict in
-          switch verdict {
-          case .goesOn: continuation.resume()
-          case .givesUp: continuation.resume(throwing: CancellationError())
-          }
-        }
-      }
-    } onCancel: {
-      storage.giveUp(place)
-    }
+    try await storage.waitUntilEmpty()
   }
 }

@@ -63,19 +63,17 @@ final class JoinGroupStorage: Sendable {
     if place == nil { handler() }
   }
 
-  /// Takes a place among those who wait; nil if there is nothing to wait for.
-  func enterLine() -> ParkedLine.Place? {
+  /// Suspends until nobody is in the group.
+  func waitUntilEmpty() async throws {
+    try Task.checkCancellation()
     let span = LaneContext.current.span
-    return state.withLock { $0.wait(for: span) }
-  }
-
-  func park(at place: ParkedLine.Place, _ resume: @escaping ParkedLine.Resume) {
-    let verdict = state.withLock { $0.park(at: place, resume) }
-    if let verdict { resume(verdict) }
-  }
-
-  func giveUp(_ place: ParkedLine.Place) {
-    let resume = state.withLock { $0.giveUp(place) }
-    resume?(.givesUp)
+    guard let place = state.withLock({ $0.wait(for: span) }) else { return }
+    try await ParkedLine.suspend { resume in
+      let verdict = state.withLock { $0.park(at: place, resume) }
+      if let verdict { resume(verdict) }
+    } givingUp: {
+      let resume = state.withLock { $0.giveUp(place) }
+      resume?(.givesUp)
+    }
   }
 }

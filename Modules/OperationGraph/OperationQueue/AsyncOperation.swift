@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// ```swift
 /// let fetch = AsyncOperation("fetch") { done in download(url) { done($0) } }
-/// let parse = AsyncOperation("parse") { try await parse(file) }
+/// let parse = AsyncOperation("parse") { try index() }
 /// try parse.addDependency(fetch)
 /// let queue = AsyncOperationQueue(maxConcurrentOperationCount: 5)
 /// try queue.addOperations([fetch, parse])

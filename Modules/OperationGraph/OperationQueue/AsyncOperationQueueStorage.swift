@@ -103,19 +103,10 @@ final class AsyncOperationQueueStorage: Sendable {
     try Task.checkCancellation()
     let span = LaneContext.current.span
     guard let place = state.withLock({ $0.wait(for: span) }) else { return }
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation {
-        (continuation: CheckedContinuation<Void, any Error>) in
-        let resume: ParkedLine.Resume = { verdict in
-          switch verdict {
-          case .goesOn: continuation.resume()
-          case .givesUp: continuation.resume(throwing: CancellationError())
-          }
-        }
-        let verdict = state.withLock { $0.park(at: place, resume) }
-        if let verdict { resume(verdict) }
-      }
-    } onCancel: {
+    try await ParkedLine.suspend { resume in
+      let verdict = state.withLock { $0.park(at: place, resume) }
+      if let verdict { resume(verdict) }
+    } givingUp: {
       let resume = state.withLock { $0.giveUp(place) }
       resume?(.givesUp)
     }

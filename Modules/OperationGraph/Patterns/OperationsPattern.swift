@@ -63,17 +63,20 @@ struct OperationsPattern: AsyncPattern {
       var own: [Int] = []
       for predecessor in step.predecessors {
         guard let place = places[predecessor] else {
-          throw CompositionError("there is no step “\(predecessor)” here", step: step.label)
+          throw CompositionError(of: step, after: predecessor)
         }
         own.append(place)
       }
       all.append(own)
     }
-    if let cycle = all.firstCycle {
-      let labels = cycle.map { steps[$0].label }
-      throw CompositionError(
-        "these steps wait for each other: \(labels.joined(separator: " after ")); take one “after” out",
-        step: labels.first)
+    let edges = all.enumerated().flatMap { place, own in
+      own.map { GraphPlan.Dependency(predecessor: Int32($0), successor: Int32(place)) }
+    }
+    do throws(GraphPlan.Cycle) {
+      _ = try GraphPlan(count: steps.count, edges)
+    } catch {
+      let cycle = error.operations.map { steps[Int($0)].label }
+      throw CompositionError(ofCycle: cycle + cycle.prefix(1))
     }
     return all
   }

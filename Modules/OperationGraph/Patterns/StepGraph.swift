@@ -54,9 +54,7 @@ struct StepGraph: Sendable {
       for (step, node) in zip(steps, nodes) {
         for label in step.predecessors {
           guard let predecessor = known[label] else {
-            throw CompositionError(
-              "“\(step.label)” comes after “\(label)”, and there is no step “\(label)” here",
-              step: step.label)
+            throw CompositionError(of: step, after: label)
           }
           graph.addDependency(of: node, on: predecessor)
         }
@@ -65,10 +63,7 @@ struct StepGraph: Sendable {
     do throws(OperationCycle) {
       try graph.validate()
     } catch {
-      throw CompositionError(
-        "these steps wait for each other: \(error.labels.joined(separator: " after ")); "
-          + "leave out one “after”",
-        step: error.labels.first)
+      throw CompositionError(ofCycle: error.labels)
     }
     self.graph = graph
     self.start = start
@@ -123,5 +118,20 @@ extension [Step] {
       && withUnsafeBufferPointer { mine in
         other.withUnsafeBufferPointer { $0.baseAddress == mine.baseAddress }
       }
+  }
+}
+
+extension CompositionError {
+  init(of step: Step, after unknown: String) {
+    self.init(
+      "“\(step.label)” comes after “\(unknown)”, and there is no step “\(unknown)” here",
+      step: step.label)
+  }
+
+  /// - Parameter labels: along the cycle, each after the next; the first one again at the end.
+  init(ofCycle labels: [String]) {
+    self.init(
+      "these steps wait for each other: \(labels.alongCycle); leave out one “after”",
+      step: labels.first)
   }
 }

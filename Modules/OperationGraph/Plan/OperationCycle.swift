@@ -6,7 +6,6 @@ public struct OperationCycle: Error, Hashable, CustomStringConvertible {
   init(_ labels: [String]) { self.labels = labels + labels.prefix(1) }
 
   public var description: String {
-    "these operations wait for each other: \(labels.joined(separator: " after ")); take one of the "
-      + "dependencies out"
+    "these operations wait for each other: \(labels.alongCycle); take one of the dependencies out"
   }
 }

@@ -2,8 +2,8 @@
 ///
 /// ```swift
 /// let pool = ResourcePool(["database": 2, "screen": 1])
-/// build.add("query", with: .needs("database")) { … }
-/// build.add("show", with: .exclusive("screen")) { … }
+/// build.add("query", with: .needs("database")) { try await ask() }
+/// build.add("show", with: .exclusive("screen")) { show() }
 /// try await build.run(resources: pool)
 /// ```
 ///

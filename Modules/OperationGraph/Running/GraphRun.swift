@@ -1,7 +1,7 @@
 /// A run of a graph, to hold: to look at it, and to pause, call off and extend it while it is under way.
 ///
 /// ```swift
-/// let run = build.launch(project.value(mine), width: 4)
+/// let run = try build.launch(project.value(mine), width: 4)
 /// run.suspend()
 /// run.cancel(pictures)
 /// run.resume()

@@ -28,6 +28,9 @@ extension OperationGraph {
   /// Runs the graph and returns when nothing is in flight any more. Cancelling the calling task cancels
   /// the run.
   ///
+  /// Who wants to know what succeeded beside a failure holds the run, which tells that when it is over: see
+  /// `launch` and ``GraphRun/outcome(of:)``.
+  ///
   /// - Parameters: see `start`.
   /// - Throws: the first failure; a `CancellationError` if it was cancelled before all had started; an
   ///   `OperationCycle` or a `GraphInputError`, and then nothing has started.

@@ -174,12 +174,26 @@ extension PromiseNode {
   private final func rejectCycle() -> Bool {
     var sites = [site]
     var node = self
+    // R. P. Brent (1980, doi:10.1007/BF01933190): a mark that is set further and further on comes to stand on
+    // the cycle, if there is one, and is met again.
+    var mark = self
+    var (steps, stepsToNextMark) = (0, 1)
     while let (member, between) = node.lookAtSource({ source, _ in (source, node.trail) }) {
       if sites.count < PromiseCycle.limit { sites += between }
       if member === self {
         takeSource()?.discountListener()
         reject(PromiseCycle(sites))
         return true
+      }
+      // It is not on the cycle, but waits for those that are: one of them is to end it.
+      if member === mark {
+        _ = mark.rejectCycle()
+        return false
+      }
+      steps += 1
+      if steps == stepsToNextMark {
+        (mark, steps) = (member, 0)
+        stepsToNextMark *= 2
       }
       if sites.count < PromiseCycle.limit { sites.append(member.site) }
       node = member

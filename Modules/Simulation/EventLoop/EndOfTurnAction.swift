@@ -1,25 +1,31 @@
 import AsyncPatterns
 
-/// Something to do each time the main lane is about to wait.
+/// Something to do each time a run loop is about to wait.
 final class EndOfTurnAction: Cancellable, @unchecked Sendable {
   // Safe to share: `job` is touched by the holder of the baton only.
   let order: Int
+  /// The run loop, if it is another than the main one.
+  let side: SideLoop?
   private var job: Job?
   private let loop: EventLoop
 
-  init(order: Int, _ job: Job, of loop: EventLoop) {
+  init(order: Int, _ job: Job, on side: SideLoop?, of loop: EventLoop) {
     self.order = order
     self.job = job
+    self.side = side
     self.loop = loop
   }
 
   func run() { job?.run() }
 
+  /// It is never to run again.
+  func forget() { job = nil }
+
   func cancel() {
     loop.perform { loop in
       let job = self.job
       self.job = nil
-      loop.endOfTurnActions.removeAll { $0 === self }
+      loop.remove(self)
       withExtendedLifetime(job) {}
     }
   }
@@ -28,11 +34,54 @@ final class EndOfTurnAction: Cancellable, @unchecked Sendable {
 extension EventLoop {
   /// Puts it behind those of its order that are there already.
   func add(_ action: EndOfTurnAction) {
-    let place = endOfTurnActions.firstIndex { $0.order > action.order }
-    endOfTurnActions.insert(action, at: place ?? endOfTurnActions.endIndex)
+    actionCount += 1
+    if let side = action.side {
+      if side.endOfTurnActions.isEmpty { sidesWithActions.append(side) }
+      side.endOfTurnActions.insert(action)
+    } else {
+      endOfTurnActions.insert(action)
+    }
+  }
+
+  fileprivate func remove(_ action: EndOfTurnAction) {
+    if let side = action.side {
+      actionCount -= side.endOfTurnActions.remove(action)
+      if side.endOfTurnActions.isEmpty { sidesWithActions.removeAll { $0 === side } }
+    } else {
+      actionCount -= endOfTurnActions.remove(action)
+    }
   }
 
   func beginTurn() {
     if !endOfTurnActions.isEmpty { ready.beginTurn() }
+  }
+
+  /// Has every run loop take a last turn.
+  func beginLastTurns() {
+    beginTurn()
+    for side in sidesWithActions { beginTurn(of: side) }
+  }
+
+  /// None of them runs again.
+  func removeEndOfTurnActions() {
+    endOfTurnActions = []
+    for side in sidesWithActions {
+      for action in side.endOfTurnActions { action.forget() }
+      side.endOfTurnActions = []
+    }
+    sidesWithActions = []
+    actionCount = 0
+  }
+}
+
+extension [EndOfTurnAction] {
+  fileprivate mutating func insert(_ action: EndOfTurnAction) {
+    insert(action, at: firstIndex { $0.order > action.order } ?? endIndex)
+  }
+
+  fileprivate mutating func remove(_ action: EndOfTurnAction) -> Int {
+    let before = count
+    removeAll { $0 === action }
+    return before - count
   }
 }

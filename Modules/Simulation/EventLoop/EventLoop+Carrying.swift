@@ -112,10 +112,12 @@ extension EventLoop {
       job.run(in: context)
       releaseCurrentLane()
       if lane == 0, !endOfTurnActions.isEmpty { ready.markTurnEnd() }
-    case .endOfTurn:
-      current = Place(lane: 0)
-      context.lane = .main
-      for action in endOfTurnActions { action.run() }
+      if let side = place.side, !side.endOfTurnActions.isEmpty { ready.markTurnEnd(of: side) }
+    case .endOfTurn(let side):
+      let lane = side?.lane ?? 0
+      current = Place(lane: lane, side: side)
+      context.lane = Lane(number: lane)
+      for action in side?.endOfTurnActions ?? endOfTurnActions { action.run() }
       releaseCurrentLane()
     case .resume(let parked):
       // What follows is the other thread's.
@@ -164,7 +166,7 @@ extension EventLoop {
       parked.semaphore?.forget(parked)
       standing.removeAll { $0 === parked }
       current = parked.place
-      if current.lane != 0 { workers.blockedCount -= 1 }
+      if current.isOfPool { workers.blockedCount -= 1 }
       releaseCurrentLane()
       parked.abandon()
     }

@@ -7,7 +7,7 @@ extension EventLoop {
     for parked in standing { parked.abandon() }
     standing = []
     waiting = []
-    endOfTurnActions = []
+    removeEndOfTurnActions()
     inbox.close()
     probe?.close()
     var room = Room()

@@ -12,7 +12,7 @@ final class EventLoop: @unchecked Sendable {
   /// What happens next.
   enum Event {
     case job(Job, Place)
-    case endOfTurn
+    case endOfTurn(SideLoop?)
     case resume(ParkedThread)
     case end(SimulatedRuntime.Ending)
   }
@@ -31,6 +31,10 @@ final class EventLoop: @unchecked Sendable {
   @exclusivity(unchecked) var chains = Chains()
   @exclusivity(unchecked) var isMainFree = true
   @exclusivity(unchecked) var endOfTurnActions: [EndOfTurnAction] = []
+  /// The run loops beside the main one that have something to do at the end of a turn.
+  var sidesWithActions: [SideLoop] = []
+  /// How much there is to do at the end of turns, of all run loops.
+  var actionCount = 0
   /// The threads of the simulation's own that stand parked, whatever for.
   var standing: [ParkedThread] = []
   /// Who waits on a semaphore, in the order they came.
@@ -184,7 +188,11 @@ final class EventLoop: @unchecked Sendable {
     case .main(let queued):
       return queued.claim().map { .job($0, Place(lane: 0)) }
     case .endOfTurn:
-      return .endOfTurn
+      return .endOfTurn(nil)
+    case .side(let side, nil):
+      return .endOfTurn(side)
+    case .side(let side, let queued?):
+      return queued.claim().map { .job($0, Place(lane: side.lane, side: side)) }
     case .resumption(.parked(let parked)):
       return .resume(parked)
     case .resumption(.occupation(let occupation)):
@@ -223,6 +231,7 @@ final class EventLoop: @unchecked Sendable {
     switch target {
     case .pool: ready.append(.job(job), chain: chain)
     case .main: ready.appendToMain(job, chain: chain)
+    case .side(let side): ready.append(job, to: side, chain: chain)
     case .strand(let strand):
       strand.jobs.append(job)
       if !strand.isActive { activate(strand, chain: chain) }
@@ -268,6 +277,8 @@ final class EventLoop: @unchecked Sendable {
       current.isHeld = true
       if current.lane == 0 {
         isMainFree = false
+      } else if let side = current.side {
+        side.isFree = false
       } else {
         // The loop has not moved since it gave the job the first worker.
         _ = workers.takeFirst()
@@ -279,7 +290,13 @@ final class EventLoop: @unchecked Sendable {
   /// The job that ran has returned.
   func releaseCurrentLane() {
     if current.isHeld {
-      if current.lane == 0 { isMainFree = true } else { workers.giveBack(current.lane) }
+      if current.lane == 0 {
+        isMainFree = true
+      } else if let side = current.side {
+        side.isFree = true
+      } else {
+        workers.giveBack(current.lane)
+      }
     }
     guard let strand = current.strand else { return }
     if strand.jobs.isEmpty {

@@ -6,6 +6,7 @@ enum Target {
   case pool
   case main
   case strand(Strand)
+  case side(SideLoop)
 }
 
 /// A job, or one that may still be called off.
@@ -54,6 +55,8 @@ struct ReadyQueues {
     case pool(PoolEntry)
     case main(QueuedJob)
     case endOfTurn
+    /// A job of another run loop, or the end of its turn.
+    case side(SideLoop, QueuedJob?)
     case resumption(Resumption)
   }
 
@@ -74,11 +77,13 @@ struct ReadyQueues {
   private(set) var pool: Deque<Ready<PoolEntry>> = []
   private(set) var main: Deque<Ready<QueuedJob>> = []
   private var resumptions: Deque<Ready<Resumption>> = []
+  /// The run loops beside the main one that have something to do; hardly ever any.
+  var sides: [SideLoop] = []
   /// Since when the main lane has nothing more to do in this turn, if it is in one.
   private var turnEnd: UInt64?
   private var nextSequence: UInt64 = 0
 
-  private mutating func stamp() -> UInt64 {
+  mutating func stamp() -> UInt64 {
     nextSequence += 1
     return nextSequence
   }
@@ -106,6 +111,7 @@ struct ReadyQueues {
     pool.removeAll(keepingCapacity: true)
     main.removeAll(keepingCapacity: true)
     resumptions.removeAll(keepingCapacity: true)
+    sides = []
     (turnEnd, nextSequence) = (nil, 0)
   }
 
@@ -121,13 +127,14 @@ struct ReadyQueues {
   /// costs as much as the rest.
   mutating func takeFirstOfPool(in free: Free) -> Ready<PoolEntry>?? {
     if free.main, turnEnd != nil || !main.isEmpty { return nil }
-    guard resumptions.isEmpty else { return nil }
+    guard resumptions.isEmpty, sides.isEmpty else { return nil }
     return .some(free.workers > 0 ? pool.popFirst() : nil)
   }
 
   /// How many could be next.
   func candidateCount(in free: Free) -> Int {
     min(pool.count, free.workers) + resumptions.count + (mainStamp(in: free) == nil ? 0 : 1)
+      + (sides.isEmpty ? 0 : sides.count { $0.stamp != .max })
   }
 
   /// What could be next, in the order in which it became ready: what goes on, the first of the main
@@ -148,6 +155,9 @@ struct ReadyQueues {
         candidates.append(
           main.first.map { Candidate(chain: $0.chain, pick: .main($0.element)) }
             ?? Candidate(chain: 0, pick: .endOfTurn))
+      case .side(let side):
+        let next = side.jobs.first
+        candidates.append(Candidate(chain: next?.chain ?? 0, pick: .side(side, next?.element)))
       }
     }
     return candidates
@@ -157,7 +167,7 @@ struct ReadyQueues {
   ///
   /// - Complexity: O(1) for the first, else linear in the number.
   mutating func take(_ number: Int, in free: Free) -> Candidate? {
-    if resumptions.isEmpty, mainStamp(in: free) == nil {
+    if resumptions.isEmpty, sides.isEmpty, mainStamp(in: free) == nil {
       guard number < min(pool.count, free.workers) else { return nil }
       let ready = number == 0 ? pool.removeFirst() : pool.remove(at: number)
       return Candidate(chain: ready.chain, pick: .pool(ready.element))
@@ -178,6 +188,7 @@ struct ReadyQueues {
       }
       turnEnd = nil
       return Candidate(chain: 0, pick: .endOfTurn)
+    case .side(let side)?: return takeNext(of: side)
     }
   }
 
@@ -191,16 +202,22 @@ struct ReadyQueues {
       case pool(Int)
       case resumption(Int)
       case main
+      case side(SideLoop)
     }
 
     let poolEnd: Int
     var mainStamp: UInt64
+    /// The other run loops that could be next, the first one last.
+    var sides: [SideLoop]
     var poolIndex = 0
     var resumptionIndex = 0
   }
 
   private func walk(in free: Free) -> Walk {
-    Walk(poolEnd: min(pool.count, free.workers), mainStamp: mainStamp(in: free) ?? .max)
+    Walk(
+      poolEnd: min(pool.count, free.workers), mainStamp: mainStamp(in: free) ?? .max,
+      sides: sides.isEmpty
+        ? [] : sides.filter { $0.stamp != .max }.sorted { $0.stamp > $1.stamp })
   }
 
   /// Goes on to what became ready next.
@@ -209,6 +226,10 @@ struct ReadyQueues {
     let resumptionStamp =
       walk.resumptionIndex < resumptions.count ? resumptions[walk.resumptionIndex].sequence : .max
     let first = min(poolStamp, resumptionStamp, walk.mainStamp)
+    if let side = walk.sides.last, side.stamp < first {
+      walk.sides.removeLast()
+      return .side(side)
+    }
     if first == .max { return nil }
     if first == poolStamp {
       walk.poolIndex += 1

@@ -29,7 +29,7 @@ struct Workers {
 
 /// Where a job runs.
 struct Place {
-  /// The worker, or 0 for the main lane.
+  /// The worker, or 0 for the main lane, or the lane of another run loop.
   let lane: UInt32
   /// Tells the job from others that run there, if it has taken a permit or stood parked; else 0.
   var job: UInt32 = 0
@@ -37,4 +37,9 @@ struct Place {
   var strand: Strand?
   /// Whether the lane has been taken out of the free ones: only a job that parks outlasts an event.
   var isHeld = false
+  /// The run loop it runs for, if it is another than the main one.
+  var side: SideLoop?
+
+  /// Whether it is one of the pool's.
+  var isOfPool: Bool { lane != 0 && side == nil }
 }

@@ -140,6 +140,8 @@ extension ReadyQueues.Pick {
       occupation.span == .none ? .other : .step(occupation.span)
     case .main(let job): job.actor(otherwise: .mainLane)
     case .endOfTurn: .turnEnd
+    case .side(let side, let job):
+      job?.actor(otherwise: .queue(side.label)) ?? .queue(side.label)
     case .resumption(.parked(let parked)):
       parked.waiter.span == .none ? .other : .step(parked.waiter.span)
     }
@@ -150,6 +152,7 @@ extension ReadyQueues.Pick {
     switch self {
     case .pool: nil
     case .main, .endOfTurn: .main
+    case .side(let side, _): Lane(number: side.lane)
     case .resumption(.parked(let parked)): Lane(number: parked.place.lane)
     case .resumption(.occupation(let occupation)): Lane(number: occupation.worker)
     }
@@ -163,7 +166,8 @@ extension ReadyQueues.Pick {
   /// Whether nothing will come of it.
   var isCalledOff: Bool {
     switch self {
-    case .pool(.job(.timer(let timer))), .main(.timer(let timer)): timer.job == nil
+    case .pool(.job(.timer(let timer))), .main(.timer(let timer)), .side(_, .timer(let timer)?):
+      timer.job == nil
     default: false
     }
   }

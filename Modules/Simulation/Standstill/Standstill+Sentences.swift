@@ -55,7 +55,7 @@ extension Standstill: CustomStringConvertible {
     let waiter = report.waiters[index]
     let name = nameWithKind(waiter.span) ?? "a job"
     switch previous {
-    case .unstarted: return "main is held by \(name), which \(waiter.wait)"
+    case .unstarted: return "\(waiter.lane.text) is held by \(name), which \(waiter.wait)"
     case .pool: return "\(worker(waiter.lane)) is held by \(name), which \(waiter.wait)"
     case .waiter(let other):
       let wanted = report.waiters[other].semaphore
@@ -70,7 +70,7 @@ extension Standstill: CustomStringConvertible {
 
   private func clause(ofUnstarted index: Int, before position: Int) -> String {
     let job = report.unstartedJobs[index]
-    let lane = job.needs == .main ? "main" : "a worker"
+    let lane = job.lane
     guard case .waiter(let number)? = cycle[..<position].last(where: \.isWaiter) else {
       return "\(name(ofUnstarted: job) ?? "a job") needs \(lane)"
     }
@@ -137,7 +137,7 @@ extension Standstill: CustomStringConvertible {
     case .unstarted(let index):
       let job = report.unstartedJobs[index]
       return
-        "\(name(ofUnstarted: job) ?? "a job") needs \(job.needs == .main ? "main" : "a worker")."
+        "\(name(ofUnstarted: job) ?? "a job") needs \(job.lane)."
     case .hold(let index):
       let hold = report.permitHolds[index]
       let name = nameWithKind(hold.span) ?? "a job on \(hold.lane.text)"
@@ -274,5 +274,16 @@ extension [String] {
     guard count > 1 else { return first ?? "" }
     if count > limit { return prefix(limit).joined(separator: ", ") + " and \(count - limit) more" }
     return dropLast().joined(separator: ", ") + " and " + (last ?? "")
+  }
+}
+
+extension SimulatedRuntime.UnstartedJob {
+  /// What it needs, as people call it.
+  fileprivate var lane: String {
+    switch needs {
+    case .main: "main"
+    case .worker: "a worker"
+    case .runLoop: queue.map { "the run loop “\($0)”" } ?? "a run loop"
+    }
   }
 }

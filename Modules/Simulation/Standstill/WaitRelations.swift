@@ -31,9 +31,10 @@ struct WaitRelations {
       switch report.unstartedJobs[index].needs {
       case .worker: [.pool]
       case .main: holders { $0 == .main }
+      case .runLoop(let lane): holders { $0 == lane }
       }
     case .step(let span): targets(ofStep: span)
-    case .pool: holders { $0 != .main }
+    case .pool: holders { $0 != .main && $0.number <= UInt32(report.workers) }
     case .hold: []
     }
   }

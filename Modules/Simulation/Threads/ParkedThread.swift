@@ -63,7 +63,7 @@ extension EventLoop {
       at: place, SimulatedRuntime.Waiter(lane: context.lane, span: span, since: start),
       chain: chains.next())
     timers.add(.parked(parked), at: start.advanced(by: duration), chain: parked.chain)
-    let isBlockedWorker = activity == .blocking && place.lane != 0
+    let isBlockedWorker = activity == .blocking && place.isOfPool
     if isBlockedWorker { workers.blockedCount += 1 }
     park(parked)
     if isBlockedWorker { workers.blockedCount -= 1 }

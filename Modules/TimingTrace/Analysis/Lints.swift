@@ -22,13 +22,18 @@ struct Lints {
       add(misuse.rule, misuse.node, message)
     }
     for effect in second.effects { addOverlap(effect) }
+    let commitFaults = table.commitFaults
+    for fault in commitFaults { addCommitFault(fault) }
+    for fault in table.displayFaults { addDisplayFault(fault) }
     addEarlyNotifications(explained: Set(second.effects.compactMap(\.result.ended)))
     let unfinished = unfinished
     let awaited = awaited(unfinished)
     for index in table.nodes.indices where table.nodes[index].blockCount > 0 {
       addBlockedThread(index, awaited[index] ?? [])
     }
-    for index in unfinished {
+    // Why a pattern waits for ever whose commits nobody performs has been told.
+    let explained = Set(commitFaults.compactMap { table.nodes[$0.step].parent })
+    for index in unfinished where !explained.contains(index) {
       add(
         "never-completed", index,
         "\(name(of: index)) started and had not completed when the run ended; "
@@ -90,6 +95,63 @@ struct Lints {
         "early-notification", pattern,
         "\(name(of: pattern)) completed while \(running) still ran, because \(culprit) had "
           + "completed twice; \(Lints.countOnce)")
+    }
+  }
+
+  // MARK: Commits
+
+  private mutating func addCommitFault(_ fault: CommitFault) {
+    let name = name(of: fault.step)
+    let lane = table.lanes.name(of: fault.commit.lane)
+    func time(_ nanoseconds: Int64) -> String {
+      Duration.nanoseconds(nanoseconds - table.firstEvent).shortDescription
+    }
+    let start = "\(name) was committed on \(lane) at \(time(fault.commit.time))"
+    let wayOut = "wake the loop when the first commit comes, as transaction does"
+    switch fault.kind {
+    case .neverFlushed:
+      add(
+        "lost-wakeup", fault.step,
+        "\(start), and nothing woke the run loop for it: it waits for a turn that does not come; \(wayOut)"
+      )
+    case .late(let nanoseconds):
+      let wait = Duration.nanoseconds(nanoseconds).shortDescription
+      add(
+        "lost-wakeup", fault.step,
+        "\(start), and waited \(wait), until something else had the run loop take a turn; \(wayOut)"
+      )
+    case .lost(let flush):
+      add(
+        "lost-commit", fault.step,
+        "\(start), and was not there when the set was flushed at \(time(flush)): another lane changed the set at "
+          + "the same time; guard it with a lock, as transaction does")
+    }
+  }
+
+  // MARK: Displays
+
+  private mutating func addDisplayFault(_ fault: DisplayFault) {
+    let name = name(of: fault.pattern)
+    switch fault.kind {
+    case .missingEnds(let displays):
+      let beginnings = displays.map { display in
+        let time = Duration.nanoseconds(display.time - table.firstEvent).shortDescription
+        return "“\(display.label)” at \(time)"
+      }
+      add(
+        "missing-did-display", fault.pattern,
+        "\(name) called willDisplay for \(list(beginnings)), and never didDisplay: called off before its queue "
+          + "came to it, a drawing ended without a word, and whoever waits for the end waits for ever; see to "
+          + "exactly one didDisplay for each willDisplay on every path, as render does")
+    case .wasted(let wasted, let total, let calledOff, let drawings):
+      func text(_ nanoseconds: Int64) -> String {
+        Duration.nanoseconds(nanoseconds).shortDescription
+      }
+      add(
+        "wasted-drawing", fault.pattern,
+        "\(name) drew for \(text(total)), and \(text(wasted)) of that was for nothing: of \(drawings) drawings "
+          + "that had begun, \(calledOff) were called off by a change; ask for displays less often than a drawing "
+          + "takes, or let what is under way be shown, as policy: finish-then-latest does")
     }
   }
 

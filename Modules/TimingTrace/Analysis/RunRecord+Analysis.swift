@@ -143,9 +143,16 @@ struct StepLayout {
       step.lane = (node.workLane ?? node.blockLane ?? node.startLane).map(table.lanes.name)
       step.outcome = node.finished == nil ? .unfinished : StepRecord.Outcome(node.outcome)
       if step.outcome == .failure, !node.reason.isEmpty { step.error = node.reason }
+    } else if isCalledOff(node) {
+      step.outcome = .cancelled
     }
     stepOfNode[index] = steps.count
     steps.append(step)
+  }
+
+  /// Whether a step that never started was called off, alone or with what it is part of.
+  private func isCalledOff(_ node: SpanTable.Node) -> Bool {
+    node.outcome == .cancelled || node.parent.map { table.nodes[$0].outcome == .cancelled } ?? false
   }
 
   func relative(_ time: Int64) -> Int64 { time.subtractingClamped(origin) }

@@ -67,6 +67,8 @@ struct SpanTable {
   private(set) var counters: [Counter] = []
   private(set) var blocking = BlockedLanes()
   private(set) var lanes = LaneNames()
+  private(set) var commits = Commits()
+  private(set) var displays = Displays()
   private(set) var work: Int64 = 0
   /// When something last completed.
   private(set) var lastCompletion: Int64?
@@ -141,7 +143,11 @@ struct SpanTable {
           node: node, rule: event.name, detail: event.detail,
           blockers: event.name == "starvation" ? blocking.parkedNow : []))
     case .counter: count(event, of: node)
-    case .mark: if event.isLaneName { lanes.name(event.lane, event.detail) }
+    case .mark:
+      if event.isLaneName { return lanes.name(event.lane, event.detail) }
+      guard let node else { return }
+      commits.note(event, of: node, at: position)
+      displays.note(event, of: node, at: position)
     }
   }
 

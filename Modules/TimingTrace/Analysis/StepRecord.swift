@@ -53,10 +53,12 @@ public struct StepRecord: Sendable, Hashable, Codable {
   }
 
   public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
-    case success, failure, cancelled
+    case success, failure
+    /// It was called off, alone or with what it is part of; it may never have started.
+    case cancelled
     /// It started and did not finish.
     case unfinished
-    /// It never started.
+    /// It never started, and nobody called it off: a failure came before, or a rule left it out.
     case skipped
   }
 

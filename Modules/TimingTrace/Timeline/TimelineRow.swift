@@ -151,7 +151,7 @@ extension StepRecord {
     return switch outcome {
     case .success: text
     case .failure: "\(text) failed"
-    case .cancelled: "\(text) cancelled"
+    case .cancelled: started == nil ? "cancelled" : "\(text) cancelled"
     case .unfinished: "\(text) unfinished"
     case .skipped: "skipped"
     }

@@ -84,7 +84,8 @@ extension PluginBuilder {
     _ = try await compiler.run(
       compiler.path,
       ["-c", source, "-o", made, "-module-name", module + "_EntryPoint", "-swift-version", "6"]
-        + ["-parse-as-library"] + interfaceFlags(products) + moduleCacheFlags + sanitizerFlags,
+        + ["-parse-as-library"] + interfaceFlags(products, for: [module]) + moduleCacheFlags
+        + sanitizerFlags,
       scratch: scratch
     ) { output in
       PluginError(

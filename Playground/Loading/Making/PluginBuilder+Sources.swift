@@ -41,7 +41,7 @@ extension PluginBuilder {
     let arguments =
       ["-emit-library", "-o", made, "-module-name", module]
       + ["-swift-version", "6", "-Onone", "-wmo", "-parse-as-library"]
-      + interfaceFlags(host.folder) + moduleCacheFlags + sanitizerFlags
+      + interfaceFlags(host.folder, for: imported) + moduleCacheFlags + sanitizerFlags
       // A path that begins with a dash is a path all the same.
       + sources.map { $0.hasPrefix("-") ? "./" + $0 : $0 } + objects(of: imported)
     let diagnostics = try await compiler.run(compiler.path, arguments, scratch: scratch) { output in
@@ -56,13 +56,15 @@ extension PluginBuilder {
   }
 
   /// The flags that let a source import the modules built in `folder`.
-  func interfaceFlags(_ folder: String) -> [String] {
+  ///
+  /// - Parameter modules: those of them that it does import, besides those of the host.
+  func interfaceFlags(_ folder: String, for modules: [String]) -> [String] {
     var flags = ["-I", folder + "/Modules"]
     for name in Files.names(in: folder) where name.hasSuffix(".build") {
       let map = folder + "/" + name + "/module.modulemap"
       if Files.isFile(map) { flags += ["-Xcc", "-fmodule-map-file=" + map] }
     }
-    return flags
+    return flags + BuildDescription(folder: folder).clangFlags(of: modules)
   }
 
   private func requireModules() throws(PluginError) {

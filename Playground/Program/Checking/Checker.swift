@@ -70,7 +70,15 @@ struct Checker {
     case .patterns: actions.append(Action { $0.showPatterns() })
     case .names: actions.append(Action { $0.showNames() })
     case .runs: actions.append(Action { $0.showRuns() })
-    case .show(let number): actions.append(Action { $0.show(number?.value) })
+    case .show(let number, let file):
+      actions.append(
+        Action { session in
+          if let file {
+            session.savePictures(ofRun: number?.value, to: file.text)
+          } else {
+            session.show(number?.value)
+          }
+        })
     case .jobs: actions.append(Action { $0.showJobs() })
     case .wait(let numbers): actions.append(Action { await $0.wait(for: numbers.map(\.value)) })
     case .cancel(let numbers): actions.append(Action { $0.cancel(jobs: numbers.map(\.value)) })

@@ -69,6 +69,7 @@ struct Options: ParsableArguments {
     settings.color =
       isInteractive && !noColor && (environment["NO_COLOR"] ?? "").isEmpty
       && environment["TERM"] != "dumb"
+    settings.refusesColor = noColor || !(environment["NO_COLOR"] ?? "").isEmpty
     // Somebody at the prompt can press Ctrl-C; a script that hangs would do so in silence.
     settings.timeLimit = isInteractive ? nil : .seconds(60)
     settings.checkDeterminism = checkDeterminism

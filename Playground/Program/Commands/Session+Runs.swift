@@ -129,6 +129,7 @@ extension Session {
     lines += lints.prefix(10).map { sentence("\($0.rule), \($0.step): \($0.message)") }
     if lints.count > 10 { lines.append("  … and \(lints.count - 10) findings more\n") }
     console.say(lines.joined())
+    showPictures(of: run)
   }
 
   /// Runs a run's plan again, if the settings say so, and compares the two to the byte; the script ends

@@ -27,7 +27,11 @@ enum HelpText {
     Command(
       name: "run", usage: "run EXPRESSION [&]", summary: "Runs it; the word may be left out."),
     Command(name: "runs", usage: "runs", summary: "Lists the runs so far."),
-    Command(name: "show", usage: "show [N]", summary: "Draws a run again: run N, or the last."),
+    Command(
+      name: "show", usage: "show [N] [save FILE]",
+      summary:
+        "Draws a run again: run N, or the last; or saves the picture that it yielded as a PNG file, "
+        + "several as FILE-1, FILE-2 …"),
     Command(
       name: "compare",
       usage: "compare LIST under PATTERN, PATTERN … [runs N]  |  compare runs N, M",
@@ -64,7 +68,13 @@ enum HelpText {
         """),
     Command(
       name: "set", usage: "set [NAME [VALUE]]",
-      summary: "Shows or sets clock, seed, workers, time-limit, color, width, runs, threshold."),
+      summary:
+        "Shows or sets clock, seed, workers, time-limit, color, width, pictures, runs, threshold.",
+      discussion: """
+        pictures is how a value that is a PNG is drawn: kitty (its graphics protocol, which Ghostty, WezTerm and \
+        Konsole know, too), blocks (half blocks in 24-bit colour), colors (in 256), ascii, off, or auto: what the \
+        terminal can, told from the environment.
+        """),
     Command(name: "jobs", usage: "jobs", summary: "Lists the runs in the background."),
     Command(name: "wait", usage: "wait [N …]", summary: "Waits for background runs."),
     Command(name: "cancel", usage: "cancel [N …]", summary: "Calls background runs off."),

@@ -115,6 +115,7 @@ struct PromptCompletion {
     switch Settings.Name(rawValue: name) {
     case .clock?: ClockKind.allCases.map { Word($0.rawValue) }
     case .color?: [Word("on"), Word("off")]
+    case .pictures?: PictureSetting.words.map { Word($0) }
     case .timeLimit?: [Word("none")]
     default: []
     }

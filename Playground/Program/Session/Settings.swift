@@ -1,4 +1,5 @@
 import AsyncPatterns
+import Pictures
 import PlaygroundLanguage
 
 /// What a run goes by, and how it is shown: `set` and the command line's options change it.
@@ -14,6 +15,9 @@ struct Settings: Sendable {
   /// The smallest difference that counts, as a fraction.
   var threshold = 0.05
   var color = true
+  /// Whether somebody has said so where there is no colour: pictures then have none either.
+  var refusesColor = false
+  var pictures = PictureSetting.auto
   /// Columns; nil: those of the window.
   var width: Int?
   var checkDeterminism = false
@@ -21,7 +25,7 @@ struct Settings: Sendable {
   static let mostWorkers = 1024
 
   enum Name: String, CaseIterable {
-    case clock, seed, workers, color, width, runs, threshold
+    case clock, seed, workers, color, width, pictures, runs, threshold
     case timeLimit = "time-limit"
   }
 
@@ -39,6 +43,7 @@ struct Settings: Sendable {
     case .timeLimit: timeLimit?.shortDescription ?? "none"
     case .color: color ? "on" : "off"
     case .width: width.map(String.init) ?? "the window's"
+    case .pictures: pictures.word
     case .runs: runs.map(String.init) ?? "1"
     case .threshold: "\(threshold * 100)%"
     }
@@ -57,10 +62,14 @@ struct Settings: Sendable {
       workers = number
     case (.timeLimit, .duration(let duration)) where duration > .zero: timeLimit = duration
     case (.timeLimit, .string("none")): timeLimit = nil
-    case (.color, .bool(let isOn)): color = isOn
-    case (.color, .string("on")): color = true
-    case (.color, .string("off")): color = false
+    case (.color, .bool(let isOn)): (color, refusesColor) = (isOn, !isOn)
+    case (.color, .string("on")): (color, refusesColor) = (true, false)
+    case (.color, .string("off")): (color, refusesColor) = (false, true)
     case (.width, .integer(let number)) where (20...10_000).contains(number): width = number
+    case (.pictures, .bool(false)): pictures = .off
+    case (.pictures, .string(let word)):
+      guard let setting = PictureSetting(word) else { throw Self.error(name) }
+      pictures = setting
     case (.runs, .integer(let number)) where (1...1_000_000).contains(number): runs = number
     case (.threshold, .real(let fraction)) where fraction >= 0: threshold = fraction
     case (.threshold, .integer(let percent)) where percent >= 0: threshold = Double(percent) / 100
@@ -77,9 +86,39 @@ struct Settings: Sendable {
       case .timeLimit: "a duration such as 30s, or none"
       case .color: "on or off"
       case .width: "a number of columns from 20 to 10000"
+      case .pictures: PictureSetting.words.dropLast().joined(separator: ", ") + " or off"
       case .runs: "a whole number from 1"
       case .threshold: "a percentage such as 5%"
       }
     return ArgumentError("“\(name.rawValue)” takes \(takes)", suggestions: ["live", "virtual"])
+  }
+}
+
+/// How pictures are drawn.
+enum PictureSetting: Sendable, Hashable {
+  /// As the terminal can; not at all where there is none.
+  case auto
+  /// That way, wherever the output goes.
+  case style(PictureStyle)
+  case off
+
+  static let words = ["auto"] + PictureStyle.allCases.map(\.rawValue) + ["off"]
+
+  init?(_ word: String) {
+    switch word {
+    case "auto": self = .auto
+    case "off": self = .off
+    default:
+      guard let style = PictureStyle(rawValue: word) else { return nil }
+      self = .style(style)
+    }
+  }
+
+  var word: String {
+    switch self {
+    case .auto: "auto"
+    case .style(let style): style.rawValue
+    case .off: "off"
+    }
   }
 }

@@ -123,6 +123,22 @@ import Testing
     #expect(run.result != nil)
   }
 
+  @Test(arguments: [Placement.pool, .inline])
+  func `what is added takes what it needs, also if nothing before it needed any`(
+    _ placement: Placement
+  ) throws {
+    let run = try OperationGraph().launch(
+      resources: ResourcePool(["disk": 1]), isOpen: true, on: placement, runtime: stage.runtime)
+    try run.add { graph in
+      for name in ["a", "b"] {
+        graph.add(name, with: .needs("disk"), perform: stage.work(name, 10))
+      }
+    }
+    run.close()
+    stage.finish()
+    #expect(stage.log.entries == ["a+0", "a-10", "b+10", "b-20"])
+  }
+
   @Test func `an open run that nobody holds is closed`() throws {
     let ended = Locked(false)
     do {

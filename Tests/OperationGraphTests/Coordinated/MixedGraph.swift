@@ -34,6 +34,10 @@ struct MixedGraph: Sendable {
     var delay = 0
     var condition: Bool?
     var isBarrier = false
+    /// How many times a loop goes around before it does what an operation does; 0 for no loop.
+    var rounds = 0
+    /// Whether it stands for an operation of another run.
+    var isRemote = false
   }
 
   static let limits = ["x": 1, "y": 2]
@@ -43,6 +47,8 @@ struct MixedGraph: Sendable {
   let width: Int
   let placement: Placement
   let isEmbedded: Bool
+  /// The first of those that are added while it runs, and after how many milliseconds.
+  private(set) var added: (from: Int, time: Int)?
 
   /// - Parameter isTimed: whether operations may take time, hang, and have limits.
   init(seed: UInt64, isTimed: Bool) {
@@ -64,6 +70,12 @@ struct MixedGraph: Sendable {
       }
       nodes.append(node)
     }
+    if !isEmbedded, nodes.count > 1, Int.random(in: 0..<3, using: &random) == 0 {
+      added = (
+        Int.random(in: 1..<nodes.count, using: &random),
+        isTimed ? Int.random(in: 0...9, using: &random) : 0
+      )
+    }
   }
 
   private func draw(
@@ -72,6 +84,13 @@ struct MixedGraph: Sendable {
   ) {
     func chance(_ number: Int) -> Bool { Int.random(in: 0..<number, using: &random) == 0 }
     node.kind = Kind.allCases.randomElement(using: &random) ?? .function
+    if barrier == nil, chance(10) {
+      node.isRemote = true
+      node.kind = .function
+      node.attempts = [[.succeeds, .fails, .cancelsItself].randomElement(using: &random) ?? .fails]
+      if isTimed { node.duration = 2 * Int.random(in: 0...4, using: &random) + 1 }
+      return
+    }
     // A barrier yields no number.
     let known = (0..<index).filter { !nodes[$0].isBarrier }.shuffled(using: &random)
     node.before = Array(known.prefix(Int.random(in: 0...3, using: &random)))
@@ -92,6 +111,10 @@ struct MixedGraph: Sendable {
     if chance(3) {
       for _ in 0..<2 { node.attempts.append(chance(2) ? .fails : .succeeds) }
       node.delay = chance(2) && isTimed ? 2 : 0
+    }
+    if node.kind == .function, node.firstEdge == .value, chance(3) {
+      node.rounds = Int.random(in: 1...3, using: &random)
+      node.condition = nil
     }
     guard isTimed, node.kind != .function else { return }
     node.duration = 2 * Int.random(in: 0...4, using: &random) + 1

@@ -4,32 +4,38 @@ import Testing
 
 /// One run of a `MixedGraph`, which notes whatever should not have happened.
 final class MixedRun: Sendable {
-  private enum Handle: Sendable {
+  enum Handle: Sendable {
     case number(OperationGraph.Operation<Int>)
     case gate(OperationGraph.Operation<Void>)
   }
 
-  private struct Ledger: Sendable {
+  struct Ledger: Sendable {
     var faults: [String] = []
     var inFlight: Set<Int> = []
     var starts: [Int]
     var ends: [Int: Int] = [:]
     var completions = 0
+    /// How many of them there are: those that were to be added while it runs may have come too late.
+    var known: Int
+    /// What hangs holds its `done`, as a forgotten handler would.
+    var kept: [OperationGraph.Done<Int>] = []
     var run: GraphRun?
   }
 
   let mixed: MixedGraph
-  private let runtime: any Runtime
-  private let ledger: Locked<Ledger>
-  private let handles = Locked<[Handle]>([])
+  let runtime: any Runtime
+  let ledger: Locked<Ledger>
+  let handles = Locked<[Handle]>([])
   /// Whether somebody calls something off, so that more than one end is right.
-  private let isDisturbed: Bool
+  let isDisturbed: Bool
 
   init(_ mixed: MixedGraph, on runtime: any Runtime, isDisturbed: Bool) {
     self.mixed = mixed
     self.runtime = runtime
     self.isDisturbed = isDisturbed
-    ledger = Locked(Ledger(starts: Array(repeating: 0, count: mixed.nodes.count)))
+    let count = mixed.nodes.count
+    ledger = Locked(
+      Ledger(starts: Array(repeating: 0, count: count), known: mixed.added?.from ?? count))
   }
 
   var run: GraphRun? { ledger.withLock { $0.run } }
@@ -37,27 +43,30 @@ final class MixedRun: Sendable {
   // MARK: Building
 
   /// Begins to run.
-  func launch(resources: ResourcePool, isOpen: Bool = false) {
-    var graph = OperationGraph()
-    var handles: [Handle] = []
-    for index in mixed.nodes.indices { handles.append(add(index, to: &graph, handles)) }
-    if mixed.isEmbedded {
-      var outer = OperationGraph()
-      let part = outer.embed("part", graph)
-      handles = handles.map { handle in
-        switch handle {
-        case .number(let operation): .number(part[operation])
-        case .gate(let operation): .gate(part[operation])
-        }
-      }
-      graph = outer
-    }
-    self.handles.withLock { [handles] in $0 = handles }
+  func launch(resources: ResourcePool) {
     do {
+      let remotes = try launchRemotes()
+      var graph = OperationGraph()
+      var handles: [Handle] = []
+      for index in 0..<(mixed.added?.from ?? mixed.nodes.count) {
+        handles.append(add(index, to: &graph, handles, remotes))
+      }
+      if mixed.isEmbedded {
+        var outer = OperationGraph()
+        let part = outer.embed("part", graph)
+        handles = handles.map { handle in
+          switch handle {
+          case .number(let operation): .number(part[operation])
+          case .gate(let operation): .gate(part[operation])
+          }
+        }
+        graph = outer
+      }
+      self.handles.withLock { [handles] in $0 = handles }
       // Suspended, so that the first operations find the run in the ledger.
       let run = try graph.launch(
         width: mixed.width, policy: mixed.policy, resources: resources, observers: [Ends(of: self)],
-        isOpen: isOpen, isSuspended: true, on: mixed.placement, runtime: runtime
+        isOpen: mixed.added != nil, isSuspended: true, on: mixed.placement, runtime: runtime
       ) { _ in
         self.ledger.withLock { ledger in
           ledger.completions += 1
@@ -66,15 +75,55 @@ final class MixedRun: Sendable {
       }
       ledger.withLock { $0.run = run }
       run.resume()
+      if let added = mixed.added {
+        runtime.pool.schedule(after: .milliseconds(added.time)) { self.addRest(to: run, remotes) }
+      }
     } catch {
       note("refused: \(error)")
     }
   }
 
+  /// Adds what is to be added while it runs, and closes it.
+  private func addRest(to run: GraphRun, _ remotes: [Int: RemoteOperation<Int>]) {
+    defer { run.close() }
+    do {
+      let first = handles.withLock { $0 }
+      try run.add { graph in
+        var all = first
+        for index in first.count..<mixed.nodes.count {
+          all.append(add(index, to: &graph, all, remotes))
+        }
+        // Before the first of them can start, which looks at them.
+        handles.withLock { [all] in $0 = all }
+      }
+      ledger.withLock { $0.known = mixed.nodes.count }
+    } catch is GraphIsClosed where isDisturbed || mixed.policy == .stop {
+      // It was called off, or has stopped.
+    } catch {
+      note("not added: \(error)")
+    }
+  }
+
+  /// Runs what operations here stand for, in a run of its own.
+  private func launchRemotes() throws -> [Int: RemoteOperation<Int>] {
+    let indices = mixed.nodes.indices.filter { mixed.nodes[$0].isRemote }
+    guard !indices.isEmpty else { return [:] }
+    var graph = OperationGraph()
+    let operations = indices.map { index in
+      graph.add("remote \(index)") { (done: OperationGraph.Done<Int>) in
+        self.beginRemote(index, done)
+      }
+    }
+    let run = try graph.launch(policy: .keepGoing, runtime: runtime)
+    return Dictionary(uniqueKeysWithValues: zip(indices, operations.map { run.operation($0) }))
+  }
+
   private func add(
-    _ index: Int, to graph: inout OperationGraph, _ handles: [Handle]
+    _ index: Int, to graph: inout OperationGraph, _ handles: [Handle],
+    _ remotes: [Int: RemoteOperation<Int>]
   ) -> Handle {
     let node = mixed.nodes[index]
+    if let remote = remotes[index] { return .number(graph.wait(for: remote, named: "\(index)")) }
     if node.isBarrier { return .gate(graph.barrier("\(index)", trigger: node.trigger)) }
     var options: [OperationGraph.Option] = [
       .trigger(node.trigger), .priority(.init(rawValue: node.priority)),
@@ -88,7 +137,9 @@ final class MixedRun: Sendable {
     var operation: OperationGraph.Operation<Int>?
     if let first = node.before.first, case .number(let input) = handles[first] {
       switch node.firstEdge {
-      case .value: operation = add(index, input, to: &graph, all)
+      case .value:
+        operation =
+          node.rounds > 0 ? loop(index, input, to: &graph, all) : add(index, input, to: &graph, all)
       case .outcome: operation = add(index, input.outcome, to: &graph, all)
       case .after: break
       }
@@ -115,6 +166,23 @@ final class MixedRun: Sendable {
     case .task:
       graph.add(name, with: options) { () async throws -> Int in try await self.task(index) }
     }
+  }
+
+  /// Goes around with numbers that no operation comes to, and then does what an operation does.
+  private func loop(
+    _ index: Int, _ first: OperationGraph.Operation<Int>, to graph: inout OperationGraph,
+    _ options: OperationGraph.Option
+  ) -> OperationGraph.Operation<Int> {
+    let last = 100 * mixed.nodes[index].rounds
+    var body = OperationGraph()
+    let input = body.input(Int.self)
+    let output = body.add("round", input) { (value: Int) throws -> Int in
+      if value < 100 { self.check(value, before: index) }
+      return value < last ? value % 100 + (value / 100 + 1) * 100 : try self.function(index)
+    }
+    return graph.loop(
+      "\(index)", from: first, over: body, input: input, output: output, with: options
+    ) { $0 >= 100 }
   }
 
   private func add<Input: Sendable>(
@@ -144,85 +212,16 @@ final class MixedRun: Sendable {
     }
   }
 
-  // MARK: What operations do
-
-  private func function(_ index: Int) throws -> Int {
-    let attempt = started(index)
-    defer { stopped(index) }
-    switch attempt {
-    case .succeeds: return index
-    case .fails, .hangs: throw StepFailure("\(index)")
-    case .cancelsItself: throw CancellationError()
-    }
-  }
-
-  private func task(_ index: Int) async throws -> Int {
-    let attempt = started(index)
-    do {
-      if attempt == .hangs {
-        try await runtime.clock.sleep(for: .seconds(1_000))
-      } else if runtime.clockKind == .virtual {
-        try await runtime.clock.sleep(for: .milliseconds(mixed.nodes[index].duration))
-      } else {
-        await Task.yield()
-      }
-    } catch {
-      stopped(index)
-      throw error
-    }
-    stopped(index)
-    switch attempt {
-    case .succeeds: return index
-    case .fails, .hangs: throw StepFailure("\(index)")
-    case .cancelsItself: throw CancellationError()
-    }
-  }
-
-  private func begin(_ index: Int, _ done: OperationGraph.Done<Int>) {
-    let attempt = started(index)
-    let isOver = Locked(false)
-    let end: @Sendable (Result<Int, any Error>) -> Void = { result in
-      let isFirst = isOver.withLock { isOver in
-        defer { isOver = true }
-        return !isOver
-      }
-      guard isFirst else { return }
-      self.stopped(index)
-      done(result)
-    }
-    let timer = Locked<(any Cancellable)?>(nil)
-    done.onCancel {
-      timer.withLock { $0 }?.cancel()
-      end(.failure(CancellationError()))
-    }
-    let result: Result<Int, any Error> =
-      switch attempt {
-      case .succeeds: .success(index)
-      case .fails, .hangs: .failure(StepFailure("\(index)"))
-      case .cancelsItself: .failure(CancellationError())
-      }
-    if attempt == .hangs { return keep(done) }
-    guard runtime.clockKind == .virtual else { return runtime.pool.schedule { end(result) } }
-    let duration = Duration.milliseconds(mixed.nodes[index].duration)
-    let scheduled = runtime.pool.schedule(after: duration) { end(result) }
-    timer.withLock { $0 = scheduled }
-    if isOver.withLock({ $0 }) { scheduled.cancel() }
-  }
-
-  /// What hangs holds its `done`, as a forgotten handler would.
-  private let kept = Locked<[OperationGraph.Done<Int>]>([])
-  private func keep(_ done: OperationGraph.Done<Int>) { kept.withLock { $0.append(done) } }
-
   // MARK: Watching
 
-  private func note(_ fault: String) { ledger.withLock { $0.faults.append(fault) } }
+  func note(_ fault: String) { ledger.withLock { $0.faults.append(fault) } }
 
-  private func check(_ value: some Sendable, before index: Int) {
+  func check(_ value: some Sendable, before index: Int) {
     guard let number = value as? Int, number != mixed.nodes[index].before.first else { return }
     note("\(index) got \(number)")
   }
 
-  private func started(_ index: Int) -> MixedGraph.Attempt {
+  func started(_ index: Int) -> MixedGraph.Attempt {
     let node = mixed.nodes[index]
     let before = node.before.map { end(of: $0) }
     return ledger.withLock { ledger in
@@ -241,7 +240,7 @@ final class MixedRun: Sendable {
     }
   }
 
-  private func stopped(_ index: Int) { ledger.withLock { _ = $0.inFlight.remove(index) } }
+  func stopped(_ index: Int) { ledger.withLock { _ = $0.inFlight.remove(index) } }
 
   /// Whether what it comes after, as far as that has ended, lets it start.
   private static func mayStart(_ node: MixedGraph.Node, _ before: [MixedGraph.End?]) -> Bool {
@@ -260,7 +259,7 @@ final class MixedRun: Sendable {
     }
   }
 
-  private func end(of index: Int) -> MixedGraph.End? {
+  func end(of index: Int) -> MixedGraph.End? {
     switch state(of: index) {
     case .succeeded?: .succeeded
     case .failed?: .failed
@@ -272,58 +271,12 @@ final class MixedRun: Sendable {
 
   func cancel(_ index: Int) {
     guard let run else { return }
+    // What has yet to be added is no operation of the run.
+    guard index < ledger.withLock({ $0.known }) else { return }
     switch handles.withLock({ $0[index] }) {
     case .number(let operation): run.cancel(operation)
     case .gate(let operation): run.cancel(operation)
     }
-  }
-
-  // MARK: The end
-
-  /// What should not have happened, now that nothing is left to do; nil if all is well.
-  var fault: String? {
-    let (faults, completions, ends) = ledger.withLock {
-      ($0.faults, $0.completions, $0.ends)
-    }
-    defer { ledger.withLock { $0.run = nil } }
-    if let fault = faults.first { return fault }
-    guard completions == 1, let run else { return "completed \(completions) times" }
-    if let number = ends.first(where: { $0.value != 1 }) { return "\(number.key) ended twice" }
-    if ends.count != run.progress.total { return "\(ends.count) of \(run.progress.total) ended" }
-    let found = mixed.nodes.indices.map { end(of: $0) }
-    guard !found.contains(nil) else { return "not all have ended: \(found)" }
-    return isDisturbed ? wrongEnd(found.compactMap { $0 }) : wrongEndUndisturbed(found)
-  }
-
-  /// Something was called off: each operation ended as it may after those before it, or was cancelled.
-  private func wrongEnd(_ found: [MixedGraph.End]) -> String? {
-    for (index, node) in mixed.nodes.enumerated() where found[index] != .cancelled {
-      let right = mixed.end(of: node, after: node.before.map { found[$0] })
-      guard found[index] != right else { continue }
-      // Called off after an attempt that failed, it is not tried again.
-      let isGivenUp =
-        found[index] == .failed && node.attempts.count > 1
-        && [.succeeded, .cancelled].contains(right)
-      if !isGivenUp { return "\(index) \(found[index]), and not \(right), in \(found)" }
-    }
-    return nil
-  }
-
-  private func wrongEndUndisturbed(_ found: [MixedGraph.End?]) -> String? {
-    let right = mixed.ends
-    let isStopped =
-      mixed.policy == .stop
-      && mixed.nodes.indices.contains { found[$0] == .failed || endsItself($0, found) }
-    for index in mixed.nodes.indices where found[index] != right[index] {
-      if isStopped, found[index] == .cancelled || found[index] == .failed { continue }
-      return "\(index) \(String(describing: found[index])), and not \(right[index]), in \(found)"
-    }
-    return nil
-  }
-
-  /// Whether an operation was cancelled by its own work.
-  private func endsItself(_ index: Int, _ found: [MixedGraph.End?]) -> Bool {
-    found[index] == .cancelled && mixed.nodes[index].attempts.contains { $0 == .cancelsItself }
   }
 
   private struct Ends: GraphObserver {

@@ -81,6 +81,24 @@ import Testing
     #expect(failures.description == "“bad” failed: bad")
   }
 
+  @Test func `a list of outcomes tells how all of them ended, and one of values has them all`()
+    throws
+  {
+    var graph = OperationGraph()
+    let good = graph.add("good", perform: stage.work("good", 9))
+    let bad = graph.add("bad", perform: stage.fail("bad", 1))
+    let all = graph.join([good, bad].map(\.outcome), named: "all", with: .trigger(.allDone))
+    let values = graph.join([good, bad], with: .trigger(.allDone))
+    let some = graph.join([good, bad].map(\.outcome), with: .trigger(.anyFailed))
+    let run = try graph.launch(
+      policy: .finishIndependent, isRecording: true, runtime: stage.runtime)
+    stage.finish()
+    let told = try #require(run.outcome(of: all)?.value)
+    #expect(told.map { "\($0)" } == ["success(\"good\")", "failure(bad)"])
+    #expect("\(run.state(of: values))" == "skipped")
+    #expect("\(run.state(of: some))" == "succeeded")
+  }
+
   @Test func `an operation does not start without a value it takes, whatever its trigger`() throws {
     var graph = OperationGraph()
     let fast = graph.add("fast", perform: stage.work("fast", 1))
@@ -88,10 +106,17 @@ import Testing
     let bad = graph.add("bad", perform: stage.fail("bad", 1))
     let both = graph.add("both", fast, slow, with: .trigger(.anySucceeded)) { "\($0) \($1)" }
     let without = graph.add("without", bad, slow, with: .trigger(.allDone)) { "\($0) \($1)" }
+    var body = OperationGraph()
+    let text = body.input(String.self)
+    let round = body.add("round", text) { $0 }
+    let loop = graph.loop(
+      "loop", from: bad, over: body, input: text, output: round, with: .trigger(.allDone)
+    ) { _ in false }
     let run = try graph.launch(policy: .finishIndependent, runtime: stage.runtime)
     stage.finish()
     #expect(run.outcome(of: both)?.value == "fast slow")
     #expect("\(run.state(of: without))" == "skipped")
+    #expect("\(run.state(of: loop))" == "skipped")
   }
 
   @Test(arguments: OperationGraph.FailurePolicy.allCases)

@@ -82,6 +82,39 @@ import Testing
     #expect(taken.flatMap { $0 }.sorted() == Array(0..<count))
   }
 
+  @Test(arguments: [0, 1, 31, 32])
+  func `what somebody is taking is not overwritten while it is copied`(_ takenMeanwhile: Int32) {
+    let (queue, other) = (WorkerQueue(), WorkerQueue())
+    // As many as there is room for, so that what comes next would stand where the first stood.
+    for operation in 0..<Int32(64) { other.append(operation) }
+    guard let claim = other.claimHalf() else {
+      Issue.record("half of what is ready was there to be claimed")
+      return
+    }
+    #expect(claim.first == 0 && claim.count == 32)
+    for operation in 32..<(32 + takenMeanwhile) { #expect(other.popFirst() == operation) }
+    for operation in Int32(64)..<200 { other.append(operation) }
+    queue.copy(claim, of: other)
+    for operation in 1..<Int32(32) { #expect(queue.popFirst() == operation) }
+    #expect(queue.popFirst() == nil)
+    for operation in (32 + takenMeanwhile)..<200 { #expect(other.popFirst() == operation) }
+  }
+
+  @Test func `while what somebody took is copied others take one by one`() {
+    let (queue, other) = (WorkerQueue(), WorkerQueue())
+    for operation in 0..<Int32(10) { other.append(operation) }
+    guard let claim = other.claimHalf() else {
+      Issue.record("half of what is ready was there to be claimed")
+      return
+    }
+    #expect(claim.count == 5)
+    #expect(other.claimHalf()?.first == 5 && other.claimHalf()?.count == 1)
+    queue.copy(claim, of: other)
+    // 7, 8 and 9 are left.
+    let next = other.claimHalf()
+    #expect(next?.first == 7 && next?.count == 2)
+  }
+
   @Test(arguments: [1, 2, 63, 64, 65, 130]) func `workers that rest are taken once each`(
     _ count: Int
   ) {

@@ -1,0 +1,190 @@
+internal import CoreFoundation
+internal import Dispatch
+internal import Foundation
+
+// The only place that knows CoreFoundation.
+
+/// A run loop of the machine's: the `CFRunLoop` of a thread.
+///
+/// ```swift
+/// let loop = LiveRuntime.shared.runLoop("pages")  // one on a thread of its own
+/// loop.schedule { print("on that thread") }
+/// ```
+///
+/// That of the main thread is `LiveRuntime.main`. Jobs run in the common modes, one after another.
+public final class LiveRunLoop: RunLoopScheduler, @unchecked Sendable {
+  // Safe to share: CoreFoundation locks its run loops, and the reference never changes.
+  private let loop: CFRunLoop
+  /// What keeps a loop from ending for want of something to wait for; nil for one that somebody else runs.
+  private let keeper: CFRunLoopSource?
+
+  private init(_ loop: CFRunLoop, keeper: CFRunLoopSource? = nil) {
+    self.loop = loop
+    self.keeper = keeper
+  }
+
+  /// That of the calling thread, which runs it as it likes: jobs wait for it to.
+  public static var current: LiveRunLoop { LiveRunLoop(CFRunLoopGetCurrent()) }
+
+  /// A loop on a thread of its own, which ends when nobody holds the loop any longer and the jobs that were
+  /// scheduled by then have run.
+  ///
+  /// - Parameter label: the name of the thread.
+  init(label: String) {
+    let ready = DispatchSemaphore(value: 0)
+    let made = Locked<Unchecked<(CFRunLoop, CFRunLoopSource?)>?>(nil)
+    let thread = Thread {
+      var context = CFRunLoopSourceContext()
+      let keeper = CFRunLoopSourceCreate(nil, 0, &context)
+      CFRunLoopAddSource(CFRunLoopGetCurrent(), keeper, kCFRunLoopCommonModes)
+      made.withLock { $0 = Unchecked(value: (CFRunLoopGetCurrent(), keeper)) }
+      ready.signal()
+      CFRunLoopRun()
+    }
+    thread.name = label
+    thread.start()
+    ready.wait()
+    // The thread has signalled, so it is there.
+    (loop, keeper) = made.withLock { $0!.value }
+  }
+
+  deinit {
+    guard let keeper else { return }
+    let loop = Unchecked(value: (loop, keeper))
+    // Behind the jobs that are there.
+    CFRunLoopPerformBlock(self.loop, kCFRunLoopCommonModes) {
+      CFRunLoopRemoveSource(loop.value.0, loop.value.1, kCFRunLoopCommonModes)
+      CFRunLoopStop(loop.value.0)
+    }
+    CFRunLoopWakeUp(self.loop)
+  }
+
+  public var now: Instant { LiveClock.now }
+
+  public func schedule(_ job: @escaping @Sendable () -> Void) { schedule(Job(job)) }
+
+  private func schedule(_ job: Job) {
+    CFRunLoopPerformBlock(loop, kCFRunLoopCommonModes) { job.run() }
+    CFRunLoopWakeUp(loop)
+  }
+
+  public func schedule(
+    after delay: Duration, _ job: @escaping @Sendable () -> Void
+  ) -> any Cancellable {
+    let job = Job(job)
+    return LiveTimer(after: delay) { self.schedule(job) }
+  }
+
+  public var isCurrent: Bool { CFRunLoopGetCurrent() === loop }
+
+  public func atEndOfTurn(
+    order: Int, _ action: @escaping @Sendable () -> Void
+  ) -> any Cancellable {
+    let job = Job(action)
+    let observer = Observer(of: loop, order: order) { job.run() }
+    // It holds the loop, so that a thread does not end while something is to be done at the end of its turns.
+    return Registration { [self] in
+      observer.invalidate()
+      withExtendedLifetime(self) {}
+    }
+  }
+
+  public func wake() { CFRunLoopWakeUp(loop) }
+}
+
+/// Objects of CoreFoundation, which may be used from any thread; their Swift types do not say so.
+private struct Unchecked<Value>: @unchecked Sendable {
+  let value: Value
+}
+
+/// What the run loop of the main thread does at the end of each turn.
+///
+/// In a program that does not run that loop (an `async` main,
+/// `dispatchMain`) the actions run on the main queue when somebody wakes it, and it says so once.
+final class MainRunLoop: Sendable {
+  static let shared = MainRunLoop()
+
+  private struct State {
+    var actions: [Action] = []
+    var nextKey = 0
+    var hasSaidSo = false
+  }
+
+  private struct Action: Sendable {
+    let order: Int
+    let key: Int
+    let perform: @Sendable () -> Void
+  }
+
+  private let state = Locked(State())
+
+  func atEndOfTurn(
+    order: Int, _ perform: @escaping @Sendable () -> Void
+  ) -> any Cancellable {
+    let key = state.withLock { state in
+      state.nextKey += 1
+      state.actions.append(Action(order: order, key: state.nextKey, perform: perform))
+      state.actions.sort { ($0.order, $0.key) < ($1.order, $1.key) }
+      return state.nextKey
+    }
+    let observer = Observer(of: CFRunLoopGetMain(), order: order, perform)
+    return Registration { [self] in
+      observer.invalidate()
+      state.withLock { $0.actions.removeAll { $0.key == key } }
+    }
+  }
+
+  func wake() {
+    CFRunLoopWakeUp(CFRunLoopGetMain())
+    guard !isRunning else { return }
+    DispatchQueue.main.async { [self] in
+      // The loop may have begun to run in the meantime; then it serves this very block.
+      if !isRunning { performWithoutLoop() }
+    }
+  }
+
+  private var isRunning: Bool { CFRunLoopCopyCurrentMode(CFRunLoopGetMain()) != nil }
+
+  private func performWithoutLoop() {
+    let (actions, isFirst) = state.withLock { state in
+      guard !state.actions.isEmpty else { return (state.actions, false) }
+      defer { state.hasSaidSo = true }
+      return (state.actions, !state.hasSaidSo)
+    }
+    if isFirst {
+      StandardError.write(
+        """
+        note: the main thread does not run its run loop, so work for the end of a turn runs on the \
+        main queue instead; call CFRunLoopRun() from a synchronous main
+
+        """)
+    }
+    for action in actions {
+      // An earlier one may have called it off.
+      let isWanted = state.withLock { $0.actions.contains { $0.key == action.key } }
+      if isWanted { action.perform() }
+    }
+  }
+}
+
+/// A run-loop observer for “about to wait” and “about to exit”.
+private final class Observer: @unchecked Sendable {
+  // Safe to share: CoreFoundation locks its observers, and the reference never changes.
+  private let observer: CFRunLoopObserver?
+
+  init(of loop: CFRunLoop, order: Int, _ perform: @escaping @Sendable () -> Void) {
+    let activities = CFRunLoopActivity([.beforeWaiting, .exit]).rawValue
+    observer = CFRunLoopObserverCreateWithHandler(nil, activities, true, order) { _, _ in perform()
+    }
+    CFRunLoopAddObserver(loop, observer, kCFRunLoopCommonModes)
+  }
+
+  func invalidate() { CFRunLoopObserverInvalidate(observer) }
+}
+
+/// Something that is taken back once.
+private final class Registration: Cancellable {
+  private let takeBack: @Sendable () -> Void
+  init(_ takeBack: @escaping @Sendable () -> Void) { self.takeBack = takeBack }
+  func cancel() { takeBack() }
+}

@@ -1,0 +1,145 @@
+internal import AsyncPatterns
+
+/// A layer in the way of YYAsyncLayer, with its logic faithfully kept: a demonstration, not for use.
+///
+/// - Cancelled before its queue comes to it, a display returns, and nobody calls `didDisplay`.
+/// - The synchronous way does not check the size: without any, the display block gets no canvas.
+/// - The block in the queue holds the layer, so that a layer which nobody else holds is drawn to the end.
+///
+/// `RenderLayer` has none of these faults. Unlike in the original what is shared is locked or atomic, so that the
+/// faults of logic show and no others.
+final class YYAsyncLayer: Sendable {
+  /// What to do for one display.
+  struct DisplayTask: Sendable {
+    var willDisplay: (@Sendable () -> Void)?
+    var display: (@Sendable (Canvas?, Size, _ isCancelled: @Sendable () -> Bool) -> Void)?
+    var didDisplay: (@Sendable (_ finished: Bool) -> Void)?
+  }
+
+  private struct State: Sendable {
+    var size: Size
+    var displaysAsynchronously = true
+    var contents: Picture?
+    /// What Core Animation keeps: that it is to be displayed at the end of the turn.
+    var isMarked = false
+  }
+
+  private let state: Locked<State>
+  private let sentinel = Sentinel()
+  private let runtime: any Runtime
+  private let queues: [any Scheduler]
+  private let releaseQueue: any Scheduler
+  private let newAsyncDisplayTask: @Sendable () -> DisplayTask
+
+  /// - Parameters:
+  ///   - queues: those that all layers share, of which each display takes another one.
+  ///   - newAsyncDisplayTask: the delegate's, called on the main lane.
+  init(
+    size: Size, queues: [any Scheduler], runtime: any Runtime,
+    newAsyncDisplayTask: @escaping @Sendable () -> DisplayTask
+  ) {
+    state = Locked(State(size: size))
+    self.queues = queues
+    self.runtime = runtime
+    releaseQueue = runtime.serial("release")
+    self.newAsyncDisplayTask = newAsyncDisplayTask
+  }
+
+  /// As many as the runtime has workers, and at most 16.
+  static func queues(on runtime: any Runtime) -> [any Scheduler] {
+    (0..<min(runtime.width, 16)).map { _ in runtime.serial("com.ibireme.yykit.render") }
+  }
+
+  deinit { sentinel.increase() }
+
+  var contents: Picture? { state.withLock { $0.contents } }
+
+  var size: Size {
+    get { state.withLock { $0.size } }
+    set { state.withLock { $0.size = newValue } }
+  }
+
+  var displaysAsynchronously: Bool {
+    get { state.withLock { $0.displaysAsynchronously } }
+    set { state.withLock { $0.displaysAsynchronously = newValue } }
+  }
+
+  func setNeedsDisplay() {
+    sentinel.increase()
+    let isFirst = state.withLock { state in
+      defer { state.isMarked = true }
+      return !state.isMarked
+    }
+    guard isFirst else { return }
+    // Core Animation's part, which holds the layer until then.
+    let registration = Locked<(any Cancellable)?>(nil)
+    let action = runtime.atEndOfTurn(order: DisplayPass.order) { [self] in
+      registration.withLock { $0 }?.cancel()
+      let isMarked = state.withLock { state in
+        defer { state.isMarked = false }
+        return state.isMarked
+      }
+      if isMarked { display(asynchronously: displaysAsynchronously) }
+    }
+    registration.withLock { $0 = action }
+    runtime.wakeMain()
+  }
+
+  private func show(_ picture: Picture?) { state.withLock { $0.contents = picture } }
+
+  private func display(asynchronously: Bool) {
+    let task = newAsyncDisplayTask()
+    guard let display = task.display else {
+      task.willDisplay?()
+      show(nil)
+      task.didDisplay?(true)
+      return
+    }
+    task.willDisplay?()
+    if asynchronously {
+      displayAsynchronously(task, display)
+    } else {
+      sentinel.increase()
+      let canvas = try? Canvas(size: size)
+      display(canvas, size) { false }
+      show(try? canvas?.finish())
+      task.didDisplay?(true)
+    }
+  }
+
+  private func displayAsynchronously(
+    _ task: DisplayTask,
+    _ display: @escaping @Sendable (Canvas?, Size, @Sendable () -> Bool) -> Void
+  ) {
+    let value = sentinel.value
+    let isCancelled: @Sendable () -> Bool = { [sentinel] in value != sentinel.value }
+    let size = size
+    if size.width < 1 || size.height < 1 {
+      let image = contents
+      show(nil)
+      releaseQueue.schedule { withExtendedLifetime(image) {} }
+      task.didDisplay?(true)
+      return
+    }
+    let end: @Sendable (Bool) -> Void = { [runtime] finished in
+      runtime.main.schedule { task.didDisplay?(finished) }
+    }
+    queues[Int(value % UInt64(queues.count))].schedule { [self] in
+      // The fault: nothing more is heard of it.
+      if isCancelled() { return }
+      let canvas = try? Canvas(size: size)
+      display(canvas, size, isCancelled)
+      if isCancelled() { return end(false) }
+      let image = try? canvas?.finish()
+      if isCancelled() { return end(false) }
+      runtime.main.schedule { [self] in
+        if isCancelled() {
+          task.didDisplay?(false)
+        } else {
+          show(image)
+          task.didDisplay?(true)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,121 @@
+internal import AsyncPatterns
+
+/// A display on its way from the main lane to a drawing lane and back.
+///
+/// It holds what is to be drawn, and not the layer: one that has gone cancels its drawing.
+final class Drawing: Sendable {
+  /// Tells it from the others of its layer.
+  let number: UInt64
+  let storage: RenderLayerStorage
+  /// Those who want to be told that it is cancelled.
+  let cancellation = Cancellation()
+  private let task: DisplayTask
+  private let look: RenderLayerState.Look
+  private let isCancelled: DisplayCancellation
+  private let round: DisplayRound?
+  private weak let layer: RenderLayer?
+
+  /// - Parameters:
+  ///   - value: it is cancelled when the sentinel has another one.
+  ///   - round: what it is to be shown with.
+  init(
+    _ number: UInt64, _ task: DisplayTask, _ look: RenderLayerState.Look, of layer: RenderLayer?,
+    _ storage: RenderLayerStorage, since value: RenderLayerState.SentinelValue,
+    in round: DisplayRound?
+  ) {
+    self.number = number
+    self.task = task
+    self.look = look
+    self.layer = layer
+    self.storage = storage
+    self.round = round
+    isCancelled = DisplayCancellation(
+      value.sentinel, since: value.value, telling: cancellation)
+    round?.join()
+  }
+
+  private var runtime: any Runtime { storage.renderer.runtime }
+
+  /// Whether it is certain that there is nothing to draw.
+  var isOver: Bool { isCancelled() }
+
+  // MARK: On a drawing lane
+
+  func draw() {
+    // Cancelled while it waited: its end has been told.
+    guard let display = task.display, storage.update({ state, _ in state.start(number) }) else {
+      return
+    }
+    let start = runtime.now
+    let outcome = Self.render(look, display, isCancelled)
+    let duration = start.duration(to: runtime.now)
+    let isWanted = storage.update { state, effects in state.drew(number, for: duration, &effects) }
+    if isWanted, let outcome {
+      if let round { return round.arrive(Drawn(drawing: self, outcome: outcome), on: runtime) }
+      runtime.main.schedule { [self] in Drawn.present([Drawn(drawing: self, outcome: outcome)]) }
+    } else {
+      endUnfinished()
+    }
+  }
+
+  /// - Returns: nil if it was cancelled.
+  static func render(
+    _ look: RenderLayerState.Look, _ display: DisplayTask.Display,
+    _ isCancelled: DisplayCancellation
+  ) -> Result<Picture, DrawingError>? {
+    do throws(DrawingError) {
+      let canvas = try Canvas(size: look.size, scale: look.scale, isOpaque: look.isOpaque)
+      display(canvas, look.size, isCancelled)
+      return isCancelled() ? nil : .success(try canvas.finish())
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// It has been cancelled: tells so on the main lane, without waiting for those it was to be shown with.
+  func endUnfinished() {
+    round?.leave(on: runtime)
+    runtime.main.schedule { [self] in tell(layer, false) }
+  }
+
+  // MARK: On the main lane
+
+  /// Has what was drawn shown.
+  fileprivate func present(_ outcome: Result<Picture, DrawingError>) -> Drawn.Presentation {
+    // Held from here on, so that the end of a display that is shown finds its layer.
+    let layer = layer
+    let ending = storage.update { state, effects in
+      if layer == nil { state.vanish(&effects) }
+      return state.present(number, outcome, &effects)
+    }
+    return Drawn.Presentation(drawing: self, layer: layer, ending: ending)
+  }
+
+  fileprivate func tell(_ layer: RenderLayer?, _ isFinished: Bool) {
+    task.didDisplay?(layer, isFinished)
+  }
+}
+
+/// A drawing that has been drawn.
+struct Drawn: Sendable {
+  let drawing: Drawing
+  let outcome: Result<Picture, DrawingError>
+
+  fileprivate struct Presentation {
+    let drawing: Drawing
+    let layer: RenderLayer?
+    let ending: RenderLayerState.Ending
+  }
+
+  /// Shows all of them before anybody is told of one. On the main lane.
+  static func present(_ drawn: [Drawn]) {
+    let presentations = drawn.map { $0.drawing.present($0.outcome) }
+    for presentation in presentations where presentation.ending.isFinished {
+      presentation.drawing.storage.tellContents()
+    }
+    for presentation in presentations {
+      presentation.drawing.tell(presentation.layer, presentation.ending.isFinished)
+      presentation.ending.tell()
+    }
+  }
+}

@@ -1,0 +1,95 @@
+extension RenderLayerState {
+  // MARK: Calling off
+
+  /// Calls off what is under way, whatever the policy. What is drawn synchronously is not called off.
+  mutating func cancelCurrent(_ effects: inout Effects) {
+    guard let display = current else { return }
+    current = nil
+    sentinel.increase()
+    switch display.phase {
+    case .preparing:
+      effects.figures.cancelledBeforeDrawing += 1
+    case .queued:
+      effects.figures.cancelledBeforeDrawing += 1
+      effects.ended = display.drawing
+    case .drawing:
+      effects.figures.cancelledWhileDrawing += 1
+      effects.interrupted = display.drawing
+    case .drawn:
+      effects.figures.cancelledAfterDrawing += 1
+      effects.figures.wastedTime += display.duration
+    }
+  }
+
+  /// Calls off all that was asked for.
+  mutating func cancel(_ effects: inout Effects) {
+    cancelCurrent(&effects)
+    isMarked = false
+    cancelledUpTo = requested
+    effects.told += takeWaiters(upTo: requested, .failure(.cancelled))
+  }
+
+  /// What is under way is called off, and asked for again.
+  mutating func suspend(_ effects: inout Effects) {
+    isSuspended = true
+    if current != nil {
+      cancelCurrent(&effects)
+      isMarked = true
+    }
+  }
+
+  mutating func resume() { isSuspended = false }
+
+  /// Nobody holds the layer any more.
+  mutating func vanish(_ effects: inout Effects) {
+    guard !isGone else { return }
+    isGone = true
+    isMarked = false
+    cancelCurrent(&effects)
+    effects.released = contents
+    contents = nil
+    effects.told += takeWaiters(upTo: .max, .failure(.layerGone))
+  }
+
+  // MARK: Waiting
+
+  /// What has become of a request; nil if it is not settled.
+  func outcome(of request: UInt64) -> Result<Picture?, DisplayError>? {
+    if isGone { return .failure(.layerGone) }
+    if shown >= request { return .success(contents) }
+    if cancelledUpTo >= request { return .failure(.cancelled) }
+    if let failure, failure.request >= request { return .failure(.failed(failure.error)) }
+    return nil
+  }
+
+  /// Keeps `listener` until the request is settled.
+  ///
+  /// - Returns: a number to forget it by; nil if the request is settled and `listener` is about to be told.
+  mutating func wait(
+    for request: UInt64, _ listener: @escaping Listener, _ effects: inout Effects
+  ) -> UInt64? {
+    if let outcome = outcome(of: request) {
+      effects.told.append((listener, outcome))
+      return nil
+    }
+    waiterCount += 1
+    waiters.append((waiterCount, request, listener))
+    return waiterCount
+  }
+
+  /// - Returns: the one that was kept under `number`, for the caller to let go of after the lock.
+  mutating func forgetWaiter(_ number: UInt64) -> Listener? {
+    guard let index = waiters.firstIndex(where: { $0.number == number }) else { return nil }
+    return waiters.remove(at: index).listener
+  }
+
+  mutating func takeWaiters(
+    upTo request: UInt64, _ result: Result<Picture?, DisplayError>
+  ) -> [(listener: Listener, result: Result<Picture?, DisplayError>)] {
+    let told = waiters.filter { $0.request <= request }.map {
+      (listener: $0.listener, result: result)
+    }
+    if !told.isEmpty { waiters.removeAll { $0.request <= request } }
+    return told
+  }
+}

@@ -1,0 +1,170 @@
+internal import AsyncPatterns
+
+/// The lock and the effects of a layer: it does what the state decides, after the lock.
+final class RenderLayerStorage: Sendable {
+  typealias State = RenderLayerState
+
+  let renderer: Renderer
+  private let makeTask: @Sendable (RenderLayer) -> DisplayTask
+  private let state: Locked<State>
+  private let owner = Locked(WeakLayer())
+
+  private struct WeakLayer: Sendable { weak var layer: RenderLayer? }
+
+  init(
+    _ state: State, on renderer: Renderer, task: @escaping @Sendable (RenderLayer) -> DisplayTask
+  ) {
+    self.state = Locked(state)
+    self.renderer = renderer
+    makeTask = task
+  }
+
+  /// The layer, unless it has gone.
+  private(set) var layer: RenderLayer? {
+    get { owner.withLock { $0.layer } }
+    set { owner.withLock { $0.layer = newValue } }
+  }
+
+  func adopt(_ layer: RenderLayer) { self.layer = layer }
+
+  func read<Result: Sendable>(_ body: (State) -> Result) -> Result {
+    state.withLock { body($0) }
+  }
+
+  /// Decides under the lock, and does after it what is to be done.
+  @discardableResult
+  func update<Result: Sendable>(_ body: (inout State, inout State.Effects) -> Result) -> Result {
+    let (result, effects) = decide(body)
+    effects.interrupted?.cancellation.cancel()
+    perform(effects)
+    return result
+  }
+
+  /// Nobody holds the layer any more. Somebody's lock may be held where the last reference goes, so whoever
+  /// wants to be told is told elsewhere.
+  func vanish() {
+    let (_, effects) = decide { state, effects in state.vanish(&effects) }
+    if let interrupted = effects.interrupted {
+      renderer.runtime.pool.schedule { interrupted.cancellation.cancel() }
+    }
+    perform(effects)
+  }
+
+  private func decide<Result: Sendable>(
+    _ body: (inout State, inout State.Effects) -> Result
+  ) -> (Result, State.Effects) {
+    state.withLock { state in
+      var effects = State.Effects()
+      let result = body(&state, &effects)
+      state.settle(&effects)
+      state.figures += effects.figures
+      return (result, effects)
+    }
+  }
+
+  private func perform(_ effects: State.Effects) {
+    if effects.figures != DisplayFigures() { renderer.add(effects.figures) }
+    if effects.entersPass { renderer.enter(self) }
+    effects.ended?.endUnfinished()
+    if !effects.told.isEmpty {
+      let told = effects.told
+      renderer.runtime.main.schedule { for (listener, result) in told { listener(result) } }
+    }
+    if let released = effects.released { renderer.release(released) }
+  }
+
+  // MARK: On the main lane
+
+  /// Its turn in the display pass has come.
+  func display(in pass: DisplayPass) {
+    // Held while it is displayed: what begins finds its layer.
+    guard let layer else { return vanish() }
+    display(layer, in: pass) { $0.beginInPass(&$1) }
+  }
+
+  /// - Parameters:
+  ///   - pass: in which those of its group are displayed with it.
+  ///   - begin: what begins, if something does.
+  func display(
+    _ layer: RenderLayer, in pass: DisplayPass? = nil,
+    begin: (inout State, inout State.Effects) -> State.Beginning
+  ) {
+    switch update(begin) {
+    case .nothing: return
+    case .synchronous(let request): displaySynchronously(layer, request)
+    case .asynchronous(let number): prepare(layer, number, pass)
+    }
+    update { state, _ in state.leaveStack() }
+  }
+
+  private func prepare(_ layer: RenderLayer, _ number: UInt64, _ pass: DisplayPass?) {
+    let task = makeTask(layer)
+    task.willDisplay?(layer)
+    let round = pass.flatMap { pass in read(\.group).map { pass.round(of: $0) } }
+    let capture = update { state, _ in
+      state.capture(number, draws: task.display != nil) { value, look in
+        Drawing(number, task, look, of: layer, self, since: value, in: round)
+      }
+    }
+    switch capture {
+    case .draw(let drawing): renderer.lanes.enqueue(drawing, at: read(\.priority))
+    case .clear(let request): conclude(layer, task, request, .success(nil), for: .zero)
+    case .cancelled: task.didDisplay?(layer, false)
+    }
+  }
+
+  private func displaySynchronously(_ layer: RenderLayer, _ request: UInt64) {
+    let task = makeTask(layer)
+    task.willDisplay?(layer)
+    let look = read(\.look)
+    guard let display = task.display, !look.isEmpty else {
+      return conclude(layer, task, request, .success(nil), for: .zero)
+    }
+    let runtime = renderer.runtime
+    let start = runtime.now
+    // Never cancelled, so there is an outcome.
+    guard let outcome = Drawing.render(look, display, .never) else { return }
+    let duration = start.duration(to: runtime.now)
+    update { state, effects in state.noteDrawing(duration, &effects) }
+    conclude(layer, task, request, outcome.map { $0 }, for: duration)
+  }
+
+  private func conclude(
+    _ layer: RenderLayer, _ task: DisplayTask, _ request: UInt64,
+    _ outcome: Result<Picture?, DrawingError>, for duration: Duration
+  ) {
+    let ending = update { state, effects in
+      state.conclude(request, outcome, duration, &effects)
+    }
+    if ending.isFinished { tellContents() }
+    task.didDisplay?(layer, ending.isFinished)
+    ending.tell()
+  }
+
+  /// The layer shows something else.
+  func tellContents() {
+    let (listener, contents) = read { ($0.onContentsChange, $0.contents) }
+    listener?(contents)
+  }
+}
+
+extension RenderLayerStorage {
+  /// Sets what may hold something of a user's: the old one is let go of after the lock.
+  func exchange<Value: Sendable>(
+    _ property: any WritableKeyPath<State, Value> & Sendable, _ value: Value
+  ) {
+    let old = update { state, _ in
+      defer { state[keyPath: property] = value }
+      return state[keyPath: property]
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  func setPriority(_ priority: DisplayPriority) {
+    let waiting = update { state, _ -> Drawing? in
+      state.priority = priority
+      return state.current?.phase == .queued ? state.current?.drawing : nil
+    }
+    if let waiting { renderer.lanes.reprioritize(waiting, to: priority) }
+  }
+}

@@ -1,0 +1,184 @@
+internal import CCairo
+
+/// Which places are inside a path that crosses itself.
+public enum FillRule: Sendable, Hashable {
+  /// Those around which it goes a number of times, clockwise counted against the other direction.
+  case winding
+  /// Those that a ray crosses it from an odd number of times.
+  case evenOdd
+}
+
+/// How a stroked line ends.
+public enum LineCap: Sendable, Hashable { case butt, round, square }
+
+/// How two stroked lines meet. A miter longer than ten times the width is a bevel.
+public enum LineJoin: Sendable, Hashable { case miter, round, bevel }
+
+extension Canvas {
+  /// Fills the inside of a path.
+  ///
+  /// - Complexity: O(elements + pixels).
+  public func fill(_ path: Path, with paint: Paint, rule: FillRule = .winding) {
+    guard set(paint), trace(path) else { return }
+    cairo_set_fill_rule(context, rule.cairo)
+    cairo_fill(context)
+  }
+
+  /// Fills a rectangle.
+  public func fill(_ rect: Rect, with paint: Paint) { fill(Path(rect), with: paint) }
+
+  /// Fills all of it that the clip leaves.
+  public func fill(with paint: Paint) {
+    guard set(paint) else { return }
+    cairo_paint(context)
+  }
+
+  /// Draws along a path.
+  ///
+  /// - Parameters:
+  ///   - width: of the line, in units; half of it is on either side. Nothing is drawn for 0 or less.
+  ///   - dash: lengths drawn and left out, in turn and again and again, in units; empty for a line without gaps.
+  ///   - dashOffset: how far into the dashes it begins, in units.
+  /// - Complexity: O(elements + dashes + pixels).
+  public func stroke(
+    _ path: Path, with paint: Paint, width: Double = 1, cap: LineCap = .butt,
+    join: LineJoin = .miter,
+    dash: [Double] = [], dashOffset: Double = 0
+  ) {
+    guard width.isFinite else { return fail("a line cannot be \(width) wide") }
+    guard isDash(dash), dashOffset.isFinite else {
+      return fail(
+        "a line cannot have the dashes \(dash) from \(dashOffset): they are lengths of 0 or more, not all 0"
+      )
+    }
+    guard width > 0, set(paint), trace(path) else { return }
+    // Cairo counts in 256ths of a pixel, with 32 bits.
+    cairo_set_line_width(context, min(width, Canvas.farthest / max(stretch, 1e-9)))
+    cairo_set_line_cap(context, cap.cairo)
+    cairo_set_line_join(context, join.cairo)
+    cairo_set_dash(context, dash, Int32(dash.count), dashOffset)
+    cairo_stroke(context)
+  }
+
+  private func isDash(_ dash: [Double]) -> Bool {
+    dash.isEmpty
+      || dash.count <= 1_000 && dash.allSatisfy { $0.isFinite && $0 >= 0 }
+        && dash.contains { $0 > 0 }
+  }
+
+  // MARK: For all that has an outline
+
+  /// How far from the origin a pixel may be: Cairo counts in 256ths of a pixel, with 32 bits, and leaves half of
+  /// the room to what it adds.
+  static let farthest = Double(1 << 21)
+
+  /// How many pixels a unit is at most, as things are now.
+  private var stretch: Double {
+    var matrix = cairo_matrix_t()
+    cairo_get_matrix(context, &matrix)
+    return matrix.stretch
+  }
+
+  /// Makes a path Cairo's current one; false if it cannot be.
+  func trace(_ path: Path) -> Bool {
+    guard path.reach.isFinite else {
+      fail("a path cannot have a point that is not a finite number: \(path.firstStray)")
+      return false
+    }
+    cairo_new_path(context)
+    var matrix = cairo_matrix_t()
+    cairo_get_matrix(context, &matrix)
+    let offset = max(abs(matrix.x0), abs(matrix.y0))
+    guard path.reach * matrix.stretch + offset < Canvas.farthest else {
+      traceNear(path, matrix)
+      return true
+    }
+    for element in path.elements {
+      switch element {
+      case .move(let to): cairo_move_to(context, to.x, to.y)
+      case .line(let to): cairo_line_to(context, to.x, to.y)
+      case .curve(let to, let control1, let control2):
+        cairo_curve_to(context, control1.x, control1.y, control2.x, control2.y, to.x, to.y)
+      case .close: cairo_close_path(context)
+      }
+    }
+    return true
+  }
+
+  /// Traces a path that leads farther away than Cairo can count, with its far points brought to where it can.
+  private func traceNear(_ path: Path, _ matrix: cairo_matrix_t) {
+    var matrix = matrix
+    var identity = cairo_matrix_t()
+    cairo_matrix_init_identity(&identity)
+    cairo_set_matrix(context, &identity)
+    func near(_ point: Point) -> Point {
+      func near(_ pixel: Double) -> Double {
+        // An overflow may have made an infinity, and two of them something that is not a number.
+        pixel.isNaN ? 0 : min(max(pixel, -Canvas.farthest), Canvas.farthest)
+      }
+      return Point(
+        x: near(matrix.xx * point.x + matrix.xy * point.y + matrix.x0),
+        y: near(matrix.yx * point.x + matrix.yy * point.y + matrix.y0))
+    }
+    for element in path.elements {
+      switch element {
+      case .move(let to): cairo_move_to(context, near(to).x, near(to).y)
+      case .line(let to): cairo_line_to(context, near(to).x, near(to).y)
+      case .curve(let to, let control1, let control2):
+        let (to, control1, control2) = (near(to), near(control1), near(control2))
+        cairo_curve_to(context, control1.x, control1.y, control2.x, control2.y, to.x, to.y)
+      case .close: cairo_close_path(context)
+      }
+    }
+    cairo_set_matrix(context, &matrix)
+  }
+}
+
+extension Path {
+  /// The first coordinate that is no finite number, for an error that names it.
+  fileprivate var firstStray: String {
+    for element in elements {
+      let points: [Point] =
+        switch element {
+        case .move(let to), .line(let to): [to]
+        case .curve(let to, let control1, let control2): [control1, control2, to]
+        case .close: []
+        }
+      if let stray = points.first(where: { !$0.x.isFinite || !$0.y.isFinite }) {
+        return "(\(stray.x), \(stray.y))"
+      }
+    }
+    return "one of them"
+  }
+}
+
+extension cairo_matrix_t {
+  /// By how much it makes a coordinate larger at most.
+  fileprivate var stretch: Double { max(abs(xx) + abs(xy), abs(yx) + abs(yy)) }
+}
+
+extension FillRule {
+  var cairo: cairo_fill_rule_t {
+    self == .winding ? CAIRO_FILL_RULE_WINDING : CAIRO_FILL_RULE_EVEN_ODD
+  }
+}
+
+extension LineCap {
+  fileprivate var cairo: cairo_line_cap_t {
+    switch self {
+    case .butt: CAIRO_LINE_CAP_BUTT
+    case .round: CAIRO_LINE_CAP_ROUND
+    case .square: CAIRO_LINE_CAP_SQUARE
+    }
+  }
+}
+
+extension LineJoin {
+  fileprivate var cairo: cairo_line_join_t {
+    switch self {
+    case .miter: CAIRO_LINE_JOIN_MITER
+    case .round: CAIRO_LINE_JOIN_ROUND
+    case .bevel: CAIRO_LINE_JOIN_BEVEL
+    }
+  }
+}

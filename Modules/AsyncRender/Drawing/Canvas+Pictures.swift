@@ -1,0 +1,64 @@
+internal import CCairo
+
+/// How the pixels of a picture become those of a canvas where they do not lie on one another.
+public enum PictureFilter: Sendable, Hashable {
+  /// The nearest one.
+  case nearest
+  /// Between the nearest four; an average of many where the picture is drawn much smaller.
+  case good
+  /// As good as can be, and slow.
+  case best
+}
+
+extension Canvas {
+  /// Draws all of a picture into a rectangle, whatever its size. Nothing is drawn into an empty one.
+  ///
+  /// - Parameters:
+  ///   - opacity: from 0, which cannot be seen, to 1.
+  ///   - filter: how its pixels are brought to another size.
+  /// - Complexity: O(pixels of the rectangle).
+  public func draw(
+    _ picture: Picture, in rect: Rect, opacity: Double = 1, filter: PictureFilter = .good
+  ) {
+    guard Path(rect).reach.isFinite else {
+      return fail(
+        "a picture cannot be drawn at (\(rect.origin.x), \(rect.origin.y)) in \(rect.size)")
+    }
+    guard rect.size.width > 0, rect.size.height > 0, opacity > 0 else { return }
+    // Cairo reckons the way from the canvas to the picture: one that is too steep it takes for a mistake.
+    let (across, down) = (
+      rect.size.width / Double(picture.width), rect.size.height / Double(picture.height)
+    )
+    guard across > 1e-6, down > 1e-6, across < 1e6, down < 1e6 else { return }
+    cairo_save(context)
+    defer { cairo_restore(context) }
+    clip(to: rect)
+    cairo_translate(context, rect.origin.x, rect.origin.y)
+    cairo_scale(context, across, down)
+    picture.withSurface { surface in
+      cairo_set_source_surface(context, surface, 0, 0)
+      let pattern = cairo_get_source(context)
+      cairo_pattern_set_filter(pattern, filter.cairo)
+      // Beyond its edge is more of the edge, or that would be half transparent.
+      cairo_pattern_set_extend(pattern, CAIRO_EXTEND_PAD)
+      cairo_paint_with_alpha(context, min(opacity, 1))
+    }
+  }
+
+  /// Draws a picture at its own size in units.
+  public func draw(
+    _ picture: Picture, at point: Point, opacity: Double = 1, filter: PictureFilter = .good
+  ) {
+    draw(picture, in: Rect(origin: point, size: picture.size), opacity: opacity, filter: filter)
+  }
+}
+
+extension PictureFilter {
+  fileprivate var cairo: cairo_filter_t {
+    switch self {
+    case .nearest: CAIRO_FILTER_NEAREST
+    case .good: CAIRO_FILTER_GOOD
+    case .best: CAIRO_FILTER_BEST
+    }
+  }
+}

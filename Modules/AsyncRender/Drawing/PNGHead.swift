@@ -1,0 +1,47 @@
+/// What the first bytes of a PNG say of it: the signature, and the chunk `IHDR`.
+///
+/// Source: “Portable Network Graphics (PNG) Specification (Third Edition)”, W3C 2025, 5.2 and 11.2.1.
+struct PNGHead {
+  let width: Int
+  let height: Int
+  /// Of one pixel.
+  let bits: Int
+
+  private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+  init(_ bytes: [UInt8]) throws(DrawingError) {
+    guard bytes.starts(with: PNGHead.signature) else {
+      throw DrawingError("this is no PNG: it does not begin with the signature of one")
+    }
+    func number(at place: Int) -> Int {
+      bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
+    }
+    guard bytes.count >= 33, number(at: 8) == 13, bytes[12..<16].elementsEqual("IHDR".utf8) else {
+      throw DrawingError("a damaged PNG: its head is missing")
+    }
+    width = number(at: 16)
+    height = number(at: 20)
+    let depth = Int(bytes[24])
+    let components = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][bytes[25]]
+    guard let components, [1, 2, 4, 8, 16].contains(depth) else {
+      throw DrawingError(
+        "a damaged PNG: there are no pixels of the kind \(bytes[25]) with \(depth) bits")
+    }
+    bits = components * depth
+  }
+
+  /// - Parameter count: all bytes there are.
+  func check(_ count: Int) throws(DrawingError) {
+    let sides = 1...Canvas.longestSide
+    guard sides.contains(width), sides.contains(height), width * height <= Canvas.mostPixels else {
+      throw DrawingError(
+        "a PNG of \(width) x \(height) pixels is too large or empty: each side has from 1 to "
+          + "\(Canvas.longestSide), and all of it has at most \(Canvas.mostPixels)")
+    }
+    // Nothing can be packed into less than a 1032nd (RFC 1951: 258 bytes in two bits).
+    guard width * height * bits / 8 <= count * 1_032 else {
+      throw DrawingError(
+        "a damaged PNG: \(count) bytes cannot be all of \(width) x \(height) pixels")
+    }
+  }
+}

@@ -1,0 +1,92 @@
+extension TextLayout {
+  /// The lines of it, from the top.
+  ///
+  /// - Complexity: O(text). The first text on a thread takes some milliseconds more.
+  public var lines: [TextLine] { lines(unless: { false }) ?? [] }
+
+  /// The lines of it, from the top; nil if it was called off, which is asked before every line.
+  ///
+  /// - Complexity: O(text). The first text on a thread takes some milliseconds more.
+  public func lines(unless isCancelled: () -> Bool) -> [TextLine]? {
+    var lines: [TextLine] = []
+    let isWhole = forEachLine(unless: isCancelled) { line, frame, bytes in
+      lines.append(
+        TextLine(
+          text: String(decoding: bytes[line.bytes], as: UTF8.self), frame: frame,
+          baseline: line.baseline))
+      return .goOn
+    }
+    return isWhole ? lines : nil
+  }
+
+  /// The room it takes, in units: from its left edge to where its longest line ends, and to the foot of its last.
+  ///
+  /// - Complexity: O(text). The first text on a thread takes some milliseconds more.
+  public var size: Size {
+    var size = Size.zero
+    let never = { false }
+    _ = forEachLine(unless: never) { line, frame, _ in
+      size = Size(width: max(size.width, frame.maxX), height: max(size.height, frame.maxY))
+      return .goOn
+    }
+    return size
+  }
+
+  /// Calls `body` with each line, its place in units and the bytes of the whole text, until that has had enough.
+  ///
+  /// - Returns: false if it was called off.
+  func forEachLine(
+    unless isCancelled: () -> Bool,
+    _ body: (TextBreaker.Line, Rect, UnsafeBufferPointer<UInt8>) -> TextBreaker.Course
+  ) -> Bool {
+    var text = text
+    // To Pango, a NUL ends the text.
+    if text.withUTF8({ $0.contains(0) }) {
+      text = String(text.map { $0 == "\0" ? "\u{FFFD}" : $0 })
+    }
+    return text.withUTF8 { bytes in
+      TextSetter.use { setter in
+        guard let width = widthToAlign(bytes, with: setter, unless: isCancelled) else {
+          return false
+        }
+        return TextBreaker.breakLines(of: self, bytes, with: setter, unless: isCancelled) { line in
+          let gap = max(width - line.width, 0)
+          let frame = Rect(
+            x: share(of: line) * gap, y: line.top, width: line.width,
+            height: line.bottom - line.top)
+          return body(line, frame, bytes)
+        }
+      }
+    }
+  }
+
+  /// The width in which lines are aligned: of the longest one, where there is no other. Nil if it was called off.
+  private func widthToAlign(
+    _ text: UnsafeBufferPointer<UInt8>, with setter: TextSetter, unless isCancelled: () -> Bool
+  ) -> Double? {
+    if let width = lineWidth { return width }
+    guard isAligned(text) else { return 0 }
+    var longest = 0.0
+    let isWhole = TextBreaker.breakLines(of: self, text, with: setter, unless: isCancelled) {
+      line in
+      longest = max(longest, line.width)
+      return .goOn
+    }
+    return isWhole ? longest : nil
+  }
+
+  /// Whether a line may have to know of a longer one.
+  private func isAligned(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard Paragraphs.haveSeveralLines(text) else { return false }
+    return alignment == .center || alignment == .trailing || Paragraphs.haveRightToLeft(text)
+  }
+
+  /// Which share of the room that a line leaves is before it.
+  private func share(of line: TextBreaker.Line) -> Double {
+    switch alignment {
+    case .center: 0.5
+    case .leading, .justified: line.isRightToLeft ? 1 : 0
+    case .trailing: line.isRightToLeft ? 0 : 1
+    }
+  }
+}

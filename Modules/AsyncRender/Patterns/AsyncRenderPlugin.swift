@@ -1,0 +1,17 @@
+@_exported public import AsyncPatterns
+public import CPluginABI
+
+/// The rendering patterns: a label drawn off the main thread, on it, and in the original's way.
+public struct AsyncRenderPlugin: Plugin {
+  public static let name = "AsyncRender"
+  public static let summary =
+    "Drawing off the main thread, and called off when it is not wanted any more."
+  public static let patterns: [any AsyncPattern.Type] = [
+    RenderPattern.self, SynchronousRenderPattern.self, OriginalRenderPattern.self,
+  ]
+}
+
+@_cdecl("async_pattern_plugin_AsyncRender")
+public func asyncRenderPlugin() -> UnsafePointer<async_pattern_plugin> {
+  async_pattern_handshake { AsyncRenderPlugin.describe(to: $0) }
+}

@@ -1,0 +1,98 @@
+internal import AsyncPatterns
+internal import HeapModule
+
+/// A bounded number of workers of the pool, who take what has the highest priority of all that waits, and of
+/// equals what came first.
+final class DisplayWorkers: DrawingLanes {
+  private struct Place: Comparable, Sendable {
+    let priority: DisplayPriority
+    /// The lower came first.
+    let sequence: Int
+    let drawing: Drawing
+
+    static func < (left: Place, right: Place) -> Bool {
+      (left.priority, right.sequence) < (right.priority, left.sequence)
+    }
+    static func == (left: Place, right: Place) -> Bool { left.sequence == right.sequence }
+  }
+
+  private struct State: Sendable {
+    /// Some drawings have several places, of which the one in `waiting` counts.
+    var places = Heap<Place>()
+    var waiting: [ObjectIdentifier: Place] = [:]
+    var sequence = 0
+    /// How many workers have been asked for, or are at work.
+    var active = 0
+
+    mutating func append(_ drawing: Drawing, _ priority: DisplayPriority) {
+      sequence += 1
+      let place = Place(priority: priority, sequence: sequence, drawing: drawing)
+      waiting[ObjectIdentifier(drawing)] = place
+      places.insert(place)
+    }
+
+    /// What is to be drawn next.
+    ///
+    /// - Parameter passed: gets what it comes by in vain, to be let go of after the lock.
+    mutating func next(passing passed: inout [Drawing]) -> Drawing? {
+      while let place = places.popMax() {
+        let key = ObjectIdentifier(place.drawing)
+        if waiting[key] == place {
+          waiting[key] = nil
+          // The end of one that was cancelled has been told.
+          if !place.drawing.isOver { return place.drawing }
+        }
+        passed.append(place.drawing)
+      }
+      return nil
+    }
+  }
+
+  let count: Int
+  private let pool: any Scheduler
+  private let state = Locked(State())
+
+  /// - Parameter count: how many; below 1 counts as 1.
+  init(count: Int, on runtime: any Runtime) {
+    self.count = max(count, 1)
+    pool = runtime.pool
+  }
+
+  /// - Complexity: O(log *n*) for *n* that wait.
+  func enqueue(_ drawing: Drawing, at priority: DisplayPriority) {
+    let needsWorker = state.withLock { state in
+      state.append(drawing, priority)
+      guard state.active < count else { return false }
+      state.active += 1
+      return true
+    }
+    if needsWorker { drawNext() }
+  }
+
+  /// Puts it behind those that have the priority.
+  ///
+  /// - Complexity: O(log *n*) for *n* that wait.
+  func reprioritize(_ drawing: Drawing, to priority: DisplayPriority) {
+    state.withLock { state in
+      guard let place = state.waiting[ObjectIdentifier(drawing)], place.priority != priority
+      else { return }
+      state.append(drawing, priority)
+    }
+  }
+
+  /// One drawing a job: in between, others who wait for a worker of the pool get one.
+  private func drawNext() {
+    pool.schedule { [self] in
+      let (drawing, passed) = state.withLock { state in
+        var passed: [Drawing] = []
+        let next = state.next(passing: &passed)
+        if next == nil { state.active -= 1 }
+        return (next, passed)
+      }
+      withExtendedLifetime(passed) {}
+      guard let drawing else { return }
+      drawing.draw()
+      drawNext()
+    }
+  }
+}

@@ -1,0 +1,25 @@
+extension ParkedLine {
+  /// Suspends the calling task, which has taken a place, until it may go on.
+  ///
+  /// - Parameters:
+  ///   - park: parks at the place, or calls what it is given at once if there is a verdict.
+  ///   - giveUp: gives the place up; called once the task is cancelled.
+  /// - Throws: `CancellationError` if it has given up.
+  static func suspend(
+    parking park: (@escaping Resume) -> Void, givingUp giveUp: @Sendable () -> Void
+  ) async throws {
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation {
+        (continuation: CheckedContinuation<Void, any Error>) in
+        park { verdict in
+          switch verdict {
+          case .goesOn: continuation.resume()
+          case .givesUp: continuation.resume(throwing: CancellationError())
+          }
+        }
+      }
+    } onCancel: {
+      giveUp()
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/// What a transaction does to its target, and the key by which it is known.
+///
+/// ```swift
+/// extension TransactionAction where Target == Label {
+///   static let layout = TransactionAction("layout") { label in label.layOut() }
+/// }
+/// ```
+///
+/// Two actions of equal keys stand for the same work: of two transactions on one target with such actions
+/// only one is performed. One that is made once, as here, makes a commit cheaper than one made for each.
+@frozen
+public struct TransactionAction<Target: AnyObject & Sendable>: Sendable {
+  // Without the type, so that nobody has to look up what the type of such an action is.
+  @usableFromInline let body: ActionBody
+
+  /// - Parameters:
+  ///   - key: tells it from other actions on the same target. Keys of different types are different.
+  ///   - perform: called on the run loop, with the target, never under a lock.
+  /// - Complexity: that of hashing the key.
+  public init(
+    _ key: some Hashable & Sendable, _ perform: @escaping @Sendable (Target) -> Void
+  ) {
+    body = TypedActionBody(key, perform)
+  }
+
+  /// What it is known by.
+  public var key: any Hashable & Sendable { body.original }
+}
+
+/// An action, whatever its target is.
+@usableFromInline
+class ActionBody: @unchecked Sendable {
+  // Safe to share: nothing changes, and the key was made of a value that may be shared.
+  let key: AnyHashable
+  let original: any Hashable & Sendable
+  /// That of the key, taken once.
+  let hash: Int
+
+  init(_ key: some Hashable & Sendable) {
+    self.key = AnyHashable(key)
+    original = key
+    hash = self.key.hashValue
+  }
+
+  /// Whether it stands for the same work as `other`, on the same target.
+  final func isSame(as other: ActionBody) -> Bool {
+    self === other || hash == other.hash && key == other.key
+  }
+
+  func perform(_ target: any AnyObject & Sendable) {
+    preconditionFailure("every action has a type of target")
+  }
+
+  /// What the type of its target is called.
+  var targetName: String { "" }
+
+  /// The key, as people write it.
+  final var keyText: String { original is String ? "“\(original)”" : "\(original)" }
+}
+
+final class TypedActionBody<Target: AnyObject & Sendable>: ActionBody, @unchecked Sendable {
+  private let body: @Sendable (Target) -> Void
+
+  init(_ key: some Hashable & Sendable, _ body: @escaping @Sendable (Target) -> Void) {
+    self.body = body
+    super.init(key)
+  }
+
+  override func perform(_ target: any AnyObject & Sendable) {
+    // A transaction puts the two together, and only with each other.
+    body(unsafeDowncast(target, to: Target.self))
+  }
+
+  override var targetName: String { String(describing: Target.self) }
+}

@@ -1,0 +1,64 @@
+import AsyncPatterns
+
+/// A transaction that waits to be performed.
+struct PendingTransaction: Sendable {
+  /// Held until it has been performed, or taken back.
+  let target: any AnyObject & Sendable
+  var action: ActionBody
+  let hash: UInt64
+  /// The number of its first commit: those of equal ones that come after it have higher numbers.
+  let first: UInt64
+  /// How many commits it stands for.
+  var commits: Int
+  var priority: TransactionPriority
+  let span: Span
+  let site: CommitSite
+  /// What few of them have.
+  var exception: Exception?
+
+  /// What few transactions have.
+  final class Exception: Sendable {
+    /// The commits it is a consequence of, if actions made all of its commits.
+    let lineage: CommitLineage?
+    /// The commits that have been taken back.
+    let withdrawn: Set<UInt64>
+
+    init(lineage: CommitLineage?, withdrawn: Set<UInt64>) {
+      self.lineage = lineage
+      self.withdrawn = withdrawn
+    }
+  }
+
+  init(
+    _ target: any AnyObject & Sendable, _ action: ActionBody, hash: UInt64, first: UInt64,
+    commits: Int, priority: TransactionPriority, span: Span, site: CommitSite,
+    exception: Exception?
+  ) {
+    self.target = target
+    self.action = action
+    self.hash = hash
+    self.first = first
+    self.commits = commits
+    self.priority = priority
+    self.span = span
+    self.site = site
+    self.exception = exception
+  }
+
+  var lineage: CommitLineage? { exception?.lineage }
+  var withdrawn: Set<UInt64> { exception?.withdrawn ?? [] }
+
+  mutating func setExceptions(lineage: CommitLineage?, withdrawn: Set<UInt64>) {
+    exception =
+      lineage == nil && withdrawn.isEmpty
+      ? nil : Exception(lineage: lineage, withdrawn: withdrawn)
+  }
+
+  /// Of the address of a target, and a key. The key's has been mixed with the process's seed already.
+  @inline(__always)
+  static func hash(_ target: UnsafeMutableRawPointer, _ action: ActionBody) -> UInt64 {
+    let address = UInt64(UInt(bitPattern: target))
+    let mixed = (address ^ UInt64(bitPattern: Int64(action.hash))) &* 0x9E37_79B9_7F4A_7C15
+    return mixed ^ (mixed >> 32)
+  }
+}

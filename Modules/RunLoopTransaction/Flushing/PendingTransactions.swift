@@ -1,0 +1,222 @@
+import AsyncPatterns
+
+/// The transactions that wait: each once, in the order of first commits, the higher priority first.
+///
+/// Pure state: it calls nobody's code, and what it lets go of it hands out, so that nobody's `deinit`
+/// runs under the lock that guards it.
+struct PendingTransactions {
+  /// By priority.
+  private var high = TransactionLine()
+  private var normal = TransactionLine()
+  private var low = TransactionLine()
+  private var table = TransactionTable()
+  private(set) var count = 0
+
+  var isEmpty: Bool { count == 0 }
+
+  /// What has become of a commit.
+  struct Outcome {
+    /// Whether no equal one was waiting.
+    var isNew: Bool
+    /// What is to be let go of outside of the lock.
+    var replaced: (ActionBody, PendingTransaction.Exception?)?
+  }
+
+  /// Takes in a transaction, or makes it one with its equal.
+  ///
+  /// - Complexity: O(1), averaged over many.
+  @inline(__always)
+  mutating func commit(
+    _ target: any AnyObject & Sendable, _ action: ActionBody, number: UInt64,
+    _ priority: TransactionPriority, _ span: Span, _ site: CommitSite, _ lineage: CommitLineage?
+  ) -> Outcome {
+    let address = Unmanaged<AnyObject>.passUnretained(target).toOpaque()
+    let hash = PendingTransaction.hash(address, action)
+    let exception = lineage.map { PendingTransaction.Exception(lineage: $0, withdrawn: []) }
+    guard let place = place(of: hash, address, action) else {
+      if !table.hasRoom { makeRoom() }
+      let bits = UInt32(priority.rawValue)
+      let index =
+        switch priority {
+        case .high:
+          high.append(
+            target, action, hash: hash, first: number, priority, span, site, exception)
+        case .normal:
+          normal.append(
+            target, action, hash: hash, first: number, priority, span, site, exception)
+        case .low:
+          low.append(target, action, hash: hash, first: number, priority, span, site, exception)
+        }
+      table.insert(UInt32(index) << 2 | bits, hash)
+      count += 1
+      return Outcome(isNew: true)
+    }
+    // What is usual: of normal priority, and with the action that it has already.
+    if priority == .normal, place & 3 == 1, normal.countCommit(Int(place >> 2), of: action) {
+      return Outcome(isNew: false)
+    }
+    return merge(
+      PendingTransaction(
+        target, action, hash: hash, first: number, commits: 1, priority: priority, span: span,
+        site: site, exception: exception), into: place)
+  }
+
+  private mutating func commit(_ new: PendingTransaction) -> Outcome {
+    let address = Unmanaged<AnyObject>.passUnretained(new.target).toOpaque()
+    if let place = place(of: new.hash, address, new.action) { return merge(new, into: place) }
+    append(new)
+    return Outcome(isNew: true)
+  }
+
+  private mutating func merge(_ new: PendingTransaction, into place: UInt32) -> Outcome {
+    var outcome = Outcome(isNew: false)
+    let isRaised = update(place) { entry in
+      outcome.replaced = (entry.action, entry.exception)
+      entry.commits += new.commits
+      entry.action = new.action
+      // A consequence of the shorter chain.
+      let isShorter = entry.lineage?.depth ?? 0 > new.lineage?.depth ?? 0
+      entry.setExceptions(
+        lineage: isShorter ? new.lineage : entry.lineage,
+        withdrawn: entry.withdrawn.union(new.withdrawn))
+      return new.priority > entry.priority
+    }
+    if isRaised, var entry = remove(place) {
+      // To the end of those that go before it.
+      entry.priority = new.priority
+      append(entry)
+    }
+    return outcome
+  }
+
+  /// Takes out the first.
+  mutating func popFirst() -> PendingTransaction? {
+    if count == 0 { return nil }
+    let first = high.popFirst() ?? normal.popFirst() ?? low.popFirst()
+    count -= 1
+    if count == 0 { reset() }
+    return first
+  }
+
+  /// What has become of the withdrawal of a commit.
+  struct Withdrawal: Sendable {
+    /// Whether the commit still stood.
+    var stood: Bool
+    /// The transaction, if none of its commits stands any longer; to be let go of outside of the lock.
+    var removed: PendingTransaction?
+    /// As well.
+    var replaced: PendingTransaction.Exception?
+  }
+
+  /// Takes back a commit; nil if it is none of those in here.
+  mutating func withdraw(
+    _ number: UInt64, _ target: ObjectIdentifier, _ action: ActionBody
+  ) -> Withdrawal? {
+    guard let address = UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: target)) else {
+      return nil
+    }
+    let hash = PendingTransaction.hash(address, action)
+    guard let place = place(of: hash, address, action) else { return nil }
+    var stood = false
+    var old: PendingTransaction.Exception?
+    let isLast: Bool? = update(place) { entry in
+      guard entry.first <= number else { return nil }
+      old = entry.exception
+      stood = !entry.withdrawn.contains(number)
+      entry.setExceptions(lineage: entry.lineage, withdrawn: entry.withdrawn.union([number]))
+      return entry.withdrawn.count == entry.commits
+    }
+    guard let isLast else { return nil }
+    return Withdrawal(stood: stood, removed: isLast ? remove(place) : nil, replaced: old)
+  }
+
+  /// Takes in all of `other`, which came later.
+  ///
+  /// - Returns: how many were made one with an equal one, and what is to be let go of outside of the lock.
+  mutating func absorb(_ other: inout PendingTransactions) -> (merged: Int, rest: [Outcome]) {
+    var rest: [Outcome] = []
+    while let entry = other.popFirst() {
+      let outcome = commit(entry)
+      if !outcome.isNew { rest.append(outcome) }
+    }
+    return (rest.count, rest)
+  }
+
+  // MARK: Places
+
+  // Two bits of a place are the priority, the others the index in that line.
+
+  @inline(__always)
+  private func place(of hash: UInt64, _ target: UnsafeMutableRawPointer, _ action: ActionBody)
+    -> UInt32?
+  {
+    if count == 0 { return nil }
+    return table.first(hash) { place in
+      let index = Int(place >> 2)
+      switch place & 3 {
+      case 0: return high.isOf(index, target, action)
+      case 1: return normal.isOf(index, target, action)
+      default: return low.isOf(index, target, action)
+      }
+    }
+  }
+
+  private mutating func append(_ entry: PendingTransaction) {
+    if !table.hasRoom { makeRoom() }
+    let hash = entry.hash
+    table.insert(appendToLine(entry), hash)
+    count += 1
+  }
+
+  private mutating func appendToLine(_ entry: PendingTransaction) -> UInt32 {
+    switch entry.priority {
+    case .high: UInt32(high.append(entry)) << 2
+    case .normal: UInt32(normal.append(entry)) << 2 | 1
+    case .low: UInt32(low.append(entry)) << 2 | 2
+    }
+  }
+
+  private mutating func update<Result>(
+    _ place: UInt32, _ body: (inout PendingTransaction) -> Result
+  ) -> Result {
+    let index = Int(place >> 2)
+    switch place & 3 {
+    case 0: return high.update(index, body)
+    case 1: return normal.update(index, body)
+    default: return low.update(index, body)
+    }
+  }
+
+  private mutating func remove(_ place: UInt32) -> PendingTransaction? {
+    count -= 1
+    let index = Int(place >> 2)
+    defer { if count == 0 { reset() } }
+    switch place & 3 {
+    case 0: return high.remove(index)
+    case 1: return normal.remove(index)
+    default: return low.remove(index)
+    }
+  }
+
+  private mutating func reset() {
+    high.reset()
+    normal.reset()
+    low.reset()
+    table.removeAll()
+  }
+
+  /// Closes the gaps that those left who are gone, and grows if that is not enough.
+  private mutating func makeRoom() {
+    high.compact()
+    normal.compact()
+    low.compact()
+    table.removeAll(makingRoomFor: count + 1)
+    insert(high, 0)
+    insert(normal, 1)
+    insert(low, 2)
+  }
+
+  private mutating func insert(_ line: TransactionLine, _ bits: UInt32) {
+    for (index, hash) in line.hashes { table.insert(UInt32(index) << 2 | bits, hash) }
+  }
+}

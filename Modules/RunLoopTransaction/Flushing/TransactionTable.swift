@@ -1,0 +1,67 @@
+/// Where each transaction stands, by its hash: an open-addressed table with linear probing.
+///
+/// Places are never taken out one by one: what is gone from its line counts as gone here. All of them go
+/// at once, in O(1), since each slot bears the number of the filling it belongs to.
+struct TransactionTable {
+  private struct Slot {
+    var filling: UInt32 = 0
+    var place: UInt32 = 0
+    var hash: UInt64 = 0
+  }
+
+  private var slots: ContiguousArray<Slot> = []
+  private var filling: UInt32 = 1
+  /// How many slots of this filling are taken, also by what is gone.
+  private var used = 0
+
+  /// Whether there is room for one more; a table is at most half full.
+  var hasRoom: Bool { used * 2 < slots.count }
+
+  /// Goes through the places of a hash until one is the wanted one.
+  ///
+  /// - Complexity: O(1) on average.
+  @inline(__always)
+  func first(_ hash: UInt64, where isWanted: (UInt32) -> Bool) -> UInt32? {
+    if slots.isEmpty { return nil }
+    let mask = slots.count - 1
+    var index = Int(truncatingIfNeeded: hash) & mask
+    while true {
+      let slot = slots[index]
+      guard slot.filling == filling else { return nil }
+      if slot.hash == hash, isWanted(slot.place) { return slot.place }
+      index = (index + 1) & mask
+    }
+  }
+
+  /// Puts a place in. There has to be room.
+  @inline(__always)
+  mutating func insert(_ place: UInt32, _ hash: UInt64) {
+    let mask = slots.count - 1
+    var index = Int(truncatingIfNeeded: hash) & mask
+    while slots[index].filling == filling { index = (index + 1) & mask }
+    slots[index] = Slot(filling: filling, place: place, hash: hash)
+    used += 1
+  }
+
+  mutating func removeAll() {
+    used = 0
+    filling &+= 1
+    guard filling == 0 else { return }
+    // Once in four billion times.
+    slots = ContiguousArray(repeating: Slot(), count: slots.count)
+    filling = 1
+  }
+
+  /// Makes room for as many again as `count`, and is empty then.
+  mutating func removeAll(makingRoomFor count: Int) {
+    var size = max(slots.count, 16)
+    while count * 4 > size { size *= 2 }
+    if size > slots.count {
+      slots = ContiguousArray(repeating: Slot(), count: size)
+      filling = 1
+      used = 0
+    } else {
+      removeAll()
+    }
+  }
+}

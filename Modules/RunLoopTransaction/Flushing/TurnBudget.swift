@@ -1,0 +1,42 @@
+import AsyncPatterns
+
+/// The time that the queues of a run loop may take of each of its turns, all together.
+///
+/// ```swift
+/// let budget = TurnBudget(.milliseconds(4))
+/// let layout = TransactionQueue("layout", sharing: budget, order: 1_000_000)
+/// let drawing = TransactionQueue("drawing", sharing: budget, order: 2_000_000)
+/// ```
+///
+/// A queue begins no further transaction when the time is used up; what is left goes on in the next turn, in
+/// its order, and the loop is woken for it. One that runs is never broken off. Each queue that has something
+/// to perform performs at least one transaction a turn, so that none of them starves.
+public final class TurnBudget: Sendable {
+  /// How long a turn may take.
+  public let limit: Duration
+  let loop: any RunLoopScheduler
+  let runtime: any Runtime
+  private let spent = Locked(Duration.zero)
+  private let reset: any Cancellable
+
+  /// - Parameters:
+  ///   - limit: if it is not above zero, each queue performs one transaction a turn.
+  ///   - loop: whose turns; that of the main lane if it is nil.
+  public init(
+    _ limit: Duration, on loop: (any RunLoopScheduler)? = nil,
+    runtime: any Runtime = LiveRuntime.shared
+  ) {
+    self.limit = limit
+    self.runtime = runtime
+    self.loop = loop ?? runtime.main
+    // Before all that is done at the end of the turn.
+    reset = self.loop.atEndOfTurn(order: .min) { [spent] in spent.withLock { $0 = .zero } }
+  }
+
+  deinit { reset.cancel() }
+
+  /// How much of the turn is left.
+  var left: Duration { limit - spent.withLock { $0 } }
+
+  func spend(_ time: Duration) { spent.withLock { $0 += time } }
+}

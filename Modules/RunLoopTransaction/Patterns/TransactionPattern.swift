@@ -1,0 +1,140 @@
+import AsyncPatterns
+
+/// `transaction`: steps in a `TransactionQueue`.
+struct TransactionPattern: AsyncPattern {
+  static let manual = Manual(
+    name: "transaction",
+    summary: "Starts its steps at the end of the main lane's turn, one for each key.",
+    discussion: """
+      Each step is committed as a transaction to a TransactionQueue, and started on main when the run loop is \
+      about to wait, in the order of the commits. work and block hold main there, unless they say on: pool. \
+      Each step gets the pattern's input; the result is the list of their values in the order written.
+
+      Steps of one key are one transaction, at the place of the first: the last one starts, and its value is that \
+      of all. Of one flush those with priority: high go first, those with low last.
+
+      With a budget no further step starts in a turn once that time is used up; with a batch no more than so \
+      many. What is left goes on in the next turn, and other jobs of main come in between. A step with \
+      again: true commits its transaction again whenever that has been performed, as a layout does that \
+      invalidates itself: after cycle-limit turns the commit is refused, and reported as commit-cycle.
+
+      The traps are those of transaction.yy: it wakes nobody, keeps no order and has no lock. Here the loop is \
+      woken when the first transaction comes, and for what is committed during a flush.
+      """,
+    parameters: [
+      Parameter(
+        "budget", .duration, default: .duration(.zero),
+        summary: "how much time of a turn it takes; zero for as much as it likes"),
+      Parameter(
+        "order", .integer(), default: .integer(TransactionQueue.defaultOrder),
+        summary: "where among all that is done at the end of a turn; the lower comes first"),
+      Parameter("batch", .integer(1...Int.max), summary: "how many steps start in a turn, at most"),
+      Parameter(
+        "cycle-limit", .integer(0...1_000_000), default: .integer(1_000),
+        summary: "how often in a row a transaction may commit itself again"),
+      CommitPlace.parameter,
+    ],
+    flow: .sideBySide,
+    stepOptions: [
+      Parameter("key", .string, summary: "steps of one key are one transaction"),
+      Parameter(
+        "priority", .word(["high", "normal", "low"]), default: .string("normal"),
+        summary: "who goes first in a turn"),
+      Parameter(
+        "again", .bool, default: .bool(false),
+        summary: "whether it commits itself again whenever it has been performed"),
+    ],
+    examples: [
+      "transaction { text: value 1; layout: work 2ms }",
+      """
+      transaction { a: value 1 with key: "text"; b: value 2; c: value 3 with key: "text" }
+      expect count a == 0
+      expect order c, b
+      """,
+      """
+      transaction(budget: 4ms) { row: 6 * work 2ms }
+      expect makespan >= 12ms
+      """,
+      "transaction(cycle-limit: 5) { layout: value 1 with again: true }",
+    ])
+
+  private let budget: Duration?
+  private let order: Int
+  private let batchLimit: Int?
+  private let cycleLimit: Int
+  private let place: CommitPlace
+
+  init(_ arguments: Arguments) throws {
+    let time = arguments["budget"] == nil ? .zero : try arguments.duration("budget")
+    budget = time > .zero ? time : nil
+    order =
+      arguments["order"] == nil ? TransactionQueue.defaultOrder : try arguments.integer("order")
+    batchLimit = arguments["batch"] == nil ? nil : try arguments.integer("batch")
+    cycleLimit = arguments["cycle-limit"] == nil ? 1_000 : try arguments.integer("cycle-limit")
+    place = try CommitPlace(arguments)
+  }
+
+  func start(
+    _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+  ) {
+    let queue = makeQueue(on: scope.runtime)
+    let course = CommittedSteps(steps, input: input, in: scope) { result in
+      withExtendedLifetime(queue) { completion(result) }
+    }
+    course.commitAll(from: place) { target, index, perform in
+      let isRepeated = steps[index].options["again"] == .bool(true)
+      let repetition = isRepeated ? Repetition(target, index, to: queue, in: scope) : nil
+      Transaction(target, target.key, priority: TransactionPriority(of: steps[index])) { _ in
+        perform()
+        repetition?.commit()
+      }.commit(to: queue, file: "step", line: UInt(index + 1))
+    }
+  }
+
+  private func makeQueue(on runtime: any Runtime) -> TransactionQueue {
+    guard let budget else {
+      return TransactionQueue(
+        "transaction", order: order, batchLimit: batchLimit, cycleLimit: cycleLimit,
+        runtime: runtime)
+    }
+    return TransactionQueue(
+      "transaction", sharing: TurnBudget(budget, runtime: runtime), order: order,
+      batchLimit: batchLimit, cycleLimit: cycleLimit)
+  }
+}
+
+/// A step's transaction that commits itself again and again. The run stays open until it is refused.
+private final class Repetition: Sendable {
+  private let target: CommittedStep
+  private let index: Int
+  private let queue: TransactionQueue
+  private let scope: Scope
+  private let hold: RunHold
+
+  init(
+    _ target: CommittedStep, _ index: Int, to queue: TransactionQueue, in scope: Scope
+  ) {
+    self.target = target
+    self.index = index
+    self.queue = queue
+    self.scope = scope
+    hold = scope.holdOpen()
+  }
+
+  func commit() {
+    guard !scope.isCancelled else { return hold.release() }
+    let commitment = Transaction(target, target.key) { [self] _ in commit() }
+      .commit(to: queue, file: "step", line: UInt(index + 1))
+    if commitment.isRefused { hold.release() }
+  }
+}
+
+extension TransactionPriority {
+  fileprivate init(of step: Step) {
+    switch step.options["priority"] {
+    case .string("high")?: self = .high
+    case .string("low")?: self = .low
+    default: self = .normal
+    }
+  }
+}

@@ -1,0 +1,98 @@
+internal import AsyncPatterns
+
+/// What patterns have committed for the end of a run loop's turn, and whether the loop was woken for it.
+///
+/// A pattern that commits marks each commit as `committed`, with the label of the step; who wakes the loop
+/// marks that as `woken`, and who swaps what was committed for nothing marks that as `flushed`.
+struct Commits {
+  struct Commit {
+    let label: String
+    let time: Int64
+    let lane: Lane
+    let position: Int
+  }
+
+  /// Those of one pattern.
+  struct Record {
+    var commits: [Commit] = []
+    var wasWoken = false
+    /// Where among all events something was flushed.
+    var flushes: [(position: Int, time: Int64)] = []
+  }
+
+  /// By the pattern.
+  private(set) var records: [Int: Record] = [:]
+
+  mutating func note(_ mark: TraceEvent, of node: Int, at position: Int) {
+    switch mark.name {
+    case "committed":
+      records[node, default: Record()].commits.append(
+        Commit(
+          label: mark.detail, time: mark.time.nanoseconds, lane: mark.lane, position: position))
+    case "woken": records[node, default: Record()].wasWoken = true
+    case "flushed":
+      records[node, default: Record()].flushes.append((position, mark.time.nanoseconds))
+    default: break
+    }
+  }
+}
+
+/// A commit for which nothing woke the run loop, or that got lost on its way.
+struct CommitFault {
+  enum Kind {
+    /// Nothing has been flushed since, and the step has not started.
+    case neverFlushed
+    /// It was performed when something else had the loop take a turn, so much later.
+    case late(nanoseconds: Int64)
+    /// Something was flushed later, and it was not among it.
+    case lost(flushedAt: Int64)
+  }
+
+  let step: Int
+  let commit: Commits.Commit
+  let kind: Kind
+}
+
+extension SpanTable {
+  /// What went wrong with commits, in the order in which their patterns were submitted.
+  ///
+  /// - Complexity: O(n) in the number of the steps of those patterns.
+  var commitFaults: [CommitFault] {
+    commits.records.sorted { $0.key < $1.key }.flatMap { pattern, record in
+      // Who wakes the loop loses nothing, and may have reasons to let something wait.
+      record.wasWoken ? [] : faults(of: record, in: pattern)
+    }
+  }
+
+  private func faults(of record: Commits.Record, in pattern: Int) -> [CommitFault] {
+    var steps: [String: Int] = [:]
+    var child = nodes[pattern].firstChild
+    while let index = child {
+      steps[nodes[index].label] = index
+      child = nodes[index].nextSibling
+    }
+    // Which of several equal ones starts nobody knows: those that have ended with it are no faults.
+    guard nodes[pattern].finished == nil || nodes[pattern].outcome == .success else { return [] }
+    return record.commits.compactMap { commit in
+      guard let step = steps[commit.label],
+        let kind = kind(of: commit, nodes[step], record, isOver: nodes[pattern].finished != nil)
+      else { return nil }
+      return CommitFault(step: step, commit: commit, kind: kind)
+    }
+  }
+
+  private func kind(
+    of commit: Commits.Commit, _ step: Node, _ record: Commits.Record, isOver: Bool
+  ) -> CommitFault.Kind? {
+    let flush = record.flushes.first { $0.position > commit.position }
+    if let started = step.started {
+      // The job of main that commits ends its turn itself.
+      guard commit.lane != .main, let flush, flush.time - commit.time >= 1_000_000,
+        started >= flush.time
+      else { return nil }
+      return .late(nanoseconds: flush.time - commit.time)
+    }
+    if isOver { return nil }
+    return flush.map { .lost(flushedAt: $0.time) } ?? .neverFlushed
+  }
+}

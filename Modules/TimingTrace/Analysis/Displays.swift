@@ -1,0 +1,120 @@
+internal import AsyncPatterns
+
+/// What layers have been asked to display, which displays began, and how they ended.
+///
+/// A pattern that displays marks each beginning as `will-display`, with the label of the drawing, which is that of
+/// a step of it; and each end as `did-display`, with the label, a comma, and `finished` or `cancelled`. What asks
+/// for a display it may mark as `asked`.
+struct Displays {
+  struct Display {
+    let label: String
+    let time: Int64
+    let position: Int
+    /// Nil as long as nobody has told its end.
+    var isFinished: Bool?
+  }
+
+  /// Those of one pattern.
+  struct Record {
+    var displays: [Display] = []
+    /// Where among all events a display was last asked for, or began.
+    var lastRequest = -1
+
+    mutating func end(_ label: Substring, _ isFinished: Bool) {
+      let index = displays.lastIndex { $0.isFinished == nil && $0.label == label }
+      if let index { displays[index].isFinished = isFinished }
+    }
+  }
+
+  /// By the pattern.
+  private(set) var records: [Int: Record] = [:]
+
+  mutating func note(_ mark: TraceEvent, of node: Int, at position: Int) {
+    switch mark.name {
+    case "asked": records[node, default: Record()].lastRequest = position
+    case "will-display":
+      let display = Display(
+        label: mark.detail, time: mark.time.nanoseconds, position: position)
+      records[node, default: Record()].displays.append(display)
+      records[node]?.lastRequest = position
+    case "did-display":
+      guard let comma = mark.detail.lastIndex(of: ",") else { return }
+      records[node]?.end(mark.detail[..<comma], mark.detail.hasSuffix(", finished"))
+    default: break
+    }
+  }
+}
+
+/// Something wrong with how a pattern displays.
+struct DisplayFault {
+  enum Kind {
+    /// These have begun, and nobody told their end.
+    case missingEnds([Displays.Display])
+    /// So much of the time drawn went into drawings that were called off.
+    case wasted(nanoseconds: Int64, of: Int64, calledOff: Int, drawings: Int)
+  }
+
+  let pattern: Int
+  let kind: Kind
+}
+
+extension SpanTable {
+  /// How many drawings have to be called off before that is worth a word.
+  private static let wastedDrawings = 3
+
+  /// What is wrong with displays, in the order in which their patterns were submitted.
+  ///
+  /// - Complexity: O(n log n) in the number of the steps of those patterns.
+  var displayFaults: [DisplayFault] {
+    displays.records.sorted { $0.key < $1.key }.flatMap { pattern, record in
+      let steps = children(of: pattern)
+      return [missingEnds(record, in: pattern, steps), waste(record, steps)].compactMap { kind in
+        kind.map { DisplayFault(pattern: pattern, kind: $0) }
+      }
+    }
+  }
+
+  private func children(of pattern: Int) -> [String: Int] {
+    var steps: [String: Int] = [:]
+    var child = nodes[pattern].firstChild
+    while let index = child {
+      steps[nodes[index].label] = index
+      child = nodes[index].nextSibling
+    }
+    return steps
+  }
+
+  private func missingEnds(
+    _ record: Displays.Record, in pattern: Int, _ steps: [String: Int]
+  ) -> DisplayFault.Kind? {
+    // Who is called off, or fails, may leave drawings alone; and who tells of it itself need not be told.
+    guard nodes[pattern].finished == nil || nodes[pattern].outcome == .success,
+      !misuses.contains(where: { $0.node == pattern && $0.rule == "missing-did-display" })
+    else { return nil }
+    let missing = record.displays.filter { display in
+      guard display.isFinished == nil else { return false }
+      if nodes[pattern].finished != nil { return true }
+      // Its end may be to come, unless it has been called off and is not at work.
+      let step = steps[display.label].map { nodes[$0] }
+      return record.lastRequest > display.position && step?.started == nil
+    }
+    return missing.isEmpty ? nil : .missingEnds(missing)
+  }
+
+  private func waste(_ record: Displays.Record, _ steps: [String: Int]) -> DisplayFault.Kind? {
+    var (total, wasted): (Int64, Int64) = (0, 0)
+    var (drawings, calledOff) = (0, 0)
+    for display in record.displays {
+      guard let step = steps[display.label].map({ nodes[$0] }), let duration = step.duration
+      else { continue }
+      drawings += 1
+      total = total.addingClamped(duration)
+      guard display.isFinished == false else { continue }
+      calledOff += 1
+      wasted = wasted.addingClamped(duration)
+    }
+    guard calledOff >= Self.wastedDrawings, wasted > total - wasted else { return nil }
+    return .wasted(
+      nanoseconds: wasted, of: total, calledOff: calledOff, drawings: drawings)
+  }
+}

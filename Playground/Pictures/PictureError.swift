@@ -1,0 +1,6 @@
+/// Why a picture cannot be shown, as the end of a sentence.
+public struct PictureError: Error, Sendable, Hashable, CustomStringConvertible {
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,17 @@
+/// Pixels in rows, as Cairo has them: alpha, red, green and blue, the colours multiplied by alpha.
+public struct Raster: Sendable, Hashable {
+  public let width: Int
+  public let height: Int
+  /// Alpha in the highest byte, blue in the lowest; `width * height` of them, from the top left.
+  public let pixels: [UInt32]
+
+  /// - Precondition: there are `width * height` pixels, and one at least.
+  public init(width: Int, height: Int, pixels: [UInt32]) {
+    precondition(width > 0 && height > 0 && pixels.count == width * height)
+    self.width = width
+    self.height = height
+    self.pixels = pixels
+  }
+
+  subscript(x: Int, y: Int) -> UInt32 { pixels[y * width + x] }
+}

@@ -1,0 +1,26 @@
+/// A picture in ASCII: each character is as bright as its pixel.
+struct Shades {
+  private static let fromDark = Array(" .:-=+*#%@")
+
+  /// A pixel for each character.
+  let raster: Raster
+  let background: Background
+
+  var text: String {
+    var text = ""
+    for y in 0..<raster.height {
+      var line = ""
+      for x in 0..<raster.width { line.append(shade(raster[x, y])) }
+      while line.hasSuffix(" ") { line.removeLast() }
+      text += line + "\n"
+    }
+    return text
+  }
+
+  private func shade(_ pixel: UInt32) -> Character {
+    guard let color = background.color(behind: pixel) else { return " " }
+    // Ink is bright on a dark screen and dark on a light one.
+    let ink = background == .dark ? color.luma : 255 - color.luma
+    return Self.fromDark[ink * Self.fromDark.count / 256]
+  }
+}

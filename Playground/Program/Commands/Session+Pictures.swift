@@ -1,0 +1,102 @@
+import AsyncPatterns
+import Foundation
+import Pictures
+import SystemSteps
+
+/// The pictures that runs yield.
+extension Session {
+  /// How many of one run are shown.
+  private static let mostShown = 6
+
+  /// Shows the pictures in a run's value, each with a line that says what it is; only the lines where
+  /// there is no terminal.
+  func showPictures(of run: FinishedRun) {
+    let pictures = run.record.value.pictures
+    guard let first = pictures.first else { return }
+    let command = run.number > 0 ? "show \(run.number) save FILE" : "show save FILE"
+    let output = pictureOutput
+    guard pictures.count > 1 else {
+      return show(first, with: output, remark: "; “\(command)” keeps it")
+    }
+    for (number, picture) in zip(1..., pictures.prefix(Self.mostShown)) {
+      show(picture, with: output?.lower, heading: "\(number): ")
+    }
+    let more = pictures.count - Self.mostShown
+    console.say("  " + (more > 0 ? "… and \(more) more; " : "") + "“\(command)” keeps them")
+  }
+
+  private func show(
+    _ data: Data, with output: PictureOutput?, heading: String = "", remark: String = ""
+  ) {
+    let size = Value.size(ofBytes: data.count)
+    func say(_ text: String) {
+      console.say(Prose.wrap("  \(heading)\(text)\(remark)", to: style.textWidth, hanging: 2))
+    }
+    do {
+      let png = try PNG(data)
+      if let output {
+        console.say(verbatim: try png.drawn(output.style, in: output.window, on: output.background))
+      }
+      say("PNG, \(png.width) × \(png.height) pixels, \(size)")
+    } catch {
+      say("PNG, \(size), that cannot be shown: \(error)")
+    }
+  }
+
+  /// Saves the picture that a run has yielded: the one of that number, or the last. Several go to files
+  /// with a number each.
+  func savePictures(ofRun number: Int?, to path: String) {
+    do {
+      guard let run = try run(numbered: number) else { return }
+      let pictures = run.record.value.pictures
+      guard !pictures.isEmpty else {
+        let value = run.record.value
+        throw CommandError(
+          "what “\(run.name)” yielded is \(value.typeName), no picture",
+          hint: value == .none
+            ? nil
+            : "the step “write \"FILE\"” behind it keeps any value; “trace save FILE” keeps runs")
+      }
+      let paths =
+        pictures.count == 1
+        ? [path] : (1...pictures.count).map { FilePath.numbered(path, $0) }
+      for (picture, path) in zip(pictures, paths) {
+        try File(FilePath.resolve(path)).replace(with: picture)
+      }
+      console.say(
+        "saved \(pictures.count == 1 ? "the picture" : "\(pictures.count) pictures") to "
+          + paths.shortList)
+    } catch {
+      fail(error)
+    }
+  }
+}
+
+extension Value {
+  /// What in it is a PNG, or says so, from the first to the last.
+  var pictures: [Data] {
+    switch self {
+    case .data(let data): PNG.isPNG(data) ? [data] : []
+    case .list(let values): values.flatMap(\.pictures)
+    default: []
+    }
+  }
+}
+
+extension PictureOutput {
+  /// For one of several: half as high.
+  fileprivate var lower: PictureOutput {
+    var lower = self
+    lower.window.rows = max(window.rows / 2, 1)
+    return lower
+  }
+}
+
+extension FilePath {
+  /// The path with a number before the ending: `a-2.png`.
+  static func numbered(_ path: String, _ number: Int) -> String {
+    let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    guard let dot = path.lastIndex(of: "."), dot > name else { return "\(path)-\(number)" }
+    return "\(path[..<dot])-\(number)\(path[dot...])"
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Pictures
+
+/// How pictures are drawn here, and how large they may be.
+struct PictureOutput {
+  let style: PictureStyle
+  var window: Window
+  let background: Background
+
+  /// Nil where nothing is drawn: nobody wants it, or nobody looks at a terminal.
+  ///
+  /// - Parameter width: what the output has to fit in, in columns.
+  init?(
+    _ settings: Settings, environment: [String: String], isUnicode: Bool, width: Int, isJSON: Bool
+  ) {
+    guard !isJSON else { return nil }
+    let terminal = Self.terminal
+    switch settings.pictures {
+    case .off: return nil
+    case .style(let chosen): style = chosen
+    case .auto:
+      guard terminal != nil else { return nil }
+      style = PictureStyle(
+        environment: environment, isUnicode: isUnicode, hasColor: !settings.refusesColor)
+    }
+    background = Background(environment: environment)
+    // Not so high that the timeline above, or what comes below, has no room.
+    let columns = min(terminal?.columns ?? width, width)
+    window = Window(
+      columns: columns, rows: max((terminal?.rows ?? 60) * 2 / 3, 1), cell: terminal?.cell)
+  }
+
+  /// The terminal that standard output is, if it is one.
+  private static var terminal: Window? {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 else { return nil }
+    // A terminal that does not tell has the size that they have had since the VT100.
+    var window = Window(
+      columns: size.ws_col > 0 ? Int(size.ws_col) : 80,
+      rows: size.ws_row > 0 ? Int(size.ws_row) : 24)
+    let width = Int(size.ws_xpixel) / window.columns
+    let height = Int(size.ws_ypixel) / window.rows
+    if width > 0, height > 0 { window.cell = Window.Cell(width: width, height: height) }
+    return window
+  }
+}
+
+extension Session {
+  /// How pictures are drawn; nil where a line about them has to do.
+  var pictureOutput: PictureOutput? {
+    let style = style
+    return PictureOutput(
+      settings, environment: UserFolders.environment, isUnicode: style.isUnicode,
+      width: style.width, isJSON: console.isJSON)
+  }
+}

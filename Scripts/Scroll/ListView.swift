@@ -1,0 +1,95 @@
+import AsyncRender
+import RunLoopTransaction
+
+/// A list of posts, of which there is a row for each that is in view, and for no other.
+///
+/// A row that leaves is let go of, and with it its layer. All of it is for the main lane.
+final class ListView: Sendable {
+  private struct State: Sendable {
+    /// From the top.
+    var rows: [RowView] = []
+    /// What servers have been asked.
+    var answers: [Int: any Cancellable] = [:]
+  }
+
+  private let state = Locked(State())
+  private let posts: [Post]
+  private let height: Double
+  private let runtime: any Runtime
+  private let layers: any RowLayers
+  private let transactions: TransactionQueue
+  private let tally: Tally
+  private let displays: RowDisplays
+
+  /// After how long a server tells how many people like some posts.
+  static let answerDelay = Duration.milliseconds(50)
+
+  /// - Parameter height: of the viewport, in units.
+  init(_ posts: [Post], height: Double, layers: any RowLayers, displays: RowDisplays) {
+    self.posts = posts
+    self.height = height
+    self.layers = layers
+    self.displays = displays
+    runtime = displays.runtime
+    tally = displays.tally
+    transactions = TransactionQueue("rows", runtime: runtime)
+  }
+
+  /// How far it can be scrolled, in units.
+  var farthest: Double { max(Double(posts.count) * PostDrawing.size.height - height, 0) }
+
+  /// The rows in view, from the top.
+  var rows: [RowView] { state.withLock { $0.rows } }
+
+  /// Whether all of them can be seen, or are being drawn.
+  var isShown: Bool { rows.allSatisfy(\.isShown) }
+
+  /// Shows another part: rows come into view, and rows leave.
+  ///
+  /// - Returns: how many come.
+  func scroll(to offset: Double, in frame: Int) -> Int {
+    let old = rows
+    let first = max(Int(offset / PostDrawing.size.height), 0)
+    let last = min(Int((offset + height) / PostDrawing.size.height), posts.count - 1)
+    var known = old[...]
+    var coming: [RowView] = []
+    let rows = (first..<max(last + 1, first)).map { index in
+      known = known.drop { $0.index < index }
+      if let row = known.first, row.index == index { return row }
+      let row = RowView(
+        index, of: posts[index], layers: layers, displays: displays,
+        transactions: transactions)
+      coming.append(row)
+      return row
+    }
+    state.withLock { $0.rows = rows }
+    for row in old where !(first...last).contains(row.index) && row.layer.contents == nil {
+      tally.noteUnseen()
+    }
+    for row in coming { row.text = posts[row.index].text }
+    tally.noteRows(coming.count)
+    if !coming.isEmpty { ask(for: coming, in: frame) }
+    return coming.count
+  }
+
+  /// Asks a server how many people like some posts; the rows that are there when it answers show it.
+  private func ask(for coming: [RowView], in frame: Int) {
+    let range = coming[0].index...coming[coming.count - 1].index
+    let answer = runtime.main.schedule(after: Self.answerDelay) { [weak self] in
+      guard let self else { return }
+      tally.main.enter()
+      state.withLock { $0.answers[frame] = nil }
+      for row in rows where range.contains(row.index) { row.likes = Post.likes(at: row.index) }
+    }
+    state.withLock { $0.answers[frame] = answer }
+  }
+
+  /// Lets go of everything.
+  func clear() {
+    let old = state.withLock { state in
+      defer { state = State() }
+      return state
+    }
+    for answer in old.answers.values { answer.cancel() }
+  }
+}

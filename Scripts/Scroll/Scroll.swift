@@ -1,0 +1,89 @@
+import AsyncRender
+
+/// A list that is flung, and what that costs the main thread.
+public struct Scroll: Plugin {
+  public static let name = "Scroll"
+  public static let summary =
+    "A list of text and shapes that is flung past a clock of 60 frames a second."
+  public static let patterns: [any AsyncPattern.Type] = [ScrollPattern.self]
+}
+
+/// `scroll`: a list that is flung.
+struct ScrollPattern: AsyncPattern {
+  static let manual = Manual(
+    name: "scroll",
+    summary:
+      "Flings a list, whose rows are drawn off the main thread, on it, or in YYAsyncLayer's way.",
+    discussion: """
+      A list of posts, each of a few lines of text in several scripts, an avatar and a badge, is flung from its first \
+      row to its last: fast, then slower and slower. At 60 frames a second the main lane moves it, makes rows \
+      for what comes into view, and lets go of those that leave. A row's text is set at once, the number in its \
+      badge 50 ms later; both commit a transaction, which asks the row's layer for a display at the end of \
+      the turn.
+
+      A frame is missed if the main thread is not done with it when the next one is due; those that are due \
+      while it is at work are missed, too. A row is late if it has nothing to show in the frame after the one in \
+      which it came, and unseen if it leaves before it has. A drawing is wasted that was begun and that \
+      nobody sees. The run ends when the list stands, all rows in view are shown, and nothing is drawn any more.
+
+      The value is all figures, each with its name: frames, missed ones, the longest time for which the main thread \
+      served nobody else, what it spent of a frame at most in 99 of 100, rows that came into view, late ones, \
+      unseen ones, drawings and those that were wasted. yields picks one of them, or \
+      what is measured for the virtual clock: cost, what half of all rows take to draw at most, and setup, what the \
+      main thread takes for a row; or the picture on the screen in the end. On the virtual clock nothing is drawn: a row \
+      takes its row-cost.
+
+      The trap of YYAsyncLayer: its queues hold the layers of rows that have left, and draw them all; and \
+      a display that is cancelled before it is drawn has no didDisplay.
+      """,
+    parameters: ScrollSettings.parameters, steps: .none,
+    examples: [
+      "scroll(rows: 100, duration: 300ms)",
+      "scroll(100, 300ms, drawing: sync, yields: stall)",
+    ])
+
+  private let settings: ScrollSettings
+
+  init(_ arguments: Arguments) throws { settings = try ScrollSettings(arguments) }
+
+  func start(
+    _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+  ) {
+    let fonts: PostDrawing.Fonts
+    do {
+      fonts = try PostDrawing.Fonts()
+    } catch {
+      return completion(.failure(error))
+    }
+    let registration = Locked<Cancellation.Registration?>(nil)
+    let screen = Screen(settings, fonts: fonts, in: scope) { [settings] screen in
+      registration.withLock { $0 }?.dispose()
+      completion(Self.result(of: screen, settings, in: scope))
+    }
+    let cancelled = scope.onCancel { scope.runtime.main.schedule { screen.end() } }
+    registration.withLock { $0 = cancelled }
+    scope.runtime.main.schedule {
+      if !scope.isCancelled { screen.begin() }
+    }
+  }
+
+  /// On the main lane.
+  private static func result(
+    of screen: Screen, _ settings: ScrollSettings, in scope: Scope
+  ) -> Result<Value, any Error> {
+    if scope.isCancelled { return .failure(CancellationError()) }
+    let report = ScrollReport(screen)
+    let counts = report.counts
+    if counts.ended < counts.announced {
+      scope.misuse(
+        "missing-did-display",
+        "willDisplay was called \(counts.announced) times, didDisplay \(counts.ended): what a row puts up while it "
+          + "is drawn stays there; call it on every path, also where a drawing is cancelled before it begins"
+      )
+    }
+    if settings.yields == .picture {
+      return Result { .data(try screen.list.picture().pngData()) }
+    }
+    return .success(report.value(settings.yields))
+  }
+}

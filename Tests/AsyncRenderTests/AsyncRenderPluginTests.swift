@@ -1,0 +1,6 @@
+import AsyncRender
+import Testing
+
+@Suite struct AsyncRenderPluginTests {
+  @Test func itIsCalledAfterItsModule() { #expect(AsyncRenderPlugin.name == "AsyncRender") }
+}

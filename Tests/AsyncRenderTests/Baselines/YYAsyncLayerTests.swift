@@ -1,0 +1,84 @@
+import Testing
+
+@testable import AsyncRender
+
+/// The faults of the original, each shown, and that ours does not have it.
+@Suite struct YYAsyncLayerTests {
+  private let studio = Studio(lanes: .queues(count: 1))
+
+  private func original(_ queues: [any Scheduler], _ name: String = "a") -> YYAsyncLayer {
+    YYAsyncLayer(size: Size(width: 2, height: 2), queues: queues, runtime: studio.runtime) {
+      [studio] in
+      YYAsyncLayer.DisplayTask {
+        studio.note("will \(name)")
+      } display: { canvas, _, isCancelled in
+        studio.note("draw \(name)\(canvas == nil ? " on nothing" : "")")
+        for _ in 0..<2 where !isCancelled() { studio.runtime.work(for: .ms(5)) }
+      } didDisplay: { finished in
+        studio.note("did \(name) \(finished ? "shown" : "cancelled")")
+      }
+    }
+  }
+
+  @Test func `it displays, once a turn, and restarts when it is asked again`() {
+    let layer = original(YYAsyncLayer.queues(on: studio.runtime))
+    studio.at(0) { for _ in 1...3 { layer.setNeedsDisplay() } }
+    studio.at(3) { layer.setNeedsDisplay() }
+    studio.run()
+    #expect(
+      studio.log.entries == [
+        "will a@0", "draw a@0", "will a@3", "draw a@3", "did a cancelled@5", "did a shown@13",
+      ])
+    #expect(layer.contents != nil)
+  }
+
+  @Test func `cancelled before its queue comes to it, nobody is told in the original`() {
+    let queues = [studio.runtime.serial("only")]
+    let layer = original(queues)
+    queues[0].schedule { [studio] in studio.runtime.work(for: .ms(20)) }
+    layer.setNeedsDisplay()
+    studio.at(3) { layer.setNeedsDisplay() }
+    studio.run()
+    #expect(
+      studio.log.entries == ["will a@0", "will a@3", "draw a@20", "did a shown@30"])
+  }
+
+  @Test func `cancelled before its queue comes to it, it is told here`() {
+    let (busy, layer) = (studio.layer("busy"), studio.layer("a"))
+    busy.setNeedsDisplay()
+    layer.setNeedsDisplay()
+    studio.at(3) { layer.setNeedsDisplay() }
+    studio.run()
+    #expect(
+      studio.log.entries.filter { $0.contains("a1") || $0.contains("a2") } == [
+        "will a1@0", "did a1 cancelled@3", "will a2@3", "draw a2@10", "drawn a2@20",
+        "did a2 shown@20",
+      ])
+  }
+
+  @Test func `synchronously without a size the original draws on nothing; ours draws nothing`() {
+    let layer = original(YYAsyncLayer.queues(on: studio.runtime))
+    layer.displaysAsynchronously = false
+    layer.size = .zero
+    layer.setNeedsDisplay()
+    studio.run()
+    #expect(studio.log.entries == ["will a@0", "draw a on nothing@0", "did a shown@10"])
+    let ours = studio.layer("b", size: .zero, asynchronously: false)
+    ours.setNeedsDisplay()
+    studio.run()
+    #expect(Array(studio.log.entries.suffix(2)) == ["will b1@10", "did b1 shown@10"])
+  }
+
+  @Test func `the original's queue holds the layer, and draws for nobody; ours stops`() {
+    let held = Locked(YYAsyncLayer?.some(original(YYAsyncLayer.queues(on: studio.runtime))))
+    held.withLock { $0 }?.setNeedsDisplay()
+    studio.at(3) { held.withLock { $0 = nil } }
+    studio.run()
+    #expect(studio.log.entries == ["will a@0", "draw a@0", "did a shown@10"])
+    let ours = Locked(RenderLayer?.some(studio.layer("b")))
+    ours.withLock { $0 }?.setNeedsDisplay()
+    studio.at(13) { ours.withLock { $0 = nil } }
+    studio.run()
+    #expect(Array(studio.log.entries.suffix(2)) == ["stop b1@15", "did b1 cancelled, gone@15"])
+  }
+}

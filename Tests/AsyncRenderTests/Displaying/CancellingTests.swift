@@ -1,0 +1,280 @@
+import Testing
+
+@testable import AsyncRender
+
+@Suite struct CancellingTests {
+  private let studio = Studio()
+
+  @Test
+  func `asked for anew while it is drawn: it stops at its next look, and the new one is shown`() {
+    let layer = studio.layer("a")
+    layer.setNeedsDisplay()
+    studio.at(3) { layer.setNeedsDisplay() }
+    studio.run()
+    #expect(
+      studio.log.entries == [
+        "will a1@0", "draw a1@0", "will a2@3", "draw a2@3", "stop a1@5", "did a1 cancelled@5",
+        "drawn a2@13", "did a2 shown@13",
+      ])
+    #expect(layer.figures.cancelledWhileDrawing == 1 && layer.figures.isBalanced)
+    #expect(layer.figures.wastedTime == .ms(5))
+    #expect(layer.figures.drawingTime == .ms(15) && layer.figures.longestDrawing == .ms(10))
+  }
+
+  @Test func `cancelled before its lane comes to it, it is told at once and never drawn`() {
+    let studio = Studio(lanes: .queues(count: 1))
+    let (busy, layer) = (studio.layer("busy", step: .ms(50)), studio.layer("a"))
+    busy.setNeedsDisplay()
+    layer.setNeedsDisplay()
+    studio.at(3) { layer.cancelDisplay() }
+    studio.run()
+    #expect(
+      studio.log.entries == [
+        "will busy1@0", "will a1@0", "draw busy1@0", "did a1 cancelled@3", "drawn busy1@100",
+        "did busy1 shown@100",
+      ])
+    #expect(layer.figures.cancelledBeforeDrawing == 1 && layer.figures.isBalanced)
+  }
+
+  @Test func `cancelled after it was drawn and before main comes to it, it is not shown`() {
+    let layer = studio.layer("a")
+    layer.setNeedsDisplay()
+    studio.at(5) { [studio] in studio.runtime.work(for: .ms(20)) }
+    studio.runtime.pool.schedule(after: .ms(15)) { layer.cancelDisplay() }
+    studio.run()
+    #expect(layer.contents == nil)
+    #expect(Array(studio.log.entries.suffix(2)) == ["drawn a1@10", "did a1 cancelled@25"])
+    #expect(layer.figures.cancelledAfterDrawing == 1 && layer.figures.isBalanced)
+    #expect(layer.figures.wastedTime == .ms(10))
+  }
+
+  @Test func `old contents stay until the new ones are there, and after a cancel`() {
+    let layer = studio.layer("a")
+    layer.setNeedsDisplay()
+    studio.run()
+    let old = layer.contents
+    let changes = Locked(0)
+    layer.onContentsChange = { _ in changes.withLock { $0 += 1 } }
+    layer.setNeedsDisplay()
+    studio.run(until: 15)
+    #expect(layer.contents === old)
+    layer.cancelDisplay()
+    studio.run()
+    #expect(layer.contents === old)
+    #expect(changes.withLock { $0 } == 0)
+    layer.setNeedsDisplay()
+    studio.run()
+    #expect(layer.contents != nil && layer.contents !== old)
+    #expect(changes.withLock { $0 } == 1)
+  }
+
+  @Test func `contents never go back: an older drawing that is done later is not shown`() {
+    let (count, shown) = (Locked(0), Log())
+    let layer = RenderLayer(size: Size(width: 9, height: 1), renderer: studio.renderer) {
+      [studio] layer in
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      // The first takes longer than the second, and looks at nothing.
+      return DisplayTask { _, _, _ in
+        studio.runtime.work(for: .ms(number == 1 ? 50 : 5))
+      } didDisplay: { _, finished in
+        shown.append("\(number) \(finished)@\(studio.time)")
+      }
+    }
+    layer.setNeedsDisplay()
+    studio.at(3) { layer.setNeedsDisplay() }
+    studio.run()
+    #expect(shown.entries == ["2 true@8", "1 false@50"])
+    #expect(layer.figures.wastedTime == .ms(50))
+  }
+
+  @Test
+  func `what willDisplay asks for does not cancel its own display, and comes in the next turn`() {
+    let count = Locked(0)
+    let layer = RenderLayer(
+      size: Size(width: 1, height: 1), policy: .finishThenLatest, renderer: studio.renderer
+    ) { [studio] _ in
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      var task = studio.task("a\(number)")
+      task.willDisplay = { layer in
+        if number == 1 { layer.setNeedsDisplay() }
+      }
+      return task
+    }
+    layer.setNeedsDisplay()
+    studio.run()
+    #expect(
+      studio.log.entries == [
+        "draw a1@0", "drawn a1@10", "did a1 shown@10", "draw a2@10", "drawn a2@20",
+        "did a2 shown@20",
+      ])
+  }
+
+  @Test func `cancelled in willDisplay it is not drawn, and its end is told`() {
+    let layer = RenderLayer(size: Size(width: 1, height: 1), renderer: studio.renderer) {
+      [studio] _ in
+      var task = studio.task("a")
+      task.willDisplay = { layer in layer.cancelDisplay() }
+      return task
+    }
+    layer.setNeedsDisplay()
+    studio.run()
+    #expect(studio.log.entries == ["did a cancelled@0"])
+    #expect(layer.figures.isBalanced)
+  }
+
+  @Test func `who wants to be told of a cancellation is told at once, and then it is polled, too`()
+  {
+    let studio = studio
+    let layer = RenderLayer(size: Size(width: 1, height: 1), renderer: studio.renderer) { _ in
+      DisplayTask { _, _, isCancelled in
+        isCancelled.onCancel { studio.note("told \(isCancelled())") }
+        studio.runtime.work(for: .ms(20))
+        studio.note("polled \(isCancelled())")
+        isCancelled.onCancel { studio.note("late") }
+      }
+    }
+    layer.setNeedsDisplay()
+    studio.at(7) { layer.setNeedsDisplay() }
+    studio.run()
+    #expect(
+      studio.log.entries == [
+        "told true@7", "polled true@20", "late@20", "polled false@27",
+      ])
+  }
+
+  @Test func `nobody is told whose drawing came to its end`() {
+    let studio = studio
+    let layer = RenderLayer(size: Size(width: 1, height: 1), renderer: studio.renderer) { _ in
+      DisplayTask { _, _, isCancelled in isCancelled.onCancel { studio.note("told") } }
+    }
+    layer.setNeedsDisplay()
+    studio.run()
+    layer.setNeedsDisplay()
+    layer.cancelDisplay()
+    studio.run()
+    #expect(studio.log.entries == [])
+    #expect(layer.contents != nil)
+  }
+
+  // MARK: A layer that goes
+
+  @Test func `a layer that goes while it is drawn cancels it; the end is told without it`() {
+    let gone = Locked(RenderLayer?.some(studio.layer("a")))
+    gone.withLock { $0 }?.setNeedsDisplay()
+    studio.at(3) { gone.withLock { $0 = nil } }
+    studio.run()
+    #expect(
+      studio.log.entries == [
+        "will a1@0", "draw a1@0", "stop a1@5", "did a1 cancelled, gone@5",
+      ])
+    #expect(studio.renderer.figures.cancelledWhileDrawing == 1)
+    #expect(studio.renderer.figures.isBalanced)
+  }
+
+  @Test func `a layer that goes while its drawing waits`() {
+    let studio = Studio(lanes: .queues(count: 1))
+    let busy = studio.layer("busy", step: .ms(50))
+    let gone = Locked(RenderLayer?.some(studio.layer("a")))
+    busy.setNeedsDisplay()
+    gone.withLock { $0 }?.setNeedsDisplay()
+    studio.at(3) { gone.withLock { $0 = nil } }
+    studio.run(until: 4)
+    #expect(
+      studio.log.entries == [
+        "will busy1@0", "will a1@0", "draw busy1@0", "did a1 cancelled, gone@3",
+      ])
+    studio.run()
+  }
+
+  @Test func `a layer that goes before its pass is not displayed`() throws {
+    do { studio.layer("a").setNeedsDisplay() }
+    studio.run()
+    #expect(studio.log.entries == [])
+    try studio.runtime.finish()
+  }
+
+  @Test func `the drawing holds neither the layer nor its contents`() {
+    weak var layer: RenderLayer?
+    weak var storage: RenderLayerStorage?
+    weak var contents: Picture?
+    do {
+      let held = studio.layer("a")
+      (layer, storage) = (held, held.storage)
+      held.setNeedsDisplay()
+      studio.run()
+      contents = held.contents
+      #expect(contents != nil)
+      held.setNeedsDisplay()
+      studio.run(until: 12)
+    }
+    #expect(layer == nil)
+    studio.run()
+    #expect(contents == nil)
+    #expect(storage == nil)
+  }
+
+  @Test
+  func `who is told of a layer's end is told from the pool, not where the last reference goes`() {
+    let studio = studio
+    let gone = Locked(
+      RenderLayer?.some(
+        RenderLayer(size: Size(width: 1, height: 1), renderer: studio.renderer) { _ in
+          DisplayTask { _, _, isCancelled in
+            isCancelled.onCancel {
+              studio.note("told on main: \(LaneContext.current.lane == .main)")
+            }
+            studio.runtime.work(for: .ms(10))
+          }
+        }))
+    gone.withLock { $0 }?.setNeedsDisplay()
+    studio.at(3) { gone.withLock { $0 = nil } }
+    studio.run()
+    #expect(studio.log.entries == ["told on main: false@3"])
+  }
+
+  // MARK: Suspending
+
+  @Test func `suspended it keeps what is asked for, and displays once upon resuming`() {
+    let layer = studio.layer("a")
+    layer.isDisplaySuspended = true
+    for time in [1, 2, 3] { studio.at(time) { layer.setNeedsDisplay() } }
+    studio.run()
+    #expect(studio.log.entries == [] && layer.needsDisplay)
+    layer.isDisplaySuspended = false
+    studio.run()
+    #expect(
+      studio.log.entries == ["will a1@3", "draw a1@3", "drawn a1@13", "did a1 shown@13"])
+  }
+
+  @Test func `suspending cancels what is under way, which counts as asked for`() {
+    let layer = studio.layer("a", policy: .finishThenLatest)
+    layer.setNeedsDisplay()
+    studio.wait(for: layer, "a")
+    studio.at(3) { layer.isDisplaySuspended = true }
+    studio.at(20) { layer.isDisplaySuspended = false }
+    studio.run()
+    #expect(
+      studio.log.entries == [
+        "will a1@0", "draw a1@0", "stop a1@5", "did a1 cancelled@5", "will a2@20", "draw a2@20",
+        "drawn a2@30", "did a2 shown@30", "a shows a picture@30",
+      ])
+  }
+
+  @Test func `nothing asked for, nothing displayed upon resuming; immediately is immediately`() {
+    let layer = studio.layer("a")
+    layer.isDisplaySuspended = true
+    layer.isDisplaySuspended = false
+    studio.run()
+    #expect(studio.log.entries == [])
+    layer.isDisplaySuspended = true
+    studio.at(1) { layer.displayImmediately() }
+    studio.run()
+    #expect(layer.figures.drawn == 1)
+  }
+}

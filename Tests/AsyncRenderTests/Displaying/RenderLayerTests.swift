@@ -1,0 +1,322 @@
+import Testing
+
+/// What was right in YYAsyncLayer, and what was to be mended.
+@Suite struct RenderLayerTests {
+  private let studio = Studio()
+
+  // MARK: A display
+
+  @Test func `a display is announced, drawn, shown and told, on the right lanes`() {
+    let lanes = Log()
+    let layer = RenderLayer(size: Size(width: 3, height: 2), scale: 2, renderer: studio.renderer) {
+      [studio] _ in
+      lanes.append("task on \(LaneContext.current.lane.number)")
+      return DisplayTask { canvas, size, _ in
+        lanes.append(
+          "display of \(size.width) x \(size.height) off main: "
+            + "\(LaneContext.current.lane != .main)")
+        studio.runtime.work(for: .ms(7))
+        #expect(canvas.scale == 2)
+      } willDisplay: { _ in
+        lanes.append("will on \(LaneContext.current.lane.number)")
+      } didDisplay: { layer, finished in
+        lanes.append("did \(finished) on \(LaneContext.current.lane.number)")
+        #expect(layer?.contents != nil)
+      }
+    }
+    layer.onContentsChange = { picture in
+      lanes.append(
+        "contents \(picture?.width ?? 0) x \(picture?.height ?? 0) on "
+          + "\(LaneContext.current.lane.number)")
+    }
+    layer.setNeedsDisplay()
+    #expect(layer.needsDisplay)
+    studio.run()
+    #expect(
+      lanes.entries == [
+        "task on 0", "will on 0", "display of 3.0 x 2.0 off main: true", "contents 6 x 4 on 0",
+        "did true on 0",
+      ])
+    #expect(studio.time == 7)
+    #expect(!layer.needsDisplay)
+  }
+
+  @Test func `however often it is asked for in a turn, one display begins`() {
+    let layer = studio.layer("a")
+    studio.at(0) { for _ in 1...100 { layer.setNeedsDisplay() } }
+    studio.run()
+    #expect(
+      studio.log.entries == ["will a1@0", "draw a1@0", "drawn a1@10", "did a1 shown@10"])
+    #expect(layer.figures.requested == 100 && layer.figures.coalesced == 99)
+  }
+
+  @Test
+  func `one pass a turn for all layers, after what has a lower order and before a higher one`() {
+    let (first, second) = (studio.layer("a"), studio.layer("b"))
+    let log = studio.log
+    let lower = studio.runtime.atEndOfTurn(order: 1_999_999) { log.append("lower") }
+    let higher = studio.runtime.atEndOfTurn(order: 2_000_001) { log.append("higher") }
+    studio.at(1) {
+      second.setNeedsDisplay()
+      first.setNeedsDisplay()
+      log.append("asked")
+    }
+    studio.run(until: 2)
+    #expect(
+      log.entries == [
+        "asked", "lower", "will b1@1", "will a1@1", "higher", "draw b1@1", "draw a1@1",
+      ])
+    lower.cancel()
+    higher.cancel()
+    studio.run()
+  }
+
+  @Test func `asked for from elsewhere it wakes the run loop, for the first layer of a turn only`()
+  {
+    let runtime = WatchedRuntime(studio.runtime)
+    let renderer = Renderer(runtime: runtime)
+    let layers = (0..<10).map { _ in
+      RenderLayer(size: Size(width: 1, height: 1), renderer: renderer) { _ in
+        DisplayTask(display: { _, _, _ in })
+      }
+    }
+    studio.runtime.pool.schedule { for layer in layers + layers { layer.setNeedsDisplay() } }
+    studio.run()
+    #expect(layers.allSatisfy { $0.contents != nil })
+    #expect(runtime.wakeUps == 1)
+    studio.runtime.pool.schedule { layers[3].setNeedsDisplay() }
+    studio.run()
+    #expect(runtime.wakeUps == 2)
+    #expect(layers[3].figures.drawn == 2)
+  }
+
+  @Test func `a display costs one hop to a drawing lane and one back`() {
+    let runtime = WatchedRuntime(studio.runtime)
+    let renderer = Renderer(runtime: runtime)
+    let layer = RenderLayer(size: Size(width: 1, height: 1), renderer: renderer) { _ in
+      DisplayTask(display: { _, _, _ in })
+    }
+    layer.setNeedsDisplay()
+    studio.run()
+    #expect(layer.contents != nil)
+    #expect(runtime.jobs == ["display-1", "main"])
+    layer.setNeedsDisplay()
+    studio.run()
+    #expect(runtime.jobs.dropFirst(2) == ["display-2", "main", "display-release"])
+  }
+
+  @Test func `nothing is left behind, on no lane and at no turn's end`() throws {
+    let layer = studio.layer("a")
+    for _ in 1...3 {
+      layer.setNeedsDisplay()
+      studio.run()
+    }
+    layer.displayImmediately()
+    studio.run()
+    try studio.runtime.finish()
+    #expect(layer.figures.drawn == 4)
+  }
+
+  @Test
+  func `what is asked for in the pass is displayed in the next turn, without anybody's doing`() {
+    let other = studio.layer("b")
+    let layer = RenderLayer(size: Size(width: 1, height: 1), renderer: studio.renderer) {
+      [studio] _ in
+      var task = studio.task("a")
+      task.willDisplay = { _ in
+        studio.note("will a")
+        other.setNeedsDisplay()
+      }
+      return task
+    }
+    layer.setNeedsDisplay()
+    studio.run()
+    #expect(other.figures.drawn == 1)
+  }
+
+  // MARK: Nothing to draw
+
+  @Test(arguments: [true, false])
+  func `without a display block: will, no contents, did`(asynchronously: Bool) {
+    let draws = Locked(true)
+    let layer = RenderLayer(
+      size: Size(width: 2, height: 2), displaysAsynchronously: asynchronously,
+      renderer: studio.renderer
+    ) { [studio] _ in
+      var task = studio.task("a")
+      if !draws.withLock({ $0 }) { task.display = nil }
+      return task
+    }
+    layer.setNeedsDisplay()
+    studio.run()
+    #expect(layer.contents != nil)
+    draws.withLock { $0 = false }
+    layer.setNeedsDisplay()
+    studio.run()
+    #expect(layer.contents == nil)
+    #expect(Array(studio.log.entries.suffix(2)) == ["will a@10", "did a shown@10"])
+    #expect(layer.figures.cleared == 1)
+  }
+
+  static let emptySizes = [
+    Size(width: 0, height: 5), Size(width: 5, height: 0.99), Size(width: -3, height: 5),
+    Size(width: .nan, height: 5), Size.zero,
+  ]
+
+  @Test(arguments: [true, false], emptySizes)
+  func
+    `less than a unit in either direction: will, no contents, did; the old picture goes elsewhere`(
+      asynchronously: Bool, size: Size
+    )
+  {
+    let layer = studio.layer("a", asynchronously: asynchronously)
+    layer.setNeedsDisplay()
+    studio.run()
+    weak let old = layer.contents
+    #expect(old != nil)
+    layer.size = size
+    let wasThere = Locked(false)
+    layer.onContentsChange = { [weak old] picture in
+      #expect(picture == nil)
+      wasThere.withLock { $0 = old != nil }
+    }
+    layer.setNeedsDisplay()
+    studio.run()
+    #expect(layer.contents == nil)
+    // The main lane was done with it, and it was still there.
+    #expect(wasThere.withLock { $0 })
+    #expect(old == nil)
+    #expect(Array(studio.log.entries.suffix(2)) == ["will a2@10", "did a2 shown@10"])
+  }
+
+  @Test(arguments: [true, false])
+  func `a size beyond all measure fails, is told, and keeps the old contents`(asynchronously: Bool)
+  {
+    let layer = studio.layer("a", asynchronously: asynchronously)
+    layer.setNeedsDisplay()
+    studio.run()
+    let old = layer.contents
+    for size in [Size(width: 1e300, height: 2), Size(width: 2, height: .infinity)] {
+      layer.size = size
+      layer.setNeedsDisplay()
+      studio.wait(for: layer, "a")
+      studio.run()
+      #expect(Array(studio.log.entries.suffix(2).map { $0.dropLast(3) }).last == "a failed")
+    }
+    #expect(layer.contents === old)
+    #expect(layer.figures.failed == 2 && layer.figures.isBalanced)
+  }
+
+  // MARK: Synchronously
+
+  @Test func `synchronously it is shown before the turn is over, and drawn on main`() {
+    let layer = studio.layer("a", asynchronously: false)
+    studio.at(0) { layer.setNeedsDisplay() }
+    studio.at(0) { [studio] in studio.note("next job") }
+    studio.at(1) { [studio] in studio.note("later") }
+    studio.run()
+    #expect(
+      studio.log.entries == [
+        "next job@0", "will a1@0", "draw a1@0", "drawn a1@10", "did a1 shown@10", "later@10",
+      ])
+  }
+
+  @Test func `immediately: shown when it returns, and what is under way is called off`() {
+    let layer = studio.layer("a")
+    layer.setNeedsDisplay()
+    studio.at(3) { [studio] in
+      layer.displayImmediately()
+      studio.note("returned \(layer.contents != nil)")
+    }
+    studio.run()
+    #expect(
+      studio.log.entries == [
+        "will a1@0", "draw a1@0", "will a2@3", "draw a2@3", "stop a1@5", "drawn a2@13",
+        "did a2 shown@13", "returned true@13", "did a1 cancelled@13",
+      ])
+    #expect(layer.figures.cancelledWhileDrawing == 1 && layer.figures.drawn == 1)
+  }
+
+  @Test func `immediately, from elsewhere: as soon as main comes to it`() {
+    let layer = studio.layer("a")
+    studio.runtime.pool.schedule(after: .ms(2)) { layer.displayImmediately() }
+    studio.run()
+    #expect(
+      studio.log.entries == ["will a1@2", "draw a1@2", "drawn a1@12", "did a1 shown@12"])
+  }
+
+  @Test func `the synchronous way is never cancelled`() {
+    let told = Log()
+    let layer = RenderLayer(
+      size: Size(width: 1, height: 1), displaysAsynchronously: false, renderer: studio.renderer
+    ) { [studio] layer in
+      DisplayTask { _, _, isCancelled in
+        isCancelled.onCancel { told.append("told") }
+        studio.runtime.work(for: .ms(4))
+        if isCancelled() { told.append("polled") }
+      } didDisplay: { _, finished in
+        told.append("did \(finished)")
+      }
+    }
+    layer.setNeedsDisplay()
+    studio.runtime.pool.schedule(after: .ms(2)) { layer.cancelDisplay() }
+    studio.run()
+    #expect(told.entries == ["did true"])
+    #expect(layer.contents != nil)
+  }
+
+  @Test func `immediately inside its own display: in the next turn, not for ever`() {
+    let left = Locked(3)
+    let layer = RenderLayer(size: Size(width: 1, height: 1), renderer: studio.renderer) {
+      [studio] _ in
+      var task = studio.task("a", .zero, 0)
+      task.willDisplay = { layer in
+        studio.note("will a")
+        let isMore = left.withLock { left in
+          left -= 1
+          return left > 0
+        }
+        if isMore { layer.displayImmediately() }
+      }
+      return task
+    }
+    studio.at(0) { layer.displayImmediately() }
+    studio.run()
+    #expect(layer.figures.displays == 3 && layer.figures.isBalanced)
+    #expect(layer.contents != nil)
+  }
+
+  @Test func `if needed: now, and only if it is needed`() {
+    let layer = studio.layer("a")
+    studio.at(0) { [studio] in
+      layer.displayIfNeeded()
+      studio.note("nothing")
+      layer.setNeedsDisplay()
+      layer.displayIfNeeded()
+      studio.note("begun")
+    }
+    studio.run()
+    #expect(
+      studio.log.entries == [
+        "nothing@0", "will a1@0", "begun@0", "draw a1@0", "drawn a1@10", "did a1 shown@10",
+      ])
+  }
+
+  // MARK: Settings
+
+  @Test func `a setting counts from the next display on, and each reads as it was set`() {
+    let layer = studio.layer("a")
+    layer.size = Size(width: 7, height: 3)
+    layer.scale = 2
+    layer.isOpaque = true
+    layer.opacity = 0.5
+    layer.priority = .high
+    layer.policy = .atLeastEvery(3)
+    #expect(layer.size == Size(width: 7, height: 3) && layer.scale == 2 && layer.isOpaque)
+    #expect(layer.opacity == 0.5 && layer.priority == .high && layer.policy == .atLeastEvery(3))
+    #expect(layer.contents == nil && !layer.needsDisplay)
+    layer.setNeedsDisplay()
+    studio.run()
+    #expect(layer.contents?.width == 14 && layer.contents?.height == 6)
+  }
+}

@@ -1,0 +1,27 @@
+import AsyncRender
+
+/// What a closure draws on an empty canvas.
+func drawn(
+  _ width: Int, _ height: Int, scale: Double = 1, _ draw: (Canvas) -> Void
+) throws -> Picture {
+  let canvas = try Canvas(
+    size: Size(width: Double(width), height: Double(height)), scale: scale)
+  draw(canvas)
+  return try canvas.finish()
+}
+
+extension Picture {
+  /// Its pixels, row by row.
+  var rows: [[UInt32]] {
+    (0..<height).map { row in (0..<width).map { self[$0, row]! } }
+  }
+
+  /// The columns and the rows in which something is seen; nil if nothing is.
+  var ink: (columns: ClosedRange<Int>, rows: ClosedRange<Int>)? {
+    let rows = rows
+    let inked = rows.indices.filter { rows[$0].contains { $0 != 0 } }
+    guard let first = inked.first, let last = inked.last else { return nil }
+    let columns = (0..<width).filter { column in inked.contains { rows[$0][column] != 0 } }
+    return (columns.first!...columns.last!, first...last)
+  }
+}

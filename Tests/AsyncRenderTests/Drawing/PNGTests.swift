@@ -1,0 +1,151 @@
+import AsyncRender
+import Foundation
+import Testing
+
+/// Pictures that go out as PNG and come in again, and files that only look like it.
+@Suite struct PNGTests {
+  private func sample() throws -> Picture {
+    try drawn(30, 20) { canvas in
+      let gradient = Gradient(Color(red: 1, green: 0.5, blue: 0, alpha: 0.25), .black)
+      canvas.fill(with: .linear(gradient, from: .zero, to: Point(x: 30, y: 20)))
+      canvas.draw(TextLayout("png", font: try! Font("Sans 9")), at: .zero, color: .white)
+    }
+  }
+
+  @Test func aPictureComesBackAsItWas() throws {
+    let opaque = try Canvas(size: Size(width: 7, height: 5), isOpaque: true)
+    opaque.fill(Rect(x: 1, y: 1, width: 3, height: 3), with: .color(Color(gray: 0.5)))
+    let picture = try opaque.finish()
+    let data = try picture.pngData()
+    #expect(data.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+    let read = try Picture(png: data)
+    #expect(read == picture)
+    #expect(read.isOpaque)
+    #expect(try read.pngData() == data)
+  }
+
+  /// In PNG colours are not multiplied by their opacity: what is nearly transparent loses some of its colour.
+  @Test func aTranslucentPictureComesBackNearly() throws {
+    let picture = try sample()
+    let once = try Picture(png: picture.pngData(), scale: 2)
+    #expect((once.width, once.height, once.scale) == (30, 20, 2))
+    #expect(once.size == Size(width: 15, height: 10))
+    for (row, other) in zip(picture.rows, once.rows) {
+      for (pixel, other) in zip(row, other) {
+        for shift in [0, 8, 16, 24] {
+          let (one, two) = (Int(pixel >> shift & 0xFF), Int(other >> shift & 0xFF))
+          #expect(abs(one - two) <= 1)
+        }
+      }
+    }
+    #expect(try Picture(png: once.pngData(), scale: 2) == once)
+  }
+
+  @Test func aPictureGoesIntoAFile() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "pictures-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "sample.png")
+    let picture = try sample()
+    try picture.write(to: file)
+    #expect(try Data(contentsOf: file) == picture.pngData())
+    #expect(try Picture(contentsOf: file).width == 30)
+    let nowhere = folder.appending(path: "none/sample.png")
+    let written = #expect(throws: DrawingError.self) { try picture.write(to: nowhere) }
+    #expect(written?.description.contains("none/sample.png") == true)
+    let read = #expect(throws: DrawingError.self) { try Picture(contentsOf: nowhere) }
+    #expect(read?.description.contains("none/sample.png") == true)
+  }
+
+  /// Cut off anywhere, it is an error or, where only the trailer is missing, nothing at all.
+  @Test func aPictureThatIsCutOffIsAnError() throws {
+    let data = try sample().pngData()
+    for count in 0..<data.count {
+      #expect(throws: DrawingError.self, "\(count) of \(data.count) bytes") {
+        try Picture(png: data.prefix(count))
+      }
+    }
+  }
+
+  /// Checksums cover all that matters: what is read in spite of the change is the very same picture.
+  @Test func aPictureWithAByteChangedIsNoOther() throws {
+    let picture = try sample()
+    let data = try picture.pngData()
+    let read = try Picture(png: data)
+    var errors = 0
+    for place in data.indices {
+      var damaged = data
+      damaged[place] ^= 0x5A
+      do {
+        #expect(try Picture(png: damaged) == read, "byte \(place) of \(data.count)")
+      } catch {
+        errors += 1
+      }
+    }
+    // All but those of a chunk that is no part of the pixels.
+    #expect(errors > data.count - 20)
+  }
+
+  @Test(arguments: [
+    (30_000, 30_000), (0, 10), (10, 0), (0xFFFF_FFFF, 1), (0x7FFF_FFFF, 0x7FFF_FFFF), (32_768, 1),
+    (8_000, 8_000),
+  ])
+  func aHeadThatPromisesTooMuchIsAnError(width: Int, height: Int) throws {
+    var data = try sample().pngData()
+    data.replaceSubrange(16..<24, with: bigEndian(width) + bigEndian(height))
+    data.replaceSubrange(29..<33, with: bigEndian(Int(checksum(data[12..<29]))))
+    let before = residentBytes
+    let error = #expect(throws: DrawingError.self) { try Picture(png: data) }
+    #expect(error?.description.contains("\(width) x \(height) pixels") == true, "\(error as Any)")
+    #expect(residentBytes - before < 64 << 20)
+  }
+
+  @Test func aHeadOfAnotherKindIsAnError() throws {
+    for (depth, kind): (UInt8, UInt8) in [(8, 1), (3, 0), (0, 0), (16, 9), (255, 255)] {
+      var data = try sample().pngData()
+      data[24] = depth
+      data[25] = kind
+      data.replaceSubrange(29..<33, with: bigEndian(Int(checksum(data[12..<29]))))
+      #expect(throws: DrawingError.self) { try Picture(png: data) }
+    }
+  }
+
+  @Test(arguments: [
+    Data(), Data([0x89]), Data("<svg/>".utf8),
+    Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]),
+    Data(repeating: 0, count: 1_000),
+  ])
+  func whatIsNoPNGIsAnError(data: Data) {
+    #expect(throws: DrawingError.self) { try Picture(png: data) }
+  }
+
+  @Test(arguments: [0.0, -1, .nan, .infinity]) func aPictureHasAScale(scale: Double) throws {
+    let data = try sample().pngData()
+    #expect(throws: DrawingError.self) { try Picture(png: data, scale: scale) }
+  }
+
+  /// One of sixteen bits a component, one of a palette with one bit a pixel, and gray with transparency.
+  @Test(
+    arguments: zip(
+      [
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABEAIAAADA54+dAAAADUlEQVR4nGP4/58BCAAK/AH/E8mFCQAAAABJRU5ErkJggg==",
+        "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABAQMAAADO7O3JAAAABlBMVEX///8AAP94wDzzAAAAAXRSTlMAQObYZgAAAApJREFUeJxjcAAAAEIAQSk39O8AAAAASUVORK5CYII=",
+        "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAQAAABeK7cBAAAADUlEQVR4nGP4//9/AwAJfAN+TrsbXQAAAABJRU5ErkJggg==",
+      ],
+      [[0xFFFF_0000], [0, 0xFF00_00FF], [0xFFFF_FFFF, 0x8080_8080]] as [[UInt32]]))
+  func aPictureOfAnotherDepthIsRead(text: String, pixels: [UInt32]) throws {
+    let picture = try Picture(png: #require(Data(base64Encoded: text)))
+    #expect(picture.rows == [pixels])
+  }
+
+  private func bigEndian(_ number: Int) -> [UInt8] {
+    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+  }
+
+  /// CRC-32 as PNG has it.
+  private func checksum(_ bytes: Data) -> UInt32 {
+    ~bytes.reduce(~0) { sum, byte in
+      (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum >> 1 ^ (sum & 1 == 0 ? 0 : 0xEDB8_8320) }
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import AsyncRender
+import Testing
+
+/// Text that is called off stops within one line; counted in lines, not in time.
+@Suite struct TextCancellationTests {
+  let font = try! Font("Sans 8")
+
+  /// Below each other, a line each: what is called off after some has drawn exactly those.
+  @Test(arguments: [0, 1, 2, 7, 19])
+  func itStopsBeforeTheNextLine(asked: Int) throws {
+    let text = Array(repeating: "line", count: 20).joined(separator: "\n")
+    let layout = TextLayout(text, font: font)
+    let lines = layout.lines
+    var answers = 0
+    let picture = try drawn(60, Int(layout.size.height) + 1) { canvas in
+      let isWhole = canvas.draw(layout, at: .zero, color: .black) {
+        defer { answers += 1 }
+        // Two questions a line here: before its paragraph is laid out, and before it is drawn.
+        return answers == 2 * asked
+      }
+      #expect(!isWhole)
+    }
+    #expect(answers == 2 * asked + 1)
+    #expect(inkedLines(of: picture, lines) == asked)
+  }
+
+  @Test func itStopsAmongTheLinesOfOneParagraph() throws {
+    let text = Array(repeating: "some words in a row", count: 100).joined(separator: " ")
+    let layout = TextLayout(text, font: font, width: 60)
+    let lines = layout.lines
+    #expect(lines.count > 100)
+    var answers = 0
+    let picture = try drawn(60, 2_000) { canvas in
+      let isWhole = canvas.draw(layout, at: .zero, color: .black) {
+        answers += 1
+        return answers == 12
+      }
+      #expect(!isWhole)
+    }
+    // One question was for laying out.
+    #expect(inkedLines(of: picture, lines) == 10)
+  }
+
+  @Test func whatIsNotCalledOffIsWhole() throws {
+    let layout = TextLayout("one\ntwo", font: font)
+    _ = try drawn(60, 60) { canvas in
+      #expect(canvas.draw(layout, at: .zero, color: .black) { false })
+    }
+  }
+
+  @Test func measuringIsCalledOffToo() {
+    let text = Array(repeating: "line", count: 1_000).joined(separator: "\n")
+    var answers = 0
+    let lines = TextLayout(text, font: font).lines {
+      answers += 1
+      return answers > 10
+    }
+    #expect(lines == nil)
+    #expect(answers == 11)
+  }
+
+  @Test func tenThousandLinesAreDrawn() throws {
+    let text = (0..<10_000).map { "line \($0)" }.joined(separator: "\n")
+    let layout = TextLayout(text, font: try Font("Sans 1"))
+    let lines = layout.lines
+    #expect(lines.count == 10_000)
+    #expect(lines.last?.text == "line 9999")
+    let height = lines.last!.frame.maxY
+    var answers = 0
+    let picture = try drawn(20, Int(height) + 1) { canvas in
+      let isWhole = canvas.draw(layout, at: .zero, color: .black) {
+        answers += 1
+        return false
+      }
+      #expect(isWhole)
+    }
+    #expect(answers == 20_000)
+    let ink = try #require(picture.ink)
+    #expect(Double(ink.rows.upperBound) > height - 3)
+  }
+
+  /// Far below what is seen nothing is laid out.
+  @Test func linesThatAreNotSeenAreNotLaidOut() throws {
+    let text = (0..<10_000).map { "line \($0)" }.joined(separator: "\n")
+    let layout = TextLayout(text, font: font)
+    var answers = 0
+    let picture = try drawn(60, 60) { canvas in
+      #expect(
+        canvas.draw(layout, at: .zero, color: .black) {
+          answers += 1
+          return false
+        })
+    }
+    #expect(answers < 40)
+    let cut = TextLayout(text.prefix(120).description, font: font)
+    #expect(try drawn(60, 60) { $0.draw(cut, at: .zero, color: .black) } == picture)
+  }
+
+  /// Who is asked may draw text itself, on the same thread.
+  @Test func whoIsAskedMayDrawText() throws {
+    let layout = TextLayout("one\ntwo\nthree", font: font)
+    let plain = try drawn(60, 60) { $0.draw(layout, at: .zero, color: .black) }
+    let large = TextLayout("another text", font: try Font("Serif 20"))
+    let disturbed = try drawn(60, 60) { canvas in
+      canvas.draw(layout, at: .zero, color: .black) {
+        let other = try? drawn(60, 60) { $0.draw(large, at: .zero, color: .black) }
+        return other?.ink == nil
+      }
+    }
+    #expect(disturbed == plain)
+  }
+
+  /// How many of the lines have something drawn on them.
+  private func inkedLines(of picture: Picture, _ lines: [TextLine]) -> Int {
+    let rows = picture.rows
+    return lines.count { line in
+      // Letters stand on the base line, and are at least a few pixels high.
+      let row = Int(line.baseline) - 2
+      return rows.indices.contains(row) && rows[row].contains { $0 != 0 }
+    }
+  }
+}

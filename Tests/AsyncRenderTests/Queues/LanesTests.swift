@@ -1,0 +1,130 @@
+import Testing
+
+@Suite struct LanesTests {
+  private func displayed(
+    _ studio: Studio, _ count: Int, priority: (Int) -> DisplayPriority = { _ in .normal }
+  ) -> [RenderLayer] {
+    let layers = (0..<count).map { number in
+      let layer = studio.layer("\(number)-", steps: 2)
+      layer.priority = priority(number)
+      layer.setNeedsDisplay()
+      return layer
+    }
+    return layers
+  }
+
+  private func order(_ studio: Studio) -> [String] {
+    studio.log.entries.compactMap {
+      $0.hasPrefix("draw ") ? String($0.dropFirst(5).prefix { $0 != "-" }) : nil
+    }
+  }
+
+  @Test func `there are as many queues as cores, and at most sixteen`() {
+    #expect(Studio(workers: 3).renderer.laneCount == 3)
+    #expect(Studio(workers: 40).renderer.laneCount == 16)
+    #expect(Studio(lanes: .queues(count: 100)).renderer.laneCount == 16)
+    #expect(Studio(lanes: .queues(count: -1)).renderer.laneCount == 1)
+    #expect(Studio(lanes: .workers(count: 0)).renderer.laneCount == 1)
+    #expect(Studio(workers: 40, lanes: .workers()).renderer.laneCount == 40)
+    #expect((1...16).contains(Renderer.shared.laneCount))
+  }
+
+  @Test func `queues take turns, whatever waits there`() {
+    let studio = Studio(lanes: .queues(count: 2))
+    // The first queue has the first and the third, although the second queue is done long before.
+    let slow = studio.layer("slow-", step: .ms(50))
+    slow.setNeedsDisplay()
+    let layers = displayed(studio, 3)
+    studio.run()
+    #expect(
+      studio.log.entries.filter { $0.hasPrefix("did") } == [
+        "did 0-1 shown@10", "did 2-1 shown@20", "did slow-1 shown@100", "did 1-1 shown@110",
+      ])
+    withExtendedLifetime(layers) {}
+  }
+
+  @Test func `workers take whatever waits`() {
+    let studio = Studio(lanes: .workers(count: 2))
+    let slow = studio.layer("slow-", step: .ms(50))
+    slow.setNeedsDisplay()
+    let layers = displayed(studio, 3)
+    studio.run()
+    #expect(
+      studio.log.entries.filter { $0.hasPrefix("did") } == [
+        "did 0-1 shown@10", "did 1-1 shown@20", "did 2-1 shown@30", "did slow-1 shown@100",
+      ])
+    withExtendedLifetime(layers) {}
+  }
+
+  @Test(arguments: [1, 2, 3]) func `no more draw at once than there are workers`(_ count: Int) {
+    let studio = Studio(workers: 8, lanes: .workers(count: count))
+    let layers = displayed(studio, 12)
+    studio.run()
+    #expect(studio.time == (12 / count) * 10)
+    withExtendedLifetime(layers) {}
+  }
+
+  @Test func `of those that wait the highest priority goes first, then the one that came first`() {
+    let studio = Studio(lanes: .workers(count: 1))
+    let priorities: [DisplayPriority] = [.normal, .low, .normal, .high, .low, .high, 7]
+    let layers = displayed(studio, 7) { priorities[$0] }
+    studio.run()
+    #expect(order(studio) == ["3", "5", "6", "0", "2", "1", "4"])
+    withExtendedLifetime(layers) {}
+  }
+
+  @Test func `a priority may change while the drawing waits`() {
+    let studio = Studio(lanes: .workers(count: 1))
+    let layers = displayed(studio, 5)
+    studio.at(5) {
+      layers[4].priority = .high
+      layers[1].priority = .low
+      layers[2].priority = .high
+      // To and fro: it goes behind those that had it.
+      layers[4].priority = .low
+      layers[4].priority = .normal
+      // It draws already.
+      layers[0].priority = .low
+    }
+    studio.run()
+    #expect(order(studio) == ["0", "2", "3", "4", "1"])
+    #expect(layers.allSatisfy { $0.figures.drawn == 1 })
+  }
+
+  @Test func `queues do not heed priorities`() {
+    let studio = Studio(lanes: .queues(count: 1))
+    let layers = displayed(studio, 3) { DisplayPriority($0) }
+    studio.run(until: 5)
+    layers[2].priority = .high
+    studio.run()
+    #expect(order(studio) == ["0", "1", "2"])
+  }
+
+  @Test func `who is cancelled while it waits costs the workers nothing`() {
+    let studio = Studio(lanes: .workers(count: 1))
+    let layers = displayed(studio, 5)
+    studio.at(5) { for layer in layers[1...3] { layer.cancelDisplay() } }
+    studio.run()
+    #expect(order(studio) == ["0", "4"])
+    #expect(studio.time == 20)
+    #expect(studio.renderer.figures.cancelledBeforeDrawing == 3)
+  }
+
+  @Test func `the figures of a renderer are those of all its layers, also of those that have gone`()
+  {
+    let studio = Studio()
+    let layers = displayed(studio, 3)
+    do {
+      let gone = displayed(studio, 2)
+      studio.run()
+      withExtendedLifetime(gone) {}
+    }
+    layers[0].setNeedsDisplay()
+    studio.at(23) { layers[0].setNeedsDisplay() }
+    studio.run()
+    let figures = studio.renderer.figures
+    #expect(figures.drawn == 6 && figures.requested == 7 && figures.cancelledWhileDrawing == 1)
+    #expect(figures.drawingTime == .ms(65) && figures.wastedTime == .ms(5))
+    #expect(figures.longestDrawing == .ms(10) && figures.isBalanced)
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+/// Labels drawn by the built program: live and virtual, called off, kept and compared.
+@Suite struct RenderTests {
+  private static let load = "load AsyncRender; "
+  private static let signature = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+
+  private func value(_ script: String, clock: String = "virtual") async throws -> Data {
+    let outcome = try await PlaygroundHome().eval(
+      Self.load + script, "--json", "--clock", clock)
+    #expect(outcome.code == 0, "\(outcome)")
+    let run = try #require(outcome.records("run").last)
+    return try #require(run.string("value").flatMap { Data(base64Encoded: $0) })
+  }
+
+  @Test func `live and virtual it is the same picture, and so in all three ways`() async throws {
+    let first = try await value(#"render(size: 300x200, text: "Grüße, 世界")"#)
+    #expect(first.starts(with: Self.signature))
+    for pattern in ["render", "render.sync", "render.yy"] {
+      for clock in ["live", "virtual"] {
+        let script = "\(pattern)(size: 300x200) { a: value \"Grüße, 世界\" }"
+        #expect(try await value(script, clock: clock) == first, "\(pattern), \(clock)")
+      }
+    }
+  }
+
+  @Test(arguments: ["render(text: \"x\", save: \"b.png\")", "render \"x\""])
+  func `a picture is written, and saved`(call: String) async throws {
+    let home = try PlaygroundHome()
+    let written =
+      call == "render \"x\"" ? "render(text: \"x\")" : call
+    let outcome = try await home.eval(
+      Self.load + "load SerialQueue; serial { \(written); write \"a.png\" }")
+    #expect(outcome.code == 0, "\(outcome)")
+    let file = try Data(contentsOf: URL(filePath: home.workingFolder + "/a.png"))
+    #expect(file.starts(with: Self.signature))
+    if call.contains("save") {
+      #expect(try Data(contentsOf: URL(filePath: home.workingFolder + "/b.png")) == file)
+    }
+  }
+
+  @Test func `saving is for the live clock`() async throws {
+    let outcome = try await PlaygroundHome().eval(
+      Self.load + #"render(text: "x", save: "b.png")"#, "--clock", "virtual")
+    #expect(outcome.code == 3 && "\(outcome)".contains("live clock"), "\(outcome)")
+  }
+
+  @Test func `they are compared`() async throws {
+    let outcome = try await PlaygroundHome().records(
+      Self.load
+        + """
+        changes = [ a: value "one"; pause: sleep 5ms; b: value "two" ]
+        compare changes under render, render.sync, render.yy
+        """)
+    #expect(outcome.code == 0, "\(outcome)")
+    let rows = try #require(outcome.records("compare").first).objects("rows")
+    #expect(rows.map { $0.string("name") } == ["render", "render.sync", "render.yy"])
+  }
+
+  @Test(arguments: [
+    (#"render(font: "")"#, "font"), (#"render(font: "Sans")"#, "has no size"),
+    ("render(line-cost: -1ms)", "negative"), (#"render(color: "no such")"#, "not a colour"),
+    ("render(size: 99999x1)", "too large"), ("render(size: 0x0)", "at least 1"),
+    ("render(scale: 0)", "above 0"),
+    ("render(policy: never)", "finish-then-latest"), ("render(every: 0)", "from 1"),
+  ])
+  func `what is wrong is told before anything runs`(call: String, text: String) async throws {
+    let outcome = try await PlaygroundHome().eval(Self.load + call)
+    #expect(outcome.code == 2, "\(outcome)")
+    #expect(outcome.errors.contains(text), "\(outcome)")
+    #expect(outcome.errors.contains("^"), "\(outcome)")
+  }
+
+  @Test func `an empty block is a blank picture`() async throws {
+    #expect(try await value("render { }").starts(with: Self.signature))
+  }
+
+  @Test func `interrupted in the middle of a long text, it stops`() async throws {
+    let home = try PlaygroundHome()
+    let process = try home.start([
+      "eval",
+      Self.load + """
+        load SerialQueue
+        serial {
+          text: sh "echo begun > begun; yes The quick brown fox | head -200000"
+          picture: render(size: 8000x8000, font: "Sans 6")
+        }
+        """,
+    ])
+    let begun = home.workingFolder + "/begun"
+    while !FileManager.default.fileExists(atPath: begun) { await Task.yield() }
+    process.interrupt()
+    let outcome = try await process.outcome()
+    #expect(outcome.code == 130, "\(outcome)")
+    #expect(!outcome.output.contains("left behind"), "\(outcome)")
+  }
+
+  @Test func `through a pipe it is told in a line, and no picture is in the way`() async throws {
+    let outcome = try await PlaygroundHome().run(
+      ["run", "-"], input: "load AsyncRender\nrender(text: \"x\")\n")
+    #expect(outcome.code == 0 && !outcome.output.contains("\u{1B}"), "\(outcome)")
+  }
+
+  @Test func `a missing didDisplay is found by exploring, told, and found nowhere else`()
+    async throws
+  {
+    let steps = #"{ a: value 1; b: value 2 }"#
+    let home = try PlaygroundHome()
+    let found = try await home.records(Self.load + "explore render.yy \(steps)")
+    #expect(found.code == 1, "\(found)")
+    let replay = try #require(found.records("explore").first?.string("replay"))
+    let again = try await home.records(Self.load + "render.yy \(steps); replay \"\(replay)\"")
+    let rules = try again.records("run").last?.objects("lints").compactMap { $0.string("rule") }
+    #expect(rules?.contains("missing-did-display") == true, "\(again)")
+    for pattern in ["render", "render.sync"] {
+      let outcome = try await home.records(Self.load + "explore \(pattern) \(steps)")
+      #expect(outcome.code == 0, "\(outcome)")
+    }
+  }
+}

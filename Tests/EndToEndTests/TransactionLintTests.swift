@@ -1,0 +1,55 @@
+import Testing
+
+/// What is wrong with commits for the end of a turn, as a stranger reads it.
+@Suite struct TransactionLintTests {
+  /// The messages of a run, by the rule and the step.
+  private static func lints(_ script: String) async throws -> [String: String] {
+    let outcome = try await PlaygroundHome().run([
+      "--json", "--clock", "virtual", "eval", "load RunLoopTransaction; \(script)",
+    ])
+    let run = try #require(try outcome.records("run").last, "\(outcome)")
+    return run.objects("lints").reduce(into: [:]) { lints, lint in
+      lints["\(lint.string("rule") ?? "") \(lint.string("step") ?? "")"] = lint.string("message")
+    }
+  }
+
+  @Test func aCommitThatWakesNobodyIsTold() async throws {
+    let lints = try await Self.lints("transaction.yy { a: value 1 }")
+    #expect(lints.keys.sorted() == ["lost-wakeup a"])
+    #expect(lints["lost-wakeup a"]?.contains("nothing woke the run loop for it") == true)
+  }
+
+  @Test func aCommitThatWaitsForSomethingElseIsTold() async throws {
+    let lints = try await Self.lints("transaction.yy(tick: 300ms) { a: value 1 }")
+    #expect(lints.keys.sorted() == ["lost-wakeup a"])
+    #expect(lints["lost-wakeup a"]?.contains("waited 300ms") == true)
+  }
+
+  @Test func aCommitThatGotLostIsTold() async throws {
+    // The second lane reads the set before the first one has written to it.
+    let pattern = "transaction.yy(from: pool, tick: 1ms) { a: value 1; b: value 2 }"
+    let explored = try await PlaygroundHome().run([
+      "--json", "--clock", "virtual", "eval", "load RunLoopTransaction; explore \(pattern)",
+    ])
+    #expect(explored.code == 1)
+    let replay = try #require(try explored.records("explore").first?.string("replay"))
+    let lints = try await Self.lints("replay \"\(replay)\"")
+    let lost = lints.filter { $0.key.hasPrefix("lost-commit") }
+    #expect(lost.count == 1, "\(lints)")
+    #expect(lost.first?.value.contains("guard it with a lock") == true)
+  }
+
+  @Test func aCycleIsToldByName() async throws {
+    let lints = try await Self.lints(
+      "transaction(cycle-limit: 5) { layout: value 1 with again: true }")
+    #expect(lints["commit-cycle transaction"]?.contains("“layout” commits itself again") == true)
+  }
+
+  @Test(arguments: [
+    "transaction { a: value 1; b: work 2ms }", "transaction(from: pool) { a: value 1; b: value 2 }",
+    "transaction(budget: 1ms) { row: 5 * work 2ms }", "transaction.yy(from: main) { a: value 1 }",
+  ])
+  func whatIsRightIsNotTold(script: String) async throws {
+    #expect(try await Self.lints(script) == [:])
+  }
+}

@@ -1,0 +1,51 @@
+import OperationGraph
+
+extension MixedRun {
+  // MARK: The end
+
+  /// What should not have happened, now that nothing is left to do; nil if all is well.
+  var fault: String? {
+    let (faults, completions, ends) = ledger.withLock {
+      ($0.faults, $0.completions, $0.ends)
+    }
+    defer { ledger.withLock { $0.run = nil } }
+    if let fault = faults.first { return fault }
+    guard completions == 1, let run else { return "completed \(completions) times" }
+    if let number = ends.first(where: { $0.value != 1 }) { return "\(number.key) ended twice" }
+    if ends.count != run.progress.total { return "\(ends.count) of \(run.progress.total) ended" }
+    let found = (0..<ledger.withLock { $0.known }).map { end(of: $0) }
+    guard !found.contains(nil) else { return "not all have ended: \(found)" }
+    return isDisturbed ? wrongEnd(found.compactMap { $0 }) : wrongEndUndisturbed(found)
+  }
+
+  /// Something was called off: each operation ended as it may after those before it, or was cancelled.
+  private func wrongEnd(_ found: [MixedGraph.End]) -> String? {
+    for (index, node) in zip(found.indices, mixed.nodes) where found[index] != .cancelled {
+      let right = mixed.end(of: node, after: node.before.map { found[$0] })
+      guard found[index] != right else { continue }
+      // Called off after an attempt that failed, it is not tried again.
+      let isGivenUp =
+        found[index] == .failed && node.attempts.count > 1
+        && [.succeeded, .cancelled].contains(right)
+      if !isGivenUp { return "\(index) \(found[index]), and not \(right), in \(found)" }
+    }
+    return nil
+  }
+
+  private func wrongEndUndisturbed(_ found: [MixedGraph.End?]) -> String? {
+    let right = mixed.ends
+    let isStopped =
+      mixed.policy == .stop
+      && found.indices.contains { found[$0] == .failed || endsItself($0, found) }
+    for index in found.indices where found[index] != right[index] {
+      if isStopped, found[index] == .cancelled || found[index] == .failed { continue }
+      return "\(index) \(String(describing: found[index])), and not \(right[index]), in \(found)"
+    }
+    return nil
+  }
+
+  /// Whether an operation was cancelled by its own work.
+  private func endsItself(_ index: Int, _ found: [MixedGraph.End?]) -> Bool {
+    found[index] == .cancelled && mixed.nodes[index].attempts.contains { $0 == .cancelsItself }
+  }
+}

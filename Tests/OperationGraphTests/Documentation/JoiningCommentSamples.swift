@@ -1,0 +1,86 @@
+import OperationGraph
+import Testing
+
+/// What the comments on groups and semaphores show.
+@Suite struct JoiningCommentSamples {
+  let url = "a"
+  let urls = ["a", "b", "c"]
+  let log = Log()
+
+  @Sendable func download(_ url: String, _ done: @escaping @Sendable (String) -> Void) {
+    LiveRuntime.shared.pool.schedule { done("page \(url)") }
+  }
+  @Sendable func download(_ url: String) async throws -> String { "page \(url)" }
+  @Sendable func keep(_ page: String) { log.append(page) }
+  @Sendable func show() {}
+
+  @Test func `a group`() async throws {
+    let group = JoinGroup("pages")
+    for url in urls {
+      let membership = group.membership()
+      download(url) { page in
+        keep(page)
+        membership.leave()
+      }
+    }
+    group.notify(on: .main) { show() }
+    try await group.wait()
+    #expect(log.entries.sorted() == ["page a", "page b", "page c"])
+  }
+
+  @Test func `a semaphore`() async throws {
+    let downloads = AsyncSemaphore("downloads", permits: 4)
+    let page = try await downloads.withPermit { try await download(url) }
+    #expect(page == "page a" && downloads.permits == 4)
+
+    let group = JoinGroup()
+    let membership = group.membership()
+    @Sendable func keep(_ page: String) {
+      log.append(page)
+      membership.leave()
+    }
+    downloads.whenPermitted { permit in
+      download(url) { page in
+        keep(page)
+        permit.giveBack()
+      }
+    }
+    try await group.wait()
+    #expect(log.entries == ["page a"])
+  }
+}
+
+/// What the comments on operations and their queue show.
+@Suite struct OperationCommentSamples {
+  let url = "a"
+  let log = Log()
+
+  @Sendable func download(
+    _ url: String, _ done: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) {
+    LiveRuntime.shared.pool.schedule { [log] in
+      log.append("page \(url)")
+      done(.success(()))
+    }
+  }
+  @Sendable func download(_ url: String) async throws { log.append("page \(url)") }
+  @Sendable func index() throws { log.append("index") }
+
+  @Test func `operations`() async throws {
+    let fetch = AsyncOperation("fetch") { done in download(url) { done($0) } }
+    let parse = AsyncOperation("parse") { try index() }
+    try parse.addDependency(fetch)
+    let queue = AsyncOperationQueue(maxConcurrentOperationCount: 5)
+    try queue.addOperations([fetch, parse])
+    try await queue.waitUntilFinished()
+    #expect(log.entries == ["page a", "index"])
+  }
+
+  @Test func `a queue`() async throws {
+    let queue = AsyncOperationQueue("pages", maxConcurrentOperationCount: 5)
+    let page = queue.addOperation("page") { try await download(url) }
+    try queue.addBarrier(AsyncOperation("index") { try index() })
+    try await queue.waitUntilFinished()
+    #expect(log.entries == ["page a", "index"] && page.isFinished)
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Pictures
+import Testing
+
+@Suite struct PNGTests {
+  @Test func pixelsAreThoseThatWereWritten() throws {
+    let rows: [[UInt32]] = [
+      [0xFFFF_0000, 0xFF00_FF00, 0], [0xFF00_00FF, 0x8000_0080, 0xFFFF_FFFF],
+    ]
+    let png = try PNG(MadePNG.data(rows))
+    #expect(png.width == 3 && png.height == 2)
+    #expect(try png.pixels() == Raster(width: 3, height: 2, pixels: rows.flatMap { $0 }))
+  }
+
+  @Test func aFileOfAnotherSliceOfMemoryIsRead() throws {
+    let data = try MadePNG.data(width: 2, height: 2)
+    let slice = (Data([1, 2, 3]) + data).dropFirst(3)
+    #expect(PNG.isPNG(slice))
+    #expect(try PNG(slice).pixels().pixels == [UInt32](repeating: 0xFFFF_0000, count: 4))
+  }
+
+  /// One grey pixel in 16 bits, black and white pixels in one, a pixel of a palette: files by hand, base64.
+  @Test(arguments: [
+    (
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABEAAAAABq7kcWAAAAC0lEQVR4nGNoaAAAAYMBARg1IhUAAAAASUVORK5CYII=",
+      [UInt32](arrayLiteral: 0xFF80_8080)
+    ),
+    (
+      "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABAQAAAADcWUInAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==",
+      [0xFFFF_FFFF, 0xFF00_0000]
+    ),
+    (
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAMAAAAoyzS7AAAAA1BMVEUAgP+x+0ocAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==",
+      [0xFF00_80FF]
+    ),
+  ])
+  func otherKinds(_ base64: String, _ pixels: [UInt32]) throws {
+    let png = try PNG(#require(Data(base64Encoded: base64)))
+    #expect(try png.pixels().pixels == pixels)
+  }
+
+  @Test(arguments: [
+    (Data(), "it is no PNG"), (Data("GIF89a".utf8), "it is no PNG"),
+    (MadePNG.header(width: 1, height: 1).prefix(8), "it ends within its header"),
+    (MadePNG.header(width: 1, height: 1).prefix(32), "it ends within its header"),
+    (
+      MadePNG.header(width: 0, height: 1, followedBy: 99),
+      "it is 0 × 1 pixels; each can be from 1 to 32767"
+    ),
+    (
+      MadePNG.header(width: .max, height: .max, followedBy: 99),
+      "it is 4294967295 × 4294967295 pixels; each can be from 1 to 32767"
+    ),
+    (
+      MadePNG.header(width: 32767, height: 32767, followedBy: 99),
+      "it has 32767 × 32767 pixels, more than the 33554432 that are read"
+    ),
+    (
+      MadePNG.header(width: 4096, height: 4096, depth: 16, followedBy: 99),
+      "it has 4096 × 4096 pixels, more than the 8388608 that are read"
+    ),
+    (
+      MadePNG.header(width: 4096, height: 4096, followedBy: 67),
+      "100 bytes cannot hold its 4096 × 4096 pixels"
+    ),
+    (MadePNG.header(width: 1, height: 1, depth: 3, followedBy: 99), "its header is damaged"),
+    (MadePNG.header(width: 1, height: 1, type: 5, followedBy: 99), "its header is damaged"),
+  ])
+  func hostileHeaders(_ data: Data, _ reason: String) {
+    let error = #expect(throws: PictureError.self) { try PNG(data) }
+    #expect(error?.description == reason)
+  }
+
+  @Test func nothingFollowsTheHeader() throws {
+    let png = try PNG(MadePNG.header(width: 4, height: 4))
+    let error = #expect(throws: PictureError.self) { try png.pixels() }
+    #expect(error?.description == "it ends too early")
+  }
+
+  @Test func aFileCutOffAnywhereIsTold() throws {
+    let data = try MadePNG.data((0..<9).map { y in (0..<9).map { 0xFF00_0000 | $0 * 1000 * y } })
+    for count in 33..<data.count {
+      let png = try PNG(data.prefix(count))
+      let error = #expect(throws: PictureError.self, "\(count) bytes") { try png.pixels() }
+      #expect(error?.description == "it ends too early", "\(count) bytes")
+    }
+  }
+
+  /// Checksums see to it, other than in bytes that the decoder does not look at.
+  @Test func aChangedByteNeverCrashes() throws {
+    let rows: [[UInt32]] = (0..<9).map { y in (0..<9).map { 0xFF00_0000 | $0 * 1000 * y } }
+    let data = try MadePNG.data(rows)
+    var refused = 0
+    for index in data.indices {
+      var changed = data
+      changed[index] ^= 0xFF
+      do {
+        let pixels = try PNG(changed).pixels()
+        #expect(pixels.pixels == rows.flatMap { $0 }, "byte \(index)")
+      } catch {
+        refused += 1
+      }
+    }
+    #expect(refused > data.count * 9 / 10)
+  }
+}

@@ -1,0 +1,136 @@
+import RunLoopTransaction
+import Testing
+
+@Suite struct CoalescingTests {
+  let stage = Stage()
+  var log: Log { stage.log }
+
+  @Test func `equal transactions are performed once, at the end of the turn`() {
+    let queue = stage.queue()
+    let label = stage.labels[0]
+    stage.onMain {
+      Transaction(label, action: .layout).commit(to: queue)
+      Transaction(label, action: .layout).commit(to: queue)
+      stage.log.append("the job ends")
+    }
+    #expect(log.entries == ["the job ends", "a: layout"])
+    #expect(queue.figures.coalesced == 1)
+  }
+
+  @Test func `equal are the same target, by identity, and equal keys, of one type`() {
+    let queue = stage.queue()
+    let (a, twin) = (Label("a", log), Label("a", log))
+    let log = log
+    stage.onMain {
+      for target in [a, twin, a] {
+        Transaction(target, 1) { _ in log.append("\(target === a ? "a" : "twin") 1") }
+          .commit(to: queue)
+        Transaction(target, 2) { _ in log.append("\(target === a ? "a" : "twin") 2") }
+          .commit(to: queue)
+        Transaction(target, "1") { _ in log.append("\(target === a ? "a" : "twin") one") }
+          .commit(to: queue)
+      }
+    }
+    #expect(log.entries == ["a 1", "a 2", "a one", "twin 1", "twin 2", "twin one"])
+  }
+
+  @Test func `keys whose hashes collide are told apart`() {
+    struct Key: Hashable, Sendable {
+      let number: Int
+      func hash(into hasher: inout Hasher) {}
+    }
+    let queue = stage.queue()
+    let label = stage.labels[0]
+    let log = log
+    stage.onMain {
+      for number in (0..<100).map({ $0 % 50 }) {
+        Transaction(label, Key(number: number)) { _ in log.append("\(number)") }.commit(to: queue)
+      }
+    }
+    #expect(log.entries == (0..<50).map(String.init))
+  }
+
+  @Test func `the first commit gives the place, and the last one the action`() {
+    let queue = stage.queue()
+    let label = stage.labels[0]
+    let log = log
+    stage.onMain {
+      for (key, text) in [("x", "x 1"), ("y", "y"), ("x", "x 2")] {
+        Transaction(label, key) { _ in log.append(text) }.commit(to: queue)
+      }
+    }
+    #expect(log.entries == ["x 2", "y"])
+  }
+
+  @Test func `they are performed in the order of first commits, the higher priority first`() {
+    let queue = stage.queue()
+    let log = log
+    let (a, b, c, d) = (stage.labels[0], stage.labels[1], stage.labels[2], stage.labels[3])
+    stage.onMain {
+      func commit(_ label: Label, _ priority: TransactionPriority) {
+        Transaction(label, "x", priority: priority) { log.append($0.name) }.commit(to: queue)
+      }
+      commit(a, .low)
+      commit(b, .normal)
+      commit(c, .normal)
+      commit(d, .high)
+      commit(a, .normal)  // raised, and so behind those that are normal
+      commit(c, .low)  // not lowered
+    }
+    #expect(log.entries == ["d", "b", "c", "a"])
+    #expect(TransactionPriority.allCases.sorted() == [.low, .normal, .high])
+  }
+
+  @Test func `ten thousand targets keep their order, however often they are committed`() {
+    let queue = stage.queue()
+    let log = log
+    let labels = (0..<10_000).map { Label("\($0)", log) }
+    stage.onMain {
+      for _ in 1...3 {
+        for label in labels { Transaction(label, "x") { log.append($0.name) }.commit(to: queue) }
+      }
+    }
+    #expect(log.entries == (0..<10_000).map(String.init))
+    #expect(queue.figures.committed == 30_000)
+    #expect(queue.figures.coalesced == 20_000)
+    #expect(queue.figures.performed == 10_000)
+  }
+
+  @Test func `a target is held until it has been performed, and no longer`() {
+    let queue = stage.queue()
+    let log = log
+    weak var target: Label?
+    do {
+      let label = Label("short-lived", log)
+      target = label
+      Transaction(label, action: .layout).commit(to: queue)
+    }
+    #expect(target != nil)
+    stage.runtime.runUntilIdle()
+    #expect(target == nil)
+    #expect(log.entries == ["short-lived: layout"])
+  }
+
+  @Test func `what goes with a transaction may commit as it goes: nothing goes under a lock`() {
+    final class Last: Sendable {
+      let label: Label
+      let queue: TransactionQueue
+      init(_ label: Label, _ queue: TransactionQueue) { (self.label, self.queue) = (label, queue) }
+      deinit { Transaction(label, action: .layout).commit(to: queue) }
+    }
+    let queue = stage.queue()
+    let label = stage.labels[0]
+    stage.onMain {
+      let other = Label("other", stage.log)
+      // Replaced, taken back, and performed.
+      for _ in 1...2 {
+        let last = Last(label, queue)
+        Transaction(other, "x") { _ in _ = last }.commit(to: queue)
+      }
+      Transaction(Last(label, queue), "y") { _ in }.commit(to: queue).cancel()
+      Transaction(Last(label, queue), "z") { _ in }.commit(to: queue)
+    }
+    #expect(log.entries == ["a: layout", "a: layout"])
+    #expect(queue.count == 0)
+  }
+}

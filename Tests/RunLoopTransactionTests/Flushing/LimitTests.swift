@@ -1,0 +1,163 @@
+import RunLoopTransaction
+import Testing
+
+@Suite struct LimitTests {
+  let stage = Stage()
+  var log: Log { stage.log }
+
+  /// Commits one transaction for each of the first labels, which take so long.
+  func commit(_ count: Int, _ cost: Duration, to queue: TransactionQueue, _ key: String = "x") {
+    let (log, runtime) = (log, stage.runtime)
+    for label in stage.labels.prefix(count) {
+      Transaction(label, key) { label in
+        runtime.work(for: cost)
+        log.append("\(label.name)@\(runtime.milliseconds)")
+      }.commit(to: queue)
+    }
+  }
+
+  @Test func `a budget ends a flush, and what is left goes on in the next turn, in order`() {
+    let runtime = stage.runtime
+    let flushes = Locked<[FlushFigures]>([])
+    let budget = TurnBudget(.ms(4), runtime: runtime)
+    let queue = TransactionQueue(sharing: budget) { figures in
+      flushes.withLock { $0.append(figures) }
+    }
+    commit(6, .ms(2), to: queue)
+    runtime.main.schedule(after: .ms(1)) { stage.log.append("a job in between") }
+    runtime.runUntilIdle()
+    #expect(
+      log.entries == ["a@2", "b@4", "a job in between", "c@6", "d@8", "e@10", "f@12"])
+    #expect(flushes.withLock { $0 }.map(\.performed) == [2, 2, 2])
+    #expect(flushes.withLock { $0 }.map(\.leftOver) == [4, 2, 0])
+    #expect(flushes.withLock { $0 }.allSatisfy { $0.duration == .ms(4) })
+  }
+
+  @Test func `queues of one loop share a budget, each performs at least one a turn`() {
+    let (log, runtime) = (log, stage.runtime)
+    let budget = TurnBudget(.ms(4), runtime: runtime)
+    let first = TransactionQueue("first", sharing: budget, order: 1)
+    let second = TransactionQueue("second", sharing: budget, order: 2)
+    let turns = runtime.atEndOfTurn(order: 3) { log.append("|") }
+    commit(3, .ms(3), to: first)
+    commit(3, .ms(1), to: second, "y")
+    runtime.runUntilIdle()
+    turns.cancel()
+    #expect(
+      log.entries.joined(separator: " ")
+        == "a@3 b@6 a@7 | c@10 b@11 | c@12 |")
+  }
+
+  @Test func `a budget of nothing performs one a turn`() {
+    let budget = TurnBudget(.zero, runtime: stage.runtime)
+    let flushes = Locked(0)
+    let queue = TransactionQueue(sharing: budget) { _ in flushes.withLock { $0 += 1 } }
+    commit(3, .zero, to: queue)
+    stage.runtime.runUntilIdle()
+    #expect(log.entries.count == 3)
+    #expect(flushes.withLock { $0 } == 3)
+  }
+
+  @Test(arguments: [0, 1, 2, 3, 8]) func `a batch is at most so many`(limit: Int) {
+    let sizes = Locked<[Int]>([])
+    let queue = stage.queue(batchLimit: limit) { figures in
+      sizes.withLock { $0.append(figures.performed) }
+    }
+    commit(8, .zero, to: queue)
+    stage.runtime.runUntilIdle()
+    #expect(log.entries == stage.labels.map { "\($0.name)@0" })
+    #expect(sizes.withLock { $0 }.allSatisfy { $0 <= max(limit, 1) })
+    #expect(sizes.withLock { $0 }.count == (8 + max(limit, 1) - 1) / max(limit, 1))
+  }
+
+  @Test
+  func `what is left over goes before what is committed meanwhile, and is one with its equal`() {
+    let queue = stage.queue(batchLimit: 1)
+    let (a, b, c) = (stage.labels[0], stage.labels[1], stage.labels[2])
+    stage.onMain {
+      Transaction(a, "x") { _ in
+        Transaction(c, action: .layout).commit(to: queue)
+        Transaction(b, action: .layout).commit(to: queue)
+      }.commit(to: queue)
+      Transaction(b, action: .layout).commit(to: queue)
+    }
+    #expect(log.entries == ["b: layout", "c: layout"])
+  }
+
+  @Test func `a long line is worked off in small batches`() {
+    let queue = stage.queue(batchLimit: 3)
+    let log = log
+    let labels = (0..<20_000).map { Label("\($0)", log) }
+    for label in labels { Transaction(label, "x") { log.append($0.name) }.commit(to: queue) }
+    stage.runtime.runUntilIdle()
+    #expect(log.entries == (0..<20_000).map(String.init))
+  }
+
+  @Test func `flushing now performs all at once, whatever the limits`() {
+    let (log, runtime) = (log, stage.runtime)
+    let queue = stage.queue(batchLimit: 1)
+    let labels = stage.labels
+    stage.onMain {
+      for label in labels { Transaction(label, action: .layout).commit(to: queue) }
+      let figures = queue.flushNow()
+      #expect(figures?.performed == 8)
+      log.append("at once")
+      #expect(queue.flushNow() == nil)
+    }
+    #expect(log.entries.last == "at once")
+    runtime.pool.schedule {
+      Transaction(labels[0], action: .layout).commit(to: queue)
+      #expect(queue.flushNow() == nil)
+    }
+    runtime.runUntilIdle()
+    #expect(log.entries.last == "a: layout")
+  }
+
+  @Test func `flushing now within a flush leaves what is committed to the next turn`() {
+    let queue = stage.queue()
+    let log = log
+    let (a, b) = (stage.labels[0], stage.labels[1])
+    stage.onMain {
+      Transaction(a, "x") { _ in
+        Transaction(b, action: .layout).commit(to: queue)
+        #expect(queue.flushNow() == nil)
+        log.append("a ends")
+      }.commit(to: queue)
+    }
+    #expect(log.entries == ["a ends", "b: layout"])
+  }
+
+  @Test func `every flush is told what it came to`() {
+    let flushes = Locked<[FlushFigures]>([])
+    let queue = stage.queue { figures in flushes.withLock { $0.append(figures) } }
+    let runtime = stage.runtime
+    let (a, b, c) = (stage.labels[0], stage.labels[1], stage.labels[2])
+    runtime.main.schedule(after: .ms(5)) {
+      Transaction(a, "x") { _ in
+        runtime.work(for: .ms(3))
+        Transaction(a, "y") { _ in }.commit(to: queue)
+      }.commit(to: queue)
+      Transaction(a, "x") { _ in
+        runtime.work(for: .ms(3))
+        Transaction(a, "y") { _ in }.commit(to: queue)
+      }.commit(to: queue)
+      Transaction(b, "x") { _ in }.commit(to: queue)
+      Transaction(c, "x") { _ in }.commit(to: queue).cancel()
+    }
+    runtime.runUntilIdle()
+    let told = flushes.withLock { $0 }
+    let start = Instant.zero.advanced(by: .ms(5))
+    #expect(told.map(\.flush) == [1, 2])
+    #expect(told.map(\.start) == [start, start.advanced(by: .ms(3))])
+    #expect(told.map(\.duration) == [.ms(3), .zero])
+    // Also the one that was made while the first flush ran.
+    #expect(told.map(\.committed) == [5, 0])
+    #expect(told.map(\.coalesced) == [1, 0])
+    #expect(told.map(\.withdrawn) == [1, 0])
+    #expect(told.map(\.performed) == [2, 1])
+    #expect(told.map(\.leftOver) == [0, 0])
+    #expect(told.map(\.depth) == [0, 1])
+    let figures = queue.figures
+    #expect(figures.flushes == 2 && figures.longest == .ms(3) && figures.depth == 1)
+  }
+}

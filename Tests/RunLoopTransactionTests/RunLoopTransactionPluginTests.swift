@@ -1,0 +1,8 @@
+import RunLoopTransaction
+import Testing
+
+@Suite struct RunLoopTransactionPluginTests {
+  @Test func itIsCalledAfterItsModule() {
+    #expect(RunLoopTransactionPlugin.name == "RunLoopTransaction")
+  }
+}

@@ -1,0 +1,94 @@
+import Testing
+
+@testable import TimingTrace
+
+/// What patterns that display are told of: ends that nobody heard of, and drawing for nothing.
+@Suite struct DisplayLintTests {
+  /// One drawing after another, each of as many milliseconds; nil for one that does not begin.
+  ///
+  /// - Parameter ends: whether each was finished; nil for none told.
+  private static func script(
+    _ durations: [Int64?], _ ends: [Bool?], outcome: TraceEvent.Outcome? = .success
+  ) -> EventScript {
+    var script = EventScript()
+    script.submit("render", "render", at: 0)
+    script.start("render", at: 0)
+    var time: Int64 = 0
+    for (index, (duration, end)) in zip(durations, ends).enumerated() {
+      let label = "draw-\(index + 1)"
+      script.mark("asked", of: "render", at: time)
+      script.submit(label, "draw", in: "render", at: time)
+      script.mark("will-display", label, of: "render", at: time)
+      if let duration {
+        script.start(label, at: time)
+        time += duration
+        script.finish(label, end == true ? .success : .cancelled, at: time)
+      }
+      if let end {
+        script.mark(
+          "did-display", "\(label), \(end ? "finished" : "cancelled")", of: "render", at: time)
+      }
+    }
+    if let outcome { script.finish("render", outcome, at: time) }
+    return script
+  }
+
+  private static func lints(_ script: EventScript, _ rule: String) -> [LintRecord] {
+    script.record().lints.filter { $0.rule == rule }
+  }
+
+  @Test func `an end that nobody heard of is told, with the way out`() throws {
+    let script = Self.script([5, nil, 5], [true, nil, true], outcome: nil)
+    let lint = try #require(Self.lints(script, "missing-did-display").first)
+    #expect(lint.step == "render")
+    #expect(
+      lint.message
+        == "“render” called willDisplay for “draw-2” at 5ms, and never didDisplay: called off before its queue came "
+        + "to it, a drawing ended without a word, and whoever waits for the end waits for ever; see to exactly "
+        + "one didDisplay for each willDisplay on every path, as render does")
+    #expect(Self.lints(script, "missing-did-display").count == 1)
+  }
+
+  @Test(arguments: [
+    // Every end was told.
+    script([5, nil, 5], [true, false, true]),
+    // The last one may be to come: it was not called off.
+    script([5, nil], [true, nil], outcome: nil),
+    // Who is called off or fails waits for nobody.
+    script([5, nil, 5], [true, nil, true], outcome: .cancelled),
+    script([5, nil, 5], [true, nil, true], outcome: .failure),
+  ])
+  func `what is in order is not told`(script: EventScript) {
+    #expect(Self.lints(script, "missing-did-display").isEmpty)
+  }
+
+  @Test func `who tells of it is not told again`() {
+    var script = Self.script([nil, 5], [nil, true], outcome: nil)
+    script.misuse("missing-did-display", "render", at: 9)
+    #expect(Self.lints(script, "missing-did-display").count == 1)
+  }
+
+  @Test func `drawing for nothing is told, with the way out`() throws {
+    let script = Self.script([8, 8, 8, 8], [false, false, false, true])
+    let lint = try #require(Self.lints(script, "wasted-drawing").first)
+    #expect(lint.step == "render")
+    #expect(
+      lint.message
+        == "“render” drew for 32ms, and 24ms of that was for nothing: of 4 drawings that had begun, 3 were called off "
+        + "by a change; ask for displays less often than a drawing takes, or let what is under way be shown, as "
+        + "policy: finish-then-latest does")
+  }
+
+  @Test(arguments: [
+    // Half of the time, and not more.
+    script([8, 8, 8, 24], [false, false, false, true]),
+    // Once or twice may happen to anybody.
+    script([8, 8, 1], [false, false, true]),
+    // What was called off before it began cost nothing.
+    script([nil, nil, nil, nil, 8], [false, false, false, false, true]),
+    script([8, 8, 8, 8], [true, true, true, true]),
+  ])
+  func `what is worth it is not told`(script: EventScript) {
+    #expect(Self.lints(script, "wasted-drawing").isEmpty)
+  }
+}

@@ -95,11 +95,12 @@ final class YYAsyncLayer: Sendable {
       task.didDisplay?(true)
       return
     }
-    task.willDisplay?()
     if asynchronously {
+      task.willDisplay?()
       displayAsynchronously(task, display)
     } else {
       sentinel.increase()
+      task.willDisplay?()
       let canvas = try? Canvas(size: size)
       display(canvas, size) { false }
       show(try? canvas?.finish())

@@ -58,12 +58,13 @@ final class RenderLayerStorage: Sendable {
       let result = body(&state, &effects)
       state.settle(&effects)
       state.figures += effects.figures
+      // Before anybody can be told what it counts.
+      if effects.figures != DisplayFigures() { renderer.add(effects.figures) }
       return (result, effects)
     }
   }
 
   private func perform(_ effects: State.Effects) {
-    if effects.figures != DisplayFigures() { renderer.add(effects.figures) }
     if effects.entersPass { renderer.enter(self) }
     effects.ended?.endUnfinished()
     if !effects.told.isEmpty {
@@ -107,7 +108,12 @@ final class RenderLayerStorage: Sendable {
       }
     }
     switch capture {
-    case .draw(let drawing): renderer.lanes.enqueue(drawing, at: read(\.priority))
+    case .draw(let drawing):
+      let priority = read(\.priority)
+      renderer.lanes.enqueue(drawing, at: priority)
+      // Who has changed it meanwhile found nothing to move.
+      let latest = read(\.priority)
+      if latest != priority { renderer.lanes.reprioritize(drawing, to: latest) }
     case .clear(let request): conclude(layer, task, request, .success(nil), for: .zero)
     case .cancelled: task.didDisplay?(layer, false)
     }

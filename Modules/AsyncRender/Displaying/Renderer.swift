@@ -86,6 +86,6 @@ public final class Renderer: Sendable {
 
   /// Runs `body` on the main lane, at once if that is the caller's.
   func onMain(_ body: @escaping @Sendable () -> Void) {
-    if LaneContext.current.lane == .main { body() } else { runtime.main.schedule(body) }
+    if runtime.main.isCurrent { body() } else { runtime.main.schedule(body) }
   }
 }

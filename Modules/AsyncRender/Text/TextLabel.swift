@@ -15,7 +15,7 @@ internal import AsyncPatterns
 ///
 /// ```swift
 /// let label = TextLabel("…", font: font, size: size) { label, update in
-///   Transaction(label, action: "contents") { _ in update() }.commit()
+///   Transaction(label, "contents") { _ in update() }.commit()
 /// }
 /// ```
 ///

@@ -20,10 +20,11 @@ public struct Commitment: Sendable {
   /// Takes the commit back, unless the transaction has been performed since, or begun; from any thread.
   ///
   /// The transaction is performed all the same for others who have committed an equal one: it goes when
-  /// all of its commits have been taken back. Its target is let go of then.
+  /// all of its commits have been taken back. Its target is let go of then. It is performed with the action
+  /// and the priority that it has by then, also where this commit brought them.
   ///
   /// - Returns: whether the commit still stood.
-  /// - Complexity: O(1), averaged over many.
+  /// - Complexity: O(*n*) where *n* commits of an equal transaction have been taken back before and others stand.
   @discardableResult
   public func cancel() -> Bool {
     storage.withdraw(number, target, action)

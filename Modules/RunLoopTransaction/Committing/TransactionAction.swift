@@ -14,7 +14,8 @@ public struct TransactionAction<Target: AnyObject & Sendable>: Sendable {
   @usableFromInline let body: ActionBody
 
   /// - Parameters:
-  ///   - key: tells it from other actions on the same target. Keys of different types are different.
+  ///   - key: tells it from other actions on the same target. Keys of different types are different. Keys are
+  ///     compared under the queue's lock, so their `==` must not use the queue.
   ///   - perform: called on the run loop, with the target, never under a lock.
   /// - Complexity: that of hashing the key.
   public init(
@@ -32,19 +33,22 @@ public struct TransactionAction<Target: AnyObject & Sendable>: Sendable {
 class ActionBody: @unchecked Sendable {
   // Safe to share: nothing changes, and the key was made of a value that may be shared.
   let key: AnyHashable
+  /// `AnyHashable` takes numbers of different types for equal.
+  private let keyType: ObjectIdentifier
   let original: any Hashable & Sendable
   /// That of the key, taken once.
   let hash: Int
 
-  init(_ key: some Hashable & Sendable) {
+  init<Key: Hashable & Sendable>(_ key: Key) {
     self.key = AnyHashable(key)
+    keyType = ObjectIdentifier(Key.self)
     original = key
     hash = self.key.hashValue
   }
 
   /// Whether it stands for the same work as `other`, on the same target.
   final func isSame(as other: ActionBody) -> Bool {
-    self === other || hash == other.hash && key == other.key
+    self === other || hash == other.hash && keyType == other.keyType && key == other.key
   }
 
   func perform(_ target: any AnyObject & Sendable) {

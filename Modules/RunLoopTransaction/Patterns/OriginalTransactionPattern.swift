@@ -14,8 +14,8 @@ struct OriginalTransactionPattern: AsyncPattern {
       lost-wakeup. tick lets something else do so once, after that time. A set has no order: steps start \
       in any. And nothing guards it: of two lanes that commit at the same time (from: pool) one may overwrite \
       what the other has written, and that step never starts: lost-commit. On the virtual clock seed 0 keeps \
-      the order and loses nothing; explore finds the schedules that do not. On the live clock the prompt itself \
-      soon has the loop take a turn, which is how such faults stay hidden.
+      the order and loses nothing; explore finds the schedules that do not. On the live clock whatever else \
+      happens on main soon has the loop take a turn, or late, or never: give it a tick, or a time limit.
 
       The way out is transaction: it wakes the loop for the first commit, keeps the order, and has a lock.
       """,
@@ -42,7 +42,7 @@ struct OriginalTransactionPattern: AsyncPattern {
       transaction.yy(tick: 300ms) { a: value 1; b: value 2 }
       expect makespan >= 300ms
       """,
-      "transaction.yy(from: main) { a: value 1; b: value 2 }",
+      "transaction.yy(from: main, tick: 20ms) { a: value 1; b: value 2 }",
     ])
 
   private let tick: Duration

@@ -1,5 +1,6 @@
 import AsyncRender
 import Foundation
+import PatternTesting
 import Testing
 
 /// Any number of canvases at once: each has a context of its own, and what is drawn does not depend on what else is.

@@ -1,4 +1,5 @@
 import Foundation
+import PatternTesting
 import Promises
 import Testing
 

@@ -1,3 +1,4 @@
+import PatternTesting
 import Promises
 import Simulation
 import Testing

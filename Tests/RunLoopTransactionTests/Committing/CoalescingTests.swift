@@ -34,6 +34,30 @@ import Testing
     #expect(log.entries == ["a 1", "a 2", "a one", "twin 1", "twin 2", "twin one"])
   }
 
+  @Test func `equal numbers of different types are different keys`() {
+    let queue = stage.queue()
+    let label = stage.labels[0]
+    let log = log
+    stage.onMain {
+      Transaction(label, 1) { _ in log.append("Int") }.commit(to: queue)
+      Transaction(label, 1.0) { _ in log.append("Double") }.commit(to: queue)
+      Transaction(label, UInt8(1)) { _ in log.append("UInt8") }.commit(to: queue)
+    }
+    #expect(log.entries == ["Int", "Double", "UInt8"])
+  }
+
+  @Test func `one that stands is performed with the last action, also of a commit that was taken back`() {
+    let queue = stage.queue()
+    let label = stage.labels[0]
+    let log = log
+    stage.onMain {
+      Transaction(label, "x") { _ in log.append("x 1") }.commit(to: queue)
+      let second = Transaction(label, "x") { _ in log.append("x 2") }.commit(to: queue)
+      #expect(second.cancel())
+    }
+    #expect(log.entries == ["x 2"])
+  }
+
   @Test func `keys whose hashes collide are told apart`() {
     struct Key: Hashable, Sendable {
       let number: Int

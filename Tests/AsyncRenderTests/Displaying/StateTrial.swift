@@ -1,0 +1,292 @@
+import Testing
+
+@testable import AsyncRender
+
+/// One sequence of random calls.
+struct StateTrial {
+  var random: SplitMix
+  var state: RenderLayerState
+  var model = LayerModel()
+  let storage: RenderLayerStorage
+  var look = RenderLayerState.Look(
+    size: Size(width: 1, height: 1), scale: 1, isOpaque: false)
+  let told = Locked<[Int: [String]]>([:])
+  var waiterCount = 0
+  var wills = 0
+  /// Nothing out of the ordinary happens any more.
+  var isQuiet = false
+  var figures = DisplayFigures()
+
+  init(seed: UInt64) throws {
+    random = SplitMix(state: seed)
+    state = RenderLayerState(look: look)
+    storage = RenderLayerStorage(
+      state, on: Renderer(runtime: SimulatedRuntime()), task: { _ in DisplayTask(display: nil) })
+  }
+
+  mutating func step() throws {
+    // Who is gone is asked for nothing more; what is on its way goes on.
+    if model.isGone {
+      start()
+      drew()
+      return try present()
+    }
+    switch Int.random(in: 0..<19, using: &random) {
+    case 0...3:
+      call { state, effects in
+        _ = state.request(&effects)
+      } expecting: {
+        $0.request()
+      }
+    case 4...6: begin(inPass: true)
+    case 7: begin(inPass: false)
+    case 8: try immediately()
+    case 9, 10: start()
+    case 11, 12: drew()
+    case 13, 14: try present()
+    case 15: chance(4) ? cancel() : wait()
+    case 16: suspendOrResume()
+    case 17: setUp()
+    default: if chance(60) { vanish() } else { wait() }
+    }
+  }
+
+  /// Everything comes to its end.
+  mutating func finish() throws {
+    isQuiet = true
+    if state.isSuspended, !model.isGone { suspendOrResume() }
+    for _ in 0..<10 {
+      begin(inPass: true)
+      while model.displays.contains(where: { $0.phase == .queued && $0.ends == 0 }) { start() }
+      while model.displays.contains(where: { $0.phase == .drawing }) { drew() }
+      while model.displays.contains(where: { $0.phase == .drawn && $0.ends == 0 }) {
+        try present()
+      }
+    }
+    #expect(model.displays.allSatisfy { $0.ends == 1 })
+    #expect(wills == model.displays.count)
+    #expect(!state.isMarked && !state.isInPass && state.current == nil)
+    #expect(told.withLock { $0 }.values.allSatisfy { $0.count == 1 })
+    #expect(told.withLock { $0.count } == waiterCount)
+    #expect(figures.isBalanced && figures.displays == wills)
+    #expect(figures.cancelled == model.cancelled && figures.drawn == model.drawn)
+    #expect(figures.cleared == model.cleared && figures.failed == model.failed)
+  }
+
+  mutating func chance(_ count: Int) -> Bool {
+    Int.random(in: 0..<count, using: &random) == 0 && !isQuiet
+  }
+
+  /// Calls the state, and sees whether what is to be done about it is what should be.
+  mutating func call<Result>(
+    _ body: (inout RenderLayerState, inout RenderLayerState.Effects) -> Result,
+    expecting expected: (inout LayerModel) -> (ended: UInt64?, interrupted: UInt64?)
+  ) -> Result {
+    var effects = RenderLayerState.Effects()
+    let result = body(&state, &effects)
+    state.settle(&effects)
+    let (ended, interrupted) = expected(&model)
+    #expect(effects.ended?.number == ended)
+    #expect(effects.interrupted?.number == interrupted)
+    #expect(effects.entersPass == (model.isReady && !model.isInPass))
+    if effects.entersPass { model.isInPass = true }
+    figures += effects.figures
+    for (listener, result) in effects.told { listener(result) }
+    agree()
+    return result
+  }
+
+  func agree() {
+    #expect(state.isMarked == model.isMarked && state.isOnStack == model.isOnStack)
+    #expect(state.isInPass == model.isInPass && state.cancelledInARow == model.cancelledInARow)
+    #expect(state.current?.number == model.current.map { model.displays[$0].number })
+    #expect(state.contents.map { ObjectIdentifier($0) } == model.contents)
+    for display in model.displays where display.ends == 0 {
+      // What is polled says the same.
+      if let drawing = display.drawing { #expect(drawing.isOver == !display.isWanted) }
+    }
+  }
+
+  // MARK: On the main lane
+
+  mutating func begin(inPass: Bool) {
+    // A pass comes to those that have a place in it only.
+    if inPass && !model.isInPass { return }
+    if inPass { model.isInPass = false }
+    let isReady = model.isReady
+    let beginning = call { state, effects in
+      inPass ? state.beginInPass(&effects) : state.begin(&effects)
+    } expecting: { model in
+      guard isReady else { return (nil, nil) }
+      // One that was asked for while the last one was prepared comes instead of it.
+      if model.isAsynchronous, model.current != nil { model.cancelledInARow += 1 }
+      let cancelled = model.cancelCurrent()
+      model.isMarked = false
+      model.isOnStack = true
+      model.begun += 1
+      if model.isAsynchronous {
+        model.displays.append(LayerModel.Display(number: model.begun, request: model.requests))
+      }
+      return cancelled
+    }
+    #expect((beginning != .nothing) == isReady)
+    switch beginning {
+    case .nothing: break
+    case .synchronous(let request): conclude(request)
+    case .asynchronous(let number): prepare(number)
+    }
+  }
+
+  mutating func prepare(_ number: UInt64) {
+    wills += 1
+    let index = model.displays.count - 1
+    // What `willDisplay` may do.
+    if chance(8) {
+      call {
+        _ = $0.request(&$1)
+      } expecting: {
+        $0.request()
+      }
+    }
+    if chance(12) { cancel() }
+    if chance(20) { suspendOrResume() }
+    let draws = !chance(8)
+    let isWanted = model.displays[index].isWanted
+    let capture = state.capture(number, draws: draws) { [storage] value, look in
+      Drawing(
+        number, DisplayTask { _, _, _ in }, look, of: nil, storage, since: value, in: nil)
+    }
+    switch capture {
+    case .draw(let drawing):
+      #expect(isWanted && draws && !state.look.isEmpty)
+      model.displays[index].phase = .queued
+      model.displays[index].drawing = drawing
+    case .clear(let request):
+      #expect(isWanted && (!draws || state.look.isEmpty))
+      model.displays[index].ends += 1
+      show(request, .success(nil))
+    case .cancelled:
+      #expect(!isWanted)
+      model.displays[index].ends += 1
+    }
+    call { state, _ in
+      state.leaveStack()
+    } expecting: { model in
+      model.isOnStack = false
+      return (nil, nil)
+    }
+  }
+
+  mutating func immediately() throws {
+    let beginning = call {
+      $0.beginSynchronously(&$1)
+    } expecting: { model in
+      model.begun += 1
+      model.isMarked = false
+      model.isOnStack = true
+      return model.cancelCurrent()
+    }
+    guard case .synchronous(let request) = beginning else {
+      Issue.record("nothing began")
+      return
+    }
+    conclude(request)
+  }
+
+  /// A synchronous display comes to its end.
+  mutating func conclude(_ request: UInt64) {
+    wills += 1
+    // What the display block may do.
+    if chance(6) {
+      call {
+        _ = $0.request(&$1)
+      } expecting: {
+        $0.request()
+      }
+    }
+    if chance(12) { cancel() }
+    if chance(6) {
+      // Inside itself it is asked for.
+      let nested = call {
+        $0.beginSynchronously(&$1)
+      } expecting: {
+        $0.request()
+      }
+      #expect(nested == .nothing)
+    }
+    model.displays.append(
+      LayerModel.Display(number: 0, request: request, phase: .drawn, isWanted: false, ends: 1))
+    show(request, outcome())
+    call { state, _ in
+      state.leaveStack()
+    } expecting: { model in
+      model.isOnStack = false
+      return (nil, nil)
+    }
+  }
+
+  mutating func outcome() -> Result<Picture?, DrawingError> {
+    chance(6)
+      ? .failure(DrawingError("no")) : Result { () throws(DrawingError) in try Self.picture() }
+  }
+
+  static func picture() throws(DrawingError) -> Picture {
+    try Canvas(size: Size(width: 1, height: 1)).finish()
+  }
+
+  mutating func show(_ request: UInt64, _ outcome: Result<Picture?, DrawingError>) {
+    let ending = call {
+      $0.conclude(request, outcome, .zero, &$1)
+    } expecting: { model in
+      model.note(outcome)
+      return (nil, nil)
+    }
+    check(ending, request, outcome)
+  }
+
+  mutating func check(
+    _ ending: RenderLayerState.Ending, _ request: UInt64,
+    _ outcome: Result<Picture?, DrawingError>
+  ) {
+    if case .success = outcome {
+      #expect(ending.isFinished)
+    } else {
+      #expect(!ending.isFinished)
+    }
+    let due = model.waiters.filter { $0.value <= request }
+    #expect(ending.told.count == due.count)
+    ending.tell()
+    for (waiter, _) in due {
+      #expect(
+        told.withLock { $0[waiter] }
+          == [outcome.mapError { DisplayError.failed($0) }.summary])
+      model.waiters[waiter] = nil
+    }
+  }
+}
+
+extension LayerModel {
+  /// A display that is wanted has ended.
+  mutating func note(_ outcome: Result<Picture?, DrawingError>) {
+    switch outcome {
+    case .success(let picture):
+      contents = picture.map { ObjectIdentifier($0) }
+      cancelledInARow = 0
+      if picture == nil { cleared += 1 } else { drawn += 1 }
+    case .failure: failed += 1
+    }
+  }
+}
+
+/// Steele, Lea and Flood: Fast splittable pseudorandom number generators (2014), doi:10.1145/2660193.2660195.
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

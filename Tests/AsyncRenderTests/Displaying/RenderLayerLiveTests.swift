@@ -5,7 +5,7 @@ import Testing
 @testable import AsyncRender
 
 /// On real threads, for ThreadSanitizer to watch, too.
-@Suite(.timeLimit(.minutes(1))) struct RenderLayerLiveTests {
+@Suite(.timeLimit(.minutes(2))) struct RenderLayerLiveTests {
   /// Counts displays under way, and tells when there is none.
   private final class Ledger: Sendable {
     private struct State {

@@ -22,11 +22,18 @@ final class LivePool: Scheduler {
   private let state: Locked<State>
   let width: Int
 
-  init(width: Int) {
+  /// - Parameters:
+  ///   - kept: how many threads stay as long as the pool does, once they are there.
+  ///   - patience: how long one of the others stays without anything to do.
+  init(width: Int, keeping kept: Int, patience: Duration) {
     self.width = width
-    workers = (1...width).map { LiveWorker("pool-\($0)") }
+    let threads = WorkerThreads(keeping: kept, patience: patience)
+    workers = (1...width).map { LiveWorker("pool-\($0)", among: threads) }
     state = Locked(State(idle: Array((0..<width).reversed())))
   }
+
+  /// Nobody holds it any more, and so nothing runs on it and nothing will.
+  deinit { for worker in workers { worker.dismiss() } }
 
   static var coreCount: Int { sysconf(Int32(_SC_NPROCESSORS_ONLN)) }
 

@@ -9,12 +9,12 @@ import Testing
   @Test func `a hundred thousand redraws leave no memory behind`() async {
     await #expect(processExitsWith: .success) {
       let redraws = try Redraws()
-      try await redraws.make(atLeast: 20_000)
+      try await redraws.make(atLeast: 10_000)
       let before = usedBytes
-      try await redraws.make(atLeast: 100_000)
+      try await redraws.make(atLeast: 90_000)
       let grown = usedBytes - before
       try redraws.requireAllKinds()
-      // 100 bytes for each would be ten million.
+      // 100 bytes for each would be nine million.
       guard grown < 4 << 20 else { throw Redraws.Grown(bytes: grown) }
     }
   }

@@ -117,7 +117,7 @@ let package = Package(
 
     // Their tests.
     .testTarget(
-      name: "AsyncPatternsTests", dependencies: ["AsyncPatterns", "Simulation"],
+      name: "AsyncPatternsTests", dependencies: ["AsyncPatterns", "Simulation", "PatternTesting"],
       swiftSettings: strict),
     .testTarget(
       name: "SerialQueueTests",

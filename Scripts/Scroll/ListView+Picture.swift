@@ -1,7 +1,7 @@
 import AsyncRender
 
 extension ListView {
-  /// What is on the screen.
+  /// What is on the screen: the layers of each row laid on each other, as opaque as each is.
   func picture() throws(DrawingError) -> Picture {
     let rows = rows
     let size = PostDrawing.size
@@ -10,8 +10,11 @@ extension ListView {
       size: Size(width: size.width, height: size.height * Double(max(rows.count, 1))),
       scale: PostDrawing.scale, isOpaque: true)
     for row in rows {
-      guard let picture = row.layer.contents else { continue }
-      canvas.draw(picture, at: Point(x: 0, y: size.height * Double(row.index - top)))
+      for (layer, origin) in row.layers {
+        guard let picture = layer.contents else { continue }
+        let place = Point(x: origin.x, y: origin.y + size.height * Double(row.index - top))
+        canvas.draw(picture, at: place, opacity: layer.opacity)
+      }
     }
     return try canvas.finish()
   }

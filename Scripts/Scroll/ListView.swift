@@ -15,6 +15,7 @@ final class ListView: Sendable {
   private let state = Locked(State())
   private let posts: [Post]
   private let height: Double
+  private let textOpacity: Double
   private let runtime: any Runtime
   private let layers: any RowLayers
   private let transactions: TransactionQueue
@@ -24,15 +25,21 @@ final class ListView: Sendable {
   /// After how long a server tells how many people like some posts.
   static let answerDelay = Duration.milliseconds(50)
 
-  /// - Parameter height: of the viewport, in units.
-  init(_ posts: [Post], height: Double, layers: any RowLayers, displays: RowDisplays) {
+  /// - Parameters:
+  ///   - height: of the viewport, in units.
+  ///   - textOpacity: how much a text hides of its card.
+  init(
+    _ posts: [Post], height: Double, textOpacity: Double, layers: any RowLayers,
+    displays: RowDisplays, transactions: TransactionQueue
+  ) {
     self.posts = posts
     self.height = height
+    self.textOpacity = textOpacity
     self.layers = layers
     self.displays = displays
     runtime = displays.runtime
     tally = displays.tally
-    transactions = TransactionQueue("rows", runtime: runtime)
+    self.transactions = transactions
   }
 
   /// How far it can be scrolled, in units.
@@ -57,16 +64,16 @@ final class ListView: Sendable {
       known = known.drop { $0.index < index }
       if let row = known.first, row.index == index { return row }
       let row = RowView(
-        index, of: posts[index], layers: layers, displays: displays,
+        index, of: posts[index], textOpacity: textOpacity, layers: layers, displays: displays,
         transactions: transactions)
+      row.text = posts[index].text
       coming.append(row)
       return row
     }
     state.withLock { $0.rows = rows }
-    for row in old where !(first...last).contains(row.index) && row.layer.contents == nil {
+    for row in old where !(first...last).contains(row.index) && !row.isVisible {
       tally.noteUnseen()
     }
-    for row in coming { row.text = posts[row.index].text }
     tally.noteRows(coming.count)
     if !coming.isEmpty { ask(for: coming, in: frame) }
     return coming.count

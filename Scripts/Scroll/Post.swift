@@ -17,7 +17,12 @@ extension Post {
     let places = (0..<7).map { (index * 3 + $0 * 5) % Self.sentences.count }
     let hue = Double(index * 47 % 360)
     author = Self.authors[index % Self.authors.count]
-    text = "\(index + 1). " + places.map { Self.sentences[$0] }.joined(separator: " ")
+    let sentences = places.map { Self.sentences[$0] }
+    // Three paragraphs, which are so many lines at most.
+    text =
+      "\(index + 1). "
+      + [sentences[..<2], sentences[2..<4], sentences[4...]].map { $0.joined(separator: " ") }
+      .joined(separator: "\n")
     color = Color(
       red: 0.5 + 0.4 * Self.wave(hue), green: 0.5 + 0.4 * Self.wave(hue + 120),
       blue: 0.5 + 0.4 * Self.wave(hue + 240))

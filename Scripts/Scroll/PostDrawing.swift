@@ -1,10 +1,15 @@
 import AsyncRender
 
-/// How a post is drawn: in parts, so that one that nobody wants any more is soon done with.
+/// How the card of a post is drawn: in parts, so that one that nobody wants any more is soon done with. Its text is
+/// laid on it by a label.
 struct PostDrawing: Sendable {
   /// Of a row, in units, at two pixels each.
   static let size = Size(width: 1_024, height: 60)
   static let scale = 2.0
+  /// Where the text is on the card.
+  static let textFrame = Rect(x: 64, y: 19, width: 834, height: 38)
+  /// How many lines each text has, whatever the fonts of the machine.
+  static let lineCount = 3
 
   let post: Post
   let fonts: Fonts
@@ -20,15 +25,18 @@ struct PostDrawing: Sendable {
     }
   }
 
-  /// How many parts there are.
-  static let partCount = 4
+  /// A text that is still empty.
+  static func text(_ fonts: Fonts) -> TextLayout {
+    TextLayout("", font: fonts.text, width: textFrame.size.width, lineLimit: lineCount)
+  }
 
-  /// Draws a part; the text asks before each of its lines whether it is still wanted.
-  func draw(_ part: Int, on canvas: Canvas, unless isCancelled: () -> Bool) {
+  /// How many parts there are.
+  static let partCount = 3
+
+  func draw(_ part: Int, on canvas: Canvas) {
     switch part {
     case 0: drawCard(on: canvas)
     case 1: drawAvatar(on: canvas)
-    case 2: drawText(on: canvas, unless: isCancelled)
     default: drawNumbers(on: canvas)
     }
   }
@@ -48,6 +56,7 @@ struct PostDrawing: Sendable {
     canvas.fill(Path(roundedRect: card, radius: 8), with: paint)
   }
 
+  /// Who says it.
   private func drawAvatar(on canvas: Canvas) {
     let circle = Path(circleAt: Point(x: 32, y: 30), radius: 22)
     let paint = Paint.radial(
@@ -57,14 +66,8 @@ struct PostDrawing: Sendable {
     let initial = TextLayout(
       String(post.author.prefix(1)), font: fonts.author, width: 44, alignment: .center)
     canvas.draw(initial, at: Point(x: 10, y: 23), color: .black)
-  }
-
-  private func drawText(on canvas: Canvas, unless isCancelled: () -> Bool) {
     canvas.draw(
       TextLayout(post.author, font: fonts.author), at: Point(x: 64, y: 5), color: .black)
-    let text = TextLayout(post.text, font: fonts.text, width: Self.size.width - 190, lineLimit: 3)
-    canvas.draw(
-      text, at: Point(x: 64, y: 19), color: Color(gray: 0.25), unless: isCancelled)
   }
 
   /// A curve of the visits, and what people say.

@@ -2,54 +2,57 @@ import AsyncRender
 
 /// How rows are displayed, and how that is counted.
 struct RowDisplays: Sendable {
+  /// How long something takes to draw on a virtual clock; on the live one it takes what it takes.
+  struct Costs: Sendable {
+    var card: Duration
+    var text: Duration
+  }
+
   let runtime: any Runtime
   let tally: Tally
   let fonts: PostDrawing.Fonts
-  /// How long a row takes to draw on a virtual clock, where nothing is drawn; on the live one that takes what it
-  /// takes.
-  let cost: Duration
+  let costs: Costs
 
-  /// How far a display has come.
-  private struct Progress: Sendable {
-    /// How long was drawn; nil if that was not begun.
-    var duration: Duration?
-    var isComplete = false
+  /// What is to be done for one display of the card of a post.
+  func card(of post: Post) -> RowTask {
+    let drawing = PostDrawing(post: post, fonts: fonts)
+    return task(.card, in: PostDrawing.partCount, cost: costs.card) { part, canvas, _ in
+      drawing.draw(part, on: canvas)
+    }
   }
 
-  /// What is to be done for one display of a post.
-  ///
-  /// - Parameter isPresent: whether its row is in view.
-  func task(for post: Post, isPresent: @escaping @Sendable () -> Bool) -> RowTask {
-    let progress = Locked(Progress())
-    return RowTask(
+  /// What is to be done for one display of a text, by whoever has no label of this library.
+  func text(_ layout: TextLayout) -> RowTask {
+    task(.text, in: 1, cost: costs.text) { _, canvas, isCancelled in
+      canvas.draw(layout, at: .zero, color: .black, unless: isCancelled)
+    }
+  }
+
+  private func task(
+    _ kind: Tally.Kind, in parts: Int, cost: Duration,
+    _ draw: @escaping @Sendable (_ part: Int, Canvas, _ isCancelled: () -> Bool) -> Void
+  ) -> RowTask {
+    RowTask(
       willDisplay: { [tally] in
         tally.main.enter()
         tally.noteAnnounced()
       },
       display: { canvas, isCancelled in
         let start = runtime.now
-        let isComplete = draw(post, on: canvas, unless: isCancelled)
-        let duration = start.duration(to: runtime.now)
-        progress.withLock { $0 = Progress(duration: duration, isComplete: isComplete) }
+        switch runtime.clockKind {
+        case .live:
+          for part in 0..<parts where !isCancelled() { draw(part, canvas, isCancelled) }
+        case .virtual:
+          // As fine as a text, which asks before each line.
+          for _ in 0..<PostDrawing.lineCount where !isCancelled() {
+            runtime.work(for: cost / PostDrawing.lineCount)
+          }
+        }
+        if !isCancelled() { tally.note(start.duration(to: runtime.now), of: kind) }
       },
-      didDisplay: { [tally] finished in
+      didDisplay: { [tally] _ in
         tally.main.enter()
-        let progress = progress.withLock { $0 }
-        tally.noteEnded(
-          progress.duration, isComplete: progress.isComplete, isSeen: finished && isPresent())
+        tally.noteEnded()
       })
-  }
-
-  /// - Returns: whether all of it has been drawn.
-  private func draw(_ post: Post, on canvas: Canvas, unless isCancelled: () -> Bool) -> Bool {
-    let drawing = PostDrawing(post: post, fonts: fonts)
-    for part in 0..<PostDrawing.partCount {
-      if isCancelled() { return false }
-      switch runtime.clockKind {
-      case .live: drawing.draw(part, on: canvas, unless: isCancelled)
-      case .virtual: runtime.work(for: cost / PostDrawing.partCount)
-      }
-    }
-    return !isCancelled()
   }
 }

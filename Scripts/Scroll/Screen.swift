@@ -1,4 +1,5 @@
 import AsyncRender
+import RunLoopTransaction
 
 /// A screen with a list on it that has been flung: frame by frame the list is moved, until it stands and all rows
 /// in view are shown.
@@ -16,25 +17,27 @@ final class Screen: Sendable {
   private let observer = Locked<(any Cancellable)?>(nil)
   private let onEnd: Locked<(@Sendable (Screen) -> Void)?>
 
-  /// - Parameter onEnd: called once on the main lane, when all rows are shown or the scope is cancelled.
+  /// - Parameters:
+  ///   - costs: what everything takes on a virtual clock.
+  ///   - onEnd: called once on the main lane, when all rows are shown or the scope is cancelled.
   init(
-    _ settings: ScrollSettings, fonts: PostDrawing.Fonts, in scope: Scope,
+    _ settings: ScrollSettings, costs: ScrollCosts, fonts: PostDrawing.Fonts, in scope: Scope,
     onEnd: @escaping @Sendable (Screen) -> Void
   ) {
     self.scope = scope
-    setupCost = settings.setupCost
+    setupCost = costs.setup
     self.onEnd = Locked(onEnd)
     let runtime = scope.runtime
     self.runtime = runtime
     let tally = Tally(runtime)
     self.tally = tally
-    let layers = settings.drawing.layers(settings.lanes, on: runtime)
-    self.layers = layers
-    let list = ListView(
-      (0..<settings.rows).map(Post.init(at:)), height: settings.height, layers: layers,
-      displays: RowDisplays(
-        runtime: runtime, tally: tally, fonts: fonts, cost: settings.rowCost))
-    self.list = list
+    let displays = RowDisplays(runtime: runtime, tally: tally, fonts: fonts, costs: costs.drawing)
+    let transactions = TransactionQueue("rows", runtime: runtime)
+    layers = settings.layers(displays, transactions)
+    list = ListView(
+      (0..<settings.rows).map(Post.init(at:)), height: settings.height,
+      textOpacity: settings.textOpacity, layers: layers, displays: displays,
+      transactions: transactions)
     fling = Fling(
       distance: list.farthest, duration: settings.duration, decay: settings.decay)
     clock = FrameClock(for: settings.duration, on: runtime.main, watching: tally.main)
@@ -49,7 +52,7 @@ final class Screen: Sendable {
 
   private func show(_ frame: Int) {
     tally.main.enter()
-    for row in list.rows where row.layer.contents == nil && row.markLate() { tally.noteLate() }
+    for row in list.rows where !row.isVisible && row.markLate() { tally.noteLate() }
     let offset = fling.offset(after: FrameClock.due(frame + 1))
     let coming = list.scroll(to: offset, in: frame)
     if runtime.clockKind == .virtual { runtime.work(for: setupCost * coming) }
@@ -61,12 +64,12 @@ final class Screen: Sendable {
     let counts = tally.counts
     scope.counter("frames missed", Double(clock.missed))
     scope.counter("rows late", Double(counts.late))
-    scope.counter("drawings wasted", Double(counts.wasted))
+    scope.counter("drawings wasted", Double(layers.drawings.wasted))
   }
 
   private func turnEnded() {
     tally.main.turnEnded()
-    guard clock.isOver, list.isShown else { return }
+    guard clock.isOver, list.isShown, !layers.isBusy else { return }
     let counts = tally.counts
     guard !layers.tellEveryEnd || counts.announced == counts.ended else { return }
     let isFirst = isDraining.withLock { isDraining in

@@ -5,7 +5,7 @@ public struct Scroll: Plugin {
   public static let name = "Scroll"
   public static let summary =
     "A list of text and shapes that is flung past a clock of 60 frames a second."
-  public static let patterns: [any AsyncPattern.Type] = [ScrollPattern.self]
+  public static let patterns: [any AsyncPattern.Type] = [ScrollPattern.self, FigurePattern.self]
 }
 
 /// `scroll`: a list that is flung.
@@ -15,23 +15,27 @@ struct ScrollPattern: AsyncPattern {
     summary:
       "Flings a list, whose rows are drawn off the main thread, on it, or in YYAsyncLayer's way.",
     discussion: """
-      A list of posts, each of a few lines of text in several scripts, an avatar and a badge, is flung from its first \
-      row to its last: fast, then slower and slower. At 60 frames a second the main lane moves it, makes rows \
-      for what comes into view, and lets go of those that leave. A row's text is set at once, the number in its \
-      badge 50 ms later; both commit a transaction, which asks the row's layer for a display at the end of \
-      the turn.
+      A list of posts, each a card with an avatar, a curve and a badge, and on it three lines of text in several \
+      scripts, is flung from its first row to its last: fast, then slower and slower. At 60 frames a second the main \
+      lane moves it, makes rows for what comes into view, and lets go of those that leave. A row's text is set at once, \
+      the number in its badge 50 ms later, and until then the text is pale; each commits a transaction, which \
+      asks a layer for a display at the end of the turn: the card's, or that of the text, which is a TextLabel.
 
       A frame is missed if the main thread is not done with it when the next one is due; those that are due \
-      while it is at work are missed, too. A row is late if it has nothing to show in the frame after the one in \
-      which it came, and unseen if it leaves before it has. A drawing is wasted that was begun and that \
-      nobody sees. The run ends when the list stands, all rows in view are shown, and nothing is drawn any more.
+      while it is at work are missed, too. A row is late if card and text are not there in the frame after the one in \
+      which it came, and unseen if it leaves before they are. A drawing, of a card or of a text, is wasted that \
+      was begun and that nobody sees. The run ends when the list stands, all rows in view are shown, and \
+      nothing is drawn any more.
 
       The value is all figures, each with its name: frames, missed ones, the longest time for which the main thread \
-      served nobody else, what it spent of a frame at most in 99 of 100, rows that came into view, late ones, \
-      unseen ones, drawings and those that were wasted. yields picks one of them, or \
-      what is measured for the virtual clock: cost, what half of all rows take to draw at most, and setup, what the \
-      main thread takes for a row; or the picture on the screen in the end. On the virtual clock nothing is drawn: a row \
-      takes its row-cost.
+      served nobody else (stall), what it spent of a frame at most in 99 of 100 (share), rows that came into view, late \
+      ones, unseen ones, drawings and those that were wasted. yields picks one of them, or what is measured for \
+      the virtual clock: what half of all cards and texts take to draw at most (card, text), and what the main \
+      thread takes for a row (setup); or the picture on the screen in the end. scroll.figure tells the same \
+      of the last fling.
+
+      On the virtual clock cards are not drawn: there card and text take the given costs, or with costs: measured what the \
+      last asynchronous fling on the live clock has measured, which is another time each time.
 
       The trap of YYAsyncLayer: its queues hold the layers of rows that have left, and draw them all; and \
       a display that is cancelled before it is drawn has no didDisplay.
@@ -49,14 +53,14 @@ struct ScrollPattern: AsyncPattern {
   func start(
     _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
   ) {
-    let fonts: PostDrawing.Fonts
+    let (fonts, costs): (PostDrawing.Fonts, ScrollCosts)
     do {
-      fonts = try PostDrawing.Fonts()
+      (fonts, costs) = (try PostDrawing.Fonts(), try settings.costs(on: scope.runtime.clockKind))
     } catch {
       return completion(.failure(error))
     }
     let registration = Locked<Cancellation.Registration?>(nil)
-    let screen = Screen(settings, fonts: fonts, in: scope) { [settings] screen in
+    let screen = Screen(settings, costs: costs, fonts: fonts, in: scope) { [settings] screen in
       registration.withLock { $0 }?.dispose()
       completion(Self.result(of: screen, settings, in: scope))
     }
@@ -81,9 +85,11 @@ struct ScrollPattern: AsyncPattern {
           + "is drawn stays there; call it on every path, also where a drawing is cancelled before it begins"
       )
     }
-    if settings.yields == .picture {
-      return Result { .data(try screen.list.picture().pngData()) }
+    LastFlings.note(report, of: settings.drawing, on: scope.runtime.clockKind)
+    return switch settings.yields {
+    case .report: .success(report.value)
+    case .figure(let figure): .success(report[figure])
+    case .picture: Result { .data(try screen.list.picture().pngData()) }
     }
-    return .success(report.value(settings.yields))
   }
 }

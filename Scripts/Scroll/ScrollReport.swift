@@ -2,12 +2,20 @@ import AsyncRender
 
 /// What came of a fling.
 struct ScrollReport: Sendable {
+  /// What it tells, each by its name.
+  enum Figure: String, Sendable, CaseIterable {
+    case frames, missed, stall, share, rows, late, unseen, drawings, wasted
+    /// What is measured for the virtual clock, and all of it.
+    case card, text, setup, costs
+  }
+
   let frames: Int
   let missed: Int
   let stall: Duration
   /// What the main thread spent of each frame.
   let shares: [Duration]
   let counts: Tally.Counts
+  let drawings: DrawingCounts
 
   init(_ screen: Screen) {
     frames = screen.clock.frameCount
@@ -15,40 +23,40 @@ struct ScrollReport: Sendable {
     stall = screen.tally.main.longestStall
     shares = screen.tally.main.shares(of: frames, since: screen.clock.start)
     counts = screen.tally.counts
+    drawings = screen.layers.drawings
   }
 
-  /// What 99 of 100 frames do not exceed.
-  var share: Duration { shares.percentile(0.99) }
-
-  /// What half of all rows took to draw, at most.
-  var cost: Duration { counts.costs.percentile(0.5) }
+  /// What half of all cards or texts took to draw, at most.
+  func cost(of kind: Tally.Kind) -> Duration { (counts.costs[kind] ?? []).percentile(0.5) }
 
   /// What the main thread took for a row that came, on average.
   var setup: Duration { counts.rows > 0 ? shares.reduce(.zero, +) / counts.rows : .zero }
 
-  /// Each figure with its name.
+  /// Each figure with its name, but for what is measured.
   var value: Value {
-    .list([
-      named("frames", .integer(frames)), named("missed", .integer(missed)),
-      named("stall", .duration(stall)), named("share", .duration(share)),
-      named("rows", .integer(counts.rows)), named("late", .integer(counts.late)),
-      named("unseen", .integer(counts.unseen)), named("drawings", .integer(counts.drawings)),
-      named("wasted", .integer(counts.wasted)),
-    ])
+    list(Array(Figure.allCases.prefix { $0 != .card }))
   }
 
-  private func named(_ name: String, _ value: Value) -> Value { .list([.string(name), value]) }
+  private func list(_ figures: [Figure]) -> Value {
+    .list(figures.map { .list([.string($0.rawValue), self[$0]]) })
+  }
 
-  func value(_ yields: ScrollSettings.Yield) -> Value {
-    switch yields {
-    case .report, .picture: value
+  subscript(figure: Figure) -> Value {
+    switch figure {
+    case .frames: .integer(frames)
     case .missed: .integer(missed)
     case .stall: .duration(stall)
-    case .share: .duration(share)
+    // What 99 of 100 frames do not exceed.
+    case .share: .duration(shares.percentile(0.99))
+    case .rows: .integer(counts.rows)
     case .late: .integer(counts.late)
-    case .wasted: .integer(counts.wasted)
-    case .cost: .duration(cost)
+    case .unseen: .integer(counts.unseen)
+    case .drawings: .integer(drawings.begun)
+    case .wasted: .integer(drawings.wasted)
+    case .card: .duration(cost(of: .card))
+    case .text: .duration(cost(of: .text))
     case .setup: .duration(setup)
+    case .costs: list([.card, .text, .setup])
     }
   }
 }

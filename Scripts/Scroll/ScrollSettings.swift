@@ -1,13 +1,26 @@
 import AsyncRender
+import RunLoopTransaction
 
 /// What a list is flung with.
 struct ScrollSettings: Sendable {
-  /// Where rows are drawn.
+  /// Where rows are drawn, and by whose layers.
   enum Drawing: String, Sendable, CaseIterable { case async, sync, yy }
 
-  /// What of the report is the pattern's value.
-  enum Yield: String, Sendable, CaseIterable {
-    case report, missed, stall, share, late, wasted, cost, setup, picture
+  /// What it yields.
+  enum Yield: Sendable, Hashable {
+    /// All figures, each with its name.
+    case report
+    case figure(ScrollReport.Figure)
+    /// The screen in the end.
+    case picture
+
+    init(_ word: String) {
+      self =
+        ScrollReport.Figure(rawValue: word).map { .figure($0) }
+        ?? (word == "picture" ? .picture : .report)
+    }
+
+    static let words = ["report"] + ScrollReport.Figure.allCases.map(\.rawValue) + ["picture"]
   }
 
   var rows: Int
@@ -16,8 +29,10 @@ struct ScrollSettings: Sendable {
   var height: Double
   var decay: Double
   var lanes: Int
-  var rowCost: Duration
-  var setupCost: Duration
+  /// What everything takes on a virtual clock, unless it goes by what was measured.
+  var costs: ScrollCosts
+  var goesByMeasured: Bool
+  var textOpacity: Double
   var yields: Yield
 
   init(_ arguments: Arguments) throws {
@@ -27,15 +42,23 @@ struct ScrollSettings: Sendable {
     height = Double(try arguments.integer("height"))
     decay = try arguments.real("decay")
     lanes = try arguments.integer("lanes")
-    rowCost = try arguments.duration("row-cost")
-    setupCost = try arguments.duration("setup-cost")
-    yields = Yield(rawValue: try arguments.string("yields")) ?? .report
+    costs = ScrollCosts(
+      drawing: RowDisplays.Costs(
+        card: try arguments.duration("card-cost"), text: try arguments.duration("text-cost")),
+      setup: try arguments.duration("setup-cost"))
+    goesByMeasured = try arguments.string("costs") == "measured"
+    textOpacity = try arguments.real("text-opacity")
+    yields = Yield(try arguments.string("yields"))
     guard duration <= .seconds(60) else {
       throw ArgumentError(
         "“duration” takes up to a minute, not \(Value.duration(duration))", parameter: "duration")
     }
     guard decay >= 0, decay <= 100 else {
       throw ArgumentError("“decay” takes a number from 0 to 100, not \(decay)", parameter: "decay")
+    }
+    guard textOpacity >= 0, textOpacity <= 1 else {
+      throw ArgumentError(
+        "“text-opacity” takes a number from 0 to 1, not \(textOpacity)", parameter: "text-opacity")
     }
   }
 
@@ -58,26 +81,44 @@ struct ScrollSettings: Sendable {
       "lanes", .integer(1...16), default: .integer(2),
       summary: "how many rows are drawn side by side"),
     Parameter(
-      "row-cost", .duration, default: .duration(.microseconds(1_250)),
-      summary: "how long a row takes to draw, on the virtual clock"),
+      "costs", .word(["given", "measured"]), default: .string("given"),
+      summary:
+        "how long everything takes on the virtual clock: as the next three say, or as the last asynchronous "
+        + "fling on the live clock measured"),
     Parameter(
-      "setup-cost", .duration, default: .duration(.microseconds(22)),
-      summary: "how long the main thread takes for a row that comes, on the virtual clock"),
+      "card-cost", .duration, default: .duration(.microseconds(600)),
+      summary: "how long the card of a row takes to draw"),
     Parameter(
-      "yields", .word(Yield.allCases.map(\.rawValue)), default: .string("report"),
+      "text-cost", .duration, default: .duration(.microseconds(650)),
+      summary: "how long the text of a row takes to draw"),
+    Parameter(
+      "setup-cost", .duration, default: .duration(.microseconds(30)),
+      summary: "how long the main thread takes for a row that comes"),
+    Parameter(
+      "text-opacity", .real, default: .real(0.75),
+      summary: "how much the text hides of the card it is laid on, from 0 to 1"),
+    Parameter(
+      "yields", .word(Yield.words), default: .string("report"),
       summary: "what the value is: all figures, or one of them, or the screen in the end"),
   ]
 }
 
-extension ScrollSettings.Drawing {
+extension ScrollSettings {
+  /// What everything takes; on the live clock that takes what it takes.
+  ///
+  /// - Throws: if nothing was measured.
+  func costs(on clock: ClockKind) throws -> ScrollCosts {
+    goesByMeasured && clock == .virtual ? try .measured() : costs
+  }
+
   /// The layers of the rows.
-  func layers(_ lanes: Int, on runtime: any Runtime) -> any RowLayers {
-    switch self {
-    case .yy: YYQueues(lanes, on: runtime)
+  func layers(_ displays: RowDisplays, _ transactions: TransactionQueue) -> any RowLayers {
+    switch drawing {
+    case .yy: YYQueues(lanes, displays: displays, transactions: transactions)
     case .async, .sync:
       RenderedRows(
-        renderer: Renderer(lanes: .workers(count: lanes), runtime: runtime),
-        isAsynchronous: self == .async)
+        renderer: Renderer(lanes: .workers(count: lanes), runtime: displays.runtime),
+        isAsynchronous: drawing == .async, displays: displays, transactions: transactions)
     }
   }
 }

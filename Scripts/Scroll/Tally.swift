@@ -2,6 +2,9 @@ import AsyncRender
 
 /// What is counted while the list is flung.
 final class Tally: Sendable {
+  /// What is drawn.
+  enum Kind: Sendable, CaseIterable { case card, text }
+
   struct Counts: Sendable {
     /// Rows that came into view.
     var rows = 0
@@ -12,12 +15,8 @@ final class Tally: Sendable {
     /// How often a `willDisplay`, and a `didDisplay`.
     var announced = 0
     var ended = 0
-    /// How many drawings were begun, and how many of them nobody got to see.
-    var drawings = 0
-    var wasted = 0
-    var wastedTime = Duration.zero
     /// How long each complete drawing took.
-    var costs: [Duration] = []
+    var costs: [Kind: [Duration]] = [:]
   }
 
   let main: MainThread
@@ -31,21 +30,10 @@ final class Tally: Sendable {
   func noteUnseen() { state.withLock { $0.unseen += 1 } }
   func noteLate() { state.withLock { $0.late += 1 } }
   func noteAnnounced() { state.withLock { $0.announced += 1 } }
+  func noteEnded() { state.withLock { $0.ended += 1 } }
 
-  /// - Parameters:
-  ///   - duration: how long was drawn; nil if that was not begun.
-  ///   - isComplete: whether it was drawn to the end.
-  ///   - isSeen: whether a row shows it.
-  func noteEnded(_ duration: Duration?, isComplete: Bool, isSeen: Bool) {
-    state.withLock { counts in
-      counts.ended += 1
-      guard let duration else { return }
-      counts.drawings += 1
-      if isComplete { counts.costs.append(duration) }
-      if !isSeen {
-        counts.wasted += 1
-        counts.wastedTime += duration
-      }
-    }
+  /// Something has been drawn to the end.
+  func note(_ duration: Duration, of kind: Kind) {
+    state.withLock { $0.costs[kind, default: []].append(duration) }
   }
 }

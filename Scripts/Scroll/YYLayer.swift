@@ -8,6 +8,7 @@ import AsyncRender
 final class YYLayer: RowLayer {
   private struct State: Sendable {
     var contents: Picture?
+    var opacity = 1.0
     /// What Core Animation keeps: that it is to be displayed at the end of the turn.
     var isMarked = false
   }
@@ -15,16 +16,32 @@ final class YYLayer: RowLayer {
   private let state = Locked(State())
   private let sentinel = Sentinel()
   private let queues: YYQueues
+  private let size: Size
+  private let isOpaque: Bool
+  private let isPresent: @Sendable () -> Bool
   private let makeTask: @Sendable () -> RowTask
 
-  init(_ queues: YYQueues, _ makeTask: @escaping @Sendable () -> RowTask) {
+  /// - Parameters:
+  ///   - isPresent: whether its row is in view.
+  ///   - makeTask: the delegate's.
+  init(
+    _ queues: YYQueues, size: Size, isOpaque: Bool, isPresent: @escaping @Sendable () -> Bool,
+    _ makeTask: @escaping @Sendable () -> RowTask
+  ) {
     self.queues = queues
+    self.size = size
+    self.isOpaque = isOpaque
+    self.isPresent = isPresent
     self.makeTask = makeTask
   }
 
   deinit { sentinel.increase() }
 
   var contents: Picture? { state.withLock { $0.contents } }
+  var opacity: Double {
+    get { state.withLock { $0.opacity } }
+    set { state.withLock { $0.opacity = newValue } }
+  }
   var needsDisplay: Bool { state.withLock { $0.isMarked } }
 
   /// `setNeedsDisplay`: cancels what is under way, and Core Animation calls `display` at the end of the turn.
@@ -37,7 +54,7 @@ final class YYLayer: RowLayer {
     if isFirst { queues.displayAtEndOfTurn(self) }
   }
 
-  fileprivate func display() {
+  func display() {
     state.withLock { $0.isMarked = false }
     let task = makeTask()
     task.willDisplay()
@@ -46,69 +63,16 @@ final class YYLayer: RowLayer {
     queues.next().schedule { [self] in
       // Lost: nobody is told.
       if isCancelled() { return }
-      let canvas = try? Canvas(size: PostDrawing.size, scale: PostDrawing.scale, isOpaque: true)
-      guard let canvas else { return }
-      task.display(canvas, isCancelled)
-      let picture = isCancelled() ? nil : try? canvas.finish()
+      // Nothing to draw on, there is nothing to show; the end is told as any other.
+      let canvas = try? Canvas(size: size, scale: PostDrawing.scale, isOpaque: isOpaque)
+      if let canvas { task.display(canvas, isCancelled) }
+      let picture = isCancelled() ? nil : try? canvas?.finish()
       queues.runtime.main.schedule { [self] in
         let isShown = picture != nil && !isCancelled()
         if isShown { state.withLock { $0.contents = picture } }
+        queues.noteDrawn(isSeen: isShown && isPresent())
         task.didDisplay(isShown)
       }
     }
-  }
-}
-
-/// The display queues of all such layers, which take turns.
-final class YYQueues: RowLayers {
-  let runtime: any Runtime
-  private let queues: [any Scheduler]
-  private let turn = Locked(0)
-  private let marked = Locked<[YYLayer]>([])
-
-  init(_ count: Int, on runtime: any Runtime) {
-    self.runtime = runtime
-    queues = (0..<count).map { _ in runtime.serial("com.ibireme.yykit.render") }
-  }
-
-  func make(_ task: @escaping @Sendable () -> RowTask) -> any RowLayer { YYLayer(self, task) }
-
-  func next() -> any Scheduler {
-    turn.withLock { turn in
-      turn += 1
-      return queues[turn % queues.count]
-    }
-  }
-
-  /// Core Animation's part: displays what is marked, where its own transaction is in the turn.
-  func displayAtEndOfTurn(_ layer: YYLayer) {
-    let isFirst = marked.withLock { marked in
-      marked.append(layer)
-      return marked.count == 1
-    }
-    guard isFirst else { return }
-    let registration = Locked<(any Cancellable)?>(nil)
-    let action = runtime.atEndOfTurn(order: 2_000_000) { [self] in
-      registration.withLock { $0 }?.cancel()
-      let layers = marked.withLock { marked in
-        defer { marked = [] }
-        return marked
-      }
-      for layer in layers { layer.display() }
-    }
-    registration.withLock { $0 = action }
-    runtime.wakeMain()
-  }
-
-  var tellEveryEnd: Bool { false }
-
-  func whenDrained(_ body: @escaping @Sendable () -> Void) { passThrough(queues[...], body) }
-
-  /// Behind all that waits in one queue after another.
-  private func passThrough(
-    _ queues: ArraySlice<any Scheduler>, _ body: @escaping @Sendable () -> Void
-  ) {
-    guard let first = queues.first else { return runtime.main.schedule(body) }
-    first.schedule { [self] in passThrough(queues.dropFirst(), body) }
   }
 }

@@ -22,11 +22,18 @@ final class LivePool: Scheduler {
   private let state: Locked<State>
   let width: Int
 
-  init(width: Int) {
+  /// - Parameters:
+  ///   - kept: how many threads stay as long as the pool does, once they are there.
+  ///   - patience: how long one of the others stays without anything to do.
+  init(width: Int, keeping kept: Int, patience: Duration) {
     self.width = width
-    workers = (1...width).map { LiveWorker("pool-\($0)") }
+    let threads = WorkerThreads(keeping: kept, patience: patience)
+    workers = (1...width).map { LiveWorker("pool-\($0)", among: threads) }
     state = Locked(State(idle: Array((0..<width).reversed())))
   }
+
+  /// Nobody holds it any more, and so nothing runs on it and nothing will.
+  deinit { for worker in workers { worker.dismiss() } }
 
   static var coreCount: Int { sysconf(Int32(_SC_NPROCESSORS_ONLN)) }
 
@@ -42,8 +49,9 @@ final class LivePool: Scheduler {
     if let worker { workers[worker].run { self.drain(as: worker) } }
   }
 
-  /// Whether jobs wait for a worker.
-  var hasWaiting: Bool { state.withLock { !$0.jobs.isEmpty } }
+  /// Whether jobs wait for a worker, and not only for one to wake up: there is one on its way to each job as long as
+  /// some are idle.
+  var hasWaiting: Bool { state.withLock { !$0.jobs.isEmpty && $0.idle.isEmpty } }
 
   func schedule(
     after delay: Duration, _ job: @escaping @Sendable () -> Void

@@ -12,9 +12,9 @@ public import AsyncPatterns
 /// which they were asked; at order 2 000 000 among what else is done there, as Core Animation's. The run loop is
 /// woken for the first of them only. Between two passes it leaves nothing behind.
 ///
-/// On the live clock, drawing lanes are workers of the runtime's pool. The one that has rested the shortest gets
-/// the next drawing, so one after another they are drawn on the same few threads, and what a thread has set up
-/// for text stays there; a thread goes when it has had nothing to do for five seconds.
+/// On the live clock, drawing lanes are served by the threads of the runtime's pool. A lane goes on on the thread on
+/// which it is, and otherwise gets the one that has rested the shortest, so layers are drawn on the same few. These
+/// stay as long as the runtime, `LiveRuntime.defaultWidth` of them, and so does what a thread has set up for text.
 public final class Renderer: Sendable {
   /// The lanes on which layers are drawn.
   public enum Lanes: Sendable, Hashable {

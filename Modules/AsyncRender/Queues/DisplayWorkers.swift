@@ -1,8 +1,11 @@
 internal import AsyncPatterns
 internal import HeapModule
 
-/// A bounded number of workers of the pool, who take what has the highest priority of all that waits, and of
-/// equals what came first.
+/// A bounded number of workers, who take what has the highest priority of all that waits, and of equals what came
+/// first.
+///
+/// Each is a serial scheduler, so that it goes on on the thread on which it is: to hand the next drawing to another
+/// thread, which has to wake up first, would take about as long as to draw a small one.
 final class DisplayWorkers: DrawingLanes {
   private struct Place: Comparable, Sendable {
     let priority: DisplayPriority
@@ -21,8 +24,10 @@ final class DisplayWorkers: DrawingLanes {
     var places = Heap<Place>()
     var waiting: [ObjectIdentifier: Place] = [:]
     var sequence = 0
-    /// How many workers have been asked for, or are at work.
-    var active = 0
+    /// The workers who have not been asked for; the one that has rested the shortest is last.
+    var idle: [Int]
+
+    init(count: Int) { idle = Array((0..<count).reversed()) }
 
     mutating func append(_ drawing: Drawing, _ priority: DisplayPriority) {
       sequence += 1
@@ -49,24 +54,23 @@ final class DisplayWorkers: DrawingLanes {
   }
 
   let count: Int
-  private let pool: any Scheduler
-  private let state = Locked(State())
+  private let workers: [any Scheduler]
+  private let state: Locked<State>
 
   /// - Parameter count: how many; below 1 counts as 1.
   init(count: Int, on runtime: any Runtime) {
     self.count = max(count, 1)
-    pool = runtime.pool
+    workers = (1...self.count).map { runtime.serial("display-\($0)") }
+    state = Locked(State(count: self.count))
   }
 
   /// - Complexity: O(log *n*) for *n* that wait.
   func enqueue(_ drawing: Drawing, at priority: DisplayPriority) {
-    let needsWorker = state.withLock { state in
+    let worker = state.withLock { state in
       state.append(drawing, priority)
-      guard state.active < count else { return false }
-      state.active += 1
-      return true
+      return state.idle.popLast()
     }
-    if needsWorker { drawNext() }
+    if let worker { drawNext(on: worker) }
   }
 
   /// Puts it behind those that have the priority.
@@ -80,19 +84,19 @@ final class DisplayWorkers: DrawingLanes {
     }
   }
 
-  /// One drawing a job: in between, others who wait for a worker of the pool get one.
-  private func drawNext() {
-    pool.schedule { [self] in
+  /// One drawing a job: in between, others who wait for a thread of the pool get one.
+  private func drawNext(on worker: Int) {
+    workers[worker].schedule { [self] in
       let (drawing, passed) = state.withLock { state in
         var passed: [Drawing] = []
         let next = state.next(passing: &passed)
-        if next == nil { state.active -= 1 }
+        if next == nil { state.idle.append(worker) }
         return (next, passed)
       }
       withExtendedLifetime(passed) {}
       guard let drawing else { return }
       drawing.draw()
-      drawNext()
+      drawNext(on: worker)
     }
   }
 }

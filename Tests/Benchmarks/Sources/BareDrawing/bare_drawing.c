@@ -76,22 +76,28 @@ static void text(
   pango_cairo_show_layout(cr, layout);
 }
 
-static void finish(cairo_surface_t *surface, cairo_t *cr, uint32_t *pixels) {
-  cairo_destroy(cr);
-  cairo_surface_flush(surface);
+static void finish(cairo_surface_t *surface, uint32_t *pixels) {
   if (pixels != NULL) memcpy(pixels, cairo_image_surface_get_data(surface), 300 * 200 * 4);
   cairo_surface_destroy(surface);
 }
 
-void bare_drawing_layer(
-    bare_drawing *drawing, const char *title, const char *body, uint32_t *pixels) {
+void *bare_drawing_kept_layer(bare_drawing *drawing, const char *title, const char *body) {
   cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, 300, 200);
   cairo_t *cr = cairo_create(surface);
   shapes(cr);
   cairo_set_source_rgba(cr, 0.1, 0.1, 0.15, 1);
   text(cr, drawing->layout, drawing->title, title, 64, 20, 224);
   text(cr, drawing->layout, drawing->body, body, 12, 68.25, 276);
-  finish(surface, cr, pixels);
+  cairo_destroy(cr);
+  cairo_surface_flush(surface);
+  return surface;
+}
+
+void bare_drawing_let_go(void *layer) { cairo_surface_destroy(layer); }
+
+void bare_drawing_layer(
+    bare_drawing *drawing, const char *title, const char *body, uint32_t *pixels) {
+  finish(bare_drawing_kept_layer(drawing, title, body), pixels);
 }
 
 void bare_drawing_layer_simply(const char *title, const char *body, uint32_t *pixels) {
@@ -112,5 +118,7 @@ void bare_drawing_layer_simply(const char *title, const char *body, uint32_t *pi
     pango_font_description_free(font);
     g_object_unref(layout);
   }
-  finish(surface, cr, pixels);
+  cairo_destroy(cr);
+  cairo_surface_flush(surface);
+  finish(surface, pixels);
 }

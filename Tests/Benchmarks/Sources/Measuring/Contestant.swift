@@ -34,5 +34,5 @@ extension Contestant {
 
 extension Array where Element: Comparable {
   /// The one in the middle; the upper one of two.
-  var median: Element { sorted()[count / 2] }
+  public var median: Element { sorted()[count / 2] }
 }

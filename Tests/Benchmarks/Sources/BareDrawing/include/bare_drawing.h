@@ -15,6 +15,10 @@ void bare_drawing_destroy(bare_drawing *drawing);
 /// `pixels`: where its 300 × 200 pixels are copied to; NULL for nowhere.
 void bare_drawing_layer(bare_drawing *drawing, const char *title, const char *body, uint32_t *pixels);
 
+/// The same, kept until it is let go of with `bare_drawing_let_go`.
+void *bare_drawing_kept_layer(bare_drawing *drawing, const char *title, const char *body);
+void bare_drawing_let_go(void *layer);
+
 /// The same as most would write it: with a new layout for each text, made for the context it is drawn on.
 void bare_drawing_layer_simply(const char *title, const char *body, uint32_t *pixels);
 

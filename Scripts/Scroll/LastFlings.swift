@@ -1,0 +1,24 @@
+import AsyncRender
+
+/// What came of the last fling in each of the ways, on each clock, as long as the program runs.
+enum LastFlings {
+  private struct Key: Hashable, Sendable {
+    let drawing: ScrollSettings.Drawing
+    let clock: ClockKind
+  }
+
+  private static let reports = Locked<[Key: ScrollReport]>([:])
+
+  static func note(
+    _ report: ScrollReport, of drawing: ScrollSettings.Drawing, on clock: ClockKind
+  ) {
+    reports.withLock { $0[Key(drawing: drawing, clock: clock)] = report }
+  }
+
+  /// - Returns: nil if there was none.
+  static func report(
+    of drawing: ScrollSettings.Drawing, on clock: ClockKind
+  ) -> ScrollReport? {
+    reports.withLock { $0[Key(drawing: drawing, clock: clock)] }
+  }
+}

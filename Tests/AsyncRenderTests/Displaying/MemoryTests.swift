@@ -1,0 +1,91 @@
+import Foundation
+import PatternTesting
+import Testing
+
+@testable import AsyncRender
+
+/// What 100 000 redraws leave behind: nothing. In a process of its own, so that no other test is measured.
+@Suite(.timeLimit(.minutes(1))) struct MemoryTests {
+  @Test func `a hundred thousand redraws leave no memory behind`() async {
+    await #expect(processExitsWith: .success) {
+      let redraws = try Redraws()
+      try await redraws.make(atLeast: 10_000)
+      let before = usedBytes
+      try await redraws.make(atLeast: 90_000)
+      let grown = usedBytes - before
+      try redraws.requireAllKinds()
+      // 100 bytes for each would be nine million.
+      guard grown < 4 << 20 else { throw Redraws.Grown(bytes: grown) }
+    }
+  }
+}
+
+/// Layers and labels that are drawn again and again: wholly, called off while they wait and while they are drawn,
+/// on the main lane, and by layers that go.
+private final class Redraws: Sendable {
+  private let renderer = Renderer(lanes: .workers(count: 2))
+  private let layers: [RenderLayer]
+  private let labels: [TextLabel]
+
+  struct Grown: Error { let bytes: Int }
+  struct Missing: Error { let figures: DisplayFigures }
+
+  init() throws {
+    let (renderer, font) = (renderer, try Font("Sans 8px"))
+    layers = (0..<40).map { Self.layer($0, renderer) }
+    labels = (0..<4).map {
+      TextLabel("\($0)", font: font, size: Size(width: 24, height: 12), renderer: renderer)
+    }
+    for layer in layers[..<8] { layer.group = layers[0].group ?? DisplayGroup() }
+  }
+
+  private static func layer(_ number: Int, _ renderer: Renderer) -> RenderLayer {
+    RenderLayer(
+      size: Size(width: 8, height: 8), displaysAsynchronously: number % 10 != 9,
+      policy: number % 10 == 8 ? .finishThenLatest : .cancelLatest, renderer: renderer
+    ) { _ in
+      DisplayTask { canvas, size, isCancelled in
+        isCancelled.onCancel { withExtendedLifetime(size) {} }
+        for _ in 0..<3 where !isCancelled() {
+          canvas.fill(Path(Rect(origin: .zero, size: size)), with: .color(.black))
+        }
+      }
+    }
+  }
+
+  /// Asks for displays until so many more have begun, and waits for the last ones.
+  func make(atLeast count: Int) async throws {
+    let end = renderer.figures.displays + count
+    var round = 0
+    while renderer.figures.displays < end {
+      round += 1
+      ask(round)
+      // A pass later some are being drawn and the others wait.
+      await withCheckedContinuation { continuation in
+        renderer.runtime.main.schedule { continuation.resume() }
+      }
+      if round % 3 > 0 { continue }
+      for layer in layers { _ = try await layer.displayed() }
+      for label in labels { _ = try await label.layer.displayed() }
+    }
+    for layer in layers { _ = try await layer.setNeedsDisplay().value }
+    for label in labels { _ = try await label.layer.displayed() }
+  }
+
+  private func ask(_ round: Int) {
+    for layer in layers { layer.setNeedsDisplay() }
+    for label in labels { label.text = "\(round % 10)" }
+    // It goes with what it has been asked for.
+    let passing = Self.layer(0, renderer)
+    passing.setNeedsDisplay().onEnd { _ in }
+    passing.displayIfNeeded()
+  }
+
+  /// - Throws: if displays of some kind were not among them.
+  func requireAllKinds() throws {
+    let figures = renderer.figures
+    guard figures.drawn > 50_000, figures.cancelledBeforeDrawing > 1_000,
+      figures.cancelledWhileDrawing > 0, figures.failed == 0
+    else { throw Missing(figures: figures) }
+  }
+}

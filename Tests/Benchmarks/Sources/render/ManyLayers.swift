@@ -1,0 +1,156 @@
+import AsyncRender
+import BareDrawing
+import CoreFoundation
+import Foundation
+import Measuring
+import Synchronization
+
+/// Many layers that are all to be displayed: from the first request to the last picture that is shown, on the lanes of
+/// a renderer beside loops that do nothing but draw. Everybody has drawn text before the first round that counts.
+///
+/// Whoever displays layers keeps what was drawn until the next is there, so that is what the loops do that it is held
+/// against. For comparison: one that lets each go at once draws into the same memory again and again.
+enum ManyLayers {
+  private static let samples = Layer.samples(100)
+
+  static func measure() throws -> [Ranking] {
+    [try onTwoLanes(), try onOneLane()]
+  }
+
+  /// On one lane, and nothing else: for a profiler.
+  static func displayAll() throws {
+    _ = alone.displayAll()
+  }
+  private static let alone = try! RenderedLayers(samples, lanes: 1)
+
+  /// At least 0.97 times as many in a second.
+  private static func onTwoLanes() throws -> Ranking {
+    let rendered = try RenderedLayers(samples, lanes: 2)
+    let threads = BareThreads(2, samples)
+    let contestants = [
+      Contestant("RenderLayer, two workers", round: rendered.displayAll),
+      Contestant("two threads that call Cairo in C in a loop") { threads.drawAll() },
+      Contestant("… and keep nothing") { threads.drawAll(keeping: false) },
+    ]
+    return try ranking(
+      "a layer of 300 x 200 of a hundred, displayed on two lanes", contestants, most: 1 / 0.97)
+  }
+
+  private static func onOneLane() throws -> Ranking {
+    let rendered = try RenderedLayers(samples, lanes: 1)
+    let threads = BareThreads(1, samples)
+    let contestants = [
+      Contestant("RenderLayer, one worker", round: rendered.displayAll),
+      Contestant("a thread that calls Cairo in C in a loop") { threads.drawAll() },
+      Contestant("… and keeps nothing") { threads.drawAll(keeping: false) },
+    ]
+    return try ranking(
+      "a layer of 300 x 200 of a hundred, displayed on one lane", contestants, most: 1.03)
+  }
+
+  private static func ranking(
+    _ what: String, _ contestants: [Contestant], most: Double
+  ) throws -> Ranking {
+    let times = try Contestant.times(of: contestants, rounds: 41)
+    let names = contestants.map(\.name)
+    return Ranking(
+      what, zip(names, times).map { (name: $0, times: $1) }, count: samples.count,
+      targets: [names[1]: most])
+  }
+}
+
+/// Layers of this library, displayed again and again on the main thread.
+private final class RenderedLayers: Sendable {
+  private let layers: [RenderLayer]
+
+  init(_ samples: [Layer], lanes: Int) throws {
+    let style = try Layer.Style()
+    let renderer = Renderer(lanes: .workers(count: lanes))
+    layers = samples.map { sample in
+      RenderLayer(size: Layer.size, renderer: renderer) { _ in
+        DisplayTask { canvas, _, isCancelled in
+          sample.draw(on: canvas, style, unless: { isCancelled() })
+        }
+      }
+    }
+  }
+
+  /// Runs the loop of the main thread, which calls this, until all of them are shown.
+  func displayAll() -> Duration {
+    let left = Locked(layers.count)
+    let start = ContinuousClock.now
+    for layer in layers {
+      layer.setNeedsDisplay().onEnd { _ in
+        let isLast = left.withLock { left in
+          left -= 1
+          return left == 0
+        }
+        if isLast { CFRunLoopStop(CFRunLoopGetMain()) }
+      }
+    }
+    CFRunLoopRun()
+    return ContinuousClock.now - start
+  }
+}
+
+/// Threads that do nothing but draw with bare calls, each with a layout that it keeps.
+private final class BareThreads: Sendable {
+  private let count: Int
+  private let samples: [Layer]
+  private let next = Atomic<Int>(0)
+  private let keeps = Atomic<Bool>(true)
+  private let kept: Locked<[Kept?]>
+  private let start = DispatchSemaphore(value: 0)
+  private let end = DispatchSemaphore(value: 0)
+
+  /// A layer that has been drawn, and is let go of with this.
+  private final class Kept: @unchecked Sendable {
+    // Safe to share: nobody looks at it.
+    private let layer: UnsafeMutableRawPointer
+
+    init(_ layer: UnsafeMutableRawPointer) { self.layer = layer }
+
+    deinit { bare_drawing_let_go(layer) }
+  }
+
+  init(_ count: Int, _ samples: [Layer]) {
+    self.count = count
+    self.samples = samples
+    kept = Locked(Array(repeating: nil, count: samples.count))
+    for _ in 0..<count { Thread.detachNewThread { [self] in draw() } }
+  }
+
+  private func draw() {
+    let drawing = bare_drawing_create()
+    while true {
+      start.wait()
+      let keeps = keeps.load(ordering: .relaxed)
+      while true {
+        let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
+        guard number < samples.count else { break }
+        let (title, body) = (samples[number].title, samples[number].body)
+        if keeps {
+          let layer = Kept(bare_drawing_kept_layer(drawing, title, body))
+          let old = kept.withLock { kept in
+            defer { kept[number] = layer }
+            return kept[number]
+          }
+          withExtendedLifetime(old) {}
+        } else {
+          bare_drawing_layer(drawing, title, body, nil)
+        }
+      }
+      end.signal()
+    }
+  }
+
+  /// - Parameter keeping: whether each layer is kept until the next round has drawn it anew.
+  func drawAll(keeping: Bool = true) -> Duration {
+    next.store(0, ordering: .relaxed)
+    keeps.store(keeping, ordering: .relaxed)
+    return ContinuousClock().measure {
+      for _ in 0..<count { start.signal() }
+      for _ in 0..<count { end.wait() }
+    }
+  }
+}

@@ -22,7 +22,7 @@ extension Session {
     let told = ExplorationText(plan: plan, account: account, style: style)
     console.say(told.summary)
     guard var violation = account.report.violation, !account.isLeftBehind else { return }
-    let run = number(await execute(plan.run(under: violation.schedule)))
+    let run = number(await execute(plan.run(under: violation.schedule), evenIfInterrupted: true))
     if violation.moments.isEmpty { violation.moments = run.moments }
     console.say(told.text(of: violation))
     say(replay?.command, run)
@@ -42,11 +42,11 @@ extension Session {
 
   private func search(_ plan: ExplorationPlan) async -> ExplorationExecution.Account {
     let execution = ExplorationExecution(plan)
-    foreground = execution
+    interruption.begin(execution)
     let progress = isInteractive ? ExplorationProgress(execution, on: console) : nil
     let account = await execution.finished()
     progress?.stop()
-    foreground = nil
+    interruption.end()
     return account
   }
 

@@ -27,6 +27,7 @@ extension Session {
     job.task = Task {
       let run = keep(await job.execution.finished())
       job.run = run
+      interruption.ended(job.execution)
       console.record(run.record.json)
       console.say("[\(job.number)] \(run.record.outcome.rawValue)")
       show(run)
@@ -46,10 +47,11 @@ extension Session {
   /// Waits for the background runs with these numbers, or for all.
   func wait(for numbers: [Int]) async {
     do {
-      awaited = try jobs(numbered: numbers)
+      let awaited = try jobs(numbered: numbers)
+      interruption.wait(for: awaited.filter { $0.run == nil }.map(\.execution))
       for job in awaited { await job.task?.value }
       if let run = awaited.last?.run { lastRun = run }
-      awaited = []
+      interruption.wait(for: [])
     } catch {
       fail(error)
     }

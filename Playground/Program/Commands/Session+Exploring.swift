@@ -7,8 +7,9 @@ extension Session {
   /// The same words as the session's, with steps that show nothing: what is explored runs again and
   /// again.
   var silentVocabulary: Vocabulary {
-    Vocabulary(steps: StepKind.kernel + StepKind.system(print: { _ in }))
-      .replacingPatterns(Array(library.patterns.values))
+    var silent = Vocabulary(steps: StepKind.kernel + StepKind.system(print: { _ in }))
+    silent.elsewhere = vocabulary.elsewhere
+    return silent.replacingPatterns(Array(library.patterns.values))
   }
 
   /// Explores a plan, and says what came of it.

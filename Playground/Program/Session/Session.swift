@@ -58,7 +58,9 @@ final class Session {
     let say: @Sendable (String) -> Void = { text in
       LiveRuntime.shared.main.schedule { MainActor.assumeIsolated { console.say(verbatim: text) } }
     }
-    baseVocabulary = Vocabulary(steps: StepKind.kernel + StepKind.system(print: say))
+    var vocabulary = Vocabulary(steps: StepKind.kernel + StepKind.system(print: say))
+    vocabulary.elsewhere = ShippedPatterns.plugins
+    baseVocabulary = vocabulary
   }
 
   /// What no pattern may be called, each with what it is.

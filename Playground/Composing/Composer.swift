@@ -165,6 +165,10 @@ public struct Composer {
   }
 
   private mutating func unknown(_ name: NameSyntax) {
+    if let way = vocabulary.wayTo(name.text) {
+      return report(
+        "there is no pattern, step or name “\(name.text)”", at: name.range, hint: way)
+    }
     diagnostics.append(
       Diagnostic(
         "there is no pattern, step or name “\(name.text)”", at: name.range, in: source,

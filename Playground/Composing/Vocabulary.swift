@@ -4,6 +4,8 @@ public import AsyncPatterns
 public struct Vocabulary: Sendable {
   public private(set) var steps: [String: StepKind] = [:]
   public private(set) var patterns: [String: any AsyncPattern.Type] = [:]
+  /// The plugins to load for patterns that are known and not there, by the name of the pattern.
+  public var elsewhere: [String: String] = [:]
 
   public init(steps: [StepKind]) {
     for step in steps { self.steps[step.manual.name] = step }
@@ -20,6 +22,12 @@ public struct Vocabulary: Sendable {
   /// The manual of the step or pattern called `name`.
   public func manual(_ name: String) -> Manual? {
     steps[name]?.manual ?? patterns[name]?.manual
+  }
+
+  /// The way to a pattern that is known and not there; nil if it is there, or nowhere.
+  public func wayTo(_ name: String) -> String? {
+    guard manual(name) == nil else { return nil }
+    return elsewhere[name].map { "“load \($0)” has it" }
   }
 
   /// Every name, sorted.

@@ -42,8 +42,10 @@ extension LineEditor {
     creadline_discard_line()
   }
 
-  func received(signal number: Int32) {
+  /// - Parameter isCalledOff: whether it was Ctrl-C, and called off what went on.
+  func received(signal number: Int32, isCalledOff: Bool) {
     switch number {
+    case SIGINT where isCalledOff: onCalledOff()
     case SIGINT: interrupt()
     case SIGWINCH where isPrompting: rl_resize_terminal()
     case SIGCONT where isPrompting: retakeTerminal()

@@ -11,7 +11,7 @@ import Dispatch
 /// so the loop turns while somebody types and output may appear above the line.
 ///
 /// It reads *blocks*: a line, or several if ``needsMore`` asks for another. Every closure is called
-/// on the main thread, none but ``complete`` while readline is at work. One editor may be started at a
+/// on the main thread but ``callOff``, none but ``complete`` while readline is at work. One editor may be started at a
 /// time, since readline has one state for the whole process.
 ///
 /// It deliberately runs no loop of its own: the program calls `CFRunLoopRun()`.
@@ -27,8 +27,14 @@ public final class LineEditor {
   /// Called with each complete block, without its last newline and never with a blank one. The
   /// next prompt appears when it returns; or, if it calls ``suspend()``, at ``resume()``.
   public var onBlock: (String) -> Void = { _ in }
-  /// Called on Ctrl-C with nothing typed, and on Ctrl-C while suspended. (With something typed,
-  /// Ctrl-C only forgets it.)
+  /// Called at once on Ctrl-C, on a queue of the editor's, even while something holds the main thread:
+  /// calls off what goes on, and says whether there was anything. It should be quick, and is to be set
+  /// before the editor starts.
+  public var callOff: @Sendable () -> Bool = { false }
+  /// Called on Ctrl-C after ``callOff`` has called something off, as soon as the main thread is free.
+  public var onCalledOff: () -> Void = {}
+  /// Called on Ctrl-C with nothing typed, and on Ctrl-C while suspended, if there was nothing to call off.
+  /// (With something typed, Ctrl-C only forgets it.)
   public var onInterrupt: () -> Void = {}
   /// Called on Ctrl-D on an empty line, and when the terminal is gone. A prompt follows unless the
   /// editor is stopped.
@@ -87,7 +93,9 @@ public final class LineEditor {
     Readline.shared.complete = { [weak self] head, tail in
       self?.matches(head: head, tail: tail) ?? CompletionMatches()
     }
-    signals = PromptSignals { [weak self] in self?.received(signal: $0) }
+    signals = PromptSignals(callOff: callOff) { [weak self] in
+      self?.received(signal: $0, isCalledOff: $1)
+    }
     signals?.handle([SIGINT], evenIfIgnored: true)
     source = makeInputSource { [weak self] in self?.readAvailable() }
     if let warning = history.load() { onWarning(warning) }

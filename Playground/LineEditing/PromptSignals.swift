@@ -7,7 +7,8 @@ import Synchronization
   import Darwin
 #endif
 
-/// Signals, delivered on the main queue.
+/// Signals, heard on a queue of their own and delivered on the main queue: whatever holds that, Ctrl-C calls
+/// off what goes on.
 ///
 /// A handler writes the signal's number into a pipe. (A Dispatch signal source would do the same
 /// with less code, but on Linux it leaves the signal blocked in threads that start child processes,
@@ -16,11 +17,17 @@ import Synchronization
 final class PromptSignals {
   private var previous: [Int32: Disposition?] = [:]
   private let source: any DispatchSourceRead
+  private let delivery: Delivery
 
   /// `SIG_DFL` is nil.
   private typealias Disposition = @convention(c) (Int32) -> Void
 
-  init?(receive: @escaping @MainActor (Int32) -> Void) {
+  /// - Parameters:
+  ///   - callOff: called for SIGINT, on the queue of the signals; whether there was anything to call off.
+  ///   - receive: called for each signal, on the main queue, with what `callOff` said.
+  init?(
+    callOff: @escaping @Sendable () -> Bool, receive: @escaping @MainActor (Int32, Bool) -> Void
+  ) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
     for end in ends {
@@ -28,7 +35,8 @@ final class PromptSignals {
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
     }
     let (readEnd, writeEnd) = (ends[0], ends[1])
-    source = makeSource(readEnd, receive)
+    delivery = Delivery(receive)
+    source = makeSource(readEnd, callOff, delivery)
     source.setCancelHandler(handler: closing(readEnd, writeEnd))
     source.activate()
     signalPipe.store(writeEnd, ordering: .sequentiallyConsistent)
@@ -59,6 +67,16 @@ final class PromptSignals {
     release(Array(previous.keys))
     signalPipe.store(-1, ordering: .sequentiallyConsistent)
     source.cancel()
+    // What has been heard by now comes too late.
+    delivery.receive = { _, _ in }
+  }
+
+  /// To whom signals are delivered.
+  @MainActor
+  fileprivate final class Delivery {
+    var receive: (Int32, Bool) -> Void
+
+    init(_ receive: @escaping (Int32, Bool) -> Void) { self.receive = receive }
   }
 }
 
@@ -73,15 +91,20 @@ private func signalArrived(_ number: Int32) {
 
 // Formed outside the main actor, since Dispatch calls the cancel handler where it likes.
 private func makeSource(
-  _ descriptor: Int32, _ receive: @escaping @MainActor (Int32) -> Void
+  _ descriptor: Int32, _ callOff: @escaping @Sendable () -> Bool,
+  _ delivery: PromptSignals.Delivery
 ) -> any DispatchSourceRead {
-  let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
+  let queue = DispatchQueue(label: "signals")
+  let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
   source.setEventHandler {
     var bytes = [UInt8](repeating: 0, count: 64)
     let count = read(descriptor, &bytes, bytes.count)
-    let arrived = bytes.prefix(max(0, count))
-    MainActor.assumeIsolated {
-      for byte in arrived { receive(Int32(byte)) }
+    for byte in bytes.prefix(max(0, count)) {
+      let number = Int32(byte)
+      let isCalledOff = number == SIGINT && callOff()
+      DispatchQueue.main.async {
+        MainActor.assumeIsolated { delivery.receive(number, isCalledOff) }
+      }
     }
   }
   return source

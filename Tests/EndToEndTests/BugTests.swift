@@ -135,7 +135,8 @@ import Testing
   func theWayOutHasNone(_ bug: Bug) async throws {
     let outcome = try await PlaygroundHome().records(bug.script(bug.fixed))
     let record = try #require(try outcome.records("explore").first, "\(outcome)")
-    #expect(record.integer("schedules") == 1_000)
+    // All of them, or all there are.
+    #expect(record.integer("schedules") == 1_000 || record.string("ending") == "exhausted")
     #expect(record.integer("violations") == 0, "\(outcome)")
     #expect(record.isNull("property"))
     #expect(outcome.code == 0)

@@ -131,4 +131,58 @@ import Testing
     #expect(!outcome.errors.contains("more"), "what comes after it is not run")
     #expect(kill(sleeper, 0) == -1, "nothing of it is left")
   }
+
+  /// A step that holds main, and before it one on the pool that tells when that is so.
+  private static let held = "tell: sh \"echo up > started\" with on: pool; a: work 2s; b: work 2s"
+
+  @Test func isHeardWhileAStepHoldsMain() async throws {
+    let home = try PlaygroundHome()
+    let started = try NamedPipe(home.workingFolder + "/started")
+    let process = try home.start([
+      "--json", "eval", "load RunLoopTransaction; transaction { \(Self.held) }; value 1",
+    ])
+    _ = try #require(await started.line())
+    process.interrupt()
+    let outcome = try await process.outcome()
+    #expect(outcome.code == 130, "\(outcome)")
+    let runs = try outcome.records("run")
+    #expect(runs.map { $0.string("outcome") } == ["cancelled"], "what comes after it is not run")
+    let steps = try #require(runs.first?.objects("steps"))
+    let b = try #require(steps.first { $0.string("path") == "b" })
+    #expect(b.isNull("started_ns"), "b started after Ctrl-C: \(outcome)")
+  }
+
+  @Test func inATerminalItIsHeardWhileAStepHoldsMain() async throws {
+    let home = try PlaygroundHome()
+    let started = try NamedPipe(home.workingFolder + "/started")
+    let terminal = try home.prompt([
+      "eval", "load RunLoopTransaction; transaction { \(Self.held) }; print \"rest\"",
+    ])
+    _ = try #require(await started.line())
+    terminal.press(.controlC)
+    #expect(try await terminal.waitForExit() == 130)
+    #expect(terminal.transcript.contains("· cancelled"), "\(terminal.transcript)")
+    #expect(!terminal.transcript.contains("\nrest"))
+  }
+
+  @Test func twiceEndsTheProgramThoughAStepHoldsMainAndSavesWhatHasFinished() async throws {
+    let home = try PlaygroundHome()
+    let started = try NamedPipe(home.workingFolder + "/started")
+    let stopped = try NamedPipe(home.workingFolder + "/stopped")
+    // What is called off says so, while main is still held.
+    let watch = "trap 'echo off > stopped; exit' TERM; echo up > started; sleep 1000 & wait"
+    let steps = "watch: sh \"\(watch)\" with on: pool; a: work 10min"
+    let process = try home.start([
+      "--save", "done.runs", "eval",
+      "value 7; load RunLoopTransaction; transaction { \(steps) }",
+    ])
+    _ = try #require(await started.line())
+    process.interrupt()
+    _ = try #require(await stopped.line())
+    process.interrupt()
+    let outcome = try await process.outcome()
+    #expect(outcome.code == 130, "\(outcome)")
+    let saved = try await home.run(["--json", "trace", "show", "done.runs"])
+    #expect(try saved.records("run").map { $0.integer("value") } == [7], "\(saved)")
+  }
 }

@@ -33,7 +33,9 @@ import Testing
   }
 
   @Test func theFirstMistakeThereIsHasAWayOut() async throws {
-    let outcome = try await PlaygroundHome().eval("serial { sleep 1ms }")
-    #expect(outcome.errors.contains("no pattern is loaded: “load” loads all there are"))
+    let known = try await PlaygroundHome().eval("serial { sleep 1ms }")
+    #expect(known.errors.contains("“load SerialQueue” has it"), "\(known)")
+    let unknown = try await PlaygroundHome().eval("conjure { sleep 1ms }")
+    #expect(unknown.errors.contains("no pattern is loaded: “load” loads all there are"))
   }
 }

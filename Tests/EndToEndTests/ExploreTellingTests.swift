@@ -119,7 +119,7 @@ import Testing
     for example in examples {
       let outcome = try await home.run(["run", "-"], input: "load\n" + example)
       #expect([0, 3].contains(outcome.code), "\(example)\n\(outcome)")
-      #expect(outcome.output.contains(command == "explore" ? " schedules, " : "makespan"))
+      #expect(outcome.output.contains(command == "explore" ? " schedule" : "makespan"))
     }
   }
 }

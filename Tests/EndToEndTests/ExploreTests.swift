@@ -20,7 +20,7 @@ import Testing
     #expect(
       record.names == [
         "record", "name", "schedules", "distinct", "violations", "ending", "replay", "property",
-        "detail", "reproducible",
+        "detail", "reproducible", "lints",
       ])
     #expect(record.integer("schedules") == 1_000)
     // a starts first or b does, and a finishes first or b does.
@@ -43,10 +43,27 @@ import Testing
     #expect(record.integer("schedules") == 7)
     #expect(record.integer("distinct") == 1)
     #expect(record.integer("violations") == 0)
-    for name in ["replay", "property", "detail", "reproducible"] {
+    for name in ["replay", "property", "detail", "reproducible", "lints"] {
       #expect(record.isNull(name), "\(name)")
     }
     #expect(outcome.code == 0)
+  }
+
+  @Test func whereNothingIsAChoiceItSaysSoAndEnds() async throws {
+    let outcome = try await Self.explore("explore serial { a: sleep 1ms; b: work 1ms }", "--json")
+    let record = try #require(try outcome.records("explore").first, "\(outcome)")
+    #expect(record.integer("schedules") == 10 && record.integer("distinct") == 1)
+    #expect(record.string("ending") == "exhausted")
+    #expect(outcome.errors.contains("the only schedule, tried 10 times: no violation"))
+  }
+
+  /// What the trace finds in the run that violates something may be the reason.
+  @Test func theLintsOfTheViolationAreTold() async throws {
+    let outcome = try await Self.explore(
+      "explore serial { a: twice 1ms; b: sleep 5ms } checking { expect order b, a }", "--json")
+    let record = try #require(try outcome.records("explore").first, "\(outcome)")
+    #expect(record.objects("lints").map { $0.string("rule") } == ["completed-twice"])
+    #expect(outcome.errors.contains("\n  completed-twice, a: "), "\(outcome)")
   }
 
   @Test(arguments: [

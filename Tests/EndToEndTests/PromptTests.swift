@@ -144,6 +144,25 @@ import Testing
     #expect(kill(sleeper, 0) == -1)
   }
 
+  @Test func controlCIsHeardWhileAStepHoldsMain() async throws {
+    let home = try PlaygroundHome()
+    let started = try NamedPipe(home.workingFolder + "/started")
+    let terminal = try await Self.open(home)
+    terminal.type(
+      "load RunLoopTransaction; transaction { tell: sh \"echo up > started\" with on: pool; "
+        + "a: work 2s; b: print \"b has started\" }; print \"rest\"\n")
+    _ = try #require(await started.line())
+    terminal.press(.controlC)
+    let said = try await terminal.expect("\n> ")
+    #expect(said.contains("cancelled · makespan "), "\(said)")
+    #expect(!said.contains("\nb has started") && !said.contains("\nrest"), "\(said)")
+    terminal.type("value 8\n")
+    try await terminal.expect("value 8 · success")
+    try await terminal.expect("\n> ")
+    terminal.press(.controlD)
+    #expect(try await terminal.waitForExit() == 0)
+  }
+
   @Test func aMistakeIsShownAndThePromptGoesOn() async throws {
     let terminal = try await open()
     terminal.type("print \"ran\"; sleeep 1ms\n")

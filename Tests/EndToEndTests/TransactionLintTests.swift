@@ -42,7 +42,9 @@ import Testing
   @Test func aCycleIsToldByName() async throws {
     let lints = try await Self.lints(
       "transaction(cycle-limit: 5) { layout: value 1 with again: true }")
-    #expect(lints["commit-cycle transaction"]?.contains("“layout” commits itself again") == true)
+    let message = try #require(lints["commit-cycle transaction"])
+    #expect(message.contains("step “layout” commits itself again whenever it is performed"))
+    #expect(!message.contains("CommittedStep") && !message.contains("step:"), "\(message)")
   }
 
   @Test(arguments: [

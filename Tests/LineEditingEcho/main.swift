@@ -2,10 +2,11 @@ import CoreFoundation
 import Dispatch
 import Foundation
 import LineEditing
+import Synchronization
 
 // A program with a prompt and nothing else. It says what it was given, so a test can see it:
 // `run` stays in the foreground until Ctrl-C or SIGUSR2, SIGUSR1 prints something above the prompt.
-// SIGUSR2 at the prompt begins a run by itself.
+// SIGUSR2 at the prompt begins a run by itself. `hold` holds the main thread until Ctrl-C.
 
 let environment = ProcessInfo.processInfo.environment
 let editor = LineEditor(
@@ -14,6 +15,8 @@ let editor = LineEditor(
   color: environment["NO_COLOR"] == nil)
 let words = ["serial", "serial.semaphore", "serial.chain", "promise", "é-accent"]
 var isRunning = false
+let isHolding = Atomic(false)
+let release = DispatchSemaphore(value: 0)
 
 editor.needsMore = { text in
   text.count { $0 == "{" } > text.count { $0 == "}" }
@@ -27,6 +30,11 @@ editor.onBlock = { block in
     isRunning = true
     editor.suspend()
     print("running")
+  case "hold":
+    isHolding.store(true, ordering: .sequentiallyConsistent)
+    print("holding")
+    release.wait()
+    print("let go")
   case "pid":
     print("pid \(getpid()) end of pid")
   default:
@@ -34,6 +42,12 @@ editor.onBlock = { block in
     print("block[\(lines.count)]: \(lines.joined(separator: "|"))")
   }
 }
+editor.callOff = {
+  let isHeld = isHolding.exchange(false, ordering: .sequentiallyConsistent)
+  if isHeld { release.signal() }
+  return isHeld
+}
+editor.onCalledOff = { editor.printAbove("called off") }
 editor.onInterrupt = {
   print(isRunning ? "run interrupted" : "nothing to interrupt")
   isRunning = false

@@ -76,6 +76,19 @@ import Testing
     try await terminal.expect("block[1]: still here\n")
   }
 
+  @Test func controlCIsHeardWhileTheMainThreadIsHeld() async throws {
+    let terminal = try await echo()
+    terminal.type("hold\n")
+    try await terminal.expect("holding\n")
+    terminal.press(.controlC)
+    try await terminal.expect("let go\n")
+    try await terminal.expect("called off\n")
+    try await terminal.expect("echo> ")
+    terminal.type("still here\n")
+    try await terminal.expect("block[1]: still here\n")
+    #expect(!terminal.transcript.contains("nothing to interrupt"))
+  }
+
   @Test func whatIsTypedDuringARunWaits() async throws {
     let terminal = try await echo()
     terminal.type("run\n")

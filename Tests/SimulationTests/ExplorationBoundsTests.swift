@@ -23,6 +23,23 @@ import Testing
     #expect(report.violations == 0)
   }
 
+  @Test(arguments: [Exploration.Strategy.random, .pct(depth: 3)])
+  func `where nothing is a choice, it ends as soon as that is plain`(
+    strategy: Exploration.Strategy
+  ) {
+    let report = Exploration(schedules: 1_000, strategy: strategy).explore { runtime in
+      runtime.main.schedule { runtime.main.schedule {} }
+      return { nil }
+    }
+    #expect(report.schedules == 10 && report.distinct == 1)
+    #expect(report.ending == .exhausted)
+  }
+
+  @Test func `what is put in makes a schedule another one`() {
+    let report = Exploration(schedules: 50, injection: .cancel).explore(.sleep("a", .ms(1)))
+    #expect(report.schedules == 50 && report.ending == .complete)
+  }
+
   @Test func `a choice may have any number of possibilities`() {
     let report = Exploration(schedules: 5).explore { runtime in
       runtime.pool.schedule { _ = runtime.choose(1 << 40) }
@@ -33,13 +50,13 @@ import Testing
 
   @Test func `what a trial leaves behind is let go of`() {
     let alive = Locked(0)
-    let report = Exploration(schedules: 20).explore { runtime in
+    let report = Exploration(schedules: 10).explore { runtime in
       let guest = Guest(alive)
       _ = runtime.atEndOfTurn(order: 0) { guest.touch() }
       runtime.main.schedule {}
       return { nil }
     }
-    #expect(report.schedules == 20)
+    #expect(report.schedules == 10)
     #expect(alive.withLock { $0 } == 0)
   }
 

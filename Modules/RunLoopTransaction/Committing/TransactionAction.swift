@@ -55,8 +55,10 @@ class ActionBody: @unchecked Sendable {
     preconditionFailure("every action has a type of target")
   }
 
-  /// What the type of its target is called.
-  var targetName: String { "" }
+  /// What it does to whom, as a report names it.
+  var subject: String { keyText }
+  /// Whether it was committed at a place in the source that a report can name.
+  var hasPlace: Bool { true }
 
   /// The key, as people write it.
   final var keyText: String { original is String ? "“\(original)”" : "\(original)" }
@@ -75,5 +77,14 @@ final class TypedActionBody<Target: AnyObject & Sendable>: ActionBody, @unchecke
     body(unsafeDowncast(target, to: Target.self))
   }
 
-  override var targetName: String { String(describing: Target.self) }
+  override var subject: String {
+    (Target.self as? any ReportedTarget.Type)?.subject(keyText) ?? "“\(Target.self)”, \(keyText)"
+  }
+  override var hasPlace: Bool { !(Target.self is any ReportedTarget.Type) }
+}
+
+/// A target that has a name of its own in reports, and that no line of source commits.
+protocol ReportedTarget {
+  /// - Parameter key: that of the transaction, as people write it.
+  static func subject(_ key: String) -> String
 }

@@ -20,7 +20,10 @@ final class CommitLineage: Sendable {
       target == other.target && action.isSame(as: other.action)
     }
 
-    var description: String { "“\(action.targetName)”, \(action.keyText)" }
+    var description: String { action.subject }
+
+    /// Where it was committed, after a word that leads there; empty if that is no place in the source.
+    func place(_ lead: String) -> String { action.hasPlace ? " \(lead) \(site)" : "" }
   }
 
   private init(depth: Int, recent: [Link]) {
@@ -45,19 +48,20 @@ final class CommitLineage: Sendable {
     let last = Link(target: ObjectIdentifier(target), action: action, site: site)
     let way =
       "commit what follows from outside of the action, or only if something has changed"
+    let committed = last.action.hasPlace ? ", committed at \(site)," : ""
     // What is committed where, from the last time that the same was.
     guard let start = recent.lastIndex(where: { $0.isSame(as: last) }) else {
       return
-        "\(last.description), committed at \(site), is the end of a chain of \(depth) commits, each made by the "
+        "\(last.description)\(committed) is the end of a chain of \(depth) commits, each made by the "
         + "action of the one before it: the commit was refused; \(way)"
     }
     let cycle = recent[start...]
     if cycle.count == 1 {
       return
-        "\(last.description) commits itself again at \(site) whenever it is performed, \(depth) turns in a row: "
+        "\(last.description) commits itself again\(last.place("at")) whenever it is performed, \(depth) turns in a row: "
         + "the commit was refused; \(way)"
     }
-    let chain = (cycle.dropFirst() + [last]).map { "\($0.description) at \($0.site)" }
+    let chain = (cycle.dropFirst() + [last]).map { $0.description + $0.place("at") }
     return
       "\(last.description) commits " + chain.joined(separator: ", which commits ")
       + ", \(depth) commits in a row: the last one was refused; \(way)"

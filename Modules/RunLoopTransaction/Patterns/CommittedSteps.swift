@@ -115,7 +115,9 @@ final class CommittedSteps: Sendable {
 }
 
 /// What steps of one key have in common: the target of their transaction.
-final class CommittedStep: Sendable {
+final class CommittedStep: Sendable, ReportedTarget {
+  static func subject(_ key: String) -> String { "step \(key)" }
+
   let key: String
   /// The steps that have been committed and whose transaction has not been performed.
   fileprivate let waiting = Locked<[Int]>([])

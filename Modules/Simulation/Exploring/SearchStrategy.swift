@@ -6,7 +6,13 @@ protocol SearchStrategy {
 }
 
 /// Schedules with choices that come from a seed each: `random` and `pct`.
+///
+/// Where nothing was a choice in so many schedules that it is plain that nothing is, there is no other.
 struct RandomSearch: SearchStrategy {
+  /// How many schedules without a choice, and without a violation, are enough: code that escapes the
+  /// runtime may show in the second.
+  private static let proof = 10
+
   private let depth: Int?
   private let injection: Injection?
   private var generator: SplitMix64
@@ -15,6 +21,8 @@ struct RandomSearch: SearchStrategy {
   private var length = 1
   /// How many places there were at most for what is put in.
   private var placeCount = 1
+  /// How many schedules have been tried, if none had a choice; else nil.
+  private var choicelessCount: Int? = 0
 
   /// - Parameters:
   ///   - depth: that of `pct`; nil for `random`.
@@ -26,6 +34,7 @@ struct RandomSearch: SearchStrategy {
   }
 
   mutating func next() -> TrialRun.Plan? {
+    if let choicelessCount, choicelessCount >= Self.proof { return nil }
     // The first one tells how long they are, and what goes wrong anyway.
     if isFirst {
       isFirst = false
@@ -40,6 +49,12 @@ struct RandomSearch: SearchStrategy {
   }
 
   mutating func learn(_ outcome: TrialRun.Outcome) {
+    if let count = choicelessCount {
+      // Where something is put in is a choice, too.
+      let isChoiceless =
+        injection == nil && outcome.choices.drawn.isEmpty && outcome.finding == nil
+      choicelessCount = isChoiceless ? count + 1 : nil
+    }
     length = max(length, outcome.choices.drawn.count)
     placeCount = max(
       placeCount, injection == .cancel ? outcome.eventCount + 1 : outcome.startCount)

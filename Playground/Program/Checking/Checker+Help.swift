@@ -23,6 +23,8 @@ extension Checker {
     } else if let binding = bindings[name] {
       let text = "\(name) = \(binding.text)"
       actions.append(Action { $0.console.say(text) })
+    } else if let way = session.vocabulary.wayTo(name) {
+      report("there is no help on “\(name)” yet", at: topic.range, in: source, hint: way)
     } else {
       let known =
         session.vocabulary.names + HelpText.commands.map(\.name)

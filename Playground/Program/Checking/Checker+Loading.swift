@@ -8,7 +8,7 @@ extension Checker {
     _ words: [WordSyntax], at command: SourceRange, in source: Source
   ) async {
     let library = session.library
-    let names = words.map(\.text)
+    let names = words.map { FilePath.plugin($0.text, besides: source.name) }
     let report = await session.loading {
       names.isEmpty ? await library.loadAll() : await library.load(names)
     }

@@ -1,22 +1,67 @@
 import Dispatch
 import Foundation
+import Synchronization
 
 /// Ctrl-C while a script runs: once calls off what goes on, twice ends the program.
+///
+/// It is heard on a queue of its own, since a step may hold the main lane for as long as it likes.
 @MainActor
 final class Interrupts {
-  private let source: any DispatchSourceSignal
+  /// How long the main lane has to end the program in order.
+  nonisolated private static let patience = DispatchTimeInterval.milliseconds(250)
 
-  /// - Parameter interrupt: calls off what goes on; false if there is nothing.
-  init(_ interrupt: @escaping @MainActor () -> Bool) {
+  private final class State: Sendable {
+    let count = Atomic(0)
+    let isEnding = Atomic(false)
+
+    func claimEnd() -> Bool { !isEnding.exchange(true, ordering: .acquiringAndReleasing) }
+  }
+
+  private let state = State()
+  private var source: (any DispatchSourceSignal)?
+
+  /// Begins to listen.
+  ///
+  /// - Parameters:
+  ///   - callOff: calls off what goes on, on any thread; false if there is nothing.
+  ///   - end: ends the program in order.
+  ///   - endAtOnce: ends the program while something holds the main lane, on a thread of its own.
+  func listen(
+    callOff: @escaping @Sendable () -> Bool, end: @escaping @MainActor () -> Void,
+    endAtOnce: @escaping @Sendable () -> Void
+  ) {
     signal(SIGINT, SIG_IGN)
-    source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .main)
-    var count = 0
-    source.setEventHandler {
-      MainActor.assumeIsolated {
-        count += 1
-        if !interrupt() || count > 1 { exit(130) }
+    let state = state
+    let source = Self.source { queue in
+      let isFirst = state.count.add(1, ordering: .relaxed).oldValue == 0
+      if isFirst, callOff() { return }
+      DispatchQueue.main.async {
+        // Something may have begun since.
+        if isFirst, callOff() { return }
+        MainActor.assumeIsolated { end() }
+      }
+      guard !isFirst else { return }
+      queue.asyncAfter(deadline: .now() + Self.patience) {
+        if state.claimEnd() { endAtOnce() }
       }
     }
     source.activate()
+    self.source = source
+  }
+
+  /// Whether Ctrl-C was pressed.
+  var wasHeard: Bool { state.count.load(ordering: .relaxed) > 0 }
+
+  /// Whether the caller is the first to end the program, which is then left to it.
+  func claimEnd() -> Bool { state.claimEnd() }
+
+  // Formed outside the main actor, since it is called elsewhere.
+  nonisolated private static func source(
+    _ hear: @escaping @Sendable (DispatchQueue) -> Void
+  ) -> any DispatchSourceSignal {
+    let queue = DispatchQueue(label: "Ctrl-C")
+    let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: queue)
+    source.setEventHandler { hear(queue) }
+    return source
   }
 }

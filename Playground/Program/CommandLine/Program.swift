@@ -1,9 +1,11 @@
 import ArgumentParser
+import AsyncPatterns
 import CoreFoundation
 import Foundation
 import LineEditing
 import PlaygroundLanguage
 import PluginLoading
+import TimingTrace
 
 /// The program from its arguments to its exit code.
 enum Program {
@@ -93,13 +95,38 @@ enum Program {
       prompt.start { end(session, options) }
       withExtendedLifetime(prompt) { while true { CFRunLoopRun() } }
     case .script(let body):
-      let interrupts = Interrupts { session.interrupt() }
+      let interrupts = Interrupts()
+      let end: @MainActor () -> Void = {
+        // Somebody else ends it: nothing more is to happen here.
+        if !interrupts.claimEnd() { while true { pause() } }
+        if interrupts.wasHeard { session.status.add(.interrupted) }
+        Self.end(session, options)
+      }
+      interrupts.listen(
+        callOff: { [interruption = session.interruption] in interruption.raise() },
+        end: end,
+        endAtOnce: { [finished = session.finished, path = options.save] in
+          Self.endAtOnce(finished.withLock { $0 }, savingTo: path)
+        })
       Task {
         await body(session)
         await session.wait(for: [])
-        withExtendedLifetime(interrupts) { end(session, options) }
+        end()
       }
     }
+  }
+
+  /// Ends the program while a step holds the main lane, and the session with it: what has finished is saved.
+  private static func endAtOnce(_ runs: [FinishedRun], savingTo path: String?) -> Never {
+    if let path {
+      do {
+        try SavedRuns(runs: runs.map(\.saved)).write(to: FilePath.resolve(path))
+      } catch {
+        write("error: \(error)", to: .standardError)
+      }
+    }
+    // The main lane goes on, and must not meet what is being taken down.
+    _exit(130)
   }
 
   @MainActor

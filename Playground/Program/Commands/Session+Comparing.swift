@@ -13,9 +13,11 @@ extension Session {
     guard let settings = plans.first?.settings else { return }
     let repetitions = repetitions(runs, plans)
     var samples: [[Int64]] = Array(repeating: [], count: plans.count)
+    var last: [(name: String, record: RunRecord)] = []
     // The first round warms caches and threads up, and counts for nothing.
     let warmUps = settings.clock == .live ? 1 : 0
     for round in 0..<(repetitions + warmUps) {
+      last = []
       for (index, plan) in plans.enumerated() {
         let run = await run(plan)
         if run.record.outcome != .success {
@@ -25,11 +27,12 @@ extension Session {
         }
         if round == 0, run.record.clock == .virtual { await checkDeterminism(of: run) }
         if isStopped { return }
+        last.append((plan.name, run.record))
         if round >= warmUps { samples[index].append(run.record.makespan) }
       }
     }
     let named = zip(plans, samples).map { Sample($0.name, $1) }
-    present(Comparison(named, clock: settings.clock, threshold: settings.threshold))
+    present(Comparison(named, clock: settings.clock, threshold: settings.threshold), last)
   }
 
   /// Compares runs that were made, by their numbers: runs of one name are its sample.
@@ -61,9 +64,13 @@ extension Session {
     }
   }
 
-  private func present(_ comparison: Comparison) {
+  private func present(
+    _ comparison: Comparison, _ runs: [(name: String, record: RunRecord)] = []
+  ) {
     lastComparison = comparison
     console.record(comparison.json)
     console.say(comparison.table(style))
+    let compared = ComparedRuns(runs: runs, threshold: comparison.threshold)
+    if let text = compared.text(width: style.textWidth) { console.say("\n" + text) }
   }
 }

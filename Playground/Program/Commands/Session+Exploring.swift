@@ -7,8 +7,9 @@ extension Session {
   /// The same words as the session's, with steps that show nothing: what is explored runs again and
   /// again.
   var silentVocabulary: Vocabulary {
-    Vocabulary(steps: StepKind.kernel + StepKind.system(print: { _ in }))
-      .replacingPatterns(Array(library.patterns.values))
+    var silent = Vocabulary(steps: StepKind.kernel + StepKind.system(print: { _ in }))
+    silent.elsewhere = vocabulary.elsewhere
+    return silent.replacingPatterns(Array(library.patterns.values))
   }
 
   /// Explores a plan, and says what came of it.
@@ -17,15 +18,27 @@ extension Session {
     lastExploration = account.report
     note(account)
     let replay = account.report.violation.flatMap { ReplayText($0.schedule, of: plan.composed) }
-    console.record(
-      ExploreRecord(name: plan.composed.name, account: account, replay: replay?.text).json)
     let told = ExplorationText(plan: plan, account: account, style: style)
     console.say(told.summary)
-    guard var violation = account.report.violation, !account.isLeftBehind else { return }
-    let run = number(await execute(plan.run(under: violation.schedule)))
+    let run = await self.run(of: account.report.violation, in: plan, account)
+    console.record(
+      ExploreRecord(
+        name: plan.composed.name, account: account, replay: replay?.text, lints: run?.record.lints
+      ).json)
+    guard var violation = account.report.violation, let run else { return }
     if violation.moments.isEmpty { violation.moments = run.moments }
     console.say(told.text(of: violation))
+    let lints = lintLines(of: run)
+    if !lints.isEmpty { console.say("\n" + lints.joined()) }
     say(replay?.command, run)
+  }
+
+  /// The run under the schedule of a violation, if there is one and nothing of the exploration goes on.
+  private func run(
+    of violation: Violation?, in plan: ExplorationPlan, _ account: ExplorationExecution.Account
+  ) async -> FinishedRun? {
+    guard let violation, !account.isLeftBehind else { return nil }
+    return number(await execute(plan.run(under: violation.schedule), evenIfInterrupted: true))
   }
 
   /// - Parameter command: nil if it is longer than a line may be.
@@ -42,11 +55,11 @@ extension Session {
 
   private func search(_ plan: ExplorationPlan) async -> ExplorationExecution.Account {
     let execution = ExplorationExecution(plan)
-    foreground = execution
+    interruption.begin(execution)
     let progress = isInteractive ? ExplorationProgress(execution, on: console) : nil
     let account = await execution.finished()
     progress?.stop()
-    foreground = nil
+    interruption.end()
     return account
   }
 

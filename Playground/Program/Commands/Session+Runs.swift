@@ -27,6 +27,7 @@ extension Session {
     job.task = Task {
       let run = keep(await job.execution.finished())
       job.run = run
+      interruption.ended(job.execution)
       console.record(run.record.json)
       console.say("[\(job.number)] \(run.record.outcome.rawValue)")
       show(run)
@@ -46,10 +47,11 @@ extension Session {
   /// Waits for the background runs with these numbers, or for all.
   func wait(for numbers: [Int]) async {
     do {
-      awaited = try jobs(numbered: numbers)
+      let awaited = try jobs(numbered: numbers)
+      interruption.wait(for: awaited.filter { $0.run == nil }.map(\.execution))
       for job in awaited { await job.task?.value }
       if let run = awaited.last?.run { lastRun = run }
-      awaited = []
+      interruption.wait(for: [])
     } catch {
       fail(error)
     }
@@ -121,15 +123,22 @@ extension Session {
 
   func show(_ run: FinishedRun) {
     var lines = [Timeline(run.record).render(style)]
-    func sentence(_ text: String) -> String {
-      Prose.wrap("  " + text, to: style.textWidth, hanging: 2) + "\n"
-    }
     lines += run.remarks.map(sentence)
-    let lints = run.record.lints
-    lines += lints.prefix(10).map { sentence("\($0.rule), \($0.step): \($0.message)") }
-    if lints.count > 10 { lines.append("  … and \(lints.count - 10) findings more\n") }
+    lines += lintLines(of: run)
     console.say(lines.joined())
     showPictures(of: run)
+  }
+
+  /// What was found in a run, as lines with a newline each.
+  func lintLines(of run: FinishedRun) -> [String] {
+    let lints = run.record.lints
+    var lines = lints.prefix(10).map { sentence("\($0.rule), \($0.step): \($0.message)") }
+    if lints.count > 10 { lines.append("  … and \(lints.count - 10) findings more\n") }
+    return lines
+  }
+
+  private func sentence(_ text: String) -> String {
+    Prose.wrap("  " + text, to: style.textWidth, hanging: 2) + "\n"
   }
 
   /// Runs a run's plan again, if the settings say so, and compares the two to the byte; the script ends

@@ -17,6 +17,9 @@ struct ExplorationText {
 
   private var tried: String {
     if report.ending == .exhausted {
+      if report.distinct == 1, report.schedules > 1 {
+        return "the only schedule\(within), tried \(report.schedules) times"
+      }
       return report.schedules == 1
         ? "the only schedule\(within)" : "all \(report.schedules) schedules\(within)"
     }

@@ -1,4 +1,5 @@
 import Simulation
+import TimingTrace
 
 /// What an exploration came to, as a JSON line. What there is nothing to say of is null.
 struct ExploreRecord: Encodable {
@@ -6,9 +7,11 @@ struct ExploreRecord: Encodable {
   let account: ExplorationExecution.Account
   /// What `replay` takes; nil where it is too long, and where nothing is violated.
   let replay: String?
+  /// What was found in the run under the schedule of the violation.
+  let lints: [LintRecord]?
 
   private enum CodingKeys: String, CodingKey {
-    case record, name, schedules, distinct, violations, ending, replay, property, detail
+    case record, name, schedules, distinct, violations, ending, replay, property, detail, lints
     case isReproducible = "reproducible"
   }
 
@@ -24,6 +27,7 @@ struct ExploreRecord: Encodable {
     try container.encode(replay, forKey: .replay)
     try container.encode(report.violation?.finding.property, forKey: .property)
     try container.encode(report.violation?.finding.detail, forKey: .detail)
+    try container.encode(lints, forKey: .lints)
     try container.encode(report.violation?.isReproducible, forKey: .isReproducible)
   }
 }

@@ -9,7 +9,7 @@ extension HelpText {
       On the virtual clock, whatever can happen in any order is a choice; each schedule makes other \
       choices. Without “checking”, a run is to finish and to use nothing wrongly; with it, each \
       expectation is to hold, and the run to finish unless one says what “outcome” there is to be.
-      runs: how many schedules, by default 1000.
+      runs: how many schedules, by default 1000; fewer where nothing can happen in another order.
       strategy: random makes every choice by chance; pct finds bugs that take a few orderings, “depth” of \
       them, by default 3; dfs tries all there are, or those with at most “depth” choices that are not \
       first in, first out.

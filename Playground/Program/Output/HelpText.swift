@@ -15,7 +15,8 @@ enum HelpText {
   static let commands: [Command] = [
     Command(
       name: "load", usage: "load [NAME | PATH …]",
-      summary: "Loads plugins: by name, from a .swift file, a folder, a package or a .so; or all."),
+      summary: "Loads plugins: by name, from a .swift file, a folder, a package or a .so; or all.",
+      discussion: beside),
     Command(name: "unload", usage: "unload NAME …", summary: "Takes a plugin's patterns away."),
     Command(
       name: "reload", usage: "reload [NAME …]",
@@ -78,9 +79,14 @@ enum HelpText {
     Command(name: "jobs", usage: "jobs", summary: "Lists the runs in the background."),
     Command(name: "wait", usage: "wait [N …]", summary: "Waits for background runs."),
     Command(name: "cancel", usage: "cancel [N …]", summary: "Calls background runs off."),
-    Command(name: "source", usage: "source FILE", summary: "Runs a script here."),
+    Command(
+      name: "source", usage: "source FILE", summary: "Runs a script here.", discussion: beside),
     Command(name: "quit", usage: "quit", summary: "Leaves; so does Ctrl-D."),
   ]
+
+  private static let beside =
+    "A relative path starts in the working folder; what is not there is looked for beside the script that "
+    + "names it, wherever the program was started."
 
   private static var shortcuts: [[String]] {
     LineEditor.shortcuts.map { ["  " + $0.keys, $0.meaning] }

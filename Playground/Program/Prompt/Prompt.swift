@@ -33,10 +33,16 @@ final class Prompt {
     editor.needsMore = { Parser.needsMore($0) }
     editor.complete = { [completion] in completion.complete($0) }
     editor.onBlock = { [unowned self] block in perform(block) }
-    editor.onInterrupt = { [unowned self] in
+    editor.callOff = { [interruption = session.interruption] in interruption.raise() }
+    editor.onCalledOff = { [unowned self] in
       entered = []
       // What comes now begins on a line of its own, not behind the terminal's ^C.
-      if session.interrupt() { editor.printAbove("") }
+      editor.printAbove("")
+    }
+    editor.onInterrupt = { [unowned self] in
+      entered = []
+      // It may have begun since.
+      if isBusy, session.interruption.raise() { editor.printAbove("") }
     }
     editor.onEndOfInput = { [unowned self] in session.leave() }
     editor.suspend()

@@ -18,9 +18,23 @@ final class LiveExecution: Execution {
   private let ending = Ending<FinishedRun>()
   private let state: Locked<State>
 
+  /// What had happened by some time.
+  private struct Moment: Sendable {
+    let events: [TraceEvent]
+    let dropped: Int
+    let time: Instant
+
+    /// As a run that did not get further.
+    func run(_ plan: RunPlan, start: Instant, isCancelled: Bool = false) -> FinishedRun {
+      FinishedRun(
+        plan: plan, events: events, dropped: dropped, result: nil, start: start, end: time,
+        isCancelled: isCancelled)
+    }
+  }
+
   private struct State: Sendable {
-    /// What had not finished when somebody called the run off.
-    var waiting: [String]?
+    /// What had happened when somebody called the run off.
+    var atCancellation: Moment?
     /// What had happened until the time limit was reached: that counts, while the rest is stopped.
     var atLimit: FinishedRun?
   }
@@ -36,12 +50,13 @@ final class LiveExecution: Execution {
     let (recorder, ending, runtime) = (recorder, ending, runtime)
     run = Run(plan.composed.step, on: runtime) { result in
       guard !ending.isReached else { return }
-      let (waiting, atLimit) = state.withLock { ($0.waiting ?? [], $0.atLimit) }
+      let (before, atLimit) = state.withLock { ($0.atCancellation, $0.atLimit) }
       if let atLimit { return ending.reach(atLimit) }
       let end = runtime.now
       LastReports.wait(on: runtime) {
         var run = FinishedRun(
           plan: plan, recorder: recorder, result: result, start: start, end: end)
+        let waiting = before?.run(plan, start: start).record.openLeaves ?? []
         if !waiting.isEmpty { run.remarks.append("It was waiting for \(waiting.shortList).") }
         ending.reach(run)
       }
@@ -58,17 +73,20 @@ final class LiveExecution: Execution {
 
   /// The run as it would be if it ended now.
   private func soFar(isCancelled: Bool = false) -> FinishedRun {
-    FinishedRun(
-      plan: plan, recorder: recorder, result: nil, start: start, end: runtime.now,
-      isCancelled: isCancelled)
+    moment().run(plan, start: start, isCancelled: isCancelled)
+  }
+
+  private func moment() -> Moment {
+    Moment(events: recorder.snapshot(), dropped: recorder.dropped, time: runtime.now)
   }
 
   func cancel() {
     guard !ending.isReached else { return }
-    let open = waitingFor
+    // To be read later: steps would begin meanwhile.
+    let moment = moment()
     let isFirst = state.withLock { state in
-      guard state.waiting == nil else { return false }
-      state.waiting = open
+      guard state.atCancellation == nil else { return false }
+      state.atCancellation = moment
       return true
     }
     if isFirst { stop() }

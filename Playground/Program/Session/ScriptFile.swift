@@ -61,6 +61,12 @@ enum FilePath {
     URL(filePath: path).resolvingSymlinksInPath().path
   }
 
+  /// What a script loads: a path, as ``resolve(_:besides:)`` has it, or the name of a plugin, as it is.
+  static func plugin(_ word: String, besides script: String) -> String {
+    let isPath = word.contains("/") || word.hasSuffix(".swift") || word.hasSuffix(".so")
+    return isPath ? resolve(word, besides: script) : word
+  }
+
   /// The same as ``resolve(_:)``, but a relative path that leads nowhere from there starts beside `script`.
   static func resolve(_ path: String, besides script: String) -> String {
     let resolved = resolve(path)

@@ -1,3 +1,4 @@
+import AsyncPatterns
 import PlaygroundLanguage
 
 extension Session {
@@ -19,16 +20,18 @@ extension Session {
     _ body: @escaping @MainActor @Sendable () async -> Result
   ) async -> Result? {
     let task = Task { await body() }
-    loading = Task {
-      await withTaskCancellationHandler {
-        _ = await task.value
-      } onCancel: {
-        task.cancel()
-      }
-    }
+    interruption.begin(Loading { task.cancel() })
     let result = await task.value
-    let wasCancelled = task.isCancelled
-    loading = nil
-    return wasCancelled ? nil : result
+    interruption.end()
+    return task.isCancelled ? nil : result
   }
+}
+
+/// Some work of the plugin loader, to be called off.
+private final class Loading: Cancellable {
+  private let body: @Sendable () -> Void
+
+  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+  func cancel() { body() }
 }

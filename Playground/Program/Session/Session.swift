@@ -15,7 +15,9 @@ final class Session {
   let library: PluginLibrary
   var settings: Settings
   var bindings: Bindings = [:]
-  var status = ExitStatus()
+  /// What Ctrl-C calls off, on whatever thread it is heard.
+  let interruption = Interruption()
+  private var ownStatus = ExitStatus()
   /// At the prompt: the status that the block before left.
   private var earlierStatus = ExitStatus()
   /// Whether somebody sits at the prompt, who can press Ctrl-C.
@@ -24,8 +26,9 @@ final class Session {
   var quit: (@MainActor () -> Void)?
   private(set) var hasQuit = false
 
-  /// The runs that have finished, in the order in which they did.
-  private(set) var runs: [FinishedRun] = []
+  /// The runs that have finished, in the order in which they did; to be read on any thread, since they are
+  /// saved even while a step holds the main lane.
+  let finished = Locked<[FinishedRun]>([])
   /// The run that expectations read.
   var lastRun: FinishedRun? { didSet { shownRun = lastRun } }
   /// The run that `show` and `trace` mean: that one, or one that an exploration has told since.
@@ -33,13 +36,6 @@ final class Session {
   var lastComparison: Comparison?
   var lastExploration: ExplorationReport?
   var jobs: [BackgroundRun] = []
-  /// What goes on in the foreground, to be called off by Ctrl-C.
-  var foreground: (any Cancellable)?
-  /// The background runs that somebody waits for; Ctrl-C then means them.
-  var awaited: [BackgroundRun] = []
-  /// What is being loaded, to be called off by Ctrl-C.
-  var loading: Task<Void, Never>?
-  private var isInterrupted = false
   /// Whether something was found after which the rest of the script makes no sense.
   private(set) var isStopped = false
   /// What the last statement came to that counts, unless the next expectation says it was to.
@@ -62,7 +58,9 @@ final class Session {
     let say: @Sendable (String) -> Void = { text in
       LiveRuntime.shared.main.schedule { MainActor.assumeIsolated { console.say(verbatim: text) } }
     }
-    baseVocabulary = Vocabulary(steps: StepKind.kernel + StepKind.system(print: say))
+    var vocabulary = Vocabulary(steps: StepKind.kernel + StepKind.system(print: say))
+    vocabulary.elsewhere = ShippedPatterns.plugins
+    baseVocabulary = vocabulary
   }
 
   /// What no pattern may be called, each with what it is.
@@ -75,6 +73,19 @@ final class Session {
     return names
   }()
 
+  /// What the exit code is to say. Whoever calls off what goes on need not wait for the main lane to say so.
+  var status: ExitStatus {
+    get {
+      var status = ownStatus
+      if interruption.hasCalledOff { status.add(.interrupted) }
+      return status
+    }
+    set { ownStatus = newValue }
+  }
+
+  /// The runs that have finished, in the order in which they did.
+  var runs: [FinishedRun] { finished.withLock { $0 } }
+
   /// The words that compositions can be made of now.
   var vocabulary: Vocabulary {
     baseVocabulary.replacingPatterns(Array(library.patterns.values))
@@ -86,7 +97,7 @@ final class Session {
   ///
   /// - Parameter file: its path, if it comes from a file.
   func perform(_ source: Source, file: String? = nil) async {
-    isInterrupted = false
+    interruption.reset()
     isStopped = false
     let (script, diagnostics) = Parser.parse(source)
     var checker = Checker(session: self, file: file)
@@ -101,7 +112,7 @@ final class Session {
       return
     }
     bindings = checker.bindings
-    for action in checker.actions where !isInterrupted && !hasQuit && !isStopped {
+    for action in checker.actions where !interruption.isRaised && !hasQuit && !isStopped {
       await perform(action)
     }
     settlePending()
@@ -110,6 +121,7 @@ final class Session {
   /// Runs a block of the prompt. As in a shell, the last one decides how the program ends.
   func performBlock(_ text: String) async {
     earlierStatus = status
+    interruption.forget()
     status = ExitStatus()
     await perform(Source(name: "prompt", text: text))
     earlierStatus = status
@@ -168,13 +180,15 @@ final class Session {
   func run(_ plan: RunPlan) async -> FinishedRun { keep(await execute(plan)) }
 
   /// Runs a plan in the foreground; no expectation reads the run.
-  func execute(_ plan: RunPlan) async -> FinishedRun {
+  ///
+  /// - Parameter isLate: whether it runs even after Ctrl-C, to tell what was found before.
+  func execute(_ plan: RunPlan, evenIfInterrupted isLate: Bool = false) async -> FinishedRun {
     let execution = start(plan)
-    foreground = execution
+    interruption.begin(execution, evenIfRaised: isLate)
     let reminder = isInteractive ? remind(of: execution) : nil
     let run = await execution.finished()
     reminder?.cancel()
-    foreground = nil
+    interruption.end()
     return run
   }
 
@@ -197,9 +211,12 @@ final class Session {
 
   /// Numbers a run and keeps it to be shown; expectations read the one before.
   func number(_ run: FinishedRun) -> FinishedRun {
-    var run = run
-    run.number = runs.count + 1
-    runs.append(run)
+    let run = finished.withLock { finished in
+      var run = run
+      run.number = finished.count + 1
+      finished.append(run)
+      return run
+    }
     shownRun = run
     return run
   }
@@ -209,24 +226,8 @@ final class Session {
     switch run.record.outcome {
     case .success: break
     case .failure: note(.failed, of: .run)
-    case .cancelled: note(isInterrupted ? .interrupted : .failed, of: .run)
+    case .cancelled: note(interruption.isRaised ? .interrupted : .failed, of: .run)
     case .unfinished: note(.unfinished, of: .run)
     }
-  }
-
-  /// Ctrl-C: calls off what goes on in the foreground. False if nothing does.
-  @discardableResult
-  func interrupt() -> Bool {
-    isInterrupted = true
-    if let loading {
-      loading.cancel()
-      return true
-    }
-    let running: [any Cancellable] =
-      foreground.map { [$0] } ?? awaited.filter { $0.run == nil }.map(\.execution)
-    guard !running.isEmpty else { return false }
-    status.add(.interrupted)
-    for running in running { running.cancel() }
-    return true
   }
 }

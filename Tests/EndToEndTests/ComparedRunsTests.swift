@@ -1,0 +1,35 @@
+import Testing
+
+/// What a comparison tells beside the makespans.
+@Suite struct ComparedRunsTests {
+  private static func compare(_ script: String) async throws -> String {
+    let outcome = try await PlaygroundHome().eval(
+      "load SerialQueue; \(script)", "--clock", "virtual")
+    #expect(outcome.code == 0, "\(outcome)")
+    return outcome.output
+  }
+
+  @Test func equalMakespansAreToldApartByWhatTheyCost() async throws {
+    let told = try await Self.compare(
+      "compare [ a: sleep 10ms; b: sleep 5ms ] under serial, serial.semaphore")
+    #expect(told.contains(" same\n"))
+    let table = try #require(told.range(of: "in the last run of each:\n"))
+    let lines = told[table.upperBound...].split(separator: "\n").map(String.init)
+    #expect(lines.first?.split(separator: " ") == ["blocked", "findings"])
+    #expect(lines.dropFirst().first?.hasSuffix("0ns      none") == true, "\(told)")
+    #expect(lines.dropFirst(2).first?.hasSuffix("15ms     blocked-thread") == true, "\(told)")
+  }
+
+  @Test func howLongMainIsHeldIsTold() async throws {
+    let outcome = try await PlaygroundHome().eval(
+      "load OperationGraph RunLoopTransaction; compare [ a: work 10ms ] under group, transaction",
+      "--clock", "virtual")
+    #expect(outcome.output.contains("main held"), "\(outcome)")
+    #expect(outcome.output.contains("\ntransaction  10ms\n"), "\(outcome)")
+  }
+
+  @Test func whatDoesNotDifferIsLeftOut() async throws {
+    let told = try await Self.compare("compare [ a: sleep 10ms ] under serial, serial.chain")
+    #expect(!told.contains("in the last run of each"), "\(told)")
+  }
+}

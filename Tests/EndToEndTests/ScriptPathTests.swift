@@ -1,0 +1,40 @@
+import Testing
+
+/// Where the paths in a script lead, wherever the program was started.
+@Suite struct ScriptPathTests {
+  @Test func whatLiesBesideAScriptIsFoundFromElsewhere() async throws {
+    let home = try PlaygroundHome()
+    try home.write(PluginSources.races, to: "kit/Patterns/Races.swift")
+    try home.write("load ./Patterns; source names.play", to: "kit/main.play")
+    try home.write("job = [ a: value 1; b: value 2 ]; at-once job", to: "kit/names.play")
+    try home.write("source ../kit/main.play", to: "other/all.play")
+    for script in ["kit/main.play", "other/all.play"] {
+      let outcome = try await home.run(["--clock", "virtual", "run", script])
+      #expect(outcome.code == 0, "\(outcome)")
+      #expect(outcome.output.contains("at-once job · success"), "\(outcome)")
+    }
+  }
+
+  @Test func theWorkingFolderComesFirst() async throws {
+    let home = try PlaygroundHome()
+    try home.write("print \"of the working folder\"", to: "part.play")
+    try home.write("print \"beside\"", to: "kit/part.play")
+    try home.write("source part.play", to: "kit/main.play")
+    let outcome = try await home.run(["run", "kit/main.play"])
+    #expect(outcome.output.hasPrefix("of the working folder\n"), "\(outcome)")
+  }
+
+  @Test(arguments: ["load", "source"])
+  func helpTellsIt(command: String) async throws {
+    let outcome = try await PlaygroundHome().eval("help \(command)")
+    #expect(outcome.output.contains("beside the script"), "\(outcome)")
+  }
+
+  @Test func whatIsNowhereIsNamedAsItWasWritten() async throws {
+    let home = try PlaygroundHome()
+    try home.write("load ./None.swift", to: "kit/main.play")
+    let outcome = try await home.run(["run", "kit/main.play"])
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.contains("There is no “./None.swift”"), "\(outcome)")
+  }
+}

@@ -25,6 +25,7 @@ public final class Recorder: TraceSink {
   private let key = RecordingThread.key
   private let room: Atomic<Int>
   private let droppedCount = Atomic<Int>(0)
+  private let spanCount = Atomic<UInt32>(0)
   private let sequence = Atomic<UInt64>(0)
   private let countsSequence: Bool
   private let buffers = Locked(Buffers())
@@ -60,6 +61,10 @@ public final class Recorder: TraceSink {
     // Moved, so that nothing is counted.
     place.initialize(to: EventBuffer.Entry(event: event, sequence: position))
     thread.pointee.publish()
+  }
+
+  public func nextSpan() -> Span {
+    .outsideRuns(spanCount.add(1, ordering: .relaxed).newValue)
   }
 
   /// Finds the thread a place to append to, if there is room left.

@@ -1,17 +1,23 @@
 import Foundation
 
 /// How much memory of this process is resident now.
-var residentBytes: Int {
+public var residentBytes: Int {
   let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
   return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 4_096
 }
 
 /// How much memory this process uses now: what is resident, or, under AddressSanitizer, which keeps what was given
 /// back for a while, what has been asked for and not given back.
-var usedBytes: Int {
+public var usedBytes: Int {
   guard let symbol = dlsym(nil, "__sanitizer_get_current_allocated_bytes") else {
     return residentBytes
   }
   let allocatedBytes = unsafeBitCast(symbol, to: (@convention(c) () -> Int).self)
   return allocatedBytes()
+}
+
+/// The most memory of this process that has been resident at once.
+public var peakBytes: Int {
+  var usage = rusage()
+  return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_maxrss * 1_024 : 0
 }

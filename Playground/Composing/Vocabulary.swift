@@ -4,8 +4,8 @@ public import AsyncPatterns
 public struct Vocabulary: Sendable {
   public private(set) var steps: [String: StepKind] = [:]
   public private(set) var patterns: [String: any AsyncPattern.Type] = [:]
-  /// The plugins to load for patterns that are known and not there, by the name of the pattern.
-  public var elsewhere: [String: String] = [:]
+  /// Finds the plugins to load for patterns that are known and not there, by the name of the pattern.
+  public var elsewhere: @Sendable () -> [String: String] = { [:] }
 
   public init(steps: [StepKind]) {
     for step in steps { self.steps[step.manual.name] = step }
@@ -27,7 +27,7 @@ public struct Vocabulary: Sendable {
   /// The way to a pattern that is known and not there; nil if it is there, or nowhere.
   public func wayTo(_ name: String) -> String? {
     guard manual(name) == nil else { return nil }
-    return elsewhere[name].map { "“load \($0)” has it" }
+    return elsewhere()[name].map { "“load \($0)” has it" }
   }
 
   /// Every name, sorted.

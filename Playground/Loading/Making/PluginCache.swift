@@ -34,6 +34,14 @@ struct PluginCache: Sendable {
       atPath: folder("verdicts") + "/" + key, contents: Data(verdict))
   }
 
+  /// What probes have found well, in the order in which they did.
+  var goodVerdicts: [[UInt8]] {
+    let folder = folder("verdicts")
+    return Files.names(in: folder).compactMap { FileStamp(folder + "/" + $0) }
+      .sorted { $0.modified < $1.modified }
+      .compactMap { FileManager.default.contents(atPath: $0.path).map(Array.init) }
+  }
+
   /// Removes the oldest objects and verdicts beyond the limit, and what a program that was killed left
   /// in the scratch folder a day ago.
   func prune() {

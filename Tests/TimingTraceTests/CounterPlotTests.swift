@@ -54,6 +54,15 @@ import TimingTrace
     #expect(text.contains(row), "\(text)")
   }
 
+  /// Some of them count what has begun, others what has ended.
+  @Test func aPatternRunsFromTheFirstOfItsValuesToTheLast() {
+    let record = Self.counters([("asked", [(0, 1)]), ("drawn", [(80, 1)])])
+    let text = Timeline(record).render(width: 60)
+    let rows = text.split(separator: "\n").filter { $0.hasPrefix("  run") }
+    #expect(rows.count == 1 && rows.first?.hasSuffix("│ 80ms") == true, "\(text)")
+    #expect(rows.first?.contains("██████████████████████████████") == true, "\(text)")
+  }
+
   /// A value holds until the next one: where nothing was recorded nothing changed.
   @Test func aValueHoldsUntilTheNextOne() {
     let text = Timeline(Self.counters([("depth", [(0, 1), (50, 3), (80, 2)])])).render(width: 40)

@@ -6,8 +6,12 @@ extension RenderLayer {
   /// - Complexity: O(1). Wakes the run loop only for the first layer that asks in a turn.
   @discardableResult
   public func setNeedsDisplay() -> DisplayRequest {
-    DisplayRequest(
-      storage: storage, number: storage.update { state, effects in state.request(&effects) })
+    let isElsewhere = !storage.renderer.runtime.main.isCurrent
+    return DisplayRequest(
+      storage: storage,
+      number: storage.update { state, effects in
+        state.request(isElsewhere: isElsewhere, &effects)
+      })
   }
 
   /// Begins the display now if one has been asked for, without waiting for the end of the turn; from elsewhere

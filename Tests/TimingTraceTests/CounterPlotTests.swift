@@ -56,11 +56,18 @@ import TimingTrace
 
   /// Some of them count what has begun, others what has ended.
   @Test func aPatternRunsFromTheFirstOfItsValuesToTheLast() {
-    let record = Self.counters([("asked", [(0, 1)]), ("drawn", [(80, 1)])])
-    let text = Timeline(record).render(width: 60)
-    let rows = text.split(separator: "\n").filter { $0.hasPrefix("  run") }
-    #expect(rows.count == 1 && rows.first?.hasSuffix("│ 80ms") == true, "\(text)")
-    #expect(rows.first?.contains("██████████████████████████████") == true, "\(text)")
+    var script = EventScript()
+    script.submit("root", "render", label: "render", at: 0)
+    script.start("root", at: 0)
+    script.counter("asked", 1, of: "root", at: 0)
+    script.submit("a", in: "root", at: 0)
+    script.start("a", at: 0)
+    script.finish("a", at: 40)
+    script.counter("drawn", 1, of: "root", at: 40)
+    script.finish("root", at: 40)
+    let text = Timeline(script.record()).render(width: 60)
+    let row = "  render│█████████████████████████████████████████████│ 40ms\n"
+    #expect(text.contains(row), "\(text)")
   }
 
   /// A value holds until the next one: where nothing was recorded nothing changed.

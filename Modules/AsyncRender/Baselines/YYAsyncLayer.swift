@@ -6,8 +6,8 @@ internal import Synchronization
 /// - Cancelled before its queue comes to it, a display returns, and nobody calls `didDisplay`.
 /// - The synchronous way does not check the size: without any, the display block gets no canvas.
 /// - The block in the queue holds the layer, so that a layer which nobody else holds is drawn to the end.
-/// - The counter is read, and what was read is acted upon, with nothing that keeps another lane from increasing it in
-///   between: what has been called off is shown.
+/// - The counter is increased atomically; but nothing keeps another lane from doing so between its being read and
+///   what is done about it: what has been called off is shown.
 ///
 /// `RenderLayer` has none of these faults. Unlike in the original what is shared is locked or atomic, so that no
 /// memory is torn; that makes no decision whole.

@@ -12,7 +12,9 @@ struct RenderPattern: AsyncPattern {
       another, each with the value of the one before it. At the end of a turn of the main lane one display begins \
       for all that was asked for in it, and it is drawn on one of the display queues, line by line: those are the \
       steps draw-1, draw-2 … The text that is there before the first step, text or a string as input, is \
-      displayed at once; without steps there is nothing else. When the last change is shown, the picture is the \
+      displayed at once; without steps there is nothing else. With from: pool the text is set on a lane of the pool; with \
+      lifetime nobody holds the label any longer than that, what is drawn then is called off, and there is no \
+      picture. When the last change is shown, the picture is the \
       value, as PNG: write "label.png" after it keeps it, and so does save.
 
       A change calls off the drawing under way, which stops before its next line. So the main lane is never held, \

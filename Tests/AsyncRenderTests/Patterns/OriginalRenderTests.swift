@@ -93,7 +93,9 @@ import Testing
   static let changesFromElsewhere: [Step] = [
     .value("draft", .string("one")), .sleep("pause", .ms(5)), .value("final", .string("two")),
   ]
-  static let changing: Arguments = ["from": .string("pool"), "line-cost": .duration(.ms(5))]
+  static let changing: Arguments = [
+    "from": .string("pool"), "line-cost": .duration(.ms(5)), "size": .size(200, 20),
+  ]
 
   @Sendable static func upToDate(_ trial: Trial) -> Finding? {
     trial.misuse.first.map { Finding($0.rule, $0.detail) }

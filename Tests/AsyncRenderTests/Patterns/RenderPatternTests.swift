@@ -149,8 +149,18 @@ extension Step {
   func `a policy says what is shown of what comes too fast`(policy: String, ends: [String]) throws {
     let outcome = try render(
       "render", (1...6).map { .sleep("s\($0)", .ms(4)) },
-      with: ["text": .string("x"), "policy": .string(policy), "every": .integer(3)])
+      with: ["text": .string("x"), "policy": .string(policy)])
     #expect(outcome.ends.filter { $0.hasSuffix("finished") } == ends)
+  }
+
+  @Test func `at least every second one`() throws {
+    let outcome = try render(
+      "render", (1...6).map { .sleep("s\($0)", .ms(4)) },
+      with: [
+        "text": .string("x"), "policy": .string("at-least-every"), "every": .integer(2),
+      ])
+    // From 0 and 4 ms on; from 14 and 16 ms on; and from 26 ms on.
+    #expect(outcome.ends.filter { $0.hasSuffix("finished") }.count >= 3)
   }
 
   @Test func `a failing step is the result, and calls off what is drawn`() throws {

@@ -59,11 +59,10 @@ struct OriginalRenderPattern: AsyncPattern {
       """,
       """
       set clock virtual
-      explore render.yy(from: pool, line-cost: 5ms) {
-        draft: value "one moment"
-        pause: sleep 5ms
-        final: value "here"
-      } checking { expect lints != stale-contents; expect outcome != failure }
+      changes = [ draft: value "one moment"; pause: sleep 5ms; final: value "here" ]
+      render(from: pool, line-cost: 5ms) changes
+      expect lints == none
+      explore render.yy(from: pool, line-cost: 5ms) changes checking { expect lints != stale-contents; expect outcome != failure }
       expect violations > 0
       """,
     ])

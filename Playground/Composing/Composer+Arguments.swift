@@ -5,11 +5,25 @@ extension Composer {
   /// The arguments of a call, positional literals included, as the manual has them.
   mutating func arguments(of call: CallSyntax, _ manual: Manual) -> Arguments? {
     do throws(ArgumentError) {
-      return try manual.resolve(
+      let arguments = try manual.resolve(
         call.writtenArguments.map { (name: $0.name?.text, value: $0.value.asValue) })
+      try checkClock(of: arguments, manual)
+      return arguments
     } catch {
       report(error, in: call, manual)
       return nil
+    }
+  }
+
+  /// Refuses what has been given and is for another clock.
+  private func checkClock(of arguments: Arguments, _ manual: Manual) throws(ArgumentError) {
+    for parameter in manual.parameters where !parameter.clocks.contains(clock) {
+      guard let value = arguments[parameter.name], value != parameter.defaultValue else { continue }
+      let clocks = parameter.clocks.map(\.rawValue).sorted().joined(separator: " or ")
+      throw ArgumentError(
+        "“\(parameter.name)” is for the \(clocks) clock only, and this run goes by the "
+          + "\(clock.rawValue) one; leave it out"
+          + (isClockGiven ? "" : ", or write: set clock \(clocks)"), parameter: parameter.name)
     }
   }
 

@@ -39,7 +39,6 @@ extension Literal.Value {
       guard let width = Int(String(decoding: number.whole, as: UTF8.self)),
         let height = Int(String(decoding: suffix.dropFirst(), as: UTF8.self))
       else { throw problem("this size is too large") }
-      guard width > 0, height > 0 else { throw problem("each side of a size is at least 1") }
       return .size(width: width, height: height)
     }
     if isPlain, unit.allSatisfy(\.isLetter) {

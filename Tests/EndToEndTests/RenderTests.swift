@@ -41,9 +41,15 @@ import Testing
   }
 
   @Test func `saving is for the live clock`() async throws {
-    let outcome = try await PlaygroundHome().eval(
-      Self.load + #"render(text: "x", save: "b.png")"#, "--clock", "virtual")
-    #expect(outcome.code == 3 && "\(outcome)".contains("live clock"), "\(outcome)")
+    let call = #"render(text: "x", save: "b.png")"#
+    for script in [call, "set clock virtual; \(call)", "explore \(call)"] {
+      let options = script == call ? ["--clock", "virtual"] : []
+      let outcome = try await PlaygroundHome().run(
+        ["eval", #"print "begun"; "# + Self.load + script] + options)
+      #expect(outcome.code == 2 && outcome.output.isEmpty, "\(outcome)")
+      #expect(outcome.errors.contains("“save” is for the live clock only"), "\(outcome)")
+      #expect(outcome.errors.contains("^"), "\(outcome)")
+    }
   }
 
   @Test func `they are compared`() async throws {
@@ -61,7 +67,10 @@ import Testing
   @Test(arguments: [
     (#"render(font: "")"#, "font"), (#"render(font: "Sans")"#, "has no size"),
     ("render(line-cost: -1ms)", "negative"), (#"render(color: "no such")"#, "not a colour"),
-    ("render(size: 99999x1)", "too large"), ("render(size: 0x0)", "at least 1"),
+    ("render(size: 99999x1)", "too large"), ("render(every: 2)", "policy: at-least-every"),
+    (#"render(save: "a.jpg")"#, ".png"), (#"render(size: 0x0, save: "a.png")"#, "at least 1"),
+    ("render(scale: 400)", "a scale of 400 is"), ("render(from: here)", "main or pool"),
+    ("render.yy(display: never)", "async or sync"), ("render(display: sync)", "no parameter"),
     ("render(scale: 0)", "above 0"),
     ("render(policy: never)", "finish-then-latest"), ("render(every: 0)", "from 1"),
   ])
@@ -115,6 +124,55 @@ import Testing
     #expect(rules?.contains("missing-did-display") == true, "\(again)")
     for pattern in ["render", "render.sync"] {
       let outcome = try await home.records(Self.load + "explore \(pattern) \(steps)")
+      #expect(outcome.code == 0, "\(outcome)")
+    }
+  }
+
+  // MARK: The original's other faults
+
+  private func lints(_ script: String) async throws -> [String: String] {
+    let outcome = try await PlaygroundHome().records(Self.load + script)
+    let run = try #require(outcome.records("run").last, "\(outcome)")
+    return run.objects("lints").reduce(into: [:]) { lints, lint in
+      lints[lint.string("rule") ?? ""] = lint.string("message")
+    }
+  }
+
+  @Test func `synchronously and without a size, the original has nothing to draw on`() async throws
+  {
+    let failed = try await PlaygroundHome().eval(
+      Self.load + #"render.yy(display: sync, size: 0x0, text: "x")"#, "--clock", "virtual")
+    #expect(failed.code == 3, "\(failed)")
+    #expect("\(failed)".contains("got no canvas to draw on: there is none of 0x0"), "\(failed)")
+    for pattern in ["render", "render.sync"] {
+      let outcome = try await PlaygroundHome().records(
+        Self.load + "\(pattern)(size: 0x0, text: \"x\")")
+      #expect(outcome.code == 0, "\(outcome)")
+    }
+  }
+
+  @Test func `a layer that was let go of is drawn to the end by the original`() async throws {
+    let arguments = #"(lifetime: 5ms, line-cost: 8ms, text: "one\ntwo\nthree")"#
+    let lint = try await lints("render.yy\(arguments)")
+    #expect(lint["wasted-drawing"]?.contains("19ms of it after the layer had been") == true)
+    for pattern in ["render", "render.sync"] {
+      #expect(try await lints("\(pattern)\(arguments)") == [:])
+    }
+  }
+
+  @Test func `what was called off from elsewhere is shown by the original, and told`() async throws
+  {
+    let call = """
+      (from: pool, line-cost: 5ms) { draft: value 1; pause: sleep 5ms; final: value 2 } \
+      checking { expect lints != stale-contents; expect outcome != failure }
+      """
+    let found = try await PlaygroundHome().records(Self.load + "explore render.yy\(call)")
+    #expect(found.code == 1, "\(found)")
+    let replay = try #require(found.records("explore").first?.string("replay"))
+    let lint = try await lints("replay \"\(replay)\"")
+    #expect(lint["stale-contents"]?.contains("decide and show under one lock") == true, "\(lint)")
+    for pattern in ["render", "render.sync"] {
+      let outcome = try await PlaygroundHome().records(Self.load + "explore \(pattern)\(call)")
       #expect(outcome.code == 0, "\(outcome)")
     }
   }

@@ -25,6 +25,27 @@ import Testing
     #expect(lints["lost-wakeup a"]?.contains("waited 300ms") == true)
   }
 
+  @Test func aCommitThatWaitedUntilItWasCalledOffIsTold() async throws {
+    let lints = try await Self.lints(
+      "load Promises; timeout(5ms) { t: transaction.yy { a: value 1 } }")
+    #expect(lints.keys.sorted() == ["lost-wakeup t/a"])
+    #expect(lints["lost-wakeup t/a"]?.contains("called off after 5ms, and no turn") == true)
+  }
+
+  /// Once nothing else has the run loop take a turn, it takes none.
+  @Test func aCommitThatWaitsWhenTheTimeLimitComesIsTold() async throws {
+    let outcome = try await PlaygroundHome().run([
+      "--json", "--time-limit", "2s", "eval",
+      "load RunLoopTransaction SerialQueue; "
+        + "serial { quiet: sleep 200ms; late: transaction.yy { a: value 1; b: work 1ms } }",
+    ])
+    #expect(outcome.code == 4, "\(outcome)")
+    let run = try #require(try outcome.records("run").first, "\(outcome)")
+    #expect(run.string("outcome") == "unfinished")
+    let told = run.objects("lints").map { "\($0.string("rule") ?? "") \($0.string("step") ?? "")" }
+    #expect(told == ["lost-wakeup late/a", "lost-wakeup late/b"], "\(outcome)")
+  }
+
   @Test func aCommitThatGotLostIsTold() async throws {
     // The second lane reads the set before the first one has written to it.
     let pattern = "transaction.yy(from: pool, tick: 1ms) { a: value 1; b: value 2 }"

@@ -54,6 +54,22 @@ import TimingTrace
     #expect(text.contains(row), "\(text)")
   }
 
+  /// Some of them count what has begun, others what has ended.
+  @Test func aPatternRunsFromTheFirstOfItsValuesToTheLast() {
+    var script = EventScript()
+    script.submit("root", "render", label: "render", at: 0)
+    script.start("root", at: 0)
+    script.counter("asked", 1, of: "root", at: 0)
+    script.submit("a", in: "root", at: 0)
+    script.start("a", at: 0)
+    script.finish("a", at: 40)
+    script.counter("drawn", 1, of: "root", at: 40)
+    script.finish("root", at: 40)
+    let text = Timeline(script.record()).render(width: 60)
+    let row = "  render│█████████████████████████████████████████████│ 40ms\n"
+    #expect(text.contains(row), "\(text)")
+  }
+
   /// A value holds until the next one: where nothing was recorded nothing changed.
   @Test func aValueHoldsUntilTheNextOne() {
     let text = Timeline(Self.counters([("depth", [(0, 1), (50, 3), (80, 2)])])).render(width: 40)

@@ -91,4 +91,43 @@ import Testing
   func `what is worth it is not told`(script: EventScript) {
     #expect(Self.lints(script, "wasted-drawing").isEmpty)
   }
+
+  /// A drawing of 20 ms from 2 ms on, whose layer is let go of at a time; it ends as said.
+  private static func script(
+    letGoAt time: Int64, _ outcome: TraceEvent.Outcome, from start: Int64 = 2
+  ) -> EventScript {
+    var script = EventScript()
+    script.submit("render", "render", at: 0)
+    script.start("render", at: 0)
+    script.submit("draw-1", "draw", in: "render", at: 0)
+    script.mark("will-display", "draw-1", of: "render", at: 0)
+    if start < time { script.start("draw-1", at: start) }
+    script.mark("let-go", of: "render", at: time)
+    if start >= time { script.start("draw-1", at: start) }
+    script.finish("draw-1", outcome, at: 22)
+    script.mark("did-display", "draw-1, finished", of: "render", at: 22)
+    script.finish("render", at: 22)
+    return script
+  }
+
+  @Test(arguments: [(Int64(5), Int64(2), "17ms"), (1, 2, "20ms")])
+  func `what is drawn to the end for a layer that was let go of is told, with the way out`(
+    letGo: Int64, start: Int64, wasted: String
+  ) throws {
+    let script = Self.script(letGoAt: letGo, .success, from: start)
+    let lint = try #require(Self.lints(script, "wasted-drawing").first)
+    #expect(
+      lint.message
+        == "“render” drew “draw-1” to the end, \(wasted) of it after the layer had been let go of at \(letGo)ms: what "
+        + "waits in the queue holds the layer, which therefore never goes and calls nothing off; hold it weakly "
+        + "there, as render does")
+  }
+
+  @Test(arguments: [
+    // It has stopped, or was over, or all but over.
+    script(letGoAt: 5, .cancelled), script(letGoAt: 23, .success), script(letGoAt: 22, .success),
+  ])
+  func `who stops when the layer is let go of is not told`(script: EventScript) {
+    #expect(Self.lints(script, "wasted-drawing").isEmpty)
+  }
 }

@@ -8,17 +8,20 @@ public struct Parameter: Sendable, Hashable {
   public var defaultValue: Value?
   /// Whether leaving it out is an error; a default makes up for it.
   public var isRequired: Bool
+  /// The clocks it may be given for; for others it is refused before anything runs.
+  public var clocks: Set<ClockKind>
   /// What it does, in a few words.
   public var summary: String
 
   public init(
     _ name: String, _ kind: Kind, default defaultValue: Value? = nil, isRequired: Bool = false,
-    summary: String = ""
+    clocks: Set<ClockKind> = [.live, .virtual], summary: String = ""
   ) {
     self.name = name
     self.kind = kind
     self.defaultValue = defaultValue
     self.isRequired = isRequired
+    self.clocks = clocks
     self.summary = summary
   }
 

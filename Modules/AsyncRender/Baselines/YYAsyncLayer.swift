@@ -1,13 +1,16 @@
 internal import AsyncPatterns
+internal import Synchronization
 
 /// A layer in the way of YYAsyncLayer, with its logic faithfully kept: a demonstration, not for use.
 ///
 /// - Cancelled before its queue comes to it, a display returns, and nobody calls `didDisplay`.
 /// - The synchronous way does not check the size: without any, the display block gets no canvas.
 /// - The block in the queue holds the layer, so that a layer which nobody else holds is drawn to the end.
+/// - The counter is increased atomically; but nothing keeps another lane from doing so between its being read and
+///   what is done about it: what has been called off is shown.
 ///
-/// `RenderLayer` has none of these faults. Unlike in the original what is shared is locked or atomic, so that the
-/// faults of logic show and no others.
+/// `RenderLayer` has none of these faults. Unlike in the original what is shared is locked or atomic, so that no
+/// memory is torn; that makes no decision whole.
 final class YYAsyncLayer: Sendable {
   /// What to do for one display.
   struct DisplayTask: Sendable {
@@ -27,15 +30,15 @@ final class YYAsyncLayer: Sendable {
   private let state: Locked<State>
   private let sentinel = Sentinel()
   private let runtime: any Runtime
-  private let queues: [any Scheduler]
+  private let queues: Queues
   private let releaseQueue: any Scheduler
   private let newAsyncDisplayTask: @Sendable () -> DisplayTask
 
   /// - Parameters:
-  ///   - queues: those that all layers share, of which each display takes another one.
+  ///   - queues: those that all layers share.
   ///   - newAsyncDisplayTask: the delegate's, called on the main lane.
   init(
-    size: Size, queues: [any Scheduler], runtime: any Runtime,
+    size: Size, queues: Queues, runtime: any Runtime,
     newAsyncDisplayTask: @escaping @Sendable () -> DisplayTask
   ) {
     state = Locked(State(size: size))
@@ -45,14 +48,31 @@ final class YYAsyncLayer: Sendable {
     self.newAsyncDisplayTask = newAsyncDisplayTask
   }
 
-  /// As many as the runtime has workers, and at most 16.
-  static func queues(on runtime: any Runtime) -> [any Scheduler] {
-    (0..<min(runtime.width, 16)).map { _ in runtime.serial("com.ibireme.yykit.render") }
+  /// Serial queues, of which each display takes the next one, whichever layer's it is.
+  final class Queues: Sendable {
+    private let queues: [any Scheduler]
+    private let turn = Atomic<UInt32>(0)
+
+    init(_ queues: [any Scheduler]) { self.queues = queues }
+
+    /// As many as the runtime has workers, and at most 16.
+    convenience init(on runtime: any Runtime) {
+      self.init(
+        (0..<min(runtime.width, 16)).map { _ in runtime.serial("com.ibireme.yykit.render") })
+    }
+
+    var next: any Scheduler {
+      let number = turn.wrappingAdd(1, ordering: .relaxed).newValue
+      return queues[Int(number % UInt32(queues.count))]
+    }
   }
 
   deinit { sentinel.increase() }
 
   var contents: Picture? { state.withLock { $0.contents } }
+
+  /// Whether a display has been asked for that has not begun.
+  var needsDisplay: Bool { state.withLock { $0.isMarked } }
 
   var size: Size {
     get { state.withLock { $0.size } }
@@ -125,7 +145,7 @@ final class YYAsyncLayer: Sendable {
     let end: @Sendable (Bool) -> Void = { [runtime] finished in
       runtime.main.schedule { task.didDisplay?(finished) }
     }
-    queues[Int(value % UInt64(queues.count))].schedule { [self] in
+    queues.next.schedule { [self] in
       // The fault: nothing more is heard of it.
       if isCancelled() { return }
       let canvas = try? Canvas(size: size)
@@ -137,6 +157,8 @@ final class YYAsyncLayer: Sendable {
         if isCancelled() {
           task.didDisplay?(false)
         } else {
+          // Here another lane may be calling it off.
+          if runtime.choose(2) == 1 { runtime.work(for: .zero) }
           show(image)
           task.didDisplay?(true)
         }

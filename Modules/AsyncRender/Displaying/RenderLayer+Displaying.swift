@@ -7,8 +7,12 @@ extension RenderLayer {
   @discardableResult
   public func setNeedsDisplay() -> DisplayRequest {
     storage.trace?.asked()
+    let isElsewhere = !storage.renderer.loop.isCurrent
     return DisplayRequest(
-      storage: storage, number: storage.update { state, effects in state.request(&effects) })
+      storage: storage,
+      number: storage.update { state, effects in
+        state.request(isElsewhere: isElsewhere, &effects)
+      })
   }
 
   /// Begins the display now if one has been asked for, without waiting for the end of the turn; from elsewhere

@@ -115,14 +115,16 @@ struct RenderLayerState: Sendable {
 
   // MARK: Asking
 
+  /// - Parameter isElsewhere: whether it comes from another lane than the main one.
   /// - Returns: the number of the request.
-  mutating func request(_ effects: inout Effects) -> UInt64 {
+  mutating func request(isElsewhere: Bool = false, _ effects: inout Effects) -> UInt64 {
     requested += 1
     effects.figures.requested += 1
     if isMarked { effects.figures.coalesced += 1 }
     isMarked = true
-    // What is asked for while a display is prepared does not call it off: it takes in what it finds.
-    if let current, current.phase != .preparing { supersede(&effects) }
+    // What is asked for while a display is prepared does not call it off, since it takes in what it finds; but on
+    // another lane something may have changed that has been taken in already.
+    if let current, current.phase != .preparing || isElsewhere { supersede(&effects) }
     return requested
   }
 

@@ -44,15 +44,16 @@ public final class Canvas {
   /// - Complexity: O(pixels).
   public init(size: Size, scale: Double = 1, isOpaque: Bool = false) throws(DrawingError) {
     guard scale.isFinite, scale > 0 else {
-      throw DrawingError("a canvas cannot have a scale of \(scale): it is a number above 0")
+      throw DrawingError(
+        "a canvas cannot have a scale of \(scale.shortText): it is a number above 0")
     }
     let width = (size.width * scale).rounded(.up)
     let height = (size.height * scale).rounded(.up)
     let sides = 1...Double(Canvas.longestSide)
     guard sides.contains(width), sides.contains(height) else {
       throw DrawingError(
-        "a canvas of \(size.width) x \(size.height) at a scale of \(scale) cannot be: each side has from 1 "
-          + "to \(Canvas.longestSide) pixels")
+        "a canvas of \(size.width.shortText) x \(size.height.shortText) at a scale of "
+          + "\(scale.shortText) cannot be: each side has from 1 to \(Canvas.longestSide) pixels")
     }
     guard width * height <= Double(Canvas.mostPixels) else {
       throw DrawingError(

@@ -12,3 +12,14 @@ public struct DrawingError: Error, Sendable, Hashable, CustomStringConvertible {
     self.init("\(what()): \(String(cString: cairo_status_to_string(status)))")
   }
 }
+
+extension Double {
+  /// With three decimals at most, for messages.
+  var shortText: String {
+    let thousandths = (self * 1_000).rounded()
+    // What is beyond whole numbers has no decimals to leave out.
+    guard abs(thousandths) < 9e15 else { return "\(self)" }
+    let whole = (thousandths / 1_000).rounded(.towardZero)
+    return thousandths == whole * 1_000 ? "\(Int(whole))" : "\(thousandths / 1_000)"
+  }
+}

@@ -29,7 +29,8 @@ public struct Font: Sendable, Hashable, CustomStringConvertible {
     }
     guard size <= Font.largestSize else {
       throw DrawingError(
-        "the font “\(description)” is \(size) units large; it can have \(Font.largestSize)")
+        "the font “\(description)” is \(size.shortText) units large; it can have "
+          + Font.largestSize.shortText)
     }
     self.description = pango.text
     self.pango = pango

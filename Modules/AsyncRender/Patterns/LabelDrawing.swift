@@ -2,18 +2,19 @@ import AsyncPatterns
 
 /// One display of a label, from before `willDisplay` to after `didDisplay`: a step of the run.
 final class LabelDrawing: Sendable {
-  private let label: String
-  private let text: String
+  let label: String
+  /// The change that it shows.
+  let change: Int
   private let course: LabelCourse
   private let announced: AnnouncedStep
   /// What its step left to end it with, and where it stands in the trace.
   private let begun: Locked<(completion: Completion, span: Span)?>
-  private let duration = Locked(Duration.zero)
+  private let drawnFor = Locked(Duration.zero)
 
   /// On the main lane, when its turn has come.
-  init(_ number: Int, _ text: String, of course: LabelCourse) {
+  init(_ number: Int, showing change: Int, of course: LabelCourse) {
     label = "draw-\(number)"
-    self.text = text
+    self.change = change
     self.course = course
     let begun = Locked<(completion: Completion, span: Span)?>(nil)
     self.begun = begun
@@ -24,12 +25,15 @@ final class LabelDrawing: Sendable {
     announced = course.scope.announce(step)
   }
 
+  /// How long it was drawn.
+  var duration: Duration { drawnFor.withLock { $0 } }
+
   func willDisplay() { course.willDisplay(label) }
 
-  /// Draws, on the lane that it is called on.
+  /// Draws by `body`, on the lane that it is called on.
   ///
-  /// - Parameter isCancelled: asked before each line.
-  func draw(on canvas: Canvas, unless isCancelled: () -> Bool) {
+  /// - Parameter isCancelled: asked when it has been drawn.
+  func draw(unless isCancelled: () -> Bool, _ body: () throws -> Void) {
     guard course.beginDrawing() else { return }
     LaneContext.current.performNested {
       course.scope.start(announced) { [course] in course.endDrawing($0) }
@@ -42,18 +46,16 @@ final class LabelDrawing: Sendable {
     guard let begun else { return }
     let runtime = course.scope.runtime
     let start = runtime.now
-    func isCalledOff() -> Bool { isCancelled() || course.isOver }
+    var result = Result<Value, any Error>.success(.none)
     LaneContext.current.perform(for: begun.span) {
-      course.look.draw(text, on: canvas, unless: isCalledOff) { cost in
-        if runtime.clockKind == .virtual { runtime.work(for: cost) }
-      }
+      result = Result { try body() }.map { .none }
     }
-    duration.withLock { $0 = start.duration(to: runtime.now) }
-    if let error = canvas.error { return begun.completion(.failure(error)) }
-    begun.completion(isCalledOff() ? .failure(CancellationError()) : .success(.none))
+    drawnFor.withLock { $0 = start.duration(to: runtime.now) }
+    if case .success = result, isCancelled() || course.isOver {
+      result = .failure(CancellationError())
+    }
+    begun.completion(result)
   }
 
-  func didDisplay(_ isFinished: Bool) {
-    course.didDisplay(label, isFinished, after: duration.withLock { $0 })
-  }
+  func didDisplay(_ isFinished: Bool) { course.didDisplay(self, isFinished) }
 }

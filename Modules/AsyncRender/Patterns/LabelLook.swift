@@ -1,20 +1,26 @@
 import AsyncPatterns
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// What is drawn, and how: what `render`, `render.sync` and `render.yy` have in common.
 struct LabelLook: Sendable {
   let size: Size
   /// The first text; without one, the input is.
   let text: String?
-  let font: Font
   let scale: Double
-  let color: Color
-  let background: Color
   /// How long a line takes, on a virtual clock.
   let lineCost: Duration
   /// Whether the picture is the result.
   let isShown: Bool
   /// Where the picture is to be written.
-  let file: String?
+  private let file: String?
+  private let font: Font
+  private let color: Color
+  private let background: Color
 
   /// What each of 80 lines of 40 letters in “Sans 14” took on the machine where this was made, with its share of
   /// the canvas.
@@ -23,7 +29,9 @@ struct LabelLook: Sendable {
   static let parameters = [
     Parameter("size", .size, default: .size(300, 200), summary: "in units, as in 300x200"),
     Parameter("text", .string, summary: "the first text, in place of the input"),
-    Parameter("font", .string, default: .string("Sans 14"), summary: "family, style and size"),
+    Parameter(
+      "font", .string, default: .string("Sans 14"),
+      summary: "family, style and size; for a family that is not installed, the most similar one"),
     Parameter("scale", .real, default: .real(1), summary: "how many pixels a unit has"),
     Parameter(
       "color", .string, default: .string("black"),
@@ -32,10 +40,10 @@ struct LabelLook: Sendable {
       "background", .string, default: .string("white"), summary: "a colour, or transparent"),
     Parameter(
       "line-cost", .duration, default: .duration(measuredLineCost),
-      summary: "how long a line of text takes on the virtual clock"),
+      summary: "how long a line of text takes on the virtual clock; on the live one, what it takes"),
     Parameter(
       "picture", .bool, default: .bool(true), summary: "whether the picture is the result"),
-    Parameter("save", .string, summary: "a file for the picture; on the live clock only"),
+    Parameter("save", .string, clocks: [.live], summary: "a file for the picture, as PNG"),
   ]
 
   init(_ arguments: Arguments) throws {
@@ -77,12 +85,9 @@ struct LabelLook: Sendable {
   }
 
   private func check(_ width: Int, _ height: Int) throws(ArgumentError) {
-    guard width >= 1, height >= 1 else {
-      throw ArgumentError(
-        "a picture of \(width)x\(height) shows nothing: each side is at least 1", parameter: "size")
-    }
     guard scale.isFinite, scale > 0 else {
-      throw ArgumentError("“scale” takes a number above 0, not \(scale)", parameter: "scale")
+      throw ArgumentError(
+        "“scale” takes a number above 0, not \(scale.shortText)", parameter: "scale")
     }
     guard lineCost >= .zero else {
       throw ArgumentError(
@@ -95,27 +100,71 @@ struct LabelLook: Sendable {
       pixels.width * pixels.height <= Double(Canvas.mostPixels)
     else {
       throw ArgumentError(
-        "a picture of \(width)x\(height) at a scale of \(scale) is too large: a side has at most "
+        "a picture of \(width)x\(height) at a scale of \(scale.shortText) is too large: a side has at most "
           + "\(Canvas.longestSide) pixels, and all of it \(Canvas.mostPixels)", parameter: "size")
     }
-    if let file, file.isEmpty || file.utf8.contains(0) {
+    guard let file else { return }
+    guard !file.isEmpty, !file.utf8.contains(0) else {
       throw ArgumentError("the path is empty or has a NUL in it; name a file", parameter: "save")
+    }
+    let ending = URL(filePath: file).pathExtension.lowercased()
+    guard ending.isEmpty || ending == "png" else {
+      throw ArgumentError(
+        "pictures are saved as PNG, and “\(file)” says something else; end the name in .png",
+        parameter: "save")
+    }
+    guard !isEmpty else {
+      throw ArgumentError(
+        "a picture of \(width)x\(height) shows nothing, so there is nothing to save: each side is at least 1",
+        parameter: "size")
     }
   }
 
-  /// Draws a text, unless it is called off: then at most one more line is drawn.
+  /// Whether there is nothing to draw on.
+  private var isEmpty: Bool { !(size.width >= 1 && size.height >= 1) }
+
+  /// A label's text with its colours.
+  func content(_ text: String) -> LabelContent {
+    LabelContent(
+      layout: TextLayout(text, font: font, width: size.width), color: color, background: background)
+  }
+
+  // MARK: The picture
+
+  /// Why it cannot be had on such a clock, if it cannot.
+  func refusal(on clock: ClockKind) -> (any Error)? {
+    guard file != nil, clock == .virtual else { return nil }
+    return StepFailure(
+      "“save” writes a file, and that is for the live clock only; leave it out, or “set clock live”"
+    )
+  }
+
+  /// The picture as the terms of the pattern have it; saved, if it is to be.
   ///
-  /// - Parameter occupy: called after each line, with what it costs.
-  func draw(
-    _ text: String, on canvas: Canvas, unless isCancelled: () -> Bool,
-    _ occupy: (_ lineCost: Duration) -> Void
-  ) {
-    if isCancelled() { return }
-    if background.alpha > 0 {
-      canvas.fill(
-        Path(Rect(origin: .zero, size: size)), with: .color(background))
+  /// - Parameter isGone: whether the layer has gone, so that there is none.
+  func value(
+    of picture: Picture?, isGone: Bool, unless cancellation: Cancellation
+  ) throws -> Value {
+    guard let picture else {
+      if let file, isGone {
+        throw StepFailure(
+          "there is nothing to save in “\(file)”: nobody has held the layer so long")
+      }
+      guard isGone || isEmpty else { throw StepFailure("there is no memory for the picture") }
+      return .none
     }
-    let layout = TextLayout(text, font: font, width: size.width)
-    _ = canvas.draw(layout, at: .zero, color: color, unless: isCancelled) { occupy(lineCost) }
+    guard isShown || file != nil else { return .none }
+    let data = Result { try picture.pngData(unless: cancellation) }
+    if cancellation.isCancelled { throw CancellationError() }
+    if let file { try Picture.write(data.get(), to: URL(filePath: file.expandingHome)) }
+    return isShown ? .data(try data.get()) : .none
+  }
+}
+
+extension String {
+  /// The path with the home directory for a leading `~`.
+  fileprivate var expandingHome: String {
+    guard self == "~" || hasPrefix("~/") else { return self }
+    return FileManager.default.homeDirectoryForCurrentUser.path + dropFirst()
   }
 }

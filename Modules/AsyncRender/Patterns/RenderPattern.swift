@@ -1,18 +1,20 @@
 import AsyncPatterns
 
-/// `render`: a text in a `RenderLayer`, drawn on display queues.
+/// `render`: a `TextLabel`, drawn on display queues.
 struct RenderPattern: AsyncPattern {
   static let manual = Manual(
     name: "render",
     summary:
       "Shows a text that its steps change, drawn off the main lane; its value is the picture.",
     discussion: """
-      A RenderLayer shows a text. Each step is a change of it: it runs on the pool, what it yields, unless that is \
+      A TextLabel shows a text. Each step is a change of it: it runs on the pool, what it yields, unless that is \
       none, is the new text, set on the main lane, and the layer is asked for a display. Steps run one after \
       another, each with the value of the one before it. At the end of a turn of the main lane one display begins \
       for all that was asked for in it, and it is drawn on one of the display queues, line by line: those are the \
       steps draw-1, draw-2 … The text that is there before the first step, text or a string as input, is \
-      displayed at once; without steps there is nothing else. When the last change is shown, the picture is the \
+      displayed at once; without steps there is nothing else. With from: pool the text is set on a lane of the pool; with \
+      lifetime nobody holds the label any longer than that, what is drawn then is called off, and there is no \
+      picture. When the last change is shown, the picture is the \
       value, as PNG: write "label.png" after it keeps it, and so does save.
 
       A change calls off the drawing under way, which stops before its next line. So the main lane is never held, \
@@ -30,14 +32,14 @@ struct RenderPattern: AsyncPattern {
       each of 80 lines of 40 letters took on the machine where this was made; the picture is really drawn there \
       as well, and is the same.
       """,
-    parameters: LabelLook.parameters + [
+    parameters: LabelTerms.parameters + [
       Parameter(
         "policy", .word(["cancel-latest", "finish-then-latest", "at-least-every"]),
         default: .string("cancel-latest"),
         summary: "what becomes of a drawing when the next change comes"),
       Parameter(
-        "every", .integer(1...Int.max), default: .integer(3),
-        summary: "with at-least-every: one in so many drawings is shown"),
+        "every", .integer(1...Int.max),
+        summary: "with at-least-every: one in so many drawings is shown; 3 unless given"),
     ],
     ordering: .keepsOrder,
     examples: [
@@ -58,35 +60,43 @@ struct RenderPattern: AsyncPattern {
       """,
     ])
 
-  private let look: LabelLook
+  private let terms: LabelTerms
   private let policy: DisplayPolicy
 
   init(_ arguments: Arguments) throws {
-    look = try LabelLook(arguments)
+    var terms = try LabelTerms(arguments)
+    let every = arguments["every"] == nil ? nil : try arguments.integer("every")
     policy =
       switch arguments["policy"] {
       case .string("finish-then-latest")?: .finishThenLatest
-      case .string("at-least-every")?: .atLeastEvery(try arguments.integer("every"))
+      case .string("at-least-every")?: .atLeastEvery(every ?? 3)
       default: .cancelLatest
       }
+    if every != nil, arguments["policy"] != .string("at-least-every") {
+      throw ArgumentError(
+        "“every” says nothing without “policy: at-least-every”; add that, or leave it out",
+        parameter: "every")
+    }
+    terms.callsOff = policy == .cancelLatest
+    self.terms = terms
   }
 
   func start(
     _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
   ) {
-    LabelCourse.start(look, steps, input: input, in: scope, completion: completion) { course in
-      RenderLayer.make(for: course, policy: policy)
+    LabelCourse.start(terms, steps, input: input, in: scope, completion: completion) { course in
+      TextLabel.make(for: course, policy: policy)
     }
   }
 }
 
-/// `render.sync`: a text in a `RenderLayer`, drawn on the main lane.
+/// `render.sync`: a `TextLabel`, drawn on the main lane.
 struct SynchronousRenderPattern: AsyncPattern {
   static let manual = Manual(
     name: "render.sync",
     summary: "Shows a text that its steps change, drawn on the main lane.",
     discussion: """
-      As render, with a layer that does not display asynchronously: at the end of the turn it is drawn on the main \
+      As render, with a label that does not display asynchronously: at the end of the turn it is drawn on the main \
       lane, to the end, and shown. Nothing is called off, and nothing overtakes anything.
 
       The trap is the main lane: as long as a text is drawn nothing else gets through there, no touch, no \
@@ -95,7 +105,7 @@ struct SynchronousRenderPattern: AsyncPattern {
 
       The way out is render.
       """,
-    parameters: LabelLook.parameters,
+    parameters: LabelTerms.parameters,
     ordering: .keepsOrder,
     examples: [
       "render.sync(size: 300x60, text: \"Hello from the main lane\")",
@@ -106,41 +116,56 @@ struct SynchronousRenderPattern: AsyncPattern {
       """,
     ])
 
-  private let look: LabelLook
+  private let terms: LabelTerms
 
-  init(_ arguments: Arguments) throws { look = try LabelLook(arguments) }
+  init(_ arguments: Arguments) throws {
+    var terms = try LabelTerms(arguments)
+    terms.callsOff = false
+    self.terms = terms
+  }
 
   func start(
     _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
   ) {
-    LabelCourse.start(look, steps, input: input, in: scope, completion: completion) { course in
-      RenderLayer.make(for: course, displaysAsynchronously: false)
+    LabelCourse.start(terms, steps, input: input, in: scope, completion: completion) { course in
+      TextLabel.make(for: course, displaysAsynchronously: false)
     }
   }
 }
 
-extension RenderLayer {
-  /// A layer of a course's label.
+extension TextLabel {
+  /// A course's label, which is asked for a display by the course.
   fileprivate static func make(
     for course: LabelCourse, displaysAsynchronously: Bool = true,
     policy: DisplayPolicy = .cancelLatest
   ) -> LabelCourse.Layer {
-    let layer = RenderLayer(
-      size: course.look.size, scale: course.look.scale,
-      displaysAsynchronously: displaysAsynchronously, policy: policy,
-      renderer: Renderer(runtime: course.scope.runtime, tracing: .nothing)
-    ) { _ in
-      let drawing = course.makeDrawing()
-      return DisplayTask { canvas, _, isCancelled in
-        drawing.draw(on: canvas) { isCancelled() }
-      } willDisplay: { _ in
-        drawing.willDisplay()
-      } didDisplay: { _, isFinished in
-        drawing.didDisplay(isFinished)
-      }
-    }
+    let look = course.terms.look
+    let content = look.content("")
+    // A synchronous display is never called off; but who interrupts a run need not wait for it.
+    let interrupted = DisplayCancellation(course.sentinel, since: 0, telling: Cancellation())
+    let label = TextLabel(
+      content.layout, color: content.color, background: content.background, size: look.size,
+      scale: look.scale, displaysAsynchronously: displaysAsynchronously, policy: policy,
+      renderer: Renderer(runtime: course.scope.runtime, tracing: .nothing),
+      lineCost: look.lineCost,
+      endOfTurn: { _, update in course.ask(update) },
+      display: { label in
+        let drawing = course.makeDrawing()
+        return DisplayTask { canvas, size, isCancelled in
+          let isCancelled = displaysAsynchronously ? isCancelled : interrupted
+          drawing.draw(unless: { isCancelled() }) {
+            label.display?(canvas, size, isCancelled)
+            if let error = canvas.error { throw error }
+          }
+        } willDisplay: { _ in
+          drawing.willDisplay()
+        } didDisplay: { _, isFinished in
+          drawing.didDisplay(isFinished)
+        }
+      })
     return LabelCourse.Layer(
-      setNeedsDisplay: { layer.setNeedsDisplay() }, cancelDisplay: { layer.cancelDisplay() },
-      contents: { layer.contents })
+      show: { label.text = $0 },
+      needsDisplay: { [weak layer = label.layer] in layer?.needsDisplay ?? false },
+      callOff: { label.layer.cancelDisplay() }, contents: { label.layer.contents })
   }
 }

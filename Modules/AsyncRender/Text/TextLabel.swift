@@ -28,40 +28,42 @@ public final class TextLabel: Sendable {
 
   /// What shows it. Its size, its policy and what else it has may be set; what it draws is the label's.
   public let layer: RenderLayer
-  private let content: Locked<Content>
+  private let content: Locked<LabelContent>
   private let endOfTurn: EndOfTurn?
-
-  private struct Content: Sendable {
-    var layout: TextLayout
-    var color: Color
-  }
 
   /// A label, which asks for its first display.
   ///
   /// - Parameters:
   ///   - layout: the text and how it is set. If it has no width, the layer's counts.
+  ///   - background: what is behind the letters.
   ///   - size: of the layer, in units.
   ///   - scale: pixels in a unit.
+  ///   - displaysAsynchronously: whether it is drawn on a drawing lane; otherwise on the main one.
+  ///   - policy: what becomes of a drawing when the label changes.
   ///   - lineCost: how long a line takes, on a virtual clock; on the live one it takes what it takes.
   ///   - endOfTurn: says when to ask for a display after a change.
+  ///   - display: gets what draws the label, and returns what is done for a display, such as the same with a
+  ///     `willDisplay` and a `didDisplay`; called on the main lane, for each display.
   public init(
-    _ layout: TextLayout, color: Color = .black, size: Size, scale: Double = 1,
-    renderer: Renderer = .shared, lineCost: Duration = .zero, endOfTurn: EndOfTurn? = nil
+    _ layout: TextLayout, color: Color = .black, background: Color = .clear, size: Size,
+    scale: Double = 1, displaysAsynchronously: Bool = true, policy: DisplayPolicy = .cancelLatest,
+    renderer: Renderer = .shared, lineCost: Duration = .zero, endOfTurn: EndOfTurn? = nil,
+    display: @escaping @Sendable (_ drawing: DisplayTask) -> DisplayTask = { $0 }
   ) {
-    let content = Locked(Content(layout: layout, color: color))
+    let content = Locked(LabelContent(layout: layout, color: color, background: background))
     self.content = content
     self.endOfTurn = endOfTurn
     let runtime = renderer.runtime
-    let cost = runtime.clockKind == .virtual ? lineCost : .zero
-    layer = RenderLayer(size: size, scale: scale, renderer: renderer) { _ in
+    layer = RenderLayer(
+      size: size, scale: scale, displaysAsynchronously: displaysAsynchronously, policy: policy,
+      renderer: renderer
+    ) { _ in
       let content = content.withLock { $0 }
-      return DisplayTask { canvas, size, isCancelled in
-        var layout = content.layout
-        if layout.width == nil { layout.width = size.width }
-        _ = canvas.draw(layout, at: .zero, color: content.color, unless: { isCancelled() }) {
-          if cost > .zero { runtime.work(for: cost) }
-        }
-      }
+      return display(
+        DisplayTask { canvas, size, isCancelled in
+          content.draw(
+            on: canvas, size, lineCost: lineCost, runtime: runtime, unless: { isCancelled() })
+        })
     }
     update()
   }
@@ -91,6 +93,12 @@ public final class TextLabel: Sendable {
     set { change { $0.color = newValue } }
   }
 
+  /// What is behind the letters.
+  public var background: Color {
+    get { content.withLock { $0.background } }
+    set { change { $0.background = newValue } }
+  }
+
   /// The text and how it is set: alignment, number of lines, and all that.
   public var layout: TextLayout {
     get { content.withLock { $0.layout } }
@@ -106,7 +114,7 @@ public final class TextLabel: Sendable {
     }
   }
 
-  private func change(_ body: (inout Content) -> Void) {
+  private func change(_ body: (inout LabelContent) -> Void) {
     content.withLock { body(&$0) }
     update()
   }

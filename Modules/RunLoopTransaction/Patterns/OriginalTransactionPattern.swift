@@ -15,7 +15,8 @@ struct OriginalTransactionPattern: AsyncPattern {
       in any. And nothing guards it: of two lanes that commit at the same time (from: pool) one may overwrite \
       what the other has written, and that step never starts: lost-commit. On the virtual clock seed 0 keeps \
       the order and loses nothing; explore finds the schedules that do not. On the live clock whatever else \
-      happens on main soon has the loop take a turn, or late, or never: give it a tick, or a time limit.
+      happens on main soon has the loop take a turn, or late, or never: give it a tick, or a time limit; what is \
+      called off while it waits is told as well.
 
       The way out is transaction: it wakes the loop for the first commit, keeps the order, and has a lock.
       """,

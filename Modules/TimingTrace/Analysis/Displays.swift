@@ -4,7 +4,8 @@ internal import AsyncPatterns
 ///
 /// A pattern that displays marks each beginning as `will-display`, with the label of the drawing, which is that of
 /// a step of it; and each end as `did-display`, with the label, a comma, and `finished`, `cancelled` or `failed`.
-/// What asks for a display it may mark as `asked`. A layer of AsyncRender tells of itself in the same way.
+/// What asks for a display it may mark as `asked`, and that the layer has been let go of as `let-go`. A layer of
+/// AsyncRender tells of itself in the same way.
 struct Displays {
   struct Display {
     let label: String
@@ -19,6 +20,8 @@ struct Displays {
     var displays: [Display] = []
     /// Where among all events a display was last asked for, or began.
     var lastRequest = -1
+    /// When the layer was let go of, if it was.
+    var letGo: Int64?
 
     mutating func end(_ label: Substring, _ isFinished: Bool) {
       let index = displays.lastIndex { $0.isFinished == nil && $0.label == label }
@@ -37,6 +40,7 @@ struct Displays {
         label: mark.detail, time: mark.time.nanoseconds, position: position)
       records[node, default: Record()].displays.append(display)
       records[node]?.lastRequest = position
+    case "let-go": records[node, default: Record()].letGo = mark.time.nanoseconds
     case "did-display":
       guard let comma = mark.detail.lastIndex(of: ",") else { return }
       records[node]?.end(mark.detail[..<comma], !mark.detail.hasSuffix(", cancelled"))
@@ -52,6 +56,8 @@ struct DisplayFault {
     case missingEnds([Displays.Display])
     /// So much of the time drawn went into drawings that were called off.
     case wasted(nanoseconds: Int64, of: Int64, calledOff: Int, drawings: Int)
+    /// These were drawn to the end though the layer had been let go of, for so long.
+    case drawnForNobody([Displays.Display], nanoseconds: Int64, since: Int64)
   }
 
   let pattern: Int
@@ -61,6 +67,8 @@ struct DisplayFault {
 extension SpanTable {
   /// How many drawings have to be called off before that is worth a word.
   private static let wastedDrawings = 3
+  /// Nanoseconds that a drawing may go on after it has been called off.
+  private static let unnoticed: Int64 = 1_000_000
 
   /// What is wrong with displays, in the order in which their patterns were submitted.
   ///
@@ -68,9 +76,10 @@ extension SpanTable {
   var displayFaults: [DisplayFault] {
     displays.records.sorted { $0.key < $1.key }.flatMap { pattern, record in
       let steps = children(of: pattern)
-      return [missingEnds(record, in: pattern, steps), waste(record, steps)].compactMap { kind in
-        kind.map { DisplayFault(pattern: pattern, kind: $0) }
-      }
+      return [
+        missingEnds(record, in: pattern, steps), waste(record, steps),
+        drawnForNobody(record, steps),
+      ].compactMap { kind in kind.map { DisplayFault(pattern: pattern, kind: $0) } }
     }
   }
 
@@ -116,5 +125,23 @@ extension SpanTable {
     guard calledOff >= Self.wastedDrawings, wasted > total - wasted else { return nil }
     return .wasted(
       nanoseconds: wasted, of: total, calledOff: calledOff, drawings: drawings)
+  }
+
+  private func drawnForNobody(
+    _ record: Displays.Record, _ steps: [String: Int]
+  ) -> DisplayFault.Kind? {
+    guard let letGo = record.letGo else { return nil }
+    var wasted: Int64 = 0
+    let drawn = record.displays.filter { display in
+      guard let step = steps[display.label].map({ nodes[$0] }), step.outcome == .success,
+        let started = step.started, let finished = step.finished
+      else { return false }
+      let rest = finished.subtractingClamped(max(started, letGo))
+      // One that was about to end anyway may not have looked any more.
+      guard started >= letGo || rest >= Self.unnoticed else { return false }
+      wasted = wasted.addingClamped(rest)
+      return true
+    }
+    return drawn.isEmpty ? nil : .drawnForNobody(drawn, nanoseconds: wasted, since: letGo)
   }
 }

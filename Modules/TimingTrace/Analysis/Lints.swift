@@ -109,11 +109,13 @@ struct Lints {
     let start = "\(name) was committed on \(lane) at \(time(fault.commit.time))"
     let wayOut = "wake the loop when the first commit comes, as transaction does"
     switch fault.kind {
-    case .neverFlushed:
+    case .neverFlushed(let calledOffAfter):
+      let wait = calledOffAfter.map { Duration.nanoseconds($0).shortDescription }
       add(
         "lost-wakeup", fault.step,
-        "\(start), and nothing woke the run loop for it: it waits for a turn that does not come; \(wayOut)"
-      )
+        "\(start), and nothing woke the run loop for it: it "
+          + (wait.map { "was called off after \($0), and no turn had come" }
+            ?? "waits for a turn that does not come") + "; \(wayOut)")
     case .late(let nanoseconds):
       let wait = Duration.nanoseconds(nanoseconds).shortDescription
       add(
@@ -132,26 +134,29 @@ struct Lints {
 
   private mutating func addDisplayFault(_ fault: DisplayFault) {
     let name = name(of: fault.pattern)
+    func text(_ nanoseconds: Int64) -> String {
+      Duration.nanoseconds(nanoseconds).shortDescription
+    }
     switch fault.kind {
     case .missingEnds(let displays):
-      let beginnings = displays.map { display in
-        let time = Duration.nanoseconds(display.time - table.firstEvent).shortDescription
-        return "“\(display.label)” at \(time)"
-      }
+      let beginnings = displays.map { "“\($0.label)” at \(text($0.time - table.firstEvent))" }
       add(
         "missing-did-display", fault.pattern,
         "\(name) called willDisplay for \(list(beginnings)), and never didDisplay: called off before its queue "
           + "came to it, a drawing ended without a word, and whoever waits for the end waits for ever; see to "
           + "exactly one didDisplay for each willDisplay on every path, as render does")
     case .wasted(let wasted, let total, let calledOff, let drawings):
-      func text(_ nanoseconds: Int64) -> String {
-        Duration.nanoseconds(nanoseconds).shortDescription
-      }
       add(
         "wasted-drawing", fault.pattern,
         "\(name) drew for \(text(total)), and \(text(wasted)) of that was for nothing: of \(drawings) drawings "
           + "that had begun, \(calledOff) were called off by a change; ask for displays less often than a drawing "
           + "takes, or let what is under way be shown, as policy: finish-then-latest does")
+    case .drawnForNobody(let displays, let wasted, let since):
+      add(
+        "wasted-drawing", fault.pattern,
+        "\(name) drew \(list(displays.map { "“\($0.label)”" })) to the end, \(text(wasted)) of it after the layer had "
+          + "been let go of at \(text(since - table.firstEvent)): what waits in the queue holds the layer, which "
+          + "therefore never goes and calls nothing off; hold it weakly there, as render does")
     }
   }
 

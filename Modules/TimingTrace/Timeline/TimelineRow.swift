@@ -59,10 +59,15 @@ struct TimelineRows {
   private mutating func addRoot() {
     let paths = Set(record.steps.lazy.map(\.path))
     var stretches: [String: [TimelineRow.Stretch]] = [:]
+    // It runs from the first of all values to the last, whichever of them changes in between.
     for counter in record.counters where !paths.contains(counter.step) {
       guard let first = counter.points.first, let last = counter.points.last else { continue }
-      stretches[counter.step, default: []].append(
-        .init(kind: .run, from: first.time, to: last.time))
+      let known = stretches[counter.step]?.first
+      stretches[counter.step] = [
+        .init(
+          kind: .run, from: min(first.time, known?.from ?? first.time),
+          to: max(last.time, known?.to ?? last.time))
+      ]
     }
     for interval in record.intervals where !paths.contains(interval.step) {
       stretches[interval.step, default: []].append(

@@ -171,7 +171,7 @@ enum HelpText {
       [
         "  " + parameter.name, parameter.kind.text,
         parameter.defaultValue.map { "by default \($0)" } ?? (parameter.isRequired ? "needed" : ""),
-        parameter.summary,
+        parameter.summary + (parameter.clocks == [.live] ? "; on the live clock only" : ""),
       ]
     }
     return TextTable(columns: ["", "", "", ""], rows: rows).text(width: width)

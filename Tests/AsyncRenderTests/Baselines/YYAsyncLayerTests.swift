@@ -6,7 +6,7 @@ import Testing
 @Suite struct YYAsyncLayerTests {
   private let studio = Studio(lanes: .queues(count: 1))
 
-  private func original(_ queues: [any Scheduler], _ name: String = "a") -> YYAsyncLayer {
+  private func original(_ queues: YYAsyncLayer.Queues, _ name: String = "a") -> YYAsyncLayer {
     YYAsyncLayer(size: Size(width: 2, height: 2), queues: queues, runtime: studio.runtime) {
       [studio] in
       YYAsyncLayer.DisplayTask {
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func `it displays, once a turn, and restarts when it is asked again`() {
-    let layer = original(YYAsyncLayer.queues(on: studio.runtime))
+    let layer = original(YYAsyncLayer.Queues(on: studio.runtime))
     studio.at(0) { for _ in 1...3 { layer.setNeedsDisplay() } }
     studio.at(3) { layer.setNeedsDisplay() }
     studio.run()
@@ -33,9 +33,9 @@ import Testing
   }
 
   @Test func `cancelled before its queue comes to it, nobody is told in the original`() {
-    let queues = [studio.runtime.serial("only")]
-    let layer = original(queues)
-    queues[0].schedule { [studio] in studio.runtime.work(for: .ms(20)) }
+    let queue = studio.runtime.serial("only")
+    let layer = original(YYAsyncLayer.Queues([queue]))
+    queue.schedule { [studio] in studio.runtime.work(for: .ms(20)) }
     layer.setNeedsDisplay()
     studio.at(3) { layer.setNeedsDisplay() }
     studio.run()
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func `synchronously without a size the original draws on nothing; ours draws nothing`() {
-    let layer = original(YYAsyncLayer.queues(on: studio.runtime))
+    let layer = original(YYAsyncLayer.Queues(on: studio.runtime))
     layer.displaysAsynchronously = false
     layer.size = .zero
     layer.setNeedsDisplay()
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test func `the original's queue holds the layer, and draws for nobody; ours stops`() {
-    let held = Locked(YYAsyncLayer?.some(original(YYAsyncLayer.queues(on: studio.runtime))))
+    let held = Locked(YYAsyncLayer?.some(original(YYAsyncLayer.Queues(on: studio.runtime))))
     held.withLock { $0 }?.setNeedsDisplay()
     studio.at(3) { held.withLock { $0 = nil } }
     studio.run()
@@ -80,5 +80,14 @@ import Testing
     studio.at(13) { ours.withLock { $0 = nil } }
     studio.run()
     #expect(Array(studio.log.entries.suffix(2)) == ["stop b1@15", "did b1 cancelled, gone@15"])
+  }
+
+  @Test func `one turn for all layers: each display takes the next queue`() {
+    let queues = YYAsyncLayer.Queues(on: studio.runtime)
+    let layers = ["a", "b", "c", "d"].map { original(queues, $0) }
+    studio.at(0) { for layer in layers { layer.setNeedsDisplay() } }
+    studio.run()
+    let begun = studio.log.entries.filter { $0.hasPrefix("draw") }
+    #expect(begun.sorted() == ["draw a@0", "draw b@0", "draw c@0", "draw d@0"])
   }
 }

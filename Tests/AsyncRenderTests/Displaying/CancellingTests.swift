@@ -115,6 +115,29 @@ import Testing
       ])
   }
 
+  /// What has changed there may have been taken in already, as it was.
+  @Test func `what another lane asks for while a display is prepared calls it off`() {
+    let displays = Locked(0)
+    let layer = RenderLayer(size: Size(width: 1, height: 1), renderer: studio.renderer) {
+      [studio] layer in
+      var task = studio.task("a")
+      task.willDisplay = { layer in
+        displays.withLock { $0 += 1 }
+        guard displays.withLock({ $0 == 1 }) else { return }
+        studio.runtime.pool.schedule { layer.setNeedsDisplay() }
+        studio.runtime.work(for: .ms(1))
+      }
+      return task
+    }
+    layer.setNeedsDisplay()
+    studio.run()
+    #expect(
+      studio.log.entries == [
+        "did a cancelled@1", "draw a@1", "drawn a@11", "did a shown@11",
+      ])
+    #expect(layer.figures.cancelledBeforeDrawing == 1 && layer.figures.isBalanced)
+  }
+
   @Test func `cancelled in willDisplay it is not drawn, and its end is told`() {
     let layer = RenderLayer(size: Size(width: 1, height: 1), renderer: studio.renderer) {
       [studio] _ in

@@ -63,7 +63,7 @@ import Testing
   @Test func `the original's missing didDisplay is found`() {
     let report = Exploration(schedules: 300, workers: 2).explore { runtime in
       let ledger = Ledger()
-      let queues = YYAsyncLayer.queues(on: runtime)
+      let queues = YYAsyncLayer.Queues(on: runtime)
       let layers = (0..<2).map { _ in
         YYAsyncLayer(size: Size(width: 1, height: 1), queues: queues, runtime: runtime) {
           let number = Locked(0)

@@ -4,11 +4,15 @@ import Testing
 
 /// What is wrong with the original's way, and is found; and that the same search finds nothing in ours.
 @Suite struct OriginalRenderTests {
-  static func step(_ pattern: String) throws -> Step {
+  static func step(
+    _ pattern: String, _ arguments: Arguments = [:],
+    _ steps: [Step] = ["a", "b", "c"].map { .value($0, .string($0)) }
+  ) throws -> Step {
     let type = try #require(AsyncRenderPlugin.patterns.first { $0.manual.name == pattern })
-    let arguments = try type.manual.resolve([(name: "size", value: .size(20, 20))])
-    let steps = ["a", "b", "c"].map { Step.value($0, .string($0)) }
-    return Step(pattern, pattern: try type.init(arguments), steps: steps)
+    var arguments = arguments
+    arguments["size"] = arguments["size"] ?? .size(20, 20)
+    let written = arguments.names.map { (name: String?.some($0), value: arguments[$0] ?? .none) }
+    return Step(pattern, pattern: try type.init(type.manual.resolve(written)), steps: steps)
   }
 
   static let exploration = Exploration(schedules: 300, isRecording: true)
@@ -36,5 +40,87 @@ import Testing
     let report = Self.exploration.explore(
       try Self.step(pattern), checking: Self.balanced)
     #expect(report.violations == 0, "\(report.violation?.finding.description ?? "")")
+  }
+
+  // MARK: Nothing to draw on
+
+  @Test(arguments: [Value.size(0, 0), .size(30, 0), .size(0, 30)])
+  func `synchronously without a size there is nothing to draw on; in ours nothing is drawn`(
+    size: Value
+  ) throws {
+    let arguments: Arguments = ["size": size, "text": .string("x")]
+    var original = arguments
+    original["display"] = .string("sync")
+    let outcome = try render("render.yy", with: original)
+    let error = "\(try #require(outcome.error))"
+    #expect(error.contains("“draw-1” got no canvas") && error.contains("as render.sync does"))
+    for pattern in ["render", "render.sync", "render.yy"] {
+      let outcome = try render(pattern, with: arguments)
+      #expect(outcome.value == Value.none && outcome.ends == ["draw-1, finished"], "\(pattern)")
+      #expect(outcome.drawings(.started).isEmpty)
+    }
+  }
+
+  // MARK: Nobody to draw for
+
+  @Test func `let go of, the original draws to the end, and ours within a line`() throws {
+    let arguments: Arguments = [
+      "lifetime": .duration(.ms(15)), "text": .string("1\n2\n3\n4"),
+    ]
+    let original = try render("render.yy", with: arguments)
+    #expect(original.drawings(.finished) == ["draw-1@40"])
+    #expect(original.value == Value.none)
+    let ours = try render("render", with: arguments)
+    #expect(ours.drawings(.finished) == ["draw-1@20"])
+    #expect(ours.ends == ["draw-1, cancelled"] && ours.value == Value.none)
+  }
+
+  @Test(arguments: RenderPatternTests.all, ["main", "pool"])
+  func `whenever the layer is let go of, all ends`(pattern: String, lane: String) throws {
+    for milliseconds in 0...45 {
+      let outcome = try render(
+        pattern, [.text("a", "1\n2", after: .ms(10)), .text("b", "3", after: .ms(15))],
+        with: [
+          "lifetime": .duration(.ms(milliseconds)), "from": .string(lane), "text": .string("0"),
+        ])
+      #expect(outcome.results.count == 1 && outcome.error == nil, "\(milliseconds) ms")
+    }
+  }
+
+  // MARK: Out of date, and shown
+
+  /// The change comes when the drawing is to be shown.
+  static let changesFromElsewhere: [Step] = [
+    .value("draft", .string("one")), .sleep("pause", .ms(5)), .value("final", .string("two")),
+  ]
+  static let changing: Arguments = [
+    "from": .string("pool"), "line-cost": .duration(.ms(5)), "size": .size(200, 20),
+  ]
+
+  @Sendable static func upToDate(_ trial: Trial) -> Finding? {
+    trial.misuse.first.map { Finding($0.rule, $0.detail) }
+  }
+
+  @Test func `what a change from elsewhere has called off is shown, and found`() throws {
+    let report = Self.exploration.explore(
+      try Self.step("render.yy", Self.changing, Self.changesFromElsewhere),
+      checking: Self.upToDate)
+    #expect(report.violation?.finding.property == "stale-contents")
+    #expect(report.violations > 0 && report.violations < report.schedules)
+  }
+
+  @Test(arguments: ["render", "render.sync"])
+  func `in ours what was called off is never shown`(pattern: String) throws {
+    let report = Self.exploration.explore(
+      try Self.step(pattern, Self.changing, Self.changesFromElsewhere), checking: Self.balanced)
+    #expect(report.violations == 0, "\(report.violation?.finding.description ?? "")")
+  }
+
+  @Test(arguments: RenderPatternTests.all)
+  func `from the pool, too, the last change is what is shown`(pattern: String) throws {
+    let outcome = try render(
+      pattern, [.text("a", "one", after: .ms(20)), .text("b", "two", after: .ms(3))],
+      with: ["from": .string("pool"), "text": .string("zero")])
+    #expect(try outcome.picture == drawn("two"))
   }
 }

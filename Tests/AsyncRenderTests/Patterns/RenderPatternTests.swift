@@ -149,8 +149,21 @@ extension Step {
   func `a policy says what is shown of what comes too fast`(policy: String, ends: [String]) throws {
     let outcome = try render(
       "render", (1...6).map { .sleep("s\($0)", .ms(4)) },
-      with: ["text": .string("x"), "policy": .string(policy), "every": .integer(3)])
+      with: ["text": .string("x"), "policy": .string(policy)])
     #expect(outcome.ends.filter { $0.hasSuffix("finished") } == ends)
+  }
+
+  @Test func `at least every second one`() throws {
+    let outcome = try render(
+      "render", (1...6).map { .sleep("s\($0)", .ms(4)) },
+      with: [
+        "text": .string("x"), "policy": .string("at-least-every"), "every": .integer(2),
+      ])
+    // From 0 and 4 ms on, from 14 and 16 ms on, and from 26 ms on.
+    #expect(
+      outcome.ends.filter { $0.hasSuffix("finished") } == [
+        "draw-2, finished", "draw-4, finished", "draw-5, finished",
+      ])
   }
 
   @Test func `a failing step is the result, and calls off what is drawn`() throws {
@@ -203,12 +216,14 @@ extension Step {
   }
 
   @Test(arguments: [
-    ("size", Value.size(40_000, 10), "too large"), ("size", .size(0, 0), "shows nothing"),
+    ("size", Value.size(40_000, 10), "too large"),
     ("font", .string("Sans"), "has no size"),
     ("font", .string(""), "font"), ("color", .string("no such"), "not a colour"),
     ("background", .string(""), "not a colour"), ("scale", .real(0), "above 0"),
     ("scale", .real(-1), "above 0"), ("line-cost", .duration(.ms(-1)), "less than nothing"),
-    ("save", .string(""), "name a file"),
+    ("save", .string(""), "name a file"), ("save", .string("a.jpg"), "end the name in .png"),
+    ("font", .string("Sans 100000"), "is 133333.333 units large; it can have 2000"),
+    ("lifetime", .duration(.ms(-1)), "less than nothing"),
   ])
   func `wrong arguments are refused, by name`(name: String, value: Value, text: String) throws {
     for pattern in AsyncRenderPlugin.patterns {
@@ -217,5 +232,17 @@ extension Step {
       #expect(error?.parameter == name)
       #expect("\(try #require(error))".contains(text))
     }
+  }
+
+  @Test(arguments: ["cancel-latest", "finish-then-latest"])
+  func `what would say nothing is refused`(policy: String) throws {
+    let every = try #require(throws: ArgumentError.self) {
+      try render(with: ["policy": .string(policy), "every": .integer(2)])
+    }
+    #expect(every.parameter == "every" && every.message.contains("policy: at-least-every"))
+    let size = try #require(throws: ArgumentError.self) {
+      try render(with: ["size": .size(0, 5), "save": .string("a.png")])
+    }
+    #expect(size.parameter == "size" && size.message.contains("nothing to save"))
   }
 }

@@ -106,6 +106,43 @@ import Testing
     #expect(try drawn(TextLayout("third", font: font), color: .white) == contents)
   }
 
+  @Test func `what is behind the letters is drawn first, and may change`() throws {
+    let label = TextLabel(
+      TextLayout(text, font: font), background: .white, size: Size(width: 200, height: 200),
+      renderer: studio.renderer)
+    studio.run()
+    for background in [Color.white, try Color("steelblue")] {
+      label.background = background
+      studio.run()
+      let canvas = try Canvas(size: Size(width: 200, height: 200))
+      canvas.fill(
+        Path(Rect(origin: .zero, size: canvas.size)), with: .color(background))
+      canvas.draw(TextLayout(text, font: font, width: 200), at: .zero, color: .black)
+      let contents = try #require(label.layer.contents)
+      #expect(try canvas.finish() == contents)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `who displays it may add what comes before and after`(asynchronously: Bool) throws {
+    let log = studio.log
+    let label = TextLabel(
+      TextLayout(text, font: font), size: Size(width: 200, height: 200),
+      displaysAsynchronously: asynchronously, policy: .finishThenLatest,
+      renderer: studio.renderer, lineCost: .ms(1),
+      display: { drawing in
+        var task = drawing
+        task.willDisplay = { _ in log.append("will") }
+        task.didDisplay = { _, isFinished in log.append("did \(isFinished)") }
+        return task
+      })
+    studio.at(3) { label.text = "second" }
+    studio.run()
+    #expect(log.entries == ["will", "did true", "will", "did true"])
+    let contents = try #require(label.layer.contents)
+    #expect(try drawn(TextLayout("second", font: font)) == contents)
+  }
+
   @Test func `a label that has gone when its transaction comes is not displayed`() {
     let updates = Locked<[@Sendable () -> Void]>([])
     do {

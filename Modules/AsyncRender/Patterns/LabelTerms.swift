@@ -1,0 +1,35 @@
+import AsyncPatterns
+
+/// What is drawn, on which lane it changes, and what becomes of the layer.
+struct LabelTerms: Sendable {
+  let look: LabelLook
+  /// Whether the text is changed on the main lane; otherwise on one of the pool.
+  let changesOnMain: Bool
+  /// How long somebody holds the layer; nil for as long as it is displayed.
+  let lifetime: Duration?
+  /// Whether a change calls off what is under way.
+  var callsOff = true
+  /// Whether each display that has begun is told to have ended.
+  var tellsAllEnds = true
+
+  static let parameters =
+    LabelLook.parameters + [
+      Parameter(
+        "from", .word(["main", "pool"]), default: .string("main"),
+        summary: "which lane sets what a step has yielded"),
+      Parameter(
+        "lifetime", .duration,
+        summary: "how long somebody holds the layer; to the end unless given"),
+    ]
+
+  init(_ arguments: Arguments) throws {
+    look = try LabelLook(arguments)
+    changesOnMain = arguments["from"] != .string("pool")
+    lifetime = arguments["lifetime"] == nil ? nil : try arguments.duration("lifetime")
+    if let lifetime, lifetime < .zero {
+      throw ArgumentError(
+        "“lifetime” cannot be less than nothing, and it is \(lifetime.shortDescription)",
+        parameter: "lifetime")
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import TimingTrace
+
+/// What patterns that commit for the end of a turn are told of when they are called off.
+@Suite struct CommitLintTests {
+  /// A commit on the pool at 3 ms of a pattern that ends as said.
+  private static func script(
+    flushedAt flush: Int64? = nil, _ outcome: TraceEvent.Outcome = .cancelled, at end: Int64 = 300
+  ) -> EventScript {
+    var script = EventScript()
+    script.submit("transaction.yy", "transaction.yy", at: 0)
+    script.start("transaction.yy", at: 0)
+    script.submit("a", "value", in: "transaction.yy", at: 0)
+    script.mark("committed", "a", of: "transaction.yy", at: 3)
+    if let flush { script.mark("flushed", of: "transaction.yy", at: flush) }
+    script.finish("transaction.yy", outcome, at: end)
+    return script
+  }
+
+  private static func lints(_ script: EventScript) -> [LintRecord] {
+    script.record().lints.filter { $0.rule.hasPrefix("lost-") }
+  }
+
+  @Test func `called off while a commit waits for a turn, it is told`() throws {
+    let lints = Self.lints(Self.script())
+    let lint = try #require(lints.first)
+    #expect(lints.count == 1 && lint.rule == "lost-wakeup")
+    #expect(
+      lint.message.hasSuffix(
+        "at 3ms, and nothing woke the run loop for it: it was called off after 297ms, and no turn had come; wake the "
+          + "loop when the first commit comes, as transaction does"))
+  }
+
+  @Test(arguments: [
+    // A turn has come, or has not had the time to.
+    script(flushedAt: 3), script(flushedAt: 299), script(at: 3),
+    // What a failing step does to the others is no matter of turns.
+    script(.failure),
+  ])
+  func `what is in order is not told`(script: EventScript) {
+    #expect(Self.lints(script).isEmpty)
+  }
+}

@@ -86,10 +86,10 @@ struct ScrollSettings: Sendable {
         "how long everything takes on the virtual clock: as the next three say, or as the last asynchronous "
         + "fling on the live clock measured"),
     Parameter(
-      "card-cost", .duration, default: .duration(.microseconds(600)),
+      "card-cost", .duration, default: .duration(.microseconds(840)),
       summary: "how long the card of a row takes to draw"),
     Parameter(
-      "text-cost", .duration, default: .duration(.microseconds(650)),
+      "text-cost", .duration, default: .duration(.microseconds(420)),
       summary: "how long the text of a row takes to draw"),
     Parameter(
       "setup-cost", .duration, default: .duration(.microseconds(30)),

@@ -19,7 +19,8 @@ public struct DisplayCancellation: Sendable {
   /// Nil: it is never cancelled.
   private let sentinel: Sentinel?
   private let value: UInt64
-  private let handlers: Cancellation
+  /// The drawing's, and not held: a handler may hold this.
+  private weak let handlers: Cancellation?
 
   /// - Parameter value: that of the sentinel when the drawing began.
   init(_ sentinel: Sentinel, since value: UInt64, telling handlers: Cancellation) {
@@ -31,7 +32,7 @@ public struct DisplayCancellation: Sendable {
   private init() {
     sentinel = nil
     value = 0
-    handlers = Cancellation()
+    handlers = nil
   }
 
   /// One that is never cancelled.
@@ -53,6 +54,8 @@ public struct DisplayCancellation: Sendable {
   /// the drawing.
   @discardableResult
   public func onCancel(_ handler: @escaping @Sendable () -> Void) -> Cancellation.Registration {
-    handlers.onCancel(handler)
+    if let handlers { return handlers.onCancel(handler) }
+    if self() { handler() }
+    return Cancellation().onCancel {}
   }
 }

@@ -111,35 +111,25 @@ import TimingTrace
       ])
   }
 
-  @Test func `in a run, a layer is a part of what made it, and who asked has spawned the display`()
-    throws
-  {
+  @Test func `a layer is a part of what made it, and who asked has spawned the display`() {
     let renderer = Renderer(runtime: runtime)
     let made = Locked<RenderLayer?>(nil)
-    let steps = [
-      Step("make") { [self] _, _, completion in
-        made.withLock { $0 = layer(renderer) }
-        completion(.success(.none))
-      },
-      Step("ask") { [runtime] _, _, completion in
-        runtime.main.schedule {
-          made.withLock { $0 }?.setNeedsDisplay()
-          completion(.success(.none))
-        }
-      },
-    ]
-    for step in steps {
-      Run(step, on: runtime) { _ in }
-      runtime.runUntilIdle()
+    let (maker, asker) = (Span(id: 5), Span(id: 6))
+    LaneContext.current.perform(for: maker) {
+      let layer = layer(renderer)
+      made.withLock { $0 = layer }
     }
+    LaneContext.current.perform(for: asker) {
+      at(1) { made.withLock { $0 }?.setNeedsDisplay() }
+    }
+    runtime.runUntilIdle()
     let events = recorder.snapshot()
-    let names = Dictionary(
-      events.filter { $0.kind == .submitted }.map { ($0.span, $0.name) }, uniquingKeysWith: { $1 })
-    let parents = events.filter { $0.kind == .submitted && $0.name == "title" }
-    #expect(parents.count == 1 && names[parents[0].other] != nil)
-    let spawned = events.filter { $0.kind == .edge && $0.edge == .spawned }
-    #expect(spawned.map { names[$0.span] } == ["draw-1"])
-    #expect(spawned.first?.other != Span.none)
+    let submitted = events.filter { $0.kind == .submitted }
+    #expect(submitted.map(\.name) == ["title", "draw-1"])
+    #expect(submitted.first?.other == maker && submitted.last?.other == submitted.first?.span)
+    let spawned = events.filter { $0.kind == .edge }
+    #expect(spawned.map(\.edge) == [.spawned] && spawned.first?.other == asker)
+    #expect(spawned.first?.span == submitted.last?.span)
   }
 
   @Test func `the same seed tells the same`() {

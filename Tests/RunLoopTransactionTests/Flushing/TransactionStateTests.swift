@@ -105,7 +105,7 @@ import Testing
       let (next, expected) = (state.next(), model.next())
       #expect((next == nil) == (expected == nil))
       guard let next, let expected else { return }
-      #expect(next.target === targets[expected.target])
+      #expect(ObjectIdentifier(next.target) == ObjectIdentifier(targets[expected.target]))
       #expect(next.action === actions[expected.key][expected.action])
       #expect(next.priority.rawValue == expected.priority && next.site.line == expected.line)
       #expect(next.commits == expected.commits.count && next.withdrawn == expected.withdrawn)

@@ -138,16 +138,15 @@ import Testing
 
   @Test(arguments: [true, false])
   func `one of several commits runs on behalf of who committed its action last`(isShared: Bool) {
-    let runtime = stage.runtime
     let queue = stage.queue()
     let label = stage.labels[0]
     let spans = Locked<[Span]>([])
     let shared = TransactionAction<Label>("x") { _ in
       spans.withLock { $0.append(LaneContext.current.span) }
     }
-    runtime.main.schedule {
-      for name in ["one", "two", "three"] {
-        let step = Step(name) { _, _, completion in
+    stage.onMain {
+      for number in 1...3 {
+        LaneContext.current.perform(for: Span(id: UInt32(number))) {
           let action =
             isShared
             ? shared
@@ -155,16 +154,10 @@ import Testing
               spans.withLock { $0.append(LaneContext.current.span) }
             }
           Transaction(label, action: action).commit(to: queue)
-          completion(.success(.none))
         }
-        Run(step, on: runtime) { _ in }
       }
-      // Until all three have committed the loop is not about to wait.
-      runtime.work(for: .ms(1))
     }
-    runtime.runUntilIdle()
-    let last = stage.recording.events.last { $0.kind == .submitted }?.span
-    #expect(spans.withLock { $0 } == [last])
+    #expect(spans.withLock { $0 } == [Span(id: 3)])
   }
 }
 

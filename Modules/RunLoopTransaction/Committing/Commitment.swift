@@ -24,7 +24,7 @@ public struct Commitment: Sendable {
   /// and the priority that it has by then, also where this commit brought them.
   ///
   /// - Returns: whether the commit still stood.
-  /// - Complexity: O(*n*) where *n* commits of an equal transaction have been taken back before and others stand.
+  /// - Complexity: O(1), averaged over many.
   @discardableResult
   public func cancel() -> Bool {
     storage.withdraw(number, target, action)

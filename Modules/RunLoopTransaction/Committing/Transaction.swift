@@ -47,7 +47,8 @@ public struct Transaction<Target: AnyObject & Sendable>: Sendable {
   /// Has it performed at the end of the turn; from any thread.
   ///
   /// If an equal one waits, the two become one: it keeps the place of the first commit, takes the higher
-  /// of the two priorities, and performs the action of the last. What is committed while the queue is
+  /// of the two priorities, and performs the action of the last, on behalf of who committed that. Where its priority
+  /// rises it goes behind those that have the higher one already. What is committed while the queue is
   /// being flushed is performed in the next turn, for which the loop is woken.
   ///
   /// - Returns: what takes this commit back.
@@ -64,7 +65,8 @@ public struct Transaction<Target: AnyObject & Sendable>: Sendable {
   }
 }
 
-/// Who goes first among the transactions of one flush; of one priority, who was committed first.
+/// Who goes first among the transactions of one flush; of one priority, who was committed first, or came to have
+/// that priority first.
 @frozen
 public enum TransactionPriority: Int, Sendable, Hashable, CaseIterable, Comparable {
   case high, normal, low

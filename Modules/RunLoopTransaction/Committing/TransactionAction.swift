@@ -63,6 +63,7 @@ class ActionBody: @unchecked Sendable {
 }
 
 final class TypedActionBody<Target: AnyObject & Sendable>: ActionBody, @unchecked Sendable {
+  // Safe to share, as what it inherits from: nothing changes, and the closure may be called from anywhere.
   private let body: @Sendable (Target) -> Void
 
   init(_ key: some Hashable & Sendable, _ body: @escaping @Sendable (Target) -> Void) {

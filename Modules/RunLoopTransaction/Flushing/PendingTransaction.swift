@@ -11,19 +11,22 @@ struct PendingTransaction: Sendable {
   /// How many commits it stands for.
   var commits: Int
   var priority: TransactionPriority
-  let span: Span
-  let site: CommitSite
+  /// Those of the commit that brought the action.
+  var span: Span
+  var site: CommitSite
   /// What few of them have.
   var exception: Exception?
 
-  /// What few transactions have.
-  final class Exception: Sendable {
+  /// What few transactions have. Each is one transaction's alone.
+  final class Exception: @unchecked Sendable {
+    // Safe to share: changed only under the lock of the queue in which the transaction waits.
+
     /// The commits it is a consequence of, if actions made all of its commits.
     let lineage: CommitLineage?
     /// The commits that have been taken back.
-    let withdrawn: Set<UInt64>
+    fileprivate(set) var withdrawn: Set<UInt64>
 
-    init(lineage: CommitLineage?, withdrawn: Set<UInt64>) {
+    init(lineage: CommitLineage?, withdrawn: Set<UInt64> = []) {
       self.lineage = lineage
       self.withdrawn = withdrawn
     }
@@ -48,10 +51,31 @@ struct PendingTransaction: Sendable {
   var lineage: CommitLineage? { exception?.lineage }
   var withdrawn: Set<UInt64> { exception?.withdrawn ?? [] }
 
-  mutating func setExceptions(lineage: CommitLineage?, withdrawn: Set<UInt64>) {
-    exception =
-      lineage == nil && withdrawn.isEmpty
-      ? nil : Exception(lineage: lineage, withdrawn: withdrawn)
+  /// Notes that a commit has been taken back.
+  ///
+  /// - Returns: whether it stood until then.
+  /// - Complexity: O(1), averaged over many.
+  mutating func withdraw(_ number: UInt64) -> Bool {
+    let exception = exception ?? Exception(lineage: nil)
+    self.exception = exception
+    return exception.withdrawn.insert(number).inserted
+  }
+
+  /// Notes what a later commit, or one with all that was committed later, is an exception by.
+  mutating func merge(_ later: Exception?) {
+    // A consequence of the shorter chain.
+    let isShorter = lineage?.depth ?? 0 > later?.lineage?.depth ?? 0
+    if isShorter {
+      let withdrawn = self.withdrawn
+      let lineage = later?.lineage
+      exception =
+        lineage == nil && withdrawn.isEmpty
+        ? nil : Exception(lineage: lineage, withdrawn: withdrawn)
+    }
+    guard let more = later?.withdrawn, !more.isEmpty else { return }
+    let exception = exception ?? Exception(lineage: nil)
+    self.exception = exception
+    exception.withdrawn.formUnion(more)
   }
 
   /// Of the address of a target, and a key. The key's has been mixed with the process's seed already.

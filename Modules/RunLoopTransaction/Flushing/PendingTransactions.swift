@@ -19,7 +19,7 @@ struct PendingTransactions {
     /// Whether no equal one was waiting.
     var isNew: Bool
     /// What is to be let go of outside of the lock.
-    var replaced: (ActionBody, PendingTransaction.Exception?)?
+    var replaced: (ActionBody, PendingTransaction.Exception?, PendingTransaction.Exception?)?
   }
 
   /// Takes in a transaction, or makes it one with its equal.
@@ -32,7 +32,7 @@ struct PendingTransactions {
   ) -> Outcome {
     let address = Unmanaged<AnyObject>.passUnretained(target).toOpaque()
     let hash = PendingTransaction.hash(address, action)
-    let exception = lineage.map { PendingTransaction.Exception(lineage: $0, withdrawn: []) }
+    let exception = lineage.map { PendingTransaction.Exception(lineage: $0) }
     guard let place = place(of: hash, address, action) else {
       if !table.hasRoom { makeRoom() }
       let bits = UInt32(priority.rawValue)
@@ -52,7 +52,9 @@ struct PendingTransactions {
       return Outcome(isNew: true)
     }
     // What is usual: of normal priority, and with the action that it has already.
-    if priority == .normal, place & 3 == 1, normal.countCommit(Int(place >> 2), of: action) {
+    if priority == .normal, place & 3 == 1,
+      normal.countCommit(Int(place >> 2), of: action, span, site)
+    {
       return Outcome(isNew: false)
     }
     return merge(
@@ -71,14 +73,10 @@ struct PendingTransactions {
   private mutating func merge(_ new: PendingTransaction, into place: UInt32) -> Outcome {
     var outcome = Outcome(isNew: false)
     let isRaised = update(place) { entry in
-      outcome.replaced = (entry.action, entry.exception)
+      outcome.replaced = (entry.action, entry.exception, new.exception)
       entry.commits += new.commits
-      entry.action = new.action
-      // A consequence of the shorter chain.
-      let isShorter = entry.lineage?.depth ?? 0 > new.lineage?.depth ?? 0
-      entry.setExceptions(
-        lineage: isShorter ? new.lineage : entry.lineage,
-        withdrawn: entry.withdrawn.union(new.withdrawn))
+      (entry.action, entry.span, entry.site) = (new.action, new.span, new.site)
+      entry.merge(new.exception)
       return new.priority > entry.priority
     }
     if isRaised, var entry = remove(place) {
@@ -104,11 +102,11 @@ struct PendingTransactions {
     var stood: Bool
     /// The transaction, if none of its commits stands any longer; to be let go of outside of the lock.
     var removed: PendingTransaction?
-    /// As well.
-    var replaced: PendingTransaction.Exception?
   }
 
   /// Takes back a commit; nil if it is none of those in here.
+  ///
+  /// - Complexity: O(1), averaged over many.
   mutating func withdraw(
     _ number: UInt64, _ target: ObjectIdentifier, _ action: ActionBody
   ) -> Withdrawal? {
@@ -118,16 +116,13 @@ struct PendingTransactions {
     let hash = PendingTransaction.hash(address, action)
     guard let place = place(of: hash, address, action) else { return nil }
     var stood = false
-    var old: PendingTransaction.Exception?
     let isLast: Bool? = update(place) { entry in
       guard entry.first <= number else { return nil }
-      old = entry.exception
-      stood = !entry.withdrawn.contains(number)
-      entry.setExceptions(lineage: entry.lineage, withdrawn: entry.withdrawn.union([number]))
+      stood = entry.withdraw(number)
       return entry.withdrawn.count == entry.commits
     }
     guard let isLast else { return nil }
-    return Withdrawal(stood: stood, removed: isLast ? remove(place) : nil, replaced: old)
+    return Withdrawal(stood: stood, removed: isLast ? remove(place) : nil)
   }
 
   /// Takes in all of `other`, which came later.

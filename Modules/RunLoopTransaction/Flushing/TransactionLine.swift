@@ -14,9 +14,9 @@ struct TransactionLine {
     let first: UInt64
     /// Held.
     var exception: Unmanaged<PendingTransaction.Exception>?
-    let site: CommitSite
+    var site: CommitSite
     var commits: Int
-    let span: Span
+    var span: Span
     let priority: TransactionPriority
   }
 
@@ -54,14 +54,18 @@ struct TransactionLine {
     }
   }
 
-  /// Takes in another commit of the one at `index`, if there is nothing but their number to change.
+  /// Takes in another commit of the one at `index`, if that has the same action and is no exception.
   @inline(__always)
-  mutating func countCommit(_ index: Int, of action: ActionBody) -> Bool {
+  mutating func countCommit(
+    _ index: Int, of action: ActionBody, _ span: Span, _ site: CommitSite
+  ) -> Bool {
     records.withUnsafeMutableBufferPointer { records in
       guard records[index].exception == nil,
         records[index].action.toOpaque() == Unmanaged.passUnretained(action).toOpaque()
       else { return false }
       records[index].commits += 1
+      records[index].span = span
+      records[index].site = site
       return true
     }
   }

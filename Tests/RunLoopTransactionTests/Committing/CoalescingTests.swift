@@ -46,7 +46,7 @@ import Testing
     #expect(log.entries == ["Int", "Double", "UInt8"])
   }
 
-  @Test func `one that stands is performed with the last action, also of a commit that was taken back`() {
+  @Test func `what stands has the last action, also of a commit that was taken back`() {
     let queue = stage.queue()
     let label = stage.labels[0]
     let log = log

@@ -135,6 +135,30 @@ import Testing
     let submitted = stage.recording.events.filter { $0.kind == .submitted }.map(\.span)
     #expect(spans.withLock { $0 } == submitted)
   }
+
+  @Test(arguments: [true, false])
+  func `one of several commits runs on behalf of who committed its action last`(isShared: Bool) {
+    let queue = stage.queue()
+    let label = stage.labels[0]
+    let spans = Locked<[Span]>([])
+    let shared = TransactionAction<Label>("x") { _ in
+      spans.withLock { $0.append(LaneContext.current.span) }
+    }
+    stage.onMain {
+      for number in 1...3 {
+        LaneContext.current.perform(for: Span(id: UInt32(number))) {
+          let action =
+            isShared
+            ? shared
+            : TransactionAction("x") { _ in
+              spans.withLock { $0.append(LaneContext.current.span) }
+            }
+          Transaction(label, action: action).commit(to: queue)
+        }
+      }
+    }
+    #expect(spans.withLock { $0 } == [Span(id: 3)])
+  }
 }
 
 /// A run loop that counts how often it is woken.

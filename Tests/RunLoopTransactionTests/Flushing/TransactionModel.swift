@@ -1,0 +1,103 @@
+import PatternTesting
+
+/// What waits in a queue, as plainly as can be: lists that are searched from end to end.
+struct TransactionModel {
+  struct Entry: Equatable {
+    let target: Int
+    let key: Int
+    var priority: Int
+    /// The action of the last commit.
+    var action: Int
+    /// The line of the last commit.
+    var line: UInt
+    var commits: [UInt64]
+    var withdrawn: Set<UInt64> = []
+  }
+
+  /// In the order in which they would be performed, but for their priorities.
+  struct Entries {
+    var all: [Entry] = []
+
+    /// The higher priority first; the sort is stable.
+    var inOrder: [Entry] {
+      let places = all.enumerated().sorted {
+        ($0.element.priority, $0.offset) < ($1.element.priority, $1.offset)
+      }
+      return places.map(\.element)
+    }
+
+    /// - Returns: whether it is a new one.
+    mutating func add(_ entry: Entry) -> Bool {
+      guard let index = all.firstIndex(where: { $0.target == entry.target && $0.key == entry.key })
+      else {
+        all.append(entry)
+        return true
+      }
+      var merged = all[index]
+      merged.commits += entry.commits
+      merged.withdrawn.formUnion(entry.withdrawn)
+      (merged.action, merged.line) = (entry.action, entry.line)
+      if entry.priority < merged.priority {
+        // Behind those that have it.
+        merged.priority = entry.priority
+        all.remove(at: index)
+        all.append(merged)
+      } else {
+        all[index] = merged
+      }
+      return false
+    }
+
+    mutating func removeFirst() -> Entry? {
+      guard let first = inOrder.first else { return nil }
+      all.removeAll { $0 == first }
+      return first
+    }
+
+    /// - Returns: nil if it is none of these; otherwise whether it stood, and whether the whole went.
+    mutating func withdraw(_ number: UInt64) -> (stood: Bool, isGone: Bool)? {
+      guard let index = all.firstIndex(where: { $0.commits.contains(number) }) else { return nil }
+      let stood = all[index].withdrawn.insert(number).inserted
+      let isGone = all[index].withdrawn.count == all[index].commits.count
+      if isGone { all.remove(at: index) }
+      return (stood, isGone)
+    }
+  }
+
+  var pending = Entries()
+  var flushing = Entries()
+  var committed = 0
+  var coalesced = 0
+  var withdrawn = 0
+  var performed = 0
+
+  mutating func commit(_ entry: Entry) {
+    committed += 1
+    if !pending.add(entry) { coalesced += 1 }
+  }
+
+  mutating func withdraw(_ number: UInt64) -> Bool {
+    let result = pending.withdraw(number) ?? flushing.withdraw(number)
+    if result?.isGone == true { withdrawn += 1 }
+    return result?.stood ?? false
+  }
+
+  mutating func beginFlush() -> Bool {
+    if pending.all.isEmpty { return false }
+    swap(&pending, &flushing)
+    return true
+  }
+
+  mutating func next() -> Entry? {
+    guard let next = flushing.removeFirst() else { return nil }
+    performed += 1
+    return next
+  }
+
+  mutating func endFlush() {
+    // What is left goes first.
+    for entry in pending.inOrder where !flushing.add(entry) { coalesced += 1 }
+    pending = flushing
+    flushing = Entries()
+  }
+}

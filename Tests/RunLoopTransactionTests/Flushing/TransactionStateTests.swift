@@ -1,0 +1,157 @@
+import PatternTesting
+import Testing
+
+@testable import RunLoopTransaction
+
+/// The state of a queue against a model, under random commits, withdrawals and flushes.
+@Suite struct TransactionStateTests {
+  @Test(arguments: 1...40) func `it does what the model does`(_ seed: UInt64) {
+    var trial = Trial(seed: seed)
+    for _ in 0..<1_500 { trial.step() }
+    trial.finish()
+  }
+
+  @Test func `to take back one commit of many costs no copy of those taken back before`() throws {
+    let target = Label("a", Log())
+    let action = TransactionAction<Label>("x") { _ in }.body
+    var state = TransactionState()
+    let site = CommitSite(file: #fileID, line: #line)
+    let numbers = (0..<2_000).map { _ in
+      state.commit(target, action, .normal, .none, site, nil).number
+    }
+    for number in numbers.dropLast() {
+      #expect(state.withdraw(number, ObjectIdentifier(target), action).withdrawal?.stood == true)
+    }
+    let next = state.removeNext()
+    var entry = try #require(next)
+    #expect(entry.commits == 2_000 && entry.withdrawn.count == 1_999)
+    // It goes into what is there.
+    let exceptions = entry.exception
+    #expect(entry.withdraw(7_777) && !entry.withdraw(7_777))
+    #expect(entry.exception === exceptions)
+  }
+
+  /// One sequence of random calls.
+  private struct Trial {
+    var random: Seeded
+    var state = TransactionState()
+    var model = TransactionModel()
+    let targets: [Label]
+    /// By key, and then by whether it is the one or the other of two equal ones.
+    let actions: [[ActionBody]]
+    var commitments: [(number: UInt64, target: Int, key: Int)] = []
+    var isFlushing = false
+    var line: UInt = 0
+
+    init(seed: UInt64) {
+      random = Seeded(state: seed)
+      let log = Log()
+      targets = (0..<5).map { Label("\($0)", log) }
+      actions = (0..<3).map { key in
+        (0..<2).map { _ in TransactionAction<Label>(key) { _ in }.body }
+      }
+    }
+
+    mutating func pick(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
+
+    mutating func step() {
+      switch pick(20) {
+      case 0...9: commit()
+      case 10...14: withdraw()
+      case 15: beginFlush()
+      case 16...18: performNext()
+      default: if isFlushing, pick(3) == 0 { endFlush() }
+      }
+      #expect(state.count == model.pending.all.count + model.flushing.all.count)
+    }
+
+    mutating func commit() {
+      let (target, key, which, priority) = (pick(5), pick(3), pick(2), pick(9))
+      // Normal, mostly.
+      let level = priority < 7 ? 1 : (priority - 7) * 2
+      line += 1
+      let wasEmpty = model.pending.all.isEmpty
+      let committed = state.commit(
+        targets[target], actions[key][which], TransactionPriority(rawValue: level) ?? .normal,
+        .none,
+        CommitSite(file: #fileID, line: line), nil)
+      model.commit(
+        .init(
+          target: target, key: key, priority: level, action: which, line: line,
+          commits: [committed.number]))
+      #expect(committed.wakes == (wasEmpty && !isFlushing))
+      commitments.append((committed.number, target, key))
+    }
+
+    mutating func withdraw() {
+      guard !commitments.isEmpty else { return }
+      // Of the last ones, mostly: those are still there.
+      let back = pick(4) == 0 ? pick(commitments.count) : pick(min(commitments.count, 12))
+      let (number, target, key) = commitments[commitments.count - 1 - back]
+      let (withdrawal, _) = state.withdraw(
+        number, ObjectIdentifier(targets[target]), actions[key][pick(2)])
+      #expect((withdrawal?.stood ?? false) == model.withdraw(number))
+    }
+
+    mutating func beginFlush() {
+      if isFlushing { return }
+      let begins = model.beginFlush()
+      #expect(state.beginFlush() == begins)
+      isFlushing = begins
+    }
+
+    mutating func performNext() {
+      guard isFlushing else { return }
+      let (next, expected) = (state.next(), model.next())
+      #expect((next == nil) == (expected == nil))
+      guard let next, let expected else { return }
+      #expect(ObjectIdentifier(next.target) == ObjectIdentifier(targets[expected.target]))
+      #expect(next.action === actions[expected.key][expected.action])
+      #expect(next.priority.rawValue == expected.priority && next.site.line == expected.line)
+      #expect(next.commits == expected.commits.count && next.withdrawn == expected.withdrawn)
+    }
+
+    mutating func endFlush() {
+      let leftOver = model.flushing.all.count
+      let performed = model.performed
+      model.endFlush()
+      let flushed = state.endFlush(from: .zero, to: .zero)
+      #expect(flushed.figures.leftOver == leftOver && state.figures.performed == performed)
+      #expect(flushed.wakes == !model.pending.all.isEmpty)
+      isFlushing = false
+      agree()
+    }
+
+    func agree() {
+      let figures = state.figures
+      #expect(figures.committed == model.committed && figures.coalesced == model.coalesced)
+      #expect(figures.withdrawn == model.withdrawn && figures.performed == model.performed)
+      let ended = figures.coalesced + figures.withdrawn + figures.performed
+      #expect(figures.committed == ended + state.count)
+    }
+
+    /// Everything comes to its end.
+    mutating func finish() {
+      for _ in 0..<2 {
+        beginFlush()
+        while isFlushing, !model.flushing.all.isEmpty { performNext() }
+        if isFlushing { endFlush() }
+      }
+      #expect(state.count == 0)
+      agree()
+    }
+  }
+}
+
+/// Steele, Lea and Flood: Fast splittable pseudorandom number generators (2014), doi:10.1145/2660193.2660195.
+private struct Seeded: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

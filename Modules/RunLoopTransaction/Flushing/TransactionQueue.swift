@@ -14,7 +14,8 @@ public import AsyncPatterns
 ///
 /// - Transactions are committed from any thread, and performed on the loop, when it is about to wait or exits,
 ///   after everything with a lower order.
-/// - Each is performed once, in the order of first commits; of those with a higher priority first.
+/// - Each is performed once, in the order of first commits; of those with a higher priority first. One whose
+///   priority rises goes behind those that have the higher one by then.
 /// - Its target is held until then, and no longer.
 /// - What is committed during a flush is performed in the next turn, and the loop is woken for it.
 /// - The loop is woken when the first transaction is committed to an empty queue, and by no other commit.
@@ -44,7 +45,8 @@ public final class TransactionQueue: Sendable {
   ///     left goes on in the next turn, for which the loop is woken.
   ///   - cycleLimit: how long a chain of commits may be, each made by the action of the one before it;
   ///     nil for any length.
-  ///   - onFlush: told what each flush came to, on the loop.
+  ///   - onFlush: told what each flush came to, on the loop. What it commits counts for the `cycleLimit` as
+  ///     committed by what was performed last.
   public init(
     _ label: String = "transactions", on loop: (any RunLoopScheduler)? = nil,
     order: Int = defaultOrder, batchLimit: Int? = nil, cycleLimit: Int? = 1_000,
@@ -61,7 +63,7 @@ public final class TransactionQueue: Sendable {
 
   /// A queue that shares the time it takes of a turn with others on the same loop.
   ///
-  /// - Parameter budget: whose loop and runtime are the queue's.
+  /// - Parameter budget: whose loop and runtime are the queue's. What ``flushNow()`` takes is spent, too.
   public init(
     _ label: String = "transactions", sharing budget: TurnBudget, order: Int = defaultOrder,
     batchLimit: Int? = nil, cycleLimit: Int? = 1_000,
@@ -92,9 +94,9 @@ public final class TransactionQueue: Sendable {
   @discardableResult
   public func flushNow() -> FlushFigures? {
     guard storage.loop.isCurrent else {
-      storage.loop.schedule { [storage] in _ = storage.flush(atMost: nil, until: nil) }
+      storage.loop.schedule { [storage] in _ = storage.flushNow() }
       return nil
     }
-    return storage.flush(atMost: nil, until: nil)
+    return storage.flushNow()
   }
 }

@@ -110,12 +110,12 @@ import AsyncPatterns
       _ = flush(atMost: options.batchLimit, until: nil)
       return
     }
-    let start = loop.now
-    let deadline = start.advanced(by: max(budget.left, .zero))
-    if flush(atMost: options.batchLimit, until: deadline) != nil {
-      budget.spend(start.duration(to: loop.now))
-    }
+    let deadline = loop.now.advanced(by: max(budget.left, .zero))
+    _ = flush(atMost: options.batchLimit, until: deadline)
   }
+
+  /// Performs all that waits, whatever is left of the turn.
+  func flushNow() -> FlushFigures? { flush(atMost: nil, until: nil) }
 
   /// Performs what waits, on the loop.
   ///
@@ -123,16 +123,19 @@ import AsyncPatterns
   ///   - limit: how many, at most.
   ///   - deadline: from when on no further one begins; the first one begins in any case.
   /// - Returns: nil if there was nothing to perform, or a flush is under way.
-  func flush(atMost limit: Int?, until deadline: Instant?) -> FlushFigures? {
+  private func flush(atMost limit: Int?, until deadline: Instant?) -> FlushFigures? {
     guard state.withLock({ $0.beginFlush() }) else { return nil }
     let start = loop.now
     let context = LaneContext.current
     let performing = CommitLineage.Performing()
+    // Kept only for who is told of the flush.
+    var last: PendingTransaction?
     var count = 0
     while count < limit ?? .max {
       if count > 0, let deadline, loop.now >= deadline { break }
       guard let next = state.withLock({ $0.next() }) else { break }
       count += 1
+      if options.onFlush != nil { last = next }
       performing.perform(next, in: context) {
         if isTraced {
           context.perform(for: next.span) { next.action.perform(next.target) }
@@ -145,7 +148,10 @@ import AsyncPatterns
     let flushed = state.withLock { $0.endFlush(from: start, to: end) }
     if flushed.wakes { loop.wake() }
     if flushed.isOver { endWatching() }
-    options.onFlush?(flushed.figures)
+    if let onFlush = options.onFlush, let last {
+      performing.perform(last, in: context) { onFlush(flushed.figures) }
+    }
+    options.budget?.spend(start.duration(to: loop.now))
     return flushed.figures
   }
 }

@@ -10,7 +10,8 @@ import AsyncPatterns
 ///
 /// A queue begins no further transaction when the time is used up; what is left goes on in the next turn, in
 /// its order, and the loop is woken for it. One that runs is never broken off. Each queue that has something
-/// to perform performs at least one transaction a turn, so that none of them starves.
+/// to perform performs at least one transaction a turn, so that none of them starves. What ``TransactionQueue/flushNow()`` takes in the
+/// course of a turn is spent, too; it performs all that waits, whatever is left.
 public final class TurnBudget: Sendable {
   /// How long a turn may take.
   public let limit: Duration
@@ -29,8 +30,8 @@ public final class TurnBudget: Sendable {
     self.limit = limit
     self.runtime = runtime
     self.loop = loop ?? runtime.main
-    // Before all that is done at the end of the turn.
-    reset = self.loop.atEndOfTurn(order: .min) { [spent] in spent.withLock { $0 = .zero } }
+    // After all that is done at the end of the turn: what is flushed before it counts, too.
+    reset = self.loop.atEndOfTurn(order: .max) { [spent] in spent.withLock { $0 = .zero } }
   }
 
   deinit { reset.cancel() }

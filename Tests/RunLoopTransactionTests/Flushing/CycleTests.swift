@@ -91,6 +91,22 @@ import Testing
     #expect(stage.misuses == [])
   }
 
+  @Test func `who commits again whenever it is told of a flush is refused in the end`() {
+    let made = Locked<TransactionQueue?>(nil)
+    let label = stage.labels[0]
+    let queue = stage.queue(cycleLimit: 10) { _ in
+      guard let queue = made.withLock({ $0 }) else { return }
+      Transaction(label, action: .layout).commit(to: queue)
+    }
+    made.withLock { $0 = queue }
+    Transaction(label, action: .layout).commit(to: queue)
+    #expect(stage.runtime.runUntilIdle(limit: 1_000) == .idle)
+    #expect(stage.log.entries.count == 11)
+    #expect(stage.misuses.count == 1)
+    #expect(stage.misuses.first?.contains("CycleTests.swift:") == true, "\(stage.misuses)")
+    made.withLock { $0 = nil }
+  }
+
   @Test func `a refused commit says so`() {
     let queue = stage.queue(cycleLimit: 0)
     let label = stage.labels[0]

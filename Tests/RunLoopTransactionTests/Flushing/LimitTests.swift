@@ -113,6 +113,26 @@ import Testing
     #expect(log.entries.last == "a: layout")
   }
 
+  @Test func `what is flushed now in the course of a turn is spent of its budget`() {
+    let (log, runtime) = (log, stage.runtime)
+    let budget = TurnBudget(.ms(4), runtime: runtime)
+    let first = TransactionQueue("first", sharing: budget, order: 1)
+    let second = TransactionQueue("second", sharing: budget, order: 2)
+    let turns = runtime.atEndOfTurn(order: 3) { log.append("|") }
+    runtime.main.schedule(after: .ms(1)) { [self] in
+      commit(3, .ms(1), to: first)
+      first.flushNow()
+      commit(3, .ms(1), to: second, "y")
+      log.append("the job ends")
+    }
+    runtime.runUntilIdle()
+    turns.cancel()
+    // 1 ms is left of the first turn.
+    #expect(
+      log.entries.drop { $0 == "|" }.joined(separator: " ")
+        == "a@2 b@3 c@4 the job ends a@5 | b@6 c@7 |")
+  }
+
   @Test func `flushing now within a flush leaves what is committed to the next turn`() {
     let queue = stage.queue()
     let log = log

@@ -3,10 +3,19 @@
 /// Keeps events in the order of recording.
 public final class Recording: TraceSink {
   private let recorded = Locked<[TraceEvent]>([])
+  private let spanCount = Locked<UInt32>(0)
 
   public init() {}
 
   public func record(_ event: TraceEvent) { recorded.withLock { $0.append(event) } }
+
+  public func nextSpan() -> Span {
+    .outsideRuns(
+      spanCount.withLock { count in
+        count += 1
+        return count
+      })
+  }
 
   public var events: [TraceEvent] { recorded.withLock { $0 } }
 

@@ -1,4 +1,5 @@
 import AsyncPatterns
+import Synchronization
 
 /// One run of a subject under one schedule: from its start until nothing of it is left.
 final class TrialRun {
@@ -98,9 +99,12 @@ final class TrialRun {
 /// Keeps what a simulation records.
 final class EventLog: TraceSink {
   private let recorded = Locked<[TraceEvent]>([])
+  private let spanCount = Atomic<UInt32>(0)
 
   var events: [TraceEvent] { recorded.withLock { $0 } }
   var count: Int { recorded.withLock { $0.count } }
 
   func record(_ event: TraceEvent) { recorded.withLock { $0.append(event) } }
+
+  func nextSpan() -> Span { .outsideRuns(spanCount.add(1, ordering: .relaxed).newValue) }
 }

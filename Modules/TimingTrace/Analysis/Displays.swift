@@ -3,8 +3,8 @@ internal import AsyncPatterns
 /// What layers have been asked to display, which displays began, and how they ended.
 ///
 /// A pattern that displays marks each beginning as `will-display`, with the label of the drawing, which is that of
-/// a step of it; and each end as `did-display`, with the label, a comma, and `finished` or `cancelled`. What asks
-/// for a display it may mark as `asked`.
+/// a step of it; and each end as `did-display`, with the label, a comma, and `finished`, `cancelled` or `failed`.
+/// What asks for a display it may mark as `asked`. A layer of AsyncRender tells of itself in the same way.
 struct Displays {
   struct Display {
     let label: String
@@ -39,7 +39,7 @@ struct Displays {
       records[node]?.lastRequest = position
     case "did-display":
       guard let comma = mark.detail.lastIndex(of: ",") else { return }
-      records[node]?.end(mark.detail[..<comma], mark.detail.hasSuffix(", finished"))
+      records[node]?.end(mark.detail[..<comma], !mark.detail.hasSuffix(", cancelled"))
     default: break
     }
   }

@@ -138,11 +138,27 @@ struct StepLayout {
       step.lane = (node.workLane ?? node.blockLane ?? node.startLane).map(table.lanes.name)
       step.outcome = node.finished == nil ? .unfinished : StepRecord.Outcome(node.outcome)
       if step.outcome == .failure, !node.reason.isEmpty { step.error = node.reason }
+    } else if node.kind == SpanTable.layerKind {
+      // It neither starts nor completes: it is there, from when it was made to the end of what was last drawn of it.
+      step.started = step.submitted
+      step.finished = relative(lastEnd(in: node))
+      step.outcome = .success
     } else if isCalledOff(node) {
       step.outcome = .cancelled
     }
     stepOfNode[index] = steps.count
     steps.append(step)
+  }
+
+  /// When the last of its parts ended that did.
+  private func lastEnd(in node: SpanTable.Node) -> Int64 {
+    var last = node.submitted
+    var part = node.firstChild
+    while let index = part {
+      last = max(last, table.nodes[index].finished ?? last)
+      part = table.nodes[index].nextSibling
+    }
+    return last
   }
 
   /// Whether a step that never started was called off, alone or with what it is part of.

@@ -25,6 +25,7 @@ public final class Recorder: TraceSink {
   private let key = RecordingThread.key
   private let room: Atomic<Int>
   private let droppedCount = Atomic<Int>(0)
+  private let spanCount = Atomic<UInt32>(0)
   private let sequence = Atomic<UInt64>(0)
   private let countsSequence: Bool
   private let buffers = Locked(Buffers())
@@ -57,6 +58,10 @@ public final class Recorder: TraceSink {
     if !thread.pointee.append(event, sequence: position, to: identity) {
       droppedCount.add(1, ordering: .relaxed)
     }
+  }
+
+  public func nextSpan() -> Span {
+    .outsideRuns(spanCount.add(1, ordering: .relaxed).newValue)
   }
 
   /// Finds the thread a place to append to, if there is room left.

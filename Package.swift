@@ -129,7 +129,7 @@ let package = Package(
       name: "OperationGraphTests", dependencies: ["OperationGraph", "PatternTesting"],
       swiftSettings: strict),
     .testTarget(
-      name: "AsyncRenderTests", dependencies: ["AsyncRender", "PatternTesting"],
+      name: "AsyncRenderTests", dependencies: ["AsyncRender", "PatternTesting", "TimingTrace"],
       swiftSettings: strict),
     .testTarget(
       name: "RunLoopTransactionTests", dependencies: ["RunLoopTransaction", "PatternTesting"],

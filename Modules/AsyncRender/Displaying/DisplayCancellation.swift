@@ -49,7 +49,8 @@ public struct DisplayCancellation: Sendable {
   ///
   /// It is called on the lane of whoever cancels, and from the pool if the layer has gone; polled, the
   /// drawing is cancelled by then. Once the display block has returned it is not called any more, unless
-  /// it is being called just then. It is let go of with the drawing.
+  /// it is being called just then, or about to be: the drawing was cancelled before it returned. It is let go of with
+  /// the drawing.
   @discardableResult
   public func onCancel(_ handler: @escaping @Sendable () -> Void) -> Cancellation.Registration {
     handlers.onCancel(handler)

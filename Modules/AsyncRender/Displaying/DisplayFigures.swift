@@ -28,6 +28,7 @@ public struct DisplayFigures: Sendable, Hashable {
   /// How long the longest drawing took.
   public var longestDrawing = Duration.zero
 
+  /// Of nothing.
   public init() {}
 
   /// How many displays were cancelled, whenever.

@@ -1,7 +1,7 @@
 internal import AsyncPatterns
 
-/// Layers that are shown together: what is drawn for them in one display pass is set in one turn, when
-/// all of it has been drawn.
+/// Layers of one renderer that are shown together: what is drawn for them in one display pass is set in one turn,
+/// when all of it has been drawn.
 ///
 /// ```swift
 /// let row = DisplayGroup()
@@ -36,12 +36,12 @@ final class DisplayRound: Sendable {
   func join() { state.withLock { $0.open += 1 } }
 
   /// A drawing has ended that is not to be shown, or the pass has begun all that it was to begin.
-  func leave(on runtime: any Runtime) { close(runtime) { _ in } }
+  func leave(on loop: any RunLoopScheduler) { close(loop) { _ in } }
 
   /// A drawing has been drawn.
-  func arrive(_ drawn: Drawn, on runtime: any Runtime) { close(runtime) { $0.append(drawn) } }
+  func arrive(_ drawn: Drawn, on loop: any RunLoopScheduler) { close(loop) { $0.append(drawn) } }
 
-  private func close(_ runtime: any Runtime, _ body: (inout [Drawn]) -> Void) {
+  private func close(_ loop: any RunLoopScheduler, _ body: (inout [Drawn]) -> Void) {
     let complete = state.withLock { state -> [Drawn] in
       body(&state.drawn)
       state.open -= 1
@@ -49,6 +49,6 @@ final class DisplayRound: Sendable {
       defer { state.drawn = [] }
       return state.drawn
     }
-    if !complete.isEmpty { runtime.main.schedule { Drawn.present(complete) } }
+    if !complete.isEmpty { loop.schedule { Drawn.present(complete) } }
   }
 }

@@ -1,15 +1,23 @@
 internal import AsyncPatterns
 
-/// One display pass: at the end of a turn, all layers that have asked for it.
+/// One display pass: all layers that have asked for a display in a turn.
 final class DisplayPass: Sendable {
   /// Where Core Animation has its commit, too.
   static let order = 2_000_000
 
   private struct State: Sendable {
     var displays: [Job] = []
-    var registration: (any Cancellable)?
-    var isOver = false
-    var rounds: [(group: DisplayGroup, round: DisplayRound)] = []
+    /// How many of them have begun.
+    var begun = 0
+    var rounds: [ObjectIdentifier: Round] = [:]
+  }
+
+  /// What is shown together of a group; that is held, so that no other one is taken for it.
+  private struct Round: Sendable {
+    let group: DisplayGroup
+    let drawings = DisplayRound()
+    /// Which of the pass it is.
+    let position: Int
   }
 
   private let state = Locked(State())
@@ -20,38 +28,48 @@ final class DisplayPass: Sendable {
     state.withLock { $0.displays.append(job) }
   }
 
-  /// Has it performed at the end of the turn, and sees to it that there is one.
-  func schedule(on runtime: any Runtime, _ perform: @escaping @Sendable () -> Void) {
-    let registration = runtime.atEndOfTurn(order: Self.order, perform)
-    let isOver = state.withLock { state in
-      if !state.isOver { state.registration = registration }
-      return state.isOver
+  /// Displays the layers, in the order in which they asked, those of them that have been left. Nobody adds another
+  /// one by now.
+  ///
+  /// - Parameters:
+  ///   - deadline: from when on no further one begins.
+  ///   - isFirst: whether nothing has been displayed in this turn: then one begins in any case.
+  /// - Returns: whether none is left.
+  func perform(on loop: any RunLoopScheduler, until deadline: Instant?, _ isFirst: inout Bool)
+    -> Bool
+  {
+    while let display = next(unless: !isFirst && deadline.map { loop.now >= $0 } ?? false) {
+      isFirst = false
+      display.run()
     }
-    if isOver { registration.cancel() } else { runtime.wakeMain() }
+    let rounds = state.withLock { state -> [Round]? in
+      guard state.begun == state.displays.count else { return nil }
+      defer { (state.displays, state.begun, state.rounds) = ([], 0, [:]) }
+      return state.rounds.values.sorted { $0.position < $1.position }
+    }
+    guard let rounds else { return false }
+    for round in rounds { round.drawings.leave(on: loop) }
+    return true
   }
 
-  /// Displays the layers, in the order in which they asked. Nobody adds another one by now.
-  func perform(on runtime: any Runtime) {
-    let (displays, registration) = state.withLock { state in
-      defer { (state.displays, state.registration, state.isOver) = ([], nil, true) }
-      return (state.displays, state.registration)
+  private func next(unless isLate: Bool) -> Job? {
+    state.withLock { state in
+      guard !isLate, state.begun < state.displays.count else { return nil }
+      defer { state.begun += 1 }
+      return state.displays[state.begun]
     }
-    registration?.cancel()
-    for display in displays { display.run() }
-    let rounds = state.withLock { state in
-      defer { state.rounds = [] }
-      return state.rounds
-    }
-    for (_, round) in rounds { round.leave(on: runtime) }
   }
 
   /// What is shown together of a group in this pass.
+  ///
+  /// - Complexity: O(1).
   func round(of group: DisplayGroup) -> DisplayRound {
     state.withLock { state in
-      if let known = state.rounds.first(where: { $0.group === group }) { return known.round }
-      let round = DisplayRound()
-      state.rounds.append((group, round))
-      return round
+      let key = ObjectIdentifier(group)
+      if let known = state.rounds[key] { return known.drawings }
+      let round = Round(group: group, position: state.rounds.count)
+      state.rounds[key] = round
+      return round.drawings
     }
   }
 }

@@ -2,8 +2,10 @@
 ///
 /// Any whole number will do: `layer.priority = DisplayPriority(-distanceFromTheMiddle)`.
 public struct DisplayPriority: Sendable, Hashable, Comparable, ExpressibleByIntegerLiteral {
+  /// The higher goes first.
   public var value: Int
 
+  /// A priority of any whole number; `normal` is 0.
   public init(_ value: Int) { self.value = value }
   public init(integerLiteral value: Int) { self.value = value }
 

@@ -6,13 +6,20 @@
 ///   let title = song.title            // on the main lane
 ///   return DisplayTask { canvas, size, isCancelled in
 ///     …                               // on a drawing lane
+///   } willDisplay: { _ in
+///     underWay += 1
+///     spinner.isTurning = true
 ///   } didDisplay: { layer, finished in
-///     spinner.stop()                  // on the main lane again
+///     underWay -= 1                   // on the main lane again
+///     spinner.isTurning = underWay > 0
 ///   }
 /// }
 /// ```
 ///
-/// For each `willDisplay` there is exactly one `didDisplay`, however the display ends.
+/// For each `willDisplay` there is exactly one `didDisplay`, however the display ends. Displays of one layer overlap:
+/// the next one is announced as soon as it begins, while one that was called off may still be drawn, and ends when it
+/// next looks. So an end may come after the next `willDisplay`, and ends in another order than beginnings: count them,
+/// as here.
 public struct DisplayTask: Sendable {
   /// Draws on a canvas of the layer's size, in units; what `isCancelled` says it should return soon.
   public typealias Display =
@@ -27,7 +34,7 @@ public struct DisplayTask: Sendable {
   public var willDisplay: (@Sendable (_ layer: RenderLayer) -> Void)?
 
   /// Called on the main lane after the display: `finished` says whether the layer shows what was drawn. The
-  /// layer is nil if it has gone; then nothing was finished.
+  /// layer is nil if it has gone; then nothing was finished. It may come after the `willDisplay` of the next display.
   public var didDisplay: (@Sendable (_ layer: RenderLayer?, _ finished: Bool) -> Void)?
 
   public init(

@@ -9,7 +9,9 @@ final class Drawing: Sendable {
   let storage: RenderLayerStorage
   /// Those who want to be told that it is cancelled.
   let cancellation = Cancellation()
-  private let task: DisplayTask
+  /// What is still to be done of its task.
+  private let rest: Locked<DisplayTask>
+  private let trace: DisplayTrace?
   private let look: RenderLayerState.Look
   private let isCancelled: DisplayCancellation
   private let round: DisplayRound?
@@ -18,13 +20,15 @@ final class Drawing: Sendable {
   /// - Parameters:
   ///   - value: it is cancelled when the sentinel has another one.
   ///   - round: what it is to be shown with.
+  ///   - trace: what it tells of itself.
   init(
     _ number: UInt64, _ task: DisplayTask, _ look: RenderLayerState.Look, of layer: RenderLayer?,
     _ storage: RenderLayerStorage, since value: RenderLayerState.SentinelValue,
-    in round: DisplayRound?
+    in round: DisplayRound?, told trace: DisplayTrace? = nil
   ) {
     self.number = number
-    self.task = task
+    rest = Locked(DisplayTask(display: task.display, didDisplay: task.didDisplay))
+    self.trace = trace
     self.look = look
     self.layer = layer
     self.storage = storage
@@ -35,6 +39,7 @@ final class Drawing: Sendable {
   }
 
   private var runtime: any Runtime { storage.renderer.runtime }
+  private var loop: any RunLoopScheduler { storage.renderer.loop }
 
   /// Whether it is certain that there is nothing to draw.
   var isOver: Bool { isCancelled() }
@@ -43,23 +48,45 @@ final class Drawing: Sendable {
 
   func draw() {
     // Cancelled while it waited: its end has been told.
-    guard let display = task.display, storage.update({ state, _ in state.start(number) }) else {
+    guard storage.update({ state, _ in state.start(number) }), let display = takeDisplay() else {
       return
     }
     let start = runtime.now
-    let outcome = Self.render(look, display, isCancelled)
+    let outcome = Self.render(look, display, isCancelled, trace)
     let duration = start.duration(to: runtime.now)
     let isWanted = storage.update { state, effects in state.drew(number, for: duration, &effects) }
     if isWanted, let outcome {
-      if let round { return round.arrive(Drawn(drawing: self, outcome: outcome), on: runtime) }
-      runtime.main.schedule { [self] in Drawn.present([Drawn(drawing: self, outcome: outcome)]) }
+      if let round { return round.arrive(Drawn(drawing: self, outcome: outcome), on: loop) }
+      loop.schedule { [self] in Drawn.present([Drawn(drawing: self, outcome: outcome)]) }
     } else {
       endUnfinished()
     }
   }
 
+  private func takeDisplay() -> DisplayTask.Display? {
+    rest.withLock { rest in
+      defer { rest.display = nil }
+      return rest.display
+    }
+  }
+
+  /// - Parameter trace: on behalf of which it is drawn.
   /// - Returns: nil if it was cancelled.
   static func render(
+    _ look: RenderLayerState.Look, _ display: DisplayTask.Display,
+    _ isCancelled: DisplayCancellation, _ trace: DisplayTrace?
+  ) -> Result<Picture, DrawingError>? {
+    guard let trace else { return render(look, display, isCancelled) }
+    trace.started()
+    var outcome: Result<Picture, DrawingError>?
+    LaneContext.current.perform(for: trace.span) {
+      outcome = render(look, display, isCancelled)
+    }
+    trace.drew(outcome.map { $0.map { _ in } })
+    return outcome
+  }
+
+  private static func render(
     _ look: RenderLayerState.Look, _ display: DisplayTask.Display,
     _ isCancelled: DisplayCancellation
   ) -> Result<Picture, DrawingError>? {
@@ -72,10 +99,17 @@ final class Drawing: Sendable {
     }
   }
 
+  /// It has been cancelled while it waited for a lane, which has nothing to do with it any more.
+  func endWaiting() {
+    storage.renderer.lanes.forget(self)
+    trace?.drew(nil)
+    endUnfinished()
+  }
+
   /// It has been cancelled: tells so on the main lane, without waiting for those it was to be shown with.
-  func endUnfinished() {
-    round?.leave(on: runtime)
-    runtime.main.schedule { [self] in tell(layer, false) }
+  private func endUnfinished() {
+    round?.leave(on: loop)
+    loop.schedule { [self] in tell(layer, .cancelled) }
   }
 
   // MARK: On the main lane
@@ -91,8 +125,14 @@ final class Drawing: Sendable {
     return Drawn.Presentation(drawing: self, layer: layer, ending: ending)
   }
 
-  fileprivate func tell(_ layer: RenderLayer?, _ isFinished: Bool) {
-    task.didDisplay?(layer, isFinished)
+  /// Tells of its end, and lets go of what its task has captured, whoever still holds the drawing itself.
+  fileprivate func tell(_ layer: RenderLayer?, _ end: DisplayTrace.End) {
+    let rest = rest.withLock { rest in
+      defer { rest = DisplayTask(display: nil) }
+      return rest
+    }
+    if let trace { trace.ended(end, storage.read(\.figures)) }
+    rest.didDisplay?(layer, end == .finished)
   }
 }
 
@@ -114,7 +154,9 @@ struct Drawn: Sendable {
       presentation.drawing.storage.tellContents()
     }
     for presentation in presentations {
-      presentation.drawing.tell(presentation.layer, presentation.ending.isFinished)
+      let drawing = presentation.drawing
+      drawing.storage.tellFailure(presentation.ending)
+      drawing.tell(presentation.layer, presentation.ending.end)
       presentation.ending.tell()
     }
   }

@@ -38,21 +38,24 @@ public final class RenderLayer: Sendable {
   ///   - size: in units.
   ///   - scale: pixels in a unit.
   ///   - isOpaque: whether it has no transparency.
-  ///   - opacity: for whoever lays layers on each other, from 0 to 1.
+  ///   - opacity: for whoever lays layers on each other, from 0 to 1; what is beyond counts as the nearest of
+  ///     these, and what is no number as 1.
   ///   - displaysAsynchronously: whether it is drawn on a drawing lane; otherwise on the main one.
   ///   - policy: what becomes of a drawing when the layer is asked for anew.
   ///   - renderer: what it shares with other layers, the runtime among them.
+  ///   - label: what reports and traces call it.
   ///   - task: what to do for one display; called on the main lane, before `willDisplay`.
   public init(
     size: Size, scale: Double = 1, isOpaque: Bool = false, opacity: Double = 1,
     displaysAsynchronously: Bool = true, policy: DisplayPolicy = .cancelLatest,
-    renderer: Renderer = .shared, task: @escaping @Sendable (_ layer: RenderLayer) -> DisplayTask
+    renderer: Renderer = .shared, label: String = "layer",
+    task: @escaping @Sendable (_ layer: RenderLayer) -> DisplayTask
   ) {
     var state = RenderLayerState(look: .init(size: size, scale: scale, isOpaque: isOpaque))
     state.opacity = opacity
     state.displaysAsynchronously = displaysAsynchronously
     state.policy = policy
-    storage = RenderLayerStorage(state, on: renderer, task: task)
+    storage = RenderLayerStorage(state, on: renderer, label: label, task: task)
     storage.adopt(self)
   }
 
@@ -81,7 +84,8 @@ public final class RenderLayer: Sendable {
     set { storage.update { state, _ in state.look.isOpaque = newValue } }
   }
 
-  /// For whoever lays layers on each other, from 0 to 1. It needs no display.
+  /// For whoever lays layers on each other, from 0 to 1: what is beyond counts as the nearest of these, and what
+  /// is no number changes nothing. It needs no display, and does nothing by itself.
   public var opacity: Double {
     get { storage.read(\.opacity) }
     set { storage.update { state, _ in state.opacity = newValue } }
@@ -95,6 +99,16 @@ public final class RenderLayer: Sendable {
     get { storage.read(\.onContentsChange) }
     set { storage.exchange(\.onContentsChange, newValue) }
   }
+
+  /// Called on the main lane each time something was to be drawn and there was nothing to draw on, before
+  /// `didDisplay`. Where nobody listens, and nobody waits for the display, it is reported as `failed-display`.
+  public var onFailure: (@Sendable (DrawingError) -> Void)? {
+    get { storage.read(\.onFailure) }
+    set { storage.exchange(\.onFailure, newValue) }
+  }
+
+  /// Why the last display that was not called off showed nothing new; nil if it did, and before the first.
+  public var error: DrawingError? { storage.read(\.error) }
 
   // MARK: How it is displayed
 
@@ -139,6 +153,10 @@ public final class RenderLayer: Sendable {
 
   /// Whether a display has been asked for that has not begun.
   public var needsDisplay: Bool { storage.read(\.isMarked) }
+
+  /// Whether a display is under way that is still wanted: from before `willDisplay` until it is shown, has failed
+  /// or is called off. Of one that is called off `didDisplay` may be still to come.
+  public var isDisplaying: Bool { storage.read(\.isDisplaying) }
 
   /// What has become of what was asked of it.
   public var figures: DisplayFigures { storage.read(\.figures) }

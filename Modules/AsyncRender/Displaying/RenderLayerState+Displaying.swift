@@ -2,7 +2,7 @@ extension RenderLayerState {
   enum Beginning: Equatable, Sendable {
     case nothing
     /// A synchronous display that takes in `request`.
-    case synchronous(request: UInt64)
+    case synchronous(request: UInt64, number: UInt64)
     case asynchronous(number: UInt64)
   }
 
@@ -38,7 +38,7 @@ extension RenderLayerState {
     isOnStack = true
     displayCount += 1
     effects.figures.displays += 1
-    return .synchronous(request: requested)
+    return .synchronous(request: requested, number: displayCount)
   }
 
   /// The display that was on the stack is not any more.
@@ -101,10 +101,16 @@ extension RenderLayerState {
   /// What is to be told once a display has ended, on the main lane, after all contents have been set.
   struct Ending: Sendable {
     var isFinished: Bool
+    /// Why not, if it was not cancelled.
+    var error: DrawingError?
     var told: [(listener: Listener, result: Result<Picture?, DisplayError>)] = []
 
     /// On the main lane, and after `didDisplay`.
     func tell() { for (listener, result) in told { listener(result) } }
+
+    var end: DisplayTrace.End {
+      isFinished ? .finished : error == nil ? .cancelled : .failed
+    }
   }
 
   /// What was drawn has come to the main lane.
@@ -116,29 +122,35 @@ extension RenderLayerState {
       return Ending(isFinished: false)
     }
     current = nil
-    return conclude(display.request, outcome.map { $0 }, display.duration, &effects)
+    return conclude(display.request, outcome.map { $0 }, display.duration, &effects, of: number)
   }
 
   /// A synchronous display has been drawn, or one has ended that had nothing to draw.
   ///
-  /// - Parameter outcome: a picture, or nil to show nothing.
+  /// - Parameters:
+  ///   - outcome: a picture, or nil to show nothing.
+  ///   - number: of the display; that which is on the stack if it is nil.
   mutating func conclude(
     _ request: UInt64, _ outcome: Result<Picture?, DrawingError>, _ duration: Duration,
-    _ effects: inout Effects
+    _ effects: inout Effects, of number: UInt64? = nil
   ) -> Ending {
     switch outcome {
     case .success(let picture):
       if picture == nil { effects.figures.cleared += 1 } else { effects.figures.drawn += 1 }
       cancelledInARow = 0
+      failure = nil
       shown = max(shown, request)
       effects.released = contents
       contents = picture
+      contentsNumber = number ?? displayCount
       return Ending(isFinished: true, told: takeWaiters(upTo: request, .success(picture)))
     case .failure(let error):
       effects.figures.failed += 1
       effects.figures.wastedTime += duration
       failure = (request, error)
-      return Ending(isFinished: false, told: takeWaiters(upTo: request, .failure(.failed(error))))
+      return Ending(
+        isFinished: false, error: error,
+        told: takeWaiters(upTo: request, .failure(.failed(error))))
     }
   }
 

@@ -29,6 +29,16 @@ extension RenderLayerState {
     effects.told += takeWaiters(upTo: requested, .failure(.cancelled))
   }
 
+  /// Shows nothing, unless it shows what a later display than `last` has brought.
+  ///
+  /// - Returns: whether it has shown something.
+  mutating func clearContents(since last: UInt64, _ effects: inout Effects) -> Bool {
+    guard contents != nil, contentsNumber <= last else { return false }
+    effects.released = contents
+    contents = nil
+    return true
+  }
+
   /// What is under way is called off, and asked for again.
   mutating func suspend(_ effects: inout Effects) {
     isSuspended = true
@@ -73,23 +83,26 @@ extension RenderLayerState {
       return nil
     }
     waiterCount += 1
-    waiters.append((waiterCount, request, listener))
+    waiters[waiterCount] = (request, listener)
     return waiterCount
   }
 
   /// - Returns: the one that was kept under `number`, for the caller to let go of after the lock.
   mutating func forgetWaiter(_ number: UInt64) -> Listener? {
-    guard let index = waiters.firstIndex(where: { $0.number == number }) else { return nil }
-    return waiters.remove(at: index).listener
+    waiters.removeValue(forKey: number)?.listener
   }
 
+  /// Those who wait for a request up to `request`, in the order in which they came.
   mutating func takeWaiters(
     upTo request: UInt64, _ result: Result<Picture?, DisplayError>
   ) -> [(listener: Listener, result: Result<Picture?, DisplayError>)] {
-    let told = waiters.filter { $0.request <= request }.map {
-      (listener: $0.listener, result: result)
+    if waiters.isEmpty { return [] }
+    let due = waiters.filter { $0.value.request <= request }
+    if due.count == waiters.count {
+      waiters = [:]
+    } else {
+      for number in due.keys { waiters[number] = nil }
     }
-    if !told.isEmpty { waiters.removeAll { $0.request <= request } }
-    return told
+    return due.sorted { $0.key < $1.key }.map { (listener: $0.value.listener, result: result) }
   }
 }

@@ -55,20 +55,30 @@ struct RenderLayerState: Sendable {
     /// Was shown, and is not any more.
     var released: Picture?
     /// What is to be added to the figures.
-    var figures = DisplayFigures()
+    var figures = DisplayFigures() {
+      didSet { hasFigures = true }
+    }
+    /// Whether that is anything.
+    private(set) var hasFigures = false
   }
 
   var look: Look
-  var opacity = 1.0
+  /// From 0 to 1.
+  var opacity = 1.0 {
+    didSet { opacity = opacity.isNaN ? oldValue : min(max(opacity, 0), 1) }
+  }
   var displaysAsynchronously = true
   var policy = DisplayPolicy.cancelLatest
   var priority = DisplayPriority.normal
   var group: DisplayGroup?
   var onContentsChange: (@Sendable (Picture?) -> Void)?
+  var onFailure: (@Sendable (DrawingError) -> Void)?
   var figures = DisplayFigures()
 
   /// What the layer shows.
   var contents: Picture?
+  /// Of the display that has brought it.
+  var contentsNumber: UInt64 = 0
   /// Tells drawings that they are cancelled. All that is ever read of the state outside of the lock.
   let sentinel = Sentinel()
 
@@ -91,10 +101,17 @@ struct RenderLayerState: Sendable {
   var cancelledUpTo: UInt64 = 0
   var failure: (request: UInt64, error: DrawingError)?
 
-  var waiters: [(number: UInt64, request: UInt64, listener: Listener)] = []
+  /// By a number that counts up.
+  var waiters: [UInt64: (request: UInt64, listener: Listener)] = [:]
   var waiterCount: UInt64 = 0
 
   init(look: Look) { self.look = look }
+
+  /// Why the last display showed nothing of what was drawn; nil since one has ended well.
+  var error: DrawingError? { failure?.error }
+
+  /// Whether a display is under way that is still wanted.
+  var isDisplaying: Bool { current != nil || isOnStack }
 
   // MARK: Asking
 

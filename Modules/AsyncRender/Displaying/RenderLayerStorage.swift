@@ -5,6 +5,10 @@ final class RenderLayerStorage: Sendable {
   typealias State = RenderLayerState
 
   let renderer: Renderer
+  /// What reports call it.
+  let label: String
+  /// Nil if nobody listens.
+  let trace: LayerTrace?
   private let makeTask: @Sendable (RenderLayer) -> DisplayTask
   private let state: Locked<State>
   private let owner = Locked(WeakLayer())
@@ -12,10 +16,13 @@ final class RenderLayerStorage: Sendable {
   private struct WeakLayer: Sendable { weak var layer: RenderLayer? }
 
   init(
-    _ state: State, on renderer: Renderer, task: @escaping @Sendable (RenderLayer) -> DisplayTask
+    _ state: State, on renderer: Renderer, label: String = "layer",
+    task: @escaping @Sendable (RenderLayer) -> DisplayTask
   ) {
     self.state = Locked(state)
     self.renderer = renderer
+    self.label = label
+    trace = LayerTrace(label, of: renderer)
     makeTask = task
   }
 
@@ -57,19 +64,21 @@ final class RenderLayerStorage: Sendable {
       var effects = State.Effects()
       let result = body(&state, &effects)
       state.settle(&effects)
-      state.figures += effects.figures
-      // Before anybody can be told what it counts.
-      if effects.figures != DisplayFigures() { renderer.add(effects.figures) }
+      if effects.hasFigures {
+        state.figures += effects.figures
+        // Before anybody can be told what it counts.
+        renderer.add(effects.figures)
+      }
       return (result, effects)
     }
   }
 
   private func perform(_ effects: State.Effects) {
     if effects.entersPass { renderer.enter(self) }
-    effects.ended?.endUnfinished()
+    effects.ended?.endWaiting()
     if !effects.told.isEmpty {
       let told = effects.told
-      renderer.runtime.main.schedule { for (listener, result) in told { listener(result) } }
+      renderer.loop.schedule { for (listener, result) in told { listener(result) } }
     }
     if let released = effects.released { renderer.release(released) }
   }
@@ -92,7 +101,7 @@ final class RenderLayerStorage: Sendable {
   ) {
     switch update(begin) {
     case .nothing: return
-    case .synchronous(let request): displaySynchronously(layer, request)
+    case .synchronous(let request, let number): displaySynchronously(layer, request, number)
     case .asynchronous(let number): prepare(layer, number, pass)
     }
     update { state, _ in state.leaveStack() }
@@ -100,11 +109,12 @@ final class RenderLayerStorage: Sendable {
 
   private func prepare(_ layer: RenderLayer, _ number: UInt64, _ pass: DisplayPass?) {
     let task = makeTask(layer)
+    let told = trace?.begin(number)
     task.willDisplay?(layer)
     let round = pass.flatMap { pass in read(\.group).map { pass.round(of: $0) } }
     let capture = update { state, _ in
       state.capture(number, draws: task.display != nil) { value, look in
-        Drawing(number, task, look, of: layer, self, since: value, in: round)
+        Drawing(number, task, look, of: layer, self, since: value, in: round, told: told)
       }
     }
     switch capture {
@@ -114,35 +124,50 @@ final class RenderLayerStorage: Sendable {
       // Who has changed it meanwhile found nothing to move.
       let latest = read(\.priority)
       if latest != priority { renderer.lanes.reprioritize(drawing, to: latest) }
-    case .clear(let request): conclude(layer, task, request, .success(nil), for: .zero)
-    case .cancelled: task.didDisplay?(layer, false)
+    case .clear(let request): clear(layer, task, request, told)
+    case .cancelled:
+      told?.drew(nil)
+      told?.ended(.cancelled, read(\.figures))
+      task.didDisplay?(layer, false)
     }
   }
 
-  private func displaySynchronously(_ layer: RenderLayer, _ request: UInt64) {
+  /// There is nothing to draw.
+  private func clear(
+    _ layer: RenderLayer, _ task: DisplayTask, _ request: UInt64, _ told: DisplayTrace?
+  ) {
+    told?.started()
+    told?.drew(.success(()))
+    conclude(layer, task, request, .success(nil), for: .zero, told)
+  }
+
+  private func displaySynchronously(_ layer: RenderLayer, _ request: UInt64, _ number: UInt64) {
     let task = makeTask(layer)
+    let told = trace?.begin(number)
     task.willDisplay?(layer)
     let look = read(\.look)
     guard let display = task.display, !look.isEmpty else {
-      return conclude(layer, task, request, .success(nil), for: .zero)
+      return clear(layer, task, request, told)
     }
     let runtime = renderer.runtime
     let start = runtime.now
     // Never cancelled, so there is an outcome.
-    guard let outcome = Drawing.render(look, display, .never) else { return }
+    guard let outcome = Drawing.render(look, display, .never, told) else { return }
     let duration = start.duration(to: runtime.now)
     update { state, effects in state.noteDrawing(duration, &effects) }
-    conclude(layer, task, request, outcome.map { $0 }, for: duration)
+    conclude(layer, task, request, outcome.map { $0 }, for: duration, told)
   }
 
   private func conclude(
     _ layer: RenderLayer, _ task: DisplayTask, _ request: UInt64,
-    _ outcome: Result<Picture?, DrawingError>, for duration: Duration
+    _ outcome: Result<Picture?, DrawingError>, for duration: Duration, _ told: DisplayTrace?
   ) {
     let ending = update { state, effects in
       state.conclude(request, outcome, duration, &effects)
     }
     if ending.isFinished { tellContents() }
+    tellFailure(ending)
+    told?.ended(ending.end, read(\.figures))
     task.didDisplay?(layer, ending.isFinished)
     ending.tell()
   }
@@ -151,6 +176,23 @@ final class RenderLayerStorage: Sendable {
   func tellContents() {
     let (listener, contents) = read { ($0.onContentsChange, $0.contents) }
     listener?(contents)
+  }
+
+  /// A display has failed: somebody is to hear of it.
+  func tellFailure(_ ending: State.Ending) {
+    guard let error = ending.error else { return }
+    if let listener = read(\.onFailure) { return listener(error) }
+    guard ending.told.isEmpty else { return }
+    renderer.runtime.misuse(
+      "failed-display",
+      "“\(label)” could not be drawn, and nobody was told: \(error); set onFailure, or wait with displayed()",
+      of: trace?.span ?? LaneContext.current.span)
+  }
+
+  /// Shows nothing of the displays up to one. On the loop.
+  func clearContents(since last: UInt64) {
+    let hasChanged = update { state, effects in state.clearContents(since: last, &effects) }
+    if hasChanged { tellContents() }
   }
 }
 

@@ -128,7 +128,7 @@ extension RenderLayer {
     let layer = RenderLayer(
       size: course.look.size, scale: course.look.scale,
       displaysAsynchronously: displaysAsynchronously, policy: policy,
-      renderer: Renderer(runtime: course.scope.runtime)
+      renderer: Renderer(runtime: course.scope.runtime, tracing: .nothing)
     ) { _ in
       let drawing = course.makeDrawing()
       return DisplayTask { canvas, _, isCancelled in

@@ -20,4 +20,7 @@ final class DisplayQueues: DrawingLanes {
   }
 
   func reprioritize(_ drawing: Drawing, to priority: DisplayPriority) {}
+
+  // What waits in a scheduler stays there: by now an empty shell.
+  func forget(_ drawing: Drawing) {}
 }

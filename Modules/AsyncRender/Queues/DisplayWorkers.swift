@@ -31,6 +31,15 @@ final class DisplayWorkers: DrawingLanes {
       places.insert(place)
     }
 
+    /// Closes the gaps that those left who have moved or ended, before they are more than what waits.
+    ///
+    /// - Returns: what is to be let go of after the lock.
+    mutating func closeGaps() -> Heap<Place>? {
+      guard places.count > 2 * waiting.count + 16 else { return nil }
+      defer { places = Heap(waiting.values) }
+      return places
+    }
+
     /// What is to be drawn next.
     ///
     /// - Parameter passed: gets what it comes by in vain, to be let go of after the lock.
@@ -52,6 +61,9 @@ final class DisplayWorkers: DrawingLanes {
   private let pool: any Scheduler
   private let state = Locked(State())
 
+  /// How many places it keeps: never more than some times what waits.
+  var placeCount: Int { state.withLock { $0.places.count } }
+
   /// - Parameter count: how many; below 1 counts as 1.
   init(count: Int, on runtime: any Runtime) {
     self.count = max(count, 1)
@@ -71,13 +83,24 @@ final class DisplayWorkers: DrawingLanes {
 
   /// Puts it behind those that have the priority.
   ///
-  /// - Complexity: O(log *n*) for *n* that wait.
+  /// - Complexity: O(log *n*) for *n* that wait, averaged over many.
   func reprioritize(_ drawing: Drawing, to priority: DisplayPriority) {
-    state.withLock { state in
+    let gaps = state.withLock { state -> Heap<Place>? in
       guard let place = state.waiting[ObjectIdentifier(drawing)], place.priority != priority
-      else { return }
+      else { return nil }
       state.append(drawing, priority)
+      return state.closeGaps()
     }
+    withExtendedLifetime(gaps) {}
+  }
+
+  /// - Complexity: O(1), averaged over many.
+  func forget(_ drawing: Drawing) {
+    let gaps = state.withLock { state in
+      state.waiting[ObjectIdentifier(drawing)] = nil
+      return state.closeGaps()
+    }
+    withExtendedLifetime(gaps) {}
   }
 
   /// One drawing a job: in between, others who wait for a worker of the pool get one.

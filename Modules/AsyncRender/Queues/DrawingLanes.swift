@@ -14,6 +14,8 @@ protocol DrawingLanes: Sendable {
   func enqueue(_ drawing: Drawing, at priority: DisplayPriority)
   /// A drawing that may still wait has another priority.
   func reprioritize(_ drawing: Drawing, to priority: DisplayPriority)
+  /// A drawing that may still wait has ended.
+  func forget(_ drawing: Drawing)
 }
 
 extension Renderer.Lanes {

@@ -132,7 +132,7 @@ struct StateTrial {
     #expect((beginning != .nothing) == isReady)
     switch beginning {
     case .nothing: break
-    case .synchronous(let request): conclude(request)
+    case .synchronous(let request, _): conclude(request)
     case .asynchronous(let number): prepare(number)
     }
   }
@@ -186,7 +186,7 @@ struct StateTrial {
       model.isOnStack = true
       return model.cancelCurrent()
     }
-    guard case .synchronous(let request) = beginning else {
+    guard case .synchronous(let request, _) = beginning else {
       Issue.record("nothing began")
       return
     }

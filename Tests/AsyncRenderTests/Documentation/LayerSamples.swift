@@ -6,10 +6,18 @@ import Testing
 @Suite struct LayerSamples {
   private struct Song: Sendable { let title: String }
 
+  /// It turns while displays are under way.
   private final class Spinner: Sendable {
     let log = Log()
-    func start() { log.append("start") }
-    func stop() { log.append("stop") }
+    private let count = Locked(0)
+
+    var underWay: Int {
+      get { count.withLock { $0 } }
+      set {
+        count.withLock { $0 = newValue }
+        log.append(newValue > 0 ? "turns" : "stands")
+      }
+    }
   }
 
   private let studio = Studio()
@@ -28,19 +36,38 @@ import Testing
         let layout = TextLayout(title, font: font, width: size.width)
         canvas.draw(layout, at: .zero, color: .black, unless: isCancelled)
       } willDisplay: { _ in
-        spinner.start()
+        spinner.underWay += 1
       } didDisplay: { _, finished in
-        spinner.stop()
+        spinner.underWay -= 1  // it turns while there are any
       }
     }
     label.setNeedsDisplay()
     studio.run()
-    #expect(label.contents?.width == 300 && spinner.log.entries == ["start", "stop"])
+    #expect(label.contents?.width == 300 && spinner.log.entries == ["turns", "stands"])
 
     label.policy = .finishThenLatest
     label.setNeedsDisplay()
     studio.run()
     #expect(label.figures.drawn == 2)
+  }
+
+  @Test func `it turns while the second is drawn, which began before the first ended`() {
+    let (studio, spinner) = (studio, spinner)
+    let layer = RenderLayer(size: Size(width: 9, height: 9), renderer: renderer) { _ in
+      DisplayTask { canvas, size, isCancelled in
+        studio.runtime.work(for: .ms(10))
+      } willDisplay: { _ in
+        spinner.underWay += 1
+      } didDisplay: { _, finished in
+        spinner.underWay -= 1  // it turns while there are any
+      }
+    }
+    layer.setNeedsDisplay()
+    studio.at(3) { layer.setNeedsDisplay() }
+    studio.run(until: 11)
+    #expect(spinner.log.entries == ["turns", "turns", "turns"])
+    studio.run()
+    #expect(spinner.log.entries.last == "stands" && layer.figures.drawn == 1)
   }
 
   @Test func `a label`() async throws {

@@ -1,5 +1,7 @@
 import Testing
 
+@testable import AsyncRender
+
 @Suite struct LanesTests {
   private func displayed(
     _ studio: Studio, _ count: Int, priority: (Int) -> DisplayPriority = { _ in .normal }
@@ -89,6 +91,41 @@ import Testing
     studio.run()
     #expect(order(studio) == ["0", "2", "3", "4", "1"])
     #expect(layers.allSatisfy { $0.figures.drawn == 1 })
+  }
+
+  @Test
+  func `however often priorities change, places are no more than some times what waits`() throws {
+    let studio = Studio(lanes: .workers(count: 1))
+    let workers = try #require(studio.renderer.lanes as? DisplayWorkers)
+    let layers = displayed(studio, 20)
+    studio.run(until: 5)
+    var most = 0
+    for change in 1...5_000 {
+      layers[change % 20].priority = DisplayPriority(change * 7 % 101)
+      most = max(most, workers.placeCount)
+    }
+    #expect(most <= 2 * 19 + 17 && workers.placeCount >= 19)
+    studio.run()
+    #expect(layers.allSatisfy { $0.figures.drawn == 1 } && workers.placeCount == 0)
+  }
+
+  @Test func `asked for anew and anew while workers are busy, it takes no more room`() throws {
+    let studio = Studio(lanes: .workers(count: 1))
+    let workers = try #require(studio.renderer.lanes as? DisplayWorkers)
+    let slow = studio.layer("slow-", step: .ms(500))
+    slow.setNeedsDisplay()
+    let layers = (0..<3).map { studio.layer("\($0)-") }
+    let most = Locked(0)
+    for time in 1...300 {
+      studio.at(time) {
+        for layer in layers { layer.setNeedsDisplay() }
+        most.withLock { $0 = max($0, workers.placeCount) }
+      }
+    }
+    studio.run()
+    #expect(most.withLock { $0 } > 0 && most.withLock { $0 } <= 2 * 3 + 17)
+    #expect(workers.placeCount == 0 && slow.figures.drawn == 1)
+    #expect(layers.allSatisfy { $0.figures.drawn == 1 && $0.figures.displays == 300 })
   }
 
   @Test func `queues do not heed priorities`() {

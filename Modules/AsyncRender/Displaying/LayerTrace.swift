@@ -1,0 +1,109 @@
+internal import AsyncPatterns
+
+/// What a layer tells the trace of its runtime: itself as a span, its displays as parts of that, and when each of
+/// them was announced and ended.
+///
+/// The marks are those that TimingTrace reads for `missing-did-display` and `wasted-drawing`: `asked`,
+/// `will-display` with the label of the display, and `did-display` with that and how it ended.
+struct LayerTrace: Sendable {
+  let runtime: any Runtime
+  private let trace: any TraceSink
+  /// What the displays are parts of.
+  let span: Span
+
+  /// What a renderer's layers tell.
+  enum Subject: Sendable {
+    /// Each is a span of its own, a part of what made it.
+    case layers
+    /// The displays of its one layer are parts of a span that somebody else tells of.
+    case displays(of: Span)
+    /// Somebody else tells of its displays.
+    case nothing
+  }
+
+  /// Nil if nobody listens.
+  init?(_ label: String, of renderer: Renderer) {
+    let runtime = renderer.runtime
+    guard let trace = runtime.trace else { return nil }
+    (self.runtime, self.trace) = (runtime, trace)
+    switch renderer.traced {
+    case .nothing: return nil
+    case .displays(let span): self.span = span
+    case .layers:
+      span = trace.nextSpan()
+      guard span != .none else { return nil }
+      trace.record(
+        .submitted(
+          span, in: LaneContext.current.span, label: label, kind: "layer", at: runtime.now))
+    }
+  }
+
+  /// Somebody has asked for a display.
+  func asked() { mark("asked") }
+
+  /// A display begins, on behalf of whom the calling thread runs.
+  func begin(_ number: UInt64) -> DisplayTrace? {
+    let display = trace.nextSpan()
+    guard display != .none else { return nil }
+    let label = "draw-\(number)"
+    trace.record(.submitted(display, in: span, label: label, kind: "draw", at: runtime.now))
+    let asker = LaneContext.current.span
+    if asker != .none, asker != span {
+      trace.record(.edge(.spawned, from: asker, to: display, at: runtime.now))
+    }
+    mark("will-display", label)
+    return DisplayTrace(layer: self, span: display, label: label)
+  }
+
+  fileprivate func mark(_ name: String, _ detail: String = "") {
+    trace.record(.mark(name, detail, of: span, at: runtime.now))
+  }
+
+  fileprivate func count(_ name: String, _ value: Double) {
+    trace.record(.counter(name, value, of: span, at: runtime.now))
+  }
+
+  fileprivate func record(_ event: TraceEvent) { trace.record(event) }
+}
+
+/// What a display tells the trace.
+struct DisplayTrace: Sendable {
+  fileprivate let layer: LayerTrace
+  /// Its own.
+  let span: Span
+  fileprivate let label: String
+
+  /// How it ended.
+  enum End: String, Sendable { case finished, cancelled, failed }
+
+  /// It is drawn from now on, by the calling thread.
+  func started() { layer.record(.started(span, at: layer.runtime.now)) }
+
+  /// It is drawn no more.
+  ///
+  /// - Parameter outcome: nil if it was cancelled.
+  func drew(_ outcome: Result<Void, DrawingError>?) {
+    let now = layer.runtime.now
+    switch outcome {
+    case nil: layer.record(.finished(span, .cancelled, at: now))
+    case .success?: layer.record(.finished(span, .success, at: now))
+    case .failure(let error)?:
+      layer.record(.finished(span, .failure, because: "\(error)", at: now))
+    }
+  }
+
+  /// `didDisplay` is about to be told.
+  ///
+  /// - Parameter figures: the layer's, this display included.
+  func ended(_ end: End, _ figures: DisplayFigures) {
+    layer.mark("did-display", "\(label), \(end.rawValue)")
+    switch end {
+    case .finished: layer.count("shown", Double(figures.drawn + figures.cleared))
+    case .cancelled: layer.count("cancelled", Double(figures.cancelled))
+    case .failed: layer.count("failed", Double(figures.failed))
+    }
+    if figures.wastedTime > .zero {
+      layer.count("wasted ms", figures.wastedTime / .milliseconds(1))
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import AsyncRender
+import PatternTesting
+import Testing
+
+/// What becomes of a display that has nothing to draw on.
+@Suite struct FailureTests {
+  private let recording = Recording()
+  private let runtime: SimulatedRuntime
+  private let renderer: Renderer
+
+  init() {
+    runtime = SimulatedRuntime(trace: recording)
+    renderer = Renderer(runtime: runtime)
+  }
+
+  private func layer(asynchronously: Bool, _ log: Log = Log()) -> RenderLayer {
+    RenderLayer(
+      size: Size(width: 1e300, height: 2), displaysAsynchronously: asynchronously,
+      renderer: renderer, label: "poster"
+    ) { _ in
+      DisplayTask(display: { _, _, _ in }, didDisplay: { log.append("did \($1)") })
+    }
+  }
+
+  @Test(arguments: [true, false]) func `nobody was told: it is reported`(asynchronously: Bool) {
+    let layer = layer(asynchronously: asynchronously)
+    layer.setNeedsDisplay()
+    runtime.runUntilIdle()
+    let reports = recording.events.filter { $0.kind == .misuse }
+    #expect(reports.map(\.name) == ["failed-display"])
+    for part in ["“poster”", "onFailure", "displayed()"] {
+      #expect(reports.first?.detail.contains(part) == true, "\(reports)")
+    }
+    let ends = recording.events.filter { $0.kind == .mark && $0.name == "did-display" }
+    #expect(ends.map(\.detail) == ["draw-1, failed"])
+  }
+
+  @Test(arguments: [true, false]) func `who listens is told before didDisplay, each time`(
+    asynchronously: Bool
+  ) {
+    let log = Log()
+    let layer = layer(asynchronously: asynchronously, log)
+    layer.onFailure = { _ in log.append("failed on \(LaneContext.current.lane.number)") }
+    for _ in 1...2 {
+      layer.setNeedsDisplay()
+      runtime.runUntilIdle()
+    }
+    #expect(
+      log.entries == ["failed on 0", "did false", "failed on 0", "did false"])
+    #expect(recording.misuse == [])
+  }
+
+  @Test func `who waits is told, and that is enough`() {
+    let log = Log()
+    let layer = layer(asynchronously: true)
+    layer.setNeedsDisplay().onEnd { log.append("\($0.map { _ in "" })") }
+    runtime.runUntilIdle()
+    #expect(log.entries.count == 1 && recording.misuse == [])
+  }
+
+  @Test func `the layer has the error until a display ends well`() {
+    let layer = layer(asynchronously: true)
+    layer.onFailure = { _ in }
+    #expect(layer.error == nil)
+    layer.setNeedsDisplay()
+    runtime.runUntilIdle()
+    #expect(layer.error != nil)
+    layer.size = Size(width: 2, height: 2)
+    layer.setNeedsDisplay()
+    runtime.runUntilIdle()
+    #expect(layer.error == nil && layer.contents != nil)
+    layer.size = Size(width: 1e300, height: 2)
+    layer.displayImmediately()
+    runtime.runUntilIdle()
+    #expect(layer.error != nil && layer.contents != nil)
+  }
+}

@@ -58,7 +58,7 @@ import Testing
     return files.filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.count)) }.sorted()
   }
 
-  /// Where the script of a page is: two that are older than the lessons stand above them.
+  /// Where the script of a page is: one that is older than the lessons stands above them.
   private static func script(of page: String) throws -> String {
     try #require(
       ["Lessons/", ""].map { "\(root)/Scripts/\($0)\(page).play" }

@@ -59,7 +59,7 @@ final class Session {
       LiveRuntime.shared.main.schedule { MainActor.assumeIsolated { console.say(verbatim: text) } }
     }
     var vocabulary = Vocabulary(steps: StepKind.kernel + StepKind.system(print: say))
-    vocabulary.elsewhere = { library.remembered() }
+    vocabulary.elsewhere = { library.known() }
     baseVocabulary = vocabulary
   }
 

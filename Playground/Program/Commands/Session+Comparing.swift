@@ -63,6 +63,7 @@ extension Session {
 
   private func present(_ comparison: Comparison) {
     lastComparison = comparison
+    comparisons.append(comparison)
     console.record(comparison.json)
     console.say(comparison.table(style))
   }

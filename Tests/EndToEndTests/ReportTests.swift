@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+/// What is made of runs for people to look at: pictures and pages.
+@Suite struct ReportTests {
+  private static let script =
+    "load SerialQueue; job = [ a: sleep 20ms; b: sleep 10ms ]; compare job under serial, serial.semaphore"
+
+  /// The data that a page carries.
+  private func data(of file: String, in home: PlaygroundHome) throws -> [String: Any] {
+    let html = try String(contentsOfFile: home.workingFolder + "/" + file, encoding: .utf8)
+    let start = try #require(html.firstRange(of: "id=\"data\">"))
+    let json = html[start.upperBound...].prefix { _ in true }
+    let end = try #require(json.firstRange(of: "</script>"))
+    return try #require(
+      try JSONSerialization.jsonObject(with: Data(json[..<end.lowerBound].utf8)) as? [String: Any])
+  }
+
+  private func names(_ data: [String: Any]) -> [String] {
+    (data["runs"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
+  }
+
+  @Test func aReportHoldsEveryRunAndComparison() async throws {
+    let home = try PlaygroundHome()
+    let outcome = try await home.run([
+      "eval", Self.script, "--clock", "virtual", "--json", "--report", "a.html",
+    ])
+    #expect(outcome.code == 0, "\(outcome)")
+    #expect(outcome.errors.contains("reported 2 runs and 1 comparison to a.html"))
+    let data = try data(of: "a.html", in: home)
+    // Word for word what standard output has.
+    let printed = try outcome.records("run").map { NSDictionary(dictionary: $0.fields) }
+    let shown = (data["runs"] as? [[String: Any]] ?? []).compactMap {
+      $0["record"] as? NSDictionary
+    }
+    #expect(shown == printed && shown.count == 2)
+    let compared = (data["comparisons"] as? [[String: Any]])?.first?["record"] as? NSDictionary
+    #expect(
+      compared == (try outcome.records("compare").first).map { NSDictionary(dictionary: $0.fields) }
+    )
+    #expect((data["rules"] as? [String: Any])?.keys.contains("blocked-thread") == true)
+  }
+
+  @Test func atThePromptTheWholeSessionIsReported() async throws {
+    let home = try PlaygroundHome()
+    let outcome = try await home.eval(
+      "\(Self.script); value 1; trace export a.html; trace export --format html b", "--clock",
+      "virtual")
+    #expect(outcome.code == 0, "\(outcome)")
+    #expect(outcome.output.contains("reported 3 runs and 1 comparison to a.html"))
+    #expect(try names(data(of: "a.html", in: home)).count == 3)
+    #expect(try names(data(of: "b", in: home)).count == 3)
+  }
+
+  @Test func twoFilesThatAreComparedAreOnOnePage() async throws {
+    let home = try PlaygroundHome()
+    for (file, time) in [("a.runs", "20ms"), ("b.runs", "30ms")] {
+      let saved = try await home.eval(
+        "load SerialQueue; job = [ a: sleep \(time) ]; serial job", "--clock", "virtual", "--save",
+        file)
+      #expect(saved.code == 0)
+    }
+    let outcome = try await home.run(["compare", "a.runs", "b.runs", "--report", "c.html"])
+    #expect(outcome.code == 1, "\(outcome)")
+    let data = try data(of: "c.html", in: home)
+    #expect(names(data) == ["serial job (a.runs)", "serial job (b.runs)"])
+    let values = (data["comparisons"] as? [[String: Any]])?.first?["values"] as? [[Int]]
+    #expect(values == [[20_000_000], [30_000_000]])
+  }
+
+  @Test func aPictureIsThatOfTheLastRunOrOfAllThatWereSaved() async throws {
+    let home = try PlaygroundHome()
+    let outcome = try await home.eval(
+      "\(Self.script); trace export last.svg; trace export last.png; trace export --format png x",
+      "--clock", "virtual", "--save", "all.runs")
+    #expect(outcome.code == 0, "\(outcome)")
+    let exported = try await home.run(["trace", "export", "all.runs", "all.svg"])
+    #expect(exported.code == 0)
+    func text(_ file: String) throws -> String {
+      try String(contentsOfFile: home.workingFolder + "/" + file, encoding: .utf8)
+    }
+    #expect(try text("last.svg").ranges(of: ">in flight<").count == 1)
+    #expect(try text("all.svg").ranges(of: ">in flight<").count == 2)
+    let png = try Data(contentsOf: URL(filePath: home.workingFolder + "/last.png"))
+    #expect(png.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+    #expect(try Data(contentsOf: URL(filePath: home.workingFolder + "/x")) == png)
+  }
+}

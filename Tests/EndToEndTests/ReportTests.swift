@@ -22,22 +22,28 @@ import Testing
 
   @Test func aReportHoldsEveryRunAndComparison() async throws {
     let home = try PlaygroundHome()
+    let script = """
+      load SerialQueue; serial { a: sleep 20ms }; serial.semaphore { a: sleep 20ms }
+      compare runs 1, 2
+      """
     let outcome = try await home.run([
-      "eval", Self.script, "--clock", "virtual", "--json", "--report", "a.html",
+      "eval", script, "--clock", "virtual", "--json", "--report", "a.html",
     ])
     #expect(outcome.code == 0, "\(outcome)")
     #expect(outcome.errors.contains("reported 2 runs and 1 comparison to a.html"))
     let data = try data(of: "a.html", in: home)
-    // Word for word what standard output has.
-    let printed = try outcome.records("run").map { NSDictionary(dictionary: $0.fields) }
-    let shown = (data["runs"] as? [[String: Any]] ?? []).compactMap {
-      $0["record"] as? NSDictionary
+    /// Objects as bytes that are the same wherever their fields stand.
+    func bytes(_ objects: [Any?]) throws -> [Data] {
+      try objects.map {
+        try JSONSerialization.data(withJSONObject: try #require($0), options: .sortedKeys)
+      }
     }
-    #expect(shown == printed && shown.count == 2)
-    let compared = (data["comparisons"] as? [[String: Any]])?.first?["record"] as? NSDictionary
-    #expect(
-      compared == (try outcome.records("compare").first).map { NSDictionary(dictionary: $0.fields) }
-    )
+    // Word for word what standard output has.
+    for (list, kind) in [("runs", "run"), ("comparisons", "compare")] {
+      let shown = (data[list] as? [[String: Any]] ?? []).map { $0["record"] }
+      let printed = try outcome.records(kind).map(\.fields)
+      #expect(try bytes(shown) == bytes(printed) && !shown.isEmpty)
+    }
     #expect((data["rules"] as? [String: Any])?.keys.contains("blocked-thread") == true)
   }
 

@@ -10,6 +10,12 @@ const [program, report, folder] = process.argv.slice(2)
 const page = pathToFileURL(path.resolve(report)).href
 const browser = await Browser.start(program)
 const seen = { errors: [], requests: [] }
+// A browser that hangs is no reason to wait for ever.
+setTimeout(() => {
+  browser.process.kill('SIGKILL')
+  console.error(`Chromium gave no answer; so far: ${JSON.stringify(seen).slice(0, 2000)}`)
+  process.exit(1)
+}, 120_000).unref()
 try {
   browser.listen(({ method, params }) => {
     if (method === 'Runtime.exceptionThrown') seen.errors.push(params.exceptionDetails.exception?.description)

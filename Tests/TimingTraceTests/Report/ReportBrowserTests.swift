@@ -80,7 +80,7 @@ struct ReportBrowserTests {
     #expect(answer.fitted.span == makespan)
     #expect(answer.buttoned.span == makespan / 2)
     #expect(answer.dragged.from > answer.buttoned.from)
-    #expect(answer.dragged.span == answer.buttoned.span)
+    #expect(abs(answer.dragged.span - answer.buttoned.span) < 3)
     #expect(answer.pinched.span < makespan)
     // Details, by pointing, choosing and tapping.
     #expect(answer.tip?.contains("took") == true && answer.tip?.hasPrefix("a") == true)
@@ -104,9 +104,9 @@ struct ReportBrowserTests {
     let (answer, object) = try look(at: Report(runs: [run]))
     let facts = try #require(object["facts"] as? [String: Any])
     let record = run.record
-    #expect(facts["makespan"] as? Int64 == record.makespan)
-    #expect(facts["work"] as? Int64 == record.work)
-    #expect(facts["blocked"] as? Int64 == record.blocked)
+    #expect(facts["makespan"] as? Int == Int(record.makespan))
+    #expect(facts["work"] as? Int == Int(record.work))
+    #expect(facts["blocked"] as? Int == Int(record.blocked))
     #expect(facts["concurrency"] as? String == String(record.maxConcurrency))
     #expect(facts["threads"] as? String == String(record.threads))
     #expect(answer.steps.map(\.path) == record.steps.map(\.path))
@@ -121,7 +121,7 @@ struct ReportBrowserTests {
     #expect(answer.sorted.compactMap { $0.numbers["took"] ?? nil } == sorted)
     let path = object["path"] as? [[Any]] ?? []
     #expect(path.compactMap { $0[0] as? String } == record.criticalPath)
-    #expect(path.compactMap { $0[1] as? Int64 } == [.ms(10), .ms(15), .ms(15)])
+    #expect(path.compactMap { $0[1] as? Int } == [10_000_000, 15_000_000, 15_000_000])
     #expect(path.compactMap { $0[2] as? String } == ["–", "a: dependency", "fetch: dependency"])
   }
 
@@ -138,7 +138,7 @@ struct ReportBrowserTests {
     let (answer, _) = try look(at: Report(runs: [run]))
     #expect(answer.errors.isEmpty)
     // A part of the table, and the rest when somebody asks for it.
-    #expect(answer.steps.count == 100)
+    #expect(answer.steps.count == 50)
     #expect(answer.wheeled.span < Double(run.record.makespan))
     #expect(answer.phoneWidth == 375)
     // Not a measurement: all rows would take a hundred times as long.

@@ -17,8 +17,13 @@ import Testing
       try JSONSerialization.jsonObject(with: Data(json.utf8)) as? Object)
   }
 
-  private func object(_ json: String) throws -> NSDictionary {
-    try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? NSDictionary)
+  /// An object as bytes that are the same wherever its fields stand.
+  private func bytes(_ object: Any?) throws -> Data {
+    try JSONSerialization.data(withJSONObject: try #require(object), options: .sortedKeys)
+  }
+
+  private func bytes(ofJSON json: String) throws -> Data {
+    try bytes(try JSONSerialization.jsonObject(with: Data(json.utf8)))
   }
 
   private static let comparison = Comparison(
@@ -30,7 +35,7 @@ import Testing
     let shown = try #require(data["runs"] as? [Object])
     #expect(shown.count == runs.count)
     for (run, shown) in zip(runs, shown) {
-      #expect(shown["record"] as? NSDictionary == (try object(run.record.json)))
+      #expect(try bytes(shown["record"]) == bytes(ofJSON: run.record.json))
       #expect(shown["name"] as? String == run.name)
       #expect((shown["slack_ns"] as? [Any])?.count == run.record.steps.count)
       #expect((shown["waited_for"] as? [Any])?.count == run.record.steps.count)
@@ -38,7 +43,7 @@ import Testing
       #expect(path.compactMap { $0["label"] as? String } == run.record.criticalPath)
     }
     let compared = try #require((data["comparisons"] as? [Object])?.first)
-    #expect(compared["record"] as? NSDictionary == (try object(Self.comparison.json)))
+    #expect(try bytes(compared["record"]) == bytes(ofJSON: Self.comparison.json))
     #expect(
       compared["values"] as? [[Int]] == Self.comparison.rows.map { $0.values.map { Int($0) } })
   }
@@ -47,7 +52,7 @@ import Testing
     let html = Report(runs: [ManySteps.hostileRun]).html
     #expect(html.ranges(of: "<script").count == 2)
     #expect(html.ranges(of: "</script>").count == 2)
-    #expect(!html.contains("<!--") && !html.contains("<img") && !html.contains("{{"))
+    #expect(!html.contains("<!--") && !html.contains("<img"))
   }
 
   @Test func nothingComesFromElsewhere() {
@@ -84,11 +89,14 @@ import Testing
   }
 
   @Test func repetitionsAreLeftOutWhereThereAreTooMany() throws {
-    let many = ManySteps.run(60_000)
-    var runs = Array(repeating: many, count: 6)
-    runs.append(ExportSamples.run("last", AnalysisTests.serial))
-    let report = Report(runs: runs)
-    #expect(report.shown == [0, 1, 2, 3, 6])
+    let step = StepRecord(label: "a", path: "a", pattern: "sleep", submitted: 0)
+    let many = SavedRun(
+      name: "many", source: "", composition: "",
+      record: RunRecord(
+        name: "many", pattern: "group", clock: .live, outcome: .success,
+        steps: Array(repeating: step, count: 60_000)), events: [])
+    let last = ExportSamples.run("last", AnalysisTests.serial)
+    #expect(Report(runs: Array(repeating: many, count: 6) + [last]).shown == [0, 1, 2, 3, 6])
     let data = try data(of: Report(runs: [ExportSamples.runs[0]]))
     #expect(data["left_out"] as? Int == 0)
   }

@@ -191,9 +191,11 @@ class Drawing {
     context.font = this.font(13, row.isCritical ? 'bold' : '');
     const text = step.outcome === 'success' ? time(took) : `${time(took)} ${step.outcome}`;
     const width = context.measureText(text).width;
+    let used = 0;
     if (row.isCritical && row.isLeaf && !row.blocked.length) {
       const part = share(took, this.run.record.makespan_ns);
       const partWidth = context.measureText(part).width;
+      used = partWidth + 40;
       if (end - start > partWidth + 10) {
         context.fillStyle = this.colors.onBar;
         context.fillText(part, (start + end - partWidth) / 2, base);
@@ -205,6 +207,10 @@ class Drawing {
     context.fillStyle = this.colors.text;
     if (x + width < this.width) context.fillText(text, x, base);
     else if (start - 6 - width > this.left) context.fillText(text, start - 6 - width, base);
+    else if (row.isLeaf && !row.blocked.length && (end - start - used) / 2 > width + 6) {
+      context.fillStyle = this.colors.onBar;
+      context.fillText(text, end - 6 - width, base);
+    }
   }
 
   // Critical path

@@ -70,7 +70,7 @@ function criticalPanel(run, choose) {
   const section = element('section', { 'aria-label': 'Critical path' }, element('h2', {}, 'Critical path'),
     element('p', { class: 'note' },
       `${counted(path.length, 'step')}${path.length > 1 ? ' one after another' : ''}: ${time(sum)}, ${share(sum, whole)} of the makespan`
-      + (whole - sum > whole / 200 ? `; ${time(whole - sum)} lie between them, waiting for a turn or a worker.` : '.')
+      + (whole - sum > whole / 200 ? `; the other ${time(whole - sum)} went by before, between or after them, waiting for a turn or a worker.` : '.')
       + ' Only a shorter step of these makes the run shorter.'),
     element('div', { class: 'table' }, table));
   const longest = path.reduce((most, part) => Math.max(most, part.duration_ns), 1);

@@ -89,6 +89,12 @@ import Testing
     #expect(run.advice?.hasPrefix("Each of the 2 steps") == true)
   }
 
+  @Test func whatFailedIsNotToBeMadeShorter() {
+    var run = ExportSamples.run("run", AnalysisTests.serial)
+    run.record.outcome = .failure
+    #expect(PicturedRun(run).advice == nil)
+  }
+
   @Test func aRecordWithoutEventsIsAllThereIs() {
     var run = ExportSamples.run("run", AnalysisTests.serial)
     run.events = []

@@ -8,6 +8,7 @@ struct PictureLayout {
   /// How many runs have room, and how many rows they have together.
   static let mostRuns = 6
   static let mostRows = 26
+  private static let mostTimesLonger: Int64 = 8
 
   private(set) var picture = TimelinePicture(width: PictureLayout.width)
   private var y = PictureLayout.margin
@@ -15,10 +16,15 @@ struct PictureLayout {
   /// - Complexity: O(n log n) in the number of events.
   init(_ runs: [SavedRun]) {
     let shown = runs.prefix(Self.mostRuns).map { PicturedRun($0) }
-    let length = shown.lazy.map(\.record.makespan).max() ?? 0
+    let lengths = shown.map(\.record.makespan)
+    // Over one scale, unless the short ones could not be read then.
+    let longest = lengths.max() ?? 0
+    let isShared = (lengths.min() ?? 0) >= longest / Self.mostTimesLonger
     let height = max(Self.mostRows / max(shown.count, 1), 5)
     var panels = shown.map { run in
-      PicturePanel(run, TimelineRows(run.record, height: height), length: length)
+      PicturePanel(
+        run, TimelineRows(run.record, height: height),
+        length: isShared ? longest : run.record.makespan)
     }
     // The same moment stands at the same place in all of them.
     let (left, right) = (panels.lazy.map(\.left).max(), panels.lazy.map(\.right).min())

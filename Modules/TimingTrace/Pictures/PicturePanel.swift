@@ -175,13 +175,17 @@ struct PicturePanel {
       }
     }
     var entries: [LegendEntry] = []
-    if rows.contains(where: \.isCritical) {
+    if rows.contains(where: { $0.isCritical && $0.state != .failure }) {
       entries.append(bar("on the critical path", .critical, .solid))
     }
-    if rows.contains(where: { row in
-      !row.isCritical && row.state != .failure && row.stretches.contains { $0.kind == .run }
-    }) {
+    let others = rows.filter { row in
+      !row.isCritical && row.stretches.contains { $0.kind == .run }
+    }
+    if others.contains(where: { $0.state == .success }) {
       entries.append(bar("runs", .run, .solid))
+    }
+    if others.contains(where: { $0.state == .cancelled || $0.state == .unfinished }) {
+      entries.append(bar("cancelled or unfinished", .wait, .solid))
     }
     if rows.contains(where: { $0.state == .failure }) {
       entries.append(bar("failed", .failure, .solid))

@@ -81,9 +81,12 @@ struct PicturedRun {
     return "Critical path: " + parts.joined(separator: " → ")
   }
 
-  /// Where somebody who wants the run to be shorter should begin; nil where nothing took time.
+  /// Where somebody who wants the run to be shorter should begin; nil where nothing took time, or something else
+  /// is wrong.
   var advice: String? {
-    guard let largest = critical.max(by: { $0.duration < $1.duration }), largest.duration > 0 else {
+    guard record.outcome == .success,
+      let largest = critical.max(by: { $0.duration < $1.duration }), largest.duration > 0
+    else {
       return nil
     }
     let time = Duration.nanoseconds(largest.duration).shortDescription

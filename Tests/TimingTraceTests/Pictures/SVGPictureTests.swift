@@ -113,6 +113,19 @@ import TimingTrace
     #expect(try elements(of: []).texts == ["no runs"])
   }
 
+  /// How often a mark of the axis stands there tells whether both runs have it.
+  @Test(arguments: [(60, "50ms", 2), (600, "500ms", 1)] as [(Int64, String, Int)])
+  func runsShareAScaleUnlessOneIsMuchShorter(length: Int64, mark: String, count: Int) throws {
+    var script = EventScript()
+    script.submit("a", at: 0)
+    script.start("a", at: 0)
+    script.finish("a", at: length)
+    let runs = [
+      ExportSamples.run("short", AnalysisTests.serial), ExportSamples.run("long", script),
+    ]
+    #expect(try elements(of: runs).texts.count { $0 == mark } == count)
+  }
+
   @Test func colorsAreForLightAndForDark() {
     let svg = TraceFormat.svg.text(of: [ExportSamples.run("serial", AnalysisTests.serial)])
     #expect(svg.contains("@media (prefers-color-scheme: dark)"))

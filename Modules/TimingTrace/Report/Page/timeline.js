@@ -35,10 +35,12 @@ class Timeline {
     const { rows } = this.run;
     const entry = (kind, text) => element('li', {}, element('i', { class: 'is-' + kind }), text);
     const leaves = rows.filter((row) => row.step);
+    const others = leaves.filter((row) => !row.isCritical && row.step.started_ns != null);
     return element('ul', { class: 'legend' },
-      rows.some((row) => row.isCritical) && entry('critical', 'on the critical path'),
-      leaves.some((row) => !row.isCritical && row.step.outcome !== 'failure') && entry('run', 'runs'),
+      rows.some((row) => row.isCritical && row.step.outcome !== 'failure') && entry('critical', 'on the critical path'),
+      others.some((row) => row.step.outcome === 'success') && entry('run', 'runs'),
       leaves.some((row) => row.step.outcome === 'failure') && entry('failure', 'failed'),
+      others.some((row) => ['cancelled', 'unfinished'].includes(row.step.outcome)) && entry('ended', 'cancelled or unfinished'),
       leaves.some((row) => row.from > row.step.submitted_ns) && entry('wait', 'waits'),
       rows.some((row) => row.blocked.length) && entry('blocked', 'a thread stands blocked'),
       this.run.handOvers.length > 0 && element('li', {}, '↳ let the next one go on, and why'));

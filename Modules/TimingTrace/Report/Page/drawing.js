@@ -208,7 +208,7 @@ class Drawing {
     if (x + width < this.width) context.fillText(text, x, base);
     else if (start - 6 - width > this.left) context.fillText(text, start - 6 - width, base);
     else if (row.isLeaf && !row.blocked.length && (end - start - used) / 2 > width + 6) {
-      context.fillStyle = this.colors.onBar;
+      context.fillStyle = this.color(row) === this.colors.wait ? this.colors.text : this.colors.onBar;
       context.fillText(text, end - 6 - width, base);
     }
   }

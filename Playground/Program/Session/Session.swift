@@ -34,6 +34,9 @@ final class Session {
   /// The run that `show` and `trace` mean: that one, or one that an exploration has told since.
   private(set) var shownRun: FinishedRun?
   var lastComparison: Comparison?
+  /// All that were made, for a report, and the runs of files that were compared.
+  var comparisons: [Comparison] = []
+  var comparedRuns: [SavedRun] = []
   var lastExploration: ExplorationReport?
   var jobs: [BackgroundRun] = []
   /// Whether something was found after which the rest of the script makes no sense.

@@ -20,5 +20,6 @@ public var usedBytes: Int {
 public var peakBytes: Int {
   let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
   let peak = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-  return (peak?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0) * 1_024
+  return (peak?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0)
+    * 1_024
 }

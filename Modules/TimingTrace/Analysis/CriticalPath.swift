@@ -56,27 +56,36 @@ struct CriticalPath {
     return last
   }
 
-  private func predecessor(of leaf: Int) -> Int? {
-    if let waker = waker(of: leaf, before: table.nodes[leaf].finishPosition), waker != leaf {
+  private func predecessor(of leaf: Int) -> Int? { cause(of: leaf)?.leaf }
+
+  /// What a leaf had to wait for last: itself, or a pattern that it is a part of.
+  ///
+  /// - Complexity: O(log n) for each pattern around it.
+  func cause(of leaf: Int) -> Cause? {
+    if let waker = waker(of: leaf, before: table.nodes[leaf].finishPosition), waker.leaf != leaf {
       return waker
     }
     var node: Int? = leaf
     while let current = node {
-      let parent = table.nodes[current].parent
-      if let binding = binding(of: current) { return binding }
-      if !incoming.hasAny(current) {
-        if let parent, let waker = waker(of: parent, before: table.nodes[current].startPosition) {
-          return waker
-        }
-        if let finisher = finisher(before: current) { return finisher }
-      }
-      node = parent
+      if let cause = startCause(of: current) { return cause }
+      node = table.nodes[current].parent
     }
     return nil
   }
 
+  /// What a node itself had to wait for last before it could start.
+  ///
+  /// - Complexity: O(log n) in the number of leaves, O(n) in that of the edges that lead to it.
+  func startCause(of node: Int) -> Cause? {
+    if let binding = binding(of: node) { return binding }
+    guard !incoming.hasAny(node) else { return nil }
+    let parent = table.nodes[node].parent
+    return parent.flatMap { waker(of: $0, before: table.nodes[node].startPosition) }
+      ?? finisher(before: node)
+  }
+
   /// Whose end last woke a step that stood parked, before a position among the events.
-  private func waker(of node: Int, before position: Int) -> Int? {
+  private func waker(of node: Int, before position: Int) -> Cause? {
     guard let wakes = wakes[node] else { return nil }
     // Binary search for the first one that came later.
     var low = 0
@@ -88,27 +97,30 @@ struct CriticalPath {
     guard low > 0, let leaf = lastLeaf[wakes[low - 1].from],
       table.nodes[leaf].finishPosition < wakes[low - 1].position
     else { return nil }
-    return leaf
+    return Cause(kind: .woke, leaf: leaf, source: wakes[low - 1].from, waiter: node)
   }
 
   /// Of what recorded edges lead here from, the leaf that finished last before the start.
-  private func binding(of node: Int) -> Int? {
+  private func binding(of node: Int) -> Cause? {
     guard let started = table.nodes[node].started else { return nil }
-    var best: Int?
-    incoming.forEach(to: node) { source in
-      guard let leaf = lastLeaf[source], let finished = table.nodes[leaf].finished,
+    var best: Cause?
+    incoming.forEach(to: node) { edge in
+      guard let leaf = lastLeaf[edge.from], let finished = table.nodes[leaf].finished,
         finished <= started, leaf != node
       else { return }
-      if let known = best, table.nodes[known].finishPosition >= table.nodes[leaf].finishPosition {
+      if let known = best,
+        table.nodes[known.leaf].finishPosition >= table.nodes[leaf].finishPosition
+      {
         return
       }
-      best = leaf
+      best = Cause(
+        kind: .init(EdgeRecord.Kind(edge.kind)), leaf: leaf, source: edge.from, waiter: node)
     }
     return best
   }
 
   /// The last leaf to finish while the step waited for its turn.
-  private func finisher(before node: Int) -> Int? {
+  private func finisher(before node: Int) -> Cause? {
     let waiting = table.nodes[node]
     guard let started = waiting.started, started > waiting.submitted else { return nil }
     // Binary search for the first one that finished after the start.
@@ -127,7 +139,7 @@ struct CriticalPath {
     guard let finished = table.nodes[finisher].finished, finished >= waiting.submitted else {
       return nil
     }
-    return finisher
+    return Cause(kind: .queue, leaf: finisher, source: finisher, waiter: node)
   }
 
   private static func lastLeaves(_ table: SpanTable) -> [Int?] {
@@ -150,6 +162,17 @@ struct CriticalPath {
   }
 }
 
+/// Why a node could go on when it did: whose end that was.
+struct Cause {
+  let kind: HandOver.Kind
+  /// The leaf that ended last of what was waited for.
+  let leaf: Int
+  /// What was waited for: that leaf, or a pattern that holds it.
+  let source: Int
+  /// What waited: the node itself, or a pattern that it is a part of.
+  let waiter: Int
+}
+
 extension SpanTable.Node {
   var duration: Int64? {
     guard let started, let finished else { return nil }
@@ -158,7 +181,7 @@ extension SpanTable.Node {
 }
 
 /// The edges of a table, found by where they lead to.
-private struct IncomingEdges {
+struct IncomingEdges {
   /// The last edge to each node, and for each edge the one before it to the same node.
   private var last: [Int32]
   private var previous: [Int32] = []
@@ -176,10 +199,10 @@ private struct IncomingEdges {
 
   func hasAny(_ node: Int) -> Bool { last[node] >= 0 }
 
-  func forEach(to node: Int, _ body: (Int) -> Void) {
+  func forEach(to node: Int, _ body: (SpanTable.Edge) -> Void) {
     var index = last[node]
     while index >= 0 {
-      body(edges[Int(index)].from)
+      body(edges[Int(index)])
       index = previous[Int(index)]
     }
   }

@@ -28,7 +28,7 @@ import Testing
   }
 
   /// The names in the first column of `patterns`.
-  private static func names(_ home: PlaygroundHome) async throws -> [String] {
+  static func names(_ home: PlaygroundHome) async throws -> [String] {
     let outcome = try await home.eval("load; patterns")
     #expect(outcome.code == 0, "\(outcome)")
     return outcome.output.split(separator: "\n").dropFirst().compactMap { line in

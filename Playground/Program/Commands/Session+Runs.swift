@@ -128,6 +128,7 @@ extension Session {
     let lints = run.record.lints
     lines += lints.prefix(10).map { sentence("\($0.rule), \($0.step): \($0.message)") }
     if lints.count > 10 { lines.append("  … and \(lints.count - 10) findings more\n") }
+    if let more = HelpText.more(about: lints) { lines.append(sentence(more)) }
     console.say(lines.joined())
     showPictures(of: run)
   }

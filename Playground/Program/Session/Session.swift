@@ -37,6 +37,8 @@ final class Session {
   var foreground: (any Cancellable)?
   /// The background runs that somebody waits for; Ctrl-C then means them.
   var awaited: [BackgroundRun] = []
+  /// What is being watched; Ctrl-C ends the watching alone.
+  var watching: (any Cancellable)?
   /// What is being loaded, to be called off by Ctrl-C.
   var loading: Task<Void, Never>?
   private var isInterrupted = false
@@ -217,6 +219,12 @@ final class Session {
   /// Ctrl-C: calls off what goes on in the foreground. False if nothing does.
   @discardableResult
   func interrupt() -> Bool {
+    if let watching {
+      // At once, before anything else moves the cursor.
+      console.showPassing(nil)
+      watching.cancel()
+      return true
+    }
     isInterrupted = true
     if let loading {
       loading.cancel()

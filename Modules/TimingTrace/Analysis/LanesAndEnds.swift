@@ -17,8 +17,11 @@ struct ThreadExplosion {
 }
 
 extension SpanTable {
-  /// How much later than its pattern a step that was called off may end.
-  private static let grace: Int64 = 1_000_000
+  /// How much later than its pattern a step that was called off may end; on the live clock a thread may be kept
+  /// from running meanwhile.
+  private static func grace(on clock: ClockKind) -> Int64 {
+    clock == .virtual ? 1_000_000 : 20_000_000
+  }
 
   /// How many threads that stand parked at once are too many: what a pool of one for each core of a large
   /// machine would have.
@@ -27,8 +30,9 @@ extension SpanTable {
   /// The leaves that were called off and ended well after what they are a part of.
   ///
   /// - Complexity: O(n) in the number of nodes, as deep as they nest; not deeper than 256.
-  var lateEnds: [LateEnd] {
-    nodes.indices.compactMap { index in
+  func lateEnds(on clock: ClockKind) -> [LateEnd] {
+    let grace = Self.grace(on: clock)
+    return nodes.indices.compactMap { index in
       let node = nodes[index]
       guard node.isLeaf, node.outcome == .cancelled, let finished = node.finished,
         node.started != nil
@@ -38,7 +42,7 @@ extension SpanTable {
         guard let pattern = above else { return nil }
         if let end = nodes[pattern].finished, nodes[pattern].finishPosition < node.finishPosition {
           let late = finished.subtractingClamped(end)
-          return late >= Self.grace && node.startPosition < nodes[pattern].finishPosition
+          return late >= grace && node.startPosition < nodes[pattern].finishPosition
             ? LateEnd(step: index, pattern: pattern, nanoseconds: late) : nil
         }
         above = nodes[pattern].parent

@@ -7,7 +7,9 @@ struct Lints {
   let table: SpanTable
   private let layout: StepLayout
 
-  init(_ table: SpanTable, _ layout: StepLayout, _ second: SecondCompletions) {
+  init(
+    _ table: SpanTable, _ layout: StepLayout, _ second: SecondCompletions, clock: ClockKind
+  ) {
     self.table = table
     self.layout = layout
     let consequences = Dictionary(grouping: second.effects, by: \.culprit)
@@ -25,7 +27,7 @@ struct Lints {
     let commitFaults = table.commitFaults
     for fault in commitFaults { addCommitFault(fault) }
     for fault in table.displayFaults { addDisplayFault(fault) }
-    for end in table.lateEnds { addLateEnd(end) }
+    for end in table.lateEnds(on: clock) { addLateEnd(end) }
     for inversion in table.priorityInversions { addInversion(inversion) }
     if let explosion = table.threadExplosion { addExplosion(explosion) }
     addEarlyNotifications(explained: Set(second.effects.compactMap(\.result.ended)))

@@ -66,7 +66,7 @@ extension RunRecord {
     intervals = layout.intervals
     counters = layout.counters
     blocked = table.blocking.intervals.reduce(0) { $0.addingClamped($1.length) }
-    lints = Lints(table, layout, SecondCompletions(events, table)).all
+    lints = Lints(table, layout, SecondCompletions(events, table), clock: clock).all
   }
 }
 

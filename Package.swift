@@ -29,6 +29,7 @@ let package = Package(
     collections,
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
+    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
   ],
   targets: [
     // The shared protocol.
@@ -61,7 +62,11 @@ let package = Package(
 
     // What watches them run.
     .target(
-      name: "TimingTrace", dependencies: ["AsyncPatterns", heap], path: "Modules/TimingTrace",
+      name: "TimingTrace",
+      dependencies: [
+        "AsyncPatterns", heap, .product(name: "Histogram", package: "hdrhistogram-swift"),
+      ],
+      path: "Modules/TimingTrace",
       // In the program itself, so that a report needs no file beside it.
       resources: [.embedInCode("Report/Page")],
       swiftSettings: strict),

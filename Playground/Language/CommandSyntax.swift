@@ -106,7 +106,7 @@ public struct SimulationSyntax: Sendable, Hashable {
 
 /// What `trace` can do.
 public enum TraceSubcommand: String, Sendable, CaseIterable {
-  case save, show, export, lint, analyse, `import`
+  case save, show, why, analyse, lint, export, `import`
 }
 
 /// `set NAME [VALUE]`

@@ -143,6 +143,9 @@ extension CompletionScan {
       return (.nothing, TraceSubcommand.allCases.map(\.rawValue))
     }
     if words.last?.text == "--format" { return (.traceFormat, []) }
+    if words.last?.text == "--step" || subcommand.text == TraceSubcommand.why.rawValue {
+      return (.stepPath(parent: []), [])
+    }
     return (.traceWord(subcommand: subcommand.text), [])
   }
 

@@ -76,7 +76,7 @@ import Testing
     ("explore job runs 3 ", ["strategy", "depth", "inject", "checking"]),
     ("explore job inject ", ["cancel", "failure", "lateness"]),
     ("explore job checking { ", ["expect"]),
-    ("trace ", ["save", "show", "export", "lint", "analyse", "import"]),
+    ("trace ", ["save", "show", "why", "analyse", "lint", "export", "import"]),
     ("show ", ["save"]), ("show 2 ", ["save"]), ("show 2 save ", []),
     ("simulate f ", ["with"]), ("expect ma", ExpectationSyntax.subjects),
     ("", Keyword.commands.map(\.rawValue)),

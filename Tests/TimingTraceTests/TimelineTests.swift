@@ -10,12 +10,13 @@ import TimingTrace
         concurrency 2 · threads 1
         critical path: a → fetch → store
                   0          10ms       20ms       30ms
+                 │██████████████████████▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄│ 2
         * a      │███████████                                 │ 10ms
           b      │██████████████████████                      │ 20ms
           c      │░░░░░░░░░░░█████████████████████████████████│ 30ms
         *   fetch│           █████████████████                │ 15ms
         *   store│           ░░░░░░░░░░░░░░░░█████████████████│ 15ms
-        ░ wait  █ run  * critical path
+        ░ wait  █ run  * critical path  ▄ concurrency
 
         """)
   }

@@ -190,6 +190,12 @@ extension StepGraphs {
     _ steps: [Step], width: Int, input: Value, in scope: Scope,
     completion: @escaping Completion
   ) {
+    if scope.runtime.trace != nil {
+      for step in steps {
+        guard case .string(let priority)? = step.options["priority"] else { continue }
+        scope.mark("priority", "\(step.label), \(priority)")
+      }
+    }
     do throws(CompositionError) {
       try graph(of: steps).start(width: width, input: input, in: scope, completion: completion)
     } catch {

@@ -35,7 +35,7 @@ struct CriticalPath {
     guard var current = lastFinisher else { return [] }
     var path = [current]
     var visited: Set<Int> = [current]
-    while let previous = handOver(to: current)?.from, visited.insert(previous).inserted {
+    while let previous = predecessor(of: current), visited.insert(previous).inserted {
       path.append(previous)
       current = previous
     }
@@ -56,33 +56,36 @@ struct CriticalPath {
     return last
   }
 
-  /// What a leaf had to wait for last; nil if it waited for nobody.
-  func handOver(to leaf: Int) -> HandOver? {
-    if let waker = waker(of: leaf, before: table.nodes[leaf].finishPosition), waker != leaf {
-      return HandOver(from: waker, to: leaf, reason: .woke)
+  private func predecessor(of leaf: Int) -> Int? { cause(of: leaf)?.leaf }
+
+  /// What a leaf had to wait for last: itself, or a pattern that it is a part of.
+  ///
+  /// - Complexity: O(log n) for each pattern around it.
+  func cause(of leaf: Int) -> Cause? {
+    if let waker = waker(of: leaf, before: table.nodes[leaf].finishPosition), waker.leaf != leaf {
+      return waker
     }
     var node: Int? = leaf
     while let current = node {
-      if let handOver = handOver(toStartOf: current) { return handOver }
+      if let cause = startCause(of: current) { return cause }
       node = table.nodes[current].parent
     }
     return nil
   }
 
-  /// What let a node start, leaf or pattern, not counting what its own pattern had to wait for.
-  func handOver(toStartOf node: Int) -> HandOver? {
+  /// What a node itself had to wait for last before it could start.
+  ///
+  /// - Complexity: O(log n) in the number of leaves, O(n) in that of the edges that lead to it.
+  func startCause(of node: Int) -> Cause? {
     if let binding = binding(of: node) { return binding }
     guard !incoming.hasAny(node) else { return nil }
-    if let parent = table.nodes[node].parent,
-      let waker = waker(of: parent, before: table.nodes[node].startPosition)
-    {
-      return HandOver(from: waker, to: node, reason: .woke)
-    }
-    return finisher(before: node).map { HandOver(from: $0, to: node, reason: .turn) }
+    let parent = table.nodes[node].parent
+    return parent.flatMap { waker(of: $0, before: table.nodes[node].startPosition) }
+      ?? finisher(before: node)
   }
 
   /// Whose end last woke a step that stood parked, before a position among the events.
-  func waker(of node: Int, before position: Int) -> Int? {
+  private func waker(of node: Int, before position: Int) -> Cause? {
     guard let wakes = wakes[node] else { return nil }
     // Binary search for the first one that came later.
     var low = 0
@@ -94,33 +97,30 @@ struct CriticalPath {
     guard low > 0, let leaf = lastLeaf[wakes[low - 1].from],
       table.nodes[leaf].finishPosition < wakes[low - 1].position
     else { return nil }
-    return leaf
+    return Cause(kind: .woke, leaf: leaf, source: wakes[low - 1].from, waiter: node)
   }
 
   /// Of what recorded edges lead here from, the leaf that finished last before the start.
-  private func binding(of node: Int) -> HandOver? {
-    var best: HandOver?
-    forEachSource(of: node) { edge, leaf in
-      let position = table.nodes[leaf].finishPosition
-      if let known = best, table.nodes[known.from].finishPosition >= position { return }
-      best = HandOver(from: leaf, to: node, reason: HandOver.Reason(edge.kind))
-    }
-    return best
-  }
-
-  /// The edges that led to a node's start, each with the leaf in its source that finished last.
-  func forEachSource(of node: Int, _ body: (SpanTable.Edge, Int) -> Void) {
-    guard let started = table.nodes[node].started else { return }
+  private func binding(of node: Int) -> Cause? {
+    guard let started = table.nodes[node].started else { return nil }
+    var best: Cause?
     incoming.forEach(to: node) { edge in
       guard let leaf = lastLeaf[edge.from], let finished = table.nodes[leaf].finished,
         finished <= started, leaf != node
       else { return }
-      body(edge, leaf)
+      if let known = best,
+        table.nodes[known.leaf].finishPosition >= table.nodes[leaf].finishPosition
+      {
+        return
+      }
+      best = Cause(
+        kind: .init(EdgeRecord.Kind(edge.kind)), leaf: leaf, source: edge.from, waiter: node)
     }
+    return best
   }
 
   /// The last leaf to finish while the step waited for its turn.
-  private func finisher(before node: Int) -> Int? {
+  private func finisher(before node: Int) -> Cause? {
     let waiting = table.nodes[node]
     guard let started = waiting.started, started > waiting.submitted else { return nil }
     // Binary search for the first one that finished after the start.
@@ -139,7 +139,7 @@ struct CriticalPath {
     guard let finished = table.nodes[finisher].finished, finished >= waiting.submitted else {
       return nil
     }
-    return finisher
+    return Cause(kind: .queue, leaf: finisher, source: finisher, waiter: node)
   }
 
   private static func lastLeaves(_ table: SpanTable) -> [Int?] {
@@ -162,6 +162,17 @@ struct CriticalPath {
   }
 }
 
+/// Why a node could go on when it did: whose end that was.
+struct Cause {
+  let kind: HandOver.Kind
+  /// The leaf that ended last of what was waited for.
+  let leaf: Int
+  /// What was waited for: that leaf, or a pattern that holds it.
+  let source: Int
+  /// What waited: the node itself, or a pattern that it is a part of.
+  let waiter: Int
+}
+
 extension SpanTable.Node {
   var duration: Int64? {
     guard let started, let finished else { return nil }
@@ -170,7 +181,7 @@ extension SpanTable.Node {
 }
 
 /// The edges of a table, found by where they lead to.
-private struct IncomingEdges {
+struct IncomingEdges {
   /// The last edge to each node, and for each edge the one before it to the same node.
   private var last: [Int32]
   private var previous: [Int32] = []

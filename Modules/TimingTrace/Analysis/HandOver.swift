@@ -1,41 +1,76 @@
-internal import AsyncPatterns
+/// How a step of the critical path came to its turn: what it waited for last, and how long it took from the
+/// end of that to its start.
+public struct HandOver: Sendable, Hashable {
+  public var kind: Kind
+  /// The path of what was waited for: a step, or the pattern that it was the last part of.
+  public var from: String
+  /// The path of what waited: the step itself, or a pattern that it is a part of; the run's own step goes by
+  /// its label.
+  public var to: String
+  /// From the end of what was waited for to the start of the step, in nanoseconds.
+  public var delay: Int64
+  /// What the delay was spent on, if there was one.
+  public var pause: Pause?
 
-/// Somebody's end let a step go on.
-struct HandOver {
-  /// The leaf that finished last of all that had to; a node.
-  let from: Int
-  /// What it let go on: the step itself, or a pattern that the step is a part of; a node.
-  let to: Int
-  let reason: Reason
+  public init(kind: Kind, from: String, to: String, delay: Int64, pause: Pause? = nil) {
+    self.kind = kind
+    self.from = from
+    self.to = to
+    self.delay = delay
+    self.pause = pause
+  }
 
-  enum Reason: String, CaseIterable {
-    case spawned, dependency
-    case resolvedBy = "resolved-by"
+  /// What a step waits for. All but `queue` stand in the trace; that one is concluded: a step had been
+  /// submitted, and this was the last end before its turn came.
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    case dependency
+    case permit = "permit-from"
     case woke
-    case permitFrom = "permit-from"
-    /// No edge says why: it waited for its turn, and the other was the last to finish meanwhile.
-    case turn
+    case resolvedBy = "resolved-by"
+    case spawned
+    case queue
+  }
 
-    init(_ edge: TraceEvent.Edge) {
-      switch edge {
-      case .spawned: self = .spawned
-      case .dependency: self = .dependency
-      case .resolvedBy: self = .resolvedBy
-      case .woke: self = .woke
-      case .permitFrom: self = .permitFrom
-      }
-    }
+  /// What lies between the end of what was waited for and the start of the step.
+  public enum Pause: String, Sendable, Hashable, CaseIterable {
+    /// A timer: nobody asked for the step before, or nothing at all happened on the virtual clock.
+    case timer
+    /// The step was ready, and lanes were busy or stood parked.
+    case worker
+    /// The step was ready, and as far as the trace knows no lane had anything to do.
+    case dispatch
+  }
+}
 
-    /// What it is called beside an arrow.
-    var words: String {
-      switch self {
-      case .spawned: "started by it"
-      case .dependency: "dependency"
-      case .resolvedBy: "resolved by it"
-      case .woke: "thread woken"
-      case .permitFrom: "permit handed on"
-      case .turn: "its turn"
-      }
+/// A step of the critical path.
+public struct CriticalStep: Sendable, Hashable {
+  /// Its position among the steps of the record.
+  public var step: Int
+  public var path: String
+  /// When its share of the makespan begins: its start, or the end of the step before it if that is later.
+  public var from: Int64
+  /// Its share of the makespan, in nanoseconds: from there to its end.
+  public var time: Int64
+  /// How it came to its turn; nil for the first one.
+  public var handOver: HandOver?
+
+  public init(step: Int, path: String, from: Int64, time: Int64, handOver: HandOver? = nil) {
+    self.step = step
+    self.path = path
+    self.from = from
+    self.time = time
+    self.handOver = handOver
+  }
+}
+
+extension HandOver.Kind {
+  init(_ edge: EdgeRecord.Kind) {
+    switch edge {
+    case .spawned: self = .spawned
+    case .dependency: self = .dependency
+    case .resolvedBy: self = .resolvedBy
+    case .woke: self = .woke
+    case .permitFrom: self = .permit
     }
   }
 }

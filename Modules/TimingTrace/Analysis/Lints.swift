@@ -4,10 +4,12 @@ internal import AsyncPatterns
 struct Lints {
   private(set) var all: [LintRecord] = []
 
-  private let table: SpanTable
+  let table: SpanTable
   private let layout: StepLayout
 
-  init(_ table: SpanTable, _ layout: StepLayout, _ second: SecondCompletions) {
+  init(
+    _ table: SpanTable, _ layout: StepLayout, _ second: SecondCompletions, clock: ClockKind
+  ) {
     self.table = table
     self.layout = layout
     let consequences = Dictionary(grouping: second.effects, by: \.culprit)
@@ -25,6 +27,9 @@ struct Lints {
     let commitFaults = table.commitFaults
     for fault in commitFaults { addCommitFault(fault) }
     for fault in table.displayFaults { addDisplayFault(fault) }
+    for end in table.lateEnds(on: clock) { addLateEnd(end) }
+    for inversion in table.priorityInversions { addInversion(inversion) }
+    if let explosion = table.threadExplosion { addExplosion(explosion) }
     addEarlyNotifications(explained: Set(second.effects.compactMap(\.result.ended)))
     let unfinished = unfinished
     let awaited = awaited(unfinished)
@@ -41,11 +46,11 @@ struct Lints {
     }
   }
 
-  private mutating func add(_ rule: String, _ node: Int?, _ message: String) {
+  mutating func add(_ rule: String, _ node: Int?, _ message: String) {
     all.append(LintRecord(rule: rule, step: layout.path(of: node), message: message))
   }
 
-  private func name(of node: Int) -> String { "“\(table.nodes[node].label)”" }
+  func name(of node: Int) -> String { "“\(table.nodes[node].label)”" }
 
   /// The first few, and how many more there are.
   private func list(_ names: [String]) -> String {

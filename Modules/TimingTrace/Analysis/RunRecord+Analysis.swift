@@ -66,7 +66,30 @@ extension RunRecord {
     intervals = layout.intervals
     counters = layout.counters
     blocked = table.blocking.intervals.reduce(0) { $0.addingClamped($1.length) }
-    lints = Lints(table, layout, SecondCompletions(events, table)).all
+    lints = Lints(table, layout, SecondCompletions(events, table), clock: clock).all
+  }
+}
+
+extension SpanTable {
+  /// The nodes that are steps of a record, in its order: parts follow their pattern. The run's own step is
+  /// none, unless it has no parts.
+  ///
+  /// Without recursion, since nothing bounds how deep events may say that patterns nest.
+  var stepOrder: [Int] {
+    var order: [Int] = []
+    order.reserveCapacity(nodes.count)
+    let root = root
+    for top in nodes.indices where nodes[top].parent == nil {
+      var pending: [Int] = []
+      if top != root || nodes[top].isLeaf { order.append(top) }
+      if let first = nodes[top].firstChild { pending.append(first) }
+      while let index = pending.popLast() {
+        order.append(index)
+        if let sibling = nodes[index].nextSibling { pending.append(sibling) }
+        if let child = nodes[index].firstChild { pending.append(child) }
+      }
+    }
+    return order
   }
 }
 
@@ -88,15 +111,7 @@ struct StepLayout {
     pathRoom = 64 << 20 + 64 * table.nodes.count
     stepOfNode = Array(repeating: nil, count: table.nodes.count)
     steps.reserveCapacity(table.nodes.count)
-    let root = table.root
-    for index in table.nodes.indices where table.nodes[index].parent == nil {
-      if index == root, let first = table.nodes[index].firstChild {
-        lay(first)
-      } else {
-        addStep(index)
-        if let first = table.nodes[index].firstChild { lay(first) }
-      }
-    }
+    for index in table.stepOrder { addStep(index) }
     for index in critical {
       if let step = stepOfNode[index] { steps[step].isCritical = true }
     }
@@ -110,17 +125,6 @@ struct StepLayout {
     for step in steps {
       let known = isUnique.updateValue(true, forKey: step.label) != nil
       if known { isUnique[step.label] = false }
-    }
-  }
-
-  /// Lays out a node, its parts and its later siblings, in that order; without recursion, since nothing
-  /// bounds how deep events may say that patterns nest.
-  private mutating func lay(_ first: Int) {
-    var pending = [first]
-    while let index = pending.popLast() {
-      addStep(index)
-      if let sibling = table.nodes[index].nextSibling { pending.append(sibling) }
-      if let child = table.nodes[index].firstChild { pending.append(child) }
     }
   }
 

@@ -85,6 +85,7 @@ extension JSONWriter {
       writer.field("rule", lint.rule)
       writer.field("step", lint.step)
       writer.field("message", lint.message)
+      if let rule = LintRule.named(lint.rule) { writer.field("page", rule.page) }
     }
   }
 

@@ -1,62 +1,125 @@
-/// How much later each step could have finished with the run taking no longer, everything else being as it
-/// was.
+/// How much later each node could have ended without the end of the run.
 ///
-/// It goes by what steps are known to have waited for: recorded edges, whoever woke a thread, and turns. Of
-/// several that a step waited for only the last one had no slack. What nobody waited for has slack to the end.
-///
-/// The backward pass of the critical path method: Kelley, Walker, “Critical-Path Planning and Scheduling”,
-/// 1959, doi:10.1145/1460299.1460318.
+/// From the end of the run backwards, as the critical path method has it (Kelley, Walker: “Critical-path
+/// planning and scheduling”, 1959, doi:10.1145/1460299.1460318): a node has as much slack as what waited for its
+/// end, and as much more as it ended before the last thing that waited for it. What waited is told by recorded
+/// edges, by who woke whom, and where nothing is recorded by whose end came last before a start. The time
+/// between an end and what it let start counts as if it always took that long.
 struct Slack {
-  /// For each node, in nanoseconds; nil where it did not finish.
-  private(set) var ofNode: [Int64?]
+  /// By node; nil for what was called off, did not finish, or is part of a run that did not.
+  let ofNodes: [Int64?]
 
-  /// - Parameter critical: the leaves of the critical path: they have none.
-  /// - Complexity: O(n log n) in the number of nodes and edges.
-  init(_ table: SpanTable, _ path: CriticalPath, critical: [Int]) {
+  /// - Parameter end: when the run ended.
+  /// - Complexity: O(n log n) in the number of events.
+  init(_ table: SpanTable, _ path: CriticalPath, eventCount: Int, end: Int64) {
     let nodes = table.nodes
-    let end = nodes.lazy.compactMap(\.finished).max() ?? 0
-    ofNode = nodes.map { node in node.finished.map { end.subtractingClamped($0) } }
-    /// When the last part of each pattern finished that it can have waited for.
-    var lastPart: [Int64?] = Array(repeating: nil, count: nodes.count)
-    for node in nodes {
-      guard let parent = node.parent, let finished = node.finished,
+    let followers = Followers(table, path)
+    // What happened at each event: the start of a node, or its end.
+    var slots = [Int32](repeating: -1, count: eventCount)
+    var lastPart = [Int64?](repeating: nil, count: nodes.count)
+    for (index, node) in nodes.enumerated() {
+      if slots.indices.contains(node.startPosition) { slots[node.startPosition] = Int32(index * 2) }
+      guard slots.indices.contains(node.finishPosition) else { continue }
+      slots[node.finishPosition] = Int32(index * 2 + 1)
+      guard let parent = node.parent, let finished = node.finished, node.outcome != .cancelled,
         node.finishPosition < nodes[parent].finishPosition
       else { continue }
       lastPart[parent] = max(lastPart[parent] ?? finished, finished)
     }
-    var slack = ofNode
-    func bound(_ node: Int, by other: Int64) {
-      if let known = slack[node] { slack[node] = max(min(known, other), 0) }
-    }
-    // Whoever waits for a node finishes later, so that its own slack is known by then.
-    let order = nodes.indices.sorted { nodes[$0].finishPosition > nodes[$1].finishPosition }
-    for index in order {
+    var atEnd = [Int64](repeating: .max, count: nodes.count)
+    var atStart = atEnd
+    for slot in slots.reversed() where slot >= 0 {
+      let index = Int(slot) / 2
       let node = nodes[index]
-      if let parent = node.parent, let last = lastPart[parent], let finished = node.finished,
-        node.finishPosition < nodes[parent].finishPosition
-      {
-        bound(index, by: last.subtractingClamped(finished).addingClamped(slack[parent] ?? 0))
+      if slot % 2 == 0 {
+        if node.isLeaf { atStart[index] = atEnd[index] }
+        if let parent = node.parent { atStart[parent] = min(atStart[parent], atStart[index]) }
+        continue
       }
-      let own = slack[index] ?? 0
-      if let waker = path.waker(of: index, before: node.finishPosition) { bound(waker, by: own) }
-      var sources: [(node: Int, finished: Int64)] = []
-      path.forEachSource(of: index) { edge, leaf in
-        for source in Set([edge.from, leaf]) {
-          guard let finished = nodes[source].finished, finished <= node.started ?? finished else {
-            continue
-          }
-          sources.append((source, finished))
+      guard let finished = node.finished else { continue }
+      var slack = max(end.subtractingClamped(finished), 0)
+      if let parent = node.parent, node.finishPosition < nodes[parent].finishPosition,
+        nodes[parent].finished != nil
+      {
+        let before = max((lastPart[parent] ?? finished).subtractingClamped(finished), 0)
+        slack = min(slack, atEnd[parent].addingClamped(before))
+      }
+      if node.outcome == .cancelled {
+        // Nobody waited for it.
+        slack = .max
+      } else {
+        followers.forEach(of: index) { follower, before in
+          let later = follower.isByEnd ? atEnd[follower.node] : atStart[follower.node]
+          slack = min(slack, later.addingClamped(before))
         }
       }
-      let ready = sources.lazy.map(\.finished).max() ?? 0
-      for source in sources {
-        bound(source.node, by: ready.subtractingClamped(source.finished).addingClamped(own))
-      }
-      if sources.isEmpty, let handOver = path.handOver(toStartOf: index) {
-        bound(handOver.from, by: own)
+      atEnd[index] = slack
+    }
+    ofNodes = nodes.indices.map { index in
+      nodes[index].finished == nil || nodes[index].started == nil || atEnd[index] == .max
+        ? nil : atEnd[index]
+    }
+  }
+}
+
+/// Who waited for the end of each node.
+private struct Followers {
+  struct Follower {
+    let node: Int
+    /// Whether its end waited, not its start.
+    let isByEnd: Bool
+  }
+
+  private struct Link {
+    let follower: Follower
+    /// How long before the last of what the follower waited for the node ended.
+    let before: Int64
+    let previous: Int32
+  }
+
+  private var last: [Int32]
+  private var links: [Link] = []
+
+  init(_ table: SpanTable, _ path: CriticalPath) {
+    let nodes = table.nodes
+    last = Array(repeating: -1, count: nodes.count)
+    /// When the last of what each node waited for ended, of what counts.
+    var ready = [Int64?](repeating: nil, count: nodes.count)
+    func counts(_ edge: SpanTable.Edge) -> Bool {
+      edge.kind != .woke && edge.kind != .resolvedBy && nodes[edge.from].finished != nil
+        && nodes[edge.from].finishPosition < nodes[edge.to].startPosition
+        && nodes[edge.to].started != nil
+    }
+    for edge in table.edges where counts(edge) {
+      let finished = nodes[edge.from].finished ?? .min
+      ready[edge.to] = max(ready[edge.to] ?? finished, finished)
+    }
+    for edge in table.edges {
+      guard let finished = nodes[edge.from].finished else { continue }
+      if counts(edge) {
+        let before = (ready[edge.to] ?? finished).subtractingClamped(finished)
+        add(edge.from, Follower(node: edge.to, isByEnd: false), max(before, 0))
+      } else if edge.kind == .resolvedBy, nodes[edge.to].finished != nil {
+        add(edge.from, Follower(node: edge.to, isByEnd: true), 0)
       }
     }
-    for leaf in critical { slack[leaf] = 0 }
-    ofNode = slack
+    for index in nodes.indices where ready[index] == nil && nodes[index].started != nil {
+      guard let cause = path.startCause(of: index) else { continue }
+      add(cause.source, Follower(node: index, isByEnd: false), 0)
+    }
+  }
+
+  private mutating func add(_ node: Int, _ follower: Follower, _ before: Int64) {
+    links.append(Link(follower: follower, before: before, previous: last[node]))
+    last[node] = Int32(links.count - 1)
+  }
+
+  func forEach(of node: Int, _ body: (Follower, Int64) -> Void) {
+    var index = last[node]
+    while index >= 0 {
+      let link = links[Int(index)]
+      body(link.follower, link.before)
+      index = link.previous
+    }
   }
 }

@@ -69,6 +69,7 @@ struct SpanTable {
   private(set) var lanes = LaneNames()
   private(set) var commits = Commits()
   private(set) var displays = Displays()
+  private(set) var priorities = Priorities()
   private(set) var work: Int64 = 0
   /// When something last completed.
   private(set) var lastCompletion: Int64?
@@ -151,6 +152,7 @@ struct SpanTable {
       guard let node else { return }
       commits.note(event, of: node, at: position)
       displays.note(event, of: node, at: position)
+      priorities.note(event, of: node)
     }
   }
 

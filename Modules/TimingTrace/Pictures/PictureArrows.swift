@@ -23,8 +23,9 @@ struct PictureArrows {
     }
     let parts = panel.run.critical
     for (before, part) in zip(parts, parts.dropFirst()) {
-      guard arrows.count < Self.most, let reason = part.reason, let from = before.step,
-        let to = part.step, let fromRow = rowOfStep[from], let toRow = rowOfStep[to],
+      let (from, to) = (before.step, part.step)
+      guard arrows.count < Self.most, let reason = part.reason,
+        let fromRow = rowOfStep[from], let toRow = rowOfStep[to],
         fromRow != toRow, let end = panel.run.record.steps[from].finished
       else { continue }
       // Whoever woke it did so while it ran.

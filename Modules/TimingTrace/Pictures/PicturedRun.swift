@@ -5,28 +5,27 @@ struct PicturedRun {
   let record: RunRecord
   /// Of the critical path, the first one first.
   let critical: [Part]
-  /// For each step of the record how much later it could have finished, as `Slack` has it; nil where it did not
-  /// finish, or where there are no events.
+  /// For each step of the record how much later it could have finished, as `Analysis` has it; nil where there are no
+  /// events, too.
   let slack: [Int64?]
   /// For each step of the record whose end let it start, where it waited for one.
-  let waitedFor: [(step: Int, reason: HandOver.Reason)?]
+  let waitedFor: [(step: Int, reason: HandOver.Kind)?]
 
   /// A step of the critical path.
   struct Part {
-    /// Its position among the steps of the record; nil for the run's own.
-    let step: Int?
+    /// Its position among the steps of the record.
+    let step: Int
     let label: String
-    /// In nanoseconds.
+    /// Its share of the makespan, in nanoseconds.
     let duration: Int64
     /// Why the one before let it go on; nil for the first.
-    let reason: HandOver.Reason?
+    let reason: HandOver.Kind?
   }
 
   init(_ run: SavedRun) {
     record = run.record
-    let exported = ExportedRun(run)
-    let (table, layout) = (exported.table, exported.layout)
-    guard exported.steps.count == record.steps.count else {
+    let reading = TraceReading(run.record, run.events)
+    guard reading.nodes.count == record.steps.count else {
       // The record is all there is to go by.
       critical = record.steps.enumerated().filter(\.element.isCritical).map { index, step in
         Part(step: index, label: step.label, duration: step.duration ?? 0, reason: nil)
@@ -35,28 +34,18 @@ struct PicturedRun {
       waitedFor = Array(repeating: nil, count: record.steps.count)
       return
     }
-    let path = CriticalPath(table)
-    let leaves = path.leaves()
-    critical = leaves.enumerated().map { position, leaf in
+    let analysis = Analysis(of: run)
+    critical = analysis.criticalPath.map { part in
       Part(
-        step: layout.stepOfNode[leaf], label: table.nodes[leaf].label,
-        duration: table.nodes[leaf].duration ?? 0,
-        reason: position == 0 ? nil : path.handOver(to: leaf)?.reason)
+        step: part.step, label: run.record.steps[part.step].label, duration: part.time,
+        reason: part.handOver?.kind)
     }
-    let slackOfNode = Slack(table, path, critical: leaves).ofNode
-    var slack: [Int64?] = Array(repeating: nil, count: record.steps.count)
-    var waitedFor: [(step: Int, reason: HandOver.Reason)?] = Array(
-      repeating: nil, count: record.steps.count)
-    for (node, step) in layout.stepOfNode.enumerated() {
-      guard let step else { continue }
-      slack[step] = slackOfNode[node]
-      guard let handOver = path.handOver(toStartOf: node),
-        let from = layout.stepOfNode[handOver.from]
-      else { continue }
-      waitedFor[step] = (from, handOver.reason)
+    slack = analysis.slack
+    waitedFor = reading.nodes.map { node in
+      guard let cause = reading.path.startCause(of: node), let step = reading.steps[cause.leaf]
+      else { return nil }
+      return (step, cause.kind)
     }
-    self.slack = slack
-    self.waitedFor = waitedFor
   }
 
   /// How much of the makespan that is: `57 %`.
@@ -97,5 +86,19 @@ struct PicturedRun {
     }
     return "To make it shorter, begin with “\(largest.label)”: it took \(time), "
       + "\(share(largest.duration)) of the makespan."
+  }
+}
+
+extension HandOver.Kind {
+  /// What it is called beside an arrow.
+  var words: String {
+    switch self {
+    case .spawned: "started by it"
+    case .dependency: "dependency"
+    case .resolvedBy: "resolved by it"
+    case .woke: "thread woken"
+    case .permit: "permit handed on"
+    case .queue: "its turn"
+    }
   }
 }

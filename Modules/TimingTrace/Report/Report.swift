@@ -64,10 +64,10 @@ public struct Report: Sendable {
     rules.object { writer in
       let used = Set(runs.lazy.flatMap(\.record.lints).map(\.rule))
       for rule in used.sorted() {
-        guard let guide = LintGuide(rule: rule) else { continue }
+        guard let guide = LintRule.named(rule) else { continue }
         writer.key(named: rule)
         writer.object { writer in
-          writer.field("meaning", guide.meaning)
+          writer.field("meaning", guide.explanation)
           writer.field("way_out", guide.wayOut)
         }
       }
@@ -129,7 +129,7 @@ extension JSONWriter {
       writer.array { writer in
         for part in pictured.critical {
           writer.object { writer in
-            writer.field("step", part.step.map(Int64.init))
+            writer.field("step", Int64(part.step))
             writer.field("label", part.label)
             writer.field("duration_ns", part.duration)
             writer.field("reason", part.reason?.words)

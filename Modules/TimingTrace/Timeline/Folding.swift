@@ -60,11 +60,10 @@ struct Folding {
 
   /// The label without the number at its end.
   static func stem(of label: String) -> String {
-    guard let dash = label.lastIndex(of: "-"), dash != label.startIndex else { return label }
-    let number = label[label.index(after: dash)...]
-    guard !number.isEmpty, number.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-      return label
-    }
+    let bytes = label.utf8
+    guard let dash = bytes.lastIndex(of: 0x2D), dash != bytes.startIndex else { return label }
+    let number = bytes[bytes.index(after: dash)...]
+    guard !number.isEmpty, number.allSatisfy({ (0x30...0x39).contains($0) }) else { return label }
     return String(label[..<dash])
   }
 

@@ -11,11 +11,19 @@ internal import AsyncPatterns
 /// ░ wait  █ run  * critical path
 /// ```
 ///
-/// Below the steps each counter has a plot over the same time, between its lowest and its highest value.
+/// Where steps overlap, a row below the axis shows how many are in flight at once, up to `max`, for which its
+/// highest character stands. Below the steps each counter has a plot over the same time, between its lowest and
+/// its highest value.
 public struct Timeline: Sendable {
   public let record: RunRecord
+  /// Whether the run still goes on, so that what has not finished is no fault.
+  public let isUnderWay: Bool
 
-  public init(_ record: RunRecord) { self.record = record }
+  /// - Parameter isUnderWay: whether the run still goes on: the record is what has happened so far.
+  public init(_ record: RunRecord, isUnderWay: Bool = false) {
+    self.record = record
+    self.isUnderWay = isUnderWay
+  }
 
   /// Which characters may be used.
   public enum Style: Sendable, Hashable { case unicode, ascii }
@@ -35,8 +43,8 @@ public struct Timeline: Sendable {
     width: Int = 80, height: Int = 40, style: Style = .unicode, color: Bool = false
   ) -> String {
     let painter = TimelinePainter(
-      record: record, width: max(width, 1), style: style, color: color)
-    let rows = TimelineRows(record, height: max(height, 1))
+      record: record, isUnderWay: isUnderWay, width: max(width, 1), style: style, color: color)
+    let rows = TimelineRows(record, height: max(height, 1), isUnderWay: isUnderWay)
     return painter.lines(rows, CounterPlots(record, room: max(height / 2, 2)))
       .map { $0 + "\n" }.joined()
   }

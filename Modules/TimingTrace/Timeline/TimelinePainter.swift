@@ -3,6 +3,7 @@ internal import AsyncPatterns
 /// Turns rows into lines of text.
 struct TimelinePainter {
   let record: RunRecord
+  let isUnderWay: Bool
   let width: Int
   let style: Timeline.Style
   let color: Bool
@@ -18,14 +19,17 @@ struct TimelinePainter {
   private var header: [String] {
     func time(_ nanoseconds: Int64) -> String { Duration.nanoseconds(nanoseconds).shortDescription }
     let items = [
-      printable(record.name), record.outcome.rawValue, "makespan \(time(record.makespan))",
+      printable(record.name), isUnderWay ? "running" : record.outcome.rawValue,
+      (isUnderWay ? "so far " : "makespan ") + time(record.makespan),
       "work \(time(record.work))", "blocked \(time(record.blocked))",
       "concurrency \(record.maxConcurrency)", "threads \(record.threads)",
     ]
     var lines = TerminalText.wrap(items, separator: separator, width, style: style)
     if let first = lines.first { lines[0] = paint(first, .bold) }
     if let error = record.error { lines += sentence("error: " + printable(error)) }
-    if !record.criticalPath.isEmpty { lines.append(fit("critical path: " + criticalPath)) }
+    if !record.criticalPath.isEmpty, !isUnderWay {
+      lines.append(fit("critical path: " + criticalPath))
+    }
     return lines
   }
 
@@ -56,7 +60,9 @@ struct TimelinePainter {
     }
     let notes = rows.rows.map { printable($0.note) }
     let plotLabels = plots.map { "  " + printable($0.label) }
-    let allNotes = notes + plots.flatMap(\.notes)
+    let isConcurrent = record.maxConcurrency > 1
+    let most = isConcurrent ? ["\(record.maxConcurrency)"] : []
+    let allNotes = notes + plots.flatMap(\.notes) + most
     var labelWidth = (labels + plotLabels).lazy.map(TerminalText.width).max() ?? 0
     labelWidth = min(labelWidth, max(width * 2 / 5, 6))
     var noteWidth = min(allNotes.lazy.map(TerminalText.width).max() ?? 0, max(width / 3, 6))
@@ -77,6 +83,12 @@ struct TimelinePainter {
       lines.append(
         paint(label, ink) + edge + picture + edge
           + (note.isEmpty ? "" : " " + paint(note, noteInk)))
+    }
+    if isConcurrent {
+      let counts = Sparkline.concurrency(record, columns: axis.columns)
+      // Below, the legend names it, too.
+      let label = labelWidth >= 11 ? "concurrency" : ""
+      line(label, .dim, paint(Sparkline.text(counts, style: style), .cyan), most[0], .dim)
     }
     for (index, row) in rows.rows.enumerated() {
       let isFailure = row.state == .failure
@@ -180,6 +192,9 @@ struct TimelinePainter {
     if kinds.contains(.blocked) { items.append(glyph(.filled(.blocked)) + " thread blocked") }
     if hasMoment { items.append(glyph(.moment) + " no time") }
     if rows.rows.contains(where: \.isCritical) { items.append("* critical path") }
+    if record.maxConcurrency > 1, !rows.rows.isEmpty {
+      items.append(Sparkline.sign(style) + " concurrency")
+    }
     if !counters.plots.isEmpty { items.append((style == .unicode ? "⠒" : "-") + " counter") }
     if record.dropped > 0 { items.append("\(record.dropped.grouped) events lost: limit reached") }
     return lines

@@ -30,14 +30,16 @@ struct TimelineRows {
   private(set) var leftOut = 0
 
   private let record: RunRecord
+  private let isUnderWay: Bool
   private var depths: [Int] = []
   private let blocking: [String: [IntervalRecord]]
   /// The parts of each pattern that was ready and found no worker, by its path.
   private let partsOfStarved: [String: [StepRecord]]
 
   /// - Parameter height: how many rows there may be.
-  init(_ record: RunRecord, height: Int) {
+  init(_ record: RunRecord, height: Int, isUnderWay: Bool = false) {
     self.record = record
+    self.isUnderWay = isUnderWay
     blocking = Dictionary(grouping: record.intervals, by: \.step)
     partsOfStarved = Self.partsOfStarved(in: record)
     depths = record.steps.reduce(into: []) { depths, step in
@@ -91,8 +93,9 @@ struct TimelineRows {
   private func row(_ index: Int) -> TimelineRow {
     let step = record.steps[index]
     return TimelineRow(
-      label: step.label, depth: depths[index], isCritical: step.isCritical, state: step.outcome,
-      note: step.note(end: record.makespan), stretches: stretches(of: step), steps: [index])
+      label: step.label, depth: depths[index], isCritical: step.isCritical && !isUnderWay,
+      state: step.outcome, note: step.note(end: record.makespan, isUnderWay: isUnderWay),
+      stretches: stretches(of: step), steps: [index])
   }
 
   private func row(folded item: Folding.Item) -> TimelineRow {
@@ -107,7 +110,7 @@ struct TimelineRows {
     let state = steps.contains { $0.outcome == .failure } ? StepRecord.Outcome.failure : .success
     return TimelineRow(
       label: "\(item.name) × \(item.members.count.grouped)", depth: depths[item.members[0]],
-      isCritical: steps.contains(where: \.isCritical), state: state, note: note,
+      isCritical: !isUnderWay && steps.contains(where: \.isCritical), state: state, note: note,
       stretches: steps.flatMap(stretches), steps: item.members)
   }
 
@@ -152,15 +155,15 @@ struct TimelineRows {
 }
 
 extension StepRecord {
-  fileprivate func note(end: Int64) -> String {
+  fileprivate func note(end: Int64, isUnderWay: Bool) -> String {
     let text = Duration.nanoseconds(duration ?? started.map { end.subtractingClamped($0) } ?? 0)
       .shortDescription
     return switch outcome {
     case .success: text
     case .failure: "\(text) failed"
     case .cancelled: started == nil ? "cancelled" : "\(text) cancelled"
-    case .unfinished: "\(text) unfinished"
-    case .skipped: "skipped"
+    case .unfinished: isUnderWay ? "\(text) so far" : "\(text) unfinished"
+    case .skipped: isUnderWay ? "" : "skipped"
     }
   }
 }

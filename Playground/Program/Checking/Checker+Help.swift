@@ -1,9 +1,10 @@
 import AsyncPatterns
 import Composing
 import PlaygroundLanguage
+import TimingTrace
 
 extension Checker {
-  /// Help on everything, or on one pattern, step, command, plugin or name.
+  /// Help on everything, or on one pattern, step, command, plugin, name or lint rule.
   mutating func help(_ topic: WordSyntax?, in source: Source) {
     guard let topic else {
       actions.append(Action { $0.console.say(HelpText.overview(width: $0.style.textWidth)) })
@@ -23,12 +24,17 @@ extension Checker {
     } else if let binding = bindings[name] {
       let text = "\(name) = \(binding.text)"
       actions.append(Action { $0.console.say(text) })
+    } else if name == "lints" {
+      actions.append(Action { $0.console.say(HelpText.lints(width: $0.style.textWidth)) })
+    } else if let rule = LintRule.named(name) {
+      actions.append(
+        Action { $0.console.say(HelpText.text(of: rule, width: $0.style.textWidth)) })
     } else if let way = session.vocabulary.wayTo(name) {
       report("there is no help on “\(name)” yet", at: topic.range, in: source, hint: way)
     } else {
       let known =
-        session.vocabulary.names + HelpText.commands.map(\.name)
-        + session.library.plugins.map(\.name) + bindings.keys.sorted()
+        session.vocabulary.names + HelpText.commands.map(\.name) + ["lints"]
+        + LintRule.all.map(\.name) + session.library.plugins.map(\.name) + bindings.keys.sorted()
       diagnostics.append(
         Diagnostic(
           "there is no help on “\(name)”", at: topic.range, in: source, unknown: name, among: known,

@@ -2,76 +2,102 @@ import PlaygroundLanguage
 import TimingTrace
 
 extension Checker {
-  /// `trace save FILE`, `trace show|lint|analyse [FILE]`, `trace export [--format FORMAT] FILE`,
-  /// `trace import FILE`.
+  /// `trace save FILE`, `trace show [--step STEP] [FILE]`, `trace show --follow`, `trace lint|analyse [FILE]`,
+  /// `trace why [FILE] STEP`, `trace export [--format FORMAT] FILE`, `trace import FILE`.
   mutating func trace(
     _ subcommand: TraceSubcommand, _ name: NameSyntax, _ words: [WordSyntax], in source: Source
   ) {
-    var files: [WordSyntax] = []
-    var format: ExportFormat?
-    var rest = words[...]
-    while let word = rest.popFirst() {
-      guard word.text.hasPrefix("--"), !word.isQuoted else {
-        files.append(word)
-        continue
-      }
-      guard word.text == "--format", subcommand == .export else {
-        return report("“trace \(name.text)” takes no “\(word.text)”", at: word.range, in: source)
-      }
-      guard let value = rest.popFirst() else {
-        return report(
-          "“--format” needs a format", at: word.range, in: source, hint: ExportFormat.list)
-      }
-      guard let known = ExportFormat(named: value.text) else {
-        return report(
-          "there is no format “\(value.text)”", at: value.range, in: source,
-          hint: ExportFormat.hint(for: value.text))
-      }
-      format = known
-    }
-    if files.count > 1 {
-      return report("“trace \(name.text)” takes one file", at: files[1].range, in: source)
-    }
-    let file = files.first
+    guard let written = written(subcommand, name, words, in: source) else { return }
     switch subcommand {
     case .import:
-      guard let file else {
+      guard let file = written.words.first else {
         return report("“trace import” needs a file to read", at: name.range, in: source)
       }
       // Which steps it has is known when its turn comes.
       lastComposed = nil
       isLastRunKnown = false
-      actions.append(Action { $0.importRuns(of: file.text) })
+      actions.append(Action { $0.importRuns(of: file) })
     case .save, .export:
-      guard let file else {
+      guard let file = written.words.first else {
         return report("“trace \(name.text)” needs a file to write to", at: name.range, in: source)
       }
-      if subcommand == .save { savedFiles.insert(FilePath.canonical(FilePath.resolve(file.text))) }
+      if subcommand == .save { savedFiles.insert(FilePath.canonical(FilePath.resolve(file))) }
+      guard subcommand == .export else { return actions.append(Action { $0.save(to: file) }) }
+      var request = written.request
+      request.output = file
+      // A report is of all runs.
+      let isReport = (request.format ?? ExportFormat(fileName: file)) == .text(.html)
       actions.append(
-        subcommand == .save
-          ? Action { $0.save(to: file.text) }
-          : Action { $0.traceLast(.export, format: format, to: file.text) })
+        isReport
+          ? Action { $0.report(to: file) } : Action { [request] in $0.trace(request, file: nil) })
+    case .why:
+      guard let step = written.words.last else {
+        return report(
+          "“trace why” needs a step", at: name.range, in: source, hint: "trace why fetch")
+      }
+      var request = TraceRequest(.why)
+      request.step = step
+      let file = written.words.count > 1 ? written.words[0] : nil
+      actions.append(Action { [request] in $0.trace(request, file: file) })
     case .show, .lint, .analyse:
-      let word = name.text
-      actions.append(
-        file.map { file in
-          Action { $0.trace(word, file: file.text, format: nil, to: nil) }
-        } ?? Action { $0.traceLast(subcommand, format: nil, to: nil) })
+      let (request, file) = (written.request, written.words.first)
+      if request.follows {
+        if let file {
+          return report(
+            "“--follow” draws a run that goes on, and “\(file)” is a file", at: name.range,
+            in: source, hint: "EXPRESSION & and then: trace show --follow")
+        }
+        return actions.append(Action { await $0.follow() })
+      }
+      actions.append(Action { $0.trace(request, file: file) })
     }
   }
-}
 
-extension Session {
-  /// Carries out a subcommand on the last run; a report is of all.
-  fileprivate func traceLast(_ action: TraceSubcommand, format: ExportFormat?, to output: String?) {
-    if let output, (format ?? ExportFormat(fileName: output)) == .text(.html) {
-      return report(to: output)
+  /// The options and the other words, told apart; nil if something is wrong with them.
+  private mutating func written(
+    _ subcommand: TraceSubcommand, _ name: NameSyntax, _ words: [WordSyntax], in source: Source
+  ) -> (request: TraceRequest, words: [String])? {
+    var request = TraceRequest(subcommand)
+    var others: [WordSyntax] = []
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      guard word.text.hasPrefix("--"), !word.isQuoted else {
+        others.append(word)
+        continue
+      }
+      switch (word.text, subcommand) {
+      case ("--follow", .show): request.follows = true
+      case ("--step", .show):
+        guard let value = rest.popFirst() else {
+          report("“--step” needs a step", at: word.range, in: source)
+          return nil
+        }
+        request.step = value.text
+      case ("--format", .export):
+        guard let value = rest.popFirst() else {
+          report("“--format” needs a format", at: word.range, in: source, hint: ExportFormat.list)
+          return nil
+        }
+        guard let known = ExportFormat(named: value.text) else {
+          report(
+            "there is no format “\(value.text)”", at: value.range, in: source,
+            hint: ExportFormat.hint(for: value.text))
+          return nil
+        }
+        request.format = known
+      default:
+        report("“trace \(name.text)” takes no “\(word.text)”", at: word.range, in: source)
+        return nil
+      }
     }
-    do {
-      guard let run = try run(numbered: nil) else { return }
-      try trace(action, [run.saved], format: format, to: output)
-    } catch {
-      fail(error)
+    let most = subcommand == .why ? 2 : 1
+    if others.count > most {
+      report(
+        subcommand == .why
+          ? "“trace why” takes one file and one step" : "“trace \(name.text)” takes one file",
+        at: others[most].range, in: source)
+      return nil
     }
+    return (request, others.map(\.text))
   }
 }

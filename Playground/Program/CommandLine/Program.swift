@@ -58,9 +58,9 @@ enum Program {
       return (
         trace.options.merged(with: trace.parent.options),
         .script {
-          $0.trace(
-            trace.action, file: trace.file, format: trace.format,
-            to: trace.output ?? trace.destination)
+          await $0.trace(
+            trace.action, file: trace.file, argument: trace.output ?? trace.destination,
+            format: trace.format, step: trace.step, follows: trace.follow)
         }
       )
     case let plugin as PlaygroundCommand.Plugin:

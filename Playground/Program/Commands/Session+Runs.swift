@@ -134,6 +134,7 @@ extension Session {
     let lints = run.record.lints
     var lines = lints.prefix(10).map { sentence("\($0.rule), \($0.step): \($0.message)") }
     if lints.count > 10 { lines.append("  … and \(lints.count - 10) findings more\n") }
+    if let more = HelpText.more(about: lints) { lines.append(sentence(more)) }
     return lines
   }
 

@@ -14,62 +14,148 @@ extension Session {
     }
   }
 
-  /// Carries out one of `show`, `lint`, `analyse`, `export` on saved runs, or `import` on somebody's trace.
-  func trace(_ action: String, file: String, format: String?, to output: String?) {
+  /// Carries out what somebody asked of a trace on the command line.
+  ///
+  /// - Parameters:
+  ///   - action: the subcommand's name.
+  ///   - argument: where to write what is exported or imported, or the step that `why` asks about.
+  func trace(
+    _ action: String, file: String?, argument: String?, format: String?, step: String?,
+    follows: Bool
+  ) async {
     do {
-      guard let action = TraceSubcommand(rawValue: action) else {
-        let known = ["show", "lint", "analyse", "export", "import"]
+      guard let action = TraceSubcommand(rawValue: action), action != .save else {
+        let known = TraceSubcommand.allCases.filter { $0 != .save }.map(\.rawValue)
         throw CommandError(
           "there is no “trace \(action)”",
           hint: nearest(to: action, among: known).map { "did you mean “\($0)”?" }
             ?? "there are \(known.joined(separator: ", "))")
       }
-      let format = try format.map { written in
+      if follows {
+        throw CommandError(
+          "“--follow” draws a run that goes on, and here is none",
+          hint: "at the prompt: EXPRESSION & and then: trace show --follow")
+      }
+      guard let file else { throw CommandError("“trace \(action.rawValue)” needs a file") }
+      var request = TraceRequest(action)
+      request.format = try format.map { written in
         guard let known = ExportFormat(named: written) else {
           throw CommandError(
             "there is no format “\(written)”", hint: ExportFormat.hint(for: written))
         }
         return known
       }
-      if action == .import { return try importRuns(of: file, to: output) }
-      guard output == nil || action == .export else {
+      request.step = step
+      if action == .why { request.step = step ?? argument } else { request.output = argument }
+      if action == .import { return try importRuns(of: file, to: argument) }
+      guard request.output == nil || action == .export else {
         throw CommandError("“trace \(action.rawValue)” writes no file")
       }
-      let saved = try SavedRuns.read(FilePath.resolve(file))
-      if saved.isTruncated {
-        console.complain("“\(file)” ends in the middle of a run, left out here")
+      guard step == nil || action == .show || action == .why else {
+        throw CommandError(
+          "“trace \(action.rawValue)” takes no step", hint: "show and why take one")
       }
-      try trace(
-        action, saved.runs, format: format, to: output,
-        at: FilePath.modificationDate(of: FilePath.resolve(file)))
+      trace(request, file: file)
     } catch {
       fail(error)
     }
   }
 
-  /// Carries out a subcommand on runs.
+  /// Carries out what somebody asked of the runs of a file, or of the last run if there is no file.
+  func trace(_ request: TraceRequest, file: String?) {
+    do {
+      guard let file else {
+        guard let run = try run(numbered: nil) else { return }
+        return try trace(request, [run.saved])
+      }
+      let path = FilePath.resolve(file)
+      let saved = try SavedRuns.read(path)
+      if saved.isTruncated {
+        console.complain("“\(file)” ends in the middle of a run, left out here")
+      }
+      try trace(request, saved.runs, at: FilePath.modificationDate(of: path))
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// Carries out a request on runs.
   ///
   /// - Parameter date: when they were made, as far as that is known; formats want to have a time of day.
-  func trace(
-    _ action: TraceSubcommand, _ runs: [SavedRun], format: ExportFormat?, to output: String?,
-    at date: Date = Date()
-  ) throws {
-    switch action {
+  private func trace(_ request: TraceRequest, _ runs: [SavedRun], at date: Date = Date()) throws {
+    switch request.action {
     case .show:
+      if let step = request.step { return try open(step, in: runs) }
       for run in runs {
         console.record(run.record.json)
         console.say(Timeline(run.record).render(style))
       }
     case .lint: lint(runs)
     case .analyse:
-      for run in runs {
+      for (index, run) in runs.enumerated() {
+        let analysis = Analysis(of: run)
         console.record(run.record.json)
-        console.say(run.name + "\n" + StepTable(record: run.record).text)
+        console.record(analysis.json(run.record.steps))
+        let text = AnalysisText(record: run.record, analysis: analysis, style: style).text
+        console.say(index + 1 < runs.count ? text + "\n" : text)
       }
-    case .export: try export(runs, format: format, to: output, at: date)
+    case .why: try explain(request.step, in: runs)
+    case .export:
+      try export(runs, format: request.format, to: request.output, at: date)
     case .save, .import:
-      throw CommandError("“trace \(action.rawValue)” is not part of this version")
+      throw CommandError("“trace \(request.action.rawValue)” is not part of this version")
     }
+  }
+
+  // MARK: - One step
+
+  /// How many steps of a path are drawn or told about, of each run.
+  private static let meantSteps = 10
+
+  /// Draws steps and what is below them, as runs of their own.
+  private func open(_ step: String, in runs: [SavedRun]) throws {
+    try forEachMeaning(step, in: runs) { run in
+      let parts = run.record.opened(at: step)
+      for part in parts.prefix(Self.meantSteps) {
+        console.record(part.json)
+        console.say(Timeline(part).render(style))
+      }
+      return parts.count
+    }
+  }
+
+  /// Says what steps were waiting for.
+  private func explain(_ step: String?, in runs: [SavedRun]) throws {
+    guard let step else {
+      throw CommandError("“trace why” needs a step", hint: "trace why FILE STEP")
+    }
+    try forEachMeaning(step, in: runs) { run in
+      let accounts = StepAccount.accounts(of: step, in: run)
+      for account in accounts.prefix(Self.meantSteps) {
+        console.record(account.json)
+        let text = StepAccountText(account: account, style: style).text
+        console.say((runs.count > 1 ? "\(run.name): " : "") + text)
+      }
+      return accounts.count
+    }
+  }
+
+  /// - Parameter body: returns how many steps of a run the path means.
+  private func forEachMeaning(
+    _ step: String, in runs: [SavedRun], _ body: (SavedRun) -> Int
+  ) throws {
+    var total = 0
+    for run in runs {
+      let count = body(run)
+      total += count
+      let left = count - Self.meantSteps
+      if left > 0 { console.say("  … and \(left) more called “\(step)”") }
+    }
+    guard total == 0 else { return }
+    let labels = runs.flatMap { $0.record.steps.map(\.label) }
+    throw CommandError(
+      "\(runs.count == 1 ? "the run has" : "no run has a") \(runs.count == 1 ? "no step" : "step") “\(step)”",
+      hint: nearest(to: step, among: labels).map { "did you mean “\($0)”?" })
   }
 
   private func lint(_ runs: [SavedRun]) {
@@ -82,6 +168,11 @@ extension Session {
       }
     }
     if count > 0 { status.add(.violated) }
+    let rules = Set(runs.flatMap { $0.record.lints.map(\.rule) })
+    for rule in LintRule.all where rules.contains(rule.name) {
+      console.say("\n" + HelpText.text(of: rule, width: style.textWidth))
+    }
+    if count > 0 { console.say("") }
     console.say("\(count.of("finding")) in \(runs.count.of("run"))")
   }
 

@@ -1,5 +1,6 @@
 import AsyncPatterns
 import Simulation
+import TimingTrace
 
 /// A run under a schedule that is written down.
 ///
@@ -21,6 +22,8 @@ final class ReplayExecution: Execution {
 
   /// What exactly is known at the end only.
   var waitingFor: [String] { [plan.name] }
+
+  var recordSoFar: RunRecord { FinishedRun(plan: plan, nil, stop: nil).record }
 
   func cancel() { work.cancel() }
 

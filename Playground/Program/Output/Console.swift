@@ -14,7 +14,8 @@ final class Console {
   /// Why something written to standard output did not get there; a reader that has gone away is none.
   private(set) var lostOutput: String?
   private let output: FileHandle
-  private var hasPassing = false
+  /// How many lines stand that are to go.
+  private var passingLines = 0
   private let isUnicode = TerminalStyle.isUnicode(UserFolders.environment)
 
   init(isJSON: Bool) {
@@ -45,14 +46,20 @@ final class Console {
     write(text, to: .standardError)
   }
 
-  /// Shows a line that stands until something else is said, in place of the one before; nil takes it
-  /// away. For a terminal on which nobody types.
+  /// Shows text that stands until something else is said, in place of what stood before; nil takes it away.
+  /// For a terminal on which nobody types, with lines that are no wider than it.
   func showPassing(_ text: String?) {
-    guard text != nil || hasPassing else { return }
-    hasPassing = text != nil
-    // To the beginning of the line, and what stands there is gone.
-    write(raw: "\r\u{1B}[K" + (text ?? ""), to: output)
+    guard text != nil || passingLines > 0 else { return }
+    // To the beginning of the first line, and what stands from there on is gone.
+    let up = passingLines > 1 ? "\u{1B}[\(passingLines - 1)A" : ""
+    let clear = passingLines > 1 ? "\u{1B}[J" : "\u{1B}[K"
+    passingLines =
+      text.map { $0.split(separator: "\n", omittingEmptySubsequences: false).count } ?? 0
+    write(raw: "\r" + up + clear + (text ?? ""), to: output)
   }
+
+  /// Whether text may be shown that goes again.
+  var canShowPassing: Bool { !isJSON && isatty(STDOUT_FILENO) == 1 }
 
   /// A record, for programs: only with `--json`.
   func record(_ json: @autoclosure () -> String) {

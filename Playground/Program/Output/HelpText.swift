@@ -56,12 +56,19 @@ enum HelpText {
     Command(
       name: "trace",
       usage:
-        "trace save FILE  |  trace show|lint|analyse [FILE]  |  trace export [--format FORMAT] FILE  |  "
+        "trace analyse|lint [FILE]  |  trace why [FILE] STEP  |  trace show [--step STEP] [FILE]  |  "
+        + "trace show --follow  |  trace save FILE  |  trace export [--format FORMAT] FILE  |  "
         + "trace import FILE",
       summary:
-        "Saves the session's runs, looks at saved ones, hands the last one on, or all of them as a page, or "
-        + "takes over another program's.",
+        "Tells where the time of the last run, or of saved ones, went; saves the session's runs, hands the "
+        + "last one on, or all of them as a page, or takes over another program's.",
       discussion: """
+        “trace analyse” tells where the time went: work, waiting, blocked threads, gaps, lanes, the critical \
+        path and why each of its steps did not begin sooner, repeated steps, and the slack of every step: how much \
+        later it could have ended, and the run no later. “trace why fetch” tells of one step what it was waiting for. \
+        “trace lint” tells what is wrong with a run; “help RULE” explains a rule. “trace show --step job/fetch” \
+        draws a step and what is below it; “trace show --follow” draws a run in the background (EXPRESSION &) \
+        while it goes on, until it ends or Ctrl-C.
         Formats: chrome (Perfetto, ui.perfetto.dev), speedscope (speedscope.app), otlp (OpenTelemetry), dot \
         (Graphviz), mermaid, csv; for people svg and png, a picture for a slide, and html, a page with all runs \
         and comparisons so far. Without one the file's ending tells it, as .dot does; otherwise chrome.

@@ -1,22 +1,61 @@
 import AsyncPatterns
 import TimingTrace
 
-/// A run's steps in figures: how long each waited, ran, worked and blocked, and where.
+/// A run's steps in figures: how long each waited, ran, worked and blocked, how much later it could have ended,
+/// and where it was.
+///
+/// Of many steps those that are repeated are left out, as their distribution tells of them.
 struct StepTable {
   let record: RunRecord
+  let analysis: Analysis
+
+  /// How many steps there have to be before any is left out.
+  static let room = 60
 
   var text: String {
-    let rows = record.steps.map { step in
-      [
-        (step.isCritical ? "* " : "  ") + step.path, step.pattern, step.outcome.rawValue,
-        Self.text(step.started.map { $0 - step.submitted }), Self.text(step.duration),
-        step.work > 0 ? Self.text(step.work) : "", step.blocked > 0 ? Self.text(step.blocked) : "",
-        step.lane ?? "",
-      ]
+    var shown = Array(record.steps.indices)
+    if shown.count > Self.room {
+      let counts = Dictionary(grouping: shown) { Self.stem(of: record.steps[$0]) }
+      shown.removeAll { (counts[Self.stem(of: record.steps[$0])]?.count ?? 0) > 8 }
     }
-    return TextTable(
-      columns: ["  step", "what", "outcome", "wait", "run", "work", "blocked", "lane"], rows: rows
-    ).text
+    let rows = shown.prefix(2 * Self.room).map(row)
+    var text = "Steps:\n"
+    if !rows.isEmpty {
+      text +=
+        TextTable(
+          columns: [
+            "  step", "what", "outcome", "wait", "run", "work", "blocked", "slack", "lane",
+          ], rows: Array(rows)
+        ).text + "\n"
+    }
+    let left = record.steps.count - rows.count
+    if left > 0 {
+      text += "  … \(left) repeated ones or more; “trace why STEP” tells of one, --json of all\n"
+    }
+    text.removeLast()
+    return text
+  }
+
+  private func row(_ index: Int) -> [String] {
+    let step = record.steps[index]
+    return [
+      (step.isCritical ? "* " : "  ") + step.path, step.pattern, step.outcome.rawValue,
+      Self.text(step.started.map { $0 - step.submitted }), Self.text(step.duration),
+      step.work > 0 ? Self.text(step.work) : "", step.blocked > 0 ? Self.text(step.blocked) : "",
+      Self.text(analysis.slack.indices.contains(index) ? analysis.slack[index] : nil),
+      step.lane ?? "",
+    ]
+  }
+
+  private struct Stem: Hashable {
+    let parent: Int?
+    let label: Substring
+  }
+
+  private static func stem(of step: StepRecord) -> Stem {
+    var label = Substring(step.label)
+    while let last = label.last, last.isASCII, last.isNumber { label.removeLast() }
+    return Stem(parent: step.parent, label: label)
   }
 
   private static func text(_ nanoseconds: Int64?) -> String {

@@ -25,6 +25,13 @@ struct TerminalStyle {
     return max(Int(size.ws_col), 20)
   }
 
+  /// The lines of the terminal that standard output is; 24 if it does not say.
+  static var windowHeight: Int {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return 24 }
+    return Int(size.ws_row)
+  }
+
   /// Whether the locale's characters are Unicode; the first variable that says something counts.
   static func isUnicode(_ environment: [String: String]) -> Bool {
     for variable in ["LC_ALL", "LC_CTYPE", "LANG"] {

@@ -36,13 +36,17 @@ final class Prompt {
     editor.callOff = { [interruption = session.interruption] in interruption.raise() }
     editor.onCalledOff = { [unowned self] in
       entered = []
+      session.console.showPassing(nil)
       // What comes now begins on a line of its own, not behind the terminal's ^C.
       editor.printAbove("")
     }
     editor.onInterrupt = { [unowned self] in
       entered = []
       // It may have begun since.
-      if isBusy, session.interruption.raise() { editor.printAbove("") }
+      if isBusy, session.interruption.raise() {
+        session.console.showPassing(nil)
+        editor.printAbove("")
+      }
     }
     editor.onEndOfInput = { [unowned self] in session.leave() }
     editor.suspend()

@@ -46,7 +46,9 @@ struct PromptCompletion {
       return session.library.available().map { Word($0.name) } + files(context.text)
     case .loadedPlugin: return session.library.plugins.map { Word($0.name) }
     case .helpTopic:
-      return (session.vocabulary.names + HelpText.commands.map(\.name)).map { Word($0) }
+      return
+        (session.vocabulary.names + HelpText.commands.map(\.name) + ["lints"]
+        + LintRule.all.map(\.name)).map { Word($0) }
     case .file, .traceWord: return files(context.text)
     case .traceFormat: return ExportFormat.all.map { Word($0.name) }
     case .runNumber: return session.runs.map { Word("\($0.number)", suffix: "") }

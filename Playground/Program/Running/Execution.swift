@@ -1,4 +1,5 @@
 import AsyncPatterns
+import TimingTrace
 
 /// A run that is under way: it can be called off, and it can be waited for. What does not stop within a
 /// grace is left behind.
@@ -7,6 +8,9 @@ protocol Execution: Cancellable {
 
   /// The paths of what is under way, patterns left out.
   var waitingFor: [String] { get }
+
+  /// The run as it would be if it ended now.
+  var recordSoFar: RunRecord { get }
 
   /// What became of it. Asked for once; on the virtual clock the run begins then.
   func finished() async -> FinishedRun

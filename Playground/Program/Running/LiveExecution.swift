@@ -69,7 +69,9 @@ final class LiveExecution: Execution {
 
   func finished() async -> FinishedRun { await ending.account }
 
-  var waitingFor: [String] { soFar().record.openLeaves }
+  var waitingFor: [String] { recordSoFar.openLeaves }
+
+  var recordSoFar: RunRecord { soFar().record }
 
   /// The run as it would be if it ended now.
   private func soFar(isCancelled: Bool = false) -> FinishedRun {

@@ -31,7 +31,9 @@ final class VirtualExecution: Execution {
       workers: plan.settings.poolWidth, seed: plan.settings.seed, trace: recorder)
   }
 
-  var waitingFor: [String] { account(of: nil).record.openLeaves }
+  var waitingFor: [String] { recordSoFar.openLeaves }
+
+  var recordSoFar: RunRecord { account(of: nil).record }
 
   func cancel() { interrupt(.cancelled) }
 

@@ -10,6 +10,8 @@ final class Interruption: Sendable {
   private struct State: Sendable {
     /// What goes on in the foreground: a run, an exploration, the loading of plugins.
     var foreground: (any Cancellable)?
+    /// What is being watched: Ctrl-C ends the watching alone.
+    var watched: (any Cancellable)?
     /// The background runs that somebody waits for.
     var awaited: [any Execution] = []
     /// Whether the script has been interrupted.
@@ -19,6 +21,7 @@ final class Interruption: Sendable {
 
     /// What is to be called off, now that somebody has pressed Ctrl-C.
     mutating func raise() -> [any Cancellable] {
+      if let watched { return [watched] }
       isRaised = true
       let running: [any Cancellable] = foreground.map { [$0] } ?? awaited
       if !running.isEmpty { hasCalledOff = true }
@@ -66,6 +69,9 @@ final class Interruption: Sendable {
 
   /// What went on in the foreground has ended.
   func end() { state.withLock { $0.foreground = nil } }
+
+  /// Somebody watches what goes on in the background, until `watch(nil)`; Ctrl-C means the watching.
+  func watch(_ watching: (any Cancellable)?) { state.withLock { $0.watched = watching } }
 
   /// Somebody waits for runs in the background, and Ctrl-C means them.
   func wait(for running: [any Execution]) {

@@ -23,9 +23,10 @@ function findingPanel(run, rules, choose) {
     lints.slice(0, 50).map((lint, index) => {
       const row = run.byPath.get(lint.step)?.[0];
       const rule = Object.hasOwn(rules, lint.rule) ? rules[lint.rule] : null;
-      let [what, wayOut] = [lint.message, rule?.way_out];
+      // What the message ends with says more of this run than the rule does.
+      let [what, wayOut] = [lint.message, rule?.way_out.replace(/\.$/, '')];
       const cut = lint.message.lastIndexOf('; ');
-      if (rule && !wayOut && cut >= 0) [what, wayOut] = [lint.message.slice(0, cut), lint.message.slice(cut + 2)];
+      if (rule && cut >= 0) [what, wayOut] = [lint.message.slice(0, cut), lint.message.slice(cut + 2)];
       const where = row
         ? element('button', { class: 'plain', onclick: () => choose(row) }, printable(lint.step)) : printable(lint.step);
       return element('div', { class: 'finding' }, element('span', { class: 'badge' }, index + 1),

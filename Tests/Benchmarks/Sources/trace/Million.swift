@@ -83,7 +83,30 @@ enum Million {
       }
       + [
         Figure("importing their \(trace.count / 1_000_000) MB of Chrome JSON", times.last ?? .zero)
-      ]
+      ] + (try measureQuestions(record))
+  }
+
+  /// Where the time went, and a picture of some of it.
+  private static func measureQuestions(_ record: RunRecord) throws -> [Figure] {
+    let events = events
+    var part = record
+    part.steps = Array(record.steps.prefix(10_000))
+    let few = part
+    let times = try Contestant.medians(
+      of: [
+        Contestant("asking") {
+          ContinuousClock().measure {
+            precondition(Analysis(of: record, events: events).slack.count == steps)
+          }
+        },
+        Contestant("drawing") {
+          ContinuousClock().measure { precondition(!Timeline(few).render().isEmpty) }
+        },
+      ], rounds: 5)
+    return [
+      Figure("asking \(events.count) events why not sooner", times[0], target: .seconds(1)),
+      Figure("drawing \(few.steps.count) steps", times[1], target: .milliseconds(300)),
+    ]
   }
 
   private static func analysed(_ events: [TraceEvent]) -> RunRecord {

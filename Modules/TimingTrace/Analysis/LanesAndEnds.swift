@@ -1,0 +1,78 @@
+internal import AsyncPatterns
+
+/// A step that was called off and went on.
+struct LateEnd {
+  let step: Int
+  /// The pattern that had ended.
+  let pattern: Int
+  let nanoseconds: Int64
+}
+
+/// Many threads that stood parked at once.
+struct ThreadExplosion {
+  /// On whose behalf most of them did: a pattern, or the step itself if it is part of none.
+  let node: Int
+  let threads: Int
+  let time: Int64
+}
+
+extension SpanTable {
+  /// How much later than its pattern a step that was called off may end; on the live clock a thread may be kept
+  /// from running meanwhile.
+  private static func grace(on clock: ClockKind) -> Int64 {
+    clock == .virtual ? 1_000_000 : 20_000_000
+  }
+
+  /// How many threads that stand parked at once are too many: what a pool of one for each core of a large
+  /// machine would have.
+  static let manyThreads = 16
+
+  /// The leaves that were called off and ended well after what they are a part of.
+  ///
+  /// - Complexity: O(n) in the number of nodes, as deep as they nest; not deeper than 256.
+  func lateEnds(on clock: ClockKind) -> [LateEnd] {
+    let grace = Self.grace(on: clock)
+    return nodes.indices.compactMap { index in
+      let node = nodes[index]
+      guard node.isLeaf, node.outcome == .cancelled, let finished = node.finished,
+        node.started != nil
+      else { return nil }
+      var above = node.parent
+      for _ in 0..<256 {
+        guard let pattern = above else { return nil }
+        if let end = nodes[pattern].finished, nodes[pattern].finishPosition < node.finishPosition {
+          let late = finished.subtractingClamped(end)
+          return late >= grace && node.startPosition < nodes[pattern].finishPosition
+            ? LateEnd(step: index, pattern: pattern, nanoseconds: late) : nil
+        }
+        above = nodes[pattern].parent
+      }
+      return nil
+    }
+  }
+
+  /// When the most threads stood parked at once, if those were too many.
+  ///
+  /// - Complexity: O(n log n) in the number of times that threads stood parked.
+  var threadExplosion: ThreadExplosion? {
+    let intervals = blocking.intervals
+    guard intervals.count > Self.manyThreads else { return nil }
+    var changes: [(time: Int64, isBegin: Bool, index: Int)] = []
+    for (index, interval) in intervals.enumerated() where interval.from < interval.to {
+      changes.append((interval.from, true, index))
+      changes.append((interval.to, false, index))
+    }
+    // What ends at an instant makes room for what begins at it.
+    changes.sort { ($0.time, $0.isBegin ? 1 : 0) < ($1.time, $1.isBegin ? 1 : 0) }
+    var (count, most, time) = (0, 0, Int64(0))
+    for change in changes {
+      count += change.isBegin ? 1 : -1
+      if count > most { (most, time) = (count, change.time) }
+    }
+    guard most > Self.manyThreads else { return nil }
+    let parked = intervals.filter { $0.from <= time && time < $0.to }.compactMap(\.node)
+    let byPattern = Dictionary(grouping: parked) { nodes[$0].parent ?? $0 }
+    let main = byPattern.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }
+    return main.map { ThreadExplosion(node: $0.key, threads: most, time: time) }
+  }
+}

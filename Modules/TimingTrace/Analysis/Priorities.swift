@@ -1,0 +1,104 @@
+internal import AsyncPatterns
+
+/// Which steps are to come first.
+///
+/// A pattern that goes by priorities marks each that a step was given as `priority`, with the step's label, a comma,
+/// and `low`, `normal` or `high`; what has none is normal.
+struct Priorities {
+  enum Priority: Int, Comparable {
+    case low, normal, high
+
+    init?(_ word: Substring) {
+      switch word {
+      case "low": self = .low
+      case "normal": self = .normal
+      case "high": self = .high
+      default: return nil
+      }
+    }
+
+    static func < (left: Priority, right: Priority) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  /// By the pattern and the label.
+  private(set) var given: [Int: [String: Priority]] = [:]
+
+  mutating func note(_ mark: TraceEvent, of node: Int) {
+    guard mark.name == "priority", let comma = mark.detail.lastIndex(of: ","),
+      let priority = Priority(mark.detail[comma...].dropFirst(2))
+    else { return }
+    given[node, default: [:]][String(mark.detail[..<comma])] = priority
+  }
+}
+
+/// A step that waited for one of a lower priority, which itself had to wait for what mattered less.
+struct PriorityInversion {
+  let step: Int
+  let priority: Priorities.Priority
+  let awaited: Int
+  let awaitedPriority: Priorities.Priority
+  /// What began while the awaited one was ready.
+  let preferred: Int
+  /// For how long the awaited one was ready and had not started.
+  let wait: Int64
+}
+
+extension SpanTable {
+  /// In the order in which their patterns were submitted; one for each step that waited.
+  ///
+  /// - Complexity: O(n²) in the number of the steps of a pattern that have a priority, O(n log n) in that of its
+  ///   others.
+  var priorityInversions: [PriorityInversion] {
+    guard !priorities.given.isEmpty else { return [] }
+    var predecessors: [Int: [Int]] = [:]
+    for edge in edges where edge.kind == .dependency {
+      predecessors[edge.to, default: []].append(edge.from)
+    }
+    return priorities.given.sorted { $0.key < $1.key }.flatMap { pattern, given in
+      inversions(in: pattern, given, predecessors)
+    }
+  }
+
+  private func inversions(
+    in pattern: Int, _ given: [String: Priorities.Priority], _ predecessors: [Int: [Int]]
+  ) -> [PriorityInversion] {
+    var steps: [Int] = []
+    var child = nodes[pattern].firstChild
+    while let index = child {
+      if nodes[index].started != nil { steps.append(index) }
+      child = nodes[index].nextSibling
+    }
+    // Beyond, a look at every pair takes too long.
+    guard steps.count <= 2000 else { return [] }
+    steps.sort { nodes[$0].startPosition < nodes[$1].startPosition }
+    func priority(_ step: Int) -> Priorities.Priority { given[nodes[step].label] ?? .normal }
+    var result: [PriorityInversion] = []
+    for step in steps where given[nodes[step].label] != nil && priority(step) > .low {
+      // All it waited for, directly or not.
+      var awaited: Set<Int> = []
+      var pending = predecessors[step] ?? []
+      while let next = pending.popLast() {
+        if awaited.insert(next).inserted { pending += predecessors[next] ?? [] }
+      }
+      for other in awaited.sorted() where priority(other) < priority(step) {
+        guard let started = nodes[other].started else { continue }
+        let freed = (predecessors[other] ?? []).compactMap { nodes[$0].finished }.max()
+        let ready = max(nodes[other].submitted, freed ?? .min)
+        guard ready < started,
+          let preferred = steps.first(where: {
+            (nodes[$0].started ?? .min) >= ready
+              && nodes[$0].startPosition < nodes[other].startPosition
+              && priority($0) < priority(step) && priority($0) > priority(other)
+              && !awaited.contains($0)
+          })
+        else { continue }
+        result.append(
+          PriorityInversion(
+            step: step, priority: priority(step), awaited: other,
+            awaitedPriority: priority(other), preferred: preferred, wait: started - ready))
+        break
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,102 @@
+extension RunRecord {
+  /// The steps that a label or a path means, each with what is below it as a run of its own, which begins when
+  /// the step was submitted.
+  ///
+  /// What the record says of the whole, it says of the part: the makespan is that of the step, stragglers
+  /// below it included, work and blocked time are those of its steps. There are no events in it.
+  ///
+  /// - Complexity: O(n log n) in the number of steps, for each that is meant.
+  public func opened(at path: String) -> [RunRecord] {
+    let path = StepPath(path)
+    return steps.indices.filter { path.matches(steps[$0].path) }.map(opened)
+  }
+
+  private func opened(at top: Int) -> RunRecord {
+    // Parts follow their pattern.
+    var isInside = Set([top])
+    var inside = [top]
+    for index in steps.indices.dropFirst(top + 1) {
+      guard let parent = steps[index].parent, isInside.contains(parent) else {
+        if steps[index].parent.map({ $0 < top }) ?? true { break }
+        continue
+      }
+      isInside.insert(index)
+      inside.append(index)
+    }
+    let begin = steps[top].submitted
+    let end =
+      inside.lazy.map { steps[$0].finished ?? (steps[$0].started == nil ? begin : makespan) }
+      .max() ?? begin
+    let paths = Set(inside.lazy.map { steps[$0].path })
+    let outcome = Outcome(rawValue: steps[top].outcome.rawValue) ?? .cancelled
+    var part = RunRecord(
+      name: steps[top].path, pattern: steps[top].pattern, clock: clock, seed: seed,
+      outcome: outcome, error: steps[top].error, makespan: end.subtractingClamped(begin))
+    part.steps = inside.map { index in
+      var step = steps[index]
+      step.submitted = step.submitted.subtractingClamped(begin)
+      step.started = step.started?.subtractingClamped(begin)
+      step.finished = step.finished?.subtractingClamped(begin)
+      step.parent = step.parent.flatMap { inside.firstPosition(of: $0) }
+      return step
+    }
+    part.work = part.steps.reduce(0) { $0.addingClamped($1.work) }
+    part.intervals = intervals.filter { paths.contains($0.step) }.map { interval in
+      var interval = interval
+      interval.from = interval.from.subtractingClamped(begin)
+      interval.to = interval.to.subtractingClamped(begin)
+      return interval
+    }
+    part.blocked = part.intervals.reduce(0) {
+      $0.addingClamped($1.to.subtractingClamped($1.from))
+    }
+    part.counters = counters.filter { paths.contains($0.step) }.map { counter in
+      var counter = counter
+      for index in counter.points.indices {
+        counter.points[index].time = counter.points[index].time.subtractingClamped(begin)
+      }
+      return counter
+    }
+    part.threads = Set(part.steps.compactMap(\.lane) + part.intervals.map(\.lane)).count
+    part.criticalPath = part.steps.filter { $0.isCritical && $0.isLeaf }
+      .sorted { ($0.finishRank ?? .max) < ($1.finishRank ?? .max) }.map(\.label)
+    let names = paths.union(part.steps.lazy.map(\.label))
+    part.edges = edges.filter { names.contains($0.from) && names.contains($0.to) }
+    part.lints = lints.filter { paths.contains($0.step) }
+    part.maxConcurrency = Concurrency.largest(in: part.steps)
+    return part
+  }
+}
+
+extension Concurrency {
+  /// The largest number of leaf steps of a record in flight at once; of those that take no time, one by one.
+  fileprivate static func largest(in steps: [StepRecord]) -> Int {
+    var changes: [(time: Int64, amount: Int)] = []
+    for step in steps where step.isLeaf {
+      guard let started = step.started, step.finished.map({ $0 > started }) ?? true else {
+        continue
+      }
+      changes.append((started, 1))
+      if let finished = step.finished { changes.append((finished, -1)) }
+    }
+    changes.sort { ($0.time, $0.amount) < ($1.time, $1.amount) }
+    var (count, largest) = (0, 0)
+    for change in changes {
+      count += change.amount
+      largest = max(largest, count)
+    }
+    return steps.contains { $0.isLeaf && $0.started != nil } ? max(largest, 1) : 0
+  }
+}
+
+extension [Int] {
+  /// Where a number stands among numbers in order.
+  fileprivate func firstPosition(of number: Int) -> Int? {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < number { low = middle + 1 } else { high = middle }
+    }
+    return low < count && self[low] == number ? low : nil
+  }
+}

@@ -1,0 +1,151 @@
+public import AsyncPatterns
+
+/// Why one step did not end sooner: what it waited for, until when, and what that meant for the run.
+///
+/// Times are nanoseconds; points in time count from the start of the run.
+public struct StepAccount: Sendable, Hashable {
+  public var step: StepRecord
+  /// The path of the pattern that submitted it; the run's own step goes by its label. Nil for that itself.
+  public var parent: String?
+  /// What it waited for, by when that ended.
+  public var waits: [Wait]
+  /// Since when it was ready: all it waited for had ended; nil if it never started.
+  public var ready: Int64?
+  /// When a lane stood parked on its behalf.
+  public var blockages: [Blockage]
+  /// How much later it could have ended, as in `Analysis`.
+  public var slack: Int64?
+
+  /// Something that the step waited for.
+  public struct Wait: Sendable, Hashable {
+    public var kind: HandOver.Kind
+    /// The path of what was waited for.
+    public var from: String
+    /// What waited: the step itself, or a pattern that it is a part of.
+    public var to: String
+    /// When it ended.
+    public var until: Int64
+  }
+
+  /// A stretch in which a lane stood parked.
+  public struct Blockage: Sendable, Hashable {
+    public var lane: String
+    public var from: Int64
+    public var to: Int64
+    /// The path of whose end woke it, if that was recorded.
+    public var waker: String?
+  }
+
+  /// Accounts of the steps that a label or a path means, in the order of the record.
+  ///
+  /// - Complexity: O(n log n) in the number of events.
+  public static func accounts(of path: String, in run: SavedRun) -> [StepAccount] {
+    accounts(of: path, in: run.record, events: run.events)
+  }
+
+  /// - Parameter events: those that `record` is of.
+  public static func accounts(
+    of path: String, in record: RunRecord, events: [TraceEvent]
+  ) -> [StepAccount] {
+    let reading = TraceReading(record, events)
+    let path = StepPath(path)
+    let meant = reading.record.steps.indices.filter { path.matches(reading.record.steps[$0].path) }
+    guard !meant.isEmpty else { return [] }
+    let analysis = Analysis(of: reading.record, events: events)
+    return meant.map { StepAccount(of: $0, in: reading, analysis) }
+  }
+
+  private init(of index: Int, in reading: TraceReading, _ analysis: Analysis) {
+    let table = reading.table
+    let node = reading.nodes[index]
+    step = reading.record.steps[index]
+    parent = table.nodes[node].parent.map(reading.name)
+    ready = analysis.ready[index]
+    slack = analysis.slack[index]
+    waits = reading.waits(of: node)
+    blockages = reading.blockages(of: node)
+  }
+}
+
+extension TraceReading {
+  fileprivate func waits(of node: Int) -> [StepAccount.Wait] {
+    let start = table.nodes[node].startPosition
+    var waits: [StepAccount.Wait] = []
+    for edge in table.edges
+    where edge.to == node && edge.kind != .woke && edge.kind != .resolvedBy {
+      guard let end = table.nodes[edge.from].finished, table.nodes[edge.from].finishPosition < start
+      else { continue }
+      waits.append(
+        .init(
+          kind: .init(EdgeRecord.Kind(edge.kind)), from: name(of: edge.from), to: name(of: node),
+          until: relative(end)))
+    }
+    if waits.isEmpty, let cause = path.startCause(of: node),
+      let end = table.nodes[cause.source].finished
+    {
+      waits.append(
+        .init(
+          kind: cause.kind, from: name(of: cause.source), to: name(of: cause.waiter),
+          until: relative(end)))
+    }
+    return waits.sorted { $0.until < $1.until }
+  }
+
+  fileprivate func blockages(of node: Int) -> [StepAccount.Blockage] {
+    table.blocking.intervals.filter { $0.node == node }.map { interval in
+      // Whoever wakes a lane records so at that moment, before the lane goes on.
+      let waker = table.edges.last {
+        $0.to == node && $0.kind == .woke && interval.from <= $0.time && $0.time <= interval.to
+      }
+      return .init(
+        lane: table.lanes.name(of: interval.lane), from: relative(interval.from),
+        to: relative(interval.to), waker: waker.map { name(of: $0.from) })
+    }
+  }
+}
+
+extension StepAccount {
+  /// The account as one line of JSON.
+  public var json: String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.field("record", "why")
+      writer.field("step", step.path)
+      writer.field("pattern", step.pattern)
+      writer.field("outcome", step.outcome.rawValue)
+      writer.field("submitted_ns", step.submitted)
+      writer.field("by", parent)
+      writer.key("waits")
+      writer.array { writer in
+        for wait in waits {
+          writer.object { writer in
+            writer.field("kind", wait.kind.rawValue)
+            writer.field("from", wait.from)
+            writer.field("to", wait.to)
+            writer.field("until_ns", wait.until)
+          }
+        }
+      }
+      writer.field("ready_ns", ready)
+      writer.field("started_ns", step.started)
+      writer.field("lane", step.lane)
+      writer.key("blocked")
+      writer.array { writer in
+        for blockage in blockages {
+          writer.object { writer in
+            writer.field("lane", blockage.lane)
+            writer.field("from_ns", blockage.from)
+            writer.field("to_ns", blockage.to)
+            writer.field("woken_by", blockage.waker)
+          }
+        }
+      }
+      writer.field("work_ns", step.work)
+      writer.field("finished_ns", step.finished)
+      writer.key("critical")
+      writer.bool(step.isCritical)
+      writer.field("slack_ns", slack)
+    }
+    return writer.text
+  }
+}

@@ -1,0 +1,41 @@
+internal import AsyncPatterns
+
+/// The events of a run beside its record: what is asked of a trace beyond what the record holds.
+struct TraceReading {
+  let record: RunRecord
+  let table: SpanTable
+  let path: CriticalPath
+  /// The node of each step of the record.
+  let nodes: [Int]
+  /// The step of each node; nil for the run's own, unless it has no parts.
+  let steps: [Int?]
+  let origin: Int64
+
+  /// - Parameter record: of these events; one that is not is made anew.
+  init(_ record: RunRecord, _ events: [TraceEvent]) {
+    var table = SpanTable(events)
+    let nodes = table.stepOrder
+    let isMatching = nodes.count == record.steps.count
+    origin = table.root.map { table.nodes[$0].submitted } ?? table.firstEvent
+    self.record =
+      isMatching
+      ? record
+      : RunRecord(
+        events: events, name: record.name, clock: record.clock, seed: record.seed,
+        outcome: record.outcome)
+    table.closeIntervals(at: origin.addingClamped(self.record.makespan))
+    self.table = table
+    self.nodes = nodes
+    var steps = [Int?](repeating: nil, count: table.nodes.count)
+    for (step, node) in nodes.enumerated() { steps[node] = step }
+    self.steps = steps
+    path = CriticalPath(table)
+  }
+
+  /// The path of a node's step; the run's own step goes by its label.
+  func name(of node: Int) -> String {
+    steps[node].map { record.steps[$0].path } ?? table.nodes[node].label
+  }
+
+  func relative(_ time: Int64) -> Int64 { time.subtractingClamped(origin) }
+}

@@ -1,0 +1,51 @@
+/// Numbers as a row of characters, one each, the higher the larger.
+package enum Sparkline {
+  private static let blocks = Array("▁▂▃▄▅▆▇█")
+  private static let plain = Array(".:-=+*#@")
+
+  /// What stands for it in a legend.
+  package static func sign(_ style: Timeline.Style) -> String { style == .unicode ? "▄" : "+" }
+
+  /// The numbers, from nothing at all, which is blank, to the largest.
+  package static func text(_ values: [Int], style: Timeline.Style) -> String {
+    let glyphs = style == .unicode ? blocks : plain
+    guard let largest = values.max(), largest > 0 else {
+      return String(repeating: " ", count: values.count)
+    }
+    return String(
+      values.map { value in
+        guard value > 0 else { return " " }
+        let part = Double(value) / Double(largest)
+        return glyphs[min(max(Int((part * 8).rounded(.up)), 1), 8) - 1]
+      })
+  }
+
+  /// The largest number of leaf steps in flight in each of `columns` equal stretches of a run. What takes no
+  /// time is in flight at no time.
+  ///
+  /// - Complexity: O(n log n) in the number of steps.
+  static func concurrency(_ record: RunRecord, columns: Int) -> [Int] {
+    let axis = TimeAxis(length: record.makespan, columns: columns)
+    var changes: [(time: Int64, amount: Int)] = []
+    for step in record.steps where step.isLeaf {
+      guard let started = step.started else { continue }
+      let finished = step.finished ?? record.makespan
+      guard started < finished else { continue }
+      changes.append((started, 1))
+      changes.append((finished, -1))
+    }
+    // What ends at an instant makes room for what starts at it.
+    changes.sort { ($0.time, $0.amount) < ($1.time, $1.amount) }
+    var result = Array(repeating: 0, count: columns)
+    var count = 0
+    for (index, change) in changes.enumerated() {
+      count += change.amount
+      let next = index + 1 < changes.count ? changes[index + 1].time : change.time
+      guard count > 0, change.time < next else { continue }
+      for column in axis.cells(from: change.time, to: next) {
+        result[column] = max(result[column], count)
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,209 @@
+import AsyncPatterns
+import TimingTrace
+
+/// An analysis as text: where the time went, what the lanes were used for, the critical path, what is repeated,
+/// and every step.
+struct AnalysisText {
+  let record: RunRecord
+  let analysis: Analysis
+  let style: TerminalStyle
+
+  private var glyphs: Timeline.Style { style.isUnicode ? .unicode : .ascii }
+
+  var text: String {
+    var name = analysis.name
+    if name.count > 72 { name = name.prefix(71) + "…" }
+    var sections = ["\(name) · \(analysis.outcome.rawValue)", summary]
+    if !analysis.lanes.isEmpty { sections.append(lanes) }
+    if !analysis.criticalPath.isEmpty { sections.append(criticalPath) }
+    if !analysis.repeated.isEmpty { sections.append(repeated) }
+    if !record.steps.isEmpty { sections.append(StepTable(record: record, analysis: analysis).text) }
+    return sections.joined(separator: "\n\n")
+  }
+
+  private var summary: String {
+    let gaps = analysis.dispatchGaps
+    let waiting = analysis.dependencyWait + analysis.queueWait
+    var rows = [
+      ["makespan", time(analysis.makespan), "from the start to the last completion"],
+      ["work", time(analysis.work), "of threads, \(share(analysis.work))"],
+      [
+        "waiting", time(waiting),
+        "all steps together: for dependencies \(time(analysis.dependencyWait)), "
+          + "in queues \(time(analysis.queueWait))",
+      ],
+      ["blocked", time(analysis.blocked), "threads that stood parked"],
+      [
+        "dispatch gaps", time(gaps.total),
+        gaps.count == 0
+          ? "a step ready, a worker free, and nothing ran"
+          : "in \(gaps.count), up to \(time(gaps.longest)): a step ready, a worker free, and nothing ran",
+      ],
+      ["nothing ran", time(analysis.idle), share(analysis.idle)],
+      [
+        "concurrency", decimal(analysis.meanConcurrency),
+        "on average, at most \(analysis.maxConcurrency)",
+      ],
+    ]
+    if record.dropped > 0 {
+      rows.append(["lost", "\(record.dropped)", "events, so that all of this may be wrong"])
+    }
+    return "Where the time went:\n" + table(["", "", ""], rows)
+  }
+
+  private var lanes: String {
+    let rows = analysis.lanes.map { lane in
+      [
+        lane.lane, time(lane.work), percent(lane.work), time(lane.blocked), percent(lane.blocked),
+        time(lane.idle), percent(lane.idle),
+      ]
+    }
+    return "Lanes:\n" + table(["lane", "work", "", "blocked", "", "idle", ""], rows)
+  }
+
+  // MARK: - The critical path
+
+  private var criticalPath: String {
+    let time = analysis.criticalPath.reduce(0) { $0 + $1.time }
+    let delays = analysis.criticalPath.reduce(0) { $0 + ($1.handOver?.delay ?? 0) }
+    var heading = "Critical path: steps \(self.time(time)), \(share(time))"
+    if delays > 0 { heading += "; hand-overs \(self.time(delays)), \(share(delays))" }
+    if analysis.tail > 0 { heading += "; after it \(self.time(analysis.tail))" }
+    var rows = stretches.map(row)
+    let (first, last) = (24, 8)
+    if rows.count > first + last + 1 {
+      let left = rows.count - first - last
+      rows[first..<(rows.count - last)] = [["", "… \(left) more", "", "", ""]]
+    }
+    return heading + "\n" + table(["at", "step", "time", "share", "its turn came"], rows)
+  }
+
+  /// Steps of the path that follow one another and are repetitions of one another, taken together.
+  private var stretches: [ArraySlice<CriticalStep>] {
+    let steps = analysis.criticalPath
+    var result: [ArraySlice<CriticalStep>] = []
+    for index in steps.indices {
+      if let last = result.last, let end = last.last, end.path.stem == steps[index].path.stem,
+        end.path != steps[index].path,
+        last.count == 1 || end.handOver?.kind == steps[index].handOver?.kind
+      {
+        result[result.count - 1] = steps[last.startIndex...index]
+      } else {
+        result.append(steps[index...index])
+      }
+    }
+    return result.flatMap { $0.count > 3 ? [$0] : $0.indices.map { steps[$0...$0] } }
+  }
+
+  private func row(_ steps: ArraySlice<CriticalStep>) -> [String] {
+    guard let first = steps.first, let last = steps.last else { return [] }
+    let total = steps.reduce(0) { $0 + $1.time }
+    var why = first.handOver.map { sentence($0, of: first.path) } ?? "first"
+    if steps.count > 1, let kind = last.handOver?.kind {
+      let delays = steps.dropFirst().reduce(0) { $0 + ($1.handOver?.delay ?? 0) }
+      why += "; then each \(kind.preposition) the one before"
+      if delays > 0 { why += ", \(time(delays)) in all" }
+    }
+    return [
+      first.from == 0 ? "0" : time(first.from),
+      steps.count == 1
+        ? first.path
+        : "\(first.path) \(style.isUnicode ? "…" : "...") \(last.path) (\(steps.count))",
+      time(total), percent(total), why,
+    ]
+  }
+
+  private func sentence(_ handOver: HandOver, of path: String) -> String {
+    var text =
+      switch handOver.kind {
+      case .woke where handOver.to == path: "woken by \(handOver.from)"
+      case .woke: "\(handOver.from) woke \(handOver.to)"
+      default:
+        (handOver.to == path ? "" : "\(handOver.to) ")
+          + "\(handOver.kind.preposition) \(handOver.from)"
+      }
+    if handOver.delay > 0 {
+      text += ", \(time(handOver.delay)) later"
+      text += handOver.pause.map { " (\($0.text))" } ?? ""
+    }
+    return text
+  }
+
+  // MARK: - What is repeated
+
+  private var repeated: String {
+    let rows = analysis.repeated.map { family in
+      [
+        "\(family.name) × \(family.count)"
+          + (family.groups > 1 ? " in \(family.groups) groups" : ""),
+        time(family.p50), time(family.p95), time(family.p99), time(family.max),
+        family.min == family.max ? "" : Sparkline.text(family.shape, style: glyphs),
+      ]
+    }
+    let shown = 40
+    var text =
+      "Repeated:\n" + table(["step", "p50", "p95", "p99", "max", ""], Array(rows.prefix(shown)))
+    if rows.count > shown { text += "\n  … and \(rows.count - shown) more" }
+    return text
+  }
+
+  // MARK: - Words
+
+  private func table(_ columns: [String], _ rows: [[String]]) -> String {
+    let columns =
+      columns.contains { !$0.isEmpty } ? ["  " + columns[0]] + columns.dropFirst() : columns
+    let rows = rows.map { ["  " + $0[0]] + $0.dropFirst() }
+    return TextTable(columns: columns, rows: rows).text(width: style.textWidth)
+  }
+
+  private func time(_ nanoseconds: Int64) -> String {
+    Duration.nanoseconds(nanoseconds).shortDescription
+  }
+
+  private func percent(_ nanoseconds: Int64) -> String {
+    "\(Int((analysis.share(of: nanoseconds) * 100).rounded()))%"
+  }
+
+  private func share(_ nanoseconds: Int64) -> String {
+    "\(percent(nanoseconds)) of the makespan"
+  }
+
+  private func decimal(_ number: Double) -> String {
+    let hundredths = Int((number * 100).rounded())
+    if hundredths % 100 == 0 { return "\(hundredths / 100)" }
+    let fraction = hundredths % 100
+    return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
+  }
+}
+
+extension HandOver.Kind {
+  var preposition: String {
+    switch self {
+    case .dependency: "after"
+    case .permit: "got the permit of"
+    case .woke: "woken by"
+    case .resolvedBy: "resolved by"
+    case .spawned: "started by"
+    case .queue: "queued behind"
+    }
+  }
+}
+
+extension HandOver.Pause {
+  var text: String {
+    switch self {
+    case .timer: "a timer"
+    case .worker: "no worker was free"
+    case .dispatch: "dispatch"
+    }
+  }
+}
+
+extension String {
+  /// The path without the number at its end.
+  fileprivate var stem: Substring {
+    var rest = Substring(self)
+    while let last = rest.last, last.isASCII, last.isNumber { rest.removeLast() }
+    return rest
+  }
+}

@@ -1,0 +1,91 @@
+import AsyncPatterns
+import TimingTrace
+
+/// The account of one step as text: what it was waiting for, and what that meant for the run.
+struct StepAccountText {
+  let account: StepAccount
+  let style: TerminalStyle
+
+  var text: String {
+    let step = account.step
+    let heading =
+      "\(step.path) (\(step.pattern)): \(step.outcome.rawValue)"
+      + (step.isCritical ? ", on the critical path" : "")
+    let table = TextTable(columns: ["", "", ""], rows: rows).text(width: style.textWidth)
+    return ([heading, table] + conclusion.map { Prose.wrap("  " + $0, to: style.textWidth) })
+      .joined(separator: "\n")
+  }
+
+  private var rows: [[String]] {
+    let step = account.step
+    var rows = [row("submitted", step.submitted, account.parent.map { "by \($0)" } ?? "")]
+    if let started = step.started, started > step.submitted || !account.waits.isEmpty {
+      let waits = account.waits.map(sentence)
+      let nobody = "for nothing that is recorded"
+      rows.append(row("waited", started - step.submitted, waits.first ?? nobody))
+      rows += waits.dropFirst().prefix(8).map { ["", "", $0] }
+      if waits.count > 9 { rows.append(["", "", "and \(waits.count - 9) more"]) }
+      if let ready = account.ready, ready < started {
+        rows.append(row("ready", ready, "\(time(started - ready)) before it started"))
+      }
+    } else if step.started == nil {
+      rows.append(["  waited", "–", account.waits.first.map(sentence) ?? "and never started"])
+    }
+    if let started = step.started {
+      rows.append(row("started", started, step.lane.map { "on \($0)" } ?? ""))
+    }
+    if step.work > 0 { rows.append(row("worked", step.work, "")) }
+    for blockage in account.blockages.prefix(8) {
+      let waker = blockage.waker.map { ", woken by \($0)" } ?? ""
+      rows.append(
+        row(
+          "blocked", blockage.to - blockage.from,
+          "\(blockage.lane) stood parked from \(time(blockage.from)) to \(time(blockage.to))\(waker)"
+        ))
+    }
+    if let finished = step.finished {
+      rows.append(row("finished", finished, step.error ?? "after \(time(step.duration ?? 0))"))
+    }
+    return rows
+  }
+
+  private func sentence(_ wait: StepAccount.Wait) -> String {
+    let text: String =
+      switch wait.kind {
+      case .dependency: "for \(wait.from) to end, a dependency"
+      case .permit: "for a permit, which \(wait.from) gave back"
+      case .woke where wait.to == account.step.path: "until \(wait.from) woke it"
+      case .woke: "until \(wait.from) woke \(wait.to)"
+      case .queue: "in a queue, behind \(wait.from)"
+      case .spawned: "for \(wait.from) to start it"
+      case .resolvedBy: "for \(wait.from) to resolve it"
+      }
+    return "\(text), until \(time(wait.until))"
+  }
+
+  private var conclusion: [String] {
+    guard let slack = account.slack else { return [] }
+    let step = account.step
+    if slack > 0 {
+      return [
+        "It could have ended \(time(slack)) later, and the run no later for it; had it taken less time, "
+          + "the run would have ended no sooner."
+      ]
+    }
+    guard step.isCritical, let duration = step.duration, duration > 1 else {
+      return ["Had it ended later, the run would have, too."]
+    }
+    return [
+      "Had it ended later, the run would have, too. With half its time the run could end up to "
+        + "\(time(duration / 2)) sooner; “simulate FILE with \(step.path) * 0.5” tells exactly."
+    ]
+  }
+
+  private func row(_ what: String, _ nanoseconds: Int64, _ detail: String) -> [String] {
+    ["  " + what, time(nanoseconds), detail]
+  }
+
+  private func time(_ nanoseconds: Int64) -> String {
+    nanoseconds == 0 ? "0" : Duration.nanoseconds(nanoseconds).shortDescription
+  }
+}

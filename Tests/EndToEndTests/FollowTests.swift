@@ -1,0 +1,59 @@
+import Foundation
+import TerminalTesting
+import Testing
+
+/// `trace show --follow`: a run in the background, drawn while it goes on.
+@Suite struct FollowTests {
+  @Test func `the picture grows in its place, and the run's own takes it`() async throws {
+    let home = try PlaygroundHome()
+    let gate = try NamedPipe(home.workingFolder + "/gate")
+    let terminal = try await PromptTests.open(home)
+    terminal.type("load SerialQueue; serial { a: sh \"head -n 1 gate\"; b: value 1 } &\n")
+    try await terminal.expect("[1] serial")
+    terminal.type("trace show --follow\n")
+    try await terminal.expect(" · running · so far ")
+    // Twice, so that it was drawn anew.
+    try await terminal.expect(" · running · so far ")
+    gate.write("open")
+    try await terminal.expect("[1] success")
+    let screen = try await terminal.expectScreen("the prompt after the run") { lines in
+      lines.contains { $0.contains("· success · makespan") } && lines.last { !$0.isEmpty } == ">"
+    }
+    #expect(!screen.contains { $0.contains("running") }, "\(screen)")
+    terminal.press(.controlD)
+    #expect(try await terminal.waitForExit() == 0)
+  }
+
+  @Test func `Ctrl-C ends the following and not the run`() async throws {
+    let terminal = try await PromptTests.open(PlaygroundHome())
+    terminal.type("never &\n")
+    try await terminal.expect("[1] never")
+    terminal.type("trace show --follow\n")
+    try await terminal.expect(" · running · so far ")
+    terminal.press(.controlC)
+    try await terminal.expect("[1] goes on")
+    try await terminal.expect("\n> ")
+    terminal.type("jobs\n")
+    try await terminal.expect("[1] running")
+    terminal.type("cancel; wait; quit\n")
+    #expect(try await terminal.waitForExit() == 0)
+  }
+
+  @Test(arguments: [
+    ("trace show --follow", "no run goes on in the background"),
+    ("never &\ntrace show --follow\ncancel", "standard output is no terminal"),
+    ("trace show --follow a.runs", "“a.runs” is a file"),
+  ])
+  func `where there is nothing to draw over it says what to do`(
+    _ script: String, _ complaint: String
+  ) async throws {
+    let outcome = try await PlaygroundHome().eval(script)
+    #expect(outcome.code == 2 && outcome.errors.contains(complaint), "\(outcome)")
+  }
+
+  @Test func `on the virtual clock there is nothing to follow`() async throws {
+    let outcome = try await PlaygroundHome().eval(
+      "never &\ntrace show --follow", "--clock", "virtual")
+    #expect(outcome.code == 2, "\(outcome)")
+  }
+}

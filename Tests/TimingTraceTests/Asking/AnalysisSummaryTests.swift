@@ -1,0 +1,143 @@
+import Testing
+import TimingTrace
+
+/// Where the time of a run went.
+@Suite struct AnalysisSummaryTests {
+  @Test func `a sequence is its own critical path, and waits for dependencies`() {
+    let script = AnalysisTests.serial
+    let analysis = Analysis(of: script.record(), events: script.events)
+    #expect(analysis.makespan == .ms(30))
+    #expect(analysis.dependencyWait == .ms(10))
+    #expect(analysis.queueWait == 0)
+    #expect(analysis.idle == 0)
+    #expect(analysis.meanConcurrency == 1)
+    #expect(
+      analysis.criticalPath == [
+        CriticalStep(step: 0, path: "a", from: 0, time: .ms(10)),
+        CriticalStep(
+          step: 1, path: "b", from: .ms(10), time: .ms(20),
+          handOver: HandOver(kind: .dependency, from: "a", to: "b", delay: 0)),
+      ])
+    #expect(analysis.slack == [0, 0])
+    #expect(analysis.ready == [0, .ms(10)])
+  }
+
+  @Test func `a pattern that waited is named beside its step`() {
+    let script = AnalysisTests.nested
+    let analysis = Analysis(of: script.record(), events: script.events)
+    #expect(analysis.criticalPath.map(\.path) == ["a", "c/job/fetch", "c/job/store"])
+    #expect(
+      analysis.criticalPath[1].handOver == HandOver(kind: .dependency, from: "a", to: "c", delay: 0)
+    )
+    #expect(analysis.slack == [0, .ms(20), 0, 0, 0])
+    #expect(analysis.maxConcurrency == 2)
+    #expect(
+      analysis.concurrency == [
+        ConcurrencyPoint(time: 0, count: 2), ConcurrencyPoint(time: .ms(20), count: 1),
+        ConcurrencyPoint(time: .ms(40), count: 0),
+      ])
+    #expect(analysis.meanConcurrency == 1.5)
+  }
+
+  /// `serial.semaphore { a; b }`: what nothing is recorded of is told by who woke the pattern, or by whose end
+  /// came last.
+  @Test(arguments: [true, false])
+  func `who ended a wait is told with and without a record of it`(isRecorded: Bool) {
+    var script = EventScript()
+    script.submit("q", "serial.semaphore", at: 0)
+    script.start("q", at: 0)
+    script.submit("a", in: "q", at: 0)
+    script.submit("b", in: "q", at: 0)
+    script.lane = Lane(number: 8)
+    script.start("a", at: 0)
+    script.block("q", at: 0)
+    script.finish("a", at: 20)
+    if isRecorded { script.edge(.woke, "a", "q", at: 20) }
+    script.unblock("q", at: 20)
+    script.start("b", at: 22)
+    script.finish("b", at: 30)
+    script.finish("q", at: 30)
+    let analysis = Analysis(of: script.record(), events: script.events)
+    let handOver = analysis.criticalPath.last?.handOver
+    #expect(handOver?.from == "a")
+    #expect(handOver?.kind == (isRecorded ? .woke : .queue))
+    #expect(handOver?.to == (isRecorded ? "q" : "b"))
+    #expect(handOver?.delay == .ms(2))
+    #expect(analysis.queueWait == .ms(22))
+    #expect(analysis.blocked == .ms(20))
+    #expect(analysis.dispatchGaps == Analysis.Gaps(count: 1, total: .ms(2), longest: .ms(2)))
+    #expect(analysis.idle == .ms(2))
+    #expect(analysis.slack == [0, 0])
+    let parts = analysis.criticalPath.reduce(0) { $0 + $1.time + ($1.handOver?.delay ?? 0) }
+    #expect(parts + analysis.tail == analysis.makespan)
+  }
+
+  @Test func `all workers occupied is no dispatch gap`() {
+    var script = EventScript()
+    script.submit("q", "serial.semaphore", at: 0)
+    script.start("q", at: 0)
+    script.submit("a", in: "q", at: 0)
+    script.block("q", at: 0)
+    script.unblock("q", at: 10)
+    script.start("a", at: 10)
+    script.finish("a", at: 15)
+    script.finish("q", at: 15)
+    func gaps(_ workers: Int?) -> Int64 {
+      Analysis(of: script.record(), events: script.events, workers: workers).dispatchGaps.total
+    }
+    #expect(gaps(1) == 0)
+    #expect(gaps(2) == .ms(10))
+    #expect(gaps(nil) == .ms(10))
+  }
+
+  @Test func `lanes are told apart by what they were used for`() {
+    var script = EventScript()
+    script.lane = .main
+    script.submit("g", "group", at: 0)
+    script.start("g", at: 0)
+    for key in ["a", "b"] { script.submit(key, "work", in: "g", at: 0) }
+    script.lane = Lane(number: 3)
+    script.start("a", at: 0)
+    script.lane = Lane(number: 5)
+    script.start("b", at: 0)
+    script.block("b", at: 0)
+    script.unblock("b", at: 4)
+    script.finish("b", at: 4)
+    script.lane = Lane(number: 3)
+    script.work("a", for: 10, at: 10)
+    script.finish("a", at: 10)
+    script.finish("g", at: 10)
+    let analysis = Analysis(of: script.record(), events: script.events)
+    #expect(
+      analysis.lanes == [
+        LaneUse(lane: "main", work: 0, blocked: 0, idle: .ms(10)),
+        LaneUse(lane: "pool-1", work: .ms(10), blocked: 0, idle: 0),
+        LaneUse(lane: "pool-2", work: 0, blocked: .ms(4), idle: .ms(6)),
+      ])
+  }
+
+  @Test func `a run that did not finish has no slack`() {
+    var script = EventScript()
+    script.submit("q", "serial", at: 0)
+    script.start("q", at: 0)
+    script.submit("a", in: "q", at: 0)
+    script.start("a", at: 0)
+    script.finish("a", at: 5)
+    let record = script.record(outcome: .unfinished, end: 20)
+    let analysis = Analysis(of: record, events: script.events)
+    #expect(analysis.slack == [nil])
+    #expect(analysis.makespan == .ms(20))
+    #expect(analysis.tail == .ms(15))
+  }
+
+  @Test func `no events, and events that make no sense, are analysed, too`() {
+    let empty = RunRecord(events: [], clock: .virtual, outcome: .success)
+    #expect(Analysis(of: empty, events: []).criticalPath.isEmpty)
+    // A record of other events is not believed.
+    let script = AnalysisTests.nested
+    #expect(Analysis(of: empty, events: script.events).criticalPath.count == 3)
+    let backwards = Array(script.events.reversed())
+    let record = RunRecord(events: backwards, clock: .live, outcome: .success)
+    #expect(Analysis(of: record, events: backwards).ready.count == record.steps.count)
+  }
+}

@@ -1,0 +1,43 @@
+import Testing
+
+@testable import TimingTrace
+
+/// What one step was waiting for.
+@Suite struct StepAccountTests {
+  @Test func `a step names all it waited for, and until when`() throws {
+    var script = EventScript()
+    script.submit("g", "graph", at: 0)
+    script.start("g", at: 0)
+    for key in ["a", "b", "c"] { script.submit(key, in: "g", at: 0) }
+    script.start("a", at: 0)
+    script.start("b", at: 0)
+    script.finish("b", at: 5)
+    script.finish("a", at: 10)
+    script.edge(.dependency, "b", "c", at: 12)
+    script.edge(.permitFrom, "a", "c", at: 12)
+    script.start("c", at: 12)
+    script.block("c", at: 12)
+    script.edge(.woke, "a", "c", at: 14)
+    script.unblock("c", at: 14)
+    script.finish("c", at: 20)
+    script.finish("g", at: 20)
+    let record = script.record()
+    let account = try #require(
+      StepAccount.accounts(of: "c", in: record, events: script.events).first)
+    #expect(account.parent == "g")
+    #expect(account.step == record.steps[2])
+    #expect(
+      account.waits == [
+        .init(kind: .dependency, from: "b", to: "c", until: .ms(5)),
+        .init(kind: .permit, from: "a", to: "c", until: .ms(10)),
+      ])
+    #expect(account.ready == .ms(10))
+    #expect(
+      account.blockages == [.init(lane: "pool-1", from: .ms(12), to: .ms(14), waker: "a")])
+    #expect(account.slack == 0)
+    let other = try #require(StepAccount.accounts(of: "b", in: record, events: script.events).first)
+    #expect(other.slack == .ms(5))
+    #expect(other.waits.isEmpty)
+    #expect(StepAccount.accounts(of: "d", in: record, events: script.events).isEmpty)
+  }
+}

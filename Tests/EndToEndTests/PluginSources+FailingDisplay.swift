@@ -16,16 +16,21 @@ extension PluginSources {
       func start(
         _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
       ) {
+        // Nobody holds a layer on account of its display.
+        let held = Locked<RenderLayer?>(nil)
         let layer = RenderLayer(
           size: Size(width: 1e6, height: 1e6), renderer: Renderer(runtime: scope.runtime)
-        ) { layer in
-          DisplayTask { _, _, _ in } didDisplay: { _, _ in
-            // What is told is told in the same turn.
-            scope.runtime.main.schedule { withExtendedLifetime(layer) { completion(.success(input)) } }
+        ) { _ in
+          DisplayTask { _, _, _ in
+          } didDisplay: { _, _ in
+            scope.runtime.main.schedule {
+              held.withLock { $0 = nil }
+              completion(.success(input))
+            }
           }
         }
+        held.withLock { $0 = layer }
         layer.setNeedsDisplay()
-        scope.runtime.main.schedule { withExtendedLifetime(layer) {} }
       }
     }
     """

@@ -78,10 +78,9 @@ public final class TracerSink: TraceSink {
 
   public func nextSpan() -> AsyncPatterns.Span {
     // Whoever takes the events as they are must not have met the place yet.
-    if let next {
-      let span = next.nextSpan()
-      if span != .none { return span }
-    }
+    let span = next?.nextSpan() ?? .none
+    if span != .none { return span }
+    if case .nobody = target { return .none }
     return .outsideRuns(placeCount.add(1, ordering: .relaxed).newValue)
   }
 

@@ -1,0 +1,138 @@
+public import AsyncPatterns
+public import TimingTrace
+internal import Tracing
+
+/// What the spans of a program come to: a run whose steps they are.
+///
+/// ```swift
+/// let trace = ProgramTrace(recorder, name: "server")
+/// print(Timeline(trace.record).render())
+/// try TraceFormat.otlp.write([trace.run], startingAt: trace.start, toFile: "server.otlp.json")
+/// ```
+///
+/// The program stands for the pattern at the top: what has no parent is a part of it, be it a span or a run
+/// recorded to the same sink. A span that was given another name has that.
+///
+/// The spans of a program do not say what they waited for. One that starts after others of its parent have ended
+/// is taken to depend on the last of them to end, which is what the critical path goes by; links say it
+/// with certainty, and so do the runs of this library.
+public struct ProgramTrace: Sendable {
+  public let record: RunRecord
+  /// The recorded ones, with the program's own and the edges that were inferred.
+  public let events: [TraceEvent]
+  /// When it began, in nanoseconds since 1970, as exports want it; 0 on a virtual clock.
+  public let start: Int64
+
+  /// What has been recorded so far.
+  ///
+  /// - Parameters:
+  ///   - name: the program's, or that of what it did.
+  ///   - clock: of the runtime that the tracer was given.
+  /// - Complexity: O(n log n) in the number of events.
+  public init(_ recorder: Recorder, name: String = "program", clock: ClockKind = .live) {
+    let recorded = recorder.snapshot()
+    self.init(events: recorded, name: name, clock: clock, dropped: recorder.dropped)
+  }
+
+  /// - Parameters:
+  ///   - recorded: in time order, as `Recorder.snapshot()` gives them.
+  ///   - dropped: how many were lost because the recorder was full.
+  public init(
+    events recorded: [TraceEvent], name: String = "program", clock: ClockKind = .live,
+    dropped: Int = 0
+  ) {
+    var assembly = ProgramAssembly(recorded, name: name)
+    for event in recorded { assembly.add(event) }
+    assembly.end()
+    events = assembly.events
+    start =
+      clock == .virtual
+      ? 0
+      : recorded.first.map {
+        Int64(
+          clamping: WallClock(LiveRuntime.shared).timestamp(of: $0.time).nanosecondsSinceEpoch)
+      } ?? 0
+    record = RunRecord(
+      events: assembly.events, name: name, clock: clock,
+      outcome: assembly.hasEnded ? .success : .unfinished, dropped: dropped)
+  }
+
+  /// It as a run that is saved and exported.
+  public var run: SavedRun {
+    SavedRun(
+      name: record.name, source: record.name, composition: record.name, record: record,
+      events: events)
+  }
+
+  /// The mark of a span that is given another name.
+  static let renamed = "renamed"
+}
+
+/// Puts the events of a program together.
+private struct ProgramAssembly {
+  private(set) var events: [TraceEvent] = []
+  private var open: Set<AsyncPatterns.Span> = []
+  private var names: [AsyncPatterns.Span: String] = [:]
+  /// The parent of each span; the program's own for those that have none.
+  private var parents: [AsyncPatterns.Span: AsyncPatterns.Span] = [:]
+  private var spansOfProgram: Set<AsyncPatterns.Span> = []
+  /// For each parent which of its spans ended last.
+  private var lastEnded: [AsyncPatterns.Span: AsyncPatterns.Span] = [:]
+
+  /// The numbers that sinks give begin with 1.
+  private static let program = AsyncPatterns.Span.outsideRuns(0)
+
+  var hasEnded: Bool { open.isEmpty }
+
+  init(_ recorded: [TraceEvent], name: String) {
+    events.reserveCapacity(recorded.count + recorded.count / 8 + 3)
+    for event in recorded where event.kind == .mark && event.name == ProgramTrace.renamed {
+      names[event.span] = event.detail
+    }
+    guard let first = recorded.first else { return }
+    append(
+      .submitted(Self.program, in: .none, label: name, kind: "program", at: first.time), like: first
+    )
+    append(.started(Self.program, at: first.time), like: first)
+  }
+
+  mutating func add(_ event: TraceEvent) {
+    switch event.kind {
+    case .submitted: submit(event)
+    case .started:
+      open.insert(event.span)
+      events.append(event)
+    case .finished:
+      open.remove(event.span)
+      events.append(event)
+      guard spansOfProgram.contains(event.span), let parent = parents[event.span] else { return }
+      lastEnded[parent] = event.span
+    default: events.append(event)
+    }
+  }
+
+  private mutating func submit(_ event: TraceEvent) {
+    var event = event
+    guard parents[event.span] == nil else { return events.append(event) }
+    if parents[event.other] == nil { event.other = Self.program }
+    parents[event.span] = event.other
+    if let name = names[event.span] { event.name = name }
+    events.append(event)
+    guard SpanKind.words.contains(event.detail) else { return }
+    spansOfProgram.insert(event.span)
+    guard let previous = lastEnded[event.other] else { return }
+    append(.edge(.dependency, from: previous, to: event.span, at: event.time), like: event)
+  }
+
+  mutating func end() {
+    guard hasEnded, let last = events.last else { return }
+    append(.finished(Self.program, .success, at: last.time), like: last)
+  }
+
+  /// On the lane of another event: that of the calling thread has nothing to do with the program.
+  private mutating func append(_ event: TraceEvent, like other: TraceEvent) {
+    var event = event
+    event.lane = other.lane
+    events.append(event)
+  }
+}

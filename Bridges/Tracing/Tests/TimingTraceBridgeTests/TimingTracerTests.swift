@@ -1,0 +1,196 @@
+import AsyncPatterns
+import Testing
+import TimingTrace
+import TimingTraceBridge
+import Tracing
+
+@Suite struct TimingTracerTests {
+  let traced = Traced()
+
+  @Test func spansWithinSpansAreStepsWithinSteps() async throws {
+    await withTracer(traced.tracer) {
+      await withSpan("request", ofKind: .server) { _ in
+        withSpan("look-up", ofKind: .client) { _ in }
+        await withSpan("render") { _ in
+          await withSpan("draw") { _ in await Task.yield() }
+        }
+      }
+    }
+    let record = traced.record
+    #expect(record.outcome == .success)
+    #expect(record.name == "test")
+    #expect(
+      record.steps.map(\.path) == [
+        "request", "request/look-up", "request/render", "request/render/draw",
+      ])
+    #expect(record.steps.map(\.pattern) == ["server", "client", "internal", "internal"])
+    #expect(record.steps.allSatisfy { $0.outcome == .success && $0.lane != nil })
+    #expect(record.lints.isEmpty)
+    #expect(record.edges == [EdgeRecord(from: "look-up", to: "render", kind: .dependency)])
+    #expect(record.criticalPath == ["look-up", "draw"])
+  }
+
+  @Test func spansOfATaskGroupAreSideBySide() async throws {
+    let meeting = Meeting(of: 3)
+    await withTracer(traced.tracer) {
+      await withSpan("request") { _ in
+        await withTaskGroup { group in
+          for number in 1...3 {
+            group.addTask {
+              await withSpan("part-\(number)") { _ in
+                await meeting.arrive()
+                await withSpan("inner-\(number)") { _ in await Task.yield() }
+              }
+            }
+          }
+        }
+      }
+    }
+    let record = traced.record
+    #expect(record.steps.count == 7)
+    for number in 1...3 {
+      #expect(
+        traced.step("inner-\(number)")?.path == "request/part-\(number)/inner-\(number)")
+      let part = try #require(traced.step("part-\(number)"))
+      let ends = record.steps.filter { $0.label.hasPrefix("part") }.compactMap(\.finished)
+      // All of them run when the first one ends.
+      #expect(try #require(part.started) < #require(ends.min()))
+    }
+    #expect(record.edges.isEmpty)
+    #expect(record.outcome == .success)
+  }
+
+  @Test func aThrownErrorIsAFailureAndACancellationIsNone() async {
+    withTracer(traced.tracer) {
+      _ = try? withSpan("fails") { _ in throw Broken() }
+      _ = try? withSpan("is-called-off") { _ in throw CancellationError() }
+      withSpan("says-so") { $0.setStatus(SpanStatus(code: .error, message: "no bread")) }
+      withSpan("goes-on") { $0.recordError(Broken(), attributes: ["try": 1]) }
+    }
+    #expect(traced.step("fails")?.outcome == .failure)
+    #expect(traced.step("fails")?.error == "the line is broken")
+    #expect(traced.marks(of: "fails") == ["error: the line is broken"])
+    #expect(traced.step("is-called-off")?.outcome == .cancelled)
+    #expect(traced.step("says-so")?.error == "no bread")
+    #expect(traced.step("goes-on")?.outcome == .success)
+    #expect(traced.marks(of: "goes-on") == ["error: the line is broken try=1"])
+  }
+
+  @Test func whatNeverEndsIsUnfinished() {
+    let span = traced.tracer.startSpan("hangs")
+    let record = traced.record
+    #expect(record.outcome == .unfinished)
+    #expect(record.steps.map(\.outcome) == [.unfinished])
+    #expect(record.lints.map(\.rule) == ["never-completed"])
+    #expect(span.isRecording)
+    span.end()
+    #expect(traced.record.outcome == .success)
+  }
+
+  @Test func whatIsLetGoOfOrEndedTwiceIsMisuse() {
+    _ = traced.tracer.startSpan("forgotten")
+    let twice = traced.tracer.startSpan("twice")
+    twice.end()
+    twice.end()
+    let record = traced.record
+    #expect(traced.step("forgotten")?.outcome == .failure)
+    #expect(traced.step("forgotten")?.error == "let go of before its end")
+    #expect(traced.step("twice")?.outcome == .success)
+    #expect(record.lints.map(\.rule) == ["completion-dropped", "completed-twice"])
+    #expect(record.lints.map(\.step) == ["forgotten", "twice"])
+  }
+
+  @Test func timesOfTheProgramAreKept() throws {
+    let now = DefaultTracerClock.now.nanosecondsSinceEpoch
+    func past(_ milliseconds: UInt64) -> DefaultTracerClock.Timestamp {
+      .init(nanosecondsSinceEpoch: now - 10_000_000_000 + milliseconds * 1_000_000)
+    }
+    let outer = traced.tracer.startSpan("outer", context: .topLevel, at: past(10))
+    let inner = traced.tracer.startSpan("inner", context: outer.context, at: past(15))
+    let early = traced.tracer.startSpan("early", context: outer.context, at: past(3))
+    inner.addEvent(SpanEvent(name: "half", at: past(20)))
+    inner.end(at: past(25))
+    early.end(at: past(1))
+    outer.end(at: past(50))
+    let record = traced.record
+    #expect(record.makespan == 40_000_000)
+    let step = try #require(traced.step("inner"))
+    #expect(step.started == 5_000_000)
+    #expect(step.finished == 15_000_000)
+    let mark = try #require(traced.trace.events.first { $0.name == "event.half" })
+    let first = try #require(traced.trace.events.first)
+    #expect(first.time.duration(to: mark.time) == .milliseconds(10))
+    // A part begins in what it is a part of, and ends after it has begun.
+    #expect(traced.step("early")?.path == "outer/early")
+    #expect(traced.step("early")?.started == 1)
+    #expect(traced.step("early")?.finished == 1)
+    let start = traced.trace.start
+    #expect(abs(start - Int64(past(10).nanosecondsSinceEpoch)) < 1_000_000_000)
+  }
+
+  @Test func namesAttributesEventsAndLinksAreRecorded() throws {
+    let producer = traced.tracer.startSpan("send", context: .topLevel, ofKind: .producer)
+    producer.end()
+    let consumer = traced.tracer.startSpan("/users/1", context: .topLevel, ofKind: .consumer)
+    consumer.operationName = "/users/:id"
+    consumer.attributes["http.status"] = 200
+    consumer.updateAttributes { $0["cached"] = false }
+    consumer.addEvent(SpanEvent(name: "committed", attributes: ["key": "k"]))
+    consumer.addLink(SpanLink(context: producer.context, attributes: ["edge.kind": "woke"]))
+    #expect(consumer.operationName == "/users/:id")
+    consumer.end()
+    consumer.attributes["late"] = true
+    #expect(consumer.attributes.get("late") == nil)
+    let record = traced.record
+    #expect(record.steps.map(\.label) == ["send", "/users/:id"])
+    #expect(
+      traced.marks(of: "/users/:id") == [
+        "renamed: /users/:id", "event.committed: key=k", "attributes: cached=false http.status=200",
+      ])
+    #expect(record.edges.contains(EdgeRecord(from: "send", to: "/users/:id", kind: .woke)))
+    // An event is the program's own, whatever its name means to the library.
+    #expect(record.lints.isEmpty)
+  }
+
+  @Test func aSinkWithoutPlacesRecordsNothing() {
+    final class Deaf: TraceSink {
+      func record(_ event: consuming TraceEvent) { Issue.record("told of \(event.kind)") }
+    }
+    let tracer = TimingTracer(Deaf())
+    let span = tracer.startSpan("unheard", context: .topLevel)
+    #expect(!span.isRecording)
+    span.attributes["a"] = 1
+    span.recordError(Broken())
+    span.end()
+    #expect(tracer.activeSpan(identifiedBy: span.context) == nil)
+  }
+
+  @Test func aContextLeadsToItsSpanUntilThatEnds() {
+    let span = traced.tracer.startSpan("one", context: .topLevel)
+    #expect(traced.tracer.activeSpan(identifiedBy: span.context)?.operationName == "one")
+    #expect(Traced().tracer.activeSpan(identifiedBy: span.context) == nil)
+    // Another trace does not know it, and what is started there stands alone.
+    let other = Traced()
+    other.tracer.startSpan("two", context: span.context).end()
+    #expect(other.step("two")?.path == "two")
+    span.end()
+    #expect(traced.tracer.activeSpan(identifiedBy: span.context) == nil)
+  }
+
+  @Test func everyExportTakesTheSpans() {
+    withTracer(traced.tracer) {
+      withSpan("request") { _ in withSpan("look-up") { _ in } }
+    }
+    let trace = traced.trace
+    for format in TraceFormat.allCases where format != .dot && format != .mermaid {
+      #expect(format.text(of: [trace.run], startingAt: trace.start).contains("look-up"))
+    }
+    #expect(TraceFormat.dot.text(of: [trace.run]).contains("look-up"))
+    #expect(Timeline(trace.record).render().contains("look-up"))
+  }
+
+  @Test func nothingRecordedIsAnEmptyTrace() {
+    #expect(traced.record.steps.isEmpty)
+    #expect(traced.trace.events.isEmpty)
+  }
+}

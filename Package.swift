@@ -62,6 +62,8 @@ let package = Package(
     // What watches them run.
     .target(
       name: "TimingTrace", dependencies: ["AsyncPatterns", heap], path: "Modules/TimingTrace",
+      // In the program itself, so that a report needs no file beside it.
+      resources: [.embedInCode("Report/Page")],
       swiftSettings: strict),
     .target(
       name: "Simulation", dependencies: ["AsyncPatterns", deque, heap], path: "Modules/Simulation",
@@ -88,7 +90,7 @@ let package = Package(
       dependencies: ["AsyncPatterns", "Composing", "PlaygroundLanguage", "TimingTrace"],
       path: "Playground/WhatIf", swiftSettings: strict),
     .target(
-      name: "Pictures", dependencies: ["CCairo"], path: "Playground/Pictures",
+      name: "Pictures", dependencies: ["CCairo", "TimingTrace"], path: "Playground/Pictures",
       swiftSettings: strict),
     .target(
       name: "PluginLoading", dependencies: ["AsyncPatterns", "CPluginABI"],
@@ -156,7 +158,8 @@ let package = Package(
       name: "WhatIfTests", dependencies: ["WhatIf", "SerialQueue", "Promises", "Simulation"],
       swiftSettings: strict),
     .testTarget(
-      name: "PicturesTests", dependencies: ["Pictures", "CCairo"], swiftSettings: strict),
+      name: "PicturesTests", dependencies: ["Pictures", "CCairo", "TimingTrace"],
+      swiftSettings: strict),
     .testTarget(
       name: "PluginLoadingTests", dependencies: ["PluginLoading"], swiftSettings: strict),
     .testTarget(

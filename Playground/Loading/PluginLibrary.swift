@@ -12,7 +12,7 @@ public final class PluginLibrary: Sendable {
   public let reserved: [String: String]
 
   private let builder: PluginBuilder
-  private let prober: PluginProber
+  let prober: PluginProber
   private let shelf = Locked(PluginShelf())
 
   public init(path: PluginPath, reserved: [String: String] = [:]) {
@@ -45,20 +45,6 @@ public final class PluginLibrary: Sendable {
 
   /// Everything on the plugin path, loaded or not.
   public func available() -> [PluginOrigin] { path.available() }
-
-  /// The plugins on the plugin path by the names of the patterns that they had when they were last found well,
-  /// loaded or not: what a plugin has is known for certain only once it is loaded.
-  ///
-  /// - Complexity: reads a file for each verdict that is kept.
-  public func remembered() -> [String: String] {
-    let names = Set(available().map(\.name))
-    var plugins: [String: String] = [:]
-    for plugin in builder.cache.goodVerdicts.flatMap(ProbeRecord.records).compactMap(\.plugin)
-    where names.contains(plugin.name) {
-      for pattern in plugin.patterns { plugins[pattern.name] = plugin.name }
-    }
-    return plugins
-  }
 
   /// Loads a plugin by its name on the plugin path or by the path of a file, folder, package or object.
   ///

@@ -89,6 +89,7 @@ import Testing
       ("a.csv", [], "run,name,clock,label"), ("a.dot", [], "digraph {"),
       ("a.mmd", [], "flowchart LR"), ("a.speedscope.json", [], "speedscope.app"),
       ("a.otlp.json", [], "resourceSpans"), ("a.json", [], "traceEvents"),
+      ("a.svg", [], "<svg"), ("a.html", [], "<!doctype html>"),
       ("a.txt", ["--format", "csv"], "run,name,clock,label"),
     ] as [(String, [String], String)])
   func formatsAreWritten(file: String, options: [String], beginning: String) async throws {
@@ -103,6 +104,7 @@ import Testing
       "\(Self.script); trace export \(options.joined(separator: " ")) b-\(file)", "--clock",
       "virtual")
     #expect(prompt.code == 0, "\(prompt)")
+    #expect(prompt.output.contains("ported 1 run to b-\(file)\n"))
     let again = try String(contentsOfFile: home.workingFolder + "/b-" + file, encoding: .utf8)
     #expect(again.prefix(1000).contains(beginning))
   }
@@ -169,6 +171,10 @@ import Testing
     (["trace", "export", "--format", "nope", "a.runs"], "there are chrome, speedscope"),
     (["eval", "value 1; trace export --format cvs x"], "did you mean “csv”?"),
     (["trace", "export", "--format", "csv", "a.runs", "--json"], "name a file for it"),
+    (["trace", "export", "--format", "png", "a.runs"], "name a file for it"),
+    (["eval", "value 1; trace export no/such/folder/a.png"], "no/such/folder"),
+    (["eval", "value 1", "--report", "no/such/folder/a.html"], "no/such/folder"),
+    (["eval", "x = [ a: value 1 ]", "--report", "a.html"], "no run yet"),
     (["trace", "import", "none"], "none"), (["trace", "import", "x.play"], "no trace of Chrome"),
     (["trace", "show", "a.runs", "b"], "writes no file"),
     (["eval", "trace import"], "needs a file"),

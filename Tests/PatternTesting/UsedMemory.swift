@@ -18,6 +18,8 @@ public var usedBytes: Int {
 
 /// The most memory of this process that has been resident at once.
 public var peakBytes: Int {
-  var usage = rusage()
-  return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_maxrss * 1_024 : 0
+  let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+  let peak = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+  return (peak?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0)
+    * 1_024
 }

@@ -125,6 +125,18 @@ struct PendingTransactions {
     return Withdrawal(stood: stood, removed: isLast ? remove(place) : nil)
   }
 
+  /// Counts the commits of a later transaction, all of which were taken back, among those of its equal, if that is
+  /// in here.
+  mutating func noteWithdrawn(_ gone: PendingTransaction) {
+    let address = Unmanaged<AnyObject>.passUnretained(gone.target).toOpaque()
+    guard let place = place(of: gone.hash, address, gone.action) else { return }
+    update(place) { entry in
+      guard entry.first < gone.first else { return }
+      entry.commits += gone.commits
+      for number in gone.withdrawn { _ = entry.withdraw(number) }
+    }
+  }
+
   /// Takes in all of `other`, which came later.
   ///
   /// - Returns: how many were made one with an equal one, and what is to be let go of outside of the lock.

@@ -50,6 +50,8 @@ struct TransactionState {
     // What waits for the next turn has been committed after its equal that waits in this one.
     let withdrawal =
       pending.withdraw(number, target, action) ?? flushing.withdraw(number, target, action)
+    // Taken back once more, those commits are not to be taken for some of the equal one that waits in this flush.
+    if isFlushing, let removed = withdrawal?.removed { flushing.noteWithdrawn(removed) }
     if withdrawal?.removed != nil { figures.withdrawn += 1 }
     return (withdrawal, isOver)
   }

@@ -35,7 +35,7 @@ struct CriticalPath {
     guard var current = lastFinisher else { return [] }
     var path = [current]
     var visited: Set<Int> = [current]
-    while let previous = predecessor(of: current), visited.insert(previous).inserted {
+    while let previous = handOver(to: current)?.from, visited.insert(previous).inserted {
       path.append(previous)
       current = previous
     }
@@ -56,27 +56,33 @@ struct CriticalPath {
     return last
   }
 
-  private func predecessor(of leaf: Int) -> Int? {
+  /// What a leaf had to wait for last; nil if it waited for nobody.
+  func handOver(to leaf: Int) -> HandOver? {
     if let waker = waker(of: leaf, before: table.nodes[leaf].finishPosition), waker != leaf {
-      return waker
+      return HandOver(from: waker, to: leaf, reason: .woke)
     }
     var node: Int? = leaf
     while let current = node {
-      let parent = table.nodes[current].parent
-      if let binding = binding(of: current) { return binding }
-      if !incoming.hasAny(current) {
-        if let parent, let waker = waker(of: parent, before: table.nodes[current].startPosition) {
-          return waker
-        }
-        if let finisher = finisher(before: current) { return finisher }
-      }
-      node = parent
+      if let handOver = handOver(toStartOf: current) { return handOver }
+      node = table.nodes[current].parent
     }
     return nil
   }
 
+  /// What let a node start, leaf or pattern, not counting what its own pattern had to wait for.
+  func handOver(toStartOf node: Int) -> HandOver? {
+    if let binding = binding(of: node) { return binding }
+    guard !incoming.hasAny(node) else { return nil }
+    if let parent = table.nodes[node].parent,
+      let waker = waker(of: parent, before: table.nodes[node].startPosition)
+    {
+      return HandOver(from: waker, to: node, reason: .woke)
+    }
+    return finisher(before: node).map { HandOver(from: $0, to: node, reason: .turn) }
+  }
+
   /// Whose end last woke a step that stood parked, before a position among the events.
-  private func waker(of node: Int, before position: Int) -> Int? {
+  func waker(of node: Int, before position: Int) -> Int? {
     guard let wakes = wakes[node] else { return nil }
     // Binary search for the first one that came later.
     var low = 0
@@ -92,19 +98,25 @@ struct CriticalPath {
   }
 
   /// Of what recorded edges lead here from, the leaf that finished last before the start.
-  private func binding(of node: Int) -> Int? {
-    guard let started = table.nodes[node].started else { return nil }
-    var best: Int?
-    incoming.forEach(to: node) { source in
-      guard let leaf = lastLeaf[source], let finished = table.nodes[leaf].finished,
-        finished <= started, leaf != node
-      else { return }
-      if let known = best, table.nodes[known].finishPosition >= table.nodes[leaf].finishPosition {
-        return
-      }
-      best = leaf
+  private func binding(of node: Int) -> HandOver? {
+    var best: HandOver?
+    forEachSource(of: node) { edge, leaf in
+      let position = table.nodes[leaf].finishPosition
+      if let known = best, table.nodes[known.from].finishPosition >= position { return }
+      best = HandOver(from: leaf, to: node, reason: HandOver.Reason(edge.kind))
     }
     return best
+  }
+
+  /// The edges that led to a node's start, each with the leaf in its source that finished last.
+  func forEachSource(of node: Int, _ body: (SpanTable.Edge, Int) -> Void) {
+    guard let started = table.nodes[node].started else { return }
+    incoming.forEach(to: node) { edge in
+      guard let leaf = lastLeaf[edge.from], let finished = table.nodes[leaf].finished,
+        finished <= started, leaf != node
+      else { return }
+      body(edge, leaf)
+    }
   }
 
   /// The last leaf to finish while the step waited for its turn.
@@ -176,10 +188,10 @@ private struct IncomingEdges {
 
   func hasAny(_ node: Int) -> Bool { last[node] >= 0 }
 
-  func forEach(to node: Int, _ body: (Int) -> Void) {
+  func forEach(to node: Int, _ body: (SpanTable.Edge) -> Void) {
     var index = last[node]
     while index >= 0 {
-      body(edges[Int(index)].from)
+      body(edges[Int(index)])
       index = previous[Int(index)]
     }
   }

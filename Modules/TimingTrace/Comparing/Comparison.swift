@@ -26,6 +26,8 @@ public struct Comparison: Sendable, Hashable {
   public struct Row: Sendable, Hashable {
     public var name: String
     public var runs: Int
+    /// What was measured, run by run, in nanoseconds.
+    public var values: [Int64]
     /// In nanoseconds, like its interval; nil without runs.
     public var median: Double?
     /// Where the median lies with 95 %; with fewer than six runs, from the least to the largest.
@@ -63,8 +65,8 @@ public struct Comparison: Sendable, Hashable {
     let ordered = samples.map { OrderedValues($0.values) }
     rows = zip(samples, ordered).map { sample, values in
       Row(
-        name: sample.name, runs: values.values.count, median: values.median,
-        interval: values.medianInterval, verdict: .inconclusive)
+        name: sample.name, runs: sample.values.count, values: sample.values,
+        median: values.median, interval: values.medianInterval, verdict: .inconclusive)
     }
     guard let baseline = ordered.first else { return }
     rows[0].ratio = 1
@@ -149,21 +151,25 @@ extension Comparison {
   /// The comparison as one line of JSON, its fields always in the same order.
   public var json: String {
     var writer = JSONWriter()
-    writer.object { writer in
-      writer.field("record", "compare")
-      writer.field("metric", metric)
-      writer.field("baseline", rows.first?.name)
-      writer.key("rows")
-      writer.array { writer in for row in rows { writer.row(row) } }
-      writer.field("clock", clock.rawValue)
-      writer.field("threshold", threshold)
-      if let subject { writer.field("name", subject) }
-    }
+    writer.comparison(self)
     return writer.text
   }
 }
 
 extension JSONWriter {
+  mutating func comparison(_ comparison: Comparison) {
+    object { writer in
+      writer.field("record", "compare")
+      writer.field("metric", comparison.metric)
+      writer.field("baseline", comparison.rows.first?.name)
+      writer.key("rows")
+      writer.array { writer in for row in comparison.rows { writer.row(row) } }
+      writer.field("clock", comparison.clock.rawValue)
+      writer.field("threshold", comparison.threshold)
+      if let subject = comparison.subject { writer.field("name", subject) }
+    }
+  }
+
   fileprivate mutating func row(_ row: Comparison.Row) {
     object { writer in
       writer.field("name", row.name)

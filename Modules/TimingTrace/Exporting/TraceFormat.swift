@@ -1,4 +1,4 @@
-/// A format in which runs are handed on to other programs.
+/// A format in which runs are handed on to other programs, or to people.
 public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
   /// Chrome's trace events, for Perfetto (ui.perfetto.dev) and `chrome://tracing`.
   case chrome
@@ -12,6 +12,10 @@ public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
   case mermaid
   /// A table of the steps, comma-separated.
   case csv
+  /// A picture of the timelines, fit for a slide.
+  case svg
+  /// One page that holds everything, to be looked at in a browser, also without a network.
+  case html
 
   /// The format that a file's ending tells, whatever its case; nil where several formats share it, as they do
   /// `.json`, or none has it.
@@ -33,6 +37,8 @@ public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
     case .dot: [".dot", ".gv"]
     case .mermaid: [".mmd", ".mermaid"]
     case .csv: [".csv"]
+    case .svg: [".svg"]
+    case .html: [".html", ".htm"]
     }
   }
 
@@ -40,7 +46,7 @@ public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
   public var isJSON: Bool {
     switch self {
     case .chrome, .speedscope, .otlp: true
-    case .dot, .mermaid, .csv: false
+    case .dot, .mermaid, .csv, .svg, .html: false
     }
   }
 
@@ -80,17 +86,7 @@ public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
   public func write(
     _ runs: [SavedRun], startingAt start: Int64 = 0, toFile path: String
   ) throws(SavedRunsError) {
-    try SavedRuns.replace(path) { file throws(SavedRunsError) in
-      do {
-        try write(runs, startingAt: start) { piece in
-          try SavedRuns.write(Array(piece), to: file, path)
-        }
-      } catch let error as SavedRunsError {
-        throw error
-      } catch {
-        throw SavedRunsError(String(describing: error), path: path)
-      }
-    }
+    try SavedRuns.replace(path) { write(runs, startingAt: start, to: &$0) }
   }
 
   private func write(_ runs: [SavedRun], startingAt start: Int64, to output: inout TextOutput) {
@@ -101,6 +97,8 @@ public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
     case .dot: DOTGraph.write(runs, to: &output)
     case .mermaid: MermaidGraph.write(runs, to: &output)
     case .csv: CSVTable.write(runs, to: &output)
+    case .svg: SVGPicture.write(runs, to: &output)
+    case .html: Report(runs: runs).write(to: &output)
     }
   }
 

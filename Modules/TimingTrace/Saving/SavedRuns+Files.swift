@@ -141,3 +141,23 @@ extension SavedRunsError {
     SavedRunsError("it \(what): \(String(cString: strerror(errno)))", path: path)
   }
 }
+
+extension SavedRuns {
+  /// Writes text to a file piece by piece, in place of any that is there; who reads it sees the old one or the
+  /// new one.
+  static func replace(
+    _ path: String, writing body: (inout TextOutput) -> Void
+  ) throws(SavedRunsError) {
+    try replace(path) { file throws(SavedRunsError) in
+      var output = TextOutput { try SavedRuns.write(Array($0), to: file, path) }
+      body(&output)
+      do {
+        try output.finish()
+      } catch let error as SavedRunsError {
+        throw error
+      } catch {
+        throw SavedRunsError(String(describing: error), path: path)
+      }
+    }
+  }
+}

@@ -31,6 +31,11 @@ struct CounterPlot {
     guard height > 1 else { return [lowest.shortText] }
     return [highest.shortText] + Array(repeating: "", count: height - 2) + [lowest.shortText]
   }
+
+  /// From the lowest to the highest, on one line.
+  var range: String {
+    lowest == highest ? lowest.shortText : "\(lowest.shortText) … \(highest.shortText)"
+  }
 }
 
 /// The plots of a record, made lower, then laid over one another, so that they fit.

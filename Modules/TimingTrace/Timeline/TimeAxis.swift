@@ -4,7 +4,7 @@ internal import AsyncPatterns
 struct TimeAxis {
   let length: Int64
   let columns: Int
-  let ticks: [(column: Int, text: String)]
+  let ticks: [(time: Int64, column: Int, text: String)]
 
   init(length: Int64, columns: Int) {
     self.length = max(length, 1)
@@ -12,12 +12,12 @@ struct TimeAxis {
     // Most labels take four to six columns, and want air around them.
     let wanted = max(columns / 8, 1)
     let step = TimeAxis.roundStep(atLeast: Double(self.length) / Double(wanted))
-    var ticks: [(column: Int, text: String)] = []
+    var ticks: [(time: Int64, column: Int, text: String)] = []
     var time: Int64 = 0
     while time <= self.length, step > 0 {
       let column = Int(Double(time) / Double(self.length) * Double(columns))
       let text = time == 0 ? "0" : Duration.nanoseconds(time).shortDescription
-      if column + text.count <= columns { ticks.append((column, text)) }
+      if column + text.count <= columns { ticks.append((time, column, text)) }
       let (next, overflow) = time.addingReportingOverflow(step)
       guard !overflow else { break }
       time = next

@@ -9,6 +9,8 @@ struct TimelineRow {
   /// What stands at the right.
   var note: String
   var stretches: [Stretch]
+  /// The positions of its steps in the record; none for the run's own step.
+  var steps: [Int] = []
 
   struct Stretch {
     var kind: Kind
@@ -90,7 +92,7 @@ struct TimelineRows {
     let step = record.steps[index]
     return TimelineRow(
       label: step.label, depth: depths[index], isCritical: step.isCritical, state: step.outcome,
-      note: step.note(end: record.makespan), stretches: stretches(of: step))
+      note: step.note(end: record.makespan), stretches: stretches(of: step), steps: [index])
   }
 
   private func row(folded item: Folding.Item) -> TimelineRow {
@@ -106,7 +108,7 @@ struct TimelineRows {
     return TimelineRow(
       label: "\(item.name) × \(item.members.count.grouped)", depth: depths[item.members[0]],
       isCritical: steps.contains(where: \.isCritical), state: state, note: note,
-      stretches: steps.flatMap(stretches))
+      stretches: steps.flatMap(stretches), steps: item.members)
   }
 
   private static func partsOfStarved(in record: RunRecord) -> [String: [StepRecord]] {

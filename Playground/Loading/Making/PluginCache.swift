@@ -34,7 +34,12 @@ struct PluginCache: Sendable {
       atPath: folder("verdicts") + "/" + key, contents: Data(verdict))
   }
 
-  /// What probes have found well, in the order in which they did.
+  /// What the probe of an object that was found well said of it.
+  func goodVerdict(_ key: String) -> [UInt8]? {
+    FileManager.default.contents(atPath: folder("verdicts") + "/" + key).map(Array.init)
+  }
+
+  /// What all probes have found well, in the order in which they did.
   var goodVerdicts: [[UInt8]] {
     let folder = folder("verdicts")
     return Files.names(in: folder).compactMap { FileStamp(folder + "/" + $0) }

@@ -44,6 +44,9 @@ struct PluginProber: Sendable {
     return verdicts
   }
 
+  /// What the probe said of a plugin that it found well; nil of another.
+  func goodVerdict(on plugin: BuiltPlugin) -> [UInt8]? { cache.goodVerdict(key(plugin)) }
+
   private func run(_ plugins: [BuiltPlugin]) async throws(PluginError) -> ChildProcess.Outcome {
     var environment = ProcessInfo.processInfo.environment
     // The runtime's report of a crash takes a second, and its first line says enough.

@@ -8,7 +8,7 @@ extension Checker {
     _ subcommand: TraceSubcommand, _ name: NameSyntax, _ words: [WordSyntax], in source: Source
   ) {
     var files: [WordSyntax] = []
-    var format: TraceFormat?
+    var format: ExportFormat?
     var rest = words[...]
     while let word = rest.popFirst() {
       guard word.text.hasPrefix("--"), !word.isQuoted else {
@@ -20,12 +20,12 @@ extension Checker {
       }
       guard let value = rest.popFirst() else {
         return report(
-          "“--format” needs a format", at: word.range, in: source, hint: TraceFormat.list)
+          "“--format” needs a format", at: word.range, in: source, hint: ExportFormat.list)
       }
-      guard let known = TraceFormat(rawValue: value.text) else {
+      guard let known = ExportFormat(named: value.text) else {
         return report(
           "there is no format “\(value.text)”", at: value.range, in: source,
-          hint: TraceFormat.hint(for: value.text))
+          hint: ExportFormat.hint(for: value.text))
       }
       format = known
     }
@@ -62,8 +62,11 @@ extension Checker {
 }
 
 extension Session {
-  /// Carries out a subcommand on the last run.
-  fileprivate func traceLast(_ action: TraceSubcommand, format: TraceFormat?, to output: String?) {
+  /// Carries out a subcommand on the last run; a report is of all.
+  fileprivate func traceLast(_ action: TraceSubcommand, format: ExportFormat?, to output: String?) {
+    if let output, (format ?? ExportFormat(fileName: output)) == .text(.html) {
+      return report(to: output)
+    }
     do {
       guard let run = try run(numbered: nil) else { return }
       try trace(action, [run.saved], format: format, to: output)

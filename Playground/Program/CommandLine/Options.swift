@@ -28,6 +28,10 @@ struct Options: ParsableArguments {
   @Option(help: "Save the runs to this file.")
   var save: String?
 
+  @Option(
+    help: "Write all runs and comparisons to this file, as a page to look at in a browser.")
+  var report: String?
+
   @Option(name: .customLong("set"), help: "Set a setting, as NAME=VALUE.")
   var assignments: [String] = []
 
@@ -54,6 +58,7 @@ struct Options: ParsableArguments {
     merged.runs = runs ?? outer.runs
     merged.threshold = threshold ?? outer.threshold
     merged.save = save ?? outer.save
+    merged.report = report ?? outer.report
     merged.assignments = outer.assignments + assignments
     merged.checkDeterminism = checkDeterminism || outer.checkDeterminism
     merged.pluginFolders = outer.pluginFolders + pluginFolders

@@ -31,7 +31,8 @@ struct PlaygroundCommand: ParsableCommand {
       abstract: "Compare two saved files of runs, run by run of the same name.",
       discussion:
         "Exits with 1 if B is slower than A beyond the threshold, or, on the virtual clock, "
-        + "if there is any difference.")
+        + "if there is any difference. With --report FILE both are on a page to look at in a browser."
+    )
     @ParentCommand var parent: PlaygroundCommand
     @OptionGroup var options: Options
     @Argument(help: "The runs to compare with.") var baseline: String
@@ -43,7 +44,8 @@ struct PlaygroundCommand: ParsableCommand {
       abstract: "Look at saved runs, hand them on, or take over another program's trace.",
       discussion:
         "export writes FILE for other programs: Perfetto (chrome), speedscope, OpenTelemetry (otlp), "
-        + "Graphviz (dot), Mermaid, spreadsheets (csv). import reads a trace in Chrome's JSON, of this "
+        + "Graphviz (dot), Mermaid, spreadsheets (csv); or for people: a picture for a slide (svg, png), "
+        + "a page to look at in a browser (html). import reads a trace in Chrome's JSON, of this "
         + "program or another: each process becomes a run, drawn, or written to DESTINATION.")
     @ParentCommand var parent: PlaygroundCommand
     @OptionGroup var options: Options
@@ -53,7 +55,7 @@ struct PlaygroundCommand: ParsableCommand {
     var destination: String?
     @Option(
       help:
-        "The format to export to: \(TraceFormat.allCases.map(\.rawValue).joined(separator: ", ")); by default what the destination's ending tells, otherwise chrome."
+        "The format to export to: \(ExportFormat.names); by default what the destination's ending tells, otherwise chrome."
     )
     var format: String?
     @Option(name: [.short, .long], help: "The destination, as an option.")

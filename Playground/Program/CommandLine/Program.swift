@@ -132,6 +132,7 @@ enum Program {
   @MainActor
   private static func end(_ session: Session, _ options: Options) -> Never {
     if let path = options.save { session.save(to: path) }
+    if let path = options.report { session.report(to: path) }
     if let reason = session.console.lostOutput {
       write("error: standard output cannot be written: \(reason)", to: .standardError)
       session.status.add(.wrongInput)

@@ -68,6 +68,7 @@ extension Session {
     _ comparison: Comparison, _ runs: [(name: String, record: RunRecord)] = []
   ) {
     lastComparison = comparison
+    comparisons.append(comparison)
     console.record(comparison.json)
     console.say(comparison.table(style))
     let compared = ComparedRuns(runs: runs, threshold: comparison.threshold)

@@ -61,6 +61,7 @@ extension Session {
         Sample(after.file, after.runs.map(\.record.makespan)),
       ], clock: clock, threshold: settings.threshold)
     comparison.subject = name
+    note(comparison, of: [before, after])
     console.record(comparison.json)
     console.say("\(name)\n" + comparison.table(style))
     if clock == .virtual {
@@ -73,6 +74,18 @@ extension Session {
       }
     } else if comparison.rows.last?.verdict == .slower {
       status.add(.violated)
+    }
+  }
+
+  /// Keeps what was compared for a report, the runs with the name of their file.
+  private func note(_ comparison: Comparison, of sides: [(file: String, runs: [SavedRun])]) {
+    comparisons.append(comparison)
+    for (file, runs) in sides {
+      comparedRuns += runs.map { run in
+        var run = run
+        run.name = "\(run.name) (\(file))"
+        return run
+      }
     }
   }
 }

@@ -25,7 +25,12 @@ extension Session {
     for name in names {
       do throws(PluginError) { origins.append(try library.path.find(name)) } catch { fail(error) }
     }
-    for (origin, result) in await builder.build(origins) { report(origin.name, result) }
+    let made = await builder.build(origins)
+    for (origin, result) in made { report(origin.name, result) }
+    // What came with the program is known before it is loaded.
+    guard names.isEmpty else { return }
+    let plugins = made.compactMap { try? $0.result.get() }
+    for case let error? in await library.note(plugins) { fail(error) }
   }
 
   private func report(_ name: String, _ result: Result<BuiltPlugin, PluginError>) {

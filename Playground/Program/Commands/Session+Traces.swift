@@ -25,9 +25,9 @@ extension Session {
             ?? "there are \(known.joined(separator: ", "))")
       }
       let format = try format.map { written in
-        guard let known = TraceFormat(rawValue: written) else {
+        guard let known = ExportFormat(named: written) else {
           throw CommandError(
-            "there is no format “\(written)”", hint: TraceFormat.hint(for: written))
+            "there is no format “\(written)”", hint: ExportFormat.hint(for: written))
         }
         return known
       }
@@ -51,7 +51,7 @@ extension Session {
   ///
   /// - Parameter date: when they were made, as far as that is known; formats want to have a time of day.
   func trace(
-    _ action: TraceSubcommand, _ runs: [SavedRun], format: TraceFormat?, to output: String?,
+    _ action: TraceSubcommand, _ runs: [SavedRun], format: ExportFormat?, to output: String?,
     at date: Date = Date()
   ) throws {
     switch action {
@@ -86,9 +86,12 @@ extension Session {
   }
 
   private func export(
-    _ runs: [SavedRun], format: TraceFormat?, to output: String?, at date: Date
+    _ runs: [SavedRun], format: ExportFormat?, to output: String?, at date: Date
   ) throws {
-    let format = format ?? output.flatMap { TraceFormat(fileName: $0) } ?? .chrome
+    let chosen = format ?? output.flatMap { ExportFormat(fileName: $0) } ?? .text(.chrome)
+    guard case .text(let format) = chosen else {
+      return try exportPicture(of: runs, to: output)
+    }
     // Formats with a time of day count from 1970; beyond any year that a file has.
     let start = Int64(exactly: (date.timeIntervalSince1970 * 1e6).rounded()).map { $0 * 1000 } ?? 0
     if let output {
@@ -140,17 +143,6 @@ extension Session {
   }
 }
 
-extension TraceFormat {
-  /// All there are, in a sentence.
-  static var list: String { "there are \(allCases.map(\.rawValue).joined(separator: ", "))" }
-
-  /// What to say to somebody who wrote another one.
-  static func hint(for written: String) -> String {
-    nearest(to: written, among: allCases.map(\.rawValue)).map { "did you mean “\($0)”? \(list)" }
-      ?? list
-  }
-}
-
 extension FilePath {
   /// When a file was last written; now, if nobody knows.
   fileprivate static func modificationDate(of path: String) -> Date {
@@ -161,5 +153,5 @@ extension FilePath {
 
 extension Int {
   /// So many of something: “1 run”, “2 runs”.
-  fileprivate func of(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+  func of(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }

@@ -59,11 +59,12 @@ enum HelpText {
         "trace save FILE  |  trace show|lint|analyse [FILE]  |  trace export [--format FORMAT] FILE  |  "
         + "trace import FILE",
       summary:
-        "Saves the session's runs, looks at saved ones, hands the last one on, or takes over another "
-        + "program's.",
+        "Saves the session's runs, looks at saved ones, hands the last one on, or all of them as a page, or "
+        + "takes over another program's.",
       discussion: """
         Formats: chrome (Perfetto, ui.perfetto.dev), speedscope (speedscope.app), otlp (OpenTelemetry), dot \
-        (Graphviz), mermaid, csv. Without one the file's ending tells it, as .dot does; otherwise chrome.
+        (Graphviz), mermaid, csv; for people svg and png, a picture for a slide, and html, a page with all runs \
+        and comparisons so far. Without one the file's ending tells it, as .dot does; otherwise chrome.
         “trace import” reads a trace in Chrome's JSON, of this program or another: each process is a run of \
         the session then, to be shown, linted and compared.
         """),

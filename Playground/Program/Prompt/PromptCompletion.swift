@@ -48,7 +48,7 @@ struct PromptCompletion {
     case .helpTopic:
       return (session.vocabulary.names + HelpText.commands.map(\.name)).map { Word($0) }
     case .file, .traceWord: return files(context.text)
-    case .traceFormat: return TraceFormat.allCases.map { Word($0.rawValue) }
+    case .traceFormat: return ExportFormat.all.map { Word($0.name) }
     case .runNumber: return session.runs.map { Word("\($0.number)", suffix: "") }
     case .jobNumber: return session.jobs.map { Word("\($0.number)") }
     case .stepPath(let parent):

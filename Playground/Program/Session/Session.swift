@@ -34,6 +34,9 @@ final class Session {
   /// The run that `show` and `trace` mean: that one, or one that an exploration has told since.
   private(set) var shownRun: FinishedRun?
   var lastComparison: Comparison?
+  /// All that were made, for a report, and the runs of files that were compared.
+  var comparisons: [Comparison] = []
+  var comparedRuns: [SavedRun] = []
   var lastExploration: ExplorationReport?
   var jobs: [BackgroundRun] = []
   /// Whether something was found after which the rest of the script makes no sense.
@@ -59,7 +62,7 @@ final class Session {
       LiveRuntime.shared.main.schedule { MainActor.assumeIsolated { console.say(verbatim: text) } }
     }
     var vocabulary = Vocabulary(steps: StepKind.kernel + StepKind.system(print: say))
-    vocabulary.elsewhere = { library.remembered() }
+    vocabulary.elsewhere = { library.known() }
     baseVocabulary = vocabulary
   }
 

@@ -50,7 +50,7 @@ import TimingTrace
     #expect(first.pattern == "draw")
     #expect(first.submitted == 1_000_000 && first.started == 11_000_000)
     #expect(first.outcome == .cancelled && first.work == 5_000_000)
-    #expect(first.lane == "pool-1")
+    #expect(first.lane?.hasPrefix("pool-") == true)
     let whole = try step("title")
     #expect(whole.pattern == "layer" && whole.outcome == .success)
     #expect(whole.submitted == 0 && whole.finished == 26_000_000)

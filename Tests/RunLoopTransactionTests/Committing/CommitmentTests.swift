@@ -88,6 +88,21 @@ import Testing
     #expect(log.entries == ["the flush ends", "b: layout"])
   }
 
+  @Test func `taken back twice, a commit for the next flush does not take back one for this`() {
+    let queue = stage.queue()
+    let (a, b) = (stage.labels[0], stage.labels[1])
+    stage.onMain {
+      Transaction(a, "x") { _ in
+        // b waits in this flush.
+        let next = Transaction(b, action: .layout).commit(to: queue)
+        #expect(next.cancel())
+        #expect(!next.cancel())
+      }.commit(to: queue)
+      Transaction(b, action: .layout).commit(to: queue)
+    }
+    #expect(log.entries == ["b: layout"])
+  }
+
   @Test func `what was left over and committed again is one, and goes when both are taken back`() {
     let queue = stage.queue(batchLimit: 1)
     let (a, b) = (stage.labels[0], stage.labels[1])

@@ -158,7 +158,8 @@ import TimingTrace
     arguments: [
       ("a.csv", .csv), ("A.DOT", .dot), ("x/y.gv", .dot), ("m.mmd", .mermaid),
       ("p.speedscope.json", .speedscope), ("p.otlp.json", .otlp), ("p.trace.json", .chrome),
-      ("p.json", nil), ("p", nil), ("csv", nil),
+      ("s.svg", .svg), ("R.HTML", .html), ("r.htm", .html), ("p.json", nil), ("p", nil),
+      ("csv", nil),
     ] as [(String, TraceFormat?)])
   func theEndingTellsTheFormat(name: String, format: TraceFormat?) {
     #expect(TraceFormat(fileName: name) == format)

@@ -21,6 +21,15 @@ enum Validator {
   static let hasOTLP =
     (try? run(python, "-c", "import opentelemetry.proto.trace.v1.trace_pb2")) != nil
   static let hasGraphviz = (try? run("dot", "-V")) != nil
+  static let hasLibrsvg = (try? run("rsvg-convert", "--version")) != nil
+
+  /// Chromium, or what `$VALIDATORS_CHROMIUM` names, if Node can drive it.
+  static let chromium: String? = {
+    let named = ProcessInfo.processInfo.environment["VALIDATORS_CHROMIUM"]
+    guard (try? run("node", "--version")) != nil else { return nil }
+    return (named.map { [$0] } ?? ["chromium", "chromium-browser", "google-chrome"])
+      .first { (try? run($0, "--version")) != nil }
+  }()
 
   /// The script of that name beside the tests.
   static func script(_ name: String) -> String {
@@ -56,9 +65,11 @@ enum Validator {
   }
 
   /// Calls `body` with a file that has that text.
-  static func withFile<Result>(_ text: String, _ body: (String) throws -> Result) throws -> Result {
+  static func withFile<Result>(
+    _ text: String, ending: String = "", _ body: (String) throws -> Result
+  ) throws -> Result {
     let file = FileManager.default.temporaryDirectory.appending(
-      path: "export-\(UUID().uuidString)")
+      path: "export-\(UUID().uuidString)\(ending)")
     try Data(text.utf8).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
     return try body(file.path)

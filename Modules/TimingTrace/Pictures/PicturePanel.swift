@@ -1,0 +1,208 @@
+internal import AsyncPatterns
+
+/// The chart of one run: a row a step between its label and its numbers, below an axis.
+struct PicturePanel {
+  let run: PicturedRun
+  let rows: [TimelineRow]
+  let leftOut: Int
+  let length: Int64
+  /// The findings that the picture tells, numbered from 1, and how many it does not.
+  let lints: [LintRecord]
+  let moreLints: Int
+  private(set) var bottom = 0.0
+
+  /// Where the chart lies between labels and notes.
+  var left: Double
+  var right: Double
+  private(set) var top = 0.0
+  let rowHeight: Double
+  private let lanes: [String]
+  private let badges: [[Int]]
+  private(set) var legend: [LegendEntry] = []
+
+  private static let gutter = 24.0
+  private static let labelSize = 15.0
+  private static let axisHeight = 24.0
+
+  init(_ run: PicturedRun, _ rows: TimelineRows, length: Int64) {
+    self.run = run
+    self.rows = rows.rows
+    self.length = max(length, 1)
+    leftOut = rows.leftOut
+    let record = run.record
+    lints = Array(record.lints.prefix(4))
+    moreLints = record.lints.count - lints.count
+    lanes = self.rows.map { row in
+      let lanes = Set(row.steps.compactMap { record.steps[$0].lane })
+      return lanes.count > 1 ? "\(lanes.count) lanes" : PictureText.printable(lanes.first ?? "")
+    }
+    var badges: [[Int]] = Array(repeating: [], count: self.rows.count)
+    for (number, lint) in lints.enumerated() {
+      let index = self.rows.firstIndex { row in
+        row.steps.isEmpty
+          ? row.label == lint.step : row.steps.contains { record.steps[$0].path == lint.step }
+      }
+      if let index { badges[index].append(number + 1) }
+    }
+    self.badges = badges
+    rowHeight = self.rows.count <= 12 ? 32 : 24
+    let labels = self.rows.map { row in
+      PictureText.width(
+        PictureText.printable(row.label), size: Self.labelSize, isBold: row.isCritical)
+        + Self.indent(row) + Self.gutter
+    }
+    // The least is what the names of strips take.
+    left = PictureLayout.margin + min(max(labels.max() ?? 0, 96) + 12, 380)
+    let notes = zip(self.rows, lanes).map { row, lane in
+      PictureText.width(row.note, size: 14) + PictureText.width(lane, size: 13) + 14
+    }
+    right = PictureLayout.width - PictureLayout.margin - min((notes.max() ?? 0) + 12, 300)
+  }
+
+  private static func indent(_ row: TimelineRow) -> Double { Double(min(row.depth, 8)) * 16 }
+
+  func x(_ time: Int64) -> Double {
+    // Clamped: times from a file may be anything.
+    left + min(max(Double(time) / Double(length), 0), 1) * (right - left)
+  }
+
+  func middle(_ row: Int) -> Double { top + (Double(row) + 0.5) * rowHeight }
+
+  /// A row's bar; patterns are frames, and thinner than what they hold.
+  func barHeight(_ row: TimelineRow) -> Double {
+    let isLeaf = row.steps.allSatisfy { run.record.steps[$0].isLeaf }
+    return rowHeight * (isLeaf ? 0.62 : 0.3)
+  }
+
+  /// - Parameter y: where it begins.
+  mutating func draw(on picture: inout TimelinePicture, y: Double) {
+    top = y + Self.axisHeight
+    bottom = top
+    guard !rows.isEmpty else {
+      picture.marks.append(
+        .text(
+          .init(text: "no steps", x: PictureLayout.margin, y: top, size: 15, ink: .faint)))
+      return
+    }
+    let strips = PictureStrips(self)
+    drawAxis(to: top + Double(rows.count) * rowHeight + strips.height, on: &picture)
+    for index in rows.indices { drawRow(index, on: &picture) }
+    let arrows = PictureArrows(self)
+    arrows.draw(on: &picture)
+    strips.draw(self, on: &picture)
+    bottom = top + Double(rows.count) * rowHeight + strips.height
+    legend = legend(hasArrows: !arrows.arrows.isEmpty)
+  }
+
+  private func drawAxis(to bottom: Double, on picture: inout TimelinePicture) {
+    let axis = TimeAxis(length: length, columns: Int((right - left) / 11))
+    for tick in axis.ticks {
+      let x = x(tick.time)
+      picture.marks.append(
+        .line(.init(points: [.init(x, top - 4), .init(x, bottom)], ink: .line)))
+      let text = tick.text.replacing("us", with: "µs")
+      let room = PictureText.width(text, size: 13) / 2
+      let anchor: TimelinePicture.Anchor =
+        x - room < left - 20 ? .start : x + room > right + 40 ? .end : .middle
+      picture.marks.append(
+        .text(.init(text: text, x: x, y: top - 9, size: 13, ink: .faint, anchor: anchor)))
+    }
+    picture.marks.append(
+      .line(.init(points: [.init(left, top - 4), .init(right, top - 4)], ink: .line)))
+  }
+
+  // MARK: Rows
+
+  private func drawRow(_ index: Int, on picture: inout TimelinePicture) {
+    let row = rows[index]
+    let base = middle(index) + 5
+    let isFailure = row.state == .failure
+    var x = PictureLayout.margin
+    for number in badges[index].prefix(1) { addBadge(number, x: x, y: base - 5, to: &picture) }
+    x += Self.gutter + Self.indent(row)
+    picture.marks.append(
+      .text(
+        .init(
+          text: PictureText.fit(
+            PictureText.printable(row.label), left - 10 - x, size: Self.labelSize,
+            isBold: row.isCritical),
+          x: x, y: base, size: Self.labelSize,
+          ink: isFailure ? .failure : row.isCritical ? .critical : .text, isBold: row.isCritical)))
+    drawBars(row, index, on: &picture)
+    let note = PictureText.fit(
+      row.note.replacing("us", with: "µs"), PictureLayout.width - PictureLayout.margin - right - 12,
+      size: 14)
+    picture.marks.append(
+      .text(
+        .init(
+          text: note, x: right + 12, y: base, size: 14, ink: isFailure ? .failure : .text)))
+    picture.marks.append(
+      .text(
+        .init(
+          text: lanes[index], x: PictureLayout.width - PictureLayout.margin, y: base, size: 13,
+          ink: .faint, anchor: .end)))
+  }
+
+  func addBadge(_ number: Int, x: Double, y: Double, to picture: inout TimelinePicture) {
+    picture.marks.append(
+      .rectangle(
+        .init(
+          x: x, y: y - 9, width: 18, height: 18, ink: .text, radius: 9, hint: "finding \(number)")
+      ))
+    picture.marks.append(
+      .text(
+        .init(
+          text: String(number), x: x + 9, y: y + 4.5, size: 12, ink: .ground, anchor: .middle,
+          isBold: true)))
+  }
+
+  // MARK: Legend
+
+  struct LegendEntry {
+    var text: String
+    /// Puts its sample left of the text that begins 28 units further right, standing on `y`.
+    var draw: (_ x: Double, _ y: Double, _ picture: inout TimelinePicture) -> Void
+  }
+
+  private func legend(hasArrows: Bool) -> [LegendEntry] {
+    var kinds: Set<TimelineRow.Kind> = []
+    for row in rows { kinds.formUnion(row.stretches.lazy.filter { $0.length > 0 }.map(\.kind)) }
+    func bar(_ text: String, _ ink: PictureInk, _ fill: TimelinePicture.Fill) -> LegendEntry {
+      LegendEntry(text: text) { x, y, picture in
+        picture.marks.append(
+          .rectangle(
+            .init(x: x, y: y - 10, width: 22, height: 11, ink: ink, fill: fill, radius: 2)))
+      }
+    }
+    var entries: [LegendEntry] = []
+    if rows.contains(where: { $0.isCritical && $0.state != .failure }) {
+      entries.append(bar("on the critical path", .critical, .solid))
+    }
+    let others = rows.filter { row in
+      !row.isCritical && row.stretches.contains { $0.kind == .run }
+    }
+    if others.contains(where: { $0.state == .success }) {
+      entries.append(bar("runs", .run, .solid))
+    }
+    if others.contains(where: { $0.state == .cancelled || $0.state == .unfinished }) {
+      entries.append(bar("cancelled or unfinished", .wait, .solid))
+    }
+    if rows.contains(where: { $0.state == .failure }) {
+      entries.append(bar("failed", .failure, .solid))
+    }
+    if kinds.contains(.wait) { entries.append(bar("waits", .wait, Self.waitFill)) }
+    if kinds.contains(.blocked) {
+      entries.append(bar("a thread stands blocked", .blocked, Self.blockedFill))
+    }
+    if hasArrows {
+      entries.append(
+        LegendEntry(text: "let the next one go on, and why") { x, y, picture in
+          let ends = [TimelinePicture.Point(x, y - 5), .init(x + 16, y - 5)]
+          picture.marks.append(.line(.init(points: ends, ink: .text, thickness: 1.6)))
+          picture.marks.append(
+            .area([.init(x + 15, y - 9), .init(x + 22, y - 5), .init(x + 15, y - 1)], .text))
+        })
+    }
+    return entries
+  }
+}

@@ -1,0 +1,107 @@
+/** The figures of a run. */
+function factPanel(run) {
+  const { record } = run;
+  const figure = (name, value, nanoseconds) =>
+    element('div', {}, element('dt', {}, name), element('dd', { 'data-fact': name, 'data-ns': nanoseconds }, value));
+  return element('dl', { class: 'facts' },
+    figure('makespan', time(record.makespan_ns), record.makespan_ns),
+    element('div', {}, element('dt', {}, 'outcome'),
+      element('dd', { class: record.outcome === 'success' ? null : 'failure' }, record.outcome)),
+    figure('work', time(record.work_ns), record.work_ns),
+    figure('blocked', time(record.blocked_ns), record.blocked_ns),
+    figure('concurrency', record.max_concurrency),
+    figure('threads', record.threads),
+    figure('steps', grouped(record.steps.length)),
+    figure('clock', record.clock + (run.seed !== '0' ? `, seed ${run.seed}` : '')));
+}
+
+/** What is wrong, each with what the rule is about and the way out. */
+function findingPanel(run, rules, choose) {
+  const { lints } = run.record;
+  if (!lints.length) return null;
+  return element('section', { 'aria-label': 'Findings' }, element('h2', {}, 'Findings'),
+    lints.slice(0, 50).map((lint, index) => {
+      const row = run.byPath.get(lint.step)?.[0];
+      const rule = Object.hasOwn(rules, lint.rule) ? rules[lint.rule] : null;
+      let [what, wayOut] = [lint.message, rule?.way_out];
+      const cut = lint.message.lastIndexOf('; ');
+      if (rule && !wayOut && cut >= 0) [what, wayOut] = [lint.message.slice(0, cut), lint.message.slice(cut + 2)];
+      const where = row
+        ? element('button', { class: 'plain', onclick: () => choose(row) }, printable(lint.step)) : printable(lint.step);
+      return element('div', { class: 'finding' }, element('span', { class: 'badge' }, index + 1),
+        element('h3', {}, lint.rule, lint.step ? ' · ' : '', where),
+        element('p', {}, printable(what) + '.'),
+        wayOut && element('p', {}, element('strong', {}, 'Way out: '), printable(wayOut) + '.'),
+        rule && element('p', { class: 'note' }, rule.meaning));
+    }),
+    lints.length > 50 && element('p', { class: 'note' }, `… ${grouped(lints.length - 50)} more findings`));
+}
+
+/** A part of the rows, and a button for more. */
+function fill(body, rows, make, count) {
+  const table = body.parentElement;
+  table.parentElement.querySelector('.more')?.remove();
+  let shown = 0;
+  const more = () => {
+    // Ever more at once, so that the end of long ones is near.
+    const next = Math.max(count, shown);
+    body.append(...rows.slice(shown, shown + next).map(make));
+    shown = Math.min(shown + next, rows.length);
+    button.textContent = `Show more (${grouped(rows.length - shown)} left)`;
+    button.hidden = shown >= rows.length;
+  };
+  const button = element('button', { class: 'more', onclick: more });
+  body.replaceChildren();
+  more();
+  table.after(button);
+}
+
+/** The steps that the makespan is made of, with how much of it each is, and why the next could begin. */
+function criticalPanel(run, choose) {
+  const { path, record } = run;
+  if (!path.length) return null;
+  const whole = record.makespan_ns;
+  const sum = path.reduce((total, part) => total + part.duration_ns, 0);
+  const body = element('tbody');
+  const table = element('table', { class: 'path' },
+    element('thead', {}, element('tr', {}, element('th', { scope: 'col' }, 'Step'),
+      element('th', { scope: 'col', class: 'number' }, 'took'), element('th', { scope: 'col' }, 'of the makespan'),
+      element('th', { scope: 'col' }, 'began because'))), body);
+  const section = element('section', { 'aria-label': 'Critical path' }, element('h2', {}, 'Critical path'),
+    element('p', { class: 'note' },
+      `${counted(path.length, 'step')}${path.length > 1 ? ' one after another' : ''}: ${time(sum)}, ${share(sum, whole)} of the makespan`
+      + (whole - sum > whole / 200 ? `; the other ${time(whole - sum)} went by before, between or after them, waiting for a turn or a worker.` : '.')
+      + ' Only a shorter step of these makes the run shorter.'),
+    element('div', { class: 'table' }, table));
+  const longest = path.reduce((most, part) => Math.max(most, part.duration_ns), 1);
+  fill(body, path.map((part, index) => [part, index]), ([part, index]) => {
+    const row = run.rowOfStep.get(part.step);
+    const bar = element('i');
+    bar.style.width = Math.max(part.duration_ns / longest * 100, 0.5) + 'px';
+    const name = row
+      ? element('button', { class: 'plain', onclick: () => choose(row) }, printable(part.label)) : printable(part.label);
+    return element('tr', {}, element('td', {}, name),
+      element('td', { class: 'number', 'data-ns': part.duration_ns }, time(part.duration_ns)),
+      element('td', {}, element('span', { class: 'share' }, bar, share(part.duration_ns, whole))),
+      element('td', {}, part.reason ? `${printable(path[index - 1].label)}: ${part.reason}` : '–'));
+  }, 20);
+  return section;
+}
+
+/** What was run, as it was written. */
+function sourcePanel(run) {
+  const { record } = run;
+  const lines = [];
+  if (record.error) lines.push(element('p', { class: 'error' }, 'Error: ' + printable(record.error)));
+  if (record.standstill?.length) lines.push(element('p', { class: 'error' }, printable(record.standstill.join(' '))));
+  if (record.dropped_events > 0) {
+    lines.push(element('p', { class: 'error' },
+      `${grouped(record.dropped_events)} events were lost, because the recorder was full: the rest may be wrong.`));
+  }
+  if (run.source || run.composition) {
+    lines.push(element('details', {}, element('summary', {}, 'What was run'),
+      run.source && element('pre', {}, run.source),
+      run.composition && run.composition !== run.source && element('pre', {}, run.composition)));
+  }
+  return lines;
+}

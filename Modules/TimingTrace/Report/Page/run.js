@@ -1,0 +1,134 @@
+/** A run of the report with what its drawing needs; numbers come from its record as they are. */
+class Run {
+  constructor(data) {
+    Object.assign(this, data);
+    const { record } = data;
+    this.length = Math.max(record.makespan_ns, 1);
+    this.rows = record.steps.map((step, index) => ({
+      index, step,
+      label: printable(step.label),
+      depth: 0,
+      isLeaf: step.leaf,
+      isCritical: step.critical,
+      from: step.started_ns ?? step.submitted_ns,
+      to: step.started_ns == null ? record.makespan_ns
+        : step.finished_ns ?? Math.max(record.makespan_ns, step.started_ns),
+      blocked: [],
+      findings: [],
+    }));
+    for (const row of this.rows) {
+      const { parent } = row.step;
+      if (parent != null && parent < row.index) row.depth = this.rows[parent].depth + 1;
+    }
+    this.byPath = new Map();
+    for (const row of this.rows) {
+      const same = this.byPath.get(row.step.path);
+      if (same) same.push(row); else this.byPath.set(row.step.path, [row]);
+    }
+    this.addBlocked();
+    record.lints.forEach((lint, number) => {
+      this.byPath.get(lint.step)?.[0].findings.push(number + 1);
+    });
+    this.rows.forEach((row, position) => { row.position = position; });
+    this.rowOfStep = new Map(this.rows.filter((row) => row.index != null).map((row) => [row.index, row]));
+    this.handOvers = this.path.slice(1).map((part, position) => ({
+      from: this.rowOfStep.get(this.path[position].step), to: this.rowOfStep.get(part.step), reason: part.reason,
+    })).filter(({ from, to, reason }) => from && to && reason && from !== to);
+    this.strips = [this.concurrency(), ...this.counters()].filter((strip) => strip.points.length);
+  }
+
+  /** When threads stood parked; the run's own step has a row of its own for that. */
+  addBlocked() {
+    for (const interval of this.record.intervals) {
+      let rows = this.byPath.get(interval.step);
+      if (!rows) {
+        rows = [{
+          step: null, label: printable(interval.step), depth: 0, isLeaf: false, isCritical: false, findings: [],
+          from: interval.from_ns, to: interval.to_ns, blocked: [],
+        }];
+        this.byPath.set(interval.step, rows);
+        this.rows.unshift(rows[0]);
+      }
+      for (const row of rows) {
+        if (!row.step) {
+          row.from = Math.min(row.from, interval.from_ns);
+          row.to = Math.max(row.to, interval.to_ns);
+        } else if (interval.to_ns <= row.from || interval.from_ns >= row.to) continue;
+        row.blocked.push([Math.max(interval.from_ns, row.from), Math.min(interval.to_ns, row.to)]);
+      }
+    }
+  }
+
+  /** How many leaves were in flight when. */
+  concurrency() {
+    const changes = new Map();
+    const add = (at, amount) => changes.set(at, (changes.get(at) ?? 0) + amount);
+    for (const { step } of this.rows) {
+      if (!step?.leaf || step.started_ns == null) continue;
+      add(step.started_ns, 1);
+      if (step.finished_ns != null) add(step.finished_ns, -1);
+    }
+    let count = 0;
+    const points = [...changes].sort((a, b) => a[0] - b[0]).map(([at, amount]) => [at, count += amount]);
+    const highest = Math.max(1, points.reduce((most, point) => Math.max(most, point[1]), 0));
+    return { label: 'in flight', points, lowest: 0, highest, isFilled: true, note: `up to ${this.record.max_concurrency}` };
+  }
+
+  counters() {
+    return this.record.counters.slice(0, 8).map((counter) => {
+      const points = counter.points.map((point) => [point.at_ns, point.value]);
+      const values = points.map((point) => point[1]);
+      const lowest = values.reduce((a, b) => Math.min(a, b), Infinity);
+      const highest = values.reduce((a, b) => Math.max(a, b), -Infinity);
+      return {
+        label: printable(`${counter.name} of ${counter.step}`), points, lowest, highest, isFilled: false,
+        note: `${+lowest.toPrecision(4)} … ${+highest.toPrecision(4)}`,
+      };
+    });
+  }
+}
+
+/** What there is to say of a step, name by name. */
+function facts(run, row) {
+  const { step } = row;
+  if (!step) {
+    const parked = row.blocked.reduce((sum, [from, to]) => sum + to - from, 0);
+    return [['what', 'the run’s own step'], ['thread blocked', time(parked)]];
+  }
+  const { record } = run;
+  const result = [];
+  const add = (name, value) => { if (value != null && value !== '') result.push([name, value]); };
+  if (step.path !== step.label) add('path', printable(step.path));
+  add('what', printable(step.pattern));
+  add('outcome', step.outcome + (step.error ? ': ' + printable(step.error) : ''));
+  add('submitted', time(step.submitted_ns));
+  if (step.started_ns != null) {
+    const wait = step.started_ns - step.submitted_ns;
+    add('started', time(step.started_ns) + (wait > 0 ? `, after ${time(wait)}` : ''));
+    const waited = run.waited_for[row.index];
+    if (waited && wait > 0) add('waited for', `${printable(record.steps[waited[0]].label)} (${waited[1]})`);
+  } else {
+    add('started', 'never');
+  }
+  if (step.finished_ns != null) add('finished', time(step.finished_ns));
+  if (step.started_ns != null && step.finished_ns != null) {
+    const took = step.finished_ns - step.started_ns;
+    add('took', time(took) + (step.critical ? `, ${share(took, record.makespan_ns)} of the makespan` : ''));
+  }
+  if (step.work_ns > 0) add('work', time(step.work_ns));
+  if (step.blocked_ns > 0) add('thread blocked', time(step.blocked_ns));
+  add('lane', step.lane && printable(step.lane));
+  const slack = run.slack_ns[row.index];
+  if (step.critical) add('slack', 'none: it is on the critical path');
+  else if (slack != null) add('slack', slack > 0 ? `${time(slack)} later, and the run takes no longer` : 'none');
+  if (row.findings.length) add('findings', row.findings.join(', '));
+  return result;
+}
+
+function description(run, row) {
+  return [
+    element('h3', { class: row.isCritical ? 'critical' : null }, row.label),
+    element('dl', {}, facts(run, row).map(([name, value]) =>
+      element('div', {}, element('dt', {}, name), element('dd', {}, value)))),
+  ];
+}

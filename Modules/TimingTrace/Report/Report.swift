@@ -1,0 +1,162 @@
+/// Runs and comparisons as one page of HTML: timelines to zoom into, critical paths, findings, tables.
+///
+/// The page holds everything it needs and loads nothing, so that it works from the file system, in a mail and
+/// without a network. Its numbers are those of the records' JSON, which it carries word for word. The same runs
+/// give the same bytes.
+public struct Report: Sendable {
+  public var runs: [SavedRun]
+  public var comparisons: [Comparison]
+
+  /// How many steps the repetitions of runs may have together; the first run of each name is always there.
+  static let mostRepeatedSteps = 200_000
+
+  public init(runs: [SavedRun], comparisons: [Comparison] = []) {
+    self.runs = runs
+    self.comparisons = comparisons
+  }
+
+  /// The page.
+  ///
+  /// - Complexity: O(n log n) in the number of events.
+  public var html: String {
+    var output = TextOutput()
+    write(to: &output)
+    return output.text
+  }
+
+  /// Writes the page to a file, in place of any that is there.
+  ///
+  /// - Throws: an error that names the file and what the system said.
+  public func write(toFile path: String) throws(SavedRunsError) {
+    try SavedRuns.replace(path) { write(to: &$0) }
+  }
+
+  func write(to output: inout TextOutput) {
+    let pieces = ReportPage.skeleton
+    output.append(pieces.head)
+    output.append(ReportPage.style)
+    output.append(pieces.body)
+    writeData(to: &output)
+    output.append(pieces.tail)
+    output.append(ReportPage.script)
+    output.append(pieces.end)
+    output.endPiece()
+  }
+
+  // MARK: Data
+
+  /// The positions of the runs that the page shows.
+  var shown: [Int] {
+    var names: Set<String> = []
+    var room = Self.mostRepeatedSteps
+    return runs.indices.filter { index in
+      let isFirst = names.insert(runs[index].name).inserted
+      let steps = max(runs[index].record.steps.count, 1)
+      if !isFirst { room -= steps }
+      return isFirst || room >= 0
+    }
+  }
+
+  private func writeData(to output: inout TextOutput) {
+    let shown = shown
+    output.append("{\"left_out\":\(runs.count - shown.count),\"rules\":")
+    var rules = JSONWriter()
+    rules.object { writer in
+      let used = Set(runs.lazy.flatMap(\.record.lints).map(\.rule))
+      for rule in used.sorted() {
+        guard let guide = LintGuide(rule: rule) else { continue }
+        writer.key(named: rule)
+        writer.object { writer in
+          writer.field("meaning", guide.meaning)
+          writer.field("way_out", guide.wayOut)
+        }
+      }
+    }
+    append(rules, &output)
+    output.append(",\"runs\":[")
+    for (count, index) in shown.enumerated() {
+      if count > 0 { output.append(",") }
+      // A line each, which is also where what there is may be handed on.
+      output.endPiece()
+      var writer = JSONWriter()
+      writer.reported(runs[index], number: index + 1)
+      append(writer, &output)
+    }
+    output.append("],\"comparisons\":[")
+    for (index, comparison) in comparisons.enumerated() {
+      if index > 0 { output.append(",") }
+      output.endPiece()
+      var writer = JSONWriter()
+      writer.object { writer in
+        writer.key("record")
+        writer.comparison(comparison)
+        writer.key("values")
+        writer.array { writer in
+          for row in comparison.rows {
+            writer.array { writer in for value in row.values { writer.integer(value) } }
+          }
+        }
+      }
+      append(writer, &output)
+    }
+    output.append("]}")
+  }
+
+  /// JSON as it may stand in a page: no text in it ends the element that holds it, or begins a comment.
+  private func append(_ writer: JSONWriter, _ output: inout TextOutput) {
+    var text = writer.text
+    text.withUTF8 { utf8 in
+      for byte in utf8 {
+        if byte == UInt8(ascii: "<") { output.append("\\u003c") } else { output.append(byte: byte) }
+      }
+    }
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func reported(_ run: SavedRun, number: Int) {
+    let pictured = PicturedRun(run)
+    object { writer in
+      writer.field("number", number)
+      writer.field("name", run.name)
+      // Who reads JSON in a browser has no integers of 64 bits.
+      writer.field("seed", String(run.record.seed))
+      writer.field("source", run.source)
+      writer.field("composition", run.composition)
+      if let workers = run.workers { writer.field("workers", workers) }
+      writer.field("advice", pictured.advice)
+      writer.key("path")
+      writer.array { writer in
+        for part in pictured.critical {
+          writer.object { writer in
+            writer.field("step", part.step.map(Int64.init))
+            writer.field("label", part.label)
+            writer.field("duration_ns", part.duration)
+            writer.field("reason", part.reason?.words)
+          }
+        }
+      }
+      writer.key("slack_ns")
+      writer.array { writer in
+        for slack in pictured.slack {
+          if let slack { writer.integer(slack) } else { writer.null() }
+        }
+      }
+      writer.key("waited_for")
+      writer.array { writer in
+        for wait in pictured.waitedFor {
+          guard let wait else {
+            writer.null()
+            continue
+          }
+          writer.array { writer in
+            writer.integer(wait.step)
+            writer.string(wait.reason.words)
+          }
+        }
+      }
+      writer.key("record")
+      writer.run(run.record)
+    }
+  }
+}

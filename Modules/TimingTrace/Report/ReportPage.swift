@@ -1,0 +1,35 @@
+/// The parts of the page that are the same in every report, as they stand in the files of `Page`.
+enum ReportPage {
+  /// What stands before the style sheet, between that and the data, before the script, and behind it.
+  static let skeleton: (head: String, body: String, tail: String, end: String) = {
+    var rest = Substring(text(PackageResources.report_html))
+    let pieces = ["{{style}}", "{{data}}", "{{script}}"].map { place in
+      let range = rest.firstRange(of: place) ?? rest.endIndex..<rest.endIndex
+      defer { rest = rest[range.upperBound...] }
+      return String(rest[..<range.lowerBound])
+    }
+    return (pieces[0], pieces[1], pieces[2], String(rest))
+  }()
+
+  /// With the colours of the pictures.
+  static let style = colors + text(PackageResources.report_css)
+
+  private static var colors: String {
+    func properties(isDark: Bool) -> String {
+      PictureInk.allCases.map { "--\($0.rawValue): \($0.hexadecimal(isDark: isDark));" }
+        .joined(separator: " ")
+    }
+    return ":root { color-scheme: light dark; \(properties(isDark: false)) }\n"
+      + "@media (prefers-color-scheme: dark) { :root { \(properties(isDark: true)) } }\n"
+  }
+
+  /// In the order in which they build on each other.
+  static let script = [
+    PackageResources.text_js, PackageResources.run_js, PackageResources.view_js,
+    PackageResources.drawing_js, PackageResources.strips_js, PackageResources.timeline_js,
+    PackageResources.panels_js, PackageResources.steps_js, PackageResources.comparison_js,
+    PackageResources.page_js,
+  ].map(text).joined()
+
+  private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+
+@testable import TimingTrace
+
+/// Why steps of the critical path could begin, and how much later the others could have ended.
+@Suite struct HandOverTests {
+  private func pictured(_ script: EventScript) -> PicturedRun {
+    PicturedRun(ExportSamples.run("run", script))
+  }
+
+  private func slack(_ run: PicturedRun) -> [String: Int64] {
+    Dictionary(
+      uniqueKeysWithValues: zip(run.record.steps, run.slack).compactMap { step, slack in
+        slack.map { (step.label, $0) }
+      })
+  }
+
+  @Test func aDependencyIsTheReason() {
+    let run = pictured(AnalysisTests.serial)
+    #expect(run.critical.map(\.label) == ["a", "b"])
+    #expect(run.critical.map(\.reason) == [nil, .dependency])
+    #expect(run.critical.map(\.duration) == [.ms(10), .ms(20)])
+    #expect(run.waitedFor[1]?.step == 0 && run.waitedFor[1]?.reason == .dependency)
+    #expect(run.waitedFor[0] == nil)
+    #expect(run.share(.ms(20)) == "67\u{A0}%")
+    #expect(run.advice?.contains("begin with “b”") == true)
+  }
+
+  /// Steps of a pattern share what it waits for: `graph { a; b; c: serial { fetch; store } after a }`.
+  @Test func whoeverIsNotOnThePathHasSlack() {
+    let run = pictured(AnalysisTests.nested)
+    #expect(run.critical.map(\.label) == ["a", "fetch", "store"])
+    #expect(run.critical.map(\.reason) == [nil, .dependency, .dependency])
+    #expect(slack(run) == ["a": 0, "b": .ms(20), "c": 0, "fetch": 0, "store": 0])
+  }
+
+  @Test func slackIsThatOfWhoeverWaits() {
+    // d waits for a and b; e takes longer than all.
+    var script = EventScript()
+    script.submit("graph", "graph", at: 0)
+    script.start("graph", at: 0)
+    for key in ["a", "b", "d", "e"] { script.submit(key, in: "graph", at: 0) }
+    for key in ["a", "b", "e"] { script.start(key, at: 0) }
+    script.finish("a", at: 5)
+    script.edge(.dependency, "a", "d", at: 5)
+    script.finish("b", at: 10)
+    script.edge(.dependency, "b", "d", at: 10)
+    script.start("d", at: 10)
+    script.finish("d", at: 18)
+    script.finish("e", at: 30)
+    script.finish("graph", at: 30)
+    let run = pictured(script)
+    #expect(slack(run) == ["a": .ms(17), "b": .ms(12), "d": .ms(12), "e": 0])
+    #expect(run.waitedFor[2]?.step == 1, "the last of the two")
+  }
+
+  @Test func aPermitAndAWokenThreadAreReasons() {
+    var script = EventScript()
+    script.submit("bounded", "bounded", at: 0)
+    script.start("bounded", at: 0)
+    for key in ["a", "b", "c"] { script.submit(key, in: "bounded", at: 0) }
+    script.start("a", at: 0)
+    script.finish("a", at: 10)
+    script.edge(.permitFrom, "a", "b", at: 10)
+    script.start("b", at: 10)
+    script.block("bounded", at: 10)
+    script.finish("b", at: 20)
+    script.edge(.woke, "b", "bounded", at: 20)
+    script.unblock("bounded", at: 20)
+    script.start("c", at: 20)
+    script.finish("c", at: 30)
+    script.finish("bounded", at: 30)
+    #expect(pictured(script).critical.map(\.reason) == [nil, .permitFrom, .woke])
+  }
+
+  @Test func withoutAnEdgeItWasItsTurn() {
+    var script = EventScript()
+    script.submit("pool", "group", at: 0)
+    script.start("pool", at: 0)
+    for key in ["a", "b"] { script.submit(key, in: "pool", at: 0) }
+    script.start("a", at: 0)
+    script.finish("a", at: 10)
+    script.start("b", at: 10)
+    script.finish("b", at: 20)
+    script.finish("pool", at: 20)
+    let run = pictured(script)
+    #expect(run.critical.map(\.reason) == [nil, .turn])
+    #expect(run.advice?.hasPrefix("Each of the 2 steps") == true)
+  }
+
+  @Test func whatFailedIsNotToBeMadeShorter() {
+    var run = ExportSamples.run("run", AnalysisTests.serial)
+    run.record.outcome = .failure
+    #expect(PicturedRun(run).advice == nil)
+  }
+
+  @Test func aRecordWithoutEventsIsAllThereIs() {
+    var run = ExportSamples.run("run", AnalysisTests.serial)
+    run.events = []
+    let pictured = PicturedRun(run)
+    #expect(pictured.critical.map(\.label) == ["a", "b"])
+    #expect(pictured.slack == [nil, nil])
+  }
+
+  @Test(arguments: [ExportSamples.awkward, ExportSamples.wide, EventScript()])
+  func whatIsCriticalHasNone(script: EventScript) {
+    let run = pictured(script)
+    #expect(run.critical.map(\.label) == run.record.criticalPath)
+    for (step, slack) in zip(run.record.steps, run.slack) {
+      #expect((slack == nil) == (step.finished == nil), "\(step.label)")
+      if step.isCritical { #expect(slack == 0) }
+      if let slack, let finished = step.finished {
+        #expect(slack >= 0 && slack <= run.record.makespan - finished)
+      }
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+@testable import TimingTrace
+
+@Suite struct ReportTests {
+  private typealias Object = [String: Any]
+
+  /// The data that a page carries, as a parser that is not ours reads it.
+  private func data(of report: Report) throws -> Object {
+    let html = report.html
+    let start = try #require(html.firstRange(of: "<script type=\"application/json\" id=\"data\">"))
+    let rest = html[start.upperBound...]
+    let end = try #require(rest.firstRange(of: "</script>"))
+    let json = rest[..<end.lowerBound]
+    return try #require(
+      try JSONSerialization.jsonObject(with: Data(json.utf8)) as? Object)
+  }
+
+  /// An object as bytes that are the same wherever its fields stand.
+  private func bytes(_ object: Any?) throws -> Data {
+    try JSONSerialization.data(withJSONObject: try #require(object), options: .sortedKeys)
+  }
+
+  private func bytes(ofJSON json: String) throws -> Data {
+    try bytes(try JSONSerialization.jsonObject(with: Data(json.utf8)))
+  }
+
+  private static let comparison = Comparison(
+    [Sample("<a>", [10, 20, 30, 40, 50, 60]), Sample("b", [12, 22, 32, 42, 52, 62])], clock: .live)
+
+  @Test func recordsAndComparisonsAreThoseOfTheJSON() throws {
+    let runs = ExportSamples.runs + [ManySteps.hostileRun]
+    let data = try data(of: Report(runs: runs, comparisons: [Self.comparison]))
+    let shown = try #require(data["runs"] as? [Object])
+    #expect(shown.count == runs.count)
+    for (run, shown) in zip(runs, shown) {
+      #expect(try bytes(shown["record"]) == bytes(ofJSON: run.record.json))
+      #expect(shown["name"] as? String == run.name)
+      #expect((shown["slack_ns"] as? [Any])?.count == run.record.steps.count)
+      #expect((shown["waited_for"] as? [Any])?.count == run.record.steps.count)
+      let path = shown["path"] as? [Object] ?? []
+      #expect(path.compactMap { $0["label"] as? String } == run.record.criticalPath)
+    }
+    let compared = try #require((data["comparisons"] as? [Object])?.first)
+    #expect(try bytes(compared["record"]) == bytes(ofJSON: Self.comparison.json))
+    #expect(
+      compared["values"] as? [[Int]] == Self.comparison.rows.map { $0.values.map { Int($0) } })
+  }
+
+  @Test func noTextOfARunIsMarkup() {
+    let html = Report(runs: [ManySteps.hostileRun]).html
+    #expect(html.ranges(of: "<script").count == 2)
+    #expect(html.ranges(of: "</script>").count == 2)
+    #expect(!html.contains("<!--") && !html.contains("<img"))
+  }
+
+  @Test func nothingComesFromElsewhere() {
+    let html = Report(runs: ExportSamples.runs).html
+    #expect(html.hasPrefix("<!doctype html>"))
+    #expect(html.contains("default-src 'none'"))
+    #expect(html.contains("width=device-width"))
+    for word in ["http:", "https:", " src=", "<link", "@import", "url("] {
+      #expect(!html.contains(word), "\(word)")
+    }
+  }
+
+  @Test func theSameRunsAreTheSameBytes() {
+    let report = Report(runs: ExportSamples.runs, comparisons: [Self.comparison])
+    #expect(report.html == report.html)
+    #expect(TraceFormat.html.text(of: ExportSamples.runs) == Report(runs: ExportSamples.runs).html)
+  }
+
+  @Test func seedsKeepAllTheirDigits() throws {
+    var run = ExportSamples.run("serial", AnalysisTests.serial)
+    run.record.seed = .max
+    let shown = try data(of: Report(runs: [run]))["runs"] as? [Object]
+    #expect(shown?.first?["seed"] as? String == "18446744073709551615")
+  }
+
+  @Test func rulesAreExplained() throws {
+    var run = ExportSamples.run("serial", AnalysisTests.serial)
+    run.record.lints = [
+      LintRecord(rule: "blocked-thread", step: "a", message: "why; how not to"),
+      LintRecord(rule: "of-another-program", step: "a", message: "why"),
+    ]
+    let rules = try data(of: Report(runs: [run]))["rules"] as? [String: Object]
+    #expect(rules?.keys.sorted() == ["blocked-thread"])
+  }
+
+  @Test func repetitionsAreLeftOutWhereThereAreTooMany() throws {
+    let step = StepRecord(label: "a", path: "a", pattern: "sleep", submitted: 0)
+    let many = SavedRun(
+      name: "many", source: "", composition: "",
+      record: RunRecord(
+        name: "many", pattern: "group", clock: .live, outcome: .success,
+        steps: Array(repeating: step, count: 60_000)), events: [])
+    let last = ExportSamples.run("last", AnalysisTests.serial)
+    #expect(Report(runs: Array(repeating: many, count: 6) + [last]).shown == [0, 1, 2, 3, 6])
+    let data = try data(of: Report(runs: [ExportSamples.runs[0]]))
+    #expect(data["left_out"] as? Int == 0)
+  }
+
+  @Test func aPageIsWrittenInPlaceOfTheOldOne() throws {
+    let path = NSTemporaryDirectory() + "report-\(UUID().uuidString).html"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try Data("old".utf8).write(to: URL(filePath: path))
+    let report = Report(runs: ExportSamples.runs)
+    try report.write(toFile: path)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == report.html)
+    #expect(throws: SavedRunsError.self) { try report.write(toFile: "/nowhere/at/all.html") }
+  }
+}

@@ -60,8 +60,13 @@ final class Drawing: Sendable {
     let isLast = renderer.leave()
     guard isWanted, let outcome else { return endUnfinished() }
     let drawn = Drawn(drawing: self, outcome: outcome)
-    if let round { return round.arrive(drawn, on: loop, canWait: !isLast) }
-    loop.schedule(canWait: !isLast) { Drawn.present([drawn]) }
+    if let round {
+      round.arrive(drawn, on: loop, canWait: !isLast)
+    } else {
+      loop.schedule(canWait: !isLast) { Drawn.present([drawn]) }
+    }
+    // The last may have been faster than this.
+    if !isLast, renderer.isIdle { loop.flush() }
   }
 
   private func takeDisplay() -> DisplayTask.Display? {

@@ -43,6 +43,8 @@ public final class Renderer: Sendable {
   public let loop: any RunLoopScheduler
   /// How long a turn may be held by a display pass; nil for as long as it takes.
   public var turnLimit: Duration? { turns.limit }
+  /// How long a picture may wait to be shown together with the next ones; nil if none does.
+  public var showInterval: Duration? { loopQueue.interval }
   /// What its layers tell the runtime's trace.
   let traced: LayerTrace.Subject
   let lanes: any DrawingLanes
@@ -69,8 +71,9 @@ public final class Renderer: Sendable {
   ///     layer; the others come in the next turn, in order, and the loop is woken for them. One layer comes in
   ///     any case. What it counts is what is done on the loop: `task`, `willDisplay`, and synchronous drawing.
   ///   - showInterval: how long a picture may wait, while there is more to draw, to be shown together with the next
-  ///     ones; nil to show each as soon as the loop has time. To wake the loop for each costs about as much as
-  ///     a tenth of a small drawing. The first is shown at once, and so is the last.
+  ///     ones; nil to show each as soon as the loop has time. The first after such a while is shown at once, and so is
+  ///     the last. To wake the loop for each takes about as long as a tenth of a small drawing: a quarter of a frame
+  ///     is a good choice where hundreds are drawn.
   ///   - runtime: where time and threads come from.
   public convenience init(
     lanes: Lanes = .queues(), on loop: (any RunLoopScheduler)? = nil, turnLimit: Duration? = nil,
@@ -118,6 +121,9 @@ public final class Renderer: Sendable {
   ///
   /// - Returns: whether it was the last.
   func leave() -> Bool { outstanding.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 }
+
+  /// Whether no drawing waits or is under way.
+  var isIdle: Bool { outstanding.load(ordering: .acquiring) == 0 }
 
   /// Lets go of a picture off the main lane.
   func release(_ picture: consuming Picture) { releaseQueue.release(picture) }

@@ -23,7 +23,7 @@ final class LoopQueue: Sendable {
 
   let loop: any RunLoopScheduler
   /// Nil: nothing waits.
-  private let interval: Duration?
+  let interval: Duration?
   private let state = Locked(State())
 
   init(on loop: any RunLoopScheduler, interval: Duration?) {
@@ -53,6 +53,16 @@ final class LoopQueue: Sendable {
     case .now: loop.schedule { [self] in run(\.isScheduled) }
     case .later(let delay): loop.schedule(after: delay) { [self] in run(\.isTimed) }
     }
+  }
+
+  /// Nothing that waits is to wait any longer.
+  func flush() {
+    let isDue = state.withLock { state in
+      guard !state.isScheduled, !state.jobs.isEmpty else { return false }
+      state.isScheduled = true
+      return true
+    }
+    if isDue { loop.schedule { [self] in run(\.isScheduled) } }
   }
 
   /// Runs what is there by now. What comes meanwhile makes a hop of its own, so that others have their turn.

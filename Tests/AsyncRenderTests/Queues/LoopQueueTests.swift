@@ -55,6 +55,19 @@ import Testing
       ])
   }
 
+  @Test func `what waits can be fetched at once`() {
+    let runtime = WatchedRuntime(studio.runtime)
+    let (queue, note) = queue(runtime, interval: .ms(20))
+    studio.at(0) { queue.schedule { note("0") } }
+    for time in [5, 6] { studio.at(time) { queue.schedule(canWait: true) { note("\(time)") } } }
+    for _ in 1...2 { studio.at(7) { queue.flush() } }
+    studio.run()
+    #expect(studio.log.entries == ["0@0", "5@7", "6@7"])
+    #expect(runtime.jobs == ["main", "main", "main"])
+    queue.flush()
+    #expect(runtime.jobs.count == 3)
+  }
+
   @Test func `pictures wait to be shown together, but neither the first nor the last`() {
     let renderer = Renderer(
       lanes: .workers(count: 1), showInterval: .ms(25), runtime: studio.runtime)
@@ -70,6 +83,7 @@ import Testing
         "did 0 shown@10", "did 1 shown@35", "did 2 shown@35", "did 3 shown@60", "did 4 shown@60",
         "did 5 shown@60",
       ])
+    #expect(renderer.showInterval == .ms(25))
     #expect(renderer.figures.drawn == 6 && renderer.figures.isBalanced)
   }
 

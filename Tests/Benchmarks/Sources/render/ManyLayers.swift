@@ -39,7 +39,7 @@ enum ManyLayers {
     let threads = BareThreads(2, samples)
     let contestants = [
       Contestant("RenderLayer, two workers", round: rendered.displayAll),
-      Contestant("two threads that call Cairo in C in a loop") { threads.drawAll() },
+      Contestant("two threads that call Cairo in C and keep what they drew") { threads.drawAll() },
       Contestant("… and keep nothing") { threads.drawAll(keeping: false) },
       Contestant("RenderLayer, two workers, shown together", round: together.displayAll),
     ]
@@ -53,7 +53,7 @@ enum ManyLayers {
     let threads = BareThreads(1, samples)
     let contestants = [
       Contestant("RenderLayer, one worker", round: rendered.displayAll),
-      Contestant("a thread that calls Cairo in C in a loop") { threads.drawAll() },
+      Contestant("a thread that calls Cairo in C and keeps what it drew") { threads.drawAll() },
       Contestant("… and keeps nothing") { threads.drawAll(keeping: false) },
       Contestant("RenderLayer, one worker, shown together", round: together.displayAll),
     ]

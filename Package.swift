@@ -50,7 +50,7 @@ let package = Package(
       name: "OperationGraph", dependencies: ["AsyncPatterns"], path: "Modules/OperationGraph",
       swiftSettings: strict),
     .target(
-      name: "AsyncRender", dependencies: ["AsyncPatterns", "CCairo", heap],
+      name: "AsyncRender", dependencies: ["AsyncPatterns", "CCairo", deque, heap],
       path: "Modules/AsyncRender",
       swiftSettings: strict),
     .systemLibrary(
@@ -136,7 +136,8 @@ let package = Package(
       name: "OperationGraphTests", dependencies: ["OperationGraph", "PatternTesting"],
       swiftSettings: strict),
     .testTarget(
-      name: "AsyncRenderTests", dependencies: ["AsyncRender", "PatternTesting", "TimingTrace"],
+      name: "AsyncRenderTests",
+      dependencies: ["AsyncRender", "CCairo", "PatternTesting", "TimingTrace"],
       swiftSettings: strict),
     .testTarget(
       name: "RunLoopTransactionTests", dependencies: ["RunLoopTransaction", "PatternTesting"],

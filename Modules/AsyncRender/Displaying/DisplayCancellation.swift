@@ -23,7 +23,7 @@ public struct DisplayCancellation: Sendable {
   private weak let handlers: Cancellation?
 
   /// - Parameter value: that of the sentinel when the drawing began.
-  init(_ sentinel: Sentinel, since value: UInt64, telling handlers: Cancellation) {
+  init(_ sentinel: Sentinel, since value: UInt64, telling handlers: Cancellation?) {
     self.sentinel = sentinel
     self.value = value
     self.handlers = handlers

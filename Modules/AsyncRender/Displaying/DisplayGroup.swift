@@ -36,12 +36,18 @@ final class DisplayRound: Sendable {
   func join() { state.withLock { $0.open += 1 } }
 
   /// A drawing has ended that is not to be shown, or the pass has begun all that it was to begin.
-  func leave(on loop: any RunLoopScheduler) { close(loop) { _ in } }
+  func leave(on loop: LoopQueue) { close(loop) { _ in } }
 
   /// A drawing has been drawn.
-  func arrive(_ drawn: Drawn, on loop: any RunLoopScheduler) { close(loop) { $0.append(drawn) } }
+  ///
+  /// - Parameter canWait: whether they may be shown a while later, if it was the last.
+  func arrive(_ drawn: Drawn, on loop: LoopQueue, canWait: Bool) {
+    close(loop, canWait: canWait) { $0.append(drawn) }
+  }
 
-  private func close(_ loop: any RunLoopScheduler, _ body: (inout [Drawn]) -> Void) {
+  private func close(
+    _ loop: LoopQueue, canWait: Bool = false, _ body: (inout [Drawn]) -> Void
+  ) {
     let complete = state.withLock { state -> [Drawn] in
       body(&state.drawn)
       state.open -= 1
@@ -49,6 +55,6 @@ final class DisplayRound: Sendable {
       defer { state.drawn = [] }
       return state.drawn
     }
-    if !complete.isEmpty { loop.schedule { Drawn.present(complete) } }
+    if !complete.isEmpty { loop.schedule(canWait: canWait) { Drawn.present(complete) } }
   }
 }

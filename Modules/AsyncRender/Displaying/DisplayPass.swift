@@ -35,10 +35,8 @@ final class DisplayPass: Sendable {
   ///   - deadline: from when on no further one begins.
   ///   - isFirst: whether nothing has been displayed in this turn: then one begins in any case.
   /// - Returns: whether none is left.
-  func perform(on loop: any RunLoopScheduler, until deadline: Instant?, _ isFirst: inout Bool)
-    -> Bool
-  {
-    while let display = next(unless: !isFirst && deadline.map { loop.now >= $0 } ?? false) {
+  func perform(on queue: LoopQueue, until deadline: Instant?, _ isFirst: inout Bool) -> Bool {
+    while let display = next(unless: !isFirst && deadline.map { queue.loop.now >= $0 } ?? false) {
       isFirst = false
       display.run()
     }
@@ -48,7 +46,7 @@ final class DisplayPass: Sendable {
       return state.rounds.values.sorted { $0.position < $1.position }
     }
     guard let rounds else { return false }
-    for round in rounds { round.drawings.leave(on: loop) }
+    for round in rounds { round.drawings.leave(on: queue) }
     return true
   }
 

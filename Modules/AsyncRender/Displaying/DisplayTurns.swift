@@ -23,15 +23,17 @@ final class DisplayTurns: Sendable {
     }
   }
 
-  let loop: any RunLoopScheduler
+  private let queue: LoopQueue
   /// How long a turn may be held.
   let limit: Duration?
   private let state = Locked(State())
 
-  init(on loop: any RunLoopScheduler, limit: Duration?) {
-    self.loop = loop
+  init(on queue: LoopQueue, limit: Duration?) {
+    self.queue = queue
     self.limit = limit
   }
+
+  private var loop: any RunLoopScheduler { queue.loop }
 
   /// Displays a layer at the end of the turn.
   func enter(_ layer: RenderLayerStorage) {
@@ -68,7 +70,7 @@ final class DisplayTurns: Sendable {
     var isFirst = true
     var done = 0
     for pass in passes {
-      guard pass.perform(on: loop, until: deadline, &isFirst) else { break }
+      guard pass.perform(on: queue, until: deadline, &isFirst) else { break }
       done += 1
     }
     let next = state.withLock { [done] state in

@@ -38,8 +38,7 @@ final class Drawing: Sendable {
     round?.join()
   }
 
-  private var runtime: any Runtime { storage.renderer.runtime }
-  private var loop: any RunLoopScheduler { storage.renderer.loop }
+  private var loop: LoopQueue { storage.renderer.loopQueue }
 
   /// Whether it is certain that there is nothing to draw.
   var isOver: Bool { isCancelled() }
@@ -51,16 +50,23 @@ final class Drawing: Sendable {
     guard storage.update({ state, _ in state.start(number) }), let display = takeDisplay() else {
       return
     }
-    let start = runtime.now
+    let renderer = storage.renderer
+    renderer.releaseQueue.beginDrawing()
+    defer { renderer.releaseQueue.endDrawing() }
+    let start = renderer.runtime.now
     let outcome = Self.render(look, display, isCancelled, trace)
-    let duration = start.duration(to: runtime.now)
+    let duration = start.duration(to: renderer.runtime.now)
     let isWanted = storage.update { state, effects in state.drew(number, for: duration, &effects) }
-    if isWanted, let outcome {
-      if let round { return round.arrive(Drawn(drawing: self, outcome: outcome), on: loop) }
-      loop.schedule { [self] in Drawn.present([Drawn(drawing: self, outcome: outcome)]) }
+    let isLast = renderer.leave()
+    guard isWanted, let outcome else { return endUnfinished() }
+    let drawn = Drawn(drawing: self, outcome: outcome)
+    if let round {
+      round.arrive(drawn, on: loop, canWait: !isLast)
     } else {
-      endUnfinished()
+      loop.schedule(canWait: !isLast) { Drawn.present([drawn]) }
     }
+    // The last may have been faster than this.
+    if !isLast, renderer.isIdle { loop.flush() }
   }
 
   private func takeDisplay() -> DisplayTask.Display? {
@@ -102,6 +108,7 @@ final class Drawing: Sendable {
   /// It has been cancelled while it waited for a lane, which has nothing to do with it any more.
   func endWaiting() {
     storage.renderer.lanes.forget(self)
+    _ = storage.renderer.leave()
     trace?.drew(nil)
     endUnfinished()
   }

@@ -24,8 +24,9 @@
 /// - All of it may be called from any thread. The task, `willDisplay`, `didDisplay` and what listens to the
 ///   layer are called on the main lane, and nothing is called under a lock.
 ///
-/// A display costs one hop to a drawing lane and one back; what was shown before is let go of on a lane of its own,
-/// all pictures of a while together. No thread waits for anything. It does not do layout,
+/// A display costs one hop to a drawing lane and one back, or less: what is drawn before the main lane comes is shown
+/// in one hop. What was shown before is let go of by who has drawn next; where nobody draws, or more than four MiB
+/// wait, on a lane of its own, all pictures of a while together. No thread waits for anything. It does not do layout,
 /// nor lay layers on each other: ``opacity`` is for who does.
 ///
 /// After YYAsyncLayer (ibireme, 2015) and the layers of Texture (Facebook, 2014).

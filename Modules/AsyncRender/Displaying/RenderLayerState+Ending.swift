@@ -96,7 +96,12 @@ extension RenderLayerState {
   mutating func takeWaiters(
     upTo request: UInt64, _ result: Result<Picture?, DisplayError>
   ) -> [(listener: Listener, result: Result<Picture?, DisplayError>)] {
-    if waiters.isEmpty { return [] }
+    guard waiters.count > 1 else {
+      // As a rule: nothing to sort, and the room is kept for the next.
+      guard let (_, waiter) = waiters.first, waiter.request <= request else { return [] }
+      waiters.removeAll(keepingCapacity: true)
+      return [(listener: waiter.listener, result: result)]
+    }
     let due = waiters.filter { $0.value.request <= request }
     if due.count == waiters.count {
       waiters = [:]

@@ -78,7 +78,7 @@ final class RenderLayerStorage: Sendable {
     effects.ended?.endWaiting()
     if !effects.told.isEmpty {
       let told = effects.told
-      renderer.loop.schedule { for (listener, result) in told { listener(result) } }
+      renderer.loopQueue.schedule { for (listener, result) in told { listener(result) } }
     }
     if let released = effects.released { renderer.release(released) }
   }
@@ -120,7 +120,7 @@ final class RenderLayerStorage: Sendable {
     switch capture {
     case .draw(let drawing):
       let priority = read(\.priority)
-      renderer.lanes.enqueue(drawing, at: priority)
+      renderer.enqueue(drawing, at: priority)
       // Who has changed it meanwhile found nothing to move.
       let latest = read(\.priority)
       if latest != priority { renderer.lanes.reprioritize(drawing, to: latest) }

@@ -1,4 +1,5 @@
 public import AsyncPatterns
+internal import Synchronization
 
 /// What layers have in common: the runtime, the lanes on which they are drawn, the display pass at the end of
 /// each turn of a run loop, and the queue on which old pictures are let go of.
@@ -42,10 +43,17 @@ public final class Renderer: Sendable {
   public let loop: any RunLoopScheduler
   /// How long a turn may be held by a display pass; nil for as long as it takes.
   public var turnLimit: Duration? { turns.limit }
+  /// How long a picture may wait to be shown together with the next ones; nil if none does.
+  public var showInterval: Duration? { loopQueue.interval }
   /// What its layers tell the runtime's trace.
   let traced: LayerTrace.Subject
   let lanes: any DrawingLanes
-  private let releaseQueue: ReleaseQueue
+  /// Lets go of what was shown.
+  let releaseQueue: ReleaseQueue
+  /// What is to be done on the loop.
+  let loopQueue: LoopQueue
+  /// How many drawings wait or are under way.
+  private let outstanding = Atomic<Int>(0)
 
   private let turns: DisplayTurns
   private let sum = Locked(DisplayFigures())
@@ -62,25 +70,32 @@ public final class Renderer: Sendable {
   ///   - turnLimit: how long a display pass may hold the loop. When it is over the pass begins no further
   ///     layer; the others come in the next turn, in order, and the loop is woken for them. One layer comes in
   ///     any case. What it counts is what is done on the loop: `task`, `willDisplay`, and synchronous drawing.
+  ///   - showInterval: how long a picture may wait, while there is more to draw, to be shown together with the next
+  ///     ones; nil to show each as soon as the loop has time. The first after such a while is shown at once, and so is
+  ///     the last. To wake the loop for each takes about as long as a tenth of a small drawing: a quarter of a frame
+  ///     is a good choice where hundreds are drawn.
   ///   - runtime: where time and threads come from.
   public convenience init(
     lanes: Lanes = .queues(), on loop: (any RunLoopScheduler)? = nil, turnLimit: Duration? = nil,
-    runtime: any Runtime = LiveRuntime.shared
+    showInterval: Duration? = nil, runtime: any Runtime = LiveRuntime.shared
   ) {
-    self.init(lanes: lanes, on: loop, turnLimit: turnLimit, runtime: runtime, tracing: .layers)
+    self.init(
+      lanes: lanes, on: loop, turnLimit: turnLimit, showInterval: showInterval, runtime: runtime,
+      tracing: .layers)
   }
 
   /// - Parameter traced: what its layers tell the runtime's trace.
   init(
     lanes: Lanes = .queues(), on loop: (any RunLoopScheduler)? = nil, turnLimit: Duration? = nil,
-    runtime: any Runtime, tracing traced: LayerTrace.Subject
+    showInterval: Duration? = nil, runtime: any Runtime, tracing traced: LayerTrace.Subject
   ) {
     self.runtime = runtime
     self.loop = loop ?? runtime.main
     self.traced = traced
     self.lanes = lanes.make(on: runtime)
     releaseQueue = ReleaseQueue(on: runtime)
-    turns = DisplayTurns(on: self.loop, limit: turnLimit)
+    loopQueue = LoopQueue(on: self.loop, interval: showInterval)
+    turns = DisplayTurns(on: loopQueue, limit: turnLimit)
   }
 
   /// How many drawings can be under way at once, as long as the pool has workers for them.
@@ -96,11 +111,25 @@ public final class Renderer: Sendable {
   /// Displays a layer at the end of the turn.
   func enter(_ storage: RenderLayerStorage) { turns.enter(storage) }
 
+  /// A drawing waits for a lane.
+  func enqueue(_ drawing: Drawing, at priority: DisplayPriority) {
+    outstanding.add(1, ordering: .relaxed)
+    lanes.enqueue(drawing, at: priority)
+  }
+
+  /// A drawing has been drawn, or was called off while it waited.
+  ///
+  /// - Returns: whether it was the last.
+  func leave() -> Bool { outstanding.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 }
+
+  /// Whether no drawing waits or is under way.
+  var isIdle: Bool { outstanding.load(ordering: .acquiring) == 0 }
+
   /// Lets go of a picture off the main lane.
   func release(_ picture: consuming Picture) { releaseQueue.release(picture) }
 
   /// Runs `body` on the loop, at once if the caller is there.
   func onLoop(_ body: @escaping @Sendable () -> Void) {
-    if loop.isCurrent { body() } else { loop.schedule(body) }
+    if loop.isCurrent { body() } else { loopQueue.schedule(body) }
   }
 }

@@ -142,7 +142,7 @@ extension TextLabel {
     let look = course.terms.look
     let content = look.content("")
     // A synchronous display is never called off; but who interrupts a run need not wait for it.
-    let interrupted = DisplayCancellation(course.sentinel, since: 0, telling: Cancellation())
+    let interrupted = DisplayCancellation(course.sentinel, since: 0, telling: nil)
     let label = TextLabel(
       content.layout, color: content.color, background: content.background, size: look.size,
       scale: look.scale, displaysAsynchronously: displaysAsynchronously, policy: policy,

@@ -18,19 +18,30 @@ enum ManyLayers {
   }
 
   /// On one lane, and nothing else: for a profiler.
-  static func displayAll() throws {
-    _ = alone.displayAll()
-  }
+  static func displayAll() throws { _ = alone.displayAll() }
   private static let alone = try! RenderedLayers(samples, lanes: 1)
+
+  /// The same, shown together: for a profiler.
+  static func displayAllTogether() throws { _ = together.displayAll() }
+  private static let together = try! RenderedLayers(samples, lanes: 1, showInterval: interval)
+
+  /// On one thread that keeps them, and nothing else: for a profiler.
+  static func drawAllBare() { _ = bare.drawAll() }
+  private static let bare = BareThreads(1, samples)
+
+  /// How long a picture may wait to be shown together with others: a quarter of a frame.
+  private static let interval = Duration.milliseconds(4)
 
   /// At least 0.97 times as many in a second.
   private static func onTwoLanes() throws -> Ranking {
     let rendered = try RenderedLayers(samples, lanes: 2)
+    let together = try RenderedLayers(samples, lanes: 2, showInterval: interval)
     let threads = BareThreads(2, samples)
     let contestants = [
       Contestant("RenderLayer, two workers", round: rendered.displayAll),
-      Contestant("two threads that call Cairo in C in a loop") { threads.drawAll() },
+      Contestant("two threads that call Cairo in C and keep what they drew") { threads.drawAll() },
       Contestant("… and keep nothing") { threads.drawAll(keeping: false) },
+      Contestant("RenderLayer, two workers, shown together", round: together.displayAll),
     ]
     return try ranking(
       "a layer of 300 x 200 of a hundred, displayed on two lanes", contestants, most: 1 / 0.97)
@@ -38,11 +49,13 @@ enum ManyLayers {
 
   private static func onOneLane() throws -> Ranking {
     let rendered = try RenderedLayers(samples, lanes: 1)
+    let together = try RenderedLayers(samples, lanes: 1, showInterval: interval)
     let threads = BareThreads(1, samples)
     let contestants = [
       Contestant("RenderLayer, one worker", round: rendered.displayAll),
-      Contestant("a thread that calls Cairo in C in a loop") { threads.drawAll() },
+      Contestant("a thread that calls Cairo in C and keeps what it drew") { threads.drawAll() },
       Contestant("… and keeps nothing") { threads.drawAll(keeping: false) },
+      Contestant("RenderLayer, one worker, shown together", round: together.displayAll),
     ]
     return try ranking(
       "a layer of 300 x 200 of a hundred, displayed on one lane", contestants, most: 1.03)
@@ -63,9 +76,9 @@ enum ManyLayers {
 private final class RenderedLayers: Sendable {
   private let layers: [RenderLayer]
 
-  init(_ samples: [Layer], lanes: Int) throws {
+  init(_ samples: [Layer], lanes: Int, showInterval: Duration? = nil) throws {
     let style = try Layer.Style()
-    let renderer = Renderer(lanes: .workers(count: lanes))
+    let renderer = Renderer(lanes: .workers(count: lanes), showInterval: showInterval)
     layers = samples.map { sample in
       RenderLayer(size: Layer.size, renderer: renderer) { _ in
         DisplayTask { canvas, _, isCancelled in

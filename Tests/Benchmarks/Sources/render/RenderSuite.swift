@@ -1,7 +1,7 @@
 import Foundation
 import Measuring
 
-/// Usage: render [--check] [--program PATH] [--alone canvas|bare|layers]
+/// Usage: render [--check] [--program PATH] [--alone canvas|bare|layers|together|thread]
 ///
 /// What drawing costs, beside bare calls of Cairo and Pango in C; and with a program, what the main thread spends
 /// while that flings a list.
@@ -23,7 +23,9 @@ import Measuring
           case "canvas": try OneThread.drawAll()
           case "bare": OneThread.drawAllBare()
           case "layers": try ManyLayers.displayAll()
-          default: fail("--alone takes canvas, bare or layers")
+          case "together": try ManyLayers.displayAllTogether()
+          case "thread": ManyLayers.drawAllBare()
+          default: fail("--alone takes canvas, bare, layers, together or thread")
           }
         }
         return

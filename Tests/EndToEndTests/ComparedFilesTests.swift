@@ -66,7 +66,8 @@ import Testing
       .write(toFile: path, atomically: true, encoding: .utf8)
     let outcome = try await home.run(["compare", "a.runs", "b.runs", "--json"])
     #expect(outcome.code == 0, "\(outcome)")
-    let warnings = try #require(outcome.records("compare").first).strings("warnings")
+    let record = try #require(outcome.records("compare").first)
+    let warnings = record.strings("warnings") ?? []
     #expect(warnings.count == 2, "\(outcome)")
     #expect(warnings.first?.contains("a strange build against a ") == true, "\(outcome)")
     #expect(warnings.last == "a.runs ran on 2 workers and b.runs on 3")

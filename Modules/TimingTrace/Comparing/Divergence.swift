@@ -16,7 +16,7 @@ public struct Divergence: Sendable, Hashable {
   public struct Entry: Sendable, Hashable {
     /// In nanoseconds since the start; nil for what is of the run as a whole.
     public var time: Int64?
-    /// The path of the step.
+    /// The path of the step, if it is something that happened to one.
     public var step: String?
     public var text: String
   }
@@ -39,8 +39,8 @@ public struct Divergence: Sendable, Hashable {
       // All happened alike; what differs is an edge, a counter or a total.
       rows = [
         Row(
-          first: Entry(time: difference.time, step: difference.path, text: difference.first),
-          second: Entry(time: difference.time, step: difference.path, text: difference.second),
+          first: Entry(time: difference.time, text: difference.first),
+          second: Entry(time: difference.time, text: difference.second),
           isDifferent: true)
       ]
       return
@@ -86,7 +86,7 @@ extension Divergence {
       guard let entry else { return "nothing more" }
       // What happened first, since the end may be cut off.
       var words = entry.text.split(separator: " ", maxSplits: 1).map(String.init)
-      if let step = entry.step, entry.time != nil { words.insert(step, at: min(1, words.count)) }
+      if let step = entry.step { words.insert(step, at: min(1, words.count)) }
       let text = TerminalText.printable(words.joined(separator: " "), style: style)
       return margin == 0
         ? text : TerminalText.padLeft(Self.time(entry), to: margin) + "  " + text

@@ -89,6 +89,7 @@ enum Program {
       library: PluginLibrary(
         path: PluginPath(host: .current(), given: options.pluginFolders),
         reserved: Session.reservedNames))
+    session.journal = options.save.map { RunJournal(path: FilePath.resolve($0)) }
     switch work {
     case .prompt:
       let prompt = Prompt(session: session)
@@ -131,7 +132,7 @@ enum Program {
 
   @MainActor
   private static func end(_ session: Session, _ options: Options) -> Never {
-    if let path = options.save { session.save(to: path) }
+    if let path = options.save { session.finishSaving(to: path) }
     if let reason = session.console.lostOutput {
       write("error: standard output cannot be written: \(reason)", to: .standardError)
       session.status.add(.wrongInput)

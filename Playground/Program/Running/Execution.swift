@@ -1,4 +1,5 @@
 import AsyncPatterns
+import TimingTrace
 
 /// A run that is under way: it can be called off, and it can be waited for. What does not stop within a
 /// grace is left behind.
@@ -8,6 +9,14 @@ protocol Execution: Cancellable {
   /// The paths of what is under way, patterns left out.
   var waitingFor: [String] { get }
 
+  /// What keeps its events, where others may read it meanwhile.
+  var recording: Recorder? { get }
+
   /// What became of it. Asked for once; on the virtual clock the run begins then.
   func finished() async -> FinishedRun
+}
+
+extension Execution {
+  /// What the virtual clock has made can be made again.
+  var recording: Recorder? { nil }
 }

@@ -33,16 +33,16 @@ import Testing
   @Test func rowsShareAnAxis() {
     #expect(
       Self.comparison.boxPlot(width: 50) == """
-                 10ms              20ms              30ms
-        serial   ├───▒▒▒▒┃▒▒▒───┤
-        promise                    ▒▒┃▒▒                ○
+                 10ms              20ms               30ms
+        serial   ├───▒▒▒▒┃▒▒▒▒───┤
+        promise                      ├─▒▒┃▒▒             ○
 
         """)
     #expect(
       Self.comparison.boxPlot(width: 50, style: .ascii) == """
-                 10ms              20ms              30ms
-        serial   |---====#===---|
-        promise                    ==#==                o
+                 10ms              20ms               30ms
+        serial   |---====#====---|
+        promise                      |-==#==             o
 
         """)
   }

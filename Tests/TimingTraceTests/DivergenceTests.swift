@@ -14,11 +14,11 @@ import Testing
     #expect(
       divergence.text(("before", "after"), style: .ascii) == """
           before                     | after
-           0ns  started x on lane-7  |  0ns  started x on lane-7
+           0ns  started x on pool-1  |  0ns  started x on pool-1
            0ns  submitted y          |  0ns  submitted y
-        ! 10ms  finished x on lane-7 | 12ms  finished x on lane-7
-        ! 10ms  started y on lane-7  | 12ms  started y on lane-7
-        ! 15ms  finished y on lane-7 | 17ms  finished y on lane-7
+        ! 10ms  finished x on pool-1 | 12ms  finished x on pool-1
+        ! 10ms  started y on pool-1  | 12ms  started y on pool-1
+        ! 15ms  finished y on pool-1 | 17ms  finished y on pool-1
 
         """)
   }

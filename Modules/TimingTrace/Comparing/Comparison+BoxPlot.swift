@@ -68,7 +68,7 @@ private struct BoxPlot {
   /// Where it begins and ends, and what lies in the middle.
   var axis: String {
     func text(_ value: Double) -> String {
-      Duration.nanoseconds(Int64(value.rounded())).shortDescription
+      Duration.nanoseconds(Int64(nearest: value)).shortDescription
     }
     guard high > low else { return String(repeating: " ", count: columns / 2) + text(low) }
     var line = text(low)

@@ -59,7 +59,7 @@ extension Comparison {
     func time(_ value: Double?) -> String {
       guard let value else { return "-" }
       // On the virtual clock every nanosecond counts.
-      let whole = Int64(value.rounded())
+      let whole = Int64(nearest: value)
       return clock == .virtual
         ? StructuralDifference.clock(whole) : Duration.nanoseconds(whole).shortDescription
     }

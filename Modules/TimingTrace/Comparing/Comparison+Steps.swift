@@ -109,7 +109,7 @@ extension Comparison {
   private mutating func addSteps(
     _ matching: StepMatching, _ first: ComparedSteps, _ second: ComparedSteps, of name: String
   ) {
-    let makespan = Int64(exactly: (rows[0].median ?? 0).rounded()) ?? 0
+    let makespan = Int64(nearest: rows[0].median ?? 0)
     var tests: [StepTest] = []
     tests.reserveCapacity(3 * matching.pairs.count)
     for (index, pair) in matching.pairs.enumerated() {

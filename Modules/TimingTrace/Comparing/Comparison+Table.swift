@@ -37,7 +37,7 @@ extension Comparison {
   private func columns(_ style: Timeline.Style) -> [TextColumns.Column] {
     func time(_ nanoseconds: Double?) -> String {
       guard let nanoseconds else { return "-" }
-      return Duration.nanoseconds(Int64(nanoseconds.rounded())).shortDescription
+      return Duration.nanoseconds(Int64(nearest: nanoseconds)).shortDescription
     }
     let dots = style == .unicode ? " … " : " .. "
     return [
@@ -63,7 +63,7 @@ extension Comparison {
   }
 
   private func decimals(_ number: Double) -> String {
-    guard number.isFinite, number < 1e6 else { return "> 1000000" }
+    guard number.isFinite, abs(number) < 1e6 else { return number < 0 ? "< -1000000" : "> 1000000" }
     // Differences that decide a verdict should be seen.
     return fixed(number, 3)
   }
@@ -72,8 +72,8 @@ extension Comparison {
 
   private func fixed(_ number: Double, _ places: Int) -> String {
     let scale = 1000.0
-    let thousandths = Int64((number * scale).rounded())
-    let fraction = String(thousandths % 1000)
+    let thousandths = Int64(nearest: number * scale)
+    let fraction = String(abs(thousandths % 1000))
     return "\(thousandths / 1000)." + String(repeating: "0", count: places - fraction.count)
       + fraction
   }

@@ -123,3 +123,14 @@ private func resampledMedian(_ sorted: [Double], _ generator: inout SplitMix) ->
 func quotient(_ above: Double, _ below: Double) -> Double {
   above == below ? 1 : above / below
 }
+
+extension Int64 {
+  /// The nearest there is: what a file says may lie beyond.
+  init(nearest number: Double) {
+    guard let exact = Int64(exactly: number.rounded()) else {
+      self = number < 0 ? .min : number > 0 ? .max : 0
+      return
+    }
+    self = exact
+  }
+}

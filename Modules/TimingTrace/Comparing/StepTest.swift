@@ -49,7 +49,13 @@ struct StepTest {
 
   /// How much a step changed: by itself first, and then by when it began, which others may be the cause of.
   static func weight(_ tests: ArraySlice<StepTest>) -> Double {
-    tests.reduce(0) { $0 + ($1.kind == .started ? $1.change / 1e6 : $1.change) }
+    tests.reduce(0) { sum, test in
+      switch test.kind {
+      case .duration: sum + test.change
+      case .wait: sum + test.change / 2
+      case .started: sum + test.change / 1e6
+      }
+    }
   }
 
   func measure(_ threshold: Double) -> Comparison.Measure {

@@ -7,14 +7,15 @@ import Synchronization
   import Darwin
 #endif
 
-/// Signals, heard on a queue of their own and delivered on the main queue: whatever holds that, Ctrl-C calls
+/// Signals of the prompt or of a script, heard on a queue of their own and delivered on the main queue: whatever holds that, Ctrl-C calls
 /// off what goes on.
 ///
 /// A handler writes the signal's number into a pipe. (A Dispatch signal source would do the same
 /// with less code, but on Linux it leaves the signal blocked in threads that start child processes,
-/// and they inherit that: such a child cannot be interrupted.)
+/// and they inherit that: such a child cannot be interrupted. And a thread that blocks it raises it for itself
+/// again, where nobody reads it.) There is one at a time.
 @MainActor
-final class PromptSignals {
+public final class PromptSignals {
   private var previous: [Int32: Disposition?] = [:]
   private let source: any DispatchSourceRead
   private let delivery: Delivery
@@ -25,7 +26,7 @@ final class PromptSignals {
   /// - Parameters:
   ///   - callOff: called for SIGINT, on the queue of the signals; whether there was anything to call off.
   ///   - receive: called for each signal, on the main queue, with what `callOff` said.
-  init?(
+  public init?(
     callOff: @escaping @Sendable () -> Bool, receive: @escaping @MainActor (Int32, Bool) -> Void
   ) {
     var ends: [Int32] = [-1, -1]
@@ -43,7 +44,7 @@ final class PromptSignals {
   }
 
   /// Catches `signals`; those that the program was started to ignore stay ignored.
-  func handle(_ signals: [Int32], evenIfIgnored: Bool = false) {
+  public func handle(_ signals: [Int32], evenIfIgnored: Bool = false) {
     for number in signals where previous[number] == nil {
       let old = signal(number, signalArrived)
       if !evenIfIgnored, unsafeBitCast(old, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {

@@ -15,21 +15,9 @@ extension Comparison {
     var columns = self.columns(style)
     // What is exact has no interval.
     if clock == .virtual { columns.removeAll { ["95 %", "ratio 95 %", "p"].contains($0.title) } }
-    // The least telling first.
-    for name in ["ratio 95 %", "p", "95 %", "runs", "ratio", "median"] {
-      guard total(columns) > width else { break }
-      columns.removeAll { $0.title == name }
-    }
-    let excess = total(columns) - width
-    if excess > 0 {
-      let names = columns[0].width - excess
-      columns[0].cells = columns[0].cells.map {
-        TerminalText.fit($0, max(names, 4), style: style)
-      }
-    }
-    var lines = [line(columns.map { ($0.title, $0) })]
-    for index in rows.indices { lines.append(line(columns.map { ($0.cells[index], $0) })) }
-    lines = lines.map { TerminalText.fit($0, max(width, 1), style: style) }
+    var lines = TextColumns(columns: columns).lines(
+      width: width, style: style,
+      dropping: ["ratio 95 %", "p", "95 %", "runs", "ratio", "median"])
     if color {
       for (index, row) in rows.enumerated() {
         guard let ink = row.verdict.ink else { continue }
@@ -46,56 +34,36 @@ extension Comparison {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  private struct Column {
-    var title: String
-    var cells: [String]
-    var isText = false
-
-    var width: Int { (cells + [title]).map(TerminalText.width).max() ?? 0 }
-  }
-
-  private func columns(_ style: Timeline.Style) -> [Column] {
+  private func columns(_ style: Timeline.Style) -> [TextColumns.Column] {
     func time(_ nanoseconds: Double?) -> String {
       guard let nanoseconds else { return "-" }
-      return Duration.nanoseconds(Int64(nanoseconds.rounded())).shortDescription
+      return Duration.nanoseconds(Int64(nearest: nanoseconds)).shortDescription
     }
     let dots = style == .unicode ? " … " : " .. "
     return [
-      Column(
+      .init(
         title: "", cells: rows.map { TerminalText.printable($0.name, style: style) }, isText: true),
-      Column(title: "runs", cells: rows.map { String($0.runs) }),
-      Column(title: metric == "makespan" ? "median" : metric, cells: rows.map { time($0.median) }),
-      Column(
+      .init(title: "runs", cells: rows.map { String($0.runs) }),
+      .init(title: metric == "makespan" ? "median" : metric, cells: rows.map { time($0.median) }),
+      .init(
         title: "95 %",
         cells: rows.map { row in
           row.interval.map { time($0.lowerBound) + dots + time($0.upperBound) } ?? "-"
         }),
-      Column(title: "ratio", cells: rows.map { $0.ratio.map(decimals) ?? "-" }),
-      Column(
+      .init(title: "ratio", cells: rows.map { $0.ratio.map(decimals) ?? "-" }),
+      .init(
         title: "ratio 95 %",
         cells: rows.map { row in
           guard row.verdict != .baseline, let interval = row.ratioInterval else { return "" }
           return decimals(interval.lowerBound) + dots + decimals(interval.upperBound)
         }),
-      Column(title: "p", cells: rows.map { $0.p.map(probability) ?? "" }),
-      Column(title: "verdict", cells: rows.map(\.verdict.rawValue), isText: true),
+      .init(title: "p", cells: rows.map { $0.p.map(probability) ?? "" }),
+      .init(title: "verdict", cells: rows.map(\.verdict.rawValue), isText: true),
     ]
   }
 
-  private func total(_ columns: [Column]) -> Int {
-    columns.reduce(0) { $0 + $1.width } + 2 * (columns.count - 1)
-  }
-
-  private func line(_ cells: [(String, Column)]) -> String {
-    let line = cells.map { text, column in
-      column.isText
-        ? TerminalText.pad(text, to: column.width) : TerminalText.padLeft(text, to: column.width)
-    }.joined(separator: "  ")
-    return String(line.reversed().drop { $0 == " " }.reversed())
-  }
-
   private func decimals(_ number: Double) -> String {
-    guard number.isFinite, number < 1e6 else { return "> 1000000" }
+    guard number.isFinite, abs(number) < 1e6 else { return number < 0 ? "< -1000000" : "> 1000000" }
     // Differences that decide a verdict should be seen.
     return fixed(number, 3)
   }
@@ -104,15 +72,15 @@ extension Comparison {
 
   private func fixed(_ number: Double, _ places: Int) -> String {
     let scale = 1000.0
-    let thousandths = Int64((number * scale).rounded())
-    let fraction = String(thousandths % 1000)
+    let thousandths = Int64(nearest: number * scale)
+    let fraction = String(abs(thousandths % 1000))
     return "\(thousandths / 1000)." + String(repeating: "0", count: places - fraction.count)
       + fraction
   }
 }
 
 extension Comparison.Verdict {
-  fileprivate var ink: String? {
+  var ink: String? {
     switch self {
     case .baseline, .same: nil
     case .faster: "32"

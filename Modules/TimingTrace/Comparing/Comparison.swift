@@ -22,6 +22,16 @@ public struct Comparison: Sendable, Hashable {
   public var threshold: Double
   /// One for each sample, in their order.
   public var rows: [Row]
+  /// The steps of the other rows that changed against the baseline's, those that changed most first.
+  public var steps: [StepRow] = []
+  /// The steps that have no partner on the other side.
+  public var unmatched: [Unmatched] = []
+  /// What the runs cost beside time, the last run of each row; empty where only times are known.
+  public var costs: [Cost] = []
+  /// On the virtual clock, where each of the rows first does something else than the baseline, if it does.
+  public var divergences: [NamedDivergence] = []
+  /// Why the runs may not bear comparing, in whole sentences: another machine, build, number of workers.
+  public var warnings: [String] = []
 
   public struct Row: Sendable, Hashable {
     public var name: String
@@ -42,6 +52,8 @@ public struct Comparison: Sendable, Hashable {
     public var verdict: Verdict
     /// Why there is no verdict, where there is none.
     public var note: String?
+    /// How the values lie, on the live clock; nil without runs.
+    public var box: Box?
   }
 
   public enum Verdict: String, Sendable, Hashable, Codable, CaseIterable {
@@ -77,6 +89,7 @@ public struct Comparison: Sendable, Hashable {
     case .virtual:
       for index in rows.indices.dropFirst() { judgeExactly(index, ordered[index], baseline) }
     case .live:
+      for index in rows.indices { rows[index].box = Box(ordered[index]) }
       for index in rows.indices.dropFirst() { measure(index, ordered[index], baseline, seed) }
       let tested = rows.indices.filter { rows[$0].uncorrectedP != nil }
       let adjusted = holmAdjusted(tested.compactMap { rows[$0].uncorrectedP })
@@ -133,13 +146,8 @@ public struct Comparison: Sendable, Hashable {
         + "\(fewest) of each: use “runs \(fewest)” or more"
       return
     }
-    if interval.lowerBound >= 1 - threshold, interval.upperBound <= 1 + threshold {
-      rows[index].verdict = .same
-    } else if p < 0.05, interval.lowerBound > 1 + threshold {
-      rows[index].verdict = .slower
-    } else if p < 0.05, interval.upperBound < 1 - threshold {
-      rows[index].verdict = .faster
-    } else {
+    rows[index].verdict = Verdict(interval, p: p, threshold: threshold)
+    if rows[index].verdict == .inconclusive {
       let margin = (threshold * 100).jsonText
       rows[index].note =
         "the ratio may lie on either side of the threshold of \(margin) %: more runs may decide it"
@@ -147,43 +155,17 @@ public struct Comparison: Sendable, Hashable {
   }
 }
 
-extension Comparison {
-  /// The comparison as one line of JSON, its fields always in the same order.
-  public var json: String {
-    var writer = JSONWriter()
-    writer.comparison(self)
-    return writer.text
-  }
-}
-
-extension JSONWriter {
-  mutating func comparison(_ comparison: Comparison) {
-    object { writer in
-      writer.field("record", "compare")
-      writer.field("metric", comparison.metric)
-      writer.field("baseline", comparison.rows.first?.name)
-      writer.key("rows")
-      writer.array { writer in for row in comparison.rows { writer.row(row) } }
-      writer.field("clock", comparison.clock.rawValue)
-      writer.field("threshold", comparison.threshold)
-      if let subject = comparison.subject { writer.field("name", subject) }
-    }
-  }
-
-  fileprivate mutating func row(_ row: Comparison.Row) {
-    object { writer in
-      writer.field("name", row.name)
-      writer.field("runs", row.runs)
-      writer.field("median_ns", row.median?.rounded())
-      writer.field("ci_low_ns", row.interval?.lowerBound.rounded())
-      writer.field("ci_high_ns", row.interval?.upperBound.rounded())
-      writer.field("ratio", row.ratio)
-      writer.field("ratio_ci_low", row.ratioInterval?.lowerBound)
-      writer.field("ratio_ci_high", row.ratioInterval?.upperBound)
-      writer.field("p", row.p)
-      writer.field("verdict", row.verdict.rawValue)
-      if let p = row.uncorrectedP { writer.field("p_uncorrected", p) }
-      if let note = row.note { writer.field("note", note) }
+extension Comparison.Verdict {
+  /// What an interval of the ratio and a corrected p come to.
+  init(_ interval: ClosedRange<Double>, p: Double, threshold: Double) {
+    if interval.lowerBound >= 1 - threshold, interval.upperBound <= 1 + threshold {
+      self = .same
+    } else if p < 0.05, interval.lowerBound > 1 + threshold {
+      self = .slower
+    } else if p < 0.05, interval.upperBound < 1 - threshold {
+      self = .faster
+    } else {
+      self = .inconclusive
     }
   }
 }

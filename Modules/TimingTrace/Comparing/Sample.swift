@@ -15,6 +15,16 @@ struct OrderedValues {
 
   init(_ values: [Int64]) { self.values = values.map(Double.init).sorted() }
 
+  private init(sorted: [Double]) { values = sorted }
+
+  /// The same, each of them larger by `shift`.
+  func shifted(by shift: Int64) -> OrderedValues {
+    shift == 0 ? self : OrderedValues(sorted: values.map { $0 + Double(shift) })
+  }
+
+  /// Zero without values.
+  var mean: Double { values.isEmpty ? 0 : values.reduce(0, +) / Double(values.count) }
+
   var median: Double? { OrderedValues.median(of: values) }
 
   static func median(of sorted: [Double]) -> Double? {
@@ -74,12 +84,12 @@ struct SplitMix: RandomNumberGenerator {
 ///
 /// The percentile bootstrap: Efron, Tibshirani, “An Introduction to the Bootstrap”, 1993, chapter 13.
 func bootstrapRatio(
-  of sample: OrderedValues, to baseline: OrderedValues, seed: UInt64
+  of sample: OrderedValues, to baseline: OrderedValues, seed: UInt64, atMost most: Int = 10_000
 ) -> ClosedRange<Double>? {
   guard !sample.values.isEmpty, !baseline.values.isEmpty else { return nil }
   var generator = SplitMix(seed: seed)
   let size = sample.values.count + baseline.values.count
-  let rounds = min(max(4_000_000 / size, 1000), 10_000)
+  let rounds = min(max(4_000_000 / size, 1000), most)
   var ratios: [Double] = []
   ratios.reserveCapacity(rounds)
   for _ in 0..<rounds {
@@ -112,4 +122,15 @@ private func resampledMedian(_ sorted: [Double], _ generator: inout SplitMix) ->
 /// The ratio of two times; nothing to nothing is one.
 func quotient(_ above: Double, _ below: Double) -> Double {
   above == below ? 1 : above / below
+}
+
+extension Int64 {
+  /// The nearest there is: what a file says may lie beyond.
+  init(nearest number: Double) {
+    guard let exact = Int64(exactly: number.rounded()) else {
+      self = number < 0 ? .min : number > 0 ? .max : 0
+      return
+    }
+    self = exact
+  }
 }

@@ -60,13 +60,20 @@ public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible 
 
   // MARK: Steps
 
-  private struct Moment: Equatable {
+  struct Moment: Equatable {
     let time: Int64
     let position: Int
     let verb: String
     let step: StepRecord
 
     var text: String { "“\(step.path)” \(verb) at \(clock(time))" }
+
+    /// Whether the same happened to the same step at the same time in the same place.
+    func isSame(as other: Moment) -> Bool {
+      (step.path, verb, time) == (other.step.path, other.verb, other.time)
+        && (verb == "was submitted" || step.lane == other.step.lane)
+        && (verb != "finished" || step.outcome == other.step.outcome)
+    }
 
     func difference(_ kind: Kind, _ first: String, _ second: String) -> StructuralDifference {
       StructuralDifference(
@@ -120,7 +127,7 @@ public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible 
   }
 
   /// What happened to the steps, in time order.
-  private static func moments(of run: RunRecord) -> [Moment] {
+  static func moments(of run: RunRecord) -> [Moment] {
     var moments: [Moment] = []
     for (position, step) in run.steps.enumerated() {
       moments.append(

@@ -23,11 +23,15 @@ struct JSONReader {
 
   let bytes: UnsafeBufferPointer<UInt8>
   var position = 0
+  /// Whether text that is not UTF-8 and a name that stands twice are errors; otherwise the text is mended, and
+  /// the later one counts.
+  var isStrict = false
 
   /// - Complexity: O(n).
   static func read(_ bytes: some Sequence<UInt8>) throws(Failure) -> JSONValue {
     let outcome: Result<JSONValue, Failure> = Array(bytes).withUnsafeBufferPointer { bytes in
       var reader = JSONReader(bytes: bytes)
+      reader.isStrict = true
       do throws(Failure) { return .success(try reader.document()) } catch { return .failure(error) }
     }
     return try outcome.get()
@@ -68,10 +72,14 @@ struct JSONReader {
       guard peek == UInt8(ascii: "\"") else {
         throw failure("a name in quotation marks was expected")
       }
+      let start = position
       let name = try string()
       skipSpace()
       guard take(":") else { throw failure("“:” was expected") }
-      result[name] = try value(depth: depth + 1)
+      let value = try value(depth: depth + 1)
+      if result.updateValue(value, forKey: name) != nil, isStrict {
+        throw Failure(offset: start, message: "“\(name.prefix(32))” stands twice")
+      }
       skipSpace()
     } while take(",")
     guard take("}") else { throw failure("“,” or “}” was expected") }
@@ -132,14 +140,15 @@ struct JSONReader {
       position += 1
     }
     if peek == UInt8(ascii: "\"") {
-      defer { position += 1 }
-      return String(decoding: bytes[start..<position], as: UTF8.self)
+      let text = try text(bytes[start..<position], from: start)
+      position += 1
+      return text
     }
     var unescaped = Array(bytes[start..<position])
     while let byte = peek {
       position += 1
       switch byte {
-      case UInt8(ascii: "\""): return String(decoding: unescaped, as: UTF8.self)
+      case UInt8(ascii: "\""): return try text(unescaped, from: start)
       case UInt8(ascii: "\\"): try escape(into: &unescaped)
       case 0..<0x20:
         position -= 1
@@ -148,6 +157,16 @@ struct JSONReader {
       }
     }
     throw failure("a string has no end")
+  }
+
+  private func text(
+    _ bytes: some Collection<UInt8>, from start: Int
+  ) throws(Failure) -> String {
+    guard isStrict else { return String(decoding: bytes, as: UTF8.self) }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw Failure(offset: start, message: "a string is not UTF-8")
+    }
+    return text
   }
 
   private mutating func escape(into result: inout [UInt8]) throws(Failure) {

@@ -30,6 +30,27 @@ final class EventBuffer: @unchecked Sendable {
     }
   }
 
+  /// How far somebody has read: in which chunk, counted from the front, and how much of it.
+  struct Cursor: Sendable {
+    var chunk = 0
+    var position = 0
+  }
+
+  /// Everything published since, in the order it was appended.
+  ///
+  /// - Complexity: O(n) in the number of chunks and of new entries.
+  func read(from cursor: inout Cursor, into entries: inout [Entry]) {
+    var chunk = head
+    for _ in 0..<cursor.chunk { chunk = chunk?.next.load() }
+    while let current = chunk {
+      cursor.position = current.read(from: cursor.position, into: &entries)
+      // A chunk is followed only when it is full.
+      guard cursor.position == current.capacity, let next = current.next.load() else { return }
+      cursor = Cursor(chunk: cursor.chunk + 1)
+      chunk = next
+    }
+  }
+
   deinit {
     // From the front, each while the list still owns the next: the chain may be longer than a stack is
     // deep.
@@ -77,6 +98,14 @@ final class EventBuffer: @unchecked Sendable {
     func read(into target: inout [Entry]) {
       let published = count.pointee.load(ordering: .acquiring)
       target.append(contentsOf: UnsafeBufferPointer(start: entries, count: published))
+    }
+
+    /// - Returns: how many have been published.
+    func read(from position: Int, into target: inout [Entry]) -> Int {
+      let published = count.pointee.load(ordering: .acquiring)
+      target.append(
+        contentsOf: UnsafeBufferPointer(start: entries + position, count: published - position))
+      return published
     }
   }
 }

@@ -93,6 +93,34 @@ public final class Recorder: TraceSink {
     let buffers = self.buffers.withLock { $0.all }
     var entries: [EventBuffer.Entry] = []
     for buffer in buffers { buffer.read(into: &entries) }
+    return Recorder.inOrder(&entries)
+  }
+
+  /// How far somebody has read what was recorded.
+  public struct Position: Sendable {
+    fileprivate var cursors: [EventBuffer.Cursor] = []
+
+    /// The beginning.
+    public init() {}
+  }
+
+  /// What has been recorded since `position`, which moves on: each event is told once.
+  ///
+  /// In time order by itself; threads publish at their own pace, so what comes later may be a little older.
+  /// Those who record are not delayed.
+  ///
+  /// - Complexity: O(n log n) at worst in the number of new events.
+  public func events(since position: inout Position) -> [TraceEvent] {
+    let buffers = self.buffers.withLock { $0.all }
+    var entries: [EventBuffer.Entry] = []
+    while position.cursors.count < buffers.count { position.cursors.append(EventBuffer.Cursor()) }
+    for (index, buffer) in buffers.enumerated() {
+      buffer.read(from: &position.cursors[index], into: &entries)
+    }
+    return Recorder.inOrder(&entries)
+  }
+
+  private static func inOrder(_ entries: inout [EventBuffer.Entry]) -> [TraceEvent] {
     let isOrdered = zip(entries, entries.dropFirst()).allSatisfy { !Recorder.precedes($1, $0) }
     // The sort is stable, so what is equal stays by buffer and position.
     if !isOrdered { entries.sort(by: Recorder.precedes) }

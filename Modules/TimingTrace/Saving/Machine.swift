@@ -34,6 +34,19 @@ public struct Machine: Sendable, Hashable, Codable {
       compiler: String(cString: async_pattern_compiler()), buildConfiguration: configuration)
   }()
 
+  /// In what this one differs from another, for each a phrase: `2 cores against 8`.
+  public func differences(from other: Machine) -> [String] {
+    let pairs = [
+      ("\(cores) cores", "\(other.cores)"), (os, other.os), (compiler, other.compiler),
+      ("a \(buildConfiguration) build", "a \(other.buildConfiguration) one"),
+    ]
+    let differs = [
+      cores != other.cores, os != other.os, compiler != other.compiler,
+      buildConfiguration != other.buildConfiguration,
+    ]
+    return zip(pairs, differs).filter(\.1).map { "\($0.0.0) against \($0.0.1)" }
+  }
+
   /// System, release and architecture, as the kernel tells them.
   private static func systemName() -> String {
     var system = utsname()

@@ -29,10 +29,14 @@ public struct SavedRun: Sendable {
   }
 
   /// The line of a file that holds it, without its newline.
-  var json: String {
+  var json: String { json(entry: nil) }
+
+  /// - Parameter entry: the number of the entry that it takes the place of, if there is one.
+  func json(entry: Int?) -> String {
     var writer = JSONWriter()
     writer.reserve(events.count * 48)
     writer.object { writer in
+      if let entry { writer.field("entry", entry) }
       writer.field("name", name)
       writer.field("source", source)
       writer.field("composition", composition)
@@ -52,10 +56,22 @@ public struct SavedRun: Sendable {
       name: try fields.string("name"), source: try fields.string("source"),
       composition: try fields.string("composition"),
       script: try fields.optionalString("script"),
-      workers: fields["workers"] == nil ? nil : try fields.count("workers"),
+      workers: try fields.workers(),
       record: try RunRecord(fields["record"]),
       events: try fields.list("events") { json throws(JSONFields.Mismatch) in
         try TraceEvent(json)
       })
+  }
+}
+
+extension JSONFields {
+  /// As many as there can be, if the field is there.
+  func workers() throws(Mismatch) -> Int? {
+    guard self["workers"] != nil else { return nil }
+    let workers = try count("workers")
+    guard (1...1024).contains(workers) else {
+      throw mismatch("workers", "a whole number from 1 to 1024")
+    }
+    return workers
   }
 }

@@ -1,17 +1,23 @@
 /// A file of runs: lines of JSON, the first of which tells the format's version and the machine, each
 /// further one a run.
 ///
-/// A file that was being written when its writer died is good up to its last whole line. Anything else
-/// that is wrong with a file, whoever wrote it, is an error that names the byte.
+/// A run may have an entry beside its line, while it goes on: a line that tells what begins, and lines with
+/// events. The line of the run takes their place.
+///
+/// A file that was being written when its writer died is good up to its last whole line; a run that went on
+/// then is *unfinished*, with what was recorded up to the last whole event. Anything else that is wrong
+/// with a file, whoever wrote it, is an error that names the byte.
 public struct SavedRuns: Sendable {
-  /// The version that this library writes, and the only one so far.
-  public static let version = 1
+  /// The version that this library writes. It reads those before it: version 1 had no entries.
+  public static let version = 2
   static let format = "asynchronous-pattern-runs"
 
   public var machine: Machine
   public var runs: [SavedRun]
   /// Whether the file ended in the middle of a line, which was left out.
   public var isTruncated = false
+  /// The names of the runs that went on when the program ended; they are the last of `runs`.
+  public var interrupted: [String] = []
 
   public init(machine: Machine = .current, runs: [SavedRun] = []) {
     self.machine = machine
@@ -80,17 +86,23 @@ public struct SavedRuns: Sendable {
     let header = try first.parse()
     machine = try first.attempt { () throws(JSONFields.Mismatch) in try SavedRuns.machine(header) }
     runs = []
+    var entries = RunEntries()
     while let line = lines.next() {
       let json: JSONValue
       do throws(SavedRunsError) {
         json = try line.parse()
       } catch {
         guard line.isTorn else { throw error }
-        isTruncated = true
-        return
+        // The events that are whole, if it holds some.
+        if !entries.addTorn(line.bytes) { isTruncated = true }
+        break
       }
-      runs.append(try line.attempt { () throws(JSONFields.Mismatch) in try SavedRun(json) })
+      let run = try line.attempt { () throws(JSONFields.Mismatch) in try entries.add(json) }
+      if let run { runs.append(run) }
     }
+    let unfinished = entries.unfinished
+    interrupted = unfinished.map(\.name)
+    runs += unfinished
   }
 
   private static func machine(_ header: JSONValue) throws(JSONFields.Mismatch) -> Machine {
@@ -100,11 +112,12 @@ public struct SavedRuns: Sendable {
         message: "it is no file of runs: the first line of one names the format “\(format)”")
     }
     let version = try fields.integer("version")
-    guard version == Int64(SavedRuns.version) else {
+    guard version <= Int64(SavedRuns.version) else {
       throw JSONFields.Mismatch(
-        message: "it has version \(version) of the format, and this program reads "
-          + "\(SavedRuns.version): use the program that wrote it, or save the runs again")
+        message: "it has version \(version) of the format, and this program reads up to "
+          + "\(SavedRuns.version): a newer program wrote it, and reads it")
     }
+    guard version >= 1 else { throw fields.mismatch("version", "a whole number from 1") }
     let machine = try JSONFields(fields["machine"], "the machine")
     return Machine(
       cores: try machine.count("cores"), os: try machine.string("os"),

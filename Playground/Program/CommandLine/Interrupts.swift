@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import LineEditing
 import Synchronization
 
 /// Ctrl-C while a script runs: once calls off what goes on, twice ends the program.
@@ -18,7 +19,7 @@ final class Interrupts {
   }
 
   private let state = State()
-  private var source: (any DispatchSourceSignal)?
+  private var signals: PromptSignals?
 
   /// Begins to listen.
   ///
@@ -30,23 +31,20 @@ final class Interrupts {
     callOff: @escaping @Sendable () -> Bool, end: @escaping @MainActor () -> Void,
     endAtOnce: @escaping @Sendable () -> Void
   ) {
-    signal(SIGINT, SIG_IGN)
     let state = state
-    let source = Self.source { queue in
-      let isFirst = state.count.add(1, ordering: .relaxed).oldValue == 0
-      if isFirst, callOff() { return }
-      DispatchQueue.main.async {
-        // Something may have begun since.
-        if isFirst, callOff() { return }
-        MainActor.assumeIsolated { end() }
-      }
-      guard !isFirst else { return }
-      queue.asyncAfter(deadline: .now() + Self.patience) {
+    signals = PromptSignals {
+      guard state.count.add(1, ordering: .relaxed).newValue > 1 else { return callOff() }
+      DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) {
         if state.claimEnd() { endAtOnce() }
       }
+      return false
+    } receive: { _, isCalledOff in
+      if isCalledOff { return }
+      // Something may have begun since.
+      if state.count.load(ordering: .relaxed) == 1, callOff() { return }
+      end()
     }
-    source.activate()
-    self.source = source
+    signals?.handle([SIGINT], evenIfIgnored: true)
   }
 
   /// Whether Ctrl-C was pressed.
@@ -54,14 +52,4 @@ final class Interrupts {
 
   /// Whether the caller is the first to end the program, which is then left to it.
   func claimEnd() -> Bool { state.claimEnd() }
-
-  // Formed outside the main actor, since it is called elsewhere.
-  nonisolated private static func source(
-    _ hear: @escaping @Sendable (DispatchQueue) -> Void
-  ) -> any DispatchSourceSignal {
-    let queue = DispatchQueue(label: "Ctrl-C")
-    let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: queue)
-    source.setEventHandler { hear(queue) }
-    return source
-  }
 }

@@ -89,6 +89,7 @@ enum Program {
       library: PluginLibrary(
         path: PluginPath(host: .current(), given: options.pluginFolders),
         reserved: Session.reservedNames))
+    session.journal = options.save.map { RunJournal(path: FilePath.resolve($0)) }
     switch work {
     case .prompt:
       let prompt = Prompt(session: session)
@@ -105,9 +106,8 @@ enum Program {
       interrupts.listen(
         callOff: { [interruption = session.interruption] in interruption.raise() },
         end: end,
-        endAtOnce: { [finished = session.finished, path = options.save] in
-          Self.endAtOnce(finished.withLock { $0 }, savingTo: path)
-        })
+        // The main lane goes on, and must not meet what is being taken down; what has run is in its file.
+        endAtOnce: { _exit(130) })
       Task {
         await body(session)
         await session.wait(for: [])
@@ -116,22 +116,9 @@ enum Program {
     }
   }
 
-  /// Ends the program while a step holds the main lane, and the session with it: what has finished is saved.
-  private static func endAtOnce(_ runs: [FinishedRun], savingTo path: String?) -> Never {
-    if let path {
-      do {
-        try SavedRuns(runs: runs.map(\.saved)).write(to: FilePath.resolve(path))
-      } catch {
-        write("error: \(error)", to: .standardError)
-      }
-    }
-    // The main lane goes on, and must not meet what is being taken down.
-    _exit(130)
-  }
-
   @MainActor
   private static func end(_ session: Session, _ options: Options) -> Never {
-    if let path = options.save { session.save(to: path) }
+    if let path = options.save { session.finishSaving(to: path) }
     if let path = options.report { session.report(to: path) }
     if let reason = session.console.lostOutput {
       write("error: standard output cannot be written: \(reason)", to: .standardError)

@@ -12,12 +12,12 @@ extension Session {
   func compare(_ plans: [RunPlan], runs: Int?) async {
     guard let settings = plans.first?.settings else { return }
     let repetitions = repetitions(runs, plans)
-    var samples: [[Int64]] = Array(repeating: [], count: plans.count)
-    var last: [(name: String, record: RunRecord)] = []
+    var sides = plans.map {
+      Comparison.Side($0.name, [], workers: $0.settings.poolWidth)
+    }
     // The first round warms caches and threads up, and counts for nothing.
     let warmUps = settings.clock == .live ? 1 : 0
     for round in 0..<(repetitions + warmUps) {
-      last = []
       for (index, plan) in plans.enumerated() {
         let run = await run(plan)
         if run.record.outcome != .success {
@@ -27,51 +27,58 @@ extension Session {
         }
         if round == 0, run.record.clock == .virtual { await checkDeterminism(of: run) }
         if isStopped { return }
-        last.append((plan.name, run.record))
-        if round >= warmUps { samples[index].append(run.record.makespan) }
+        if round >= warmUps { sides[index].runs.append(run.record) }
       }
     }
-    let named = zip(plans, samples).map { Sample($0.name, $1) }
-    present(Comparison(named, clock: settings.clock, threshold: settings.threshold), last)
+    present(Comparison(of: sides, clock: settings.clock, threshold: settings.threshold))
   }
 
   /// Compares runs that were made, by their numbers: runs of one name are its sample.
   func compare(runs numbers: [Int]) {
     do {
       let chosen = try numbers.compactMap { try run(numbered: $0) }
-      var names: [String] = []
-      var samples: [String: [Int64]] = [:]
-      for run in chosen {
-        if samples[run.name] == nil { names.append(run.name) }
-        samples[run.name, default: []].append(run.record.makespan)
-      }
+      var sides: [Comparison.Side] = []
       // Runs of one and the same composition are told apart by their numbers.
-      let isOneName = names.count == 1
-      let named =
-        isOneName
-        ? chosen.map { Sample("\($0.name) (run \($0.number))", [$0.record.makespan]) }
-        : names.map { Sample($0, samples[$0] ?? []) }
+      let isOneName = Set(chosen.map(\.name)).count == 1
+      for run in chosen {
+        let name = isOneName ? "\(run.name) (run \(run.number))" : run.name
+        if let index = sides.firstIndex(where: { $0.name == name }) {
+          sides[index].runs.append(run.record)
+        } else {
+          sides.append(.init(name, [run.record], workers: run.plan?.settings.poolWidth))
+        }
+      }
       let isVirtual = chosen.allSatisfy { $0.record.clock == .virtual }
       present(
-        Comparison(named, clock: isVirtual ? .virtual : .live, threshold: settings.threshold))
-      if isVirtual, chosen.count == 2,
-        let place = StructuralDifference.first(between: chosen[0].record, and: chosen[1].record)
-      {
-        console.say("first difference: \(place)")
-      }
+        Comparison(
+          of: sides, clock: isVirtual ? .virtual : .live, threshold: settings.threshold))
     } catch {
       fail(error)
     }
   }
 
-  private func present(
-    _ comparison: Comparison, _ runs: [(name: String, record: RunRecord)] = []
-  ) {
+  private func present(_ comparison: Comparison) {
     lastComparison = comparison
     comparisons.append(comparison)
     console.record(comparison.json)
     console.say(comparison.table(style))
-    let compared = ComparedRuns(runs: runs, threshold: comparison.threshold)
-    if let text = compared.text(width: style.textWidth) { console.say("\n" + text) }
+    tellMore(of: comparison)
+  }
+
+  /// What a comparison has to tell beside its table.
+  func tellMore(of comparison: Comparison) {
+    for warning in comparison.warnings { console.complain("warning: \(warning)") }
+    let compared = ComparedRuns(costs: comparison.costs, comparison)
+    var parts = [comparison.boxPlot(style), compared.text(width: style.textWidth)]
+    // Side by side there is room for two.
+    if comparison.rows.count == 2, let name = comparison.rows.last?.name {
+      parts.append(comparison.stepTable(of: name, style))
+      parts += comparison.divergences.map { named in
+        "first difference: \(named.divergence.difference.place)\n"
+          + named.divergence.text((comparison.rows[0].name, name), style)
+      }
+    }
+    let text = parts.compactMap { $0 }.map { $0.hasSuffix("\n") ? $0 : $0 + "\n" }
+    if !text.isEmpty { console.say("\n" + text.joined(separator: "\n")) }
   }
 }

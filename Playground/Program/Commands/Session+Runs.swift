@@ -24,8 +24,11 @@ extension Session {
     let job = BackgroundRun(number: (jobs.last?.number ?? 0) + 1, execution: start(plan))
     jobs.append(job)
     console.say("[\(job.number)] \(job.name)")
+    let entry = beginSaving(job.execution)
     job.task = Task {
-      let run = keep(await job.execution.finished())
+      var finished = await job.execution.finished()
+      finished.entry = entry
+      let run = keep(finished)
       job.run = run
       interruption.ended(job.execution)
       console.record(run.record.json)

@@ -36,7 +36,8 @@ enum HelpText {
     Command(
       name: "compare",
       usage: "compare LIST under PATTERN, PATTERN … [runs N]  |  compare runs N, M",
-      summary: "Runs a list under several patterns in turn and says which is faster."),
+      summary: "Runs a list under several patterns in turn and says which is faster.",
+      discussion: comparing),
     explore,
     Command(
       name: "replay", usage: "replay \"SCHEDULE: SCRIPT\"",

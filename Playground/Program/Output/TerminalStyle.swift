@@ -53,9 +53,26 @@ extension Timeline {
   }
 }
 
+extension TerminalStyle {
+  var characters: Timeline.Style { isUnicode ? .unicode : .ascii }
+}
+
 extension Comparison {
   func table(_ style: TerminalStyle) -> String {
-    table(
-      width: style.width, style: style.isUnicode ? .unicode : .ascii, color: style.color)
+    table(width: style.width, style: style.characters, color: style.color)
+  }
+
+  func boxPlot(_ style: TerminalStyle) -> String? {
+    boxPlot(width: style.width, style: style.characters, color: style.color)
+  }
+
+  func stepTable(of name: String, _ style: TerminalStyle) -> String? {
+    stepTable(of: name, width: style.width, style: style.characters, color: style.color)
+  }
+}
+
+extension Divergence {
+  func text(_ names: (first: String, second: String), _ style: TerminalStyle) -> String {
+    text(names, width: style.width, style: style.characters, color: style.color)
   }
 }

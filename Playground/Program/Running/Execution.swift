@@ -12,6 +12,14 @@ protocol Execution: Cancellable {
   /// The run as it would be if it ended now.
   var recordSoFar: RunRecord { get }
 
+  /// What keeps its events, where others may read it meanwhile.
+  var recording: Recorder? { get }
+
   /// What became of it. Asked for once; on the virtual clock the run begins then.
   func finished() async -> FinishedRun
+}
+
+extension Execution {
+  /// What the virtual clock has made can be made again.
+  var recording: Recorder? { nil }
 }

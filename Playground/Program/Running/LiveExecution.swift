@@ -67,6 +67,8 @@ final class LiveExecution: Execution {
     }
   }
 
+  var recording: Recorder? { recorder }
+
   func finished() async -> FinishedRun { await ending.account }
 
   var waitingFor: [String] { recordSoFar.openLeaves }

@@ -39,6 +39,8 @@ final class Session {
   var comparedRuns: [SavedRun] = []
   var lastExploration: ExplorationReport?
   var jobs: [BackgroundRun] = []
+  /// Writes the runs to a file while they go on, if they are to be saved.
+  var journal: RunJournal?
   /// Whether something was found after which the rest of the script makes no sense.
   private(set) var isStopped = false
   /// What the last statement came to that counts, unless the next expectation says it was to.
@@ -180,16 +182,22 @@ final class Session {
   }
 
   /// Runs a plan in the foreground and keeps the run.
-  func run(_ plan: RunPlan) async -> FinishedRun { keep(await execute(plan)) }
+  func run(_ plan: RunPlan) async -> FinishedRun { keep(await execute(plan, isKept: true)) }
 
   /// Runs a plan in the foreground; no expectation reads the run.
   ///
-  /// - Parameter isLate: whether it runs even after Ctrl-C, to tell what was found before.
-  func execute(_ plan: RunPlan, evenIfInterrupted isLate: Bool = false) async -> FinishedRun {
+  /// - Parameters:
+  ///   - isLate: whether it runs even after Ctrl-C, to tell what was found before.
+  ///   - isKept: whether it becomes a run of the session, and is to be saved.
+  func execute(
+    _ plan: RunPlan, evenIfInterrupted isLate: Bool = false, isKept: Bool = false
+  ) async -> FinishedRun {
     let execution = start(plan)
+    let entry = isKept ? beginSaving(execution) : nil
     interruption.begin(execution, evenIfRaised: isLate)
     let reminder = isInteractive ? remind(of: execution) : nil
-    let run = await execution.finished()
+    var run = await execution.finished()
+    run.entry = entry
     reminder?.cancel()
     interruption.end()
     return run
@@ -221,6 +229,7 @@ final class Session {
       return run
     }
     shownRun = run
+    journal?.end(run.entry, run.saved)
     return run
   }
 

@@ -1,0 +1,182 @@
+public import AsyncPatterns
+
+extension Comparison {
+  /// What a row is made of.
+  public struct Side: Sendable {
+    public var name: String
+    public var runs: [RunRecord]
+    /// How many workers the pool had, where that is known.
+    public var workers: Int?
+
+    public init(_ name: String, _ runs: [RunRecord], workers: Int? = nil) {
+      self.name = name
+      self.runs = runs
+      self.workers = workers
+    }
+  }
+
+  /// A step of the baseline, and its partner in another row.
+  public struct StepRow: Sendable, Hashable {
+    /// In the baseline.
+    public var path: String
+    /// In the other, where it goes by another.
+    public var otherPath: String?
+    /// Which of its starts, from 1.
+    public var start: Int
+    /// Of the row it is compared with.
+    public var name: String
+    /// When its turn came, since the start of the run.
+    public var started: Measure
+    public var duration: Measure
+    /// From when its pattern got it until its turn came.
+    public var wait: Measure
+  }
+
+  /// Two medians in nanoseconds, each nil where no run has a value.
+  public struct Measure: Sendable, Hashable {
+    public var baseline: Double?
+    public var candidate: Double?
+    /// After Holm's correction for all that was measured of the steps; nil on the virtual clock.
+    public var p: Double?
+    /// *faster* means less, *slower* more.
+    public var verdict: Verdict
+
+    var change: Double {
+      switch (baseline, candidate) {
+      case (let baseline?, let candidate?): abs(candidate - baseline)
+      case (nil, nil): 0
+      case (let value?, nil), (nil, let value?): value
+      }
+    }
+  }
+
+  /// A step that has no partner.
+  public struct Unmatched: Sendable, Hashable {
+    public var path: String
+    /// Which of its starts, from 1.
+    public var start: Int
+    /// The row that has it, and the one that has not.
+    public var side: String
+    public var missingIn: String
+  }
+
+  /// Where a row first does something else than the baseline.
+  public struct NamedDivergence: Sendable, Hashable {
+    public var name: String
+    public var divergence: Divergence
+  }
+
+  /// How many steps a comparison keeps of those that changed; those that changed most.
+  public static let mostSteps = 100
+  /// How many steps without a partner it keeps.
+  public static let mostUnmatched = 1000
+
+  /// Compares the makespans of runs, their steps by label path, and what they cost.
+  ///
+  /// On the live clock a step's duration is judged as a makespan is; its start and its wait by what they mean
+  /// for the run: they differ where they moved by more than the threshold's part of the baseline's makespan.
+  /// Holm's correction counts everything that was measured of the steps of a row.
+  ///
+  /// - Parameter sides: the first one is the baseline.
+  /// - Complexity: O(n log n) in the number of steps of all runs.
+  public init(of sides: [Side], clock: ClockKind, threshold: Double = 0.05) {
+    self.init(
+      sides.map { Sample($0.name, $0.runs.map(\.makespan)) }, clock: clock, threshold: threshold)
+    costs = sides.compactMap { side in side.runs.last.map { Cost(side.name, $0) } }
+    warnings = Self.warnings(sides)
+    guard let baseline = sides.first else { return }
+    let steps = ComparedSteps(baseline.runs)
+    for side in sides.dropFirst() {
+      let others = ComparedSteps(side.runs)
+      let matching = StepMatching(steps, others)
+      addSteps(matching, steps, others, of: side.name)
+      let missing =
+        matching.onlyFirst.map { ($0, baseline.name, side.name) }
+        + matching.onlySecond.map { ($0, side.name, baseline.name) }
+      unmatched += missing.prefix(Self.mostUnmatched).map { key, name, other in
+        Unmatched(path: key.path, start: key.start + 1, side: name, missingIn: other)
+      }
+      guard clock == .virtual else { continue }
+      let divergence = zip(baseline.runs, side.runs).lazy.compactMap {
+        Divergence(between: $0, and: $1)
+      }.first
+      if let divergence {
+        divergences.append(NamedDivergence(name: side.name, divergence: divergence))
+      }
+    }
+  }
+
+  private mutating func addSteps(
+    _ matching: StepMatching, _ first: ComparedSteps, _ second: ComparedSteps, of name: String
+  ) {
+    let makespan = Int64(nearest: rows[0].median ?? 0)
+    var tests: [StepTest] = []
+    tests.reserveCapacity(3 * matching.pairs.count)
+    for (index, pair) in matching.pairs.enumerated() {
+      guard let one = first.times[pair.first], let other = second.times[pair.second] else {
+        continue
+      }
+      let measures: [(StepTest.Kind, [Int64], [Int64])] = [
+        (.started, one.started, other.started), (.duration, one.duration, other.duration),
+        (.wait, one.wait, other.wait),
+      ]
+      for (kind, before, after) in measures {
+        tests.append(
+          StepTest(
+            pair: index, kind: kind, before: OrderedValues(before), after: OrderedValues(after),
+            clock: clock, shift: kind == .duration ? 0 : makespan))
+      }
+    }
+    StepTest.correct(&tests)
+    let changed = stride(from: 0, to: tests.count, by: 3).filter { index in
+      tests[index..<(index + 3)].contains { $0.hasChanged }
+    }.sorted { one, other in
+      let (left, right) = (
+        StepTest.weight(tests[one..<(one + 3)]), StepTest.weight(tests[other..<(other + 3)])
+      )
+      return left == right ? one < other : left > right
+    }
+    for index in changed.prefix(Self.mostSteps) {
+      let pair = matching.pairs[tests[index].pair]
+      func measure(_ test: StepTest) -> Measure { test.measure(threshold) }
+      steps.append(
+        StepRow(
+          path: pair.first.path,
+          otherPath: pair.first.path == pair.second.path ? nil : pair.second.path,
+          start: pair.first.start + 1, name: name, started: measure(tests[index]),
+          duration: measure(tests[index + 1]), wait: measure(tests[index + 2])))
+    }
+  }
+
+  /// Why runs may not bear comparing, as far as they tell themselves.
+  private static func warnings(_ sides: [Side]) -> [String] {
+    var warnings: [String] = []
+    guard let baseline = sides.first else { return [] }
+    if Set(sides.flatMap(\.runs).map(\.clock)).count > 1 {
+      warnings.append("some of the runs went by the live clock and some by the virtual one")
+    }
+    for side in sides.dropFirst() {
+      if let one = baseline.workers, let other = side.workers, one != other {
+        warnings.append("\(baseline.name) ran on \(one) workers and \(side.name) on \(other)")
+      }
+      let (seeds, others) = (Set(baseline.runs.map(\.seed)), Set(side.runs.map(\.seed)))
+      if (baseline.runs + side.runs).allSatisfy({ $0.clock == .virtual }), seeds != others,
+        let one = seeds.min(), let other = others.min()
+      {
+        warnings.append("\(baseline.name) ran with seed \(one) and \(side.name) with \(other)")
+      }
+    }
+    for side in sides {
+      let wrong = side.runs.filter { $0.outcome != .success }
+      if let first = wrong.first {
+        warnings.append(
+          "\(wrong.count) of \(side.runs.count) runs of \(side.name) ended as "
+            + "\(first.outcome.rawValue): their times say little")
+      }
+      if side.runs.contains(where: { $0.dropped > 0 }) {
+        warnings.append("events of \(side.name) were dropped, and what is missing is not compared")
+      }
+    }
+    return warnings
+  }
+}

@@ -1,0 +1,116 @@
+/// Where two runs on the virtual clock part: what each of them did there, side by side, with what came
+/// just before and what came next.
+public struct Divergence: Sendable, Hashable {
+  public var difference: StructuralDifference
+  /// What happened in either, in its own order; a few before the first that differs, and a few after it.
+  public var rows: [Row]
+
+  public struct Row: Sendable, Hashable {
+    /// What the first run did; nil if it did nothing more.
+    public var first: Entry?
+    public var second: Entry?
+    public var isDifferent: Bool
+  }
+
+  /// Something that happened.
+  public struct Entry: Sendable, Hashable {
+    /// In nanoseconds since the start; nil for what is of the run as a whole.
+    public var time: Int64?
+    /// The path of the step, if it is something that happened to one.
+    public var step: String?
+    public var text: String
+  }
+
+  private static let before = 2
+  private static let after = 3
+
+  /// Nil if the two are the same.
+  ///
+  /// - Complexity: O(n log n) in the number of steps.
+  public init?(between first: RunRecord, and second: RunRecord) {
+    guard let difference = StructuralDifference.first(between: first, and: second) else {
+      return nil
+    }
+    self.difference = difference
+    let left = StructuralDifference.moments(of: first)
+    let right = StructuralDifference.moments(of: second)
+    let common = zip(left, right).prefix { $0.isSame(as: $1) }.count
+    guard common < max(left.count, right.count) else {
+      // All happened alike; what differs is an edge, a counter or a total.
+      rows = [
+        Row(
+          first: Entry(time: difference.time, text: difference.first),
+          second: Entry(time: difference.time, text: difference.second),
+          isDifferent: true)
+      ]
+      return
+    }
+    let end = min(common + 1 + Self.after, max(left.count, right.count))
+    rows = (max(common - Self.before, 0)..<end).map { index in
+      let one = left.indices.contains(index) ? left[index] : nil
+      let other = right.indices.contains(index) ? right[index] : nil
+      let isSame = one.flatMap { one in other.map(one.isSame) } ?? false
+      return Row(first: one.map(Entry.init), second: other.map(Entry.init), isDifferent: !isSame)
+    }
+  }
+}
+
+extension Divergence.Entry {
+  fileprivate init(_ moment: StructuralDifference.Moment) {
+    let step = moment.step
+    var text = moment.verb == "was submitted" ? "submitted" : moment.verb
+    if moment.verb == "finished", step.outcome != .success {
+      text += " as \(step.outcome.rawValue)"
+    }
+    if moment.verb != "was submitted", let lane = step.lane { text += " on \(lane)" }
+    self.init(time: moment.time, step: step.path, text: text)
+  }
+}
+
+extension Divergence {
+  /// The two columns, what differs marked.
+  ///
+  /// - Parameters:
+  ///   - names: what stands above the columns.
+  ///   - width: in columns of the terminal; no line is wider.
+  /// - Returns: lines, each with its newline.
+  public func text(
+    _ names: (first: String, second: String), width: Int = 80, style: Timeline.Style = .unicode,
+    color: Bool = false
+  ) -> String {
+    let bar = style == .unicode ? "│" : "|"
+    let sign = style == .unicode ? "≠" : "!"
+    let times = rows.flatMap { [$0.first, $0.second] }.map { Self.time($0) }
+    let margin = times.map(TerminalText.width).max() ?? 0
+    func cell(_ entry: Entry?) -> String {
+      guard let entry else { return "nothing more" }
+      // What happened first, since the end may be cut off.
+      var words = entry.text.split(separator: " ", maxSplits: 1).map(String.init)
+      if let step = entry.step { words.insert(step, at: min(1, words.count)) }
+      let text = TerminalText.printable(words.joined(separator: " "), style: style)
+      return margin == 0
+        ? text : TerminalText.padLeft(Self.time(entry), to: margin) + "  " + text
+    }
+    let cells = rows.map { (cell($0.first), cell($0.second)) }
+    // The mark and a space before the first, a space on either side of the bar.
+    let room = max((width - 5) / 2, 1)
+    let heads = [names.first, names.second].map { TerminalText.printable($0, style: style) }
+    let widest = ([heads[0]] + cells.map(\.0)).map(TerminalText.width).max() ?? 0
+    let column = min(widest, room)
+    func line(_ mark: String, _ first: String, _ second: String) -> String {
+      let left = TerminalText.pad(TerminalText.fit(first, column, style: style), to: column)
+      let right = TerminalText.fit(second, max(width - column - 5, 1), style: style)
+      return TerminalText.fit("\(mark) \(left) \(bar) \(right)", max(width, 1), style: style)
+    }
+    var lines = [line(" ", heads[0], heads[1])]
+    for (row, cell) in zip(rows, cells) {
+      let line = line(row.isDifferent ? sign : " ", cell.0, cell.1)
+      lines.append(color && row.isDifferent ? "\u{1B}[33m\(line)\u{1B}[0m" : line)
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private static func time(_ entry: Entry?) -> String {
+    entry?.time.map { StructuralDifference.clock($0) } ?? ""
+  }
+}

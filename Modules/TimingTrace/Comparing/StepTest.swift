@@ -1,0 +1,82 @@
+internal import AsyncPatterns
+
+/// One thing that was measured of a step on two sides.
+struct StepTest {
+  enum Kind { case started, duration, wait }
+
+  let pair: Int
+  let kind: Kind
+  let before: OrderedValues
+  let after: OrderedValues
+  let clock: ClockKind
+  /// What is added to both before a ratio is taken, so that a change counts by what it is to the run.
+  let shift: Int64
+  private(set) var uncorrectedP: Double?
+  private(set) var p: Double?
+
+  /// The rounds of a resampling: there are many steps.
+  private static let rounds = 1000
+
+  init(
+    pair: Int, kind: Kind, before: OrderedValues, after: OrderedValues, clock: ClockKind,
+    shift: Int64
+  ) {
+    self.pair = pair
+    self.kind = kind
+    self.before = before
+    self.after = after
+    self.clock = clock
+    self.shift = shift
+    if clock == .live, !before.values.isEmpty, !after.values.isEmpty {
+      uncorrectedP = MannWhitney(after.values, before.values).p
+    }
+  }
+
+  /// Corrects the p of all of them for how many they are.
+  static func correct(_ tests: inout [StepTest]) {
+    let tested = tests.indices.filter { tests[$0].uncorrectedP != nil }
+    let adjusted = holmAdjusted(tested.compactMap { tests[$0].uncorrectedP })
+    for (index, p) in zip(tested, adjusted) { tests[index].p = p }
+  }
+
+  var hasChanged: Bool { before.values != after.values }
+
+  private var change: Double {
+    Comparison.Measure(
+      baseline: before.median, candidate: after.median, verdict: .inconclusive
+    ).change
+  }
+
+  /// How much a step changed: by itself first, and then by when it began, which others may be the cause of.
+  static func weight(_ tests: ArraySlice<StepTest>) -> Double {
+    tests.reduce(0) { sum, test in
+      switch test.kind {
+      case .duration: sum + test.change
+      case .wait: sum + test.change / 2
+      case .started: sum + test.change / 1e6
+      }
+    }
+  }
+
+  func measure(_ threshold: Double) -> Comparison.Measure {
+    Comparison.Measure(
+      baseline: before.median, candidate: after.median, p: p, verdict: verdict(threshold))
+  }
+
+  private func verdict(_ threshold: Double) -> Comparison.Verdict {
+    guard let one = before.median, let other = after.median else {
+      return hasChanged ? .inconclusive : .same
+    }
+    if clock == .virtual {
+      let means = (before.mean, after.mean)
+      if (one, means.0) == (other, means.1) { return .same }
+      return (other, means.1) < (one, means.0) ? .faster : .slower
+    }
+    let fewest = Comparison.fewestRuns
+    guard before.values.count >= fewest, after.values.count >= fewest, let p,
+      let interval = bootstrapRatio(
+        of: after.shifted(by: shift), to: before.shifted(by: shift), seed: 0, atMost: Self.rounds)
+    else { return .inconclusive }
+    return Comparison.Verdict(interval, p: p, threshold: threshold)
+  }
+}

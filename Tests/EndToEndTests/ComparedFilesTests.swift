@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+/// Saved runs of two compositions, or of two machines, held against each other.
+@Suite struct ComparedFilesTests {
+  private static let load = "load SerialQueue OperationGraph; "
+
+  private static func save(
+    _ script: String, to file: String, in home: PlaygroundHome, _ options: String...
+  ) async throws {
+    let outcome = try await home.run(
+      ["--clock", "virtual", "--save", file] + options + ["eval", load + script])
+    #expect(outcome.code == 0, "\(outcome)")
+  }
+
+  private static func renamed(in home: PlaygroundHome) async throws {
+    try await save(
+      "job = [ fetch: sleep 20ms; parse: sleep 5ms; store: sleep 10ms ]; serial job", to: "a.runs",
+      in: home)
+    try await save(
+      "job = [ fetch: sleep 25ms; read: sleep 5ms; store: sleep 10ms ]; graph job", to: "b.runs",
+      in: home)
+  }
+
+  @Test func compositionsThatDifferAreMatchedByLabelPath() async throws {
+    let home = try PlaygroundHome()
+    try await Self.renamed(in: home)
+    let outcome = try await home.run(["compare", "a.runs", "b.runs", "--json"])
+    #expect(outcome.code == 1, "\(outcome)")
+    let record = try #require(outcome.records("compare").first)
+    #expect(record.string("name") == "serial job → graph job")
+    let steps = record.objects("steps")
+    #expect(steps.map { $0.string("path") } == ["job/store", "job/fetch"], "\(outcome)")
+    let alone = record.objects("unmatched")
+    #expect(alone.map { $0.string("path") } == ["job/parse", "job/read"])
+    #expect(alone.map { $0.string("in") } == ["a.runs", "b.runs"])
+    let divergence = try #require(record.objects("divergence").first)
+    #expect(divergence.string("name") == "b.runs")
+    #expect(divergence.objects("sides").contains { $0["differs"] as? Bool == true })
+  }
+
+  @Test func theFirstDifferenceStandsSideBySide() async throws {
+    let home = try PlaygroundHome()
+    try await Self.save("serial { a: sleep 20ms; b: sleep 5ms }", to: "a.runs", in: home)
+    try await Self.save("serial { a: sleep 25ms; b: sleep 5ms }", to: "b.runs", in: home)
+    for (locale, bar, sign) in [("C.UTF-8", "│", "≠"), ("C", "|", "!")] {
+      let outcome = try await home.run(
+        ["compare", "a.runs", "b.runs", "--set", "width=60"], environment: ["LANG": locale])
+      #expect(outcome.code == 1)
+      let line = outcome.output.split(separator: "\n").first { $0.hasPrefix(sign) }
+      let sides = try #require(line, "\(outcome)").components(separatedBy: bar)
+      #expect(sides.count == 2)
+      #expect(sides[0].contains("20ms  finished a"), "\(outcome)")
+      #expect(sides.last?.contains("25ms  finished a") == true, "\(outcome)")
+      let rows = outcome.output.split(separator: "\n").filter { $0.contains(bar) }
+      #expect(rows.allSatisfy { $0.count <= 60 }, "\(outcome)")
+    }
+  }
+
+  @Test func anotherMachineOrNumberOfWorkersIsWarnedOf() async throws {
+    let home = try PlaygroundHome()
+    try await Self.save("group { a: work 1ms }", to: "a.runs", in: home, "--workers", "2")
+    try await Self.save("group { a: work 1ms }", to: "b.runs", in: home, "--workers", "3")
+    let path = home.workingFolder + "/b.runs"
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    try text.replacing(/"build":"[a-z]*"/, with: "\"build\":\"strange\"")
+      .write(toFile: path, atomically: true, encoding: .utf8)
+    let outcome = try await home.run(["compare", "a.runs", "b.runs", "--json"])
+    #expect(outcome.code == 0, "\(outcome)")
+    let record = try #require(outcome.records("compare").first)
+    let warnings = record.strings("warnings") ?? []
+    #expect(warnings.count == 2, "\(outcome)")
+    #expect(warnings.first?.contains("a strange build against a ") == true, "\(outcome)")
+    #expect(warnings.last == "a.runs ran on 2 workers and b.runs on 3")
+    #expect(outcome.errors.contains("warning: the two were made on different machines"))
+  }
+
+  @Test func whatHasNoPartnerIsARecord() async throws {
+    let home = try PlaygroundHome()
+    try await Self.save("value 1", to: "a.runs", in: home)
+    try await Self.save("group { a: sleep 1ms }", to: "b.runs", in: home)
+    let outcome = try await home.run(["compare", "a.runs", "b.runs", "--json"])
+    #expect(outcome.code == 1)
+    let rows = try outcome.records("compare").map { $0.objects("rows").map { $0.integer("runs") } }
+    #expect(rows == [[1, 0], [0, 1]], "\(outcome)")
+  }
+
+  @Test func onTheLiveClockBoxesAreDrawn() async throws {
+    let outcome = try await PlaygroundHome().eval(
+      Self.load + "compare [ a: sleep 1ms ] under serial, serial.chain runs 6")
+    #expect(outcome.code == 0, "\(outcome)")
+    // Whatever was measured, each row has a median.
+    #expect(
+      outcome.output.split(separator: "\n").filter { $0.contains("┃") }.count == 2, "\(outcome)")
+  }
+}

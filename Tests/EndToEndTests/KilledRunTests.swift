@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+/// What a program that is killed leaves in the file that it saves its runs to.
+@Suite struct KilledRunTests {
+  private static func killed(in home: PlaygroundHome) async throws {
+    // The step waits until its own start is written down: it is the fourth span, behind the run's own.
+    let wait =
+      "tail -n +1 --pid=$PPID -F killed.runs 2>/dev/null "
+      + "| grep -q -m1 'dropped_events...,.events.*started.,[0-9]*,[0-9]*,4[]]'; kill -9 $PPID"
+    let outcome = try await home.eval(
+      """
+      load SerialQueue
+      serial { before: value 1 }
+      serial { a: sleep 1ms; b: value 2; last: sh "\(wait)" }
+      """, "--clock", "live", "--save", "killed.runs")
+    #expect(outcome.code == 128 + SIGKILL, "\(outcome)")
+  }
+
+  @Test func aRunThatWentOnIsLeftAsFarAsItGot() async throws {
+    let home = try PlaygroundHome()
+    try await Self.killed(in: home)
+    let shown = try await home.run(["trace", "show", "killed.runs", "--json"])
+    let runs = try shown.records("run")
+    #expect(runs.map { $0.string("outcome") } == ["success", "unfinished"], "\(shown)")
+    let steps = try #require(runs.last).objects("steps")
+    #expect(steps.map { $0.string("label") } == ["a", "b", "last"], "\(shown)")
+    #expect(steps.map { $0.string("outcome") } == ["success", "success", "unfinished"])
+    #expect(runs.last?.string("error")?.contains("the program ended") == true)
+  }
+
+  @Test func itCanBeCompared() async throws {
+    let home = try PlaygroundHome()
+    try await Self.killed(in: home)
+    let outcome = try await home.run(["compare", "killed.runs", "killed.runs", "--json"])
+    let record = try #require(outcome.records("compare").last)
+    let warnings = record.strings("warnings") ?? []
+    #expect(warnings.contains { $0.contains("ended as unfinished") }, "\(outcome)")
+  }
+
+  @Test func whatEndsInOrderLeavesNothingButRuns() async throws {
+    let home = try PlaygroundHome()
+    let outcome = try await home.eval(
+      "load SerialQueue; serial { a: sleep 150ms }; serial { b: sleep 1ms } &; value 3; wait",
+      "--clock", "live", "--save", "ended.runs")
+    #expect(outcome.code == 0 && outcome.output.contains("saved 3 runs"), "\(outcome)")
+    let text = try String(
+      contentsOfFile: home.workingFolder + "/ended.runs", encoding: .utf8)
+    #expect(text.split(separator: "\n").count == 4)
+    #expect(!text.contains("\"entry\""))
+  }
+}

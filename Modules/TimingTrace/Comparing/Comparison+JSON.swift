@@ -18,7 +18,7 @@ extension JSONWriter {
       writer.list("rows", comparison.rows) { $0.row($1) }
       writer.field("clock", comparison.clock.rawValue)
       writer.field("threshold", comparison.threshold)
-      if let comparison.subject { writer.field("name", comparison.subject) }
+      if let subject = comparison.subject { writer.field("name", subject) }
       if !comparison.warnings.isEmpty { writer.field("warnings", comparison.warnings) }
       if !comparison.steps.isEmpty { writer.list("steps", comparison.steps) { $0.step($1) } }
       if !comparison.unmatched.isEmpty {

@@ -26,9 +26,8 @@ final class Session {
   var quit: (@MainActor () -> Void)?
   private(set) var hasQuit = false
 
-  /// The runs that have finished, in the order in which they did; to be read on any thread, since they are
-  /// saved even while a step holds the main lane.
-  let finished = Locked<[FinishedRun]>([])
+  /// The runs that have finished, in the order in which they did.
+  private(set) var runs: [FinishedRun] = []
   /// The run that expectations read.
   var lastRun: FinishedRun? { didSet { shownRun = lastRun } }
   /// The run that `show` and `trace` mean: that one, or one that an exploration has told since.
@@ -87,9 +86,6 @@ final class Session {
     }
     set { ownStatus = newValue }
   }
-
-  /// The runs that have finished, in the order in which they did.
-  var runs: [FinishedRun] { finished.withLock { $0 } }
 
   /// The words that compositions can be made of now.
   var vocabulary: Vocabulary {
@@ -222,12 +218,9 @@ final class Session {
 
   /// Numbers a run and keeps it to be shown; expectations read the one before.
   func number(_ run: FinishedRun) -> FinishedRun {
-    let run = finished.withLock { finished in
-      var run = run
-      run.number = finished.count + 1
-      finished.append(run)
-      return run
-    }
+    var run = run
+    run.number = runs.count + 1
+    runs.append(run)
     shownRun = run
     journal?.end(run.entry, run.saved)
     return run

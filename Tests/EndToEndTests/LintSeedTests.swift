@@ -55,7 +55,8 @@ import TimingTrace
     Seed(
       rule: "stale-contents",
       script: "render.yy(from: pool, line-cost: 5ms) { a: value 1; b: sleep 5ms; c: value 2 } "
-        + "checking { expect lints != stale-contents; expect outcome != failure }", isExplored: true),
+        + "checking { expect lints != stale-contents; expect outcome != failure }", isExplored: true
+    ),
     Seed(rule: "failed-display", script: "load ./FailingDisplay.swift; too-large { value 1 }"),
     Seed(rule: "clock-escape", script: "load ./Wild.swift; hopping"),
   ]

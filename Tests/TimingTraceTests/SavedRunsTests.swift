@@ -135,6 +135,22 @@ import Testing
     }
   }
 
+  /// As a device is, which is not to be replaced by a file.
+  @Test func aPipeIsWrittenToAndStays() throws {
+    try withFolder { folder in
+      let path = folder + "/pipe"
+      try #require(mkfifo(path, 0o600) == 0)
+      let reader = open(path, O_RDONLY | O_NONBLOCK)
+      defer { close(reader) }
+      try SavedRuns().write(to: path)
+      var bytes = [UInt8](repeating: 0, count: 4_096)
+      let count = read(reader, &bytes, bytes.count)
+      #expect(count > 0 && bytes[..<max(count, 0)].elementsEqual(SavedRuns().bytes))
+      var status = stat()
+      #expect(stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
+    }
+  }
+
   @Test func nothingIsAddedToSomebodyElsesFile() throws {
     try withFolder { folder in
       for text in ["notes\n", "notes", "a\nb"] {

@@ -27,10 +27,18 @@ extension SavedRuns {
     }
   }
 
-  /// Writes a file beside its place and then puts it there.
+  /// Writes a file beside its place and then puts it there; what is no regular file, a device or a pipe, is
+  /// written to as it stands.
   static func replace(
     _ path: String, _ body: (Int32) throws(SavedRunsError) -> Void
   ) throws(SavedRunsError) {
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      let file = open(path, O_WRONLY | O_CLOEXEC)
+      guard file >= 0 else { throw .system("cannot be written", path) }
+      defer { close(file) }
+      return try body(file)
+    }
     let unfinished = path + ".unfinished"
     let file = open(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard file >= 0 else { throw .system("cannot be written", path) }

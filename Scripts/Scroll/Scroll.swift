@@ -29,8 +29,8 @@ struct ScrollPattern: AsyncPattern {
 
       The value is all figures, each with its name: frames, missed ones, the longest time for which the main thread \
       served nobody else (stall), what it spent of a frame at most in 99 of 100 (share), rows that came into view, late \
-      ones, unseen ones, drawings and those that were wasted. yields picks one of them, or what is measured for \
-      the virtual clock: what half of all cards and texts take to draw at most (card, text), and what the main \
+      ones, unseen ones; drawings that were begun, and wasted drawings (wasted: of drawings, not of rows). yields \
+      picks one of them, or what is measured for the virtual clock: what half of all cards and texts take to draw at most (card, text), and what the main \
       thread takes for a row (setup); or the picture on the screen in the end. scroll.figure tells the same \
       of the last fling.
 

@@ -9,9 +9,14 @@ final class WatchedRuntime: Runtime {
   }
 
   private let runtime: SimulatedRuntime
+  /// Called when something has been registered for the end of a turn, before whoever did so hears of it.
+  private let onRegistered: @Sendable () -> Void
   private let state = Locked(State())
 
-  init(_ runtime: SimulatedRuntime) { self.runtime = runtime }
+  init(_ runtime: SimulatedRuntime, onRegistered: @escaping @Sendable () -> Void = {}) {
+    self.runtime = runtime
+    self.onRegistered = onRegistered
+  }
 
   var wakeUps: Int { state.withLock { $0.wakeUps } }
   /// Where each job was scheduled, in order.
@@ -25,7 +30,7 @@ final class WatchedRuntime: Runtime {
     WatchedRunLoop(
       loop: runtime.main,
       note: { [self] in state.withLock { $0.jobs.append("main") } },
-      noteWakeUp: { [self] in state.withLock { $0.wakeUps += 1 } })
+      noteWakeUp: { [self] in state.withLock { $0.wakeUps += 1 } }, onRegistered: onRegistered)
   }
   var pool: any Scheduler { watched(runtime.pool, "pool") }
   var width: Int { runtime.width }
@@ -47,6 +52,7 @@ private struct WatchedRunLoop: RunLoopScheduler {
   let loop: any RunLoopScheduler
   let note: @Sendable () -> Void
   let noteWakeUp: @Sendable () -> Void
+  let onRegistered: @Sendable () -> Void
 
   var isCurrent: Bool { loop.isCurrent }
   var now: Instant { loop.now }
@@ -62,7 +68,11 @@ private struct WatchedRunLoop: RunLoopScheduler {
   }
   func atEndOfTurn(
     order: Int, _ action: @escaping @Sendable () -> Void
-  ) -> any Cancellable { loop.atEndOfTurn(order: order, action) }
+  ) -> any Cancellable {
+    let registration = loop.atEndOfTurn(order: order, action)
+    onRegistered()
+    return registration
+  }
   func wake() {
     noteWakeUp()
     loop.wake()

@@ -57,6 +57,20 @@ import Testing
     #expect(outcome.errors.contains("It was waiting for never."))
   }
 
+  /// What comes after it on main is not begun.
+  @Test func theTimeLimitIsReachedWhileAStepHoldsMain() async throws {
+    let home = try PlaygroundHome()
+    let outcome = try await home.eval(
+      "load RunLoopTransaction; transaction { a: work 2s; b: sh \"touch began\" }",
+      "--time-limit", "500ms", "--clock", "live", "--json")
+    #expect(outcome.code == 4, "\(outcome)")
+    #expect(outcome.errors.contains("It was stopped at the time limit, 500ms"), "\(outcome)")
+    let steps = try #require(try outcome.records("run").first?.objects("steps"))
+    let b = try #require(steps.first { $0.string("path") == "b" })
+    #expect(b.isNull("started_ns"), "\(outcome)")
+    #expect(!FileManager.default.fileExists(atPath: home.workingFolder + "/began"))
+  }
+
   @Test(arguments: ["live", "virtual"])
   func aBlockingQueueThatNeverEndsIsStopped(clock: String) async throws {
     let outcome = try await PlaygroundHome().eval(

@@ -27,6 +27,12 @@ final class YYAsyncLayer: Sendable {
     var isMarked = false
   }
 
+  /// What is to be done at the end of the turn, once.
+  private struct Registration: Sendable {
+    var action: (any Cancellable)?
+    var isOver = false
+  }
+
   private let state: Locked<State>
   private let sentinel = Sentinel()
   private let runtime: any Runtime
@@ -91,18 +97,26 @@ final class YYAsyncLayer: Sendable {
       return !state.isMarked
     }
     guard isFirst else { return }
-    // Core Animation's part, which holds the layer until then.
-    let registration = Locked<(any Cancellable)?>(nil)
+    // Core Animation's part, which holds the layer until then. The turn may end before it is known what to cancel.
+    let registration = Locked(Registration())
     let action = runtime.atEndOfTurn(order: DisplayPass.order) { [self] in
-      registration.withLock { $0 }?.cancel()
+      let action = registration.withLock { registration in
+        registration.isOver = true
+        defer { registration.action = nil }
+        return registration.action
+      }
+      action?.cancel()
       let isMarked = state.withLock { state in
         defer { state.isMarked = false }
         return state.isMarked
       }
       if isMarked { display(asynchronously: displaysAsynchronously) }
     }
-    registration.withLock { $0 = action }
-    runtime.wakeMain()
+    let isOver = registration.withLock { registration in
+      if !registration.isOver { registration.action = action }
+      return registration.isOver
+    }
+    if isOver { action.cancel() } else { runtime.wakeMain() }
   }
 
   private func show(_ picture: Picture?) { state.withLock { $0.contents = picture } }

@@ -127,7 +127,7 @@ final class Drawing: Sendable {
     let layer = layer
     let ending = storage.update { state, effects in
       if layer == nil { state.vanish(&effects) }
-      return state.present(number, outcome, &effects)
+      return state.present(number, outcome.map { $0 }, &effects)
     }
     return Drawn.Presentation(drawing: self, layer: layer, ending: ending)
   }

@@ -46,8 +46,8 @@ extension RenderLayerState {
 
   enum Capture: Sendable {
     case draw(Drawing)
-    /// There is nothing to draw.
-    case clear(request: UInt64)
+    /// There is nothing to draw, which is presented at once, unless it is called off before.
+    case clear
     case cancelled
   }
 
@@ -60,10 +60,7 @@ extension RenderLayerState {
     _ number: UInt64, draws: Bool, _ make: (SentinelValue, Look) -> Drawing
   ) -> Capture {
     guard var display = current, display.number == number else { return .cancelled }
-    if !draws || look.isEmpty {
-      current = nil
-      return .clear(request: display.request)
-    }
+    if !draws || look.isEmpty { return .clear }
     let drawing = make(SentinelValue(sentinel: sentinel, value: sentinel.increase()), look)
     display.phase = .queued
     display.drawing = drawing
@@ -103,6 +100,8 @@ extension RenderLayerState {
     var isFinished: Bool
     /// Why not, if it was not cancelled.
     var error: DrawingError?
+    /// Which failure of the layer that is, counted from 1.
+    var failure: UInt64 = 0
     var told: [(listener: Listener, result: Result<Picture?, DisplayError>)] = []
 
     /// On the main lane, and after `didDisplay`.
@@ -114,18 +113,20 @@ extension RenderLayerState {
   }
 
   /// What was drawn has come to the main lane.
+  ///
+  /// - Parameter outcome: a picture, or nil to show nothing.
   mutating func present(
-    _ number: UInt64, _ outcome: Result<Picture, DrawingError>, _ effects: inout Effects
+    _ number: UInt64, _ outcome: Result<Picture?, DrawingError>, _ effects: inout Effects
   ) -> Ending {
     guard let display = current, display.number == number else {
       effects.released = try? outcome.get()
       return Ending(isFinished: false)
     }
     current = nil
-    return conclude(display.request, outcome.map { $0 }, display.duration, &effects, of: number)
+    return conclude(display.request, outcome, display.duration, &effects, of: number)
   }
 
-  /// A synchronous display has been drawn, or one has ended that had nothing to draw.
+  /// A display has ended that nobody has called off.
   ///
   /// - Parameters:
   ///   - outcome: a picture, or nil to show nothing.
@@ -148,9 +149,10 @@ extension RenderLayerState {
       effects.figures.failed += 1
       effects.figures.wastedTime += duration
       failure = (request, error)
-      return Ending(
-        isFinished: false, error: error,
-        told: takeWaiters(upTo: request, .failure(.failed(error))))
+      failureCount += 1
+      let told = takeWaiters(upTo: request, .failure(.failed(error)))
+      if !told.isEmpty { heardFailures = failureCount }
+      return Ending(isFinished: false, error: error, failure: failureCount, told: told)
     }
   }
 

@@ -79,6 +79,7 @@ extension RenderLayerState {
     for request: UInt64, _ listener: @escaping Listener, _ effects: inout Effects
   ) -> UInt64? {
     if let outcome = outcome(of: request) {
+      if case .failure(.failed) = outcome { heardFailures = failureCount }
       effects.told.append((listener, outcome))
       return nil
     }

@@ -100,6 +100,9 @@ struct RenderLayerState: Sendable {
   var shown: UInt64 = 0
   var cancelledUpTo: UInt64 = 0
   var failure: (request: UInt64, error: DrawingError)?
+  /// How many displays have failed, and up to which of them somebody who waited has heard of it.
+  var failureCount: UInt64 = 0
+  var heardFailures: UInt64 = 0
 
   /// By a number that counts up.
   var waiters: [UInt64: (request: UInt64, listener: Listener)] = [:]

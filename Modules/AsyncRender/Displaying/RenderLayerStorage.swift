@@ -124,7 +124,8 @@ final class RenderLayerStorage: Sendable {
       // Who has changed it meanwhile found nothing to move.
       let latest = read(\.priority)
       if latest != priority { renderer.lanes.reprioritize(drawing, to: latest) }
-    case .clear(let request): clear(layer, task, request, told)
+    case .clear:
+      clear(layer, task, told) { state, effects in state.present(number, .success(nil), &effects) }
     case .cancelled:
       told?.drew(nil)
       told?.ended(.cancelled, read(\.figures))
@@ -134,11 +135,12 @@ final class RenderLayerStorage: Sendable {
 
   /// There is nothing to draw.
   private func clear(
-    _ layer: RenderLayer, _ task: DisplayTask, _ request: UInt64, _ told: DisplayTrace?
+    _ layer: RenderLayer, _ task: DisplayTask, _ told: DisplayTrace?,
+    _ show: (inout State, inout State.Effects) -> State.Ending
   ) {
     told?.started()
     told?.drew(.success(()))
-    conclude(layer, task, request, .success(nil), for: .zero, told)
+    conclude(layer, task, told, show)
   }
 
   private func displaySynchronously(_ layer: RenderLayer, _ request: UInt64, _ number: UInt64) {
@@ -147,7 +149,9 @@ final class RenderLayerStorage: Sendable {
     task.willDisplay?(layer)
     let look = read(\.look)
     guard let display = task.display, !look.isEmpty else {
-      return clear(layer, task, request, told)
+      return clear(layer, task, told) { state, effects in
+        state.conclude(request, .success(nil), .zero, &effects)
+      }
     }
     let runtime = renderer.runtime
     let start = runtime.now
@@ -155,16 +159,16 @@ final class RenderLayerStorage: Sendable {
     guard let outcome = Drawing.render(look, display, .never, told) else { return }
     let duration = start.duration(to: runtime.now)
     update { state, effects in state.noteDrawing(duration, &effects) }
-    conclude(layer, task, request, outcome.map { $0 }, for: duration, told)
+    conclude(layer, task, told) { state, effects in
+      state.conclude(request, outcome.map { $0 }, duration, &effects)
+    }
   }
 
   private func conclude(
-    _ layer: RenderLayer, _ task: DisplayTask, _ request: UInt64,
-    _ outcome: Result<Picture?, DrawingError>, for duration: Duration, _ told: DisplayTrace?
+    _ layer: RenderLayer, _ task: DisplayTask, _ told: DisplayTrace?,
+    _ show: (inout State, inout State.Effects) -> State.Ending
   ) {
-    let ending = update { state, effects in
-      state.conclude(request, outcome, duration, &effects)
-    }
+    let ending = update(show)
     if ending.isFinished { tellContents() }
     tellFailure(ending)
     told?.ended(ending.end, read(\.figures))
@@ -178,15 +182,20 @@ final class RenderLayerStorage: Sendable {
     listener?(contents)
   }
 
-  /// A display has failed: somebody is to hear of it.
+  /// A display has failed: somebody is to hear of it. Who has asked for it on another lane may be about to say that
+  /// he waits, so that nobody does is reported one job later.
   func tellFailure(_ ending: State.Ending) {
     guard let error = ending.error else { return }
     if let listener = read(\.onFailure) { return listener(error) }
     guard ending.told.isEmpty else { return }
-    renderer.runtime.misuse(
-      "failed-display",
-      "“\(label)” could not be drawn, and nobody was told: \(error); set onFailure, or wait with displayed()",
-      of: trace?.span ?? LaneContext.current.span)
+    let span = trace?.span ?? LaneContext.current.span
+    renderer.loopQueue.schedule { [self] in
+      guard read(\.heardFailures) < ending.failure else { return }
+      renderer.runtime.misuse(
+        "failed-display",
+        "“\(label)” could not be drawn, and nobody was told: \(error); set onFailure, or wait with displayed()",
+        of: span)
+    }
   }
 
   /// Shows nothing of the displays up to one. On the loop.

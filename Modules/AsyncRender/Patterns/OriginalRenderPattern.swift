@@ -54,8 +54,22 @@ struct OriginalRenderPattern: AsyncPattern {
       """,
       """
       set clock virtual
+      render(size: 0x0, text: "on nothing")
+      expect outcome == success
+      explore render.yy(display: sync, size: 0x0, text: "on nothing") checking { expect outcome == success }
+      expect violations > 0
+      """,
+      """
+      set clock virtual
       render.yy(lifetime: 5ms, line-cost: 8ms, text: "for nobody")
       expect lints == wasted-drawing
+      """,
+      """
+      set clock virtual
+      render(lifetime: 5ms, line-cost: 8ms, text: "for nobody")
+      expect lints == none
+      explore render.yy(lifetime: 5ms, line-cost: 8ms, text: "for nobody") checking { expect lints == none }
+      expect violations > 0
       """,
       """
       set clock virtual

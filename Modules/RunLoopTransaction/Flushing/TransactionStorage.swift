@@ -126,6 +126,7 @@ import AsyncPatterns
   private func flush(atMost limit: Int?, until deadline: Instant?) -> FlushFigures? {
     guard state.withLock({ $0.beginFlush() }) else { return nil }
     let start = loop.now
+    let spentBefore = options.budget?.spent ?? .zero
     let context = LaneContext.current
     let performing = CommitLineage.Performing()
     // Kept only for who is told of the flush.
@@ -151,7 +152,11 @@ import AsyncPatterns
     if let onFlush = options.onFlush, let last {
       performing.perform(last, in: context) { onFlush(flushed.figures) }
     }
-    options.budget?.spend(start.duration(to: loop.now))
+    if let budget = options.budget {
+      // Other queues that were flushed meanwhile have spent their part themselves.
+      let within = budget.spent - spentBefore
+      budget.spend(max(start.duration(to: loop.now) - within, .zero))
+    }
     return flushed.figures
   }
 }

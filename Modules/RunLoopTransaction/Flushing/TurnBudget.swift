@@ -17,7 +17,7 @@ public final class TurnBudget: Sendable {
   public let limit: Duration
   let loop: any RunLoopScheduler
   let runtime: any Runtime
-  private let spent = Locked(Duration.zero)
+  private let time = Locked(Duration.zero)
   private let reset: any Cancellable
 
   /// - Parameters:
@@ -31,13 +31,16 @@ public final class TurnBudget: Sendable {
     self.runtime = runtime
     self.loop = loop ?? runtime.main
     // After all that is done at the end of the turn: what is flushed before it counts, too.
-    reset = self.loop.atEndOfTurn(order: .max) { [spent] in spent.withLock { $0 = .zero } }
+    reset = self.loop.atEndOfTurn(order: .max) { [time] in time.withLock { $0 = .zero } }
   }
 
   deinit { reset.cancel() }
 
-  /// How much of the turn is left.
-  var left: Duration { limit - spent.withLock { $0 } }
+  /// How much of the turn has been used.
+  var spent: Duration { time.withLock { $0 } }
 
-  func spend(_ time: Duration) { spent.withLock { $0 += time } }
+  /// How much of the turn is left.
+  var left: Duration { limit - spent }
+
+  func spend(_ duration: Duration) { time.withLock { $0 += duration } }
 }

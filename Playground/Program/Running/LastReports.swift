@@ -5,7 +5,7 @@ import Synchronization
 /// last reference goes. So a run that has settled may have a report yet to come, of what its last steps let go
 /// of.
 final class LastReports: Sendable {
-  /// How long to wait for reports, or a pool all of whose workers are held.
+  /// How long to wait for reports, or for a main lane or a pool all of whose workers are held.
   private static let patience = Duration.milliseconds(50)
 
   private let body: @Sendable () -> Void
@@ -20,10 +20,13 @@ final class LastReports: Sendable {
   /// Calls `body` once, when the code on the stack has returned and what it had reported by then has been.
   static func wait(on runtime: LiveRuntime, _ body: @escaping @Sendable () -> Void) {
     let wait = LastReports(body)
-    let alarm = runtime.main.schedule(after: patience) { wait.end() }
+    let alarm = Alarms.schedule(after: patience) { wait.end() }
     LaneContext.current.perform {
-      // Once on the pool, since what closures hold goes after they have returned.
-      runtime.pool.schedule { wait.look(on: runtime.pool) { alarm.cancel() } }
+      // Once on the main lane, where a layer says one job later that nobody has heard of its failure; and once on the
+      // pool, since what closures hold goes after they have returned.
+      runtime.main.schedule {
+        runtime.pool.schedule { wait.look(on: runtime.pool) { alarm.cancel() } }
+      }
     }
   }
 

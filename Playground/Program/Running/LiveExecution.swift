@@ -63,7 +63,7 @@ final class LiveExecution: Execution {
     }
     if let limit = plan.settings.timeLimit {
       ending.silence(
-        runtime.main.schedule(after: limit) { [weak self] in self?.reachedLimit(limit) })
+        Alarms.schedule(after: limit) { [weak self] in self?.reachedLimit(limit) })
     }
   }
 
@@ -108,7 +108,7 @@ final class LiveExecution: Execution {
 
   private func stop() {
     // Before the handlers are told, one of which may take its time.
-    ending.silence(runtime.main.schedule(after: Self.grace) { [self] in leaveBehind() })
+    ending.silence(Alarms.schedule(after: Self.grace) { [self] in leaveBehind() })
     run.cancel()
   }
 

@@ -37,7 +37,7 @@ final class StoppableWork<Account: Sendable>: Cancellable {
     }
     guard isFirst, !ending.isReached else { return }
     ending.silence(
-      LiveRuntime.shared.main.schedule(after: VirtualExecution.grace) { [self] in
+      Alarms.schedule(after: VirtualExecution.grace) { [self] in
         ending.reach(leftBehind(reason))
       })
     work?.cancel()
@@ -51,7 +51,7 @@ final class StoppableWork<Account: Sendable>: Cancellable {
   ) async -> Account {
     if let timeLimit {
       ending.silence(
-        LiveRuntime.shared.main.schedule(after: timeLimit) { [weak self] in
+        Alarms.schedule(after: timeLimit) { [weak self] in
           self?.stop(.timeLimit(timeLimit))
         })
     }

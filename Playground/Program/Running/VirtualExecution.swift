@@ -44,7 +44,7 @@ final class VirtualExecution: Execution {
     }
     guard isFirst, !ending.isReached else { return }
     ending.silence(
-      LiveRuntime.shared.main.schedule(after: Self.grace) { [self] in
+      Alarms.schedule(after: Self.grace) { [self] in
         var left = account(of: nil)
         left.remarks.append(Self.leftBehind)
         ending.reach(left)
@@ -55,7 +55,7 @@ final class VirtualExecution: Execution {
   func finished() async -> FinishedRun {
     if let limit = plan.settings.timeLimit {
       ending.silence(
-        LiveRuntime.shared.main.schedule(after: limit) { [weak self] in
+        Alarms.schedule(after: limit) { [weak self] in
           self?.interrupt(.timeLimit(limit))
         })
     }

@@ -6,8 +6,12 @@ import Testing
 @Suite struct YYAsyncLayerTests {
   private let studio = Studio(lanes: .queues(count: 1))
 
-  private func original(_ queues: YYAsyncLayer.Queues, _ name: String = "a") -> YYAsyncLayer {
-    YYAsyncLayer(size: Size(width: 2, height: 2), queues: queues, runtime: studio.runtime) {
+  private func original(
+    _ queues: YYAsyncLayer.Queues, _ name: String = "a", on runtime: (any Runtime)? = nil
+  ) -> YYAsyncLayer {
+    YYAsyncLayer(
+      size: Size(width: 2, height: 2), queues: queues, runtime: runtime ?? studio.runtime
+    ) {
       [studio] in
       YYAsyncLayer.DisplayTask {
         studio.note("will \(name)")
@@ -30,6 +34,22 @@ import Testing
         "will a@0", "draw a@0", "will a@3", "draw a@3", "did a cancelled@5", "did a shown@13",
       ])
     #expect(layer.contents != nil)
+  }
+
+  @Test func `asked while the turn ends, it displays, and nothing holds it after that`() {
+    let runtime = WatchedRuntime(studio.runtime) { [studio] in
+      studio.runtime.wakeMain()
+      studio.run()
+    }
+    weak var left: YYAsyncLayer?
+    do {
+      let layer = original(YYAsyncLayer.Queues(on: studio.runtime), on: runtime)
+      left = layer
+      layer.setNeedsDisplay()
+      studio.run()
+      #expect(studio.log.entries == ["will a@0", "draw a@0", "did a shown@10"])
+    }
+    #expect(left == nil)
   }
 
   @Test func `cancelled before its queue comes to it, nobody is told in the original`() {

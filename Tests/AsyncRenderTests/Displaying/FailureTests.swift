@@ -58,6 +58,31 @@ import Testing
     #expect(log.entries.count == 1 && recording.misuse == [])
   }
 
+  @Test(arguments: [true, false])
+  func `who asks what has become of it as soon as it has ended is told, and that is enough`(
+    asynchronously: Bool
+  ) {
+    let log = Log()
+    let asks = Locked(true)
+    let layer = RenderLayer(
+      size: Size(width: 1e300, height: 2), displaysAsynchronously: asynchronously,
+      renderer: renderer
+    ) { _ in
+      DisplayTask { _, _, _ in
+      } didDisplay: { layer, _ in
+        if asks.withLock({ $0 }) { layer?.onDisplayed { log.append($0.summary) } }
+      }
+    }
+    layer.setNeedsDisplay()
+    runtime.runUntilIdle()
+    #expect(log.entries == ["failed"] && recording.misuse == [])
+    // And of the next one that nobody asks about it is said.
+    asks.withLock { $0 = false }
+    layer.setNeedsDisplay()
+    runtime.runUntilIdle()
+    #expect(recording.misuse == ["failed-display"])
+  }
+
   @Test func `the layer has the error until a display ends well`() {
     let layer = layer(asynchronously: true)
     layer.onFailure = { _ in }

@@ -16,32 +16,43 @@ import Testing
       try redraws.requireAllKinds()
       // 100 bytes for each would be nine million.
       guard grown < 4 << 20 else { throw Redraws.Grown(bytes: grown) }
+      // What large pictures were drawn on is used again.
+      let pixels = PixelMemory.shared.bytes
+      guard pixels.kept > 0, pixels.used + pixels.kept < 4 << 20 else {
+        throw Redraws.NotRecycled(used: pixels.used, kept: pixels.kept)
+      }
     }
   }
 }
 
 /// Layers and labels that are drawn again and again: wholly, called off while they wait and while they are drawn,
-/// on the main lane, and by layers that go.
+/// on the main lane, and by layers that go. Some are so large that the memory of their pixels is used again.
 private final class Redraws: Sendable {
   private let renderer = Renderer(lanes: .workers(count: 2))
   private let layers: [RenderLayer]
   private let labels: [TextLabel]
 
   struct Grown: Error { let bytes: Int }
+  struct NotRecycled: Error { let used: Int, kept: Int }
   struct Missing: Error { let figures: DisplayFigures }
 
   init() throws {
     let (renderer, font) = (renderer, try Font("Sans 8px"))
-    layers = (0..<40).map { Self.layer($0, renderer) }
+    layers =
+      (0..<40).map { Self.layer($0, renderer) }
+      // 64 KiB each.
+      + (0..<4).map { Self.layer($0, renderer, width: 128) }
     labels = (0..<4).map {
       TextLabel("\($0)", font: font, size: Size(width: 24, height: 12), renderer: renderer)
     }
     for layer in layers[..<8] { layer.group = layers[0].group ?? DisplayGroup() }
   }
 
-  private static func layer(_ number: Int, _ renderer: Renderer) -> RenderLayer {
+  private static func layer(
+    _ number: Int, _ renderer: Renderer, width: Double = 8
+  ) -> RenderLayer {
     RenderLayer(
-      size: Size(width: 8, height: 8), displaysAsynchronously: number % 10 != 9,
+      size: Size(width: width, height: width), displaysAsynchronously: number % 10 != 9,
       policy: number % 10 == 8 ? .finishThenLatest : .cancelLatest, renderer: renderer
     ) { _ in
       DisplayTask { canvas, size, isCancelled in

@@ -45,7 +45,7 @@ extension StateTrial {
       chance(6) ? .failure(DrawingError("no")) : .success(try Self.picture())
     model.displays[index].ends += 1
     let ending = call {
-      $0.present(display.number, outcome, &$1)
+      $0.present(display.number, outcome.map { $0 }, &$1)
     } expecting: { model in
       if display.isWanted { model.note(outcome.map { $0 }) }
       return (nil, nil)

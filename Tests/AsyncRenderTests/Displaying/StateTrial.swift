@@ -161,10 +161,11 @@ struct StateTrial {
       #expect(isWanted && draws && !state.look.isEmpty)
       model.displays[index].phase = .queued
       model.displays[index].drawing = drawing
-    case .clear(let request):
+    case .clear:
       #expect(isWanted && (!draws || state.look.isEmpty))
-      model.displays[index].ends += 1
-      show(request, .success(nil))
+      // What another lane may do before nothing is shown.
+      if chance(4) { cancel() }
+      presentNothing(number, index)
     case .cancelled:
       #expect(!isWanted)
       model.displays[index].ends += 1
@@ -174,6 +175,22 @@ struct StateTrial {
     } expecting: { model in
       model.isOnStack = false
       return (nil, nil)
+    }
+  }
+
+  private mutating func presentNothing(_ number: UInt64, _ index: Int) {
+    let display = model.displays[index]
+    model.displays[index].ends += 1
+    let ending = call {
+      $0.present(number, .success(nil), &$1)
+    } expecting: { model in
+      if display.isWanted { model.note(.success(nil)) }
+      return (nil, nil)
+    }
+    if display.isWanted {
+      check(ending, display.request, .success(nil))
+    } else {
+      #expect(!ending.isFinished && ending.told.isEmpty)
     }
   }
 

@@ -1,4 +1,5 @@
 import Testing
+import TimingTrace
 
 @testable import AsyncRender
 
@@ -61,7 +62,46 @@ import Testing
     }
   }
 
+  @Sendable static func succeeds(_ trial: Trial) -> Finding? {
+    if let finding = trial.sound() { return finding }
+    guard case .failure(let error)? = trial.result else { return nil }
+    return Finding("outcome == success", "\(error)")
+  }
+
+  @Test func `that there is nothing to draw on is found, and in ours it is not so`() throws {
+    let nothing: Arguments = ["size": .size(0, 0), "text": .string("x")]
+    var original = nothing
+    original["display"] = .string("sync")
+    let report = Self.exploration.explore(
+      try Self.step("render.yy", original, []), checking: Self.succeeds)
+    #expect(report.violation?.finding.property == "outcome == success")
+    for pattern in ["render", "render.sync"] {
+      let report = Self.exploration.explore(
+        try Self.step(pattern, nothing, []), checking: Self.succeeds)
+      #expect(report.violations == 0, "\(report.violation?.finding.description ?? "")")
+    }
+  }
+
   // MARK: Nobody to draw for
+
+  @Sendable static func drawsForSomebody(_ trial: Trial) -> Finding? {
+    if let finding = trial.sound() { return finding }
+    let record = RunRecord(
+      events: trial.events, clock: .virtual, result: trial.result ?? .success(.none))
+    return record.lints.first.map { Finding("lints == none", $0.rule) }
+  }
+
+  @Test func `a drawing for nobody is found, and in ours there is none`() throws {
+    let arguments: Arguments = [
+      "lifetime": .duration(.ms(5)), "line-cost": .duration(.ms(8)), "text": .string("x"),
+    ]
+    let report = Self.exploration.explore(
+      try Self.step("render.yy", arguments, []), checking: Self.drawsForSomebody)
+    #expect(report.violation?.finding.detail.contains("wasted-drawing") == true)
+    let ours = Self.exploration.explore(
+      try Self.step("render", arguments, []), checking: Self.drawsForSomebody)
+    #expect(ours.violations == 0, "\(ours.violation?.finding.description ?? "")")
+  }
 
   @Test func `let go of, the original draws to the end, and ours within a line`() throws {
     let arguments: Arguments = [

@@ -133,6 +133,29 @@ import Testing
         == "a@2 b@3 c@4 the job ends a@5 | b@6 c@7 |")
   }
 
+  @Test func `what one queue flushes within the flush of another is spent once`() {
+    let (log, runtime) = (log, stage.runtime)
+    let budget = TurnBudget(.ms(6), runtime: runtime)
+    let first = TransactionQueue("first", sharing: budget, order: 1)
+    let within = TransactionQueue("within", sharing: budget, order: 2)
+    let last = TransactionQueue("last", sharing: budget, order: 3)
+    let turns = runtime.atEndOfTurn(order: 4) { log.append("|") }
+    stage.onMain { [self] in
+      Transaction(stage.labels[7], "x") { [self] _ in
+        commit(2, .ms(1), to: within, "y")
+        within.flushNow()
+        runtime.work(for: .ms(1))
+      }.commit(to: first)
+      commit(4, .ms(1), to: last, "z")
+    }
+    runtime.runUntilIdle()
+    turns.cancel()
+    // 3 ms of 6 are left to the last one.
+    #expect(
+      log.entries.drop { $0 == "|" }.joined(separator: " ")
+        == "a@1 b@2 a@4 b@5 c@6 | d@7 |")
+  }
+
   @Test func `flushing now within a flush leaves what is committed to the next turn`() {
     let queue = stage.queue()
     let log = log

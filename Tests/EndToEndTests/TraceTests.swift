@@ -44,6 +44,57 @@ import Testing
     #expect(rows.map { $0.string("verdict") } == ["baseline", "same"])
   }
 
+  @Test func warmUpsCountForNoSample() async throws {
+    let home = try PlaygroundHome()
+    let made = try await home.eval(
+      "load SerialQueue; compare [ a: value 1 ] under serial, serial.chain runs 6", "--save",
+      "a.runs")
+    #expect(made.code == 0, "\(made)")
+    let saved = try String(contentsOfFile: home.workingFolder + "/a.runs", encoding: .utf8)
+    #expect(saved.ranges(of: "\"warm_up\":true").count == 2)
+    let outcome = try await home.run(["compare", "a.runs", "a.runs", "--json"])
+    for record in try outcome.records("compare") {
+      #expect(record.objects("rows").map { $0.integer("runs") } == [6, 6], "\(outcome)")
+    }
+  }
+
+  @Test(arguments: ["a.runs", "./a.runs", "linked.runs"])
+  func whatIsReadIsNotWrittenOver(output: String) async throws {
+    let home = try PlaygroundHome()
+    try await Self.save(Self.script, to: "a.runs", in: home)
+    let path = home.workingFolder + "/a.runs"
+    try FileManager.default.createSymbolicLink(
+      atPath: home.workingFolder + "/linked.runs", withDestinationPath: path)
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    let outcome = try await home.run(["trace", "export", "a.runs", output])
+    #expect(outcome.code != 0 && outcome.errors.contains("is the file that is read"), "\(outcome)")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+  }
+
+  @Test func aChromeTraceIsToBeImported() async throws {
+    let home = try PlaygroundHome()
+    try await Self.save(Self.script, to: "a.runs", in: home)
+    let made = try await home.run(["trace", "export", "a.runs", "a.json"])
+    #expect(made.code == 0, "\(made)")
+    let outcome = try await home.run(["trace", "show", "a.json"])
+    #expect(outcome.errors.contains("it is a Chrome trace: use “trace import”"), "\(outcome)")
+  }
+
+  @Test func whatBeganLongAgoIsAnalysed() async throws {
+    let home = try PlaygroundHome()
+    try await Self.save(Self.script, to: "a.runs", in: home)
+    let path = home.workingFolder + "/a.runs"
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let least = "\(Int64.min)"
+    try text.replacing(/"started_ns":[0-9]+/, with: "\"started_ns\":\(least)")
+      .replacing(/"submitted_ns":[0-9]+/, with: "\"submitted_ns\":1")
+      .write(toFile: path, atomically: true, encoding: .utf8)
+    for arguments in [["analyse", "a.runs"], ["why", "a.runs", "a"], ["lint", "a.runs"]] {
+      let outcome = try await home.run(["trace"] + arguments)
+      #expect(outcome.code == 0, "\(arguments) \(outcome)")
+    }
+  }
+
   @Test func whatIsShownAgainIsWhatWasRun() async throws {
     let home = try PlaygroundHome()
     let made = try await home.records(Self.script, "--save", "a.runs")

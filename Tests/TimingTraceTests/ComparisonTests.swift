@@ -66,6 +66,20 @@ import Testing
     #expect(comparison.rows[1].note != nil)
   }
 
+  @Test func fewerThanSixRunsHaveNoInterval() {
+    let few = Comparison(
+      [Sample("a", Self.noisy(5)), Sample("b", Self.noisy(6))], clock: .live)
+    #expect(few.rows[0].interval == nil && few.rows[1].interval != nil)
+    #expect(few.json.contains(#""ci_low_ns":null,"ci_high_ns":null"#))
+  }
+
+  @Test func aLongNameIsCutBeforeFiguresAreLeftOut() {
+    let name = String(repeating: "long", count: 20)
+    let table = Comparison([Sample(name, [30_000_000])], clock: .virtual).table(width: 60)
+    #expect(table.contains("30ms") && table.contains("1.000") && table.contains("baseline"))
+    #expect(table.split(separator: "\n").allSatisfy { $0.count <= 60 })
+  }
+
   @Test func theSameMeasurementsYieldTheSameNumbers() {
     let samples = [Sample("a", Self.noisy(20)), Sample("b", Self.noisy(25, 1.1))]
     #expect(Comparison(samples, clock: .live).json == Comparison(samples, clock: .live).json)

@@ -89,6 +89,50 @@ import Testing
     #expect(run.advice?.hasPrefix("Each of the 2 steps") == true)
   }
 
+  /// `graph { a: sleep 19ms; b: sleep 20ms; c: sleep 15ms after a, b }`: a shorter b leaves a to wait for.
+  @Test func adviceIsWhatSavesMost() {
+    var script = EventScript()
+    script.submit("graph", "graph", at: 0)
+    script.start("graph", at: 0)
+    for key in ["a", "b", "c"] { script.submit(key, in: "graph", at: 0) }
+    for key in ["a", "b"] { script.start(key, at: 0) }
+    script.finish("a", at: 19)
+    script.edge(.dependency, "a", "c", at: 19)
+    script.finish("b", at: 20)
+    script.edge(.dependency, "b", "c", at: 20)
+    script.start("c", at: 20)
+    script.finish("c", at: 35)
+    script.finish("graph", at: 35)
+    let run = pictured(script)
+    #expect(run.best?.name == "c")
+    #expect(run.best?.saved == Int64.ms(15) / 2)
+    #expect(run.advice?.contains("begin with “c”") == true)
+    let gains = ["a", "b", "c"].map { label in
+      StepAccount.accounts(of: label, in: run.record, events: script.events).first?.gain
+    }
+    #expect(gains == [nil, Int64.ms(1), Int64.ms(15) / 2])
+  }
+
+  @Test func stepsOfOneNameAreAdvisedTogether() {
+    var script = EventScript()
+    script.submit("serial", "serial", at: 0)
+    script.start("serial", at: 0)
+    let steps: [(String, Int64)] = [("big", 9), ("page-1", 6), ("page-2", 6)]
+    for (key, _) in steps { script.submit(key, in: "serial", at: 0) }
+    var time: Int64 = 0
+    for (index, (key, length)) in steps.enumerated() {
+      if index > 0 { script.edge(.dependency, steps[index - 1].0, key, at: time) }
+      script.start(key, at: time)
+      time += length
+      script.finish(key, at: time)
+    }
+    script.finish("serial", at: time)
+    let run = pictured(script)
+    #expect(
+      run.best?.count == 2 && run.best?.time == Int64.ms(12) && run.best?.saved == Int64.ms(6))
+    #expect(run.advice?.contains("all 2 of them took 12ms") == true)
+  }
+
   @Test func whatFailedIsNotToBeMadeShorter() {
     var run = ExportSamples.run("run", AnalysisTests.serial)
     run.record.outcome = .failure

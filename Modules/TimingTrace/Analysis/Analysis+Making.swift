@@ -53,8 +53,7 @@ extension Analysis {
       workers.map { TimeSpans(occupation.spans, depth: max($0, 1)) } ?? TimeSpans(EmptyCollection())
     dispatchGaps = Gaps(nothing.intersection(waits.readyWaits).subtracting(full))
 
-    let busy = TimeSpans(occupation.spans)
-    (criticalPath, tail) = reading.criticalPath(busy: busy)
+    (criticalPath, tail) = reading.criticalPath(full: full)
     if outcome == .unfinished {
       slack = Array(repeating: nil, count: record.steps.count)
     } else {
@@ -112,8 +111,8 @@ private struct Waits {
 extension TraceReading {
   /// The critical path with its hand-overs, and how long the run went on after it.
   ///
-  /// - Parameter busy: when lanes worked or stood parked.
-  fileprivate func criticalPath(busy: TimeSpans) -> (steps: [CriticalStep], tail: Int64) {
+  /// - Parameter full: when all workers were occupied.
+  fileprivate func criticalPath(full: TimeSpans) -> (steps: [CriticalStep], tail: Int64) {
     var result: [CriticalStep] = []
     var last = origin
     for leaf in path.leaves() {
@@ -126,7 +125,7 @@ extension TraceReading {
         let delay = max(started.subtractingClamped(last), 0)
         handOver = HandOver(
           kind: cause.kind, from: name(of: cause.source), to: name(of: cause.waiter), delay: delay,
-          pause: pause(before: leaf, from: last, busy))
+          pause: pause(before: leaf, from: last, full))
       }
       let from = max(started, last)
       result.append(
@@ -139,11 +138,11 @@ extension TraceReading {
   }
 
   /// What the time between an end and a start was spent on.
-  private func pause(before leaf: Int, from last: Int64, _ busy: TimeSpans) -> HandOver.Pause? {
+  private func pause(before leaf: Int, from last: Int64, _ full: TimeSpans) -> HandOver.Pause? {
     guard let started = table.nodes[leaf].started, started > last else { return nil }
     let submitted = min(max(table.nodes[leaf].submitted, last), started)
-    if submitted - last > started - submitted { return .timer }
-    if busy.touches(submitted..<started) { return .worker }
+    if submitted.subtractingClamped(last) > started.subtractingClamped(submitted) { return .timer }
+    if full.touches(submitted..<started) { return .worker }
     return record.clock == .virtual ? .timer : .dispatch
   }
 }

@@ -31,9 +31,11 @@ public struct Analysis: Sendable, Hashable {
   public var concurrency: [ConcurrencyPoint]
   /// By name, `main` first.
   public var lanes: [LaneUse]
-  /// What the makespan is made of, the first step first: from its start, their times, the delays of their
-  /// hand-overs, and `tail` add up to the rest of the makespan.
+  /// What the makespan is made of, the first step first: `lead`, their times, the delays of their hand-overs,
+  /// and `tail` add up to it.
   public var criticalPath: [CriticalStep]
+  /// From the start of the run to that of the first step on the critical path.
+  public var lead: Int64 { criticalPath.first?.from ?? 0 }
   /// From the end of the last step on the critical path to that of the run.
   public var tail: Int64
   /// For each step of the record, since when it was ready; nil if it never started. A step is ready when its
@@ -61,7 +63,7 @@ public struct Analysis: Sendable, Hashable {
     init(_ spans: TimeSpans) {
       count = spans.all.count
       total = spans.total
-      longest = spans.all.lazy.map { $0.upperBound - $0.lowerBound }.max() ?? 0
+      longest = spans.all.lazy.map { $0.upperBound.subtractingClamped($0.lowerBound) }.max() ?? 0
     }
   }
 }

@@ -50,7 +50,8 @@ struct CriticalPath {
     guard node.outcome == .cancelled, let finished = node.finished, let duration = node.duration
     else { return last }
     for other in finishers.reversed() {
-      guard let end = table.nodes[other].finished, finished - end <= duration / 50 else { break }
+      guard let end = table.nodes[other].finished, finished.subtractingClamped(end) <= duration / 50
+      else { break }
       if table.nodes[other].outcome != .cancelled { return other }
     }
     return last

@@ -35,9 +35,9 @@ public struct HandOver: Sendable, Hashable {
   public enum Pause: String, Sendable, Hashable, CaseIterable {
     /// A timer: nobody asked for the step before, or nothing at all happened on the virtual clock.
     case timer
-    /// The step was ready, and lanes were busy or stood parked.
+    /// The step was ready, and for some of the time all workers worked or stood parked.
     case worker
-    /// The step was ready, and as far as the trace knows no lane had anything to do.
+    /// The step was ready, and as far as the trace knows a worker was free.
     case dispatch
   }
 }

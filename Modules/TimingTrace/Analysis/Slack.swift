@@ -14,18 +14,7 @@ struct Slack {
   init(_ table: SpanTable, _ path: CriticalPath, eventCount: Int, end: Int64) {
     let nodes = table.nodes
     let followers = Followers(table, path)
-    // What happened at each event: the start of a node, or its end.
-    var slots = [Int32](repeating: -1, count: eventCount)
-    var lastPart = [Int64?](repeating: nil, count: nodes.count)
-    for (index, node) in nodes.enumerated() {
-      if slots.indices.contains(node.startPosition) { slots[node.startPosition] = Int32(index * 2) }
-      guard slots.indices.contains(node.finishPosition) else { continue }
-      slots[node.finishPosition] = Int32(index * 2 + 1)
-      guard let parent = node.parent, let finished = node.finished, node.outcome != .cancelled,
-        node.finishPosition < nodes[parent].finishPosition
-      else { continue }
-      lastPart[parent] = max(lastPart[parent] ?? finished, finished)
-    }
+    let (slots, lastPart) = table.moments(eventCount: eventCount)
     var atEnd = [Int64](repeating: .max, count: nodes.count)
     var atStart = atEnd
     for slot in slots.reversed() where slot >= 0 {
@@ -62,8 +51,27 @@ struct Slack {
   }
 }
 
+extension SpanTable {
+  /// For each event the start of a node (twice its number) or its end (one more), -1 for others; and for each
+  /// node when the last of its parts ended, of those that were not called off.
+  func moments(eventCount: Int) -> (slots: [Int32], lastPart: [Int64?]) {
+    var slots = [Int32](repeating: -1, count: eventCount)
+    var lastPart = [Int64?](repeating: nil, count: nodes.count)
+    for (index, node) in nodes.enumerated() {
+      if slots.indices.contains(node.startPosition) { slots[node.startPosition] = Int32(index * 2) }
+      guard slots.indices.contains(node.finishPosition) else { continue }
+      slots[node.finishPosition] = Int32(index * 2 + 1)
+      guard let parent = node.parent, let finished = node.finished, node.outcome != .cancelled,
+        node.finishPosition < nodes[parent].finishPosition
+      else { continue }
+      lastPart[parent] = max(lastPart[parent] ?? finished, finished)
+    }
+    return (slots, lastPart)
+  }
+}
+
 /// Who waited for the end of each node.
-private struct Followers {
+struct Followers {
   struct Follower {
     let node: Int
     /// Whether its end waited, not its start.

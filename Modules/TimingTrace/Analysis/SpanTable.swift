@@ -255,12 +255,14 @@ private struct SpanPositions {
 }
 
 extension Int64 {
-  func addingClamped(_ other: Int64) -> Int64 {
+  /// The sum, or the nearest there is: what a file says may lie anywhere.
+  package func addingClamped(_ other: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (other < 0 ? .min : .max) : sum
   }
 
-  func subtractingClamped(_ other: Int64) -> Int64 {
+  /// The difference, or the nearest there is.
+  package func subtractingClamped(_ other: Int64) -> Int64 {
     let (difference, overflow) = subtractingReportingOverflow(other)
     return overflow ? (other > 0 ? .min : .max) : difference
   }

@@ -32,6 +32,16 @@ struct TraceReading {
     path = CriticalPath(table)
   }
 
+  /// What shorter steps would come to.
+  ///
+  /// - Complexity: O(n log n) in the number of events.
+  func sooner(eventCount: Int) -> Sooner {
+    let end =
+      path.leaves().last.flatMap { table.nodes[$0].finished }
+      ?? origin.addingClamped(record.makespan)
+    return Sooner(table, path, eventCount: eventCount, end: end)
+  }
+
   /// The path of a node's step; the run's own step goes by its label.
   func name(of node: Int) -> String {
     steps[node].map { record.steps[$0].path } ?? table.nodes[node].label

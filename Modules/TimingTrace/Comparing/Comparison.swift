@@ -40,7 +40,8 @@ public struct Comparison: Sendable, Hashable {
     public var values: [Int64]
     /// In nanoseconds, like its interval; nil without runs.
     public var median: Double?
-    /// Where the median lies with 95 %; with fewer than six runs, from the least to the largest.
+    /// Where the median lies with 95 %; nil with fewer than six runs, unless they are equal on the virtual clock,
+    /// where nothing is left to chance.
     public var interval: ClosedRange<Double>?
     /// The median's ratio to the baseline's; nil if one of them has no runs.
     public var ratio: Double?
@@ -78,7 +79,9 @@ public struct Comparison: Sendable, Hashable {
     rows = zip(samples, ordered).map { sample, values in
       Row(
         name: sample.name, runs: sample.values.count, values: sample.values,
-        median: values.median, interval: values.medianInterval, verdict: .inconclusive)
+        median: values.median,
+        interval: values.medianInterval ?? (clock == .virtual ? values.constant : nil),
+        verdict: .inconclusive)
     }
     guard let baseline = ordered.first else { return }
     rows[0].ratio = 1

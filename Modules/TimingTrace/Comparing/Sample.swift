@@ -34,13 +34,18 @@ struct OrderedValues {
   }
 
   /// The narrowest pair of values, as far from one end as from the other, between which the median of
-  /// the distribution lies with at least 95 %; the whole range where there are too few for that.
+  /// the distribution lies with at least 95 %; nil where there are too few for that, fewer than six.
   ///
   /// The number of values below the median is binomial, whatever the distribution is.
   var medianInterval: ClosedRange<Double>? {
-    guard let first = values.first, let last = values.last else { return nil }
     let cut = OrderedValues.cut(values.count)
-    return cut < 1 ? first...last : values[cut - 1]...values[values.count - cut]
+    return cut < 1 ? nil : values[cut - 1]...values[values.count - cut]
+  }
+
+  /// The one value that all of them are; nil where they differ, and without any.
+  var constant: ClosedRange<Double>? {
+    guard let first = values.first, first == values.last else { return nil }
+    return first...first
   }
 
   /// The largest k for which the k-th value from either end still leaves no more than 2.5 % outside.

@@ -10,16 +10,21 @@ struct TextColumns {
 
   var columns: [Column]
 
+  /// How wide the first column stays before figures are left out for it.
+  private static let namesKept = 16
+
   private var total: Int { columns.reduce(0) { $0 + $1.width } + 2 * (columns.count - 1) }
 
   /// The lines, the titles first; no line is wider than `width`.
   ///
-  /// - Parameter dropping: titles of what may be left out, the least telling first. What is still too wide
-  ///   is cut in the first column, and then at the end of the line.
+  /// - Parameter dropping: titles of what may be left out, the least telling first. Before anything is,
+  ///   the first column is cut, as long as its names can be told apart; what is still too wide after that is cut
+  ///   further there, and then at the end of the line.
   func lines(width: Int, style: Timeline.Style, dropping: [String]) -> [String] {
     var table = self
+    let spare = max(table.columns[0].width - Self.namesKept, 0)
     for name in dropping {
-      guard table.total > width else { break }
+      guard table.total - spare > width else { break }
       table.columns.removeAll { $0.title == name }
     }
     let excess = table.total - width

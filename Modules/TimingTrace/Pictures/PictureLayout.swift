@@ -40,7 +40,9 @@ struct PictureLayout {
     if runs.isEmpty { add("no runs", size: 15, ink: .faint, advance: 24) }
     if runs.count > shown.count {
       separate()
-      add("… \((runs.count - shown.count).grouped) more runs", size: 14, ink: .faint, advance: 22)
+      let left = runs.count - shown.count
+      add(
+        "… \(left.grouped) more \(left == 1 ? "run" : "runs")", size: 14, ink: .faint, advance: 22)
     }
     picture.height = (y + Self.margin - 8).rounded()
     picture.title =

@@ -11,6 +11,19 @@ struct PicturedRun {
   /// For each step of the record whose end let it start, where it waited for one.
   let waitedFor: [(step: Int, reason: HandOver.Kind)?]
 
+  /// Of the critical path, what is worth most to make shorter; nil where nothing is, or that is not known.
+  let best: Gain?
+
+  /// What half the time of a step, or of all steps of one name, would come to.
+  struct Gain {
+    let name: String
+    let count: Int
+    /// Of all of them together on the critical path, in nanoseconds.
+    let time: Int64
+    /// By how much the run would end sooner.
+    let saved: Int64
+  }
+
   /// A step of the critical path.
   struct Part {
     /// Its position among the steps of the record.
@@ -32,6 +45,7 @@ struct PicturedRun {
       }
       slack = Array(repeating: nil, count: record.steps.count)
       waitedFor = Array(repeating: nil, count: record.steps.count)
+      best = nil
       return
     }
     let analysis = Analysis(of: run)
@@ -46,6 +60,42 @@ struct PicturedRun {
       else { return nil }
       return (step, cause.kind)
     }
+    best = Self.best(of: critical, in: reading, eventCount: run.events.count)
+  }
+
+  /// How many names are worth trying; those that took longest are.
+  private static let mostTried = 8
+
+  /// What of the critical path is worth most to make shorter.
+  private static func best(of critical: [Part], in reading: TraceReading, eventCount: Int) -> Gain?
+  {
+    guard reading.record.outcome == .success, !critical.isEmpty else { return nil }
+    var order: [String] = []
+    var families: [String: [Part]] = [:]
+    for part in critical {
+      let name = Folding.stem(of: part.label)
+      if families[name] == nil { order.append(name) }
+      families[name, default: []].append(part)
+    }
+    let candidates = order.map { name in
+      let parts = families[name] ?? []
+      return (
+        name: name, parts: parts, time: parts.reduce(Int64(0)) { $0.addingClamped($1.duration) }
+      )
+    }.sorted { $0.time > $1.time }
+    let sooner = reading.sooner(eventCount: eventCount)
+    var best: Gain?
+    for (name, parts, time) in candidates.prefix(mostTried) where time > 0 {
+      // No more than half of what it took can be saved.
+      if let best, best.saved >= time / 2 { break }
+      let saved = min(
+        sooner.gain(halving: Set(parts.map { reading.nodes[$0.step] })), max(time / 2, 0))
+      guard saved > best?.saved ?? 0 else { continue }
+      best = Gain(
+        name: parts.count == 1 ? parts[0].label : name, count: parts.count, time: time,
+        saved: saved)
+    }
+    return best
   }
 
   /// How much of the makespan that is: `57 %`.
@@ -84,8 +134,15 @@ struct PicturedRun {
       return "Each of the \(equals.grouped) steps of the critical path took \(time): "
         + "a shorter one makes the run shorter, and so would more of them at once."
     }
-    return "To make it shorter, begin with “\(largest.label)”: it took \(time), "
-      + "\(share(largest.duration)) of the makespan."
+    guard let best else {
+      return "No step alone makes it shorter: beside the longest, “\(largest.label)” with \(time), "
+        + "others take as long."
+    }
+    let took = Duration.nanoseconds(best.time).shortDescription
+    let who = best.count == 1 ? "it" : "all \(best.count.grouped) of them"
+    return "To make it shorter, begin with “\(best.name)”: \(who) took \(took), "
+      + "\(share(best.time)) of the makespan, and half of that would save "
+      + "\(Duration.nanoseconds(best.saved).shortDescription)."
   }
 }
 

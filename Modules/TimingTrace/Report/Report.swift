@@ -4,6 +4,7 @@
 /// without a network. Its numbers are those of the records' JSON, which it carries word for word. The same runs
 /// give the same bytes.
 public struct Report: Sendable {
+  /// Those that were warm-ups are not shown.
   public var runs: [SavedRun]
   public var comparisons: [Comparison]
 
@@ -50,6 +51,7 @@ public struct Report: Sendable {
     var names: Set<String> = []
     var room = Self.mostRepeatedSteps
     return runs.indices.filter { index in
+      guard !runs[index].isWarmUp else { return false }
       let isFirst = names.insert(runs[index].name).inserted
       let steps = max(runs[index].record.steps.count, 1)
       if !isFirst { room -= steps }
@@ -59,7 +61,7 @@ public struct Report: Sendable {
 
   private func writeData(to output: inout TextOutput) {
     let shown = shown
-    output.append("{\"left_out\":\(runs.count - shown.count),\"rules\":")
+    output.append("{\"left_out\":\(runs.count { !$0.isWarmUp } - shown.count),\"rules\":")
     var rules = JSONWriter()
     rules.object { writer in
       let used = Set(runs.lazy.flatMap(\.record.lints).map(\.rule))
@@ -69,6 +71,7 @@ public struct Report: Sendable {
         writer.object { writer in
           writer.field("meaning", guide.explanation)
           writer.field("way_out", guide.wayOut)
+          writer.field("page", guide.page)
         }
       }
     }

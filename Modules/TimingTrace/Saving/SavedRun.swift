@@ -14,10 +14,12 @@ public struct SavedRun: Sendable {
   public var workers: Int?
   public var record: RunRecord
   public var events: [TraceEvent]
+  /// Whether it only warmed caches and threads up, before a comparison: it counts for no sample.
+  public var isWarmUp: Bool
 
   public init(
     name: String, source: String, composition: String, script: String? = nil, workers: Int? = nil,
-    record: RunRecord, events: [TraceEvent]
+    record: RunRecord, events: [TraceEvent], isWarmUp: Bool = false
   ) {
     self.name = name
     self.source = source
@@ -26,6 +28,7 @@ public struct SavedRun: Sendable {
     self.workers = workers
     self.record = record
     self.events = events
+    self.isWarmUp = isWarmUp
   }
 
   /// The line of a file that holds it, without its newline.
@@ -42,6 +45,10 @@ public struct SavedRun: Sendable {
       writer.field("composition", composition)
       if let script { writer.field("script", script) }
       if let workers { writer.field("workers", workers) }
+      if isWarmUp {
+        writer.key("warm_up")
+        writer.bool(true)
+      }
       writer.key("record")
       writer.run(record)
       writer.key("events")
@@ -60,7 +67,8 @@ public struct SavedRun: Sendable {
       record: try RunRecord(fields["record"]),
       events: try fields.list("events") { json throws(JSONFields.Mismatch) in
         try TraceEvent(json)
-      })
+      },
+      isWarmUp: try fields.bool("warm_up", default: false))
   }
 }
 

@@ -24,27 +24,31 @@ public struct SavedRuns: Sendable {
     self.runs = runs
   }
 
-  /// The makespans by name, in the order in which the names first occur.
+  /// The runs that are measurements: all but those that warmed caches and threads up.
+  private var measured: [SavedRun] { runs.filter { !$0.isWarmUp } }
+
+  /// The makespans by name without warm-ups, in the order in which the names first occur.
   public var samples: [Sample] {
     var order: [String] = []
     var values: [String: [Int64]] = [:]
-    for run in runs {
+    for run in measured {
       if values[run.name] == nil { order.append(run.name) }
       values[run.name, default: []].append(run.record.makespan)
     }
     return order.map { Sample($0, values[$0] ?? []) }
   }
 
-  /// The runs of two files by name, in the order in which the names first occur in either.
+  /// The runs of two files by name without warm-ups, in the order in which the names first occur in either.
   ///
   /// - Returns: for each name its runs in this file and in `other`; one of the two may be empty.
   public func matched(
     with other: SavedRuns
   ) -> [(name: String, first: [SavedRun], second: [SavedRun])] {
-    let first = Dictionary(grouping: runs, by: \.name)
-    let second = Dictionary(grouping: other.runs, by: \.name)
+    let (mine, others) = (measured, other.measured)
+    let first = Dictionary(grouping: mine, by: \.name)
+    let second = Dictionary(grouping: others, by: \.name)
     var seen: Set<String> = []
-    return (runs + other.runs).map(\.name).filter { seen.insert($0).inserted }
+    return (mine + others).map(\.name).filter { seen.insert($0).inserted }
       .map { (name: $0, first: first[$0] ?? [], second: second[$0] ?? []) }
   }
 
@@ -83,8 +87,14 @@ public struct SavedRuns: Sendable {
     guard let first = lines.next() else {
       throw SavedRunsError("it is empty, and no file of runs", at: 0)
     }
-    let header = try first.parse()
-    machine = try first.attempt { () throws(JSONFields.Mismatch) in try SavedRuns.machine(header) }
+    do throws(SavedRunsError) {
+      let header = try first.parse()
+      machine = try first.attempt { () throws(JSONFields.Mismatch) in try SavedRuns.machine(header)
+      }
+    } catch {
+      guard SavedRuns.looksLikeChrome(bytes) else { throw error }
+      throw SavedRunsError("it is a Chrome trace: use “trace import”", at: 0)
+    }
     runs = []
     var entries = RunEntries()
     while let line = lines.next() {
@@ -103,6 +113,15 @@ public struct SavedRuns: Sendable {
     let unfinished = entries.unfinished
     interrupted = unfinished.map(\.name)
     runs += unfinished
+  }
+
+  /// Whether the beginning of a file is that of a Chrome trace: an object with `traceEvents`, or a list of
+  /// events, each of which has a phase.
+  private static func looksLikeChrome(_ bytes: [UInt8]) -> Bool {
+    let beginning = String(decoding: bytes.prefix(65_536), as: UTF8.self)
+    guard let first = beginning.first(where: { !$0.isWhitespace }) else { return false }
+    return first == "{" && beginning.contains("\"traceEvents\"")
+      || first == "[" && beginning.contains("\"ph\"")
   }
 
   private static func machine(_ header: JSONValue) throws(JSONFields.Mismatch) -> Machine {

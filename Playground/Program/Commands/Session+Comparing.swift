@@ -19,7 +19,7 @@ extension Session {
     let warmUps = settings.clock == .live ? 1 : 0
     for round in 0..<(repetitions + warmUps) {
       for (index, plan) in plans.enumerated() {
-        let run = await run(plan)
+        let run = await run(plan, isWarmUp: round < warmUps)
         if run.record.outcome != .success {
           console.say("“\(run.name)” did not succeed, so there is nothing to compare:")
           show(run)

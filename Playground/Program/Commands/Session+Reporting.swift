@@ -9,12 +9,13 @@ extension Session {
   func report(to path: String) {
     do {
       let report = Report(runs: comparedRuns + runs.map(\.saved), comparisons: comparisons)
-      guard !report.runs.isEmpty else {
+      let count = report.runs.count { !$0.isWarmUp }
+      guard count > 0 else {
         throw CommandError("there is no run yet to be reported")
       }
       try report.write(toFile: FilePath.resolve(path))
       let compared = comparisons.isEmpty ? "" : " and \(comparisons.count.of("comparison"))"
-      console.say("reported \(report.runs.count.of("run"))\(compared) to \(path)")
+      console.say("reported \(count.of("run"))\(compared) to \(path)")
     } catch {
       fail(error)
     }

@@ -69,6 +69,7 @@ extension Session {
         return try trace(request, [run.saved])
       }
       let path = FilePath.resolve(file)
+      try keepSource(file, from: request.output)
       let saved = try SavedRuns.read(path)
       if saved.isTruncated {
         console.complain("“\(file)” ends in the middle of a run, left out here")
@@ -77,6 +78,15 @@ extension Session {
     } catch {
       fail(error)
     }
+  }
+
+  /// What is read is not written over: nothing else may hold those runs.
+  private func keepSource(_ file: String, from output: String?) throws {
+    guard let output, FilePath.isSameFile(FilePath.resolve(file), FilePath.resolve(output)) else {
+      return
+    }
+    throw CommandError(
+      "“\(output)” is the file that is read, and would be lost", hint: "name another file to write")
   }
 
   /// Carries out a request on runs.
@@ -212,6 +222,7 @@ extension Session {
 
   /// Reads another program's trace, and writes its runs to a file, or shows them.
   private func importRuns(of file: String, to output: String?) throws {
+    try keepSource(file, from: output)
     let imported = try ChromeImport.read(FilePath.resolve(file))
     if imported.isTruncated {
       console.complain("“\(file)” ends in the middle; what is whole before that was read")
@@ -235,6 +246,20 @@ extension Session {
 }
 
 extension FilePath {
+  /// Whether two paths lead to one and the same file, by whatever links.
+  fileprivate static func isSameFile(_ first: String, _ second: String) -> Bool {
+    func identity(_ path: String) -> [UInt64]? {
+      let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+      let attributes = try? FileManager.default.attributesOfItem(atPath: target)
+      guard let device = attributes?[.systemNumber] as? NSNumber,
+        let number = attributes?[.systemFileNumber] as? NSNumber
+      else { return nil }
+      return [device.uint64Value, number.uint64Value]
+    }
+    guard let first = identity(first) else { return false }
+    return first == identity(second)
+  }
+
   /// When a file was last written; now, if nobody knows.
   fileprivate static func modificationDate(of path: String) -> Date {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)

@@ -23,7 +23,7 @@ struct AnalysisText {
 
   private var summary: String {
     let gaps = analysis.dispatchGaps
-    let waiting = analysis.dependencyWait + analysis.queueWait
+    let waiting = analysis.dependencyWait.addingClamped(analysis.queueWait)
     var rows = [
       ["makespan", time(analysis.makespan), "from the start to the last completion"],
       ["work", time(analysis.work), "of threads, \(share(analysis.work))"],
@@ -64,10 +64,13 @@ struct AnalysisText {
   // MARK: - The critical path
 
   private var criticalPath: String {
-    let time = analysis.criticalPath.reduce(0) { $0 + $1.time }
-    let delays = analysis.criticalPath.reduce(0) { $0 + ($1.handOver?.delay ?? 0) }
+    let time = analysis.criticalPath.reduce(Int64(0)) { $0.addingClamped($1.time) }
+    let delays = analysis.criticalPath.reduce(Int64(0)) {
+      $0.addingClamped($1.handOver?.delay ?? 0)
+    }
     var heading = "Critical path: steps \(self.time(time)), \(share(time))"
     if delays > 0 { heading += "; hand-overs \(self.time(delays)), \(share(delays))" }
+    if analysis.lead > 0 { heading += "; before it \(self.time(analysis.lead))" }
     if analysis.tail > 0 { heading += "; after it \(self.time(analysis.tail))" }
     var rows = stretches.map(row)
     let (first, last) = (24, 8)
@@ -97,10 +100,12 @@ struct AnalysisText {
 
   private func row(_ steps: ArraySlice<CriticalStep>) -> [String] {
     guard let first = steps.first, let last = steps.last else { return [] }
-    let total = steps.reduce(0) { $0 + $1.time }
+    let total = steps.reduce(Int64(0)) { $0.addingClamped($1.time) }
     var why = first.handOver.map { sentence($0, of: first.path) } ?? "first"
     if steps.count > 1, let kind = last.handOver?.kind {
-      let delays = steps.dropFirst().reduce(0) { $0 + ($1.handOver?.delay ?? 0) }
+      let delays = steps.dropFirst().reduce(Int64(0)) {
+        $0.addingClamped($1.handOver?.delay ?? 0)
+      }
       why += "; then each \(kind.preposition) the one before"
       if delays > 0 { why += ", \(time(delays)) in all" }
     }

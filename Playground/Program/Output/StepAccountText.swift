@@ -22,11 +22,12 @@ struct StepAccountText {
     if let started = step.started, started > step.submitted || !account.waits.isEmpty {
       let waits = account.waits.map(sentence)
       let nobody = "for nothing that is recorded"
-      rows.append(row("waited", started - step.submitted, waits.first ?? nobody))
+      rows.append(row("waited", started.subtractingClamped(step.submitted), waits.first ?? nobody))
       rows += waits.dropFirst().prefix(8).map { ["", "", $0] }
       if waits.count > 9 { rows.append(["", "", "and \(waits.count - 9) more"]) }
       if let ready = account.ready, ready < started {
-        rows.append(row("ready", ready, "\(time(started - ready)) before it started"))
+        let early = started.subtractingClamped(ready)
+        rows.append(row("ready", ready, "\(time(early)) before it started"))
       }
     } else if step.started == nil {
       rows.append(["  waited", "–", account.waits.first.map(sentence) ?? "and never started"])
@@ -39,7 +40,7 @@ struct StepAccountText {
       let waker = blockage.waker.map { ", woken by \($0)" } ?? ""
       rows.append(
         row(
-          "blocked", blockage.to - blockage.from,
+          "blocked", blockage.to.subtractingClamped(blockage.from),
           "\(blockage.lane) stood parked from \(time(blockage.from)) to \(time(blockage.to))\(waker)"
         ))
     }
@@ -72,12 +73,18 @@ struct StepAccountText {
           + "the run would have ended no sooner."
       ]
     }
-    guard step.isCritical, let duration = step.duration, duration > 1 else {
+    guard step.isCritical, let gain = account.gain else {
       return ["Had it ended later, the run would have, too."]
+    }
+    guard gain > 0 else {
+      return [
+        "Had it ended later, the run would have, too; had it taken less time, the run would have ended no "
+          + "sooner, because of what runs beside it."
+      ]
     }
     return [
       "Had it ended later, the run would have, too. With half its time the run could end up to "
-        + "\(time(duration / 2)) sooner; “simulate FILE with \(step.path) * 0.5” tells exactly."
+        + "\(time(gain)) sooner; “simulate FILE with \(step.path) * 0.5” tells exactly."
     ]
   }
 

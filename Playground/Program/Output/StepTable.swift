@@ -40,7 +40,8 @@ struct StepTable {
     let step = record.steps[index]
     return [
       (step.isCritical ? "* " : "  ") + step.path, step.pattern, step.outcome.rawValue,
-      Self.text(step.started.map { $0 - step.submitted }), Self.text(step.duration),
+      Self.text(step.started.map { $0.subtractingClamped(step.submitted) }),
+      Self.text(step.duration),
       step.work > 0 ? Self.text(step.work) : "", step.blocked > 0 ? Self.text(step.blocked) : "",
       Self.text(analysis.slack.indices.contains(index) ? analysis.slack[index] : nil),
       step.lane ?? "",

@@ -14,7 +14,7 @@ extension FinishedRun {
     return SavedRun(
       name: name, source: plan.composed.source, composition: plan.composed.step.outline,
       script: plan.composed.script, workers: plan.settings.poolWidth,
-      record: record, events: events)
+      record: record, events: events, isWarmUp: isWarmUp)
   }
 
   /// What recording an event costs on this machine, in nanoseconds; measured once, where nothing runs.

@@ -8,6 +8,8 @@ struct FinishedRun: Sendable {
   var number = 0
   /// Its entry in the file that the session's runs are saved to, if it has one.
   var entry: Int?
+  /// Whether it only warmed caches and threads up, before a comparison.
+  var isWarmUp = false
   /// What it was run by; nil for one that was imported.
   let plan: RunPlan?
   var record: RunRecord

@@ -178,7 +178,13 @@ final class Session {
   }
 
   /// Runs a plan in the foreground and keeps the run.
-  func run(_ plan: RunPlan) async -> FinishedRun { keep(await execute(plan, isKept: true)) }
+  ///
+  /// - Parameter isWarmUp: whether it counts for no sample.
+  func run(_ plan: RunPlan, isWarmUp: Bool = false) async -> FinishedRun {
+    var run = await execute(plan, isKept: true)
+    run.isWarmUp = isWarmUp
+    return keep(run)
+  }
 
   /// Runs a plan in the foreground; no expectation reads the run.
   ///

@@ -22,6 +22,45 @@ import TimingTrace
     #expect(analysis.ready == [0, .ms(10)])
   }
 
+  @Test func `what is before the first step is told`() {
+    var script = EventScript()
+    script.submit("q", "serial", at: 0)
+    script.start("q", at: 0)
+    script.submit("a", in: "q", at: 0)
+    script.start("a", at: 3)
+    script.finish("a", at: 10)
+    script.finish("q", at: 11)
+    let analysis = Analysis(of: script.record(), events: script.events)
+    #expect(analysis.lead == .ms(3))
+    let steps = analysis.criticalPath.reduce(0) { $0 + $1.time }
+    #expect(analysis.lead + steps + analysis.tail == analysis.makespan)
+    #expect(analysis.json([]).contains(#""lead_ns":3000000,"tail_ns":1000000"#))
+  }
+
+  /// A lane was busy while `b` waited: that is a gap or no worker was free, and never both.
+  @Test(arguments: [1, 2])
+  func `a wait and a dispatch gap tell the same`(workers: Int) {
+    var script = EventScript()
+    script.submit("q", "serial.semaphore", at: 0)
+    script.start("q", at: 0)
+    script.submit("a", in: "q", at: 0)
+    script.submit("b", in: "q", at: 0)
+    script.lane = Lane(number: 8)
+    script.start("a", at: 0)
+    script.finish("a", at: 20)
+    script.block("q", at: 20)
+    script.unblock("q", at: 25)
+    script.start("b", at: 25)
+    script.finish("b", at: 30)
+    script.finish("q", at: 30)
+    var record = script.record()
+    record.clock = .live
+    let analysis = Analysis(of: record, events: script.events, workers: workers)
+    let pause = analysis.criticalPath.last?.handOver?.pause
+    #expect(pause == (workers == 1 ? .worker : .dispatch))
+    #expect(analysis.dispatchGaps.total == (workers == 1 ? 0 : .ms(5)))
+  }
+
   @Test func `a pattern that waited is named beside its step`() {
     let script = AnalysisTests.nested
     let analysis = Analysis(of: script.record(), events: script.events)

@@ -68,7 +68,9 @@ import TimingTrace
     #expect(texts.contains("serial"))
     #expect(texts.contains("Critical path: a 10ms (33\u{A0}%) → b 20ms (67\u{A0}%)"))
     #expect(
-      texts.contains("To make it shorter, begin with “b”: it took 20ms, 67\u{A0}% of the makespan.")
+      texts.joined(separator: " ").contains(
+        "To make it shorter, begin with “b”: it took 20ms, 67\u{A0}% of the makespan, and half of that would save "
+          + "10ms.")
     )
     // The reason beside the arrow, with what it stands out by; the share in the bar; axis and legend.
     #expect(texts.count { $0 == "dependency" } == 2)
@@ -110,6 +112,8 @@ import TimingTrace
     let texts = try elements(of: Array(repeating: run, count: 9)).texts
     #expect(texts.count { $0 == "serial" } == 6)
     #expect(texts.contains("… 3 more runs"))
+    let more = try elements(of: Array(repeating: run, count: 7)).texts
+    #expect(more.contains("… 1 more run"))
     #expect(try elements(of: []).texts == ["no runs"])
   }
 

@@ -15,7 +15,7 @@ function showRun(index) {
     element('h1', {}, printable(run.name)),
     run.record.pattern !== run.name && element('p', { class: 'note' }, printable(run.record.pattern)),
     factPanel(run), ...sourcePanel(run).filter((part) => part.className === 'error'),
-    run.advice && element('p', { class: 'advice' }, printable(run.advice)),
+    run.advice && element('p', { class: 'advice' }, worded(run.advice)),
     element('section', { 'aria-label': 'Timeline' }, element('h2', {}, 'Timeline'), timeline.element),
     findingPanel(run, data.rules, choose), criticalPanel(run, choose), table.element,
     ...sourcePanel(run).filter((part) => part.className !== 'error'),

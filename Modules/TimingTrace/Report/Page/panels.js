@@ -15,6 +15,9 @@ function factPanel(run) {
     figure('clock', record.clock + (run.seed !== '0' ? `, seed ${run.seed}` : '')));
 }
 
+/** Text of the records, with the letter that figures of the page have. */
+const worded = (text) => printable(text).replace(/(\d)us\b/g, '$1µs');
+
 /** What is wrong, each with what the rule is about and the way out. */
 function findingPanel(run, rules, choose) {
   const { lints } = run.record;
@@ -31,11 +34,11 @@ function findingPanel(run, rules, choose) {
         ? element('button', { class: 'plain', onclick: () => choose(row) }, printable(lint.step)) : printable(lint.step);
       return element('div', { class: 'finding' }, element('span', { class: 'badge' }, index + 1),
         element('h3', {}, lint.rule, lint.step ? ' · ' : '', where),
-        element('p', {}, printable(what) + '.'),
-        wayOut && element('p', {}, element('strong', {}, 'Way out: '), printable(wayOut) + '.'),
-        rule && element('p', { class: 'note' }, rule.meaning));
+        element('p', {}, worded(what) + '.'),
+        wayOut && element('p', {}, element('strong', {}, 'Way out: '), worded(wayOut) + '.'),
+        rule && element('p', { class: 'note' }, `${rule.meaning} More in the documentation: ${rule.page}`));
     }),
-    lints.length > 50 && element('p', { class: 'note' }, `… ${grouped(lints.length - 50)} more findings`));
+    lints.length > 50 && element('p', { class: 'note' }, `… ${grouped(lints.length - 50)} more ${lints.length === 51 ? 'finding' : 'findings'}`));
 }
 
 /** A part of the rows, and a button for more. */

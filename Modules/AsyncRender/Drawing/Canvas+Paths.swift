@@ -21,6 +21,7 @@ extension Canvas {
   public func fill(_ path: Path, with paint: Paint, rule: FillRule = .winding) {
     guard set(paint), trace(path) else { return }
     cairo_set_fill_rule(context, rule.cairo)
+    computeGradient()
     cairo_fill(context)
   }
 

@@ -112,7 +112,7 @@ final class PixelMemory: Sendable {
     _ format: cairo_format_t, width: Int, height: Int
   ) -> (surface: OpaquePointer, context: OpaquePointer) {
     let surface =
-      borrow(format, width, height)
+      borrow(format, width: width, height: height)
       ?? cairo_image_surface_create(format, Int32(width), Int32(height))!
     let context: OpaquePointer = cairo_create(surface)
     // By Cairo, which goes about with less ado on what it knows to be clear. If it knows already, this does nothing.
@@ -123,7 +123,7 @@ final class PixelMemory: Sendable {
   }
 
   /// A surface with whatever is in the memory; nil if it is not for such ones, or there is none.
-  private func borrow(_ format: cairo_format_t, _ width: Int, _ height: Int) -> OpaquePointer? {
+  func borrow(_ format: cairo_format_t, width: Int, height: Int) -> OpaquePointer? {
     let stride = Int(cairo_format_stride_for_width(format, Int32(width)))
     guard Self.sizes.contains(stride * height) else { return nil }
     let size = Self.size(for: stride * height)

@@ -19,43 +19,43 @@ enum ManyLayers {
 
   /// On one lane, and nothing else: for a profiler.
   static func displayAll() throws { _ = alone.displayAll() }
-  private static let alone = try! RenderedLayers(samples, lanes: 1)
+  private static let alone = try! RenderedLayers(samples, on: Renderer(lanes: .workers(count: 1)))
 
-  /// The same, shown together: for a profiler.
-  static func displayAllTogether() throws { _ = together.displayAll() }
-  private static let together = try! RenderedLayers(samples, lanes: 1, showInterval: interval)
+  /// The same, each shown at once: for a profiler.
+  static func displayEach() throws { _ = each.displayAll() }
+  private static let each = try! RenderedLayers(
+    samples, on: Renderer(lanes: .workers(count: 1), showInterval: nil))
 
   /// On one thread that keeps them, and nothing else: for a profiler.
   static func drawAllBare() { _ = bare.drawAll() }
   private static let bare = BareThreads(1, samples)
 
-  /// How long a picture may wait to be shown together with others: a quarter of a frame.
-  private static let interval = Duration.milliseconds(4)
-
   /// At least 0.97 times as many in a second.
   private static func onTwoLanes() throws -> Ranking {
-    let rendered = try RenderedLayers(samples, lanes: 2)
-    let together = try RenderedLayers(samples, lanes: 2, showInterval: interval)
+    let rendered = try RenderedLayers(samples, on: Renderer(lanes: .workers(count: 2)))
+    let each = try RenderedLayers(
+      samples, on: Renderer(lanes: .workers(count: 2), showInterval: nil))
     let threads = BareThreads(2, samples)
     let contestants = [
       Contestant("RenderLayer, two workers", round: rendered.displayAll),
       Contestant("two threads that call Cairo in C and keep what they drew") { threads.drawAll() },
       Contestant("… and keep nothing") { threads.drawAll(keeping: false) },
-      Contestant("RenderLayer, two workers, shown together", round: together.displayAll),
+      Contestant("RenderLayer, two workers, each shown at once", round: each.displayAll),
     ]
     return try ranking(
       "a layer of 300 x 200 of a hundred, displayed on two lanes", contestants, most: 1 / 0.97)
   }
 
   private static func onOneLane() throws -> Ranking {
-    let rendered = try RenderedLayers(samples, lanes: 1)
-    let together = try RenderedLayers(samples, lanes: 1, showInterval: interval)
+    let rendered = try RenderedLayers(samples, on: Renderer(lanes: .workers(count: 1)))
+    let each = try RenderedLayers(
+      samples, on: Renderer(lanes: .workers(count: 1), showInterval: nil))
     let threads = BareThreads(1, samples)
     let contestants = [
       Contestant("RenderLayer, one worker", round: rendered.displayAll),
       Contestant("a thread that calls Cairo in C and keeps what it drew") { threads.drawAll() },
       Contestant("… and keeps nothing") { threads.drawAll(keeping: false) },
-      Contestant("RenderLayer, one worker, shown together", round: together.displayAll),
+      Contestant("RenderLayer, one worker, each shown at once", round: each.displayAll),
     ]
     return try ranking(
       "a layer of 300 x 200 of a hundred, displayed on one lane", contestants, most: 1.03)
@@ -76,9 +76,8 @@ enum ManyLayers {
 private final class RenderedLayers: Sendable {
   private let layers: [RenderLayer]
 
-  init(_ samples: [Layer], lanes: Int, showInterval: Duration? = nil) throws {
+  init(_ samples: [Layer], on renderer: Renderer) throws {
     let style = try Layer.Style()
-    let renderer = Renderer(lanes: .workers(count: lanes), showInterval: showInterval)
     layers = samples.map { sample in
       RenderLayer(size: Layer.size, renderer: renderer) { _ in
         DisplayTask { canvas, _, isCancelled in

@@ -133,7 +133,8 @@ let package = Package(
     .testTarget(
       name: "PromisesTests", dependencies: ["Promises", "PatternTesting"], swiftSettings: strict),
     .testTarget(
-      name: "OperationGraphTests", dependencies: ["OperationGraph", "PatternTesting"],
+      name: "OperationGraphTests",
+      dependencies: ["OperationGraph", "PatternTesting", "TimingTrace"],
       swiftSettings: strict),
     .testTarget(
       name: "AsyncRenderTests",

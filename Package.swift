@@ -128,7 +128,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SerialQueueTests",
-      dependencies: ["SerialQueue", "AsyncPatternTesting", "PatternTesting"],
+      dependencies: ["SerialQueue", "AsyncPatternTesting", "PatternTesting", "TimingTrace"],
       swiftSettings: strict),
     .testTarget(
       name: "PromisesTests", dependencies: ["Promises", "PatternTesting"], swiftSettings: strict),

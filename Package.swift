@@ -128,12 +128,13 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SerialQueueTests",
-      dependencies: ["SerialQueue", "AsyncPatternTesting", "PatternTesting"],
+      dependencies: ["SerialQueue", "AsyncPatternTesting", "PatternTesting", "TimingTrace"],
       swiftSettings: strict),
     .testTarget(
       name: "PromisesTests", dependencies: ["Promises", "PatternTesting"], swiftSettings: strict),
     .testTarget(
-      name: "OperationGraphTests", dependencies: ["OperationGraph", "PatternTesting"],
+      name: "OperationGraphTests",
+      dependencies: ["OperationGraph", "PatternTesting", "TimingTrace"],
       swiftSettings: strict),
     .testTarget(
       name: "AsyncRenderTests",

@@ -10,13 +10,22 @@ func simulate(
     pattern, of: SerialQueuePlugin.self, steps, with: arguments, input: input, cancelAt: cancelAt)
 }
 
+/// Passes on what happens, and has no places for items: queues are what they are if nobody listens to them.
+final class WithoutPlaces: TraceSink {
+  private let recording: Recording
+
+  init(_ recording: Recording) { self.recording = recording }
+
+  func record(_ event: consuming TraceEvent) { recording.record(event) }
+}
+
 /// Work on the virtual clock that writes down when it starts and ends.
 struct Workshop: Sendable {
   let recording = Recording()
   let runtime: SimulatedRuntime
   let log = Log()
 
-  init() { runtime = SimulatedRuntime(trace: recording) }
+  init() { runtime = SimulatedRuntime(trace: WithoutPlaces(recording)) }
 
   /// Work that ends after a time.
   func work(

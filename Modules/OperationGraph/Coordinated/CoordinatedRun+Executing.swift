@@ -43,6 +43,15 @@ extension CoordinatedRun {
 
   /// Starts the operation on the calling thread.
   private func execute(_ operation: Int32, _ start: CoordinatedStart) -> Return {
+    guard let trace else { return executeInContext(operation, start) }
+    var returned = Return(operation: operation)
+    LaneContext.current.perform(for: trace.span(of: operation)) {
+      returned = executeInContext(operation, start)
+    }
+    return returned
+  }
+
+  private func executeInContext(_ operation: Int32, _ start: CoordinatedStart) -> Return {
     guard isGrowing else { return executeHere(operation, start) }
     return GraphRun.$current.withValue(GraphRun(self, handle: nil)) {
       executeHere(operation, start)

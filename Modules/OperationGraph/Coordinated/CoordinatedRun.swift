@@ -9,6 +9,8 @@ final class CoordinatedRun: Sendable {
   let values: RunValues
   let resources: ResourcePool?
   private let delivery: EventDelivery?
+  /// Nil if nobody listens.
+  let trace: CoordinatedTrace?
   let progress = ProgressStreams()
   /// Whether the graph, and with it the room for values, may grow.
   let isGrowing: Bool
@@ -43,7 +45,9 @@ final class CoordinatedRun: Sendable {
     cancellation = setup.cancellation
     self.values = values
     resources = setup.resources ?? graph.table.implicitPool
-    delivery = setup.observers.isEmpty ? nil : EventDelivery(setup.observers)
+    trace = CoordinatedTrace(setup.label, graph.table, on: setup.runtime)
+    let isObserved = !setup.observers.isEmpty
+    delivery = isObserved || trace != nil ? EventDelivery(setup.observers) : nil
     isGrowing = setup.isOpen
     firstTable = graph.table
     firstPlaces = values.places
@@ -58,12 +62,13 @@ final class CoordinatedRun: Sendable {
       try State(
         graph, try graph.plan(), policy: setup.policy, width: setup.width, workers: workers,
         pool: resources, isOpen: setup.isOpen, isSuspended: setup.isSuspended,
-        isObserved: delivery != nil, isRecording: setup.isRecording))
+        isObserved: isObserved, isTold: trace != nil, isRecording: setup.isRecording))
     waiting = Locked(Waiting(completions: completion.map { [$0] } ?? []))
   }
 
   /// Begins to run. Called once.
   func start() {
+    trace?.begin(firstTable)
     let registration = cancellation.onCancel { [weak self] in self?.update { _, _ in } }
     let isOver = waiting.withLock { waiting in
       waiting.registration = registration
@@ -116,7 +121,12 @@ final class CoordinatedRun: Sendable {
       }
       let effects = state.takeEffects()
       if let delivery, !effects.events.isEmpty {
-        delivery.append(effects.events.map { state.message($0) })
+        if state.isObserved { delivery.append(effects.events.compactMap { state.message($0) }) }
+        if let trace {
+          let events = trace.events(
+            effects.events, of: state.graph.table, isStopped: state.isStopped)
+          delivery.append { for event in events { trace.run.record(event) } }
+        }
       }
       return (result, effects)
     }
@@ -180,7 +190,10 @@ final class CoordinatedRun: Sendable {
       conclusion.failure.map { .failure($0) } ?? .success(final)
     guard let delivery else { return tell(result, final) }
     delivery.append([{ $0.runFinished(result) }])
-    delivery.deliver { self.tell(result, final) }
+    guard let trace else { return delivery.deliver { self.tell(result, final) } }
+    let end = trace.run.end(conclusion.failure)
+    delivery.append { trace.run.record(end) }
+    delivery.deliver { trace.run.performForCaller { self.tell(result, final) } }
   }
 
   private func tell(_ result: Result<GraphResult, any Error>, _ final: GraphResult) {
@@ -216,7 +229,10 @@ final class CoordinatedRun: Sendable {
 }
 
 extension CoordinatedRun: ResourceUser {
-  func lookForResources() { update { _, _ in } }
+  func lookForResources() {
+    // Another run has given them back.
+    update { state, _ in state.leaver = nil }
+  }
 }
 
 extension CoordinatedRun: OperationHost {
@@ -224,6 +240,8 @@ extension CoordinatedRun: OperationHost {
 
   // Read under the lock, under which alone it changes.
   var places: RunValues.Places { isGrowing ? read { _ in values.places } : firstPlaces }
+
+  func span(of operation: Int32) -> Span { trace?.span(of: operation) ?? .none }
 
   /// One that has not ended counts as skipped.
   func ending(of operation: Int32) -> Ending {
@@ -247,4 +265,6 @@ struct RunSetup: Sendable {
   var placement = Placement.pool
   var runtime: any Runtime
   var cancellation: Cancellation
+  /// What the trace calls the run; nil if somebody else tells of it.
+  var label: String?
 }

@@ -23,6 +23,7 @@ extension CoordinatedState {
     try extended.append(grown.table, from: count, pool)
     self = extended
     graph = grown
+    if isTold { effects.events.append(.added(from: count)) }
     for dependency in added { connect(dependency, count) }
     inherit(along: added)
     for operation in count..<nodes.count where nodes[operation].unended == 0 {
@@ -43,6 +44,9 @@ extension CoordinatedState {
     if let ending = nodes[Int(dependency.predecessor)].ending {
       // Those whose end is about to be told are told with the others.
       guard !ended.contains(dependency.predecessor) else { return }
+      if isTold {
+        effects.events.append(.counted(dependency.predecessor, with: dependency.successor))
+      }
       var isValue = false
       if case .succeeded = ending, nodes[successor].missingValues > 0 {
         isValue = missingValues[dependency.successor]?.remove(dependency.predecessor) != nil

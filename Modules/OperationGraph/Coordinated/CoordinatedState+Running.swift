@@ -49,6 +49,11 @@ extension CoordinatedState {
     ready[group].removeFirst()
     places -= 1
     if group > 0, let users = pool?.take(groups[group], run, group) { effects.lookers += users }
+    if let leaver, leaver.arrival > nodes[Int(first.operation)].arrival,
+      leaver.wasFull || leaver.hasGivenBack && group > 0
+    {
+      effects.events.append(.passedPlace(from: leaver.operation, to: first.operation))
+    }
     setPhase(first.operation, .starting)
     return first.operation
   }
@@ -79,7 +84,9 @@ extension CoordinatedState {
     if case .starting = work { nodes[index].cancellation = Cancellation() }
     if nodes[index].attempts == 1 { records?[index].started = now }
     records?[index].attempts = nodes[index].attempts
-    if isObserved { effects.events.append(.started(operation, attempt: nodes[index].attempts)) }
+    if isObserved || isTold {
+      effects.events.append(.started(operation, attempt: nodes[index].attempts))
+    }
     return CoordinatedStart(
       work: work, cancellation: nodes[index].cancellation, timeout: nodes[index].timeout,
       attempt: nodes[index].attempts)
@@ -122,6 +129,11 @@ extension CoordinatedState {
 
   mutating func leavePlace(_ operation: Int32) {
     let index = Int(operation)
+    if isTold {
+      leaver = Leaver(
+        operation: operation, arrival: arrivals.next(), wasFull: places == 0,
+        hasGivenBack: nodes[index].group > 0)
+    }
     places += 1
     if nodes[index].group > 0 { givenBack.append(nodes[index].group) }
     if let timer = nodes[index].timer.take() { effects.timers.append(timer) }
@@ -155,7 +167,7 @@ extension CoordinatedState {
   }
 
   private mutating func retry(_ operation: Int32, after delay: Duration, _ error: any Error) {
-    if isObserved {
+    if isObserved || isTold {
       effects.events.append(
         .failedAttempt(operation, attempt: nodes[Int(operation)].attempts, error))
     }
@@ -187,6 +199,17 @@ extension CoordinatedState {
     nodes[Int(operation)].timer = nil
     becomeReady(operation)
   }
+}
+
+/// An operation that has left its place.
+struct Leaver: Sendable {
+  let operation: Int32
+  /// Who became ready before has waited for it, or for what it held.
+  let arrival: UInt64
+  /// Whether there was no other place.
+  let wasFull: Bool
+  /// Whether it held resources.
+  let hasGivenBack: Bool
 }
 
 /// What whoever starts an operation has to know.

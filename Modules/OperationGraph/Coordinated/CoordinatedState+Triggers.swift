@@ -19,6 +19,9 @@ extension CoordinatedState {
       var successors: [Int32] = []
       forEachSuccessor(of: operation) { successors.append($0) }
       for successor in successors {
+        if isTold, case .waiting = nodes[Int(successor)].phase {
+          effects.events.append(.counted(operation, with: successor))
+        }
         nodes[Int(successor)].count(
           ending, givesValue: takesValue(of: operation, successor, ending))
         look(at: successor)
@@ -66,6 +69,7 @@ extension CoordinatedState {
 
   mutating func becomeReady(_ operation: Int32) {
     setPhase(operation, .ready)
+    if isTold, nodes[Int(operation)].attempts > 0 { effects.events.append(.readyAgain(operation)) }
     nodes[Int(operation)].arrival = arrivals.next()
     // An attempt that follows a failure is not when it could have started.
     if records?[Int(operation)].ready == nil { records?[Int(operation)].ready = now }
@@ -86,7 +90,7 @@ extension CoordinatedState {
     if let timer = nodes[Int(operation)].timer.take() { effects.timers.append(timer) }
     ended.append(operation)
     records?[Int(operation)].finished = now
-    if isObserved { effects.events.append(.finished(operation, ending)) }
+    if isObserved || isTold { effects.events.append(.finished(operation, ending)) }
     for watcher in watchers.removeValue(forKey: operation) ?? [] {
       effects.watchers.append((watcher, ending))
     }

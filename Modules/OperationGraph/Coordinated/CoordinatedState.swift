@@ -64,6 +64,10 @@ struct CoordinatedState: Sendable {
   var records: [OperationRecord]?
   /// Whether somebody wants to be told.
   var isObserved: Bool
+  /// Whether the trace is to be told.
+  let isTold: Bool
+  /// Who last left a place or resources that others may have waited for, if the trace is told.
+  var leaver: Leaver?
   /// Whether somebody follows the progress.
   var isFollowed = false
   /// When what is being decided happens, if somebody wants to know.
@@ -78,8 +82,8 @@ struct CoordinatedState: Sendable {
   /// - Parameter workers: how many there may be; nil if operations start inline.
   init(
     _ graph: OperationGraph, _ plan: GraphPlan, policy: OperationGraph.FailurePolicy, width: Int,
-    workers: Int?, pool: ResourcePool?, isOpen: Bool, isSuspended: Bool, isObserved: Bool,
-    isRecording: Bool
+    workers: Int?, pool: ResourcePool?, isOpen: Bool, isSuspended: Bool, isObserved: Bool = false,
+    isTold: Bool = false, isRecording: Bool
   ) throws {
     self.graph = graph
     self.plan = plan
@@ -91,6 +95,7 @@ struct CoordinatedState: Sendable {
     self.isOpen = isOpen
     self.isSuspended = isSuspended
     self.isObserved = isObserved
+    self.isTold = isTold
     records = isRecording ? [] : nil
     pointsForward = graph.table.dependencies.allSatisfy { $0.predecessor < $0.successor }
     try append(graph.table, from: 0, pool)
@@ -146,7 +151,8 @@ struct CoordinatedState: Sendable {
     if isFollowed { effects.progress = (GraphProgress(counts), version) }
   }
 
-  func message(_ event: GraphEvent) -> EventDelivery.Message {
+  /// What those who observe the run are told of it.
+  func message(_ event: GraphEvent) -> EventDelivery.Message? {
     switch event {
     case .started(let operation, let attempt):
       let told = GraphOperation(index: Int(operation), name: name(of: operation))
@@ -157,6 +163,7 @@ struct CoordinatedState: Sendable {
     case .finished(let operation, let ending):
       let told = GraphOperation(index: Int(operation), name: name(of: operation))
       return { $0.operationFinished(told, OperationState(ending)) }
+    case .added, .readyAgain, .counted, .passedPlace: return nil
     }
   }
 

@@ -1,16 +1,28 @@
-/// Something that those who observe a run are told.
+/// Something that those who observe a run are told, or the trace of its runtime.
 enum GraphEvent: Sendable {
   case started(Int32, attempt: Int)
   case failedAttempt(Int32, attempt: Int, any Error)
   case finished(Int32, Ending)
+
+  // For the trace alone.
+
+  /// The operations from an index on have been added while the run was under way.
+  case added(from: Int)
+  /// It may start once more.
+  case readyAgain(Int32)
+  /// The end of the first counts with the other, which comes after it.
+  case counted(Int32, with: Int32)
+  /// The end of the first has left its place, or what else it held, to the other, which had been ready.
+  case passedPlace(from: Int32, to: Int32)
 }
 
-/// Tells those who observe a run what happens, one thing at a time and in order, and never under a lock.
+/// Tells those who observe a run and the trace of its runtime what happens, one thing at a time and in order, and
+/// never under a lock.
 final class EventDelivery: Sendable {
   typealias Message = @Sendable (any GraphObserver) -> Void
 
   private struct State: Sendable {
-    var messages: [Message] = []
+    var messages: [@Sendable () -> Void] = []
     var isDelivering = false
     /// What is to be done when everything has been told.
     var last: (@Sendable () -> Void)?
@@ -22,7 +34,18 @@ final class EventDelivery: Sendable {
   init(_ observers: [any GraphObserver]) { self.observers = observers }
 
   /// Called by who holds the run's lock, so that the order is that of what happened.
-  func append(_ messages: [Message]) { state.withLock { $0.messages += messages } }
+  func append(_ messages: [Message]) {
+    guard !observers.isEmpty else { return }
+    let all = messages.map { [observers] message in
+      { @Sendable () -> Void in for observer in observers { message(observer) } }
+    }
+    state.withLock { $0.messages += all }
+  }
+
+  /// Called by who holds the run's lock, as for what observers are told.
+  func append(_ message: @escaping @Sendable () -> Void) {
+    state.withLock { $0.messages.append(message) }
+  }
 
   /// Tells what there is, unless somebody is at it, who then tells this, too.
   ///
@@ -35,7 +58,8 @@ final class EventDelivery: Sendable {
     }
     guard isFree else { return }
     while true {
-      let (messages, last) = state.withLock { state -> ([Message], (@Sendable () -> Void)?) in
+      let (messages, last) = state.withLock {
+        state -> ([@Sendable () -> Void], (@Sendable () -> Void)?) in
         defer { state.messages = [] }
         guard state.messages.isEmpty else { return (state.messages, nil) }
         state.isDelivering = false
@@ -45,9 +69,7 @@ final class EventDelivery: Sendable {
         last?()
         return
       }
-      for message in messages {
-        for observer in observers { message(observer) }
-      }
+      for message in messages { message() }
     }
   }
 }

@@ -24,6 +24,7 @@ extension CoordinatedRun {
         link.operation,
         RemoteWatcher { ending in
           if case .succeeded = ending { link.copy(link, self.places) }
+          self.trace?.connect(operation, to: link.source.span(of: link.operation))
           self.update { state, _ in state.remoteEnded(operation, ending) }
         })
     }

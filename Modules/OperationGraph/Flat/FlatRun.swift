@@ -14,6 +14,8 @@ class FlatRun: OperationHost, @unchecked Sendable {
   final let runtime: any Runtime
   final let cancellation: Cancellation
   private let completion: @Sendable (Result<GraphResult, any Error>) -> Void
+  /// Nil if nobody listens.
+  final let trace: FlatTrace?
 
   /// For each operation: how many it still waits for, and then how far it has come.
   final let cells: UnsafeMutablePointer<Atomic<Int32>>
@@ -23,7 +25,7 @@ class FlatRun: OperationHost, @unchecked Sendable {
   ///   - values: those of the inputs are there.
   init(
     _ table: OperationTable, _ plan: GraphPlan, _ values: RunValues, on placement: Placement,
-    runtime: any Runtime, cancellation: Cancellation,
+    runtime: any Runtime, cancellation: Cancellation, trace: FlatTrace?,
     completion: @escaping @Sendable (Result<GraphResult, any Error>) -> Void
   ) {
     self.table = table
@@ -32,6 +34,7 @@ class FlatRun: OperationHost, @unchecked Sendable {
     self.placement = placement
     self.runtime = runtime
     self.cancellation = cancellation
+    self.trace = trace
     self.completion = completion
     cells = .allocate(capacity: plan.count)
     links = .allocate(capacity: plan.count)
@@ -57,7 +60,11 @@ class FlatRun: OperationHost, @unchecked Sendable {
 
   /// All operations that were started have ended: with a value each, or else there is a failure.
   final func conclude(_ failure: (any Error)?) {
-    completion(failure.map { .failure($0) } ?? .success(GraphResult(table, values)))
+    let result: Result<GraphResult, any Error> =
+      failure.map { .failure($0) } ?? .success(GraphResult(table, values))
+    guard let trace else { return completion(result) }
+    trace.run.record(trace.run.end(failure))
+    trace.run.performForCaller { completion(result) }
   }
 
   /// Starts the operation on the calling thread.
@@ -65,6 +72,14 @@ class FlatRun: OperationHost, @unchecked Sendable {
   /// - Parameter failure: what it has thrown.
   /// - Returns: whether it has ended by now; if not, `end` ends it later.
   final func execute(_ operation: Int32, failure: inout (any Error)?) -> Bool {
+    guard let trace else { return perform(operation, failure: &failure) }
+    var hasEnded = false
+    trace.start(operation) { hasEnded = perform(operation, failure: &failure) }
+    if hasEnded { trace.end(operation, failure, plan) }
+    return hasEnded
+  }
+
+  private func perform(_ operation: Int32, failure: inout (any Error)?) -> Bool {
     switch table.works[Int(operation)] {
     case .plain(let body):
       do { try body() } catch let error { failure = error }
@@ -83,6 +98,8 @@ class FlatRun: OperationHost, @unchecked Sendable {
       return hasEnded(whenReturned: operation)
     }
   }
+
+  final func span(of operation: Int32) -> Span { trace?.span(of: operation) ?? .none }
 
   /// Counts an operation's end down from one that waits for it.
   ///
@@ -128,8 +145,12 @@ class FlatRun: OperationHost, @unchecked Sendable {
   /// The operation has come to its end.
   ///
   /// - Returns: whether the code that began it had returned by then, so that the caller is to go on.
-  final func markEnded(_ operation: Int32) -> Bool {
-    cells[Int(operation)].exchange(Progress.ended, ordering: .acquiringAndReleasing)
+  final func markEnded(_ operation: Int32, _ failure: (any Error)?) -> Bool {
+    if let failure { trace?.note(failure, of: operation) }
+    let hasReturned =
+      cells[Int(operation)].exchange(Progress.ended, ordering: .acquiringAndReleasing)
       == Progress.returned
+    if hasReturned { trace?.end(operation, failure, plan) }
+    return hasReturned
   }
 }

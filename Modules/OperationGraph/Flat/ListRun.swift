@@ -20,7 +20,7 @@ final class ListRun: FlatRun, @unchecked Sendable {
   ///   - values: those of the inputs are there.
   init(
     _ table: OperationTable, _ plan: GraphPlan, _ values: RunValues, width: Int,
-    on placement: Placement, runtime: any Runtime, cancellation: Cancellation,
+    on placement: Placement, runtime: any Runtime, cancellation: Cancellation, trace: FlatTrace?,
     completion: @escaping @Sendable (Result<GraphResult, any Error>) -> Void
   ) {
     let workers: Int
@@ -34,7 +34,7 @@ final class ListRun: FlatRun, @unchecked Sendable {
     open = Atomic(plan.roots.count)
     super.init(
       table, plan, values, on: placement, runtime: runtime, cancellation: cancellation,
-      completion: completion)
+      trace: trace, completion: completion)
   }
 
   // MARK: Starting
@@ -67,32 +67,45 @@ final class ListRun: FlatRun, @unchecked Sendable {
     }
   }
 
-  private func wake(_ workers: Int) {
-    for _ in 0..<workers { placement.run(on: runtime) { self.work() } }
+  /// - Parameter operation: which has left its place to what the first of them takes; -1 if none has.
+  private func wake(_ workers: Int, after operation: Int32 = -1) {
+    for worker in 0..<workers {
+      placement.run(on: runtime) { self.work(after: worker == 0 ? operation : -1) }
+    }
   }
 
   /// What a worker does: it starts one operation after another until it finds none.
-  private func work() {
-    var isWoken = true
+  ///
+  /// - Parameter operation: which has left its place to the first; -1 if none has.
+  private func work(after operation: Int32) {
+    var (isWoken, before) = (true, operation)
     while let first = state.withLock({ $0.takeOne(links, asWokenWorker: isWoken) }) {
       isWoken = false
       var operation = first
-      while begin(operation, evenIfStopped: false), let next = nextOfWorker(after: operation) {
+      while begin(operation, evenIfStopped: false, after: before),
+        let next = nextOfWorker(after: operation)
+      {
+        before = operation
         operation = next
       }
+      before = -1
     }
   }
 
   /// Starts the operation on the calling thread, unless nothing is to start any more.
   ///
+  /// - Parameter other: which has left its place to it; -1 if none has.
   /// - Returns: whether it has ended by now.
-  private func begin(_ operation: Int32, evenIfStopped: Bool) -> Bool {
+  private func begin(
+    _ operation: Int32, evenIfStopped: Bool, after other: Int32 = -1
+  ) -> Bool {
     let isCancelled = cancellation.isCancelled
     if isCancelled { stop(CancellationError()) }
     if isCancelled || !evenIfStopped && isStopped.load(ordering: .acquiring) {
       leave(1)
       return false
     }
+    if other >= 0 { trace?.passPlace(from: other, to: operation, plan) }
     return execute(operation)
   }
 
@@ -107,7 +120,7 @@ final class ListRun: FlatRun, @unchecked Sendable {
 
   override func end(_ operation: Int32, _ failure: (any Error)?) {
     if let failure { stop(failure) }
-    if markEnded(operation) { ended(operation) }
+    if markEnded(operation, failure) { ended(operation) }
   }
 
   /// The operation, started earlier, has ended on the calling thread, which is no worker of the run.
@@ -120,7 +133,7 @@ final class ListRun: FlatRun, @unchecked Sendable {
       return (shared.add(ready, links), shared.wake())
     }
     leave((ready.isEmpty ? 1 : 0) + refused)
-    wake(workers)
+    wake(workers, after: operation)
   }
 
   /// An operation has ended: what may start now, for the caller to start in order.
@@ -135,6 +148,9 @@ final class ListRun: FlatRun, @unchecked Sendable {
       return (shared.add(ready, links), shared.take(links))
     }
     leave((ready.isEmpty ? 1 : 0) + refused)
+    if let trace {
+      for other in taken.all(links) { trace.passPlace(from: operation, to: other, plan) }
+    }
     return taken
   }
 

@@ -33,6 +33,13 @@ struct ReadyList {
     return operation
   }
 
+  /// In order.
+  func all(_ links: Links) -> [Int32] {
+    var (all, rest): ([Int32], ReadyList) = ([], self)
+    while let operation = rest.popFirst(links) { all.append(operation) }
+    return all
+  }
+
   /// Takes the first `most` out, or all if there are fewer.
   mutating func popFirst(_ most: Int, _ links: Links) -> ReadyList {
     if most >= count {

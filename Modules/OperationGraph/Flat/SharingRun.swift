@@ -27,7 +27,7 @@ final class SharingRun: FlatRun, @unchecked Sendable {
   ///   - workers: how many there are at most.
   init(
     _ table: OperationTable, _ plan: GraphPlan, _ values: RunValues, workers: Int,
-    on placement: Placement, runtime: any Runtime, cancellation: Cancellation,
+    on placement: Placement, runtime: any Runtime, cancellation: Cancellation, trace: FlatTrace?,
     completion: @escaping @Sendable (Result<GraphResult, any Error>) -> Void
   ) {
     let workers = max(min(workers, plan.count), 1)
@@ -36,7 +36,7 @@ final class SharingRun: FlatRun, @unchecked Sendable {
     unfinished = Atomic(plan.count)
     super.init(
       table, plan, values, on: placement, runtime: runtime, cancellation: cancellation,
-      completion: completion)
+      trace: trace, completion: completion)
   }
 
   /// Starts the operations that wait for none.
@@ -59,6 +59,8 @@ final class SharingRun: FlatRun, @unchecked Sendable {
     while true {
       let queue = queues[worker]
       var ended = 0
+      // Which has left its place to the next.
+      var before: Int32 = -1
       while let found = next(of: queue) ?? search(for: worker) {
         if isWoken {
           isWoken = false
@@ -66,8 +68,9 @@ final class SharingRun: FlatRun, @unchecked Sendable {
         }
         if hasSurplus { wake() }
         var operation = found
-        while begin(operation) {
+        while begin(operation, after: before) {
           ended += 1
+          before = operation
           guard let next = settle(operation, in: queue) else { break }
           operation = next
         }
@@ -120,8 +123,9 @@ final class SharingRun: FlatRun, @unchecked Sendable {
 
   /// Starts the operation on the calling thread, or passes it through if nothing is to start any more.
   ///
+  /// - Parameter other: which has left its place to it; -1 if none has.
   /// - Returns: whether it has ended by now.
-  private func begin(_ operation: Int32) -> Bool {
+  private func begin(_ operation: Int32, after other: Int32) -> Bool {
     if isStopped.load(ordering: .acquiring) {
       stopReason.withLock { $0?.hasLeftSome = true }
       return true
@@ -131,6 +135,7 @@ final class SharingRun: FlatRun, @unchecked Sendable {
       stopReason.withLock { $0?.hasLeftSome = true }
       return true
     }
+    if other >= 0 { trace?.passPlace(from: other, to: operation, plan) }
     var failure: (any Error)?
     let hasEnded = execute(operation, failure: &failure)
     if let failure { stop(failure) }
@@ -162,7 +167,7 @@ final class SharingRun: FlatRun, @unchecked Sendable {
 
   override func end(_ operation: Int32, _ failure: (any Error)?) {
     if let failure { stop(failure) }
-    guard markEnded(operation) else { return }
+    guard markEnded(operation, failure) else { return }
     // On a thread that is none of the workers.
     var ready = ReadyList()
     for successor in plan.successors(of: operation) where isReady(successor) {

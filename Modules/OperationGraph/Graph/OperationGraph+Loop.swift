@@ -66,22 +66,26 @@ private final class LoopRun<Value: Sendable>: Sendable {
     self.slot = slot
   }
 
-  func start(with value: Value) {
+  func start(with value: Value) { start(with: value, number: 1) }
+
+  private func start(with value: Value, number: Int) {
     // Where rounds end at once, each would otherwise begin inside the one before it.
-    LaneContext.current.perform { self.round(value) }
+    LaneContext.current.perform { self.round(value, number) }
   }
 
-  private func round(_ value: Value) {
+  private func round(_ value: Value, _ number: Int) {
     guard !token.cancellation.isCancelled else {
       return token.complete(Result<Value, any Error>.failure(CancellationError()), at: slot)
     }
+    let isTold = token.host.span(of: token.operation) != .none
     body.start(
-      input.value(value), width: width, on: token.host.placement, runtime: token.host.runtime,
-      cancellation: token.cancellation
+      given: [input.value(value)], width: width, on: token.host.placement,
+      runtime: token.host.runtime, cancellation: token.cancellation,
+      toldAs: isTold ? "round-\(number)" : nil
     ) { result in
       let next = result.flatMap { values in Result { try values[self.output] } }
       if case .success(let value) = next, self.condition(value) {
-        self.start(with: value)
+        self.start(with: value, number: number + 1)
       } else {
         self.token.complete(next, at: self.slot)
       }

@@ -27,12 +27,21 @@
 /// - No thread waits, and no closure runs under a lock. A chain of a million operations that end at once
 ///   needs no stack.
 /// - A cycle is refused before anything starts, and so is a graph whose inputs have no value.
+///
+/// A run tells the `trace` of its runtime what it does, if somebody listens, and else that costs nothing: the run is a
+/// span, a part of what began it, and its operations are parts of that, each on behalf of which its own work is done.
+/// Edges say whose end let one start: a dependency, or who left it a place or a resource. Each attempt is a span, and
+/// each round of a loop a run; what is skipped, or left out after a failure, never starts.
 public struct OperationGraph: Sendable {
   private(set) var table = OperationTable()
   /// Shared by copies until one of them changes.
   private var cache = PlanCache()
 
-  public init() {}
+  /// - Parameter label: what traces call a run of it; “graph” if empty.
+  public init(_ label: String = "") { table.label = label }
+
+  /// What the trace of a runtime calls a run of it.
+  var tracedName: String { table.label.isEmpty ? "graph" : table.label }
 
   /// How many operations there are.
   public var count: Int { table.count }

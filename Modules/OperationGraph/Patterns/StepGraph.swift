@@ -73,10 +73,11 @@ struct StepGraph: Sendable {
   func start(
     width: Int, input: Value, in scope: Scope, completion: @escaping Completion
   ) {
+    // The scope tells of the steps.
     graph.start(
-      start.value(Start(input: input, scope: scope)), width: width, policy: policy,
+      given: [start.value(Start(input: input, scope: scope))], width: width, policy: policy,
       resources: resources.isEmpty ? nil : ResourcePool(resources), on: .inline,
-      runtime: scope.runtime, cancellation: scope.cancellation
+      runtime: scope.runtime, cancellation: scope.cancellation, toldAs: nil
     ) { [nodes] result in
       // A step that its trigger left out has none.
       completion(

@@ -34,7 +34,7 @@ extension OperationGraph {
       RunSetup(
         width: width, policy: policy, resources: resources, observers: observers, isOpen: isOpen,
         isSuspended: isSuspended, isRecording: isRecording, placement: placement,
-        runtime: runtime, cancellation: cancellation), completion)
+        runtime: runtime, cancellation: cancellation, label: tracedName), completion)
     run.start()
     return GraphRun(run, handle: GraphRunHandle(run))
   }

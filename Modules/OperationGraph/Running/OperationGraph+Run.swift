@@ -62,25 +62,38 @@ extension OperationGraph {
     cancellation: Cancellation = Cancellation(),
     completion: @escaping @Sendable (Result<GraphResult, any Error>) -> Void
   ) {
+    start(
+      given: inputs, width: width, policy: policy, resources: resources, on: placement,
+      runtime: runtime, cancellation: cancellation, toldAs: tracedName, completion: completion)
+  }
+
+  /// - Parameter label: what the trace calls the run; nil if somebody else tells of it.
+  func start(
+    given inputs: [GraphInput], width: Int, policy: FailurePolicy = .stop,
+    resources: ResourcePool? = nil, on placement: Placement, runtime: any Runtime,
+    cancellation: Cancellation, toldAs label: String?,
+    completion: @escaping @Sendable (Result<GraphResult, any Error>) -> Void
+  ) {
     do {
       guard isPlain, policy == .stop else {
         let setup = RunSetup(
           width: width, policy: policy, resources: resources, placement: placement,
-          runtime: runtime, cancellation: cancellation)
+          runtime: runtime, cancellation: cancellation, label: label)
         return try coordinated(inputs, setup, completion).start()
       }
       let plan = try plan()
       let values = RunValues(table.slots)
       try values.store(inputs, table)
+      let trace = FlatTrace(label, table, width: width, on: runtime)
       if let workers = workers(width, placement, runtime) {
         SharingRun(
           table, plan, values, workers: workers, on: placement, runtime: runtime,
-          cancellation: cancellation, completion: completion
+          cancellation: cancellation, trace: trace, completion: completion
         ).start()
       } else {
         ListRun(
           table, plan, values, width: width, on: placement, runtime: runtime,
-          cancellation: cancellation, completion: completion
+          cancellation: cancellation, trace: trace, completion: completion
         ).start()
       }
     } catch {

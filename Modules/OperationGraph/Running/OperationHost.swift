@@ -10,6 +10,9 @@ protocol OperationHost: AnyObject, Sendable {
   /// What calls off the whole run.
   var cancellation: Cancellation { get }
 
+  /// The place of the operation's current start in the trace; `.none` if the run does not tell of it.
+  func span(of operation: Int32) -> Span
+
   /// How an operation ended that has.
   func ending(of operation: Int32) -> Ending
 

@@ -6,9 +6,10 @@ extension OperationToken {
     storingAt slot: Int32, _ body: @escaping @Sendable () async throws -> Value
   ) {
     let (runtime, span) = (host.runtime, LaneContext.current.span)
+    let executor = host.executor(for: host.span(of: operation))
     let registration = KeptRegistration()
     runtime.asynchronousBodyStarted(span)
-    let task = Task(executorPreference: host.executor) {
+    let task = Task(executorPreference: executor) {
       let result: Result<Value, any Error>
       do { result = .success(try await body()) } catch { result = .failure(error) }
       runtime.asynchronousBodyEnded(span)
@@ -21,12 +22,16 @@ extension OperationToken {
 
 extension OperationHost {
   /// Where asynchronous functions run.
-  fileprivate var executor: SchedulerExecutor {
-    switch placement {
-    case .main: SchedulerExecutor(runtime.main)
-    case .pool, .inline: SchedulerExecutor(runtime.pool)
-    case .scheduler(let scheduler): SchedulerExecutor(scheduler)
-    }
+  ///
+  /// - Parameter span: on whose behalf; `.none` for that of whoever resumes them.
+  fileprivate func executor(for span: Span) -> SchedulerExecutor {
+    let scheduler: any Scheduler =
+      switch placement {
+      case .main: runtime.main
+      case .pool, .inline: runtime.pool
+      case .scheduler(let scheduler): scheduler
+      }
+    return span == .none ? SchedulerExecutor(scheduler) : SchedulerExecutor(scheduler, span: span)
   }
 }
 

@@ -19,7 +19,7 @@ struct Forecast {
     // Nothing fails: this policy refuses the fewest graphs.
     state = try CoordinatedState(
       graph, try graph.plan(), policy: .finishIndependent, width: width, workers: 1, pool: pool,
-      isOpen: false, isSuspended: false, isObserved: false, isRecording: true)
+      isOpen: false, isSuspended: false, isRecording: true)
     free = pool?.allFree
     self.durations = durations
   }

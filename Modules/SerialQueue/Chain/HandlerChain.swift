@@ -23,13 +23,18 @@ public final class HandlerChain: Sendable {
   ///   - placement: where handlers run; the run loop unless said otherwise.
   ///   - runtime: where time and threads come from.
   @discardableResult
-  public init(
+  public convenience init(
     _ handlers: [Handler] = [], on placement: Placement = .main,
     runtime: any Runtime = LiveRuntime.shared,
     file: StaticString = #fileID, line: UInt = #line
   ) {
-    queue = SerialQueue("chain", on: placement, runtime: runtime)
+    self.init(on: placement, runtime: runtime, isTold: true)
     for handler in handlers { append(file: file, line: line, handler) }
+  }
+
+  /// - Parameter isTold: whether the trace of the runtime is told; not if somebody else tells of the handlers.
+  init(on placement: Placement, runtime: any Runtime, isTold: Bool) {
+    queue = SerialQueue("chain", on: placement, runtime: runtime, isTold: isTold)
   }
 
   /// Runs one handler, and whatever is appended later.

@@ -21,7 +21,8 @@ struct ChainPattern: AsyncPattern {
     _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
   ) {
     let sequence = StepSequence(steps, input: input, in: scope)
-    let chain = HandlerChain(on: .inline, runtime: scope.runtime)
+    // The scope tells of the steps.
+    let chain = HandlerChain(on: .inline, runtime: scope.runtime, isTold: false)
     for index in steps.indices {
       chain.append { then in
         sequence.start(index) { goesOn in

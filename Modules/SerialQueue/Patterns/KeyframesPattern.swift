@@ -99,7 +99,8 @@ struct KeyframesPattern: AsyncPattern {
     then: @escaping @Sendable (Result<[Value], any Error>) -> Void
   ) {
     let sequence = StepSequence(steps, input: input, in: scope)
-    let queue = SerialQueue("keyframes", on: .inline, runtime: scope.runtime)
+    // The scope tells of the steps.
+    let queue = SerialQueue("keyframes", on: .inline, runtime: scope.runtime, isTold: false)
     let values = Locked<[Value]>([])
     for index in steps.indices {
       queue.enqueue { done in

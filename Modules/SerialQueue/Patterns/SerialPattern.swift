@@ -75,8 +75,9 @@ struct SerialPattern: AsyncPattern {
       width == 1
       ? StepSequence(steps, input: input, in: scope, goesOn: goesOn)
       : StepsSideBySide(steps, input: input, in: scope, goesOn: goesOn)
+    // The scope tells of the steps.
     let queue = SerialQueue(
-      "serial", on: .inline, width: width, timeout: timeout, runtime: scope.runtime)
+      "serial", on: .inline, width: width, timeout: timeout, runtime: scope.runtime, isTold: false)
     for index in steps.indices {
       if timeout == nil {
         queue.enqueue { done in

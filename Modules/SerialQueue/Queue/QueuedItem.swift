@@ -140,6 +140,16 @@ final class ItemExtras: @unchecked Sendable {
   /// Called when it has got room in the queue, or will never get it.
   var onAdmission: (@Sendable () -> Void)?
   var isAdmitted = false
+
+  // For the trace.
+
+  /// Its place there, if it has one.
+  var span = Span.none
+  var label: String?
+  /// How many items had left their places when it came.
+  var arrival: UInt64?
+  /// Whose end has let it start, if it had to wait.
+  var cause = Span.none
 }
 
 /// A place in the source, in as few bytes as can be.

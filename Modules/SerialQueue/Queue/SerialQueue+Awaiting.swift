@@ -22,6 +22,7 @@ extension SerialQueue {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         item.listen(in: storage) { continuation.resume(with: $0) }
+        storage.trace?.submit(item)
         storage.updateInTurn { $0.enqueueWhenRoom(item) }
       }
     } onCancel: {
@@ -67,6 +68,7 @@ extension SerialQueue {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         item.ensuredExtras.onAdmission = { continuation.resume() }
+        storage.trace?.submit(item)
         storage.updateInTurn { $0.enqueueWhenRoom(item) }
       }
     } onCancel: {

@@ -51,7 +51,8 @@ final class CompletionToken<Success: Sendable>: Sendable {
     storage.runtime.pool.schedule {
       guard storage.withLock({ _ in item.phase == .running }) else { return }
       let error = CompletionDropped(step: "\(item.place(in: storage.label))")
-      storage.runtime.misuse("completion-dropped", error.description)
+      storage.runtime.misuse(
+        "completion-dropped", error.description, of: item.extras?.span ?? .none)
       storage.end(item, .failure(error))
     }
   }

@@ -55,6 +55,7 @@ extension SerialQueue {
     _ item: TypedItem<Success>, _ option: ItemOption, _ others: [ItemOption]
   ) -> Item<Success> {
     item.apply([option] + others)
+    storage.trace?.submit(item)
     storage.updateInTurn { $0.enqueue(item) }
     return Item(item: item, storage: storage)
   }

@@ -11,6 +11,8 @@ extension SerialQueue {
     case timeout(Duration)
     /// Of the items with one key, only one waits at a time.
     case key(String, Coalescing)
+    /// What traces call it, in place of its key or its number.
+    case label(String)
   }
 
   /// In which order items start that wait at the same time; those of one priority in the order in which they
@@ -52,6 +54,7 @@ extension QueuedItem {
       case .priority(let priority): self.priority = priority
       case .timeout(let timeout): ensuredExtras.timeout = timeout
       case .key(let key, let rule): ensuredExtras.key = (key, rule)
+      case .label(let label): ensuredExtras.label = label
       }
     }
   }

@@ -29,6 +29,11 @@
 /// Asynchronous functions run one after another in one task, so they share its priority; task-local values of
 /// whoever enqueues them are not theirs.
 ///
+/// A queue tells the `trace` of its runtime what it does, if somebody listens when it is made, and else that costs
+/// nothing: it is a span, a part of what made it, and its items are parts of that, each on behalf of which its own work is
+/// done. Edges say whose end let one start, and who enqueued it. Each is then let in under the lock, and each
+/// asynchronous function has a task of its own.
+///
 /// Who enqueues takes no lock: what comes goes into an intrusive queue for many producers (D. Vyukov, 2010), and
 /// the one who drains the queue takes its lock once an item. Synchronous functions without a value are kept in
 /// objects that are used again: up to 64 of them stay with each thread that enqueues or drains, and up to
@@ -37,7 +42,7 @@ public final class SerialQueue: Sendable {
   @usableFromInline let storage: SerialQueueStorage
 
   /// - Parameters:
-  ///   - label: what reports call it.
+  ///   - label: what reports and traces call it.
   ///   - placement: where items start; `.inline` starts an item on the lane that enqueued it or that
   ///     ended the one before it, without a hop. Asynchronous functions then run on the pool.
   ///   - width: how many items run side by side; below 1 counts as 1.
@@ -48,14 +53,24 @@ public final class SerialQueue: Sendable {
   ///     Each start then costs a timer.
   ///   - onFailure: what becomes of the queue when an item fails.
   ///   - runtime: where time and threads come from.
-  public init(
+  public convenience init(
     _ label: String = "", on placement: Placement = .pool, width: Int = 1, bound: Int? = nil,
     timeout: Duration? = nil, onFailure: OnFailure = .goOn,
     runtime: any Runtime = LiveRuntime.shared
   ) {
+    self.init(
+      label, on: placement, width: width, bound: bound, timeout: timeout, onFailure: onFailure,
+      runtime: runtime, isTold: true)
+  }
+
+  /// - Parameter isTold: whether the trace of the runtime is told; not if somebody else tells of the items.
+  init(
+    _ label: String, on placement: Placement, width: Int = 1, bound: Int? = nil,
+    timeout: Duration? = nil, onFailure: OnFailure = .goOn, runtime: any Runtime, isTold: Bool
+  ) {
     storage = SerialQueueStorage(
       label: label, placement: placement, width: width, bound: bound, timeout: timeout,
-      onFailure: onFailure, runtime: runtime)
+      onFailure: onFailure, runtime: runtime, isTold: isTold)
   }
 
   deinit { storage.update { $0.abandon() } }

@@ -63,6 +63,8 @@ extension SerialQueueState {
   mutating func resume() {
     isPaused = false
     stopCause = nil
+    // What starts now does so for this reason.
+    leaver = nil
   }
 
   /// Nobody is left who could resume the queue.

@@ -24,6 +24,7 @@ extension SerialQueueState {
 
   /// Lets an item in, with all there is to it.
   mutating func enqueue(_ item: QueuedItem) {
+    noteArrival(of: item)
     if stopCause != nil { return refuse(item) }
     if item.traits.contains(.cancelled) { return fail(item, because: CancellationError()) }
     if coalesce(item) { return }
@@ -33,6 +34,7 @@ extension SerialQueueState {
 
   /// Lets an item in as soon as there is room.
   mutating func enqueueWhenRoom(_ item: QueuedItem) {
+    noteArrival(of: item)
     if stopCause == nil, isFull, !item.traits.contains(.cancelled), !coalesces(item) {
       item.phase = .parked
       parked.append(item)

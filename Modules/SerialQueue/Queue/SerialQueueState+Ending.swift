@@ -15,6 +15,7 @@ extension SerialQueueState {
   ///   - error: why, if it failed.
   ///   - isBack: whether a drainer who is about to ask for the next one says so.
   mutating func finish(_ item: QueuedItem, _ error: (any Error)?, isBack: Bool = false) {
+    if let extras = item.extras { noteLeaving(of: item, extras) }
     if item.traits.contains(.barrier) { isBarrierRunning = false }
     running.remove(item)
     if let extras = item.extras { release(extras) }

@@ -9,6 +9,7 @@ extension SerialQueueState {
   /// Takes the item to be started now, if there is one.
   mutating func next() -> QueuedItem? {
     guard hasRoom, let item = line.popFirst(isAlone: running.isEmpty) else { return nil }
+    if let extras = item.extras { noteStart(of: item, extras) }
     item.phase = .running
     item.traits.insert(.onDrainer)
     isBarrierRunning = item.traits.contains(.barrier)

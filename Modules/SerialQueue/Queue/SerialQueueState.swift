@@ -46,6 +46,10 @@ struct SerialQueueState {
   /// Whether nothing is there but ordinary items, one of which runs: see `exchange`.
   var isOrdinary = false
 
+  /// Who left its place last, if the trace is told, and how many have.
+  var leaver: Leaver?
+  var leaveCount: UInt64 = 0
+
   init(label: String, width: Int, bound: Int?, onFailure: SerialQueue.OnFailure) {
     self.label = label
     self.width = max(width, 1)

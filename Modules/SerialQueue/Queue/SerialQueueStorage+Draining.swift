@@ -44,13 +44,17 @@ extension SerialQueueStorage {
     }
     patience -= 1
     guard startTimer(of: item) else { return (item, nil) }
+    if let trace { trace.start(item) { begin(item) } } else { begin(item) }
+    return (item, nil)
+  }
+
+  private func begin(_ item: QueuedItem) {
     switch item.kind {
     case .plain: unsafeDowncast(item, to: PlainItem.self).run()
     case .synchronous: item.runSynchronously()
     case .callback: item.start(in: self)
     case .asynchronous, .decision: break
     }
-    return (item, nil)
   }
 
   // MARK: Asynchronous items
@@ -59,6 +63,7 @@ extension SerialQueueStorage {
   private func carry(_ item: QueuedItem) {
     let carrier = Carrier()
     update { $0.attach(carrier, to: item) }
+    let executor = trace?.executor(for: item) ?? executor
     let task = Task(executorPreference: executor) { await self.carry(item, in: carrier) }
     carrier.adopt(task)
   }
@@ -74,6 +79,7 @@ extension SerialQueueStorage {
       if current.kind == .asynchronous {
         patience -= 1
         if startTimer(of: current) {
+          trace?.start(current)
           let span = LaneContext.current.span
           runtime.asynchronousBodyStarted(span)
           await current.runAsynchronously()
@@ -88,6 +94,8 @@ extension SerialQueueStorage {
       }
       item =
         next ?? last.flatMap { comeBack(from: $0, in: carrier, wantsNext: patience > 0) }
+      // A task runs on behalf of one item.
+      if trace != nil, let item, item.kind == .asynchronous { return carry(item) }
     }
   }
 

@@ -12,12 +12,16 @@ final class SerialQueueStorage: Sendable {
   let executor: SchedulerExecutor
   /// Whether it has a bound: then each item is let in under the lock.
   let isBounded: Bool
+  /// Nil if nobody listens.
+  let trace: QueueTrace?
+  /// Whether what comes need not be let in under the lock.
+  private let isSimple: Bool
   let intake = ItemIntake()
   private let state: Locked<State>
 
   init(
     label: String, placement: Placement, width: Int, bound: Int?, timeout: Duration?,
-    onFailure: SerialQueue.OnFailure, runtime: any Runtime
+    onFailure: SerialQueue.OnFailure, runtime: any Runtime, isTold: Bool
   ) {
     self.label = label
     self.placement = placement
@@ -31,6 +35,8 @@ final class SerialQueueStorage: Sendable {
       case .scheduler(let scheduler): scheduler
       }
     executor = SchedulerExecutor(scheduler)
+    trace = isTold ? QueueTrace(label, scheduler, on: runtime) : nil
+    isSimple = bound == nil && trace == nil
     state = Locked(State(label: label, width: width, bound: bound, onFailure: onFailure))
   }
 
@@ -160,10 +166,16 @@ final class SerialQueueStorage: Sendable {
   /// Appends an item without options.
   @inline(__always)
   func append(_ item: QueuedItem) {
-    if isBounded {
-      update { $0.enqueue(item) }
+    if !isSimple {
+      appendUnderLock(item)
     } else if intake.push(item) {
       update { _ in }
     }
+  }
+
+  @inline(never)
+  private func appendUnderLock(_ item: QueuedItem) {
+    trace?.submit(item)
+    update { $0.enqueue(item) }
   }
 }

@@ -147,8 +147,8 @@ struct StepLayout {
       step.lane = (node.workLane ?? node.blockLane ?? node.startLane).map(table.lanes.name)
       step.outcome = node.finished == nil ? .unfinished : StepRecord.Outcome(node.outcome)
       if step.outcome == .failure, !node.reason.isEmpty { step.error = node.reason }
-    } else if node.kind == SpanTable.layerKind {
-      // It neither starts nor completes: it is there, from when it was made to the end of what was last drawn of it.
+    } else if SpanTable.isPlace(node.kind) {
+      // It neither starts nor completes: it is there, from when it was made to the end of its last part.
       step.started = step.submitted
       step.finished = relative(lastEnd(in: node))
       step.outcome = .success

@@ -92,11 +92,12 @@ struct SpanTable {
     lastEvent = max(lastEvent, firstEvent)
   }
 
-  /// The run's own step. A layer that was made before it, or without any run, is none.
-  var root: Int? { nodes.firstIndex { $0.parent == nil && $0.kind != SpanTable.layerKind } }
+  /// The run's own step. A layer or a queue that was made before it, or without any run, is none.
+  var root: Int? { nodes.firstIndex { $0.parent == nil && !SpanTable.isPlace($0.kind) } }
 
-  /// What a layer of AsyncRender calls itself, which is no step: its parts are its displays.
-  static let layerKind = "layer"
+  /// Whether it is what a layer of AsyncRender or a queue of SerialQueue calls itself, which is no step: its parts
+  /// are, displays or items.
+  static func isPlace(_ kind: String) -> Bool { kind == "layer" || kind == "serial-queue" }
 
   subscript(span: Span) -> Int? { positions[span] }
 

@@ -7,8 +7,8 @@ struct Stage: Sendable {
   let runtime: SimulatedRuntime
   let log = Log()
 
-  init(workers: Int = 4, seed: UInt64 = 0) {
-    runtime = SimulatedRuntime(workers: workers, seed: seed)
+  init(workers: Int = 4, seed: UInt64 = 0, trace: (any TraceSink)? = nil) {
+    runtime = SimulatedRuntime(workers: workers, seed: seed, trace: trace)
   }
 
   var milliseconds: Int { Int(runtime.now.nanoseconds / 1_000_000) }

@@ -9,7 +9,7 @@ import Testing
 
   init() {
     recording = Recording()
-    runtime = SimulatedRuntime(trace: recording)
+    runtime = SimulatedRuntime(trace: WithoutPlaces(recording))
   }
 
   /// Work that ends after a time and writes down both.

@@ -1,0 +1,254 @@
+import Simulation
+import Testing
+import TimingTrace
+
+@testable import OperationGraph
+
+/// What runs of graphs without options tell the trace.
+@Suite struct FlatTraceTests {
+  private func diamond(_ told: ToldRun) -> OperationGraph {
+    var graph = OperationGraph("build")
+    let a = graph.add("a", perform: told.busy(10))
+    let b = graph.add("b", after: a, perform: told.busy(20))
+    let c = graph.add("c", after: a, perform: told.busy(5))
+    graph.add("d", after: b, c, perform: told.busy(10))
+    return graph
+  }
+
+  @Test func `a run is a span, and each operation a part of it: every event, in order`() {
+    let told = ToldRun()
+    let log = Log()
+    let graph = diamond(told)
+    told.runtime.main.schedule {
+      graph.start(runtime: told.runtime) { _ in log.append("over") }
+    }
+    told.stage.finish()
+    let names = ["build", "a", "b", "c", "d"]
+    let lines = told.recorder.snapshot().map { event -> String in
+      func name(_ span: Span) -> String { span == .none ? "–" : names[Int(span.id & 0xFF) - 1] }
+      let time = event.time.nanoseconds / 1_000_000
+      return switch event.kind {
+      case .submitted: "\(event.name), a \(event.detail) in \(name(event.other)) \(time)"
+      case .edge: "\(name(event.other)) → \(name(event.span)) \(time)"
+      default: "\(event.kind) \(name(event.span)) \(time) on \(event.lane.number)"
+      }
+    }
+    #expect(
+      lines == [
+        "build, a graph in – 0", "started build 0 on 0", "a, a operation in build 0",
+        "b, a operation in build 0", "c, a operation in build 0", "d, a operation in build 0",
+        "started a 0 on 1", "worked a 10 on 1", "finished a 10 on 1", "a → b 10", "a → c 10",
+        "started b 10 on 1", "started c 10 on 2", "worked c 15 on 2", "finished c 15 on 2",
+        "c → d 15", "worked b 30 on 1", "finished b 30 on 1", "b → d 30", "started d 30 on 1",
+        "worked d 40 on 1", "finished d 40 on 1", "finished build 40 on 1",
+      ])
+    #expect(log.entries == ["over"])
+  }
+
+  @Test(arguments: [Placement.pool, .inline, .main])
+  func `what it comes to: makespan, work, critical path with reasons, no finding`(
+    placement: Placement
+  ) {
+    let told = ToldRun()
+    let graph = diamond(told)
+    told.runtime.main.schedule { graph.start(on: placement, runtime: told.runtime) { _ in } }
+    told.stage.finish()
+    let isSideBySide = if case .pool = placement { true } else { false }
+    let record = told.record
+    #expect(record.pattern == "graph" && record.steps.map(\.path) == ["a", "b", "c", "d"])
+    #expect(record.makespan == (isSideBySide ? 40_000_000 : 45_000_000))
+    #expect(record.work == 45_000_000 && record.lints == [])
+    #expect(
+      told.edges.filter { $0.hasSuffix("dependency") } == [
+        "a → b: dependency", "a → c: dependency",
+        isSideBySide ? "c → d: dependency" : "b → d: dependency",
+        isSideBySide ? "b → d: dependency" : "c → d: dependency",
+      ])
+    let pool = ["a 0+10", "b 10+20, dependency a", "d 30+10, dependency b"]
+    let line = ["a 0+10", "c 30+5, dependency a (+20 worker)", "d 35+10, dependency c"]
+    #expect(told.path == (isSideBySide ? pool : line))
+  }
+
+  @Test func `without dependencies, what waits for a worker is queued`() {
+    let told = ToldRun(workers: 2)
+    var graph = OperationGraph()
+    for index in 1...4 { graph.add("page-\(index)", perform: told.busy(10)) }
+    graph.start(runtime: told.runtime) { _ in }
+    told.stage.finish()
+    #expect(told.edges == [])
+    #expect(told.record.makespan == 20_000_000 && told.record.maxConcurrency == 2)
+    #expect(told.path.count == 2 && told.path.last?.contains(", queue page-") == true)
+    #expect(told.analysis.queueWait == 20_000_000 && told.analysis.dependencyWait == 0)
+  }
+
+  @Test func `with a width, who ends leaves its place to who is next`() {
+    let told = ToldRun()
+    var graph = OperationGraph()
+    for index in 1...4 { graph.add("page-\(index)", perform: told.busy(10)) }
+    graph.start(width: 2, runtime: told.runtime) { _ in }
+    told.stage.finish()
+    #expect(told.edges.count == 2 && told.edges.allSatisfy { $0.hasSuffix("permit-from") })
+    #expect(told.record.makespan == 20_000_000 && told.record.maxConcurrency == 2)
+    #expect(told.path.count == 2 && told.path.last?.contains(", permit-from page-") == true)
+  }
+
+  @Test(arguments: [Placement.pool, .inline])
+  func `and so does what ends elsewhere`(placement: Placement) {
+    let told = ToldRun()
+    var graph = OperationGraph()
+    for (index, time) in [10, 20, 5].enumerated() {
+      graph.add("\(index)", perform: told.stage.work("\(index)", time))
+    }
+    graph.start(width: 2, on: placement, runtime: told.runtime) { _ in }
+    told.stage.finish()
+    #expect(told.steps == ["0 0–0–10 success", "1 0–0–20 success", "2 0–10–15 success"])
+    #expect(told.edges == ["0 → 2: permit-from"])
+  }
+
+  @Test func `an operation ends when that counts: its code has returned, and it has said so`() {
+    let told = ToldRun()
+    var graph = OperationGraph()
+    let first = graph.add("first") { [runtime = told.runtime] (done: OperationGraph.Done<Void>) in
+      done()
+      runtime.work(for: .ms(5))
+    }
+    graph.add("second", after: first) {}
+    graph.start(runtime: told.runtime) { _ in }
+    told.stage.finish()
+    #expect(told.steps == ["first 0–0–5 success", "second 0–5–5 success"])
+  }
+
+  @Test func `a failure is told, and what comes after it never starts`() throws {
+    let told = ToldRun()
+    var graph = OperationGraph()
+    let bad = graph.add("bad", perform: told.stage.fail("no such page", 10))
+    graph.add("after", after: bad) {}
+    let early = graph.add("early") { (done: OperationGraph.Done<Void>) in
+      done(throwing: StepFailure("at once"))
+    }
+    graph.add("next", after: early) {}
+    graph.start(runtime: told.runtime) { _ in }
+    told.stage.finish()
+    #expect(
+      told.steps == [
+        "bad 0–0–10 failure", "after 0–– skipped", "early 0–0–0 failure", "next 0–– skipped",
+      ])
+    #expect(try told.step("bad").error == "no such page")
+    #expect(try told.step("early").error == "at once")
+    let end = try #require(told.recorder.snapshot().last)
+    #expect(end.kind == .finished && end.outcome == .failure && end.detail == "at once")
+    #expect(told.edges == [] && told.record.lints == [])
+  }
+
+  @Test func `a run that is called off`() throws {
+    let told = ToldRun()
+    var graph = OperationGraph()
+    let runs = graph.add("runs", perform: told.stage.work("runs", 90))
+    graph.add("after", after: runs) {}
+    let cancellation = Cancellation()
+    graph.start(runtime: told.runtime, cancellation: cancellation) { _ in }
+    told.stage.at(5) { cancellation.cancel() }
+    told.stage.finish()
+    #expect(told.steps == ["runs 0–0–5 cancelled", "after 0–– cancelled"])
+    #expect(told.recorder.snapshot().last?.outcome == .cancelled)
+  }
+
+  @Test func `a completion that is let go of is told of its operation`() throws {
+    let told = ToldRun()
+    var graph = OperationGraph()
+    graph.add("forgets") { (_: OperationGraph.Done<Void>) in }
+    graph.start(runtime: told.runtime) { _ in }
+    told.stage.finish()
+    #expect(told.record.lints.map(\.rule) == ["completion-dropped"])
+    #expect(told.record.lints.map(\.step) == ["forgets"])
+    #expect(try told.step("forgets").outcome == .failure)
+  }
+
+  @Test func `asynchronous functions are told, with what they do`() throws {
+    let told = ToldRun()
+    var graph = OperationGraph()
+    let first = graph.add("first") { [runtime = told.runtime] in
+      try await runtime.clock.sleep(for: .ms(10))
+      runtime.work(for: .ms(5))
+    }
+    graph.add("second", first) { [runtime = told.runtime] _ in
+      try await runtime.clock.sleep(for: .ms(1))
+    }
+    graph.start(runtime: told.runtime) { _ in }
+    told.stage.finish()
+    #expect(told.steps == ["first 0–0–15 success", "second 0–15–16 success"])
+    #expect(try told.step("first").work == 5_000_000)
+    #expect(told.path == ["first 0+15", "second 15+1, dependency first"])
+  }
+
+  @Test func `a run is a part of what began it, and its end is that one's again`() throws {
+    let told = ToldRun()
+    var inner = OperationGraph("inner")
+    inner.add("deep", perform: told.stage.work("deep", 5))
+    var outer = OperationGraph("outer")
+    let (graph, runtime) = (inner, told.runtime)
+    outer.add("nests") { (done: OperationGraph.Done<Void>) in
+      graph.start(runtime: runtime) { _ in
+        runtime.work(for: .ms(2))
+        done()
+      }
+    }
+    let (starter, ended) = (Span(id: 5), Locked(Span.none))
+    LaneContext.current.perform(for: starter) {
+      outer.start(runtime: runtime) { _ in ended.withLock { $0 = LaneContext.current.span } }
+    }
+    told.stage.finish()
+    #expect(
+      told.steps == [
+        "nests 0–0–7 success", "nests/inner 0–0–5 success", "nests/inner/deep 0–0–5 success",
+      ])
+    // Done by who waited for the inner run, and not by what ended last in it.
+    #expect(try told.step("nests").work == 2_000_000)
+    #expect(ended.withLock { $0 } == starter)
+    #expect(told.recorder.snapshot().first?.other == starter)
+  }
+
+  @Test func `the rounds of a loop are its parts`() {
+    let told = ToldRun()
+    var round = OperationGraph()
+    let text = round.input(Int.self)
+    let better = round.add("better", text) { [work = told.busy(10)] number -> Int in
+      work()
+      return number + 1
+    }
+    var graph = OperationGraph("write")
+    let draft = graph.add("draft") { 0 }
+    let good = graph.loop("improve", from: draft, over: round, input: text, output: better) {
+      $0 < 3
+    }
+    graph.add("print", good) { _ in }
+    graph.start(runtime: told.runtime) { _ in }
+    told.stage.finish()
+    #expect(
+      told.steps == [
+        "draft 0–0–0 success", "improve 0–0–30 success", "improve/round-1 0–0–10 success",
+        "improve/round-1/better 0–0–10 success", "improve/round-2 10–10–20 success",
+        "improve/round-2/better 10–10–20 success", "improve/round-3 20–20–30 success",
+        "improve/round-3/better 20–20–30 success", "print 0–30–30 success",
+      ])
+    #expect(told.record.steps.first { $0.label == "improve" }?.pattern == "loop")
+    #expect(told.path.last == "print 30+0, dependency improve")
+    #expect(told.record.lints == [])
+  }
+
+  @Test func `the operations of a part go by its name`() {
+    let told = ToldRun()
+    var tests = OperationGraph()
+    tests.add("compile", perform: told.busy(5))
+    var graph = OperationGraph()
+    let part = graph.embed("tests", tests)
+    graph.add("publish", after: part.end) {}
+    graph.start(runtime: told.runtime) { _ in }
+    told.stage.finish()
+    #expect(
+      told.steps.map { $0.split(separator: " ")[0] } == [
+        "tests/begin", "tests/compile", "tests/end", "publish",
+      ])
+    #expect(told.path.last == "publish 5+0, dependency tests/end")
+  }
+}

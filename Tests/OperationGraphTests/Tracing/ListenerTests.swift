@@ -1,0 +1,133 @@
+import PatternTesting
+import Testing
+import TimingTrace
+
+@testable import OperationGraph
+
+/// Who listens to runs, and who does not.
+@Suite struct ListenerTests {
+  /// A simulated runtime that counts how often somebody reads its clock.
+  private final class ReadClock: Scheduler, Runtime {
+    private let runtime: SimulatedRuntime
+    private let readings = Locked(0)
+
+    init(_ runtime: SimulatedRuntime) { self.runtime = runtime }
+
+    var count: Int { readings.withLock { $0 } }
+
+    var now: Instant {
+      readings.withLock { $0 += 1 }
+      return runtime.now
+    }
+    func schedule(_ job: @escaping @Sendable () -> Void) { runtime.pool.schedule(job) }
+    func schedule(after delay: Duration, _ job: @escaping @Sendable () -> Void) -> any Cancellable {
+      runtime.pool.schedule(after: delay, job)
+    }
+
+    var main: any RunLoopScheduler { runtime.main }
+    var pool: any Scheduler { self }
+    var width: Int { runtime.width }
+    var clockKind: ClockKind { runtime.clockKind }
+    var trace: (any TraceSink)? { runtime.trace }
+    func serial(_ label: String) -> any Scheduler { runtime.serial(label) }
+    func runLoop(_ label: String) -> any RunLoopScheduler { runtime.runLoop(label) }
+    func semaphore(_ value: Int) -> any BlockingSemaphore { runtime.semaphore(value) }
+    func work(for duration: Duration) { runtime.work(for: duration) }
+    func block(for duration: Duration) { runtime.block(for: duration) }
+    func occupy(
+      _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation,
+      begin: @escaping @Sendable () -> Void, then job: @escaping @Sendable () -> Void
+    ) { runtime.occupy(activity, for: duration, unless: cancellation, begin: begin, then: job) }
+    func choose(_ count: Int) -> Int { runtime.choose(count) }
+  }
+
+  /// Has no places for what is no step of a run.
+  private final class Deaf: TraceSink {
+    let log = Log()
+    func record(_ event: consuming TraceEvent) { log.append("\(event.kind)") }
+  }
+
+  private func graph() -> OperationGraph {
+    var graph = OperationGraph()
+    let first = graph.add("first") { LaneContext.current.span }
+    let second = graph.add("second", first) { span, done in done(returning: span) }
+    graph.add("third", after: second) {}
+    return graph
+  }
+
+  @Test func `nobody listens: no clock is read, and nothing is done on behalf of an operation`()
+    throws
+  {
+    for trace in [Deaf?.none, Deaf()] {
+      let simulated = SimulatedRuntime(trace: trace)
+      let runtime = ReadClock(simulated)
+      let spans = Log()
+      var graph = graph()
+      for width in [2, 9] {
+        graph.add("span \(width)") { spans.append("\(LaneContext.current.span)") }
+        graph.start(width: width, runtime: runtime) { _ in }
+        _ = try graph.launch(width: width, runtime: runtime)
+      }
+      simulated.runUntilIdle()
+      #expect(runtime.count == 0)
+      #expect(Set(spans.entries) == ["\(Span.none)"] && spans.entries.count == 6)
+      #expect(trace?.log.entries ?? [] == [])
+    }
+    // The clock is one that counts.
+    let recorder = Recorder(clock: .virtual)
+    let simulated = SimulatedRuntime(trace: recorder)
+    let runtime = ReadClock(simulated)
+    graph().start(runtime: runtime) { _ in }
+    simulated.runUntilIdle()
+    #expect(runtime.count > 0)
+  }
+
+  @Test func `there is no trace of a run unless somebody listens`() {
+    let table = graph().table
+    #expect(FlatTrace("graph", table, width: 1, on: SimulatedRuntime()) == nil)
+    #expect(FlatTrace("graph", table, width: 1, on: SimulatedRuntime(trace: Deaf())) == nil)
+    #expect(CoordinatedTrace("graph", table, on: SimulatedRuntime()) == nil)
+    let runtime = SimulatedRuntime(trace: Recorder(clock: .virtual))
+    #expect(FlatTrace(nil, table, width: 1, on: runtime) == nil)
+    #expect(FlatTrace("graph", table, width: 1, on: runtime) != nil)
+  }
+
+  @Test(arguments: ["graph", "group", "bounded"])
+  func `what runs under a pattern is told once, by its scope`(pattern: String) throws {
+    let outcome = try simulate(
+      pattern, [.sleep("a", .ms(10)), .sleep("b", .ms(10)), .sleep("c", .ms(5))],
+      width: pattern == "group" ? nil : 2)
+    #expect(outcome.recording.times(.submitted) == ["whole@0", "a@0", "b@0", "c@0"])
+    #expect(outcome.recording.times(.started).count == 4)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `on the machine's clock: what a program that imports only this gets`() async throws {
+    let recorder = Recorder(clock: .live)
+    let runtime = LiveRuntime.shared.tracing(to: recorder)
+    var graph = OperationGraph("build")
+    let fetch = graph.add("fetch") { () async throws -> Int in
+      try await runtime.clock.sleep(for: .milliseconds(2))
+      return 1
+    }
+    let parse = graph.add("parse", fetch) { number in
+      runtime.work(for: .milliseconds(1))
+      return number + 1
+    }
+    let store = graph.add("store", parse) { number, done in
+      runtime.pool.schedule(after: .milliseconds(1)) { done(returning: number) }
+    }
+    #expect(try await graph.run(runtime: runtime)[store] == 2)
+    let run = try graph.launch(runtime: runtime)
+    #expect(try await run.value[store] == 2)
+    let events = recorder.snapshot()
+    let record = RunRecord(events: events, clock: .live, result: .success(.none))
+    let paths = ["fetch", "parse", "store"]
+    #expect(record.steps.map(\.path) == paths + ["build"] + paths.map { "build/" + $0 })
+    #expect(record.steps.allSatisfy { $0.outcome == .success } && record.lints == [])
+    #expect(Set(record.edges.map(\.kind)) == [.dependency] && record.edges.count == 4)
+    let second = try #require(record.opened(at: "build").first)
+    #expect(second.steps.filter(\.isCritical).map(\.label) == paths)
+    #expect(second.work >= 1_000_000)
+  }
+}

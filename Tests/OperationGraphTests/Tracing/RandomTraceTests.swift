@@ -1,0 +1,69 @@
+import Simulation
+import Testing
+import TimingTrace
+
+@testable import OperationGraph
+
+/// Traces of random runs beside what the runs themselves write down.
+@Suite struct RandomTraceTests {
+  private func graph(seed: UInt64, _ stage: Stage) -> OperationGraph {
+    var random = SeededGenerator(seed: seed)
+    var graph = OperationGraph()
+    var operations: [OperationGraph.Operation<String>] = []
+    for index in 0..<Int.random(in: 1...20, using: &random) {
+      let before = operations.indices.filter { _ in Int.random(in: 0..<4, using: &random) == 0 }
+      let duration = Int.random(in: 0...6, using: &random)
+      let operation = graph.add("\(index)", perform: stage.work("\(index)", duration))
+      for other in before { graph.addDependency(of: operation, on: operations[other]) }
+      operations.append(operation)
+    }
+    return graph
+  }
+
+  @Test func `the trace has the times that a run records, and its critical path`() throws {
+    for seed: UInt64 in 0..<150 {
+      let told = ToldRun(seed: seed)
+      let run = try graph(seed: seed, told.stage).launch(
+        width: Int(seed % 4) + 1, isRecording: true, runtime: told.runtime)
+      told.stage.finish()
+      let (records, steps) = (try #require(run.records), told.record.steps)
+      #expect(steps.map(\.started) == records.map { $0.started?.nanoseconds }, "seed \(seed)")
+      #expect(steps.map(\.finished) == records.map { $0.finished?.nanoseconds }, "seed \(seed)")
+      let report = try #require(run.report)
+      let makespan = report.makespan
+      #expect(.nanoseconds(told.record.makespan) == makespan, "seed \(seed)")
+      let analysis = told.analysis
+      let known = analysis.criticalPath.reduce(0) { $0 + $1.time + ($1.handOver?.delay ?? 0) }
+      #expect(.nanoseconds(known) == makespan, "seed \(seed): \(told.path)")
+      #expect(analysis.criticalPath.dropFirst().allSatisfy { $0.handOver != nil }, "seed \(seed)")
+      #expect(told.record.lints == [], "seed \(seed)")
+    }
+  }
+
+  @Test func `both ways to run a graph tell the same`() throws {
+    func steps(_ seed: UInt64, isPlain: Bool) throws -> [String] {
+      let told = ToldRun(seed: 0)
+      let graph = graph(seed: seed, told.stage)
+      if isPlain {
+        graph.start(on: .inline, runtime: told.runtime) { _ in }
+      } else {
+        _ = try graph.launch(on: .inline, runtime: told.runtime)
+      }
+      told.stage.finish()
+      return told.steps + told.edges.sorted() + told.path
+    }
+    for seed: UInt64 in 0..<100 {
+      #expect(try steps(seed, isPlain: true) == steps(seed, isPlain: false), "seed \(seed)")
+    }
+  }
+
+  @Test func `the same seed tells the same`() {
+    func trace() -> [String] {
+      let told = ToldRun(workers: 2, seed: 7)
+      graph(seed: 3, told.stage).start(width: 3, runtime: told.runtime) { _ in }
+      told.stage.finish()
+      return told.recorder.snapshot().map { "\($0)" }
+    }
+    #expect(trace() == trace())
+  }
+}

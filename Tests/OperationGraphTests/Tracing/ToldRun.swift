@@ -1,0 +1,55 @@
+import OperationGraph
+import PatternTesting
+import Testing
+import TimingTrace
+
+/// Runs of graphs that tell a recorder what they do, on the virtual clock, without a pattern and without a run of
+/// the playground.
+struct ToldRun: Sendable {
+  let recorder = Recorder(clock: .virtual)
+  let stage: Stage
+
+  init(workers: Int = 4, seed: UInt64 = 0) {
+    stage = Stage(workers: workers, seed: seed, trace: recorder)
+  }
+
+  var runtime: SimulatedRuntime { stage.runtime }
+
+  /// Work of a function: it holds its worker.
+  func busy(_ duration: Int) -> @Sendable () -> Void {
+    { [runtime] in runtime.work(for: .ms(duration)) }
+  }
+
+  var record: RunRecord {
+    RunRecord(events: recorder.snapshot(), clock: .virtual, result: .success(.none))
+  }
+
+  var analysis: Analysis { Analysis(of: record, events: recorder.snapshot()) }
+
+  func step(_ path: String) throws -> StepRecord {
+    let steps = record.steps
+    return try #require(steps.first { $0.path == path }, "\(steps.map(\.path))")
+  }
+
+  /// “path submitted–started–finished outcome” of each step, in milliseconds.
+  var steps: [String] {
+    record.steps.map { step in
+      let times = [step.submitted, step.started, step.finished].map { time in
+        time.map { "\($0 / 1_000_000)" } ?? ""
+      }
+      return "\(step.path) \(times.joined(separator: "–")) \(step.outcome)"
+    }
+  }
+
+  var edges: [String] { record.edges.map { "\($0.from) → \($0.to): \($0.kind.rawValue)" } }
+
+  /// “path from+time, after X by kind (+delay, pause)” along the critical path.
+  var path: [String] {
+    analysis.criticalPath.map { step in
+      let time = "\(step.path) \(step.from / 1_000_000)+\(step.time / 1_000_000)"
+      guard let over = step.handOver else { return time }
+      let pause = over.pause.map { " (+\(over.delay / 1_000_000) \($0.rawValue))" } ?? ""
+      return "\(time), \(over.kind.rawValue) \(over.from)\(pause)"
+    }
+  }
+}

@@ -73,11 +73,11 @@ final class LiveExecution: Execution {
 
   var waitingFor: [String] { recordSoFar.openLeaves }
 
-  var recordSoFar: RunRecord { soFar().record }
-
-  /// The run as it would be if it ended now.
-  private func soFar(isCancelled: Bool = false) -> FinishedRun {
-    moment().run(plan, start: start, isCancelled: isCancelled)
+  var soFar: FinishedRun {
+    if let ended = ending.reached { return ended }
+    let state = state.withLock { $0 }
+    return state.atLimit
+      ?? moment().run(plan, start: start, isCancelled: state.atCancellation != nil)
   }
 
   private func moment() -> Moment {
@@ -98,7 +98,7 @@ final class LiveExecution: Execution {
 
   private func reachedLimit(_ limit: Duration) {
     guard !ending.isReached else { return }
-    var unfinished = soFar()
+    var unfinished = moment().run(plan, start: start)
     unfinished.remarks.insert(
       "It was stopped at the time limit, \(limit.shortDescription); “set time-limit” or --time-limit "
         + "sets another.", at: 0)
@@ -115,7 +115,7 @@ final class LiveExecution: Execution {
   private func leaveBehind() {
     guard !ending.isReached else { return }
     runtimes.retire(width: runtime.width)
-    var left = state.withLock { $0.atLimit } ?? soFar(isCancelled: true)
+    var left = soFar
     left.remarks.append(
       "It did not stop within \(Self.grace.shortDescription) and was left behind.")
     ending.reach(left)

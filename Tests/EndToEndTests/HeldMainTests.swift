@@ -104,4 +104,41 @@ import Testing
     runs.map { "\($0.string("name")?.prefix { $0 != "{" } ?? "")" + ($0.string("outcome") ?? "") }
       .map { $0.replacing("value 7s", with: "value 7 s").replacing("neveru", with: "never u") }
   }
+
+  // MARK: What is said of it when it returns
+
+  @Test func atTheTimeLimitItIsSaidWhatWentOnAndNothingElse() async throws {
+    let outcome = try await PlaygroundHome().eval(
+      "load RunLoopTransaction; transaction { a: work 3s; b: value 1 }", "--time-limit", "500ms",
+      "--clock", "live")
+    #expect(outcome.code == 4, "\(outcome)")
+    #expect(outcome.errors.contains("“a” holds the main lane, where nothing can be called off: "))
+    #expect(outcome.output.contains("It was stopped at the time limit, 500ms"), "\(outcome)")
+    #expect(outcome.output.contains("It was waiting for a."), "\(outcome)")
+    #expect(
+      outcome.output.contains("Nothing can be called off on the main lane, which a held for "),
+      "\(outcome)")
+    for wrong in ["left behind", "never-completed"] {
+      #expect(!outcome.output.contains(wrong), "\(outcome)")
+    }
+  }
+
+  @Test func afterControlCItIsSaidWhatWentOnAndNothingElse() async throws {
+    let home = try PlaygroundHome()
+    let started = try NamedPipe(home.workingFolder + "/started")
+    let process = try home.start(["eval", Self.transaction("a: work 3s; b: value 1")])
+    _ = try #require(await started.line())
+    process.interrupt()
+    let outcome = try await process.outcome()
+    #expect(outcome.code == 130, "\(outcome)")
+    #expect(outcome.errors.contains(Self.told), "\(outcome)")
+    #expect(outcome.output.contains("} · cancelled\n"), "\(outcome)")
+    #expect(outcome.output.contains("It was waiting for tell, a."), "\(outcome)")
+    #expect(
+      outcome.output.contains("Nothing can be called off on the main lane, which a held for "),
+      "\(outcome)")
+    #expect(!outcome.output.contains("left behind"), "\(outcome)")
+    // It has completed, if late.
+    #expect(!outcome.output.contains("never-completed"), "\(outcome)")
+  }
 }

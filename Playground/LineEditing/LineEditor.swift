@@ -118,6 +118,9 @@ public final class LineEditor {
     setAside = nil
   }
 
+  /// Restores the terminal, on any thread, where the program ends while something holds the main thread.
+  nonisolated public static func giveTerminalBack() { restoreTerminalAtExit() }
+
   /// Keeps the prompt off the screen while something runs in the foreground; Ctrl-C then calls
   /// ``onInterrupt``. What is being typed is set aside, what is typed meanwhile waits.
   public func suspend() {

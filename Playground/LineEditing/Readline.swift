@@ -102,7 +102,7 @@ private struct MainThreadFlag: Sendable {
 }
 private let isInstalled = MainThreadFlag()
 
-private func restoreTerminalAtExit() {
+func restoreTerminalAtExit() {
   if isInstalled.value { creadline_restore_terminal() }
 }
 

@@ -52,15 +52,13 @@ public struct File: Sendable {
   /// - Throws: `StepFailure`, with the path and the reason.
   public func replace(with bytes: Data) throws {
     let target = try target()
-    let (temporary, descriptor) = try FileDescriptor.createUnique(in: target.directory)
+    let (temporary, descriptor) = try FileDescriptor.createUnique(in: target.directory, for: path)
     defer { close(descriptor) }
     do {
       try FileDescriptor.write(bytes, to: descriptor, path)
       if let mode = target.mode { fchmod(descriptor, mode) }
       try Task.checkCancellation()
-      guard rename(temporary, target.path) == 0 else {
-        throw StepFailure("\(path): \(systemError())")
-      }
+      guard rename(temporary, target.path) == 0 else { throw writingFailure(path) }
     } catch {
       unlink(temporary)
       throw error
@@ -71,14 +69,12 @@ public struct File: Sendable {
   private func target() throws -> (path: String, directory: String, mode: mode_t?) {
     var status = stat()
     guard stat(path, &status) == 0 else {
-      guard errno == ENOENT else { throw StepFailure("\(path): \(systemError())") }
-      guard !path.hasSuffix("/") else { throw StepFailure("\(path): names no file") }
+      guard errno == ENOENT, !path.hasSuffix("/") else { throw writingFailure(path) }
       return (path, directory(of: path), nil)
     }
+    guard status.st_mode & S_IFMT != S_IFDIR else { throw writingFailure(path, EISDIR) }
     try checkIsRegular(status, instead: "sh \"cat > …\"")
-    guard let resolved = realpath(path, nil) else {
-      throw StepFailure("\(path): \(systemError())")
-    }
+    guard let resolved = realpath(path, nil) else { throw writingFailure(path) }
     defer { free(resolved) }
     let target = String(cString: resolved)
     return (target, directory(of: target), status.st_mode & 0o7777)
@@ -93,7 +89,7 @@ public struct File: Sendable {
     switch status.st_mode & S_IFMT {
     case S_IFREG: return
     case S_IFDIR: throw StepFailure("\(path): is a directory")
-    default: throw StepFailure("\(path): is not a regular file; use \(instead)")
+    default: throw StepFailure("\(path): is not a regular file; name one, or use \(instead)")
     }
   }
 }

@@ -28,14 +28,16 @@ enum FileDescriptor {
     return (ends[0], ends[1])
   }
 
-  /// A new file in `directory`, open for writing.
-  static func createUnique(in directory: String) throws -> (path: String, descriptor: CInt) {
+  /// A new file in `directory`, open for writing, for what is to become of `path`.
+  static func createUnique(
+    in directory: String, for path: String
+  ) throws -> (path: String, descriptor: CInt) {
     while true {
       let name = ".\(String(UInt64.random(in: 0 ... .max), radix: 36))~"
-      let path = "\(directory.hasSuffix("/") ? directory : directory + "/")\(name)"
-      let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL, mode: 0o666)
-      if descriptor >= 0 { return (path, descriptor) }
-      guard errno == EEXIST else { throw StepFailure("\(directory): \(systemError())") }
+      let unfinished = "\(directory.hasSuffix("/") ? directory : directory + "/")\(name)"
+      let descriptor = open(unfinished, O_RDWR | O_CREAT | O_EXCL, mode: 0o666)
+      if descriptor >= 0 { return (unfinished, descriptor) }
+      guard errno == EEXIST else { throw writingFailure(path) }
     }
   }
 
@@ -48,7 +50,7 @@ enum FileDescriptor {
         systemWrite(descriptor, bytes.baseAddress, bytes.count)
       }
       if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw StepFailure("\(path): \(systemError())") }
+      guard count >= 0 else { throw writingFailure(path) }
       rest = rest.dropFirst(count)
     }
   }
@@ -72,6 +74,11 @@ enum FileDescriptor {
       }
     }
   }
+}
+
+/// Why `path` cannot be written, by `errno` or another code.
+func writingFailure(_ path: String, _ code: CInt = errno) -> StepFailure {
+  StepFailure("\(path): it cannot be written: \(WritingFault.reason(code, at: path))")
 }
 
 /// What `errno` says, in words.

@@ -7,7 +7,19 @@ import Dispatch
   import Darwin
 #endif
 
-/// The one thread that waits for all pipes.
+/// What the poller's thread waits for.
+protocol Polled: AnyObject, Sendable {
+  /// Can be read when something has happened.
+  var descriptor: CInt { get }
+  /// Whether nobody wants to know any more.
+  var isStopped: Bool { get }
+  /// Takes what has happened, and tells whether more may come.
+  func receive() -> Bool
+  /// It is over: nobody uses the descriptor any more.
+  func finish()
+}
+
+/// The one thread that waits for all pipes, and for the ends of processes.
 ///
 /// Dispatch's own sources are no way to do this: on Linux they crash now and then when a pipe is hung
 /// up while its source is cancelled.
@@ -16,12 +28,12 @@ final class PipePoller: Sendable {
   static let shared = Result { try PipePoller() }
 
   private struct State {
-    var readers: [PipeReader] = []
+    var polled: [any Polled] = []
     var isRunning = false
   }
 
   private let state = Locked(State())
-  /// A byte in here makes the thread look at the readers anew.
+  /// A byte in here makes the thread look anew at what it waits for.
   private let wakeUp: (readEnd: CInt, writeEnd: CInt)
 
   private init() throws {
@@ -29,10 +41,10 @@ final class PipePoller: Sendable {
     for end in [wakeUp.readEnd, wakeUp.writeEnd] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
   }
 
-  /// Reads from `reader` until it is over or has been stopped.
-  func add(_ reader: PipeReader) {
+  /// Waits for `one` until it is over or has been stopped.
+  func add(_ one: any Polled) {
     let mustStart = state.withLock { state in
-      state.readers.append(reader)
+      state.polled.append(one)
       defer { state.isRunning = true }
       return !state.isRunning
     }
@@ -44,21 +56,21 @@ final class PipePoller: Sendable {
 
   private func run() -> Never {
     while true {
-      let readers = state.withLock { $0.readers }
-      var descriptors = readers.map { pollfd(fd: $0.readEnd, events: Int16(POLLIN), revents: 0) }
+      let polled = state.withLock { $0.polled }
+      var descriptors = polled.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
       descriptors.append(pollfd(fd: wakeUp.readEnd, events: Int16(POLLIN), revents: 0))
       poll(&descriptors, nfds_t(descriptors.count), -1)
       if descriptors.last?.revents != 0 { drainWakeUp() }
-      for (reader, descriptor) in zip(readers, descriptors) {
-        let isOver = reader.isStopped || (descriptor.revents != 0 && !reader.receive())
-        if isOver { finish(reader) }
+      for (one, descriptor) in zip(polled, descriptors) {
+        let isOver = one.isStopped || (descriptor.revents != 0 && !one.receive())
+        if isOver { finish(one) }
       }
     }
   }
 
-  private func finish(_ reader: PipeReader) {
-    state.withLock { $0.readers.removeAll { $0 === reader } }
-    reader.finish()
+  private func finish(_ one: any Polled) {
+    state.withLock { $0.polled.removeAll { $0 === one } }
+    one.finish()
   }
 
   private func drainWakeUp() {

@@ -12,7 +12,7 @@ import AsyncPatterns
 #endif
 
 /// A pipe that is read until its last writer has closed it.
-final class PipeReader: Sendable {
+final class PipeReader: Polled {
   /// What is kept of more bytes than there is room for.
   enum Capacity: Sendable {
     case first(Int)
@@ -30,7 +30,7 @@ final class PipeReader: Sendable {
 
   private static let chunk = 64 << 10
 
-  let readEnd: CInt
+  private let readEnd: CInt
   private let poller: PipePoller
   private let state: Locked<State>
   private let capacity: Capacity
@@ -80,9 +80,9 @@ final class PipeReader: Sendable {
 
   // MARK: On the poller's thread
 
+  var descriptor: CInt { readEnd }
   var isStopped: Bool { state.withLock { $0.isStopped } }
 
-  /// Takes what is there, and tells whether more may come.
   func receive() -> Bool {
     var count = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: Self.chunk) { buffer, initialized in
@@ -111,7 +111,6 @@ final class PipeReader: Sendable {
     }
   }
 
-  /// Reading is over: nobody uses the descriptors any more.
   func finish() {
     let (waiters, writeEnd) = state.withLock { state in
       state.isClosed = true

@@ -54,6 +54,8 @@ final class ShellProcess: Sendable {
     try await finishInterruption()
     do {
       return ShellOutput(end: try end.get(), output: output.data, errors: errors.data)
+    } catch let error as CancellationError {
+      throw error
     } catch {
       throw StepFailure("/bin/sh could not be started: \(error)")
     }
@@ -62,7 +64,9 @@ final class ShellProcess: Sendable {
   private func execute(
     _ command: String, _ input: CInt, _ output: PipeReader, _ errors: PipeReader
   ) async throws -> ShellOutput.End {
-    defer { state.withLock { $0.group = nil } }
+    guard ProcessGroups.willStart() else { throw CancellationError() }
+    var hasStarted = false
+    defer { if !hasStarted { ProcessGroups.notStarted() } }
     var options = PlatformOptions()
     options.processGroupID = 0
     let result = try await Subprocess.run(
@@ -73,11 +77,17 @@ final class ShellProcess: Sendable {
       error: .fileDescriptor(
         .init(rawValue: errors.takeWriteEnd()), closeAfterSpawningProcess: true)
     ) { execution in
-      // The leader is reaped only after this has returned: while somebody holds the output, the
-      // group's number cannot pass to a stranger.
-      started(ProcessGroup(id: execution.processIdentifier.value, pool: pool), [output, errors])
+      // The leader is reaped only after this has returned: as long as somebody may end the group, its
+      // number cannot pass to a stranger.
+      let leader = execution.processIdentifier
+      ProcessGroups.started(leader.value)
+      hasStarted = true
+      started(ProcessGroup(id: leader.value, pool: pool), [output, errors])
       await output.end()
       await errors.end()
+      await ProcessEnd.wait(for: leader, on: pool)
+      await finished()
+      ProcessGroups.remove(leader.value)
     }
     return switch result.terminationStatus {
     case .exited(let status): .exited(status)
@@ -93,6 +103,17 @@ final class ShellProcess: Sendable {
       state.readers = readers
       if state.interruption != nil { state.ending = end(group, readers) }
     }
+  }
+
+  /// The leader has ended: nobody begins to end the group any more, and who does so has done it.
+  private func finished() async {
+    let ending = state.withLock { state in
+      if state.ending == nil { state.group = nil }
+      return state.ending
+    }
+    guard let ending else { return }
+    await ending.value
+    state.withLock { $0.group = nil }
   }
 
   private func interrupt(_ interruption: Interruption) {

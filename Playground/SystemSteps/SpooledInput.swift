@@ -23,8 +23,8 @@ enum SpooledInput {
       guard descriptor >= 0 else { throw StepFailure("/dev/null: \(systemError())") }
       return descriptor
     }
-    let (path, descriptor) = try FileDescriptor.createUnique(
-      in: FileManager.default.temporaryDirectory.path)
+    let folder = FileManager.default.temporaryDirectory.path
+    let (path, descriptor) = try FileDescriptor.createUnique(in: folder, for: folder + "/input")
     unlink(path)
     do {
       try FileDescriptor.write(bytes, to: descriptor, path)

@@ -200,6 +200,7 @@ import Testing
     let runs = try saved.records("run")
     #expect(runs.map { $0.integer("value") } == [7, nil], "\(saved)")
     // What went on is there as far as it had come.
-    #expect(runs.last?.string("outcome") == "unfinished", "\(saved)")
+    #expect(runs.last?.string("outcome") == "cancelled", "\(saved)")
+    #expect(runs.last?.objects("steps").map { $0.string("label") } == ["watch", "a"], "\(saved)")
   }
 }

@@ -37,3 +37,27 @@ struct NamedPipe {
     }
   }
 }
+
+/// A pipe with a name that processes hold on to for as long as they live.
+final class HeldPipe: Sendable {
+  private let end: CInt
+
+  /// - Parameter path: of a pipe that is made here.
+  init(_ path: String) throws {
+    guard mkfifo(path, 0o600) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    end = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+  }
+
+  deinit { close(end) }
+
+  /// Whether the last of those who have it open for writing lets go of it; false if nobody does for so long
+  /// that nobody will.
+  func isLetGo() async -> Bool {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread { [self] in
+        var polled = pollfd(fd: end, events: 0, revents: 0)
+        continuation.resume(returning: poll(&polled, 1, 20_000) > 0)
+      }
+    }
+  }
+}

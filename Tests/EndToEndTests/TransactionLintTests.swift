@@ -68,6 +68,16 @@ import Testing
     #expect(!message.contains("CommittedStep") && !message.contains("step:"), "\(message)")
   }
 
+  @Test func aCycleThatIsRefusedIsAFailure() async throws {
+    let outcome = try await PlaygroundHome().records(
+      "load RunLoopTransaction; transaction(cycle-limit: 5) { layout: value 1 with again: true }")
+    #expect(outcome.code == 3, "\(outcome)")
+    let run = try #require(try outcome.records("run").last)
+    #expect(run.string("outcome") == "failure")
+    #expect(run.string("error")?.contains("“layout” has committed itself again") == true, "\(run)")
+    #expect(run.objects("lints").map { $0.string("rule") } == ["commit-cycle"])
+  }
+
   @Test(arguments: [
     "transaction { a: value 1; b: work 2ms }", "transaction(from: pool) { a: value 1; b: value 2 }",
     "transaction(budget: 1ms) { row: 5 * work 2ms }", "transaction.yy(from: main) { a: value 1 }",

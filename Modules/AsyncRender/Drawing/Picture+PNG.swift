@@ -32,23 +32,6 @@ extension Picture {
     return Data(sink.bytes)
   }
 
-  /// Writes the picture as PNG into a file, in place of what was there, which is whole until the new one is.
-  ///
-  /// - Throws: `DrawingError` if the file cannot be written.
-  /// - Complexity: O(pixels).
-  public func write(to file: URL) throws(DrawingError) {
-    try Picture.write(try pngData(), to: file)
-  }
-
-  /// Writes a file's contents in place of what was there.
-  static func write(_ data: Data, to file: URL) throws(DrawingError) {
-    do {
-      try data.write(to: file, options: .atomic)
-    } catch {
-      throw DrawingError("the picture cannot be written to “\(file.path)”: \(error.reason)")
-    }
-  }
-
   /// Reads a picture in the format PNG, of any depth and kind.
   ///
   /// It is decoded only if its head says that it has no more pixels than a canvas may have, and there are as many
@@ -87,19 +70,20 @@ extension Picture {
     do {
       data = try Data(contentsOf: file)
     } catch {
-      throw DrawingError("the picture “\(file.path)” cannot be read: \(error)")
+      throw DrawingError("the picture “\(file.path)” cannot be read: \(error.reason)")
     }
     try self.init(png: data, scale: scale)
   }
 }
 
 extension Error {
-  /// In a few words, where they are known.
+  /// Why a file cannot be read, in a few words where they are known.
   fileprivate var reason: String {
     switch (self as? CocoaError)?.code {
-    case .fileNoSuchFile?: "there is no such folder"
-    case .fileWriteNoPermission?: "permission denied"
-    case .fileWriteOutOfSpace?: "there is no room left"
+    case .fileNoSuchFile?, .fileReadNoSuchFile?: "there is no such file"
+    case .fileReadNoPermission?: "permission denied"
+    case .fileReadTooLarge?: "it is too large"
+    case .fileReadUnknown?, .fileReadInvalidFileName?: "it is no file that can be read"
     default: "\(self)"
     }
   }

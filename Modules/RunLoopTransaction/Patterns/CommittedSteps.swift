@@ -84,6 +84,12 @@ final class CommittedSteps: Sendable {
     }
   }
 
+  /// Something more is to end before all of it has.
+  func begin() { state.withLock { $0.left += 1 } }
+
+  /// What was begun has failed.
+  func end(failing error: any Error) { settle(1) { $0 = $0 ?? error } }
+
   private func cancelWaiting() {
     let waiting = targets.flatMap { $0.takeWaiting() }
     record(.failure(CancellationError()), of: waiting)
@@ -91,12 +97,18 @@ final class CommittedSteps: Sendable {
 
   private func record(_ result: Result<Value, any Error>, of group: [Int]) {
     guard !group.isEmpty else { return }
+    if case .success(let value) = result {
+      state.withLock { state in for index in group { state.values[index] = value } }
+    }
+    settle(group.count) { failure in
+      if case .failure(let error) = result { failure = failure ?? error }
+    }
+  }
+
+  private func settle(_ count: Int, _ note: (inout (any Error)?) -> Void) {
     let ended = state.withLock { state -> Result<Value, any Error>? in
-      switch result {
-      case .success(let value): for index in group { state.values[index] = value }
-      case .failure(let error): state.failure = state.failure ?? error
-      }
-      state.left -= group.count
+      note(&state.failure)
+      state.left -= count
       guard state.left == 0 else { return nil }
       return state.failure.map { .failure($0) }
         ?? .success(.list(state.values.map { $0 ?? .none }))

@@ -16,7 +16,8 @@ struct TransactionPattern: AsyncPattern {
       With a budget no further step starts in a turn once that time is used up; with a batch no more than so \
       many. What is left goes on in the next turn, and other jobs of main come in between. A step with \
       again: true commits its transaction again whenever that has been performed, as a layout does that \
-      invalidates itself: after cycle-limit turns the commit is refused, and reported as commit-cycle.
+      invalidates itself: after cycle-limit turns the commit is refused, and reported as commit-cycle. What was \
+      committed is not done then, so the pattern fails.
 
       The traps are those of transaction.yy: it wakes nobody, keeps no order and has no lock. Here the loop is \
       woken when the first transaction comes, and for what is committed during a flush.
@@ -55,7 +56,11 @@ struct TransactionPattern: AsyncPattern {
       transaction(budget: 4ms) { row: 6 * work 2ms }
       expect makespan >= 12ms
       """,
-      "transaction(cycle-limit: 5) { layout: value 1 with again: true }",
+      """
+      transaction(cycle-limit: 5) { layout: value 1 with again: true }
+      expect outcome == failure
+      expect lints == commit-cycle
+      """,
     ])
 
   private let budget: Duration?
@@ -82,11 +87,11 @@ struct TransactionPattern: AsyncPattern {
       withExtendedLifetime(queue) { completion(result) }
     }
     course.commitAll(from: place) { target, index, perform in
-      let isRepeated = steps[index].options["again"] == .bool(true)
-      let repetition = isRepeated ? Repetition(target, index, to: queue, in: scope) : nil
       Transaction(target, target.key, priority: TransactionPriority(of: steps[index])) { _ in
+        guard steps[index].options["again"] == .bool(true) else { return perform() }
+        let repetition = Repetition(target, index, of: course, to: queue, in: scope)
         perform()
-        repetition?.commit()
+        repetition.commit()
       }.commit(to: queue, file: "step", line: UInt(index + 1))
     }
   }
@@ -103,29 +108,40 @@ struct TransactionPattern: AsyncPattern {
   }
 }
 
-/// A step's transaction that commits itself again and again. The run stays open until it is refused.
+/// A step's transaction that commits itself again and again, until that is refused: then the pattern has failed.
 private final class Repetition: Sendable {
   private let target: CommittedStep
   private let index: Int
+  private let course: CommittedSteps
   private let queue: TransactionQueue
   private let scope: Scope
-  private let hold: RunHold
+  /// How often it has been performed.
+  private let turns = Locked(1)
 
   init(
-    _ target: CommittedStep, _ index: Int, to queue: TransactionQueue, in scope: Scope
+    _ target: CommittedStep, _ index: Int, of course: CommittedSteps, to queue: TransactionQueue,
+    in scope: Scope
   ) {
     self.target = target
     self.index = index
+    self.course = course
     self.queue = queue
     self.scope = scope
-    hold = scope.holdOpen()
+    course.begin()
   }
 
   func commit() {
-    guard !scope.isCancelled else { return hold.release() }
-    let commitment = Transaction(target, target.key) { [self] _ in commit() }
-      .commit(to: queue, file: "step", line: UInt(index + 1))
-    if commitment.isRefused { hold.release() }
+    guard !scope.isCancelled else { return course.end(failing: CancellationError()) }
+    let commitment = Transaction(target, target.key) { [self] _ in
+      turns.withLock { $0 += 1 }
+      commit()
+    }.commit(to: queue, file: "step", line: UInt(index + 1))
+    guard commitment.isRefused else { return }
+    let count = turns.withLock { $0 }
+    course.end(
+      failing: StepFailure(
+        "“\(target.key)” has committed itself again in each of \(count) turns in a row, and the commit was refused"
+      ))
   }
 }
 

@@ -1,3 +1,5 @@
+internal import AsyncPatterns
+
 #if canImport(Glibc)
   internal import Glibc
   private let (systemRead, systemWrite) = (Glibc.read, Glibc.write)
@@ -35,13 +37,13 @@ extension SavedRuns {
     var status = stat()
     if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
       let file = open(path, O_WRONLY | O_CLOEXEC)
-      guard file >= 0 else { throw .system("cannot be written", path) }
+      guard file >= 0 else { throw .unwritable(path) }
       defer { close(file) }
       return try body(file)
     }
     let unfinished = path + ".unfinished"
     let file = open(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard file >= 0 else { throw .system("cannot be written", path) }
+    guard file >= 0 else { throw .unwritable(path) }
     defer { close(file) }
     do throws(SavedRunsError) {
       try body(file)
@@ -49,7 +51,7 @@ extension SavedRuns {
       unlink(unfinished)
       throw error
     }
-    guard rename(unfinished, path) == 0 else { throw .system("cannot be put in its place", path) }
+    guard rename(unfinished, path) == 0 else { throw .unwritable(path) }
   }
 
   /// Adds a run at the end of a file, which is made if it is not there.
@@ -57,7 +59,7 @@ extension SavedRuns {
   /// What a writer that died left of a line is cut off first.
   public static func append(_ run: SavedRun, to path: String) throws(SavedRunsError) {
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o644)
-    guard file >= 0 else { throw .system("cannot be written", path) }
+    guard file >= 0 else { throw .unwritable(path) }
     defer { close(file) }
     let size = try regularSize(of: file, path)
     let end = wholeLines(of: file, size: size)
@@ -71,7 +73,7 @@ extension SavedRuns {
       throw SavedRunsError("it is no file of runs, and nothing was added to it", at: 0, path: path)
     }
     guard ftruncate(file, end) == 0, lseek(file, 0, SEEK_END) >= 0 else {
-      throw .system("cannot be written", path)
+      throw .unwritable(path)
     }
     let text = (end == 0 ? SavedRuns().header + "\n" : "") + run.json + "\n"
     try write(Array(text.utf8), to: file, path)
@@ -137,13 +139,18 @@ extension SavedRuns {
         systemWrite(file, buffer.baseAddress?.advanced(by: written), buffer.count - written)
       }
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw .system("cannot be written", path) }
+      guard count > 0 else { throw .unwritable(path) }
       written += count
     }
   }
 }
 
 extension SavedRunsError {
+  /// Why it cannot be written, by `errno`.
+  fileprivate static func unwritable(_ path: String) -> SavedRunsError {
+    SavedRunsError("it cannot be written: \(WritingFault.reason(errno, at: path))", path: path)
+  }
+
   /// What the system has to say about it.
   fileprivate static func system(_ what: String, _ path: String?) -> SavedRunsError {
     SavedRunsError("it \(what): \(String(cString: strerror(errno)))", path: path)

@@ -1,55 +1,126 @@
+import AsyncPatterns
 import Dispatch
 import Foundation
-import LineEditing
-import Synchronization
+import SystemSteps
 
-/// Ctrl-C while a script runs: once calls off what goes on, twice ends the program.
+/// Ctrl-C, on the queue where it is heard: calls off what goes on; says what holds the main lane, where nobody there
+/// can answer; and in the end ends the program.
 ///
-/// It is heard on a queue of its own, since a step may hold the main lane for as long as it likes.
-@MainActor
-final class Interrupts {
-  /// How long the main lane has to end the program in order.
-  nonisolated private static let patience = DispatchTimeInterval.milliseconds(250)
-
-  private final class State: Sendable {
-    let count = Atomic(0)
-    let isEnding = Atomic(false)
-
-    func claimEnd() -> Bool { !isEnding.exchange(true, ordering: .acquiringAndReleasing) }
+/// A step may hold the main lane for as long as it likes, so nothing here waits for it.
+final class Interrupts: Sendable {
+  /// What the next Ctrl-C means.
+  enum Manner: Sendable {
+    /// A script's second one ends the program.
+    case script
+    /// At the prompt each calls off what goes on; the one that comes after it was said that the main lane is
+    /// held ends the program.
+    case prompt
   }
 
-  private let state = State()
-  private var signals: PromptSignals?
+  private struct State: Sendable {
+    var count = 0
+    /// What the main lane has been asked and has not answered.
+    var question: Int?
+    /// Whether somebody has begun to say that the main lane is held, and whether that has been said.
+    var isTelling = false
+    var isTold = false
+    /// Whether somebody ends the program.
+    var isEnding = false
+  }
 
-  /// Begins to listen.
-  ///
+  private enum Answer { case callOff, tell, end, force }
+
+  private let manner: Manner
+  private let state = Locked(State())
+  let callOff: @Sendable () -> Bool
+  private let sayHeld: @Sendable () -> Void
+  private let endAtOnce: @Sendable () -> Never
+
   /// - Parameters:
-  ///   - callOff: calls off what goes on, on any thread; false if there is nothing.
-  ///   - end: ends the program in order.
-  ///   - endAtOnce: ends the program while something holds the main lane, on a thread of its own.
-  func listen(
-    callOff: @escaping @Sendable () -> Bool, end: @escaping @MainActor () -> Void,
-    endAtOnce: @escaping @Sendable () -> Void
+  ///   - callOff: calls off what goes on; false if there is nothing.
+  ///   - sayHeld: says what holds the main lane, and that the next Ctrl-C ends the program.
+  ///   - endAtOnce: ends the program while something holds the main lane.
+  init(
+    _ manner: Manner, callOff: @escaping @Sendable () -> Bool,
+    sayHeld: @escaping @Sendable () -> Void, endAtOnce: @escaping @Sendable () -> Never
   ) {
-    let state = state
-    signals = PromptSignals {
-      guard state.count.add(1, ordering: .relaxed).newValue > 1 else { return callOff() }
-      DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) {
-        if state.claimEnd() { endAtOnce() }
+    self.manner = manner
+    self.callOff = callOff
+    self.sayHeld = sayHeld
+    self.endAtOnce = endAtOnce
+  }
+
+  /// Ctrl-C has been pressed.
+  ///
+  /// - Returns: whether something was called off.
+  func press() -> Bool {
+    switch state.withLock({ answer(in: &$0) }) {
+    case .callOff:
+      defer { ask() }
+      return callOff()
+    case .tell:
+      _ = Alarms.schedule(after: .zero) { self.tell() }
+      return callOff()
+    case .end:
+      // A script's main lane may still end it in order.
+      _ = Alarms.schedule(after: manner == .script ? MainLane.patience : .zero) {
+        if self.claimEnd() { self.endAtOnce() }
       }
       return false
-    } receive: { _, isCalledOff in
-      if isCalledOff { return }
-      // Something may have begun since.
-      if state.count.load(ordering: .relaxed) == 1, callOff() { return }
-      end()
+    case .force:
+      ProcessGroups.end()
+      _exit(ExitStatus.Reason.interrupted.rawValue)
     }
-    signals?.handle([SIGINT], evenIfIgnored: true)
   }
 
-  /// Whether Ctrl-C was pressed.
-  var wasHeard: Bool { state.count.load(ordering: .relaxed) > 0 }
+  private func answer(in state: inout State) -> Answer {
+    state.count += 1
+    if state.isEnding { return .force }
+    switch manner {
+    case .script: return state.count == 1 ? .callOff : .end
+    case .prompt:
+      if state.question == nil { return .callOff }
+      return state.isTold ? .end : .tell
+    }
+  }
+
+  /// How often it was pressed.
+  var count: Int { state.withLock { $0.count } }
 
   /// Whether the caller is the first to end the program, which is then left to it.
-  func claimEnd() -> Bool { state.claimEnd() }
+  func claimEnd() -> Bool {
+    state.withLock { state in
+      defer { state.isEnding = true }
+      return !state.isEnding
+    }
+  }
+
+  // MARK: The main lane
+
+  /// Asks whether the main lane is free.
+  private func ask() {
+    let question = state.withLock { state in
+      state.question = state.count
+      return state.count
+    }
+    DispatchQueue.main.async { self.answered() }
+    _ = Alarms.schedule(after: MainLane.patience) {
+      if self.state.withLock({ $0.question == question }) { self.tell() }
+    }
+  }
+
+  private func answered() {
+    state.withLock { ($0.question, $0.isTelling, $0.isTold) = (nil, false, false) }
+  }
+
+  private func tell() {
+    let isFirst = state.withLock { state in
+      guard state.question != nil, !state.isTelling, !state.isEnding else { return false }
+      state.isTelling = true
+      return true
+    }
+    guard isFirst else { return }
+    sayHeld()
+    state.withLock { $0.isTold = $0.isTelling }
+  }
 }

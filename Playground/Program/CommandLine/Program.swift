@@ -88,26 +88,17 @@ enum Program {
       console: Console(isJSON: options.json), settings: settings,
       library: PluginLibrary(
         path: PluginPath(host: .current(), given: options.pluginFolders),
-        reserved: Session.reservedNames))
-    session.journal = options.save.map { RunJournal(path: FilePath.resolve($0)) }
+        reserved: Session.reservedNames),
+      log: SessionLog(journal: options.save.map { RunJournal(path: FilePath.resolve($0)) }))
+    let interrupts = interrupts(of: session, options, isPrompt ? .prompt : .script)
     switch work {
     case .prompt:
-      let prompt = Prompt(session: session)
-      prompt.start { end(session, options) }
+      let prompt = Prompt(session: session, interrupts: interrupts)
+      prompt.start { end(session, options, interrupts) }
       withExtendedLifetime(prompt) { while true { CFRunLoopRun() } }
     case .script(let body):
-      let interrupts = Interrupts()
-      let end: @MainActor () -> Void = {
-        // Somebody else ends it: nothing more is to happen here.
-        if !interrupts.claimEnd() { while true { pause() } }
-        if interrupts.wasHeard { session.status.add(.interrupted) }
-        Self.end(session, options)
-      }
-      interrupts.listen(
-        callOff: { [interruption = session.interruption] in interruption.raise() },
-        end: end,
-        // The main lane goes on, and must not meet what is being taken down; what has run is in its file.
-        endAtOnce: { _exit(130) })
+      let end: @MainActor () -> Void = { Self.end(session, options, interrupts) }
+      listen(interrupts, end: end)
       Task {
         await body(session)
         await session.wait(for: [])
@@ -117,10 +108,64 @@ enum Program {
   }
 
   @MainActor
-  private static func end(_ session: Session, _ options: Options) -> Never {
-    if let path = options.save { session.finishSaving(to: path) }
-    if let path = options.report { session.report(to: path) }
-    if let reason = session.console.lostOutput {
+  private static func interrupts(
+    of session: Session, _ options: Options, _ manner: Interrupts.Manner
+  ) -> Interrupts {
+    let (interruption, log) = (session.interruption, session.log)
+    let programEnd = ProgramEnd(log: log, options: options, output: session.console.output)
+    return Interrupts(
+      manner, callOff: { interruption.raise() },
+      sayHeld: {
+        MainLane.sayHeld(among: log.underWay, next: "Ctrl-C once more ends the program")
+      },
+      endAtOnce: {
+        LineEditor.giveTerminalBack()
+        programEnd.atOnce()
+      })
+  }
+
+  /// Hears Ctrl-C while a script runs.
+  @MainActor
+  private static func listen(_ interrupts: Interrupts, end: @escaping @MainActor () -> Void) {
+    let signals = PromptSignals {
+      interrupts.press()
+    } receive: { _, isCalledOff in
+      if isCalledOff { return }
+      // Something may have begun since.
+      if interrupts.count == 1, interrupts.callOff() { return }
+      end()
+    }
+    signals?.handle([SIGINT], evenIfIgnored: true)
+    Self.signals = signals
+  }
+
+  /// Listens until the program ends.
+  @MainActor private static var signals: PromptSignals?
+
+  @MainActor
+  private static func end(
+    _ session: Session, _ options: Options, _ interrupts: Interrupts
+  ) -> Never {
+    // Somebody else ends it: nothing more is to happen here.
+    if !interrupts.claimEnd() { while true { pause() } }
+    let console = session.console
+    // At the prompt, what was called off before has been told.
+    let isInterrupted = !session.isInteractive && interrupts.count > 0
+    if isInterrupted { session.status.add(.interrupted) }
+    let programEnd = ProgramEnd(log: session.log, options: options, output: console.output)
+    let lines = programEnd.inOrder(
+      hastily: isInterrupted, isInterrupted ? "by Ctrl-C" : "with the program"
+    ) { console.record($0.record.json) }
+    for line in lines {
+      switch line {
+      case .said(let text): console.say(text)
+      case .ended(let text): console.complain(text)
+      case .wrong(let text):
+        console.report(text)
+        session.status.add(.wrongInput)
+      }
+    }
+    if let reason = console.lostOutput {
       write("error: standard output cannot be written: \(reason)", to: .standardError)
       session.status.add(.wrongInput)
     }

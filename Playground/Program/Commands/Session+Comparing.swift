@@ -59,7 +59,7 @@ extension Session {
 
   private func present(_ comparison: Comparison) {
     lastComparison = comparison
-    comparisons.append(comparison)
+    log.add(comparison)
     console.record(comparison.json)
     console.say(comparison.table(style))
     tellMore(of: comparison)

@@ -105,13 +105,14 @@ extension Session {
 
   /// Keeps what was compared for a report, the runs with the name of their file.
   private func note(_ comparison: Comparison, of sides: [(file: String, runs: [SavedRun])]) {
-    comparisons.append(comparison)
+    log.add(comparison)
     for (file, runs) in sides {
-      comparedRuns += runs.map { run in
-        var run = run
-        run.name = "\(run.name) (\(file))"
-        return run
-      }
+      log.add(
+        compared: runs.map { run in
+          var run = run
+          run.name = "\(run.name) (\(file))"
+          return run
+        })
     }
   }
 }

@@ -8,14 +8,10 @@ extension Session {
   /// Writes a page with all runs of the session, and the comparisons that were made in it.
   func report(to path: String) {
     do {
-      let report = Report(runs: comparedRuns + runs.map(\.saved), comparisons: comparisons)
-      let count = report.runs.count { !$0.isWarmUp }
-      guard count > 0 else {
-        throw CommandError("there is no run yet to be reported")
-      }
-      try report.write(toFile: FilePath.resolve(path))
-      let compared = comparisons.isEmpty ? "" : " and \(comparisons.count.of("comparison"))"
-      console.say("reported \(count.of("run"))\(compared) to \(path)")
+      console.say(
+        try Report(
+          runs: log.comparedRuns + runs.map(\.saved), comparisons: log.comparisons
+        ).save(to: path))
     } catch {
       fail(error)
     }

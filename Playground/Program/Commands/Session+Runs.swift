@@ -24,10 +24,10 @@ extension Session {
     let job = BackgroundRun(number: (jobs.last?.number ?? 0) + 1, execution: start(plan))
     jobs.append(job)
     console.say("[\(job.number)] \(job.name)")
-    let entry = beginSaving(job.execution)
+    let ticket = log.begin(job.execution, job: job.number)
     job.task = Task {
       var finished = await job.execution.finished()
-      finished.entry = entry
+      finished.ticket = ticket
       let run = keep(finished)
       job.run = run
       interruption.ended(job.execution)

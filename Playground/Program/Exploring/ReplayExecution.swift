@@ -23,7 +23,7 @@ final class ReplayExecution: Execution {
   /// What exactly is known at the end only.
   var waitingFor: [String] { [plan.name] }
 
-  var recordSoFar: RunRecord { FinishedRun(plan: plan, nil, stop: nil).record }
+  var soFar: FinishedRun { work.reached ?? FinishedRun(plan: plan, nil, stop: work.stop) }
 
   func cancel() { work.cancel() }
 

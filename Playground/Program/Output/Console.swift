@@ -13,15 +13,17 @@ final class Console {
   var printAbove: ((String) -> Void)?
   /// Why something written to standard output did not get there; a reader that has gone away is none.
   private(set) var lostOutput: String?
-  private let output: FileHandle
+  /// Standard output, or where it goes.
+  let output: LineOutput
+  private let errors = LineOutput(.standardError)
   /// How many lines stand that are to go.
   private var passingLines = 0
-  private let isUnicode = TerminalStyle.isUnicode(UserFolders.environment)
+  private let isUnicode = PlainText.isUnicode
 
   init(isJSON: Bool) {
     self.isJSON = isJSON
     // What plugins print must not come between the records.
-    output = isJSON ? StandardStreams.reserveOutput() : .standardOutput
+    output = LineOutput(isJSON ? StandardStreams.reserveOutput() : .standardOutput)
   }
 
   /// People's text.
@@ -32,7 +34,7 @@ final class Console {
     guard !text.isEmpty else { return }
     showPassing(nil)
     if let printAbove, !isJSON { return printAbove(text) }
-    write(text, to: isJSON ? .standardError : output)
+    write(text, to: isJSON ? errors : output)
   }
 
   /// What somebody asked to have on standard output, whoever reads it.
@@ -43,7 +45,7 @@ final class Console {
     let text = isUnicode ? text : PlainText.plain(text)
     showPassing(nil)
     if let printAbove { return printAbove(text) }
-    write(text, to: .standardError)
+    write(text, to: errors)
   }
 
   /// Shows text that stands until something else is said, in place of what stood before; nil takes it away.
@@ -83,26 +85,13 @@ final class Console {
     record(ErrorRecord(message: message, file: nil, line: nil, column: nil).json)
   }
 
-  private func write(_ text: String, to file: FileHandle) {
-    write(raw: text.hasSuffix("\n") ? text : text + "\n", to: file)
+  private func write(_ text: String, to stream: LineOutput) {
+    write(raw: text.hasSuffix("\n") ? text : text + "\n", to: stream)
   }
 
-  private func write(raw text: String, to file: FileHandle) {
-    var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes {
-        Foundation.write(file.fileDescriptor, $0.baseAddress, $0.count)
-      }
-      if count >= 0 {
-        bytes = bytes.dropFirst(count)
-      } else if errno == EAGAIN {
-        var ready = pollfd(fd: file.fileDescriptor, events: Int16(POLLOUT), revents: 0)
-        poll(&ready, 1, -1)
-      } else if errno != EINTR {
-        // A reader that has gone away must not take the program along.
-        if errno != EPIPE, file === output { lostOutput = String(cString: strerror(errno)) }
-        return
-      }
-    }
+  private func write(raw text: String, to stream: LineOutput) {
+    // A reader that has gone away must not take the program along.
+    guard let code = stream.write(text), code != EPIPE, stream === output else { return }
+    lostOutput = String(cString: strerror(code))
   }
 }

@@ -4,6 +4,9 @@ enum PlainText {
     "“": "\"", "”": "\"", "’": "'", "…": "...", "—": "-", "–": "-", "·": "|", "→": "->", "×": "x",
   ]
 
+  /// Whether the terminal knows more.
+  static let isUnicode = TerminalStyle.isUnicode(UserFolders.environment)
+
   /// The text with the program's own signs written in ASCII. What somebody else wrote, such as a label,
   /// stays as it is.
   static func plain(_ text: String) -> String {

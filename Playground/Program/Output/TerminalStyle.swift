@@ -12,16 +12,16 @@ struct TerminalStyle {
   let color: Bool
 
   init(_ settings: Settings, environment: [String: String]) {
-    textWidth = settings.width ?? Self.windowWidth
+    textWidth = settings.width ?? Self.width(of: STDOUT_FILENO)
     width = textWidth ?? 100
     isUnicode = Self.isUnicode(environment)
     color = settings.color
   }
 
-  /// The columns of the terminal that standard output is, if it is one.
-  private static var windowWidth: Int? {
+  /// The columns of the terminal that a descriptor is, if it is one.
+  static func width(of descriptor: Int32) -> Int? {
     var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return max(Int(size.ws_col), 20)
   }
 

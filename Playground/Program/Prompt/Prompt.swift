@@ -8,12 +8,14 @@ final class Prompt {
   private let session: Session
   private let editor: LineEditor
   private let completion: PromptCompletion
+  private let interrupts: Interrupts
   /// What was entered while something else still ran.
   private var entered: [String] = []
   private var isBusy = false
 
-  init(session: Session) {
+  init(session: Session, interrupts: Interrupts) {
     self.session = session
+    self.interrupts = interrupts
     completion = PromptCompletion(session: session)
     let color = session.settings.color
     editor = LineEditor(
@@ -33,7 +35,7 @@ final class Prompt {
     editor.needsMore = { Parser.needsMore($0) }
     editor.complete = { [completion] in completion.complete($0) }
     editor.onBlock = { [unowned self] block in perform(block) }
-    editor.callOff = { [interruption = session.interruption] in interruption.raise() }
+    editor.callOff = { [interrupts] in interrupts.press() }
     editor.onCalledOff = { [unowned self] in
       entered = []
       session.console.showPassing(nil)

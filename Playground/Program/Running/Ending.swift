@@ -12,6 +12,9 @@ final class Ending<Account: Sendable>: Sendable {
 
   var isReached: Bool { state.withLock { $0.account != nil } }
 
+  /// The account, if it has been reached.
+  var reached: Account? { state.withLock { $0.account } }
+
   /// Suspends until it is reached.
   var account: Account {
     get async {

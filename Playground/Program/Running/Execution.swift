@@ -9,8 +9,8 @@ protocol Execution: Cancellable {
   /// The paths of what is under way, patterns left out.
   var waitingFor: [String] { get }
 
-  /// The run as it would be if it ended now.
-  var recordSoFar: RunRecord { get }
+  /// The run as it would be if it ended now; or as it has ended, whether or not somebody has asked for that.
+  var soFar: FinishedRun { get }
 
   /// What keeps its events, where others may read it meanwhile.
   var recording: Recorder? { get }
@@ -20,6 +20,8 @@ protocol Execution: Cancellable {
 }
 
 extension Execution {
+  var recordSoFar: RunRecord { soFar.record }
+
   /// What the virtual clock has made can be made again.
   var recording: Recorder? { nil }
 }

@@ -23,7 +23,7 @@ extension FinishedRun {
       Recorder.measuredOverhead(clock: .live).components.attoseconds) / 1e9
 }
 
-extension Session {
+extension SessionLog {
   /// Begins to write down a run that goes on, if runs are saved; the number of its entry.
   func beginSaving(_ execution: any Execution) -> Int? {
     guard let journal else { return nil }
@@ -33,16 +33,6 @@ extension Session {
       script: composed.script, workers: plan.settings.poolWidth, pattern: composed.pattern,
       clock: plan.settings.clock, seed: plan.settings.seed)
     return journal.begin(beginning, recorder: execution.recording)
-  }
-
-  /// Sees to it that the file holds all runs so far, and nothing else.
-  func finishSaving(to path: String) {
-    if let count = journal?.close(), count == runs.count {
-      console.say("saved \(count) \(count == 1 ? "run" : "runs") to \(path)")
-    } else {
-      save(to: path)
-    }
-    journal = nil
   }
 }
 

@@ -6,8 +6,8 @@ import TimingTrace
 struct FinishedRun: Sendable {
   /// Its number in the session, from 1.
   var number = 0
-  /// Its entry in the file that the session's runs are saved to, if it has one.
-  var entry: Int?
+  /// What it was known by while it went on.
+  var ticket: SessionLog.Ticket?
   /// Whether it only warmed caches and threads up, before a comparison.
   var isWarmUp = false
   /// What it was run by; nil for one that was imported.

@@ -4,7 +4,8 @@ import TimingTrace
 /// A run on the live clock.
 ///
 /// It ends when the run has settled; at the time limit; or, once it has been cancelled, after a grace
-/// for those that do not stop.
+/// for those that do not stop. What holds the main lane has its grace from when that is free: nothing can be
+/// called off there, and whoever waits for the end waits there, too.
 final class LiveExecution: Execution {
   /// How long a run that has been called off may take to stop.
   static let grace = Duration.seconds(2)
@@ -35,6 +36,8 @@ final class LiveExecution: Execution {
   private struct State: Sendable {
     /// What had happened when somebody called the run off.
     var atCancellation: Moment?
+    /// When it was called off, or stopped at the time limit.
+    var stopped: Instant?
     /// What had happened until the time limit was reached: that counts, while the rest is stopped.
     var atLimit: FinishedRun?
   }
@@ -50,14 +53,27 @@ final class LiveExecution: Execution {
     let (recorder, ending, runtime) = (recorder, ending, runtime)
     run = Run(plan.composed.step, on: runtime) { result in
       guard !ending.isReached else { return }
-      let (before, atLimit) = state.withLock { ($0.atCancellation, $0.atLimit) }
-      if let atLimit { return ending.reach(atLimit) }
+      let state = state.withLock { $0 }
       let end = runtime.now
       LastReports.wait(on: runtime) {
         var run = FinishedRun(
           plan: plan, recorder: recorder, result: result, start: start, end: end)
-        let waiting = before?.run(plan, start: start).record.openLeaves ?? []
-        if !waiting.isEmpty { run.remarks.append("It was waiting for \(waiting.shortList).") }
+        let held = state.stopped.map { run.holdingMain(after: start.duration(to: $0)) } ?? []
+        if let atLimit = state.atLimit {
+          run = atLimit
+          // They have, by now.
+          let paths = Set(held.map(\.path))
+          run.record.lints.removeAll { $0.rule == "never-completed" && paths.contains($0.step) }
+        } else {
+          let waiting = state.atCancellation?.run(plan, start: start).record.openLeaves ?? []
+          if !waiting.isEmpty { run.remarks.append("It was waiting for \(waiting.shortList).") }
+        }
+        if let stopped = state.stopped, let last = held.compactMap(\.finished).max() {
+          let time = Duration.nanoseconds(last) - start.duration(to: stopped)
+          run.remarks.append(
+            "Nothing can be called off on the main lane, which \(held.map(\.path).shortList) held for "
+              + "\(time.shortDescription) more.")
+        }
         ending.reach(run)
       }
     }
@@ -73,11 +89,11 @@ final class LiveExecution: Execution {
 
   var waitingFor: [String] { recordSoFar.openLeaves }
 
-  var recordSoFar: RunRecord { soFar().record }
-
-  /// The run as it would be if it ended now.
-  private func soFar(isCancelled: Bool = false) -> FinishedRun {
-    moment().run(plan, start: start, isCancelled: isCancelled)
+  var soFar: FinishedRun {
+    if let ended = ending.reached { return ended }
+    let state = state.withLock { $0 }
+    return state.atLimit
+      ?? moment().run(plan, start: start, isCancelled: state.atCancellation != nil)
   }
 
   private func moment() -> Moment {
@@ -91,6 +107,7 @@ final class LiveExecution: Execution {
     let isFirst = state.withLock { state in
       guard state.atCancellation == nil else { return false }
       state.atCancellation = moment
+      state.stopped = state.stopped ?? moment.time
       return true
     }
     if isFirst { stop() }
@@ -98,11 +115,15 @@ final class LiveExecution: Execution {
 
   private func reachedLimit(_ limit: Duration) {
     guard !ending.isReached else { return }
-    var unfinished = soFar()
+    let moment = moment()
+    var unfinished = moment.run(plan, start: start)
     unfinished.remarks.insert(
       "It was stopped at the time limit, \(limit.shortDescription); “set time-limit” or --time-limit "
         + "sets another.", at: 0)
-    state.withLock { [unfinished] in $0.atLimit = unfinished }
+    state.withLock { [unfinished] state in
+      state.atLimit = unfinished
+      state.stopped = state.stopped ?? moment.time
+    }
     stop()
   }
 
@@ -114,10 +135,39 @@ final class LiveExecution: Execution {
 
   private func leaveBehind() {
     guard !ending.isReached else { return }
+    let asked = runtime.now
+    // Whoever has pressed Ctrl-C has been told.
+    let isPressed = state.withLock { $0.atCancellation != nil }
+    let alarm = Alarms.schedule(after: MainLane.patience) { [self] in
+      if !isPressed {
+        MainLane.sayHeld(by: MainLane.holder(in: moment().run(plan, start: start).record))
+      }
+    }
+    runtime.main.schedule { [self] in
+      alarm.cancel()
+      guard asked.duration(to: runtime.now) > MainLane.patience else { return leave() }
+      ending.silence(Alarms.schedule(after: Self.grace) { [self] in leave() })
+    }
+  }
+
+  private func leave() {
+    guard !ending.isReached else { return }
     runtimes.retire(width: runtime.width)
-    var left = state.withLock { $0.atLimit } ?? soFar(isCancelled: true)
+    var left = soFar
     left.remarks.append(
       "It did not stop within \(Self.grace.shortDescription) and was left behind.")
     ending.reach(left)
+  }
+}
+
+extension FinishedRun {
+  /// The steps that held the main lane well beyond `time` after the start, where they could not be called off.
+  fileprivate func holdingMain(after time: Duration) -> [StepRecord] {
+    let time = time.wholeNanoseconds
+    let patience = MainLane.patience.wholeNanoseconds
+    return record.steps.filter { step in
+      guard let started = step.started, let finished = step.finished else { return false }
+      return MainLane.mayHold(step) && started <= time && finished - time > patience
+    }
   }
 }

@@ -28,6 +28,9 @@ final class StoppableWork<Account: Sendable>: Cancellable {
   /// Why it was stopped, if somebody did.
   var stop: Stop? { state.withLock { $0.stop } }
 
+  /// What became of it, if it has ended.
+  var reached: Account? { ending.reached }
+
   func cancel() { stop(.cancelled) }
 
   private func stop(_ reason: Stop) {

@@ -33,7 +33,14 @@ final class VirtualExecution: Execution {
 
   var waitingFor: [String] { recordSoFar.openLeaves }
 
-  var recordSoFar: RunRecord { account(of: nil).record }
+  var soFar: FinishedRun {
+    if let ended = ending.reached { return ended }
+    let isCancelled = if case .cancelled? = interruption.withLock({ $0 }) { true } else { false }
+    let events = recorder.snapshot()
+    return FinishedRun(
+      plan: plan, events: events, dropped: recorder.dropped, result: nil, start: .zero,
+      end: events.last?.time ?? .zero, isCancelled: isCancelled)
+  }
 
   func cancel() { interrupt(.cancelled) }
 

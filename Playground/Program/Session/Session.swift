@@ -26,20 +26,17 @@ final class Session {
   var quit: (@MainActor () -> Void)?
   private(set) var hasQuit = false
 
+  /// What it has come to, for whoever cannot wait for the main lane.
+  let log: SessionLog
   /// The runs that have finished, in the order in which they did.
-  private(set) var runs: [FinishedRun] = []
+  var runs: [FinishedRun] { log.runs }
   /// The run that expectations read.
   var lastRun: FinishedRun? { didSet { shownRun = lastRun } }
   /// The run that `show` and `trace` mean: that one, or one that an exploration has told since.
   private(set) var shownRun: FinishedRun?
   var lastComparison: Comparison?
-  /// All that were made, for a report, and the runs of files that were compared.
-  var comparisons: [Comparison] = []
-  var comparedRuns: [SavedRun] = []
   var lastExploration: ExplorationReport?
   var jobs: [BackgroundRun] = []
-  /// Writes the runs to a file while they go on, if they are to be saved.
-  var journal: RunJournal?
   /// Whether something was found after which the rest of the script makes no sense.
   private(set) var isStopped = false
   /// What the last statement came to that counts, unless the next expectation says it was to.
@@ -55,8 +52,9 @@ final class Session {
   private let baseVocabulary: Vocabulary
   private let liveRuntimes = LiveRuntimes()
 
-  init(console: Console, settings: Settings, library: PluginLibrary) {
+  init(console: Console, settings: Settings, library: PluginLibrary, log: SessionLog) {
     self.console = console
+    self.log = log
     self.settings = settings
     self.library = library
     let say: @Sendable (String) -> Void = { text in
@@ -195,11 +193,11 @@ final class Session {
     _ plan: RunPlan, evenIfInterrupted isLate: Bool = false, isKept: Bool = false
   ) async -> FinishedRun {
     let execution = start(plan)
-    let entry = isKept ? beginSaving(execution) : nil
+    let ticket = isKept ? log.begin(execution) : nil
     interruption.begin(execution, evenIfRaised: isLate)
     let reminder = isInteractive ? remind(of: execution) : nil
     var run = await execution.finished()
-    run.entry = entry
+    run.ticket = ticket
     reminder?.cancel()
     interruption.end()
     return run
@@ -224,11 +222,9 @@ final class Session {
 
   /// Numbers a run and keeps it to be shown; expectations read the one before.
   func number(_ run: FinishedRun) -> FinishedRun {
-    var run = run
-    run.number = runs.count + 1
-    runs.append(run)
+    // Somebody else ends the program: nothing more is to happen here.
+    guard let run = log.add(run) else { while true { pause() } }
     shownRun = run
-    journal?.end(run.entry, run.saved)
     return run
   }
 

@@ -91,11 +91,32 @@ extension Step {
     let outcome = try simulate(
       "transaction", [.value("layout", .integer(1)).with("again", .bool(true))],
       with: ["cycle-limit": .integer(5)])
-    #expect(outcome.value == .list([.integer(1)]))
+    let error = "\(try #require(outcome.error))"
+    #expect(error.contains("“layout” has committed itself again in each of 6 turns"), "\(error)")
     #expect(outcome.recording.misuse == ["commit-cycle"])
     let report = outcome.recording.events.first { $0.kind == .misuse }?.detail ?? ""
     let told = "step “layout” commits itself again whenever it is performed, 6 turns in a row"
     #expect(report.contains(told), "\(report)")
+  }
+
+  @Test func `a step that goes round is called off with its pattern, which is no failure`() throws {
+    let outcome = try simulate(
+      "transaction",
+      [.value("layout", .integer(1)).with("again", .bool(true)), .work("b", .ms(2))],
+      with: ["cycle-limit": .integer(1_000_000)], cancelAt: .ms(2))
+    #expect(outcome.error is CancellationError, "\(outcome)")
+    #expect(outcome.recording.misuse == [])
+  }
+
+  @Test func `of steps of one key only the last can go round`() throws {
+    let outcome = try simulate(
+      "transaction",
+      [
+        .value("a", .integer(1)).with("key", .string("text")).with("again", .bool(true)),
+        .value("b", .integer(2)).with("key", .string("text")),
+      ], with: ["cycle-limit": .integer(5)])
+    #expect(outcome.value == .list([.integer(2), .integer(2)]))
+    #expect(outcome.recording.misuse == [])
   }
 
   @Test func `no steps`() throws {

@@ -1,0 +1,58 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Why a file could not be written, in words that name the way out.
+package enum WritingFault {
+  /// What is wrong, and what to do about it, as the end of a sentence: “there is no folder “out”; make it, or name
+  /// a file elsewhere”.
+  ///
+  /// - Parameters:
+  ///   - code: what `errno` said.
+  ///   - path: of the file that was to be written.
+  package static func reason(_ code: Int32, at path: String) -> String {
+    switch code {
+    case EISDIR: "it is a folder; name a file in it"
+    case ENOENT, ENOTDIR: missing(path)
+    case EACCES, EPERM:
+      "permission denied; name a file where you may write, or see to the permissions of “\(folder(of: path))”"
+    case ENOSPC, EDQUOT: "no room is left there; make some, or name a file elsewhere"
+    case EROFS: "nothing can be changed there; name a file elsewhere"
+    case ENAMETOOLONG: "the name is too long; name a shorter one"
+    case ELOOP: "its symbolic links lead in a circle; name the file that is meant"
+    case ENXIO: "nobody reads from it; name a file, or start the reader first"
+    default: "\(String(cString: strerror(code))); name a file elsewhere"
+    }
+  }
+
+  /// What is there in place of the folder that the file was to be in.
+  private static func missing(_ path: String) -> String {
+    guard !path.hasSuffix("/") else { return "that is the name of a folder; name a file in it" }
+    var folder = folder(of: path)
+    if exists(folder).isFolder { return "no file can be made in “\(folder)”; name one elsewhere" }
+    // The first on the way that is in the way.
+    let whole = folder
+    while !exists(folder).isThere {
+      let above = self.folder(of: folder)
+      guard above != folder else { break }
+      folder = above
+    }
+    let found = exists(folder)
+    return found.isThere && !found.isFolder
+      ? "“\(folder)” is no folder; name a file elsewhere"
+      : "there is no folder “\(whole)”; make it, or name a file elsewhere"
+  }
+
+  private static func exists(_ path: String) -> (isThere: Bool, isFolder: Bool) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return (false, false) }
+    return (true, status.st_mode & S_IFMT == S_IFDIR)
+  }
+
+  private static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}

@@ -1,0 +1,146 @@
+import AsyncPatterns
+import Foundation
+import SystemSteps
+import TimingTrace
+
+/// The end of the program, also while runs go on: those are ended and told of, and what is to be kept is
+/// kept. On any thread, since a step may hold the main lane.
+struct ProgramEnd: Sendable {
+  /// How long commands have to end by themselves: as long as one that is called off has.
+  private static let grace = Duration.milliseconds(700)
+  /// How long standard output may keep the program that is to end at once.
+  private static let patience = Duration.seconds(1)
+
+  let log: SessionLog
+  let options: Options
+  let output: LineOutput
+
+  /// Something to be said in the end.
+  enum Line {
+    case said(String)
+    /// What was ended, which is no result.
+    case ended(String)
+    case wrong(String)
+  }
+
+  // MARK: In order
+
+  /// Ends what goes on, and keeps what is to be kept.
+  ///
+  /// - Parameters:
+  ///   - hastily: whether commands are killed at once.
+  ///   - cause: what ended the runs, behind the word “ended”.
+  ///   - record: takes what the runs that were ended have come to.
+  /// - Returns: what is to be said of it.
+  func inOrder(
+    hastily: Bool, _ cause: String, record: (FinishedRun) -> Void
+  ) -> [Line] {
+    let underWay = log.underWay
+    if !underWay.isEmpty {
+      // Elsewhere, since one of those who are told may take its time.
+      let isTold = DispatchSemaphore(value: 0)
+      DispatchQueue.global().async {
+        for one in underWay { one.execution.cancel() }
+        isTold.signal()
+      }
+      _ = isTold.wait(timeout: .now() + 0.25)
+      if !hastily { ProcessGroups.end(after: Self.grace) }
+    }
+    let (sentence, lines) = finish(cause, record: record)
+    return (sentence.map { [.ended($0)] } ?? []) + lines
+  }
+
+  /// Takes what goes on as it stands.
+  ///
+  /// - Returns: what was ended, if something was, and what became of what is to be kept.
+  private func finish(
+    _ cause: String, record: (FinishedRun) -> Void
+  ) -> (sentence: String?, lines: [Line]) {
+    let underWay = log.close()
+    let left = underWay.map { one in
+      var run = one.execution.soFar
+      run.ticket = one.ticket
+      return run
+    }
+    ProcessGroups.end()
+    left.forEach(record)
+    for run in left { log.journal?.end(run.ticket?.entry, run.saved) }
+    let runs = log.runs + left
+    var lines: [Line] = []
+    if let path = options.save { lines.append(save(runs, to: path)) }
+    if let path = options.report { lines.append(report(runs, to: path)) }
+    let names = zip(underWay, left).map(Self.name)
+    return (names.isEmpty ? nil : "ended \(cause): \(names.joined(separator: ", "))", lines)
+  }
+
+  private static func name(_ one: SessionLog.UnderWay, _ run: FinishedRun) -> String {
+    let number = one.job.map { "[\($0)] " } ?? ""
+    // Of a step alone, its name has said it.
+    let waiting = run.record.steps.count > 1 ? run.record.openLeaves : []
+    let name = run.name.count > 60 ? run.name.prefix(59) + "…" : run.name
+    return number + "“\(name)” (\(run.record.outcome.rawValue)"
+      + (waiting.isEmpty ? ")" : ", it was waiting for \(waiting.shortList))")
+  }
+
+  private func save(_ runs: [FinishedRun], to path: String) -> Line {
+    // The file holds all of them, and nothing else, unless something has gone wrong with it.
+    if log.journal?.close() == runs.count {
+      return .said("saved \(runs.count.of("run")) to \(path)")
+    }
+    do {
+      try SavedRuns(runs: runs.map(\.saved)).write(to: FilePath.resolve(path))
+      return .said("saved \(runs.count.of("run")) to \(path)")
+    } catch {
+      return .wrong("\(error)")
+    }
+  }
+
+  private func report(_ runs: [FinishedRun], to path: String) -> Line {
+    do {
+      return .said(
+        try Report(
+          runs: log.comparedRuns + runs.map(\.saved), comparisons: log.comparisons
+        ).save(to: path))
+    } catch {
+      return .wrong("\(error)")
+    }
+  }
+
+  // MARK: At once
+
+  /// Ends the program while something holds the main lane, which goes on and must not meet what is being
+  /// taken down.
+  func atOnce() -> Never {
+    let holders = MainLane.holders(among: log.underWay).map(\.path)
+    var isLost = false
+    func write(_ record: String) {
+      guard options.json, !isLost else { return }
+      isLost = output.writeLast(record + "\n", within: Self.patience) != nil
+    }
+    let cause = "by Ctrl-C"
+    let (sentence, lines) = finish(cause) { write($0.record.json) }
+    MainLane.say((sentence ?? "ended \(cause)") + "; " + MainLane.held(by: holders))
+    for line in lines {
+      switch line {
+      case .said(let text), .ended(let text): MainLane.say(text)
+      case .wrong(let text):
+        MainLane.say("error: \(text)")
+        write(ErrorRecord(message: text, file: nil, line: nil, column: nil).json)
+      }
+    }
+    if isLost { MainLane.say("error: nobody reads standard output, and the last records are lost") }
+    _exit(ExitStatus.Reason.interrupted.rawValue)
+  }
+}
+
+extension Report {
+  /// Writes it to a file.
+  ///
+  /// - Returns: what is to be said of that.
+  func save(to path: String) throws -> String {
+    guard !runs.isEmpty else { throw CommandError("there is no run yet to be reported") }
+    try write(toFile: FilePath.resolve(path))
+    let compared = comparisons.isEmpty ? "" : " and \(comparisons.count.of("comparison"))"
+    return "reported \(runs.count.of("run"))\(compared) to \(path)"
+  }
+}

@@ -1,0 +1,66 @@
+import AsyncPatterns
+import Foundation
+import TimingTrace
+
+/// What is known, on other threads, of who holds the main lane.
+enum MainLane {
+  /// How long the main lane has to answer before it is said to be held.
+  static let patience = Duration.milliseconds(250)
+  /// Steps of these kinds hold no thread while they are under way.
+  private static let waiting: Set<String> = ["sleep", "never", "twice", "sh"]
+
+  /// A step that holds the main lane.
+  struct Holder: Sendable {
+    let path: String
+    let run: SessionLog.UnderWay
+  }
+
+  /// Who holds it among runs that go on, as far as their traces tell.
+  static func holders(among runs: [SessionLog.UnderWay]) -> [Holder] {
+    runs.compactMap { run in
+      guard run.execution.plan.settings.clock == .live else { return nil }
+      return holder(in: run.execution.recordSoFar).map { Holder(path: $0, run: run) }
+    }
+  }
+
+  /// The path of the step that holds it in a run that goes on: what began last is on top of the others.
+  static func holder(in record: RunRecord) -> String? {
+    record.open().filter(mayHold)
+      .max { ($0.started ?? 0) < ($1.started ?? 0) }?.path
+  }
+
+  /// Whether a step holds the main lane if it is under way.
+  static func mayHold(_ step: StepRecord) -> Bool {
+    step.isLeaf && step.lane == "main" && !waiting.contains(step.pattern)
+  }
+
+  /// Says who holds the main lane, after somebody has pressed Ctrl-C; their runs are called off.
+  static func sayHeld(among runs: [SessionLog.UnderWay], next: String) {
+    let holders = holders(among: runs)
+    for holder in holders { holder.run.execution.cancel() }
+    say("  \(held(by: holders.map(\.path))), where nothing can be called off; \(next)")
+  }
+
+  /// Says who holds the main lane, at a time limit.
+  static func sayHeld(by path: String?) {
+    say(
+      "  \(held(by: path.map { [$0] } ?? [])), where nothing can be called off: the time limit is over, and what "
+        + "comes next waits")
+  }
+
+  static func held(by paths: [String]) -> String {
+    paths.isEmpty
+      ? "something holds the main lane" : "“\(paths.shortList)” holds the main lane"
+  }
+
+  /// For people, on standard error, from any thread.
+  static func say(_ text: String) {
+    let isTerminal = isatty(STDERR_FILENO) == 1
+    let wrapped = Prose.wrap(
+      PlainText.isUnicode ? text : PlainText.plain(text),
+      to: isTerminal ? TerminalStyle.width(of: STDERR_FILENO) : nil, hanging: 2)
+    // Not behind the terminal's own ^C.
+    let start = isTerminal ? "\r\n" : ""
+    _ = LineOutput(.standardError).writeLast(start + wrapped + "\n", within: .seconds(1))
+  }
+}

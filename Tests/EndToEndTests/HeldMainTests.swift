@@ -1,0 +1,144 @@
+import Foundation
+import TerminalTesting
+import Testing
+
+/// A step that holds the main lane keeps nobody from ending the program, nor from being told.
+@Suite struct HeldMainTests {
+  private static func transaction(_ steps: String) -> String {
+    "load RunLoopTransaction; transaction { tell: sh \"echo up > started\" with on: pool; \(steps) }"
+  }
+
+  private static let told =
+    "“a” holds the main lane, where nothing can be called off; Ctrl-C once more ends the program\n"
+
+  @Test(arguments: ["", " &"])
+  func atThePromptItIsToldAndTheNextControlCEndsTheProgram(background: String) async throws {
+    let home = try PlaygroundHome()
+    let started = try NamedPipe(home.workingFolder + "/started")
+    let terminal = try await PromptTests.open(home)
+    terminal.type(Self.transaction("a: work 10min") + background + "\n")
+    _ = try #require(await started.line())
+    terminal.press(.controlC)
+    try await terminal.expect(Self.told)
+    terminal.press(.controlC)
+    #expect(try await terminal.waitForExit() == 130)
+    // Broken into lines that the window has room for.
+    let said = terminal.transcript.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(said.contains(" ended by Ctrl-C: "), "\(said)")
+    #expect(said.hasSuffix("(cancelled, it was waiting for a); “a” holds the main lane"), "\(said)")
+  }
+
+  @Test func theTerminalIsGivenBack() async throws {
+    let home = try PlaygroundHome()
+    let started = try NamedPipe(home.workingFolder + "/started")
+    let terminal = try PseudoTerminal(
+      executable: "/bin/sh",
+      arguments: [
+        "-c", "cd \"$0\"; trap : INT; stty -g > before; \"$1\"; stty -g > after; echo over",
+        home.workingFolder, PlaygroundProcess.executable,
+      ], environment: home.environment)
+    try await terminal.expect("> ")
+    terminal.type(Self.transaction("a: work 10min") + " &\n")
+    _ = try #require(await started.line())
+    terminal.press(.controlC)
+    try await terminal.expect(Self.told)
+    terminal.press(.controlC)
+    try await terminal.expect("\nover\n")
+    let states = try ["before", "after"].map {
+      try String(contentsOfFile: home.workingFolder + "/" + $0, encoding: .utf8)
+    }
+    #expect(states[0] == states[1])
+  }
+
+  @Test func whatIsRunningHasARecordAndIsSavedAndReported() async throws {
+    let home = try PlaygroundHome()
+    let started = try NamedPipe(home.workingFolder + "/started")
+    let stopped = try NamedPipe(home.workingFolder + "/stopped")
+    let process = try home.start([
+      "--json", "--save", "done.runs", "--report", "done.html", "eval",
+      "value 7; load RunLoopTransaction; never &; "
+        + "transaction { watch: sh \"\(Self.watch)\" with on: pool; a: work 10min }; value 8",
+    ])
+    _ = try #require(await started.line())
+    process.interrupt()
+    _ = try #require(await stopped.line())
+    process.interrupt()
+    let outcome = try await process.outcome()
+    #expect(outcome.code == 130, "\(outcome)")
+    let runs = try outcome.records("run")
+    let expected = ["value 7 success", "never unfinished", "transaction cancelled"]
+    #expect(Self.told(runs) == expected, "\(outcome)")
+    #expect(outcome.errors.contains("ended by Ctrl-C: [1] “never” (unfinished"), "\(outcome)")
+    #expect(outcome.errors.contains("\nsaved 3 runs to done.runs\n"), "\(outcome)")
+    #expect(outcome.errors.contains("\nreported 3 runs to done.html\n"), "\(outcome)")
+    let saved = try await home.run(["--json", "trace", "show", "done.runs"])
+    #expect(try Self.told(saved.records("run")) == expected, "\(saved)")
+    let page = try String(contentsOfFile: home.workingFolder + "/done.html", encoding: .utf8)
+    #expect(page.contains("\"outcome\":\"cancelled\""))
+  }
+
+  @Test func whatCannotBeKeptIsSaid() async throws {
+    let home = try PlaygroundHome()
+    let started = try NamedPipe(home.workingFolder + "/started")
+    let stopped = try NamedPipe(home.workingFolder + "/stopped")
+    let process = try home.start([
+      "--json", "--report", "none/done.html", "eval",
+      "load RunLoopTransaction; "
+        + "transaction { watch: sh \"\(Self.watch)\" with on: pool; a: work 10min }",
+    ])
+    _ = try #require(await started.line())
+    process.interrupt()
+    _ = try #require(await stopped.line())
+    process.interrupt()
+    let outcome = try await process.outcome()
+    #expect(outcome.code == 130, "\(outcome)")
+    #expect(outcome.errors.contains("there is no folder “none”; make it"), "\(outcome)")
+    #expect(try outcome.records("error").count == 1, "\(outcome)")
+  }
+
+  /// Says when it runs, and when it is called off.
+  private static let watch =
+    "trap 'echo off > stopped; exit' TERM; echo up > started; sleep 1000 & wait"
+
+  private static func told(_ runs: [JSONRecord]) -> [String] {
+    runs.map { "\($0.string("name")?.prefix { $0 != "{" } ?? "")" + ($0.string("outcome") ?? "") }
+      .map { $0.replacing("value 7s", with: "value 7 s").replacing("neveru", with: "never u") }
+  }
+
+  // MARK: What is said of it when it returns
+
+  @Test func atTheTimeLimitItIsSaidWhatWentOnAndNothingElse() async throws {
+    let outcome = try await PlaygroundHome().eval(
+      "load RunLoopTransaction; transaction { a: work 3s; b: value 1 }", "--time-limit", "500ms",
+      "--clock", "live")
+    #expect(outcome.code == 4, "\(outcome)")
+    #expect(outcome.errors.contains("“a” holds the main lane, where nothing can be called off: "))
+    #expect(outcome.output.contains("It was stopped at the time limit, 500ms"), "\(outcome)")
+    #expect(outcome.output.contains("It was waiting for a."), "\(outcome)")
+    #expect(
+      outcome.output.contains("Nothing can be called off on the main lane, which a held for "),
+      "\(outcome)")
+    for wrong in ["left behind", "never-completed"] {
+      #expect(!outcome.output.contains(wrong), "\(outcome)")
+    }
+  }
+
+  @Test func afterControlCItIsSaidWhatWentOnAndNothingElse() async throws {
+    let home = try PlaygroundHome()
+    let started = try NamedPipe(home.workingFolder + "/started")
+    let process = try home.start(["eval", Self.transaction("a: work 3s; b: value 1")])
+    _ = try #require(await started.line())
+    process.interrupt()
+    let outcome = try await process.outcome()
+    #expect(outcome.code == 130, "\(outcome)")
+    #expect(outcome.errors.contains(Self.told), "\(outcome)")
+    #expect(outcome.output.contains("} · cancelled\n"), "\(outcome)")
+    #expect(outcome.output.contains("It was waiting for tell, a."), "\(outcome)")
+    #expect(
+      outcome.output.contains("Nothing can be called off on the main lane, which a held for "),
+      "\(outcome)")
+    #expect(!outcome.output.contains("left behind"), "\(outcome)")
+    // It has completed, if late.
+    #expect(!outcome.output.contains("never-completed"), "\(outcome)")
+  }
+}

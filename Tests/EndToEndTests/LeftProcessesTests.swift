@@ -1,0 +1,55 @@
+import Foundation
+import TerminalTesting
+import Testing
+
+/// No command that a step has started outlives the program.
+@Suite struct LeftProcessesTests {
+  /// It says that it runs and when it is asked to end, does not, and holds a pipe for as long as it lives.
+  private static let stubborn =
+    "exec 9> held; trap 'echo asked > stopped' TERM; echo up > started; while :; do sleep 0.05; done"
+
+  @Test(arguments: ["", "load RunLoopTransaction; transaction { a: work 10min } &; "])
+  func aSecondControlCKillsWhatIgnoresTheFirst(before: String) async throws {
+    let home = try PlaygroundHome()
+    let held = try HeldPipe(home.workingFolder + "/held")
+    let started = try NamedPipe(home.workingFolder + "/started")
+    let stopped = try NamedPipe(home.workingFolder + "/stopped")
+    let process = try home.start(["eval", before + "sh \"\(Self.stubborn)\""])
+    _ = try #require(await started.line())
+    process.interrupt()
+    _ = try #require(await stopped.line())
+    process.interrupt()
+    let outcome = try await process.outcome()
+    #expect(outcome.code == 130, "\(outcome)")
+    #expect(await held.isLetGo())
+  }
+
+  @Test func leavingThePromptEndsWhatGoesOnInTheBackground() async throws {
+    let home = try PlaygroundHome()
+    let held = try HeldPipe(home.workingFolder + "/held")
+    let started = try NamedPipe(home.workingFolder + "/started")
+    let terminal = try await PromptTests.open(home)
+    terminal.type("sh \"\(Self.stubborn)\" &\n")
+    _ = try #require(await started.line())
+    try await terminal.expect("\n> ")
+    terminal.press(.controlD)
+    #expect(try await terminal.waitForExit() == 0)
+    #expect(
+      terminal.transcript.contains("ended with the program: [1] “sh"), "\(terminal.transcript)")
+    #expect(await held.isLetGo())
+  }
+
+  /// The leader has ended, and a child of it holds nothing of the step's.
+  @Test func whatACommandLeavesBehindOnPurposeStays() async throws {
+    let home = try PlaygroundHome()
+    let held = try HeldPipe(home.workingFolder + "/held")
+    let gate = try NamedPipe(home.workingFolder + "/gate")
+    let outcome = try await home.eval(
+      "sh \"(exec 9> held; read x < gate; echo $x > said) >/dev/null 2>&1 </dev/null & sleep 0\"")
+    #expect(outcome.code == 0, "\(outcome)")
+    gate.write("on")
+    #expect(await held.isLetGo())
+    #expect(
+      try String(contentsOfFile: home.workingFolder + "/said", encoding: .utf8) == "on\n")
+  }
+}

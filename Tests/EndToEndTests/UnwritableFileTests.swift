@@ -1,0 +1,59 @@
+import Testing
+
+/// What is said where a file cannot be written: the reason, and the way out.
+@Suite struct UnwritableFileTests {
+  private static let faults: [(file: String, said: String)] = [
+    (".", "it is a folder; name a file in it"),
+    ("none/a.png", "there is no folder “none”; make it, or name a file elsewhere"),
+    ("file/a.png", "“file” is no folder; name a file elsewhere"),
+  ]
+
+  private static let full = "/dev/full"
+  private static let noRoom = "no room is left there; make some, or name a file elsewhere"
+
+  private func home() throws -> PlaygroundHome {
+    let home = try PlaygroundHome()
+    try home.write("", to: "file")
+    return home
+  }
+
+  @Test(arguments: faults + [(full, noRoom)])
+  func whatIsKeptOfAScript(file: String, said: String) async throws {
+    for option in ["--save", "--report"] {
+      let outcome = try await home().eval("value 1", option, file)
+      #expect(outcome.code == 2, "\(outcome)")
+      #expect(outcome.errors == "error: \(file): it cannot be written: \(said)\n")
+    }
+  }
+
+  @Test(arguments: faults)
+  func whatAStepWrites(file: String, said: String) async throws {
+    let runs = try await home().run([
+      "--json", "eval",
+      "load AsyncRender; value 1; write \"\(file)\"; render(save: \"\(file)\") { value 1 }",
+    ]).records("run")
+    let errors = runs.compactMap { $0.string("error") }
+    #expect(errors.count == 2 && errors.allSatisfy { $0.hasSuffix(said) }, "\(errors)")
+  }
+
+  @Test func aPictureOnADiskThatIsFull() async throws {
+    let outcome = try await home().run([
+      "--json", "eval", "load AsyncRender; render(save: \"\(Self.full)\") { value 1 }",
+    ])
+    let error = try #require(try outcome.records("run").first?.string("error"))
+    #expect(error == "the picture cannot be written to “\(Self.full)”: \(Self.noRoom)")
+  }
+
+  @Test(arguments: faults)
+  func whatIsExported(file: String, said: String) async throws {
+    let home = try home()
+    #expect(try await home.eval("value 1", "--save", "a.runs").code == 0)
+    for format in ["png", "svg", "chrome", "html", "csv"] {
+      let outcome = try await home.run([
+        "trace", "export", "a.runs", "--format", format, "-o", file,
+      ])
+      #expect(outcome.code == 2, "\(outcome)")
+      #expect(outcome.errors == "error: \(file): it cannot be written: \(said)\n")
+    }
+  }
+}

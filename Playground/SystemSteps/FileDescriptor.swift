@@ -75,7 +75,11 @@ enum FileDescriptor {
 }
 
 /// What `errno` says, in words.
-func systemError() -> String { String(cString: strerror(errno)) }
+func systemError() -> String {
+  errno == EFBIG
+    ? "it would be larger than a file may be here (“ulimit -f” tells)"
+    : String(cString: strerror(errno))
+}
 
 private func systemOpen(_ path: String, _ flags: CInt, _ mode: mode_t) -> CInt {
   open(path, flags, mode)

@@ -226,6 +226,7 @@ final class Session {
   func number(_ run: FinishedRun) -> FinishedRun {
     var run = run
     run.number = runs.count + 1
+    run.stateOverhead()
     runs.append(run)
     shownRun = run
     journal?.end(run.entry, run.saved)

@@ -14,8 +14,8 @@ public struct CommandSyntax: Sendable, Hashable {
     /// `run EXPR` or `run EXPR &`
     case run(ExpressionSyntax, background: Bool)
     case runs
-    /// `show` or `show N`, or either with `save FILE`
-    case show(CountSyntax?, save: WordSyntax?)
+    /// `show` or `show N`, or either with `lanes` or `save FILE`
+    case show(CountSyntax?, ShownSyntax)
     /// `compare LIST under CALL, CALL runs N`
     case compare(ComparisonSyntax)
     /// `compare runs 2, 3`: at least two numbers.
@@ -45,6 +45,15 @@ public struct CommandSyntax: Sendable, Hashable {
   public var keyword: NameSyntax
   /// Where the whole command stands.
   public var range: SourceRange
+}
+
+/// What of a run `show` shows.
+public enum ShownSyntax: Sendable, Hashable {
+  case timeline
+  /// `lanes`
+  case lanes
+  /// `save FILE`: the picture that it yielded.
+  case picture(WordSyntax)
 }
 
 /// A word in a place for paths: a plugin's name, a path as written (`~` included), or a string.

@@ -80,9 +80,9 @@ extension CompletionScan {
     case .run: words.isEmpty ? (.expression, []) : call(words, keywords: [])
     case .show:
       switch words.last {
-      case nil: (.runNumber, ["save"])
+      case nil: (.runNumber, ["lanes", "save"])
       case let last? where last.text == "save": (.file, [])
-      default: (.nothing, words.count == 1 ? ["save"] : [])
+      default: (.nothing, words.count == 1 && words[0].text != "lanes" ? ["lanes", "save"] : [])
       }
     case .wait, .cancel: (.jobNumber, [])
     case .compare: comparison(words)
@@ -143,6 +143,7 @@ extension CompletionScan {
       return (.nothing, TraceSubcommand.allCases.map(\.rawValue))
     }
     if words.last?.text == "--format" { return (.traceFormat, []) }
+    if words.last?.text == "--run" { return (.runNumber, []) }
     if words.last?.text == "--step" || subcommand.text == TraceSubcommand.why.rawValue {
       return (.stepPath(parent: []), [])
     }

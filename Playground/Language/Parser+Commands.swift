@@ -117,18 +117,23 @@ extension Parser {
   // MARK: - Commands with words of their own
 
   private mutating func show() throws(SyntaxFailure) -> CommandSyntax.Kind {
-    let number = endsStatement || isSave ? nil : try count("a run’s number", atLeast: 1)
-    if isSave {
-      return .show(number, save: try words(atLeastOne: "a file", atMostOne: "one file")[0])
+    let number =
+      endsStatement || token.kind == .name ? nil : try count("a run’s number", atLeast: 1)
+    // Words behind `show` alone: anywhere else they are names like others.
+    switch token.kind == .name ? source.text(token.range) : "" {
+    case "": return .show(number, .timeline)
+    case "save":
+      let file = try words(atLeastOne: "a file", atMostOne: "one file")[0]
+      return .show(number, .picture(file))
+    case "lanes":
+      advance()
+      return .show(number, .lanes)
+    default:
+      throw number == nil
+        ? unexpected("a run’s number")
+        : unexpected("“lanes”, “save” or nothing", hint: "show 2 lanes")
     }
-    if token.kind == .name {
-      throw unexpected("“save” or nothing", hint: "show 2 save picture.png")
-    }
-    return .show(number, save: nil)
   }
-
-  /// `save` is a word behind `show` alone: anywhere else it is a name like others.
-  private var isSave: Bool { token.kind == .name && source.text(token.range) == "save" }
 
   private mutating func trace() throws(SyntaxFailure) -> CommandSyntax.Kind {
     advanceToWord()

@@ -82,7 +82,11 @@ func writingFailure(_ path: String, _ code: CInt = errno) -> StepFailure {
 }
 
 /// What `errno` says, in words.
-func systemError() -> String { String(cString: strerror(errno)) }
+func systemError() -> String {
+  errno == EFBIG
+    ? "it would be larger than a file may be here (“ulimit -f” tells)"
+    : String(cString: strerror(errno))
+}
 
 private func systemOpen(_ path: String, _ flags: CInt, _ mode: mode_t) -> CInt {
   open(path, flags, mode)

@@ -88,6 +88,9 @@ import Testing
     let text = try await Self.told(Self.graph, "trace why f")
     #expect(text.contains("f (work): success"), "\(text)")
     #expect(text.contains("for b to end, a dependency, until 20ms"), "\(text)")
+    let woken = try await Self.told(
+      "load SerialQueue; serial.semaphore { a: sleep 20ms; b: work 5ms }", "trace why b")
+    #expect(woken.contains("for a to wake serial.semaphore, until 20ms"), "\(woken)")
     let wrong = try await PlaygroundHome().eval(
       "\(Self.graph)\ntrace why fetsch", "--clock", "virtual")
     #expect(wrong.code == 2 && wrong.errors.contains("the run has no step “fetsch”"), "\(wrong)")
@@ -109,7 +112,7 @@ import Testing
     for (arguments, complaint) in [
       (["trace", "why", "a.runs"], "“trace why” needs a step"),
       (["trace", "show", "a.runs", "--follow"], "draws a run that goes on"),
-      (["trace", "analyse", "a.runs", "--step", "c"], "takes no step"),
+      (["trace", "analyse", "a.runs", "--step", "c"], "Unknown option '--step'"),
       (["trace", "wy", "a.runs"], "did you mean “why”?"),
       (["trace", "show"], "needs a file"),
       (["trace", "show", "a.runs", "--step", "zz"], "the run has no step “zz”"),
@@ -117,5 +120,82 @@ import Testing
       let outcome = try await home.run(arguments)
       #expect(outcome.code == 2 && outcome.errors.contains(complaint), "\(outcome)")
     }
+  }
+
+  @Test func `a movement of key frames is a step that runs`() async throws {
+    let home = try PlaygroundHome()
+    let outcome = try await home.records(
+      """
+      load SerialQueue
+      serial { before: sleep 50ms; move: keyframes(100ms) { up: value 1; down: value 0 } }
+      trace analyse
+      """)
+    let run = try #require(try outcome.records("run").last)
+    #expect(run.strings("critical_path") == ["before", "down", "animation"])
+    #expect(
+      run.objects("edges").map { "\($0.string("from") ?? "") \($0.string("to") ?? "")" }
+        == ["before move", "up down", "down animation"])
+    let animation = try #require(
+      run.objects("steps").first { $0.string("path") == "move/animation" })
+    #expect(animation.string("pattern") == "animate")
+    #expect(animation.integer("started_ns") == 50_000_000)
+    #expect(animation.integer("finished_ns") == 250_000_000)
+    let analysis = try #require(try outcome.records("analysis").last)
+    #expect(analysis.integer("idle_ns") == 0, "\(outcome)")
+    #expect(analysis.objects("steps").map { $0.integer("slack_ns") } == [0, 0, 0, 0, 0])
+    #expect(analysis.string("advice")?.contains("begin with “animation”") == true, "\(outcome)")
+    #expect(outcome.errors.contains("begin with “animation”"))
+  }
+
+  @Test func `a family is opened by its name`() async throws {
+    let text = try await Self.told(
+      "load OperationGraph; bounded(4) { page: 100 * sleep 10ms }", "trace show --step page")
+    #expect(text.contains("page × 100"), "the run")
+    #expect(text.contains("* page-97 ") && text.contains("  page-42 "), "\(text)")
+    #expect(!text.contains("more steps"))
+    let why = try await Self.told(
+      "load OperationGraph; bounded(4) { page: 100 * sleep 10ms }", "trace why page")
+    #expect(why.contains("page-1 (sleep)") && why.contains("… and 90 more called “page”"), "\(why)")
+  }
+
+  @Test func `lanes on demand`() async throws {
+    let home = try PlaygroundHome()
+    let script =
+      "load SerialQueue; serial.semaphore { fetch: sleep 20ms; parse: work 5ms; store: sleep 10ms }"
+    let shown = try await home.eval(
+      "\(script); show lanes; value 1; show 1 lanes", "--clock", "virtual", "--save", "a.runs")
+    let row = "blocked 35ms 100%"
+    #expect(shown.output.ranges(of: row).count == 2, "\(shown)")
+    #expect(shown.output.contains("▒ serial.semaphore ▒"))
+    for arguments in [
+      ["eval", "trace show --lanes --run 1 a.runs"], ["trace", "show", "a.runs", "--lanes"],
+    ] {
+      let again = try await home.run(arguments)
+      #expect(again.output.contains(row) && again.output.contains("work 5ms 14%"), "\(again)")
+      let plain = try await home.run(arguments, environment: ["LANG": "C"])
+      #expect(plain.output.utf8.allSatisfy { $0 < 0x80 } && plain.output.contains(row))
+    }
+    let records = try await home.run(["--json", "trace", "show", "--lanes", "a.runs"])
+    let lanes = try #require(try records.records("lanes").first).objects("lanes")
+    #expect(lanes.map { $0.string("lane") } == ["main", "pool-1", "pool-2"])
+    #expect(lanes.map { $0.integer("blocked_ns") } == [0, 35_000_000, 0])
+    for wrong in ["trace show --lanes --step a a.runs", "trace lint --lanes a.runs", "show lane"] {
+      #expect(try await home.eval(wrong).code == 2)
+    }
+  }
+
+  @Test func `what recording cost is stated, where it is part of what was measured`() async throws {
+    let home = try PlaygroundHome()
+    let live = try await home.eval("value 1; trace analyse", "--save", "a.runs")
+    #expect(live.output.contains("an event") && live.output.contains("no time here is without it"))
+    let records = try await home.run(["trace", "analyse", "a.runs", "--json"])
+    let run = try #require(try records.records("run").first)
+    let each = try #require(run.fields["overhead_ns"] as? Double)
+    let events = try #require(run.integer("events"))
+    let whole = try #require(
+      try records.records("analysis").first?.fields["recording_ns"] as? Double)
+    #expect(each > 0 && abs(whole - each * Double(events)) < 1e-6)
+    let virtual = try await home.eval("value 1; trace analyse", "--clock", "virtual")
+    #expect(!virtual.output.contains("recording"))
   }
 }

@@ -227,7 +227,14 @@ import Testing
     (["eval", "value 1", "--report", "no/such/folder/a.html"], "no/such/folder"),
     (["eval", "x = [ a: value 1 ]", "--report", "a.html"], "no run yet"),
     (["trace", "import", "none"], "none"), (["trace", "import", "x.play"], "no trace of Chrome"),
-    (["trace", "show", "a.runs", "b"], "writes no file"),
+    (["trace", "show", "a.runs", "b"], "Unexpected argument 'b'"),
+    (["trace"], "“trace” needs an action"), (["trace", "lint"], "“trace lint” needs a file"),
+    (["trace", "show", "a.runs", "--run", "7"], "there is no run “7” in “a.runs”"),
+    (["trace", "show", "a.runs", "--run", "x"], "there are 1: serial job"),
+    (["eval", "value 1; trace show --run 3"], "there is no run “3” in the session"),
+    (["eval", "trace show -"], "“-” is for the command line"),
+    (["eval", "trace lint --run"], "needs a run’s number or name"),
+    (["trace", "show", "-"], "standard input: it is empty"),
     (["eval", "trace import"], "needs a file"),
     (["eval", "value 1", "--save", "no/such/folder"], "no/such/folder"),
     (["eval", "trace save"], "needs a file"), (["eval", "trace lint"], "nothing has been run yet"),
@@ -241,6 +248,61 @@ import Testing
     let outcome = try await home.run(arguments)
     #expect(outcome.code == 2, "\(outcome)")
     #expect(outcome.errors.contains(message), "\(outcome.errors)")
+  }
+
+  @Test(
+    arguments: [
+      ("1", ["serial job"]), ("3", ["value 7"]), ("serial", ["serial job", "serial job"]),
+      ("serial job", ["serial job", "serial job"]), ("value", ["value 7"]),
+    ])
+  func oneRunOfManyIsMeantByNumberNameOrPattern(run: String, names: [String]) async throws {
+    let home = try PlaygroundHome()
+    try await Self.save("\(Self.script); serial job; value 7", to: "a.runs", in: home)
+    for action in ["show", "analyse", "lint"] {
+      let outcome = try await home.run(["trace", action, "a.runs", "--run", run, "--json"])
+      #expect(try outcome.records("run").map { $0.string("name") } == names, "\(outcome)")
+    }
+    let exported = try await home.run(["trace", "export", "a.runs", "b.svg", "--run", run])
+    #expect(exported.code == 0 && exported.output.contains("exported \(names.count) run"))
+    let prompt = try await home.eval(
+      "\(Self.script); serial job; value 7; trace export --run \"\(run)\" b.html", "--clock",
+      "virtual")
+    #expect(prompt.output.contains("exported \(names.count) run"), "\(prompt)")
+  }
+
+  @Test func aPipeIsReadAsAFileIs() async throws {
+    let home = try PlaygroundHome()
+    try await Self.save(Self.script, to: "a.runs", in: home)
+    let path = home.workingFolder + "/a.runs"
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    for arguments in [["show"], ["analyse"], ["lint"], ["export"], ["why", "a"]] {
+      func run(_ file: String, input: String?) async throws -> PlaygroundProcess.Outcome {
+        try await home.run(
+          ["trace", arguments[0], file] + arguments.dropFirst() + ["--json"], input: input)
+      }
+      let (piped, read) = (try await run("-", input: text), try await run("a.runs", input: nil))
+      #expect(piped.code == read.code && piped.errors == read.errors)
+      if arguments != ["export"] { #expect(piped.output == read.output && !piped.output.isEmpty) }
+    }
+    _ = try await home.run(["trace", "export", "a.runs", "a.json"])
+    let trace = try String(contentsOfFile: home.workingFolder + "/a.json", encoding: .utf8)
+    let imported = try await home.run(["trace", "import", "-"], input: trace)
+    #expect(imported.output.contains("critical path: a → b"), "\(imported)")
+    let wrong = try await home.run(["trace", "show", "-"], input: "{]")
+    #expect(wrong.code == 2 && wrong.errors.contains("standard input: "), "\(wrong)")
+  }
+
+  @Test(
+    arguments: [
+      ("show", "--lanes"), ("analyse", "--run"), ("why", "<step>"), ("lint", "exits with 1"),
+      ("export", "--format"), ("import", "Chrome"),
+    ])
+  func eachActionTellsWhatItTakes(action: String, has: String) async throws {
+    let outcome = try await PlaygroundHome().run(["trace", action, "--help"])
+    #expect(outcome.code == 0 && outcome.output.contains(has), "\(outcome)")
+    #expect(outcome.output.contains("--format") == (action == "export"))
+    let all = try await PlaygroundHome().run(["trace", "--help"])
+    #expect(all.code == 0 && all.output.contains("  \(action) ") && !all.output.contains("unknown"))
   }
 
   @Test func aFileCutShortYieldsWhatIsWhole() async throws {

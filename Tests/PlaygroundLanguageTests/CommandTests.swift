@@ -14,6 +14,7 @@ import Testing
     ("help", "help! ."), ("help serial.semaphore", "help! serial.semaphore"),
     ("help run", "help! run"), ("run serial job", "run! (serial @job)"),
     ("run serial { a } &", "run! (serial {}[(a)]) &"), ("runs", "runs! ."),
+    ("show lanes", "show! . lanes"), ("show 2 lanes; lanes = [a]", "show! 2 lanes|lanes := [(a)]"),
     ("show", "show! ."), ("show 2", "show! 2"), ("show save a/b.png", "show! . save a/b.png"),
     ("show 2 save \"a b.png\"; save = [a]", "show! 2 save \"a b.png\"|save := [(a)]"),
     ("jobs", "jobs! ."),

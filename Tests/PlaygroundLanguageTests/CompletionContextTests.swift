@@ -45,6 +45,7 @@ import Testing
     ("compare job under a,\n b", .pattern, "b"), ("compare runs ", .runNumber, ""),
     ("compare [a; sl", .expression, "sl"),
     ("compare job under a(w", .argumentName(callee: "a", given: []), "w"),
+    ("trace show --run ", .runNumber, ""),
     ("show ", .runNumber, ""), ("show save pic/a", .file, "pic/a"),
     ("show 2 save \"a b", .file, "a b"), ("show save a ", .nothing, ""),
     ("wait ", .jobNumber, ""), ("cancel ", .jobNumber, ""),
@@ -77,7 +78,8 @@ import Testing
     ("explore job inject ", ["cancel", "failure", "lateness"]),
     ("explore job checking { ", ["expect"]),
     ("trace ", ["save", "show", "why", "analyse", "lint", "export", "import"]),
-    ("show ", ["save"]), ("show 2 ", ["save"]), ("show 2 save ", []),
+    ("show ", ["lanes", "save"]), ("show 2 ", ["lanes", "save"]), ("show 2 save ", []),
+    ("show 2 lanes ", []), ("show lanes ", []),
     ("simulate f ", ["with"]), ("expect ma", ExpectationSyntax.subjects),
     ("", Keyword.commands.map(\.rawValue)),
   ])

@@ -69,7 +69,7 @@ import Testing
     ("trace sav x", "1:7 “sav” is not a subcommand of trace"),
     ("set seed = 3", "1:10 “=” cannot stand here"),
     ("show x", "1:6 “x” stands where a run’s number is needed"),
-    ("show 2 sav a", "1:8 “sav” stands where “save” or nothing is needed"),
+    ("show 2 sav a", "1:8 “sav” stands where “lanes”, “save” or nothing is needed"),
     ("show save", "1:10 a file is missing"),
     ("show save a b", "1:13 “b” is too much: one file is enough"),
     ("show 0", "1:6 “0” stands where a run’s number is needed"),

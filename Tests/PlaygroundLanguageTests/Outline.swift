@@ -83,14 +83,21 @@ struct Outline {
 
 // Commands.
 extension Outline {
+  private static func shown(_ shown: ShownSyntax) -> String {
+    switch shown {
+    case .timeline: ""
+    case .lanes: " lanes"
+    case .picture(let file): " save " + word(file)
+    }
+  }
+
   static func words(_ kind: CommandSyntax.Kind) -> String {
     switch kind {
     case .load(let words), .unload(let words), .reload(let words): list(words)
     case .plugins, .patterns, .names, .runs, .jobs, .quit: "."
     case .help(let topic): topic.map(word) ?? "."
     case .run(let run, let background): expression(run) + (background ? " &" : "")
-    case .show(let number, let save):
-      (number.map { "\($0.value)" } ?? ".") + (save.map { " save " + word($0) } ?? "")
+    case .show(let number, let shown): (number.map { "\($0.value)" } ?? ".") + self.shown(shown)
     case .wait(let numbers), .cancel(let numbers), .compareRuns(let numbers):
       "\(numbers.map(\.value))"
     case .compare(let comparison):

@@ -36,6 +36,8 @@ import Testing
                  10ms              20ms               30ms
         serial   ├───▒▒▒▒┃▒▒▒▒───┤
         promise                      ├─▒▒┃▒▒             ○
+        ├─┤ all but outliers  ▒ middle half  ┃ median
+        ○ outlier
 
         """)
     #expect(
@@ -43,6 +45,8 @@ import Testing
                  10ms              20ms               30ms
         serial   |---====#====---|
         promise                      |-==#==             o
+        |-| all but outliers  = middle half  # median
+        o outlier
 
         """)
   }

@@ -130,7 +130,7 @@ import Testing
     let run = pictured(script)
     #expect(
       run.best?.count == 2 && run.best?.time == Int64.ms(12) && run.best?.saved == Int64.ms(6))
-    #expect(run.advice?.contains("all 2 of them took 12ms") == true)
+    #expect(run.advice?.contains("2 of them one after another took 12ms") == true)
   }
 
   @Test func whatFailedIsNotToBeMadeShorter() {
@@ -158,5 +158,12 @@ import Testing
         #expect(slack >= 0 && slack <= run.record.makespan - finished)
       }
     }
+  }
+
+  @Test func `a name that is repeated is worth what all of its steps are`() {
+    let run = PicturedRun(ManySteps.run(60))
+    // Six waves of ten: half of every one of them is half of the whole.
+    #expect(run.best?.name == "page" && run.best?.count == 6)
+    #expect(run.best?.saved == run.record.makespan / 2, "\(String(describing: run.best))")
   }
 }

@@ -33,6 +33,22 @@ import Testing
     #expect(offset >= 0 && offset <= harmed.utf8.count)
   }
 
+  @Test(
+    arguments: [
+      (
+        #""leaf":true"#, #""leaf":true,"parent":7"#,
+        "“parent” of step 0, 7, takes the position of an earlier step"
+      ),
+      (#""pattern":"sleep""#, #""pattern":7"#, "“pattern” of a step takes a string"),
+      (#""pattern":"sleep","#, "", "“pattern” of a step is missing: it takes a string"),
+    ])
+  func itIsToldWhatIsWrong(part: String, harm: String, message: String) throws {
+    let place = try #require(Self.text.range(of: part))
+    let harmed = Self.text.replacingCharacters(in: place, with: harm)
+    let error = #expect(throws: SavedRunsError.self) { try SavedRuns(bytes: Array(harmed.utf8)) }
+    #expect(error?.message.hasPrefix(message) == true, "\(String(describing: error))")
+  }
+
   @Test func textThatIsNotUTF8IsAnErrorWithItsByte() throws {
     let place = try #require(Self.text.range(of: "quoted"))
     let start = Self.text.utf8.distance(from: Self.text.startIndex, to: place.lowerBound)

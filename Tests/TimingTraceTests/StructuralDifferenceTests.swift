@@ -40,6 +40,17 @@ import TimingTrace
     #expect("\(difference)".contains(change.text), "\(difference)")
   }
 
+  @Test func whatHadNotStartedWasOnNoLane() throws {
+    var changed = original
+    changed.steps.removeLast()
+    let submitted = try #require(StructuralDifference.first(between: original, and: changed))
+    #expect(submitted.place == "at 10ms, “c/job/store”")
+    changed = original
+    changed.steps[1].started = nil
+    let started = try #require(StructuralDifference.first(between: original, and: changed))
+    #expect(started.place == "at 0ns, “b” on pool-1")
+  }
+
   static let curves = [
     Change("counter", "“fadeIn” recorded “opacity” as 0.1 at 30ms in the first run, as 0.2 at 30ms")
     {

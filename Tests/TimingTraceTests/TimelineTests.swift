@@ -117,6 +117,47 @@ import TimingTrace
     #expect(text.contains("… 90 more steps"))
   }
 
+  /// No two alike, so that nothing can be folded; the last ones follow one another, the rest is beside them.
+  static let unlike = {
+    var script = EventScript()
+    script.submit("root", "graph", at: 0)
+    script.start("root", at: 0)
+    let labels = (0..<100).map { "s" + String(repeating: "x", count: $0) + "y" }
+    for label in labels { script.submit(label, in: "root", at: 0) }
+    for label in labels[..<90] {
+      script.start(label, at: 0)
+      script.finish(label, .failure, at: 0)
+    }
+    for (number, label) in labels[90...].enumerated() {
+      let time = Int64(number * 10)
+      if number > 0 { script.edge(.dependency, labels[89 + number], label, at: time) }
+      script.start(label, at: time)
+      script.finish(label, at: time + 10)
+    }
+    script.finish("root", at: 100)
+    return script
+  }()
+
+  @Test(arguments: [(20, 0), (5, 5)]) func theCriticalPathStaysWhereThereIsNoRoom(
+    height: Int, left: Int
+  ) {
+    let text = Timeline(Self.unlike.record()).render(width: 400, height: height)
+    let rows = text.split(separator: "\n").filter { $0.contains("│") && !$0.hasPrefix(" ") }
+    #expect(rows.count == min(height, 10), "\(text)")
+    let critical = left > 0 ? ", \(left) of them on the critical path" : ""
+    #expect(text.contains("… \(100 - height) more steps\(critical)\n"), "\(text)")
+  }
+
+  @Test func whatRecordingCostIsTold() {
+    var record = AnalysisTests.serial.record()
+    #expect(!Timeline(record).render().contains("recording"))
+    record.overhead = 37.6
+    #expect(record.recording == 37.6 * Double(record.events))
+    #expect(Timeline(record).render().contains("recording 38ns an event"))
+    record.overhead = .infinity
+    #expect(Timeline(record).render().contains("recording"))
+  }
+
   @Test func colourOnlyWhereItIsWanted() {
     let timeline = Timeline(AnalysisTests.serial.record())
     #expect(!timeline.render().contains("\u{1B}"))

@@ -10,9 +10,9 @@ struct KeyframesPattern: AsyncPattern {
       whole and takes its nth part, which is the duration; “at” and “lasts” say otherwise. Between two key \
       frames the number stays.
 
-      The trace has the number as a counter, as with animate, and the number at the end is the value. A \
-      step that fails, or yields no number, is the result, and nothing moves. Cancelling ends the movement \
-      at once, with the number that it has.
+      The trace has the movement as a step of its own, “animation”, and the number as a counter, as with \
+      animate; the number at the end is the value. A step that fails, or yields no number, is the result, \
+      and nothing moves. Cancelling ends the movement at once, with the number that it has.
 
       The modes: linear goes straight, discrete jumps at the end of each key frame, cubic goes along a \
       smooth curve; paced and cubic-paced do so at a steady pace and heed no times.
@@ -86,39 +86,38 @@ struct KeyframesPattern: AsyncPattern {
       guard value != nil else { return completion(.failure(CancellationError())) }
       values(of: steps, input: input, in: scope) { result in
         switch result {
-        case .success(let values): move(number, through: values, of: steps, completion)
+        case .success(let values):
+          move(number, through: values, of: steps, in: scope, completion)
         case .failure(let error): completion(.failure(error))
         }
       }
     }
   }
 
-  /// Runs the steps one after another.
+  /// Runs the steps one after another, each from the completion of the one before, which is how the trace knows
+  /// what let it start.
   private func values(
     of steps: [Step], input: Value, in scope: Scope,
     then: @escaping @Sendable (Result<[Value], any Error>) -> Void
   ) {
     let sequence = StepSequence(steps, input: input, in: scope)
-    // The scope tells of the steps.
-    let queue = SerialQueue("keyframes", on: .inline, runtime: scope.runtime, isTold: false)
     let values = Locked<[Value]>([])
-    for index in steps.indices {
-      queue.enqueue { done in
-        sequence.start(index) { goesOn in
-          if goesOn, let value = try? sequence.result.get() {
-            values.withLock { $0.append(value) }
-          } else {
-            queue.cancelPending()
-          }
-          done()
+    @Sendable func start(_ index: Int) {
+      guard index < steps.count else { return then(.success(values.withLock { $0 })) }
+      sequence.start(index) { _ in
+        switch sequence.result {
+        case .success(let value):
+          values.withLock { $0.append(value) }
+          start(index + 1)
+        case .failure(let error): then(.failure(error))
         }
       }
     }
-    queue.onDrained { then(sequence.result.map { _ in values.withLock { $0 } }) }
+    start(0)
   }
 
   private func move(
-    _ number: AnimatedNumber, through values: [Value], of steps: [Step],
+    _ number: AnimatedNumber, through values: [Value], of steps: [Step], in scope: Scope,
     _ completion: @escaping Completion
   ) {
     var keyframes: [KeyframeSequence.Keyframe] = []
@@ -136,11 +135,18 @@ struct KeyframesPattern: AsyncPattern {
     let sequence = KeyframeSequence(
       duration: duration, mode: mode, options: AnimationOptions(timing: .curve(curve)),
       animator: number.animator)
-    number.run { [keyframes] ended in
-      sequence.animate(keyframes: keyframes, completion: ended)
-    } then: { value in
-      completion(value.map { .success(.real($0)) } ?? .failure(CancellationError()))
+    guard !scope.isCancelled else { return completion(.failure(CancellationError())) }
+    // A step of its own, so that the trace tells what goes on when all of the others have ended.
+    var movement = Step("animation") { [keyframes] _, _, completion in
+      number.run { ended in
+        sequence.animate(keyframes: keyframes, completion: ended)
+      } then: { value in
+        completion(value.map { .success(.real($0)) } ?? .failure(CancellationError()))
+      }
     }
+    movement.kind = AnimatePattern.manual.name
+    movement.options = ["on": .string("main")]
+    scope.start(movement, completion: completion)
   }
 
   private static func refusal(_ step: Step, _ value: Value) -> String {

@@ -11,12 +11,14 @@ extension Analysis {
   ///   "hand_over":{"kind":"dependency","from":"a","to":"b","delay_ns":0,"pause":null}}],"lead_ns":0,"tail_ns":0,
   ///  "steps":[{"path":"a","ready_ns":0,"slack_ns":0}],
   ///  "repeated":[{"name":"page","groups":1,"count":2,"min_ns":0,"p50_ns":0,"p95_ns":0,"p99_ns":0,"max_ns":0,
-  ///   "total_ns":0,"shape":[2,0,0,0,0,0,0,0,0,0,0,0]}]}
+  ///   "total_ns":0,"shape":[2,0,0,0,0,0,0,0,0,0,0,0]}],"events":0,"recording_ns":null,"advice":null}
   /// ```
   ///
-  /// - Parameter steps: of the record, whose paths the line names.
+  /// - Parameters:
+  ///   - steps: of the record, whose paths the line names.
+  ///   - advice: where to begin to make it shorter, as `SavedRun.advice` has it.
   /// - Complexity: O(n) in the number of steps.
-  public func json(_ steps: [StepRecord]) -> String {
+  public func json(_ steps: [StepRecord], advice: String? = nil) -> String {
     var writer = JSONWriter()
     writer.object { writer in
       writer.field("record", "analysis")
@@ -46,7 +48,9 @@ extension Analysis {
         }
       }
       writer.key("lanes")
-      writer.array { writer in for lane in lanes { writer.lane(lane) } }
+      writer.array { writer in
+        for lane in lanes { writer.object { writer in writer.fields(of: lane) } }
+      }
       writer.key("critical_path")
       writer.array { writer in
         for step in criticalPath { writer.criticalStep(step, share: share(of: step.time)) }
@@ -65,6 +69,9 @@ extension Analysis {
       }
       writer.key("repeated")
       writer.array { writer in for family in repeated { writer.distribution(family) } }
+      writer.field("events", events)
+      writer.field("recording_ns", recording)
+      writer.field("advice", advice)
     }
     return writer.text
   }
@@ -76,13 +83,11 @@ extension Analysis {
 }
 
 extension JSONWriter {
-  fileprivate mutating func lane(_ lane: LaneUse) {
-    object { writer in
-      writer.field("lane", lane.lane)
-      writer.field("work_ns", lane.work)
-      writer.field("blocked_ns", lane.blocked)
-      writer.field("idle_ns", lane.idle)
-    }
+  mutating func fields(of lane: LaneUse) {
+    field("lane", lane.lane)
+    field("work_ns", lane.work)
+    field("blocked_ns", lane.blocked)
+    field("idle_ns", lane.idle)
   }
 
   fileprivate mutating func criticalStep(_ step: CriticalStep, share: Double) {

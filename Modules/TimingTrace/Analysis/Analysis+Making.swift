@@ -35,6 +35,8 @@ extension Analysis {
     work = record.work
     blocked = record.blocked
     maxConcurrency = record.maxConcurrency
+    self.events = record.events
+    recording = record.recording
     idle = nothing.total
     lanes = occupation.uses
     self.concurrency = concurrency.map {

@@ -34,6 +34,10 @@ public struct Analysis: Sendable, Hashable {
   /// What the makespan is made of, the first step first: `lead`, their times, the delays of their hand-overs,
   /// and `tail` add up to it.
   public var criticalPath: [CriticalStep]
+  /// How many events the analysis had to go by.
+  public var events: Int
+  /// What recording all of them cost, where it was measured: no time here is without it.
+  public var recording: Double?
   /// From the start of the run to that of the first step on the critical path.
   public var lead: Int64 { criticalPath.first?.from ?? 0 }
   /// From the end of the last step on the critical path to that of the run.

@@ -1,6 +1,7 @@
 extension RunRecord {
   /// The steps that a label or a path means, each with what is below it as a run of its own, which begins when
-  /// the step was submitted.
+  /// the step was submitted. Of numbered ones, which `page` means all of, those that are parts of one pattern
+  /// are one run.
   ///
   /// What the record says of the whole, it says of the part: the makespan is that of the step, stragglers
   /// below it included, work and blocked time are those of its steps. There are no events in it.
@@ -8,30 +9,43 @@ extension RunRecord {
   /// - Complexity: O(n log n) in the number of steps, for each that is meant.
   public func opened(at path: String) -> [RunRecord] {
     let path = StepPath(path)
-    return steps.indices.filter { path.matches(steps[$0].path) }.map(opened)
+    let meant = path.meant(in: steps)
+    if meant.contains(where: { path.matches(steps[$0].path) }) {
+      return meant.map { opened([$0], name: steps[$0].path) }
+    }
+    let families = Dictionary(grouping: meant) { Folding.stem(of: steps[$0].path) }
+    return families.values.sorted { $0[0] < $1[0] }.map { family in
+      opened(family, name: Folding.stem(of: steps[family[0]].path))
+    }
   }
 
-  private func opened(at top: Int) -> RunRecord {
-    // Parts follow their pattern.
-    var isInside = Set([top])
-    var inside = [top]
-    for index in steps.indices.dropFirst(top + 1) {
-      guard let parent = steps[index].parent, isInside.contains(parent) else {
-        if steps[index].parent.map({ $0 < top }) ?? true { break }
-        continue
+  /// - Parameter tops: in their order, none of them below another.
+  private func opened(_ tops: [Int], name: String) -> RunRecord {
+    var inside: [Int] = []
+    for top in tops {
+      // Parts follow their pattern.
+      var isInside = Set([top])
+      inside.append(top)
+      for index in steps.indices.dropFirst(top + 1) {
+        guard let parent = steps[index].parent, isInside.contains(parent) else {
+          if steps[index].parent.map({ $0 < top }) ?? true { break }
+          continue
+        }
+        isInside.insert(index)
+        inside.append(index)
       }
-      isInside.insert(index)
-      inside.append(index)
     }
-    let begin = steps[top].submitted
+    let begin = tops.lazy.map { steps[$0].submitted }.min() ?? 0
     let end =
       inside.lazy.map { steps[$0].finished ?? (steps[$0].started == nil ? begin : makespan) }
       .max() ?? begin
     let paths = Set(inside.lazy.map { steps[$0].path })
-    let outcome = Outcome(rawValue: steps[top].outcome.rawValue) ?? .cancelled
+    // Of several the one that did not end well.
+    let first = steps[tops.first { steps[$0].outcome != .success } ?? tops[0]]
     var part = RunRecord(
-      name: steps[top].path, pattern: steps[top].pattern, clock: clock, seed: seed,
-      outcome: outcome, error: steps[top].error, makespan: end.subtractingClamped(begin))
+      name: name, pattern: first.pattern, clock: clock, seed: seed,
+      outcome: Outcome(rawValue: first.outcome.rawValue) ?? .cancelled, error: first.error,
+      makespan: end.subtractingClamped(begin))
     part.steps = inside.map { index in
       var step = steps[index]
       step.submitted = step.submitted.subtractingClamped(begin)

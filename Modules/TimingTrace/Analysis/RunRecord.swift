@@ -97,6 +97,17 @@ public struct RunRecord: Sendable, Hashable, Codable {
   }
 }
 
+extension RunRecord {
+  /// What recording all events cost, in nanoseconds, where it was measured: no time in the record is without it.
+  public var recording: Double? { overhead.map { $0 * Double(events) } }
+
+  /// The same in a short phrase.
+  var recordingText: String? {
+    guard let overhead, events > 0 else { return nil }
+    return "recording \(Duration.nanoseconds(Int64(nearest: overhead)).shortDescription) an event"
+  }
+}
+
 extension KeyedDecodingContainer {
   /// Records of before there were counters have none; the decoding that the compiler writes for
   /// `RunRecord` finds this.

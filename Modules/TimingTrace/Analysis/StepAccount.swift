@@ -55,8 +55,7 @@ public struct StepAccount: Sendable, Hashable {
     of path: String, in record: RunRecord, events: [TraceEvent]
   ) -> [StepAccount] {
     let reading = TraceReading(record, events)
-    let path = StepPath(path)
-    let meant = reading.record.steps.indices.filter { path.matches(reading.record.steps[$0].path) }
+    let meant = StepPath(path).meant(in: reading.record.steps)
     guard !meant.isEmpty else { return [] }
     let analysis = Analysis(of: reading.record, events: events)
     var accounts = meant.map { StepAccount(of: $0, in: reading, analysis) }

@@ -98,6 +98,16 @@ public struct StepPath: Sendable, Hashable {
     parts = text.split(separator: "/", omittingEmptySubsequences: false)
   }
 
+  /// The positions of the steps that it means: those of that label or path, or else of those that are
+  /// numbered, `page-1` … `page-n`, all of a family, as `after page` does.
+  ///
+  /// - Complexity: O(n) in the number of steps.
+  public func meant(in steps: [StepRecord]) -> [Int] {
+    let exact = steps.indices.filter { matches(steps[$0].path) }
+    guard exact.isEmpty else { return exact }
+    return steps.indices.filter { matches(Folding.stem(of: steps[$0].path)) }
+  }
+
   public func matches(_ path: String) -> Bool {
     if parts.count == 1 {
       // The common case, without splitting the path.

@@ -7,6 +7,7 @@ extension Comparison {
   ///           10ms         11ms        12ms
   /// serial    ├──▒▒▒┃▒▒──┤
   /// promise               ├───▒▒┃▒▒▒───┤  ○
+  /// ├─┤ all but outliers  ▒ middle half  ┃ median  ○ outlier
   /// ```
   ///
   /// - Parameter width: in columns; no line is wider.
@@ -33,6 +34,8 @@ extension Comparison {
       }
       lines.append(line.isEmpty ? name : name + "  " + line)
     }
+    let key = BoxPlot.key(style, hasOutliers: boxes.contains { !$0.outliers.isEmpty })
+    lines += TerminalText.wrap(key, separator: "  ", width, style: style)
     return lines.map { $0 + "\n" }.joined()
   }
 }
@@ -50,10 +53,31 @@ private struct BoxPlot {
     return min(Int((share * Double(columns - 1)).rounded()), columns - 1)
   }
 
+  private struct Ink {
+    let end: (String, String)
+    let line: String
+    let box: String
+    let median: String
+    let outlier: String
+
+    init(_ style: Timeline.Style) {
+      (end, line, box, median, outlier) =
+        style == .unicode
+        ? (("├", "┤"), "─", "▒", "┃", "○") : (("|", "|"), "-", "=", "#", "o")
+    }
+  }
+
+  /// What each sign stands for.
+  static func key(_ style: Timeline.Style, hasOutliers: Bool) -> [String] {
+    let ink = Ink(style)
+    return [
+      "\(ink.end.0)\(ink.line)\(ink.end.1) all\(hasOutliers ? " but outliers" : " values")",
+      "\(ink.box) middle half", "\(ink.median) median",
+    ] + (hasOutliers ? ["\(ink.outlier) outlier"] : [])
+  }
+
   func line(_ box: Box) -> String {
-    let ink: (end: (String, String), line: String, box: String, median: String, outlier: String) =
-      style == .unicode
-      ? (("├", "┤"), "─", "▒", "┃", "○") : (("|", "|"), "-", "=", "#", "o")
+    let ink = Ink(style)
     var cells = Array(repeating: " ", count: columns)
     for outlier in box.outliers { cells[column(outlier)] = ink.outlier }
     let (first, last) = (column(box.low), column(box.high))

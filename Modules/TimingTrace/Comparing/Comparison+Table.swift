@@ -14,10 +14,12 @@ extension Comparison {
   ) -> String {
     var columns = self.columns(style)
     // What is exact has no interval.
-    if clock == .virtual { columns.removeAll { ["95 %", "ratio 95 %", "p"].contains($0.title) } }
+    if clock == .virtual {
+      columns.removeAll { ["95 %", "ratio 95 %", Self.pTitle].contains($0.title) }
+    }
     var lines = TextColumns(columns: columns).lines(
       width: width, style: style,
-      dropping: ["ratio 95 %", "p", "95 %", "runs", "ratio", "median"])
+      dropping: ["ratio 95 %", Self.pTitle, "95 %", "runs", "ratio", "median"])
     if color {
       for (index, row) in rows.enumerated() {
         guard let ink = row.verdict.ink else { continue }
@@ -33,6 +35,9 @@ extension Comparison {
     }
     return lines.map { $0 + "\n" }.joined()
   }
+
+  /// It is corrected for the number of rows.
+  private static let pTitle = "p (Holm)"
 
   private func columns(_ style: Timeline.Style) -> [TextColumns.Column] {
     func time(_ nanoseconds: Double?) -> String {
@@ -57,7 +62,7 @@ extension Comparison {
           guard row.verdict != .baseline, let interval = row.ratioInterval else { return "" }
           return decimals(interval.lowerBound) + dots + decimals(interval.upperBound)
         }),
-      .init(title: "p", cells: rows.map { $0.p.map(probability) ?? "" }),
+      .init(title: Self.pTitle, cells: rows.map { $0.p.map(probability) ?? "" }),
       .init(title: "verdict", cells: rows.map(\.verdict.rawValue), isText: true),
     ]
   }

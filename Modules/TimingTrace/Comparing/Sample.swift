@@ -131,7 +131,7 @@ func quotient(_ above: Double, _ below: Double) -> Double {
 
 extension Int64 {
   /// The nearest there is: what a file says may lie beyond.
-  init(nearest number: Double) {
+  package init(nearest number: Double) {
     guard let exact = Int64(exactly: number.rounded()) else {
       self = number < 0 ? .min : number > 0 ? .max : 0
       return

@@ -13,7 +13,7 @@ public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible 
   public var second: String
   /// When, in nanoseconds since the start, if it is not of the run as a whole: the earlier of two times.
   public var time: Int64?
-  /// Where the step ran, if it did.
+  /// Where the step ran; nil where it had not started by then.
   public var lane: String?
 
   public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -77,7 +77,8 @@ public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible 
 
     func difference(_ kind: Kind, _ first: String, _ second: String) -> StructuralDifference {
       StructuralDifference(
-        kind: kind, path: step.path, first: first, second: second, time: time, lane: step.lane)
+        kind: kind, path: step.path, first: first, second: second, time: time,
+        lane: verb == "was submitted" ? nil : step.lane)
     }
   }
 

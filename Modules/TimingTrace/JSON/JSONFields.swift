@@ -87,7 +87,7 @@ struct JSONFields {
 
   func mismatch(_ name: String, _ expected: String) -> Mismatch {
     Mismatch(
-      message: "“\(name)” of \(what) \(self[name] == nil ? "is missing: it" : "") takes \(expected)"
+      message: "“\(name)” of \(what)\(self[name] == nil ? " is missing: it" : "") takes \(expected)"
     )
   }
 }

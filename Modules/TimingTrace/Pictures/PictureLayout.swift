@@ -5,7 +5,7 @@ struct PictureLayout {
   static let width = 1280.0
   static let margin = 36.0
   static var room: Double { width - 2 * margin }
-  /// How many runs have room, and how many rows they have together.
+  /// How many runs have room, and how many rows they have together; those of the critical path come first.
   static let mostRuns = 6
   static let mostRows = 26
   private static let mostTimesLonger: Int64 = 8
@@ -86,6 +86,7 @@ struct PictureLayout {
       "blocked \(time(record.blocked))", "concurrency \(record.maxConcurrency)",
       "threads \(record.threads)", "\(record.clock.rawValue) clock",
     ]
+    if let recording = record.recordingText { facts.append(recording) }
     if record.dropped > 0 { facts.append("\(record.dropped.grouped) events lost") }
     add(facts.joined(separator: "  ·  "), size: 15, ink: .faint, advance: 25)
     if let error = record.error { add(sentence: "Error: " + error, ink: .failure, lines: 2) }
@@ -97,9 +98,7 @@ struct PictureLayout {
   // MARK: Below a chart
 
   private mutating func addFooter(_ panel: PicturePanel) {
-    if panel.leftOut > 0 {
-      add("… \(panel.leftOut.grouped) more steps", size: 13, ink: .faint, advance: 18)
-    }
+    if let leftOut = panel.leftOut { add("… \(leftOut)", size: 13, ink: .faint, advance: 18) }
     addLegend(panel.legend)
     if panel.rows.contains(where: { $0.steps.count > 1 }) {
       add(

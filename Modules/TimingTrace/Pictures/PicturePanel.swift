@@ -4,7 +4,8 @@ internal import AsyncPatterns
 struct PicturePanel {
   let run: PicturedRun
   let rows: [TimelineRow]
-  let leftOut: Int
+  /// What no row speaks of, in words.
+  let leftOut: String?
   let length: Int64
   /// The findings that the picture tells, numbered from 1, and how many it does not.
   let lints: [LintRecord]

@@ -17,6 +17,7 @@ struct PicturedRun {
   /// What half the time of a step, or of all steps of one name, would come to.
   struct Gain {
     let name: String
+    /// How many of the name lie on the critical path.
     let count: Int
     /// Of all of them together on the critical path, in nanoseconds.
     let time: Int64
@@ -83,14 +84,23 @@ struct PicturedRun {
         name: name, parts: parts, time: parts.reduce(Int64(0)) { $0.addingClamped($1.duration) }
       )
     }.sorted { $0.time > $1.time }
+    // Whoever makes one of a name shorter makes all of them shorter, also those beside the path.
+    let isRepeated = candidates.contains { $0.parts.count > 1 }
+    let steps = reading.record.steps
+    let leaves =
+      isRepeated
+      ? Dictionary(grouping: steps.indices.filter { steps[$0].isLeaf }) {
+        Folding.stem(of: steps[$0].label)
+      } : [:]
     let sooner = reading.sooner(eventCount: eventCount)
     var best: Gain?
     for (name, parts, time) in candidates.prefix(mostTried) where time > 0 {
       // No more than half of what it took can be saved.
       if let best, best.saved >= time / 2 { break }
+      let halved = parts.count == 1 ? [parts[0].step] : leaves[name] ?? []
       let saved = min(
-        sooner.gain(halving: Set(parts.map { reading.nodes[$0.step] })), max(time / 2, 0))
-      guard saved > best?.saved ?? 0 else { continue }
+        sooner.gain(halving: Set(halved.map { reading.nodes[$0] })), max(time / 2, 0))
+      guard saved > best?.saved ?? 0, saved >= reading.record.makespan / 100 else { continue }
       best = Gain(
         name: parts.count == 1 ? parts[0].label : name, count: parts.count, time: time,
         saved: saved)
@@ -139,11 +149,22 @@ struct PicturedRun {
         + "others take as long."
     }
     let took = Duration.nanoseconds(best.time).shortDescription
-    let who = best.count == 1 ? "it" : "all \(best.count.grouped) of them"
+    let (who, half) =
+      best.count == 1
+      ? ("it", "half of that")
+      : ("\(best.count.grouped) of them one after another", "half the time for all of them")
     return "To make it shorter, begin with “\(best.name)”: \(who) took \(took), "
-      + "\(share(best.time)) of the makespan, and half of that would save "
+      + "\(share(best.time)) of the makespan, and \(half) would save "
       + "\(Duration.nanoseconds(best.saved).shortDescription)."
   }
+}
+
+extension SavedRun {
+  /// Where somebody who wants the run to be shorter should begin, in a sentence, as its pictures say; nil where
+  /// nothing took time, or something else is wrong.
+  ///
+  /// - Complexity: O(n log n) in the number of events.
+  public var advice: String? { PicturedRun(self).advice }
 }
 
 extension HandOver.Kind {

@@ -19,7 +19,9 @@ extension RunRecord {
     steps = try fields.list("steps") { json throws(JSONFields.Mismatch) in try StepRecord(json) }
     for (index, step) in steps.enumerated() {
       guard let parent = step.parent, !(0..<index).contains(parent) else { continue }
-      throw fields.mismatch("parent", "the position of an earlier step")
+      throw JSONFields.Mismatch(
+        message:
+          "“parent” of step \(index), \(parent), takes the position of an earlier step, from 0")
     }
     edges = try fields.list("edges") { json throws(JSONFields.Mismatch) in
       let fields = try JSONFields(json, "an edge")

@@ -153,7 +153,11 @@ extension SavedRunsError {
 
   /// What the system has to say about it.
   fileprivate static func system(_ what: String, _ path: String?) -> SavedRunsError {
-    SavedRunsError("it \(what): \(String(cString: strerror(errno)))", path: path)
+    let reason =
+      errno == EFBIG
+      ? "it would be larger than a file may be here (“ulimit -f” tells)"
+      : String(cString: strerror(errno))
+    return SavedRunsError("it \(what): \(reason)", path: path)
   }
 }
 

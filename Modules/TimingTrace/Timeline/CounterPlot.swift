@@ -43,6 +43,9 @@ struct CounterPlots {
   private(set) var plots: [CounterPlot] = []
   /// How many counters no plot shows.
   private(set) var leftOut = 0
+  var leftOutText: String? {
+    leftOut > 0 ? "\(leftOut.grouped) more \(leftOut == 1 ? "counter" : "counters")" : nil
+  }
 
   /// From the one that reads best to the lowest in which a curve can be told from a line.
   private static let heights = [4, 3, 2]

@@ -17,8 +17,9 @@ struct Folding {
     let pattern: String
   }
 
+  /// - Parameter keepsTop: whether what is part of no other step stays as it is.
   /// - Complexity: O(n log n) in the number of steps.
-  init(_ steps: [StepRecord], room: Int) {
+  init(_ steps: [StepRecord], room: Int, keepsTop: Bool = false) {
     guard steps.count > room else {
       items = steps.indices.map { Item(name: steps[$0].label, members: [$0]) }
       return
@@ -26,7 +27,9 @@ struct Folding {
     let keys = steps.map {
       Key(parent: $0.parent, stem: Folding.stem(of: $0.label), pattern: $0.pattern)
     }
-    let families = Dictionary(grouping: steps.indices) { keys[$0] }.filter { $0.value.count > 2 }
+    let families = Dictionary(grouping: steps.indices) { keys[$0] }.filter { key, members in
+      members.count > 2 && !(keepsTop && key.parent == nil)
+    }
     let descendants = Folding.descendants(steps)
     // The largest families first, until the rest has room; of equals the earlier.
     let bySize = families.map { key, members in

@@ -18,11 +18,16 @@ public struct Timeline: Sendable {
   public let record: RunRecord
   /// Whether the run still goes on, so that what has not finished is no fault.
   public let isUnderWay: Bool
+  /// Whether somebody asked for these very steps: those that are part of no other are not folded.
+  public let isOpened: Bool
 
-  /// - Parameter isUnderWay: whether the run still goes on: the record is what has happened so far.
-  public init(_ record: RunRecord, isUnderWay: Bool = false) {
+  /// - Parameters:
+  ///   - isUnderWay: whether the run still goes on: the record is what has happened so far.
+  ///   - isOpened: whether the steps that are part of no other have rows of their own, as far as there is room.
+  public init(_ record: RunRecord, isUnderWay: Bool = false, isOpened: Bool = false) {
     self.record = record
     self.isUnderWay = isUnderWay
+    self.isOpened = isOpened
   }
 
   /// Which characters may be used.
@@ -33,7 +38,8 @@ public struct Timeline: Sendable {
   /// - Parameters:
   ///   - width: in columns; no line is wider.
   ///   - height: how many rows of steps there may be; where there are more steps, those that differ by a
-  ///     number alone are folded into one row, and what is still too much is counted. Counters may take
+  ///     number alone are folded into one row, and of what is still too much the rows of the critical path
+  ///     stay first, and the rest is counted. Counters may take
   ///     half as many rows more: where there are more of them, their plots are lower, then those of one
   ///     name and those that differ by a number alone share a plot, and what is still too much is counted.
   ///   - color: whether to use the terminal's colours.
@@ -44,7 +50,8 @@ public struct Timeline: Sendable {
   ) -> String {
     let painter = TimelinePainter(
       record: record, isUnderWay: isUnderWay, width: max(width, 1), style: style, color: color)
-    let rows = TimelineRows(record, height: max(height, 1), isUnderWay: isUnderWay)
+    let rows = TimelineRows(
+      record, height: max(height, 1), isUnderWay: isUnderWay, isOpened: isOpened)
     return painter.lines(rows, CounterPlots(record, room: max(height / 2, 2)))
       .map { $0 + "\n" }.joined()
   }

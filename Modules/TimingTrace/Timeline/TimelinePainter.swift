@@ -10,8 +10,8 @@ struct TimelinePainter {
 
   private var separator: String { style == .unicode ? " · " : ", " }
 
-  func lines(_ rows: TimelineRows, _ counters: CounterPlots) -> [String] {
-    header + chart(rows, counters.plots) + footer(rows, counters)
+  func lines(_ rows: TimelineRows, _ counters: CounterPlots?) -> [String] {
+    header + chart(rows, counters?.plots ?? []) + footer(rows, counters)
   }
 
   // MARK: Above
@@ -129,20 +129,43 @@ struct TimelinePainter {
         cells[column] = .moment
       }
     }
+    for stretch in row.stretches { write(stretch, to: &cells, axis) }
     return cells.runs.map { cell, count in
       paint(String(repeating: glyph(cell), count: count), ink(cell, row))
     }.joined()
+  }
+
+  /// Puts what a stretch is called into the longest part of it that is to be seen, if it has room there.
+  private func write(_ stretch: TimelineRow.Stretch, to cells: inout [Cell], _ axis: TimeAxis) {
+    guard let caption = stretch.caption.map(printable), stretch.from < stretch.to else { return }
+    let range = axis.cells(from: stretch.from, to: stretch.to)
+    let needed = TerminalText.width(caption) + 4
+    guard range.count >= needed else { return }
+    let parts = range.split { cells[$0] != .filled(stretch.kind) }
+    guard let part = parts.max(by: { $0.count < $1.count }), part.count >= needed else { return }
+    var column = part.startIndex + (part.count - needed + 2) / 2
+    for character in " \(caption) " {
+      cells[column] = .text(character, stretch.kind)
+      let width = TerminalText.width(String(character))
+      if width == 2 { cells[column + 1] = .covered }
+      column += width
+    }
   }
 
   private enum Cell: Equatable {
     case empty
     case filled(TimelineRow.Kind)
     case moment
+    case text(Character, TimelineRow.Kind)
+    /// By a character that is two columns wide.
+    case covered
   }
 
   private func glyph(_ cell: Cell) -> String {
     switch (cell, style) {
     case (.empty, _): " "
+    case (.covered, _): ""
+    case (.text(let character, _), _): String(character)
     case (.moment, .unicode): "▏"
     case (.moment, .ascii): "|"
     case (.filled(.wait), .unicode): "░"
@@ -156,10 +179,10 @@ struct TimelinePainter {
 
   private func ink(_ cell: Cell, _ row: TimelineRow) -> Ink? {
     switch cell {
-    case .empty: nil
-    case .filled(.wait): .dim
-    case .filled(.blocked): .yellow
-    case .filled(.run), .moment:
+    case .empty, .covered: nil
+    case .filled(.wait), .text(_, .wait): .dim
+    case .filled(.blocked), .text(_, .blocked): .yellow
+    case .filled(.run), .text(_, .run), .moment:
       switch row.state {
       case .failure: .red
       case .unfinished: .yellow
@@ -170,11 +193,9 @@ struct TimelinePainter {
 
   // MARK: Below
 
-  private func footer(_ rows: TimelineRows, _ counters: CounterPlots) -> [String] {
-    var lines: [String] = []
-    for (count, what) in [(rows.leftOut, "steps"), (counters.leftOut, "counters")] where count > 0 {
-      lines.append(fit("\(style == .unicode ? "…" : "...") \(count.grouped) more \(what)"))
-    }
+  private func footer(_ rows: TimelineRows, _ counters: CounterPlots?) -> [String] {
+    let left = [rows.leftOut, counters?.leftOutText].compactMap { $0 }
+    let lines = left.map { fit("\(style == .unicode ? "…" : "...") \($0)") }
     var kinds: Set<TimelineRow.Kind> = []
     var hasMoment = false
     for row in rows.rows {
@@ -187,15 +208,18 @@ struct TimelinePainter {
       }
     }
     var items: [String] = []
-    if kinds.contains(.wait) { items.append(glyph(.filled(.wait)) + " wait") }
-    if kinds.contains(.run) { items.append(glyph(.filled(.run)) + " run") }
-    if kinds.contains(.blocked) { items.append(glyph(.filled(.blocked)) + " thread blocked") }
+    for kind in TimelineRow.Kind.allCases where kinds.contains(kind) {
+      items.append("\(glyph(.filled(kind))) \(rows.words[kind] ?? "")")
+    }
     if hasMoment { items.append(glyph(.moment) + " no time") }
     if rows.rows.contains(where: \.isCritical) { items.append("* critical path") }
     if record.maxConcurrency > 1, !rows.rows.isEmpty {
       items.append(Sparkline.sign(style) + " concurrency")
     }
-    if !counters.plots.isEmpty { items.append((style == .unicode ? "⠒" : "-") + " counter") }
+    if counters?.plots.isEmpty == false {
+      items.append((style == .unicode ? "⠒" : "-") + " counter")
+    }
+    if let recording = record.recordingText { items.append(recording) }
     if record.dropped > 0 { items.append("\(record.dropped.grouped) events lost: limit reached") }
     return lines
       + TerminalText.wrap(items, separator: "  ", width, style: style).map { paint($0, .dim) }

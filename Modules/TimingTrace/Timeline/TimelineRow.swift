@@ -16,6 +16,8 @@ struct TimelineRow {
     var kind: Kind
     var from: Int64
     var to: Int64
+    /// What stands in it, where there is room.
+    var caption: String?
 
     var length: Int64 { to.subtractingClamped(from) }
   }
@@ -25,9 +27,13 @@ struct TimelineRow {
 
 /// The rows of a record, folded so that they fit.
 struct TimelineRows {
-  private(set) var rows: [TimelineRow] = []
-  /// How many steps no row speaks of.
-  private(set) var leftOut = 0
+  var rows: [TimelineRow] = []
+  /// How much no row speaks of, in words; nil where that is nothing.
+  var leftOut: String?
+  /// What each kind of stretch is called.
+  var words: [TimelineRow.Kind: String] = [
+    .wait: "wait", .run: "run", .blocked: "thread blocked",
+  ]
 
   private let record: RunRecord
   private let isUnderWay: Bool
@@ -36,8 +42,18 @@ struct TimelineRows {
   /// The parts of each pattern that was ready and found no worker, by its path.
   private let partsOfStarved: [String: [StepRecord]]
 
-  /// - Parameter height: how many rows there may be.
-  init(_ record: RunRecord, height: Int, isUnderWay: Bool = false) {
+  /// Without rows so far.
+  init(empty record: RunRecord) {
+    self.record = record
+    isUnderWay = false
+    blocking = [:]
+    partsOfStarved = [:]
+  }
+
+  /// - Parameters:
+  ///   - height: how many rows there may be.
+  ///   - isOpened: whether what is part of no other step has rows of its own, as far as there is room.
+  init(_ record: RunRecord, height: Int, isUnderWay: Bool = false, isOpened: Bool = false) {
     self.record = record
     self.isUnderWay = isUnderWay
     blocking = Dictionary(grouping: record.intervals, by: \.step)
@@ -46,16 +62,25 @@ struct TimelineRows {
       depths.append(step.parent.map { depths[$0] + 1 } ?? 0)
     }
     addRoot()
-    let folding = Folding(record.steps, room: max(height - rows.count, 1))
-    var shown = 0
-    for item in folding.items {
-      guard rows.count < height || folding.items.count == shown + 1 && rows.count <= height else {
-        leftOut += item.members.count + item.hidden
-        continue
+    let room = max(height - rows.count, 0)
+    let items = Folding(record.steps, room: max(room, 1), keepsTop: isOpened).items
+    let choice = RowChoice(record)
+    var (left, criticalLeft) = (0, 0)
+    for (item, isKept) in zip(items, choice.kept(of: items, room: room)) {
+      let critical = choice.criticalCount(of: item)
+      if isKept {
+        rows.append(
+          item.members.count == 1
+            ? row(item.members[0]) : row(folded: item, isCritical: critical > 0))
+      } else {
+        left += item.members.count + item.hidden
+        criticalLeft += critical
       }
-      shown += 1
-      rows.append(item.members.count == 1 ? row(item.members[0]) : row(folded: item))
     }
+    guard left > 0 else { return }
+    leftOut =
+      "\(left.grouped) more \(left == 1 ? "step" : "steps")"
+      + (criticalLeft > 0 ? ", \(criticalLeft.grouped) of them on the critical path" : "")
   }
 
   /// The run's own step is no step of the record, but what it does beside its parts is worth a row: it lets a
@@ -98,7 +123,7 @@ struct TimelineRows {
       stretches: stretches(of: step), steps: [index])
   }
 
-  private func row(folded item: Folding.Item) -> TimelineRow {
+  private func row(folded item: Folding.Item, isCritical: Bool) -> TimelineRow {
     let steps = item.members.map { record.steps[$0] }
     var note = "-"
     let durations = steps.compactMap(\.duration).sorted()
@@ -110,7 +135,7 @@ struct TimelineRows {
     let state = steps.contains { $0.outcome == .failure } ? StepRecord.Outcome.failure : .success
     return TimelineRow(
       label: "\(item.name) × \(item.members.count.grouped)", depth: depths[item.members[0]],
-      isCritical: !isUnderWay && steps.contains(where: \.isCritical), state: state, note: note,
+      isCritical: isCritical && !isUnderWay, state: state, note: note,
       stretches: steps.flatMap(stretches), steps: item.members)
   }
 

@@ -2,8 +2,9 @@ import PlaygroundLanguage
 import TimingTrace
 
 extension Checker {
-  /// `trace save FILE`, `trace show [--step STEP] [FILE]`, `trace show --follow`, `trace lint|analyse [FILE]`,
-  /// `trace why [FILE] STEP`, `trace export [--format FORMAT] FILE`, `trace import FILE`.
+  /// `trace save FILE`, `trace show [--step STEP | --lanes] [FILE]`, `trace show --follow`,
+  /// `trace lint|analyse [FILE]`, `trace why [FILE] STEP`, `trace export [--format FORMAT] FILE`,
+  /// `trace import FILE`; what shows or hands on runs takes `--run N`.
   mutating func trace(
     _ subcommand: TraceSubcommand, _ name: NameSyntax, _ words: [WordSyntax], in source: Source
   ) {
@@ -26,7 +27,9 @@ extension Checker {
       var request = written.request
       request.output = file
       // A report is of all runs.
-      let isReport = (request.format ?? ExportFormat(fileName: file)) == .text(.html)
+      let isReport =
+        request.run == nil
+        && (request.format ?? ExportFormat(fileName: file)) == .text(.html)
       actions.append(
         isReport
           ? Action { $0.report(to: file) } : Action { [request] in $0.trace(request, file: nil) })
@@ -35,7 +38,7 @@ extension Checker {
         return report(
           "“trace why” needs a step", at: name.range, in: source, hint: "trace why fetch")
       }
-      var request = TraceRequest(.why)
+      var request = written.request
       request.step = step
       let file = written.words.count > 1 ? written.words[0] : nil
       actions.append(Action { [request] in $0.trace(request, file: file) })
@@ -67,12 +70,22 @@ extension Checker {
       }
       switch (word.text, subcommand) {
       case ("--follow", .show): request.follows = true
+      case ("--lanes", .show): request.showsLanes = true
       case ("--step", .show):
         guard let value = rest.popFirst() else {
           report("“--step” needs a step", at: word.range, in: source)
           return nil
         }
         request.step = value.text
+      case ("--run", .show), ("--run", .analyse), ("--run", .why), ("--run", .lint),
+        ("--run", .export):
+        guard let value = rest.popFirst() else {
+          report(
+            "“--run” needs a run’s number or name", at: word.range, in: source,
+            hint: "“runs” lists them")
+          return nil
+        }
+        request.run = value.text
       case ("--format", .export):
         guard let value = rest.popFirst() else {
           report("“--format” needs a format", at: word.range, in: source, hint: ExportFormat.list)
@@ -89,6 +102,16 @@ extension Checker {
         report("“trace \(name.text)” takes no “\(word.text)”", at: word.range, in: source)
         return nil
       }
+    }
+    if request.showsLanes, request.step != nil {
+      report("“--step” draws steps, and “--lanes” lanes", at: name.range, in: source)
+      return nil
+    }
+    if let input = others.first(where: { $0.text == "-" && !$0.isQuoted }) {
+      report(
+        "“-” is for the command line, where it stands for a pipe", at: input.range, in: source,
+        hint: "playground trace \(name.text) -")
+      return nil
     }
     let most = subcommand == .why ? 2 : 1
     if others.count > most {

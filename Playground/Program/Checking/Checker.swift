@@ -70,13 +70,13 @@ struct Checker {
     case .patterns: actions.append(Action { $0.showPatterns() })
     case .names: actions.append(Action { $0.showNames() })
     case .runs: actions.append(Action { $0.showRuns() })
-    case .show(let number, let file):
+    case .show(let number, let shown):
       actions.append(
         Action { session in
-          if let file {
-            session.savePictures(ofRun: number?.value, to: file.text)
-          } else {
-            session.show(number?.value)
+          switch shown {
+          case .timeline: session.show(number?.value)
+          case .lanes: session.showLanes(ofRun: number?.value)
+          case .picture(let file): session.savePictures(ofRun: number?.value, to: file.text)
           }
         })
     case .jobs: actions.append(Action { $0.showJobs() })

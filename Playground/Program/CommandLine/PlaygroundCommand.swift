@@ -39,38 +39,6 @@ struct PlaygroundCommand: ParsableCommand {
     @Argument(help: "The runs to compare.") var candidate: String
   }
 
-  struct Trace: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Look at saved runs, hand them on, or take over another program's trace.",
-      discussion:
-        "analyse tells where the time went and why the run did not end sooner; why FILE STEP tells what one "
-        + "step was waiting for; show --step STEP draws one step and what is below it. "
-        + "export writes FILE for other programs: Perfetto (chrome), speedscope, OpenTelemetry (otlp), "
-        + "Graphviz (dot), Mermaid, spreadsheets (csv); or for people: a picture for a slide (svg, png), "
-        + "a page to look at in a browser (html). import reads a trace in Chrome's JSON, of this "
-        + "program or another: each process becomes a run, drawn, or written to DESTINATION.")
-    @ParentCommand var parent: PlaygroundCommand
-    @OptionGroup var options: Options
-    @Argument(help: "show, analyse, why, lint, export or import.") var action: String
-    @Argument(help: "The saved runs, or the trace to import.") var file: String?
-    @Argument(
-      help:
-        "Where to export to, or to save what is imported, standard output by default; for why, the step."
-    )
-    var destination: String?
-    @Option(help: "For show: the step to draw, by its label or path.")
-    var step: String?
-    @Flag(help: "For show at the prompt: draws a run in the background while it goes on.")
-    var follow = false
-    @Option(
-      help:
-        "The format to export to: \(ExportFormat.names); by default what the destination's ending tells, otherwise chrome."
-    )
-    var format: String?
-    @Option(name: [.short, .long], help: "The destination, as an option.")
-    var output: String?
-  }
-
   struct Plugin: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Build plugins without loading them, or hold their patterns to the laws.",

@@ -54,15 +54,9 @@ enum Program {
         compare.options.merged(with: compare.parent.options),
         .script { $0.compareFiles(compare.baseline, compare.candidate) }
       )
-    case let trace as PlaygroundCommand.Trace:
-      return (
-        trace.options.merged(with: trace.parent.options),
-        .script {
-          await $0.trace(
-            trace.action, file: trace.file, argument: trace.output ?? trace.destination,
-            format: trace.format, step: trace.step, follows: trace.follow)
-        }
-      )
+    case let action as any TraceAction:
+      let (request, file) = try action.order()
+      return (action.allOptions, .script { await $0.trace(request, readingFrom: file) })
     case let plugin as PlaygroundCommand.Plugin:
       return (
         plugin.options.merged(with: plugin.parent.options),

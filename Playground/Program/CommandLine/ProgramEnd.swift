@@ -138,9 +138,10 @@ extension Report {
   ///
   /// - Returns: what is to be said of that.
   func save(to path: String) throws -> String {
-    guard !runs.isEmpty else { throw CommandError("there is no run yet to be reported") }
+    let count = runs.count { !$0.isWarmUp }
+    guard count > 0 else { throw CommandError("there is no run yet to be reported") }
     try write(toFile: FilePath.resolve(path))
     let compared = comparisons.isEmpty ? "" : " and \(comparisons.count.of("comparison"))"
-    return "reported \(runs.count.of("run"))\(compared) to \(path)"
+    return "reported \(count.of("run"))\(compared) to \(path)"
   }
 }

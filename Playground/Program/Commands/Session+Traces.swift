@@ -14,70 +14,57 @@ extension Session {
     }
   }
 
-  /// Carries out what somebody asked of a trace on the command line.
-  ///
-  /// - Parameters:
-  ///   - action: the subcommand's name.
-  ///   - argument: where to write what is exported or imported, or the step that `why` asks about.
-  func trace(
-    _ action: String, file: String?, argument: String?, format: String?, step: String?,
-    follows: Bool
-  ) async {
+  /// Carries out what somebody asked of a file of runs on the command line; `-` is standard input.
+  func trace(_ request: TraceRequest, readingFrom file: String) async {
+    guard file == "-" else {
+      return request.action == .import
+        ? importRuns(of: file, to: request.output) : trace(request, file: file)
+    }
     do {
-      guard let action = TraceSubcommand(rawValue: action), action != .save else {
-        let known = TraceSubcommand.allCases.filter { $0 != .save }.map(\.rawValue)
-        throw CommandError(
-          "there is no “trace \(action)”",
-          hint: nearest(to: action, among: known).map { "did you mean “\($0)”?" }
-            ?? "there are \(known.joined(separator: ", "))")
+      let bytes = try await ScriptFile.standardInput()
+      if request.action == .import {
+        try importRuns(try ChromeImport(bytes: bytes), of: Self.standardInput, to: request.output)
+      } else {
+        try trace(request, try SavedRuns(bytes: bytes), of: Self.standardInput)
       }
-      if follows {
-        throw CommandError(
-          "“--follow” draws a run that goes on, and here is none",
-          hint: "at the prompt: EXPRESSION & and then: trace show --follow")
-      }
-      guard let file else { throw CommandError("“trace \(action.rawValue)” needs a file") }
-      var request = TraceRequest(action)
-      request.format = try format.map { written in
-        guard let known = ExportFormat(named: written) else {
-          throw CommandError(
-            "there is no format “\(written)”", hint: ExportFormat.hint(for: written))
-        }
-        return known
-      }
-      request.step = step
-      if action == .why { request.step = step ?? argument } else { request.output = argument }
-      if action == .import { return try importRuns(of: file, to: argument) }
-      guard request.output == nil || action == .export else {
-        throw CommandError("“trace \(action.rawValue)” writes no file")
-      }
-      guard step == nil || action == .show || action == .why else {
-        throw CommandError(
-          "“trace \(action.rawValue)” takes no step", hint: "show and why take one")
-      }
-      trace(request, file: file)
+    } catch var error as SavedRunsError {
+      error.path = error.path ?? Self.standardInput
+      fail(error)
     } catch {
       fail(error)
     }
   }
 
-  /// Carries out what somebody asked of the runs of a file, or of the last run if there is no file.
+  private static let standardInput = "standard input"
+
+  /// Carries out what somebody asked of the runs of a file, or of those of the session if there is no file: of the
+  /// last, unless one is named.
   func trace(_ request: TraceRequest, file: String?) {
     do {
       guard let file else {
+        if let written = request.run {
+          return try trace(request, runs.map(\.saved).chosen(written, in: "the session"))
+        }
         guard let run = try run(numbered: nil) else { return }
         return try trace(request, [run.saved])
       }
       let path = FilePath.resolve(file)
       try keepSource(file, from: request.output)
-      let saved = try SavedRuns.read(path)
-      if saved.isTruncated {
-        console.complain("“\(file)” ends in the middle of a run, left out here")
-      }
-      try trace(request, saved.runs, at: FilePath.modificationDate(of: path))
+      try trace(
+        request, try SavedRuns.read(path), of: "“\(file)”", at: FilePath.modificationDate(of: path))
     } catch {
       fail(error)
     }
+  }
+
+  private func trace(
+    _ request: TraceRequest, _ saved: SavedRuns, of place: String, at date: Date = Date()
+  ) throws {
+    if saved.isTruncated {
+      console.complain("\(place) ends in the middle of a run, left out here")
+    }
+    let runs = try request.run.map { try saved.runs.chosen($0, in: place) } ?? saved.runs
+    try trace(request, runs, at: date)
   }
 
   /// What is read is not written over: nothing else may hold those runs.
@@ -98,15 +85,21 @@ extension Session {
       if let step = request.step { return try open(step, in: runs) }
       for run in runs {
         console.record(run.record.json)
-        console.say(Timeline(run.record).render(style))
+        if request.showsLanes {
+          showLanes(of: run)
+        } else {
+          console.say(Timeline(run.record).render(style))
+        }
       }
     case .lint: lint(runs)
     case .analyse:
       for (index, run) in runs.enumerated() {
         let analysis = Analysis(of: run)
         console.record(run.record.json)
-        console.record(analysis.json(run.record.steps))
-        let text = AnalysisText(record: run.record, analysis: analysis, style: style).text
+        let advice = run.advice
+        console.record(analysis.json(run.record.steps, advice: advice))
+        let text =
+          AnalysisText(record: run.record, analysis: analysis, advice: advice, style: style).text
         console.say(index + 1 < runs.count ? text + "\n" : text)
       }
     case .why: try explain(request.step, in: runs)
@@ -117,10 +110,30 @@ extension Session {
     }
   }
 
+  // MARK: - Lanes
+
+  /// Draws the lanes of a run: the one of that number, or the last.
+  func showLanes(ofRun number: Int?) {
+    do {
+      if let run = try run(numbered: number) { showLanes(of: run.saved) }
+    } catch {
+      fail(error)
+    }
+  }
+
+  private func showLanes(of run: SavedRun) {
+    let lanes = LaneTimeline(run)
+    console.record(lanes.json)
+    console.say(
+      lanes.render(width: style.width, style: style.characters, color: style.color))
+  }
+
   // MARK: - One step
 
   /// How many steps of a path are drawn or told about, of each run.
   private static let meantSteps = 10
+  /// How many rows there are for what somebody asked to see.
+  private static let openedRows = 200
 
   /// Draws steps and what is below them, as runs of their own.
   private func open(_ step: String, in runs: [SavedRun]) throws {
@@ -128,7 +141,7 @@ extension Session {
       let parts = run.record.opened(at: step)
       for part in parts.prefix(Self.meantSteps) {
         console.record(part.json)
-        console.say(Timeline(part).render(style))
+        console.say(Timeline(part, isOpened: true).render(style, height: Self.openedRows))
       }
       return parts.count
     }
@@ -212,18 +225,19 @@ extension Session {
   // MARK: - Importing
 
   /// Reads another program's trace; its runs are runs of the session from then on.
-  func importRuns(of file: String) {
+  func importRuns(of file: String, to output: String? = nil) {
     do {
-      try importRuns(of: file, to: nil)
+      try keepSource(file, from: output)
+      try importRuns(try ChromeImport.read(FilePath.resolve(file)), of: file, to: output)
     } catch {
       fail(error)
     }
   }
 
-  /// Reads another program's trace, and writes its runs to a file, or shows them.
-  private func importRuns(of file: String, to output: String?) throws {
-    try keepSource(file, from: output)
-    let imported = try ChromeImport.read(FilePath.resolve(file))
+  /// Writes the runs of another program's trace to a file, or shows them.
+  private func importRuns(
+    _ imported: ChromeImport, of file: String, to output: String?
+  ) throws {
     if imported.isTruncated {
       console.complain("“\(file)” ends in the middle; what is whole before that was read")
     }

@@ -6,6 +6,8 @@ import TimingTrace
 struct AnalysisText {
   let record: RunRecord
   let analysis: Analysis
+  /// Where to begin to make it shorter.
+  let advice: String?
   let style: TerminalStyle
 
   private var glyphs: Timeline.Style { style.isUnicode ? .unicode : .ascii }
@@ -16,6 +18,9 @@ struct AnalysisText {
     var sections = ["\(name) · \(analysis.outcome.rawValue)", summary]
     if !analysis.lanes.isEmpty { sections.append(lanes) }
     if !analysis.criticalPath.isEmpty { sections.append(criticalPath) }
+    if let advice {
+      sections.append(Prose.wrap(advice.replacing("\u{A0}", with: ""), to: style.textWidth))
+    }
     if !analysis.repeated.isEmpty { sections.append(repeated) }
     if !record.steps.isEmpty { sections.append(StepTable(record: record, analysis: analysis).text) }
     return sections.joined(separator: "\n\n")
@@ -45,6 +50,12 @@ struct AnalysisText {
         "on average, at most \(analysis.maxConcurrency)",
       ],
     ]
+    if let recording = analysis.recording, let overhead = record.overhead {
+      rows.append([
+        "recording", time(Int64(nearest: recording)),
+        "\(analysis.events) events, \(time(Int64(nearest: overhead))) each; no time here is without it",
+      ])
+    }
     if record.dropped > 0 {
       rows.append(["lost", "\(record.dropped)", "events, so that all of this may be wrong"])
     }

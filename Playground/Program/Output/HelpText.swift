@@ -29,10 +29,10 @@ enum HelpText {
       name: "run", usage: "run EXPRESSION [&]", summary: "Runs it; the word may be left out."),
     Command(name: "runs", usage: "runs", summary: "Lists the runs so far."),
     Command(
-      name: "show", usage: "show [N] [save FILE]",
+      name: "show", usage: "show [N] [lanes | save FILE]",
       summary:
-        "Draws a run again: run N, or the last; or saves the picture that it yielded as a PNG file, "
-        + "several as FILE-1, FILE-2 …"),
+        "Draws a run again: run N, or the last; or its lanes: what ran on each thread, and how long it was used; "
+        + "or saves the picture that it yielded as a PNG file, several as FILE-1, FILE-2 …"),
     Command(
       name: "compare",
       usage: "compare LIST under PATTERN, PATTERN … [runs N]  |  compare runs N, M",
@@ -57,7 +57,7 @@ enum HelpText {
     Command(
       name: "trace",
       usage:
-        "trace analyse|lint [FILE]  |  trace why [FILE] STEP  |  trace show [--step STEP] [FILE]  |  "
+        "trace analyse|lint [FILE]  |  trace why [FILE] STEP  |  trace show [--step STEP | --lanes] [FILE]  |  "
         + "trace show --follow  |  trace save FILE  |  trace export [--format FORMAT] FILE  |  "
         + "trace import FILE",
       summary:
@@ -68,7 +68,9 @@ enum HelpText {
         path and why each of its steps did not begin sooner, repeated steps, and the slack of every step: how much \
         later it could have ended, and the run no later. “trace why fetch” tells of one step what it was waiting for. \
         “trace lint” tells what is wrong with a run; “help RULE” explains a rule. “trace show --step job/fetch” \
-        draws a step and what is below it; “trace show --follow” draws a run in the background (EXPRESSION &) \
+        draws a step and what is below it, and “--step page” every page-1, page-2 …, which have one row where there \
+        are too many; “trace show --lanes” draws what ran on each thread. All take “--run N”, the number, name or \
+        pattern of a run, of FILE or of the session. “trace show --follow” draws a run in the background (EXPRESSION &) \
         while it goes on, until it ends or Ctrl-C.
         Formats: chrome (Perfetto, ui.perfetto.dev), speedscope (speedscope.app), otlp (OpenTelemetry), dot \
         (Graphviz), mermaid, csv; for people svg and png, a picture for a slide, and html, a page with all runs \

@@ -55,8 +55,8 @@ struct StepAccountText {
       switch wait.kind {
       case .dependency: "for \(wait.from) to end, a dependency"
       case .permit: "for a permit, which \(wait.from) gave back"
-      case .woke where wait.to == account.step.path: "until \(wait.from) woke it"
-      case .woke: "until \(wait.from) woke \(wait.to)"
+      case .woke where wait.to == account.step.path: "for \(wait.from) to wake it"
+      case .woke: "for \(wait.from) to wake \(wait.to)"
       case .queue: "in a queue, behind \(wait.from)"
       case .spawned: "for \(wait.from) to start it"
       case .resolvedBy: "for \(wait.from) to resolve it"

@@ -48,8 +48,8 @@ extension Session {
 }
 
 extension Timeline {
-  func render(_ style: TerminalStyle) -> String {
-    render(width: style.width, style: style.isUnicode ? .unicode : .ascii, color: style.color)
+  func render(_ style: TerminalStyle, height: Int = 40) -> String {
+    render(width: style.width, height: height, style: style.characters, color: style.color)
   }
 }
 

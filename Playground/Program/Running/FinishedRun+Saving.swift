@@ -8,13 +8,15 @@ extension FinishedRun {
       return imported
         ?? SavedRun(name: name, source: "", composition: "", record: record, events: events)
     }
-    var record = record
-    // Virtual time takes no notice of it, and the same run is the same file.
-    if record.clock == .live { record.overhead = Self.overhead }
     return SavedRun(
       name: name, source: plan.composed.source, composition: plan.composed.step.outline,
       script: plan.composed.script, workers: plan.settings.poolWidth,
       record: record, events: events, isWarmUp: isWarmUp)
+  }
+
+  /// States what recording cost it. Virtual time takes no notice of that, and the same run is the same record.
+  mutating func stateOverhead() {
+    if plan != nil, record.clock == .live { record.overhead = Self.overhead }
   }
 
   /// What recording an event costs on this machine, in nanoseconds; measured once, where nothing runs.

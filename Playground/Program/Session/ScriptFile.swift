@@ -11,13 +11,27 @@ enum ScriptFile {
   /// - Throws: a `CommandError` that says why the file cannot be read, or a `Diagnostic` where it is
   ///   not text.
   static func read(_ path: String) async throws -> Source {
-    let content = await withCheckedContinuation { continuation in
-      Thread { continuation.resume(returning: Result { try Self.bytes(of: path) }) }.start()
-    }
-    return try Source(name: path == "-" ? "<stdin>" : path, bytes: content.get())
+    let bytes = try await reading { try Self.bytes(of: path, atMost: longest) }
+    return try Source(name: path == "-" ? "<stdin>" : path, bytes: bytes)
   }
 
-  private static func bytes(of path: String) throws -> [UInt8] {
+  /// All of standard input, where saved runs may stand.
+  static func standardInput() async throws -> [UInt8] {
+    try await reading { try bytes(of: "-", atMost: longestRuns) }
+  }
+
+  /// As long as runs from a pipe may be.
+  private static let longestRuns = 4 << 30
+
+  private static func reading(
+    _ body: @escaping @Sendable () throws -> [UInt8]
+  ) async throws -> [UInt8] {
+    try await withCheckedContinuation { continuation in
+      Thread { continuation.resume(returning: Result { try body() }) }.start()
+    }.get()
+  }
+
+  private static func bytes(of path: String, atMost longest: Int) throws -> [UInt8] {
     let name = path == "-" ? "standard input" : "“\(path)”"
     let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -35,9 +49,11 @@ enum ScriptFile {
       case let count where count > 0:
         bytes += part[..<count]
         guard bytes.count <= longest else {
-          throw CommandError(
-            "\(name) is longer than a script may be, \(longest >> 20) MB",
-            hint: "parts of it may stand in files of their own: source part.play")
+          throw longest == Self.longest
+            ? CommandError(
+              "\(name) is longer than a script may be, \(longest >> 20) MB",
+              hint: "parts of it may stand in files of their own: source part.play")
+            : CommandError("\(name) is longer than what can be read of it, \(longest >> 20) MB")
         }
       case _ where errno == EINTR: continue
       case _ where errno == EISDIR:

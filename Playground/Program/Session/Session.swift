@@ -222,6 +222,8 @@ final class Session {
 
   /// Numbers a run and keeps it to be shown; expectations read the one before.
   func number(_ run: FinishedRun) -> FinishedRun {
+    var run = run
+    run.stateOverhead()
     // Somebody else ends the program: nothing more is to happen here.
     guard let run = log.add(run) else { while true { pause() } }
     shownRun = run

@@ -24,7 +24,7 @@ import Testing
   @Test func `each step is a part of the whole`() throws {
     let outcome = try keyframes(Self.upAndDown)
     #expect(outcome.value == .real(0))
-    #expect(outcome.recording.times(.finished) == ["up@0", "down@0", "whole@600"])
+    #expect(outcome.recording.times(.finished) == ["up@0", "down@0", "animation@600", "whole@600"])
     #expect(number(at: 150, in: outcome) == 0.5)
     #expect(number(at: 300, in: outcome) == 1)
     #expect(number(at: 450, in: outcome) == 0.5)
@@ -39,10 +39,10 @@ import Testing
       [increment("a"), increment("b")], [("delay", .duration(.ms(50))), ("from", .integer(3))],
       input: .integer(3))
     #expect(outcome.value == .real(5))
-    #expect(outcome.recording.times(.started) == ["whole@0", "a@50", "b@50"])
-    #expect(outcome.recording.times(.finished) == ["a@50", "b@50", "whole@650"])
+    #expect(outcome.recording.times(.started) == ["whole@0", "a@50", "b@50", "animation@50"])
+    #expect(outcome.recording.times(.finished) == ["a@50", "b@50", "animation@650", "whole@650"])
     let lanes = outcome.recording.events.filter { $0.kind == .started }.dropFirst().map(\.lane)
-    #expect(lanes == [.main, .main])
+    #expect(lanes == [.main, .main, .main])
     #expect(number(at: 50, in: outcome) == 3)
     #expect(number(at: 350, in: outcome) == 4)
   }

@@ -17,4 +17,43 @@ import TimingTrace
     #expect(store.makespan == .ms(30) && store.maxConcurrency == 1)
     #expect(record.opened(at: "nobody").isEmpty)
   }
+
+  @Test func `a name without its number means all that are numbered`() throws {
+    let record = ManySteps.run(100).record
+    let part = try #require(record.opened(at: "page").first)
+    #expect(record.opened(at: "page").count == 1)
+    #expect(part.name == "page" && part.steps.map(\.label) == (1...100).map { "page-\($0)" })
+    #expect(part.makespan == record.makespan && part.maxConcurrency == 10)
+    // One of them is that one, and a path leads to those of one pattern alone.
+    #expect(record.opened(at: "page-7").map(\.name) == ["page-7"])
+    #expect(record.opened(at: "bounded/page").isEmpty && record.opened(at: "pag").isEmpty)
+    #expect(StepAccount.accounts(of: "page", in: ManySteps.run(30)).count == 30)
+  }
+
+  @Test func `each pattern's are a run of their own, and what is called so comes first`() {
+    var script = EventScript()
+    script.submit("root", "all", at: 0)
+    script.start("root", at: 0)
+    for group in ["a", "b"] {
+      script.submit(group, "serial", in: "root", at: 0)
+      script.start(group, at: 0)
+      for number in 1...3 {
+        script.submit("\(group)\(number)", in: group, label: "page-\(number)", at: 0)
+      }
+    }
+    script.submit("job", in: "root", at: 0)
+    script.submit("job-1", in: "root", at: 0)
+    let record = script.record(outcome: .unfinished, end: 5)
+    #expect(record.opened(at: "page").map(\.name) == ["a/page", "b/page"])
+    #expect(record.opened(at: "b/page").map(\.name) == ["b/page"])
+    #expect(record.opened(at: "job").map { $0.steps.map(\.label) } == [["job"]])
+  }
+
+  @Test func `what is opened is drawn one by one`() throws {
+    let part = try #require(ManySteps.run(10_000).record.opened(at: "page").first)
+    let text = Timeline(part, isOpened: true).render(width: 80, height: 50)
+    #expect(!text.contains("page × 10 000"))
+    #expect(text.contains("* page-100 "), "the critical path stays, its longest steps first")
+    #expect(text.contains("… 9 950 more steps, 950 of them on the critical path"), "\(text)")
+  }
 }

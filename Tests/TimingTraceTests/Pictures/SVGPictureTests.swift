@@ -107,6 +107,15 @@ import TimingTrace
     _ = try elements(of: [ManySteps.run(10_000)])
   }
 
+  @Test func theCriticalPathStaysWhereThereIsNoRoom() throws {
+    let run = ExportSamples.run("unlike", TimelineTests.unlike)
+    let texts = try elements(of: [run]).texts
+    #expect(run.record.steps.count(where: \.isCritical) == 10)
+    // Cut, and there: the others begin with fewer of them.
+    #expect(texts.count { $0.hasPrefix("s" + String(repeating: "x", count: 20)) } == 10)
+    #expect(texts.contains("… 74 more steps"))
+  }
+
   @Test func manyRunsAreCounted() throws {
     let run = ExportSamples.run("serial", AnalysisTests.serial)
     let texts = try elements(of: Array(repeating: run, count: 9)).texts

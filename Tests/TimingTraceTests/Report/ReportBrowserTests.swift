@@ -122,7 +122,10 @@ struct ReportBrowserTests {
     let path = object["path"] as? [[Any]] ?? []
     #expect(path.compactMap { $0[0] as? String } == record.criticalPath)
     #expect(path.compactMap { $0[1] as? Int } == [10_000_000, 15_000_000, 15_000_000])
-    #expect(path.compactMap { $0[2] as? String } == ["–", "a: dependency", "fetch: dependency"])
+    #expect(
+      path.compactMap { $0[2] as? String } == [
+        "–", "after a: dependency", "after fetch: dependency",
+      ])
   }
 
   @Test func noTextOfARunIsMarkupOrAnError() throws {

@@ -17,7 +17,7 @@ function comparisonPanel({ record, values }) {
     !isExact && ['95 %', (row) => interval(row.ci_low_ns, row.ci_high_ns, time), 'number minor'],
     ['ratio', (row) => decimals(row.ratio), 'number'],
     !isExact && ['ratio 95 %', (row) => row.verdict === 'baseline' ? '' : interval(row.ratio_ci_low, row.ratio_ci_high, decimals), 'number minor'],
-    !isExact && ['p', (row) => row.p == null ? '' : row.p < 0.001 ? '< 0.001' : row.p.toFixed(3), 'number minor'],
+    !isExact && ['p (Holm)', (row) => row.p == null ? '' : row.p < 0.001 ? '< 0.001' : row.p.toFixed(3), 'number minor'],
     ['verdict', (row) => element('span', { class: 'verdict ' + row.verdict }, row.verdict)],
   ].filter(Boolean);
   const notes = record.rows.filter((row) => row.note);
@@ -75,5 +75,10 @@ function boxPlots(rows, values) {
     add('median', middle);
     return [element('div', { class: 'name' }, printable(row.name)), track];
   });
-  return element('div', { class: 'plot' }, lines, element('div', { class: 'gap' }), scale);
+  const hasSpread = values.some((sample) => sample.some((value) => value !== sample[0]));
+  return [
+    element('div', { class: 'plot' }, lines, element('div', { class: 'gap' }), scale),
+    hasSpread && element('p', { class: 'note key' },
+      'A dot is a run, the box their middle half, the orange line their median, the grey one all of them.'),
+  ];
 }

@@ -76,7 +76,8 @@ class Drawing {
     context.textAlign = 'left';
   }
 
-  ticks() { return ticks(this.view.from, this.view.to, Math.floor((this.right - this.left) / 90)); }
+  /** On a phone, too, one is no scale. */
+  ticks() { return ticks(this.view.from, this.view.to, Math.max(Math.floor((this.right - this.left) / 90), 3)); }
 
   drawGrid(context, height) {
     context.strokeStyle = this.colors.line;

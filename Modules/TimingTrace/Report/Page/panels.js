@@ -1,17 +1,19 @@
 /** The figures of a run. */
 function factPanel(run) {
   const { record } = run;
-  const figure = (name, value, nanoseconds) =>
-    element('div', {}, element('dt', {}, name), element('dd', { 'data-fact': name, 'data-ns': nanoseconds }, value));
+  const figure = (name, value, nanoseconds, kind) => element('div', {}, element('dt', {}, name),
+    element('dd', { 'data-fact': name, 'data-ns': nanoseconds, class: kind }, value));
   return element('dl', { class: 'facts' },
     figure('makespan', time(record.makespan_ns), record.makespan_ns),
     element('div', {}, element('dt', {}, 'outcome'),
       element('dd', { class: record.outcome === 'success' ? null : 'failure' }, record.outcome)),
     figure('work', time(record.work_ns), record.work_ns),
-    figure('blocked', time(record.blocked_ns), record.blocked_ns),
+    figure('blocked', time(record.blocked_ns), record.blocked_ns, record.blocked_ns > 0 && 'blocked'),
     figure('concurrency', record.max_concurrency),
     figure('threads', record.threads),
     figure('steps', grouped(record.steps.length)),
+    record.overhead_ns != null && figure('recording',
+      `${grouped(record.events)} events, ${time(Math.round(record.overhead_ns))} each`),
     figure('clock', record.clock + (run.seed !== '0' ? `, seed ${run.seed}` : '')));
 }
 
@@ -70,7 +72,7 @@ function criticalPanel(run, choose) {
   const table = element('table', { class: 'path' },
     element('thead', {}, element('tr', {}, element('th', { scope: 'col' }, 'Step'),
       element('th', { scope: 'col', class: 'number' }, 'took'), element('th', { scope: 'col' }, 'of the makespan'),
-      element('th', { scope: 'col' }, 'began because'))), body);
+      element('th', { scope: 'col' }, 'began'))), body);
   const section = element('section', { 'aria-label': 'Critical path' }, element('h2', {}, 'Critical path'),
     element('p', { class: 'note' },
       `${counted(path.length, 'step')}${path.length > 1 ? ' one after another' : ''}: ${time(sum)}, ${share(sum, whole)} of the makespan`
@@ -87,7 +89,7 @@ function criticalPanel(run, choose) {
     return element('tr', {}, element('td', {}, name),
       element('td', { class: 'number', 'data-ns': part.duration_ns }, time(part.duration_ns)),
       element('td', {}, element('span', { class: 'share' }, bar, share(part.duration_ns, whole))),
-      element('td', {}, part.reason ? `${printable(path[index - 1].label)}: ${part.reason}` : '–'));
+      element('td', {}, part.reason ? `after ${printable(path[index - 1].label)}: ${part.reason}` : '–'));
   }, 20);
   return section;
 }

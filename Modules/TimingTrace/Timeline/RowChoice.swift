@@ -1,0 +1,60 @@
+/// Which rows stay where there are more than there is room for: those that tell why the run took as long as it did.
+struct RowChoice {
+  private let record: RunRecord
+  /// For each step how many of it and what is below it lie on the critical path.
+  private let criticalBelow: [Int]
+  private let found: Set<String>
+
+  /// - Complexity: O(n) in the number of steps.
+  init(_ record: RunRecord) {
+    self.record = record
+    found = Set(record.lints.lazy.map(\.step))
+    var critical = record.steps.map { $0.isCritical ? 1 : 0 }
+    // Parts follow their pattern.
+    for index in record.steps.indices.reversed() {
+      if let parent = record.steps[index].parent { critical[parent] += critical[index] }
+    }
+    criticalBelow = critical
+  }
+
+  /// How many of the steps that an item speaks of lie on the critical path.
+  func criticalCount(of item: Folding.Item) -> Int {
+    item.members.reduce(0) {
+      $0 + (item.hidden > 0 ? criticalBelow[$1] : record.steps[$1].isCritical ? 1 : 0)
+    }
+  }
+
+  private enum Worth: Int { case critical, aroundCritical, wrong, other }
+
+  /// For each item whether it stays: the longest steps of the critical path first, then what they are parts of, then
+  /// what failed or was found to be wrong, then the rest in its order. One too many stays, too, as a line that
+  /// counts it would take its place.
+  ///
+  /// - Complexity: O(n log n) in the number of items.
+  func kept(of items: [Folding.Item], room: Int) -> [Bool] {
+    guard items.count > room + 1 else { return items.map { _ in true } }
+    let worths = items.map(worth)
+    let order = items.indices.sorted { left, right in
+      (worths[left].worth.rawValue, -worths[left].time, left)
+        < (worths[right].worth.rawValue, -worths[right].time, right)
+    }
+    var kept = items.map { _ in false }
+    for index in order.prefix(room) { kept[index] = true }
+    return kept
+  }
+
+  private func worth(of item: Folding.Item) -> (worth: Worth, time: Int64) {
+    let critical = item.members.filter { record.steps[$0].isCritical }
+    if !critical.isEmpty {
+      let time = critical.reduce(Int64(0)) {
+        $0.addingClamped(max(record.steps[$1].duration ?? 0, 0))
+      }
+      return (.critical, time)
+    }
+    if item.members.contains(where: { criticalBelow[$0] > 0 }) { return (.aroundCritical, 0) }
+    let isWrong = item.members.contains { index in
+      record.steps[index].outcome == .failure || found.contains(record.steps[index].path)
+    }
+    return (isWrong ? .wrong : .other, 0)
+  }
+}

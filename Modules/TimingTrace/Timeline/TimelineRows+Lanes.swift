@@ -1,0 +1,66 @@
+internal import AsyncPatterns
+
+extension TimelineRows {
+  /// The rows of lanes.
+  ///
+  /// - Parameter height: how many there may be; of more those that were used longest stay.
+  init(_ timeline: LaneTimeline, height: Int) {
+    self.init(empty: timeline.record)
+    words = [.wait: "step in flight", .run: "work", .blocked: "thread blocked"]
+    let lanes = timeline.lanes
+    let order = lanes.indices.sorted { left, right in
+      (-lanes[left].use.busy, left) < (-lanes[right].use.busy, right)
+    }
+    let kept = lanes.count <= height + 1 ? Set(order) : Set(order.prefix(height))
+    for (index, lane) in lanes.enumerated() where kept.contains(index) {
+      rows.append(
+        TimelineRow(
+          label: lane.use.lane, depth: 0, isCritical: false, state: .success,
+          note: lane.use.note(of: timeline.record.makespan),
+          stretches: Self.stretches(of: lane.stretches)))
+    }
+    let left = lanes.count - kept.count
+    if left > 0 { leftOut = "\(left.grouped) more lanes" }
+  }
+
+  /// What follows on itself taken together.
+  private static func stretches(of lane: [LaneTimeline.Stretch]) -> [TimelineRow.Stretch] {
+    var merged: [LaneTimeline.Stretch] = []
+    var last: [LaneTimeline.Kind: Int] = [:]
+    for stretch in lane {
+      if let index = last[stretch.kind], merged[index].step == stretch.step,
+        merged[index].to == stretch.from
+      {
+        merged[index].to = stretch.to
+      } else {
+        last[stretch.kind] = merged.count
+        merged.append(stretch)
+      }
+    }
+    return merged.map { stretch in
+      let kind: TimelineRow.Kind =
+        switch stretch.kind {
+        // What takes no time is a moment of a run.
+        case .inFlight: stretch.from < stretch.to ? .wait : .run
+        case .work: .run
+        case .blocked: .blocked
+        }
+      return TimelineRow.Stretch(
+        kind: kind, from: stretch.from, to: stretch.to, caption: stretch.step)
+    }
+  }
+}
+
+extension LaneUse {
+  fileprivate var busy: Int64 { work.addingClamped(blocked) }
+
+  /// What it was used for: `work 5ms 14%`.
+  fileprivate func note(of makespan: Int64) -> String {
+    let parts = [("work", work), ("blocked", blocked)].filter { $0.1 > 0 }.map { what, time in
+      let share = makespan > 0 ? Double(time) / Double(makespan) : 0
+      return
+        "\(what) \(Duration.nanoseconds(time).shortDescription) \(Int((share * 100).rounded()))%"
+    }
+    return parts.isEmpty ? "idle" : parts.joined(separator: ", ")
+  }
+}

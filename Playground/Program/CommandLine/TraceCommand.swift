@@ -1,0 +1,204 @@
+import ArgumentParser
+import PlaygroundLanguage
+import TimingTrace
+
+extension PlaygroundCommand {
+  struct Trace: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Look at saved runs, hand them on, or take over another program's trace.",
+      discussion: "“playground trace ACTION --help” tells what each takes.",
+      subcommands: [
+        Show.self, Analyse.self, Why.self, Lint.self, Export.self, Import.self, Unknown.self,
+      ], defaultSubcommand: Unknown.self)
+    @ParentCommand var parent: PlaygroundCommand
+    @OptionGroup var options: Options
+  }
+}
+
+typealias TraceOrder = (request: TraceRequest, file: String)
+
+/// One of the things to do with a trace.
+protocol TraceAction: ParsableCommand {
+  var trace: PlaygroundCommand.Trace { get }
+  var options: Options { get }
+  /// What is asked, of which file.
+  ///
+  /// - Throws: a `CommandError` if something is missing.
+  func order() throws -> TraceOrder
+}
+
+extension TraceAction {
+  /// Wherever they stand.
+  var allOptions: Options {
+    options.merged(with: trace.options.merged(with: trace.parent.options))
+  }
+}
+
+extension TraceRequest {
+  fileprivate func of(_ file: String?) throws -> TraceOrder {
+    guard let file else {
+      throw CommandError(
+        "“trace \(action.rawValue)” needs a file", hint: "- is standard input")
+    }
+    return (self, file)
+  }
+}
+
+/// Which runs of which file.
+struct SavedRunArguments: ParsableArguments {
+  @Argument(help: "The saved runs; - is standard input.") var file: String?
+  @Option(
+    help:
+      "The run that is meant, by its number in the file, its name or its pattern; all by default."
+  )
+  var run: String?
+
+  fileprivate func order(
+    _ action: TraceSubcommand, _ complete: (inout TraceRequest) throws -> Void = { _ in }
+  ) throws -> TraceOrder {
+    var request = TraceRequest(action)
+    request.run = run
+    try complete(&request)
+    return try request.of(file)
+  }
+}
+
+extension PlaygroundCommand.Trace {
+  struct Show: TraceAction {
+    static let configuration = CommandConfiguration(
+      abstract: "Draw the timeline of runs in the terminal.",
+      discussion:
+        "A row a step; where there are too many, those that differ by a number alone share one, "
+        + "and --step opens it.")
+    @ParentCommand var trace: PlaygroundCommand.Trace
+    @OptionGroup var runs: SavedRunArguments
+    @Option(
+      help:
+        "Only this step and what is below it, by its label or path; “page” means every page-1, page-2 …"
+    )
+    var step: String?
+    @Flag(help: "A row a lane instead: what ran on each thread, and how long it was used.")
+    var lanes = false
+    @Flag(help: "At the prompt: draws a run in the background while it goes on.")
+    var follow = false
+    @OptionGroup(title: "OPTIONS OF EVERY COMMAND") var options: Options
+
+    func order() throws -> TraceOrder {
+      if follow {
+        throw CommandError(
+          "“--follow” draws a run that goes on, and here is none",
+          hint: "at the prompt: EXPRESSION & and then: trace show --follow")
+      }
+      if lanes, step != nil { throw CommandError("“--step” draws steps, and “--lanes” lanes") }
+      return try runs.order(.show) { request in
+        request.step = step
+        request.showsLanes = lanes
+      }
+    }
+  }
+
+  struct Analyse: TraceAction {
+    static let configuration = CommandConfiguration(
+      abstract: "Tell where the time went, and why a run did not end sooner.",
+      discussion:
+        "Work, waiting, blocked threads, gaps; what each lane was used for; the critical path with what let "
+        + "each of its steps begin; repeated steps; and how much later each step could have ended.")
+    @ParentCommand var trace: PlaygroundCommand.Trace
+    @OptionGroup var runs: SavedRunArguments
+    @OptionGroup(title: "OPTIONS OF EVERY COMMAND") var options: Options
+
+    func order() throws -> TraceOrder { try runs.order(.analyse) }
+  }
+
+  struct Why: TraceAction {
+    static let configuration = CommandConfiguration(
+      abstract: "Tell of one step what it was waiting for, and what that meant for the run.")
+    @ParentCommand var trace: PlaygroundCommand.Trace
+    @OptionGroup var runs: SavedRunArguments
+    @Argument(
+      help: "The step, by its label or path; “page” means every page-1, page-2 …") var step: String?
+    @OptionGroup(title: "OPTIONS OF EVERY COMMAND") var options: Options
+
+    func order() throws -> TraceOrder { try runs.order(.why) { $0.step = step } }
+  }
+
+  struct Lint: TraceAction {
+    static let configuration = CommandConfiguration(
+      abstract: "Find what is wrong with runs; exits with 1 if anything is.")
+    @ParentCommand var trace: PlaygroundCommand.Trace
+    @OptionGroup var runs: SavedRunArguments
+    @OptionGroup(title: "OPTIONS OF EVERY COMMAND") var options: Options
+
+    func order() throws -> TraceOrder { try runs.order(.lint) }
+  }
+
+  struct Export: TraceAction {
+    static let configuration = CommandConfiguration(
+      abstract: "Write runs for other programs, or for people.",
+      discussion:
+        "For other programs: Perfetto (chrome), speedscope, OpenTelemetry (otlp), Graphviz (dot), Mermaid, "
+        + "spreadsheets (csv). For people: a picture for a slide (svg, png), a page to look at in a browser "
+        + "(html).")
+    @ParentCommand var trace: PlaygroundCommand.Trace
+    @OptionGroup var runs: SavedRunArguments
+    @Argument(help: "Where to write, standard output by default.") var destination: String?
+    @Option(
+      help:
+        "The format: \(ExportFormat.names); by default what the destination's ending tells, otherwise chrome."
+    )
+    var format: String?
+    @Option(name: [.short, .long], help: "The destination, as an option.")
+    var output: String?
+    @OptionGroup(title: "OPTIONS OF EVERY COMMAND") var options: Options
+
+    func order() throws -> TraceOrder {
+      try runs.order(.export) { request in
+        request.output = output ?? destination
+        request.format = try format.map { written in
+          guard let known = ExportFormat(named: written) else {
+            throw CommandError(
+              "there is no format “\(written)”", hint: ExportFormat.hint(for: written))
+          }
+          return known
+        }
+      }
+    }
+  }
+
+  struct Import: TraceAction {
+    static let configuration = CommandConfiguration(
+      abstract: "Read a trace in Chrome's JSON, of this program or another, as runs.",
+      discussion: "Each process becomes a run, drawn, or written to the destination.")
+    @ParentCommand var trace: PlaygroundCommand.Trace
+    @Argument(help: "The trace; - is standard input.") var file: String?
+    @Argument(help: "Where to save the runs; without it they are drawn.") var destination: String?
+    @Option(name: [.short, .long], help: "The destination, as an option.")
+    var output: String?
+    @OptionGroup(title: "OPTIONS OF EVERY COMMAND") var options: Options
+
+    func order() throws -> TraceOrder {
+      var request = TraceRequest(.import)
+      request.output = output ?? destination
+      return try request.of(file)
+    }
+  }
+
+  /// What is none of them.
+  struct Unknown: TraceAction {
+    static let configuration = CommandConfiguration(commandName: "unknown", shouldDisplay: false)
+    @ParentCommand var trace: PlaygroundCommand.Trace
+    @OptionGroup var options: Options
+    @Argument(parsing: .allUnrecognized) var words: [String] = []
+
+    func order() throws -> TraceOrder {
+      let known = TraceSubcommand.allCases.filter { $0 != .save }.map(\.rawValue)
+      let all = "there are \(known.joined(separator: ", "))"
+      guard let action = words.first else {
+        throw CommandError("“trace” needs an action", hint: all)
+      }
+      throw CommandError(
+        "there is no “trace \(action)”",
+        hint: nearest(to: action, among: known).map { "did you mean “\($0)”?" } ?? all)
+    }
+  }
+}

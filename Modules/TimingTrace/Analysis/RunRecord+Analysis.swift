@@ -184,15 +184,8 @@ struct StepLayout {
   }
 
   var edges: [EdgeRecord] {
-    shownEdges.map { edge in
+    table.edges.map { edge in
       EdgeRecord(from: name(of: edge.from), to: name(of: edge.to), kind: .init(edge.kind))
-    }
-  }
-
-  /// Those between steps; and which step resolved the whole is to be seen, too.
-  var shownEdges: [SpanTable.Edge] {
-    table.edges.filter { edge in
-      stepOfNode[edge.from] != nil && (stepOfNode[edge.to] != nil || edge.kind == .resolvedBy)
     }
   }
 

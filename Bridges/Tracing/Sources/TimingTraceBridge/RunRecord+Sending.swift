@@ -95,7 +95,7 @@ private struct RecordSending {
 
   func addLinks() {
     for edge in record.edges {
-      guard let source = span(edge.from), let target = span(edge.to) ?? run else { continue }
+      guard let source = span(edge.from) ?? run, let target = span(edge.to) ?? run else { continue }
       target.addLink(
         SpanLink(
           context: source.context,

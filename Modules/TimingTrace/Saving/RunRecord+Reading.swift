@@ -29,9 +29,12 @@ extension RunRecord {
     }
     lints = try fields.list("lints") { json throws(JSONFields.Mismatch) in
       let fields = try JSONFields(json, "a lint")
+      // Older files have one for each step.
       return LintRecord(
         rule: try fields.string("rule"), step: try fields.string("step"),
-        message: try fields.string("message"))
+        message: try fields.string("message"),
+        count: fields["count"] == nil ? 1 : try fields.count("count"),
+        steps: fields["steps"] == nil ? nil : try fields.strings("steps"))
     }
     intervals = try fields.list("intervals") { json throws(JSONFields.Mismatch) in
       let fields = try JSONFields(json, "an interval")

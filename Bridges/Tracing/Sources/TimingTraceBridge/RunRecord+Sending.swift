@@ -111,10 +111,12 @@ private struct RecordSending {
           attributes: ["duration_ns": .int64(interval.to - interval.from)]))
     }
     for lint in record.lints {
-      (paths[lint.step] ?? run)?.addEvent(
-        SpanEvent(
-          name: lint.rule, at: timestamp(record.makespan),
-          attributes: ["detail": .string(lint.message), "misuse": .bool(true)]))
+      for step in lint.steps {
+        (paths[step] ?? run)?.addEvent(
+          SpanEvent(
+            name: lint.rule, at: timestamp(record.makespan),
+            attributes: ["detail": .string(lint.message), "misuse": .bool(true)]))
+      }
     }
   }
 

@@ -2,7 +2,7 @@ public import AsyncPatterns
 
 /// A run as a file keeps it: enough to show it again, compare it and analyse it anew.
 public struct SavedRun: Sendable {
-  /// By which runs of two files are matched; several runs of one name are its sample.
+  /// By which runs of two files are matched; several runs of one name and composition are its sample.
   public var name: String
   /// The text it was written as.
   public var source: String

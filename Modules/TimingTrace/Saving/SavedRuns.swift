@@ -24,34 +24,6 @@ public struct SavedRuns: Sendable {
     self.runs = runs
   }
 
-  /// The runs that are measurements: all but those that warmed caches and threads up.
-  private var measured: [SavedRun] { runs.filter { !$0.isWarmUp } }
-
-  /// The makespans by name without warm-ups, in the order in which the names first occur.
-  public var samples: [Sample] {
-    var order: [String] = []
-    var values: [String: [Int64]] = [:]
-    for run in measured {
-      if values[run.name] == nil { order.append(run.name) }
-      values[run.name, default: []].append(run.record.makespan)
-    }
-    return order.map { Sample($0, values[$0] ?? []) }
-  }
-
-  /// The runs of two files by name without warm-ups, in the order in which the names first occur in either.
-  ///
-  /// - Returns: for each name its runs in this file and in `other`; one of the two may be empty.
-  public func matched(
-    with other: SavedRuns
-  ) -> [(name: String, first: [SavedRun], second: [SavedRun])] {
-    let (mine, others) = (measured, other.measured)
-    let first = Dictionary(grouping: mine, by: \.name)
-    let second = Dictionary(grouping: others, by: \.name)
-    var seen: Set<String> = []
-    return (mine + others).map(\.name).filter { seen.insert($0).inserted }
-      .map { (name: $0, first: first[$0] ?? [], second: second[$0] ?? []) }
-  }
-
   // MARK: Text
 
   /// The first line of a file.

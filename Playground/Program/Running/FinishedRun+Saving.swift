@@ -12,7 +12,7 @@ extension FinishedRun {
     // Virtual time takes no notice of it, and the same run is the same file.
     if record.clock == .live { record.overhead = Self.overhead }
     return SavedRun(
-      name: name, source: plan.composed.source, composition: plan.composed.step.outline,
+      name: title, source: plan.composed.source, composition: plan.composed.step.outline,
       script: plan.composed.script, workers: plan.settings.poolWidth,
       record: record, events: events, isWarmUp: isWarmUp)
   }
@@ -29,7 +29,7 @@ extension Session {
     guard let journal else { return nil }
     let (plan, composed) = (execution.plan, execution.plan.composed)
     let beginning = RunBeginning(
-      name: plan.name, source: composed.source, composition: composed.step.outline,
+      name: composed.title, source: composed.source, composition: composed.step.outline,
       script: composed.script, workers: plan.settings.poolWidth, pattern: composed.pattern,
       clock: plan.settings.clock, seed: plan.settings.seed)
     return journal.begin(beginning, recorder: execution.recording)

@@ -59,7 +59,7 @@ enum Program {
         trace.options.merged(with: trace.parent.options),
         .script {
           await $0.trace(
-            trace.action, file: trace.file, argument: trace.output ?? trace.destination,
+            trace.action, file: trace.file, argument: trace.destination, output: trace.output,
             format: trace.format, step: trace.step, follows: trace.follow)
         }
       )

@@ -19,9 +19,10 @@ extension Session {
   /// - Parameters:
   ///   - action: the subcommand's name.
   ///   - argument: where to write what is exported or imported, or the step that `why` asks about.
+  ///   - output: where to write, as an option.
   func trace(
-    _ action: String, file: String?, argument: String?, format: String?, step: String?,
-    follows: Bool
+    _ action: String, file: String?, argument: String?, output: String?, format: String?,
+    step: String?, follows: Bool
   ) async {
     do {
       guard let action = TraceSubcommand(rawValue: action), action != .save else {
@@ -37,6 +38,7 @@ extension Session {
           hint: "at the prompt: EXPRESSION & and then: trace show --follow")
       }
       guard let file else { throw CommandError("“trace \(action.rawValue)” needs a file") }
+      let (argument, output) = try Self.destination(of: action, argument, output)
       var request = TraceRequest(action)
       request.format = try format.map { written in
         guard let known = ExportFormat(named: written) else {
@@ -46,11 +48,9 @@ extension Session {
         return known
       }
       request.step = step
-      if action == .why { request.step = step ?? argument } else { request.output = argument }
-      if action == .import { return try importRuns(of: file, to: argument) }
-      guard request.output == nil || action == .export else {
-        throw CommandError("“trace \(action.rawValue)” writes no file")
-      }
+      if action == .why { request.step = step ?? argument }
+      request.output = output
+      if action == .import { return try importRuns(of: file, to: output) }
       guard step == nil || action == .show || action == .why else {
         throw CommandError(
           "“trace \(action.rawValue)” takes no step", hint: "show and why take one")
@@ -59,6 +59,24 @@ extension Session {
     } catch {
       fail(error)
     }
+  }
+
+  /// Tells what is to be written from what is not: an argument behind the file is a step for `why`, and otherwise
+  /// another way to say where to write.
+  private static func destination(
+    of action: TraceSubcommand, _ argument: String?, _ output: String?
+  ) throws -> (argument: String?, output: String?) {
+    let isWriting = action == .export || action == .import
+    if let one = argument, let other = output, isWriting {
+      throw CommandError(
+        "“trace \(action.rawValue)” writes one file, and there are two: “\(one)” and “\(other)”",
+        hint: action == .export ? "export once for each" : "name one of them")
+    }
+    let written = output ?? (action == .why ? nil : argument)
+    guard written == nil || isWriting else {
+      throw CommandError("“trace \(action.rawValue)” writes no file")
+    }
+    return (argument, written)
   }
 
   /// Carries out what somebody asked of the runs of a file, or of the last run if there is no file.

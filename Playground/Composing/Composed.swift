@@ -6,7 +6,9 @@ public struct Composed: Sendable {
   public private(set) var step: Step
   /// The expression on one line; a plain name stays that name.
   public private(set) var name: String
-  /// The same, however long it is (up to 64 KB).
+  /// The expression with the list that it was handed, by which runs are told apart that `name` does not: `serial job`.
+  public private(set) var title: String
+  /// The expression, however long it is (up to 64 KB).
   public let source: String
   /// What the step is: the name of its pattern, or of its kind.
   public var pattern: String { step.kind }
@@ -21,7 +23,9 @@ public struct Composed: Sendable {
   ) {
     self.step = step
     writing = Writing(expression, over: list, in: source, names: names)
-    name = SourcePrinter(source, limit: 200).text(expression)
+    let printer = SourcePrinter(source, limit: 200)
+    name = printer.text(expression)
+    title = name + (list.map { " " + printer.text($0) } ?? "")
     self.source = SourcePrinter(source, limit: 65_536).text(expression)
   }
 
@@ -30,6 +34,7 @@ public struct Composed: Sendable {
     var result = self
     result.step = step
     result.name = name
+    result.title = name
     return result
   }
 

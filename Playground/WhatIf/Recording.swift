@@ -99,19 +99,20 @@ public struct Recording: Sendable {
 }
 
 extension Recording {
-  /// Of several runs of one name, which are a sample, the one with the median makespan: of those that
-  /// succeeded, if any did.
+  /// Of several runs of one name and composition, which are a sample, the one with the median makespan: of those
+  /// that succeeded, if any did.
   ///
-  /// - Returns: by name, in the order in which the names first occur, the run, and how many there are.
+  /// - Returns: in the order in which the samples begin, the run, and how many there are.
   public static func medians(of runs: [SavedRun]) -> [(run: SavedRun, count: Int)] {
-    var names: [String] = []
-    var samples: [String: [SavedRun]] = [:]
+    var order: [[String?]] = []
+    var samples: [[String?]: [SavedRun]] = [:]
     for run in runs {
-      if samples[run.name] == nil { names.append(run.name) }
-      samples[run.name, default: []].append(run)
+      let identity = [run.name, run.composition, run.script]
+      if samples[identity] == nil { order.append(identity) }
+      samples[identity, default: []].append(run)
     }
-    return names.compactMap { name in
-      guard let sample = samples[name] else { return nil }
+    return order.compactMap { identity in
+      guard let sample = samples[identity] else { return nil }
       let successes = sample.filter { $0.record.outcome == .success }
       let sorted = (successes.isEmpty ? sample : successes)
         .sorted { $0.record.makespan < $1.record.makespan }

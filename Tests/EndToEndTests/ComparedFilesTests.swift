@@ -39,6 +39,47 @@ import Testing
     #expect(divergence.objects("sides").contains { $0["differs"] as? Bool == true })
   }
 
+  /// What `compare` runs is called after the pattern alone; the list makes the run.
+  @Test func twoListsUnderOnePatternAreNoSample() async throws {
+    let home = try PlaygroundHome()
+    let lists = "job = [ a: sleep 1ms ]; compare job under serial, group; "
+    try await Self.save(
+      lists + "compare [ x: sleep 5ms; y: sleep 2ms ] under serial, group", to: "a.runs", in: home)
+    try await Self.save(
+      lists + "compare [ x: sleep 5ms; z: sleep 2ms ] under serial, group", to: "b.runs", in: home)
+    let outcome = try await home.run(["compare", "a.runs", "b.runs", "--json"])
+    #expect(outcome.code == 1, "\(outcome)")
+    let records = try outcome.records("compare")
+    #expect(
+      records.map { $0.string("name") } == [
+        "serial job", "group job",
+        "serial [ x: sleep 5ms; y: sleep 2ms ] → serial [ x: sleep 5ms; z: sleep 2ms ]",
+        "group [ x: sleep 5ms; y: sleep 2ms ] → group [ x: sleep 5ms; z: sleep 2ms ]",
+      ])
+    #expect(
+      records.map { $0.objects("rows").map { $0.integer("runs") } }
+        == Array(repeating: [1, 1], count: 4))
+    #expect(
+      records[2].objects("unmatched").map { $0.string("path") } == ["y", "z"], "\(records[2])")
+  }
+
+  @Test func aNameThatWasGivenToAnotherListIsNoSample() async throws {
+    let outcome = try await PlaygroundHome().eval(
+      Self.load + """
+        job = [ a: sleep 1ms ]
+        serial job
+        job = [ b: sleep 2ms ]
+        serial job
+        serial job
+        compare runs 1, 2, 3
+        """, "--clock", "virtual", "--json")
+    let rows = try #require(try outcome.records("compare").first).objects("rows")
+    #expect(
+      rows.map { $0.string("name") } == [
+        "serial job (run 1)", "serial job (run 2)", "serial job (run 3)",
+      ])
+  }
+
   @Test func theFirstDifferenceStandsSideBySide() async throws {
     let home = try PlaygroundHome()
     try await Self.save("serial { a: sleep 20ms; b: sleep 5ms }", to: "a.runs", in: home)

@@ -4,10 +4,11 @@ import Testing
 /// What a program that is killed leaves in the file that it saves its runs to.
 @Suite struct KilledRunTests {
   private static func killed(in home: PlaygroundHome) async throws {
-    // The step waits until its own start is written down: it is the fourth span, behind the run's own.
+    // The step waits until its own start is written down: the sixth in the file, behind those of the run before it,
+    // of its own run and of the two steps before it.
     let wait =
-      "tail -n +1 --pid=$PPID -F killed.runs 2>/dev/null "
-      + "| grep -q -m1 'dropped_events...,.events.*started.,[0-9]*,[0-9]*,4[]]'; kill -9 $PPID"
+      "set -f; n=0; tail -n +1 --pid=$PPID -F killed.runs 2>/dev/null | while read -r line; do "
+      + "n=$((n + $(echo $line | grep -o '[[]2,' | wc -l))); [ $n -ge 6 ] && break; done; kill -9 $PPID"
     let outcome = try await home.eval(
       """
       load SerialQueue

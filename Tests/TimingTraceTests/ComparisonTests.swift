@@ -41,6 +41,23 @@ import Testing
     #expect(zip(adjusted, [0.06, 0.04, 0.06, 0.06]).allSatisfy { abs($0 - $1) < 1e-12 })
   }
 
+  /// Of all 924 ways to mix six and six, 1, 2 and 4 are as far apart as these or further, and as many on the other
+  /// side.
+  @Test func everyRowThatIsJudgedIsCounted() {
+    let comparison = Comparison(
+      [
+        Sample("a", [70, 80, 90, 100, 110, 120]), Sample("b", [10, 20, 30, 40, 50, 60]),
+        Sample("c", [10, 20, 30, 40, 50, 75]), Sample("d", [10, 20, 30, 40, 50, 85]),
+      ], clock: .live)
+    func isClose(_ values: [Double?], _ ways: [Double]) -> Bool {
+      zip(values, ways).allSatisfy { abs(($0 ?? 0) - $1 / 924) < 1e-12 }
+    }
+    let rows = comparison.rows.dropFirst()
+    #expect(isClose(rows.map(\.uncorrectedP), [2, 4, 8]))
+    // Three, two and one times as much, and none less than one before it.
+    #expect(isClose(rows.map(\.p), [6, 8, 8]))
+  }
+
   @Test(arguments: [
     (1.0, Comparison.Verdict.same), (1.02, .same), (1.3, .slower), (0.7, .faster),
     (1.05, .inconclusive),

@@ -5,10 +5,7 @@ import Testing
 /// A pattern that says that all its steps have ended, and some had not.
 @Suite struct EarlyNotificationTests {
   private static func group(saysAllHaveEnded: Bool, endsAt end: Int64) -> EventScript {
-    var script = EventScript()
-    script.submit("group", "group.naive", at: 0)
-    script.start("group", at: 0)
-    for label in ["a", "b", "c", "left out"] { script.submit(label, in: "group", at: 0) }
+    var script = EventScript("group", "group.naive", steps: ["a", "b", "c", "left out"])
     for label in ["a", "b", "c"] { script.start(label, at: 0) }
     script.finish("a", at: 5)
     if end < 20 { script.finish("group", saysAllHaveEnded: saysAllHaveEnded, at: end) }
@@ -38,10 +35,7 @@ import Testing
   }
 
   @Test func `one that waited for all is clean`() {
-    var script = EventScript()
-    script.submit("group", "group", at: 0)
-    script.start("group", at: 0)
-    for label in ["a", "never started"] { script.submit(label, in: "group", at: 0) }
+    var script = EventScript("group", "group", steps: ["a", "never started"])
     script.start("a", at: 0)
     script.finish("a", at: 5)
     script.finish("group", saysAllHaveEnded: true, at: 5)

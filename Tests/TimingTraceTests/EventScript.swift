@@ -8,6 +8,15 @@ struct EventScript {
   /// The lane of what is written next.
   var lane = Lane(number: 7)
 
+  init() {}
+
+  /// A pattern that has begun, and has got its steps.
+  init(_ key: String, _ kind: String, steps: [String], at time: Int64 = 0) {
+    submit(key, kind, at: time)
+    start(key, at: time)
+    for step in steps { submit(step, in: key, at: time) }
+  }
+
   mutating func submit(
     _ key: String, _ kind: String = "sleep", in parent: String? = nil, label: String? = nil,
     group: String? = nil, at time: Int64

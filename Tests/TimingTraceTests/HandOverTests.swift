@@ -37,10 +37,7 @@ import Testing
 
   @Test func slackIsThatOfWhoeverWaits() {
     // d waits for a and b; e takes longer than all.
-    var script = EventScript()
-    script.submit("graph", "graph", at: 0)
-    script.start("graph", at: 0)
-    for key in ["a", "b", "d", "e"] { script.submit(key, in: "graph", at: 0) }
+    var script = EventScript("graph", "graph", steps: ["a", "b", "d", "e"])
     for key in ["a", "b", "e"] { script.start(key, at: 0) }
     script.finish("a", at: 5)
     script.edge(.dependency, "a", "d", at: 5)
@@ -56,10 +53,7 @@ import Testing
   }
 
   @Test func aPermitAndAWokenThreadAreReasons() {
-    var script = EventScript()
-    script.submit("bounded", "bounded", at: 0)
-    script.start("bounded", at: 0)
-    for key in ["a", "b", "c"] { script.submit(key, in: "bounded", at: 0) }
+    var script = EventScript("bounded", "bounded", steps: ["a", "b", "c"])
     script.start("a", at: 0)
     script.finish("a", at: 10)
     script.edge(.permitFrom, "a", "b", at: 10)
@@ -75,10 +69,7 @@ import Testing
   }
 
   @Test func withoutAnEdgeItWasItsTurn() {
-    var script = EventScript()
-    script.submit("pool", "group", at: 0)
-    script.start("pool", at: 0)
-    for key in ["a", "b"] { script.submit(key, in: "pool", at: 0) }
+    var script = EventScript("pool", "group", steps: ["a", "b"])
     script.start("a", at: 0)
     script.finish("a", at: 10)
     script.start("b", at: 10)
@@ -91,10 +82,7 @@ import Testing
 
   /// `graph { a: sleep 19ms; b: sleep 20ms; c: sleep 15ms after a, b }`: a shorter b leaves a to wait for.
   @Test func adviceIsWhatSavesMost() {
-    var script = EventScript()
-    script.submit("graph", "graph", at: 0)
-    script.start("graph", at: 0)
-    for key in ["a", "b", "c"] { script.submit(key, in: "graph", at: 0) }
+    var script = EventScript("graph", "graph", steps: ["a", "b", "c"])
     for key in ["a", "b"] { script.start(key, at: 0) }
     script.finish("a", at: 19)
     script.edge(.dependency, "a", "c", at: 19)

@@ -6,7 +6,14 @@ import Testing
 
 /// Files that somebody made to do harm.
 @Suite struct HostileFileTests {
-  private static let text = String(decoding: RunJournalTests.goingOn, as: UTF8.self)
+  /// With a run whose record does not follow from its events, and stands there in full.
+  private static let bytes = {
+    var run = SavedRunsTests.small.runs[1]
+    run.record.lints = []
+    run.record.steps[0].label = "other"
+    return RunJournalTests.goingOn + Array((run.json + "\n").utf8)
+  }()
+  private static let text = String(decoding: bytes, as: UTF8.self)
 
   @Test(
     arguments: [
@@ -21,8 +28,20 @@ import Testing
       (#""leaf":true"#, #""leaf":true,"parent":-1"#),
       (#""name":"a""#, #""name":"a","name":"b""#),
       (#""makespan_ns":17000000"#, #""makespan_ns":17000000,"makespan_ns":1"#),
-      (#""version":2"#, #""version":3"#), (#""version":2"#, #""version":0"#),
-      (#""version":2"#, #""version":99999999999999999999"#),
+      (#""version":3"#, #""version":4"#), (#""version":3"#, #""version":0"#),
+      (#""version":3"#, #""version":99999999999999999999"#),
+      (
+        #""dropped_events":0},"events""#, #""dropped_events":0},"lasting_ns":"x","events""#
+      ),
+      // Numbers of texts that have not stood before, of spans that there cannot be, of no kind.
+      (#""events":[[0,"#, #""events":[[9,0,1,1,7],[0,"#),
+      (#""events":[[0,"#, #""events":[[2,0,-1,1],[0,"#),
+      (
+        #""events":[[0,"#, #""events":[[2,0,9223372036854775807,1],[2,0,9223372036854775807,1],[0,"#
+      ),
+      (#""events":[[0,"#, #""events":[[7,0,1,1,0,-9223372036854775808],[0,"#),
+      (#""events":[[0,"#, #""events":[[11,0,1,1],[0,"#),
+      (#""events":[[0,"#, #""events":[[256,0,1,1],[0,"#),
       (#""workers":3"#, #""workers":1000000000000"#),
     ] as [(String, String)])
   func itIsAnErrorWithItsByte(part: String, harm: String) throws {
@@ -55,7 +74,7 @@ import Testing
     for bytes in [[0xFF, 0xFE], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80]]
       as [[UInt8]]
     {
-      var harmed = RunJournalTests.goingOn
+      var harmed = Self.bytes
       harmed.replaceSubrange(start..<(start + bytes.count), with: bytes)
       let error = #expect(throws: SavedRunsError.self) { try SavedRuns(bytes: harmed) }
       #expect(error?.message == "a string is not UTF-8")
@@ -86,7 +105,7 @@ import Testing
   /// that are safe to use.
   @Test(arguments: 0..<8)
   func damageIsAnErrorAndNeverACrash(part: UInt64) {
-    let bytes = RunJournalTests.goingOn
+    let bytes = part % 2 == 0 ? Self.bytes : Array(OlderFiles.second.utf8)
     var generator = SplitMix(seed: 100 + part)
     let harms = [
       "99999999999999999999", "-1", "1e308", "[[[[[[[[", "{}", "null", "\"", "\\u0000", "\\ud800",

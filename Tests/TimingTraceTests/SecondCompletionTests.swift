@@ -5,10 +5,7 @@ import TimingTrace
 @Suite struct SecondCompletionTests {
   /// A serial queue that waits at a semaphore: the second completion of `a` ends the wait for `b`.
   static let queue = {
-    var script = EventScript()
-    script.submit("queue", "serial.semaphore", at: 0)
-    script.start("queue", at: 0)
-    for label in ["a", "b", "c"] { script.submit(label, in: "queue", at: 0) }
+    var script = EventScript("queue", "serial.semaphore", steps: ["a", "b", "c"])
     func wait(from begin: Int64, for step: String, wokenBy waker: String, at end: Int64) {
       script.lane = .main
       script.start(step, at: begin)
@@ -44,10 +41,7 @@ import TimingTrace
 
   /// No thread waits: the call itself starts the next step a second time.
   @Test(arguments: [true, false]) func aCallThatStartsTheNextStepIsFound(isOnTheSameLane: Bool) {
-    var script = EventScript()
-    script.submit("nested", "nested", at: 0)
-    script.start("nested", at: 0)
-    for label in ["a", "b"] { script.submit(label, in: "nested", at: 0) }
+    var script = EventScript("nested", "nested", steps: ["a", "b"])
     script.start("a", at: 0)
     script.finish("a", at: 10)
     script.edge(.dependency, "a", "b", at: 10)
@@ -75,10 +69,7 @@ import TimingTrace
   }
 
   @Test func whatAFirstCompletionStartsIsNoOverlap() {
-    var script = EventScript()
-    script.submit("bounded", "bounded", at: 0)
-    script.start("bounded", at: 0)
-    for label in ["a", "b", "c", "d"] { script.submit(label, in: "bounded", at: 0) }
+    var script = EventScript("bounded", "bounded", steps: ["a", "b", "c", "d"])
     for label in ["a", "b"] { script.start(label, at: 0) }
     script.finish("a", at: 10)
     script.start("c", at: 10)
@@ -92,10 +83,7 @@ import TimingTrace
   }
 
   @Test func aThreadThatNobodyWokeStandsParkedInVain() throws {
-    var script = EventScript()
-    script.submit("queue", "serial.semaphore", at: 0)
-    script.start("queue", at: 0)
-    for label in ["a", "b"] { script.submit(label, in: "queue", at: 0) }
+    var script = EventScript("queue", "serial.semaphore", steps: ["a", "b"])
     script.start("a", at: 0)
     script.block("queue", at: 0)
     let lints = script.record(outcome: .unfinished, end: 50).lints

@@ -8,6 +8,10 @@ import Testing
   static func run(
     _ steps: [(String, Int64)], group: String? = nil, name: String = "run"
   ) -> RunRecord {
+    script(steps, group: group).record(name: name)
+  }
+
+  static func script(_ steps: [(String, Int64)], group: String? = nil) -> EventScript {
     var script = EventScript()
     script.submit("serial", "serial", at: 0)
     script.start("serial", at: 0)
@@ -19,7 +23,7 @@ import Testing
       script.finish(label, at: time)
     }
     script.finish("serial", at: time)
-    return script.record(name: name)
+    return script
   }
 
   static func live(_ steps: [(String, Int64)], _ count: Int, seed: UInt64 = 1) -> [RunRecord] {
@@ -109,6 +113,30 @@ import Testing
     #expect(first.duration.baseline != first.duration.candidate)
     #expect(try #require(first.duration.p) >= 0.05)
     #expect(first.duration.verdict == .inconclusive)
+  }
+
+  /// A step that takes ten times as long in either of two rows: 2 / C(12, 6) alone, and six times that, since three
+  /// things are measured of it in each. The makespans are corrected for the two rows.
+  @Test func theCorrectionCountsTheStepsOfAllRows() {
+    func side(_ name: String, _ duration: Int64) -> Comparison.Side {
+      .init(
+        name,
+        (0..<6).map { (number: Int64) in
+          var record = Self.run([("x", duration + number)])
+          record.clock = .live
+          return record
+        })
+    }
+    let comparison = Comparison(
+      of: [side("a", 10), side("b", 100), side("c", 1000)], clock: .live)
+    let alone = 2.0 / 924
+    #expect(comparison.steps.map(\.name) == ["b", "c"])
+    for step in comparison.steps {
+      #expect(abs((step.duration.p ?? 0) - 6 * alone) < 1e-12)
+      #expect(step.started.p == 1 && step.wait.p == 1)
+      #expect(step.duration.verdict == .slower)
+    }
+    #expect(comparison.rows.dropFirst().allSatisfy { abs(($0.p ?? 0) - 2 * alone) < 1e-12 })
   }
 
   @Test func fewRunsBearNoVerdictOfAStep() {

@@ -2,7 +2,9 @@ internal import AsyncPatterns
 
 /// What the events show to be wrong, or probably wrong.
 struct Lints {
-  private(set) var all: [LintRecord] = []
+  var all: [LintRecord] { families.all }
+
+  private var families = LintFamilies()
 
   let table: SpanTable
   private let layout: StepLayout
@@ -46,8 +48,11 @@ struct Lints {
     }
   }
 
-  mutating func add(_ rule: String, _ node: Int?, _ message: String) {
-    all.append(LintRecord(rule: rule, step: layout.path(of: node), message: message))
+  /// - Parameter isFinal: whether it holds up the run to its end.
+  mutating func add(_ rule: String, _ node: Int?, _ message: String, isFinal: Bool = false) {
+    families.add(
+      LintRecord(rule: rule, step: layout.path(of: node), message: message),
+      kind: node.map { table.nodes[$0].kind } ?? "", isFinal: isFinal)
   }
 
   func name(of node: Int) -> String { "“\(table.nodes[node].label)”" }
@@ -208,7 +213,7 @@ struct Lints {
       node.isLeaf
       ? "wait with a timer (sleep) or for a completion, which park none"
       : "let each completion start what comes next, as serial does, and no thread need wait for it"
-    add("blocked-thread", index, "\(message); \(wayOut)")
+    add("blocked-thread", index, "\(message); \(wayOut)", isFinal: node.isParked)
   }
 
   /// What started and did not complete. Only the innermost: that a pattern waits for what does not

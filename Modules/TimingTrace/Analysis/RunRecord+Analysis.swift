@@ -39,11 +39,25 @@ extension RunRecord {
     seed: UInt64 = 0, outcome: Outcome, value: Value = .none, error: String? = nil,
     start: Instant? = nil, end: Instant? = nil, dropped: Int = 0, overhead: Duration? = nil
   ) {
+    self.init(
+      events: events, name: name, pattern: pattern, clock: clock, seed: seed, outcome: outcome,
+      value: value, error: error, start: start, end: end, lasting: nil, dropped: dropped,
+      overhead: overhead)
+  }
+
+  /// - Parameter lasting: how long after the start somebody still waited, in nanoseconds, where that is known
+  ///   in place of `end`.
+  init(
+    events: [TraceEvent], name: String?, pattern: String?, clock: ClockKind, seed: UInt64,
+    outcome: Outcome, value: Value, error: String?, start: Instant?, end: Instant?, lasting: Int64?,
+    dropped: Int, overhead: Duration?
+  ) {
     var table = SpanTable(events)
     let root = table.root
     let origin =
       start?.nanoseconds ?? root.map { table.nodes[$0].submitted } ?? table.firstEvent
-    let stop = end?.nanoseconds ?? table.lastEvent
+    let stop =
+      end?.nanoseconds ?? max(table.lastEvent, lasting.map(origin.addingClamped) ?? .min)
     table.closeIntervals(at: stop)
     let last =
       outcome == .unfinished
@@ -184,15 +198,8 @@ struct StepLayout {
   }
 
   var edges: [EdgeRecord] {
-    shownEdges.map { edge in
+    table.edges.map { edge in
       EdgeRecord(from: name(of: edge.from), to: name(of: edge.to), kind: .init(edge.kind))
-    }
-  }
-
-  /// Those between steps; and which step resolved the whole is to be seen, too.
-  var shownEdges: [SpanTable.Edge] {
-    table.edges.filter { edge in
-      stepOfNode[edge.from] != nil && (stepOfNode[edge.to] != nil || edge.kind == .resolvedBy)
     }
   }
 

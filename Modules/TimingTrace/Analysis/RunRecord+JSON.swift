@@ -18,21 +18,7 @@ extension RunRecord {
 extension JSONWriter {
   mutating func run(_ run: RunRecord) {
     object { writer in
-      writer.field("record", run.record)
-      writer.field("name", run.name)
-      writer.field("pattern", run.pattern)
-      writer.field("clock", run.clock.rawValue)
-      writer.field("seed", run.seed)
-      writer.field("outcome", run.outcome.rawValue)
-      writer.key("value")
-      writer.value(run.value)
-      writer.field("error", run.error)
-      if let standstill = run.standstill { writer.field("standstill", standstill) }
-      writer.field("makespan_ns", run.makespan)
-      writer.field("work_ns", run.work)
-      writer.field("blocked_ns", run.blocked)
-      writer.field("max_concurrency", run.maxConcurrency)
-      writer.field("threads", run.threads)
+      writer.totals(of: run)
       writer.field("critical_path", run.criticalPath)
       writer.key("steps")
       writer.array { writer in for step in run.steps { writer.step(step) } }
@@ -44,10 +30,40 @@ extension JSONWriter {
       writer.array { writer in for interval in run.intervals { writer.interval(interval) } }
       writer.key("counters")
       writer.array { writer in for counter in run.counters { writer.counter(counter) } }
-      writer.field("events", run.events)
-      writer.field("dropped_events", run.dropped)
-      if let overhead = run.overhead { writer.field("overhead_ns", overhead) }
+      writer.counts(of: run)
     }
+  }
+
+  /// The record without its lists.
+  mutating func summary(of run: RunRecord) {
+    object { writer in
+      writer.totals(of: run)
+      writer.counts(of: run)
+    }
+  }
+
+  private mutating func totals(of run: RunRecord) {
+    field("record", run.record)
+    field("name", run.name)
+    field("pattern", run.pattern)
+    field("clock", run.clock.rawValue)
+    field("seed", run.seed)
+    field("outcome", run.outcome.rawValue)
+    key("value")
+    value(run.value)
+    field("error", run.error)
+    if let standstill = run.standstill { field("standstill", standstill) }
+    field("makespan_ns", run.makespan)
+    field("work_ns", run.work)
+    field("blocked_ns", run.blocked)
+    field("max_concurrency", run.maxConcurrency)
+    field("threads", run.threads)
+  }
+
+  private mutating func counts(of run: RunRecord) {
+    field("events", run.events)
+    field("dropped_events", run.dropped)
+    if let overhead = run.overhead { field("overhead_ns", overhead) }
   }
 
   private mutating func step(_ step: StepRecord) {
@@ -85,6 +101,8 @@ extension JSONWriter {
       writer.field("rule", lint.rule)
       writer.field("step", lint.step)
       writer.field("message", lint.message)
+      writer.field("count", lint.count)
+      if lint.steps.count > 1 { writer.field("steps", lint.steps) }
       if let rule = LintRule.named(lint.rule) { writer.field("page", rule.page) }
     }
   }

@@ -76,7 +76,7 @@ extension RunRecord {
       .sorted { ($0.finishRank ?? .max) < ($1.finishRank ?? .max) }.map(\.label)
     let names = paths.union(part.steps.lazy.map(\.label))
     part.edges = edges.filter { names.contains($0.from) && names.contains($0.to) }
-    part.lints = lints.filter { paths.contains($0.step) }
+    part.lints = lints.compactMap { $0.restricted(to: paths) }
     part.maxConcurrency = Concurrency.largest(in: part.steps)
     return part
   }

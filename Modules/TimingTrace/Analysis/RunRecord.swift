@@ -116,51 +116,6 @@ extension KeyedDecodingContainer {
   }
 }
 
-/// One step let another go on. A step is named by its label where that is unique, else by its path; the
-/// run's own step, which edges of the kind `resolvedBy` lead to, by its label.
-public struct EdgeRecord: Sendable, Hashable, Codable {
-  public var from: String
-  public var to: String
-  public var kind: Kind
-
-  public init(from: String, to: String, kind: Kind) {
-    self.from = from
-    self.to = to
-    self.kind = kind
-  }
-
-  public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-    case spawned, dependency
-    case resolvedBy = "resolved-by"
-    case woke
-    case permitFrom = "permit-from"
-
-    init(_ edge: TraceEvent.Edge) {
-      switch edge {
-      case .spawned: self = .spawned
-      case .dependency: self = .dependency
-      case .resolvedBy: self = .resolvedBy
-      case .woke: self = .woke
-      case .permitFrom: self = .permitFrom
-      }
-    }
-  }
-}
-
-/// Something that is wrong, or probably is: which rule says so, of which step, and the way out.
-public struct LintRecord: Sendable, Hashable, Codable {
-  public var rule: String
-  /// The path of the step; the run's own step goes by its label.
-  public var step: String
-  public var message: String
-
-  public init(rule: String, step: String, message: String) {
-    self.rule = rule
-    self.step = step
-    self.message = message
-  }
-}
-
 /// A stretch of time in which a lane was in some state on behalf of a step.
 public struct IntervalRecord: Sendable, Hashable, Codable {
   public var kind: Kind

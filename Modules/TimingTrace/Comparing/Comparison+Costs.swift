@@ -25,7 +25,9 @@ extension Comparison {
       mainHeld = record.steps.reduce(0) { sum, step in
         step.lane == "main" ? sum.addingClamped(step.work.addingClamped(step.blocked)) : sum
       }
-      let counts = Dictionary(grouping: record.lints, by: \.rule).mapValues(\.count)
+      let counts = Dictionary(grouping: record.lints, by: \.rule).mapValues {
+        $0.reduce(0) { $0 + $1.count }
+      }
       findings = counts.sorted { $0.key < $1.key }.map { Finding(rule: $0, count: $1) }
     }
   }

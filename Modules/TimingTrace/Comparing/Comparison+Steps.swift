@@ -36,7 +36,7 @@ extension Comparison {
   public struct Measure: Sendable, Hashable {
     public var baseline: Double?
     public var candidate: Double?
-    /// After Holm's correction for all that was measured of the steps; nil on the virtual clock.
+    /// After Holm's correction for all that was measured of the steps of all rows; nil on the virtual clock.
     public var p: Double?
     /// *faster* means less, *slower* more.
     public var verdict: Verdict
@@ -75,7 +75,8 @@ extension Comparison {
   ///
   /// On the live clock a step's duration is judged as a makespan is; its start and its wait by what they mean
   /// for the run: they differ where they moved by more than the threshold's part of the baseline's makespan.
-  /// Holm's correction counts everything that was measured of the steps of a row.
+  /// Holm's correction counts everything that was measured of the steps, of all rows; the makespans have one of their
+  /// own, which counts the rows, so that a run of many steps can be judged at all.
   ///
   /// - Parameter sides: the first one is the baseline.
   /// - Complexity: O(n log n) in the number of steps of all runs.
@@ -86,10 +87,14 @@ extension Comparison {
     warnings = Self.warnings(sides)
     guard let baseline = sides.first else { return }
     let steps = ComparedSteps(baseline.runs)
+    var tests: [StepTest] = []
+    var measured: [(matching: StepMatching, tests: Range<Int>, name: String)] = []
     for side in sides.dropFirst() {
       let others = ComparedSteps(side.runs)
       let matching = StepMatching(steps, others)
-      addSteps(matching, steps, others, of: side.name)
+      let start = tests.count
+      measure(matching, steps, others, into: &tests)
+      measured.append((matching, start..<tests.count, side.name))
       let missing =
         matching.onlyFirst.map { ($0, baseline.name, side.name) }
         + matching.onlySecond.map { ($0, side.name, baseline.name) }
@@ -104,14 +109,17 @@ extension Comparison {
         divergences.append(NamedDivergence(name: side.name, divergence: divergence))
       }
     }
+    StepTest.correct(&tests)
+    for row in measured { addSteps(row.matching, tests[row.tests], of: row.name) }
   }
 
-  private mutating func addSteps(
-    _ matching: StepMatching, _ first: ComparedSteps, _ second: ComparedSteps, of name: String
+  /// Adds three tests for each pair of steps.
+  private func measure(
+    _ matching: StepMatching, _ first: ComparedSteps, _ second: ComparedSteps,
+    into tests: inout [StepTest]
   ) {
     let makespan = Int64(nearest: rows[0].median ?? 0)
-    var tests: [StepTest] = []
-    tests.reserveCapacity(3 * matching.pairs.count)
+    tests.reserveCapacity(tests.count + 3 * matching.pairs.count)
     for (index, pair) in matching.pairs.enumerated() {
       guard let one = first.times[pair.first], let other = second.times[pair.second] else {
         continue
@@ -127,8 +135,12 @@ extension Comparison {
             clock: clock, shift: kind == .duration ? 0 : makespan))
       }
     }
-    StepTest.correct(&tests)
-    let changed = stride(from: 0, to: tests.count, by: 3).filter { index in
+  }
+
+  private mutating func addSteps(
+    _ matching: StepMatching, _ tests: ArraySlice<StepTest>, of name: String
+  ) {
+    let changed = stride(from: tests.startIndex, to: tests.endIndex, by: 3).filter { index in
       tests[index..<(index + 3)].contains { $0.hasChanged }
     }.sorted { one, other in
       let (left, right) = (

@@ -197,7 +197,7 @@ public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible 
         "the findings are",
         { run in
           run.lints.isEmpty
-            ? "none" : run.lints.map { "\($0.rule) of “\($0.step)”" }.joined(separator: ", ")
+            ? "none" : run.lints.map { "\($0.rule) of “\($0.place)”" }.joined(separator: ", ")
         }
       ),
     ]

@@ -19,8 +19,7 @@ struct ChromeLayout {
     let to: Int64
     /// Orders what begins at one instant.
     let position: Int
-    /// The edge that leads here, if it is a wake-up, the hidden ones after the others; the interval, if a lane
-    /// stood parked.
+    /// The edge that leads here, if it is a wake-up; the interval, if a lane stood parked.
     var index = -1
     var row = 0
     /// The identity of its own track, if it stands in no row.
@@ -88,12 +87,6 @@ struct ChromeLayout {
         Slice(
           kind: .wakeUp, node: edge.to, lane: run.lane(of: edge.to), from: time, to: time,
           position: .max, index: index))
-    }
-    for (index, edge) in run.hiddenEdges.enumerated() {
-      slices.append(
-        Slice(
-          kind: .wakeUp, node: edge.to, lane: run.lane(of: edge.to), from: edge.time,
-          to: edge.time, position: .max, index: run.edges.count + index))
     }
     slices.sort { left, right in
       if left.from != right.from { return left.from < right.from }

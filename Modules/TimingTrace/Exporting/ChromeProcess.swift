@@ -89,12 +89,8 @@ final class ChromeProcess {
     case .step: (label, "step")
     case .skipped: (label, "skipped")
     case .blocked: ("blocked", "blocked")
-    case .wakeUp: (EdgeRecord.Kind(edge(slice.index).kind).rawValue, "wake-up")
+    case .wakeUp: (EdgeRecord.Kind(run.edges[slice.index].kind).rawValue, "wake-up")
     }
-  }
-
-  private func edge(_ index: Int) -> SpanTable.Edge {
-    index < run.edges.count ? run.edges[index] : run.hiddenEdges[index - run.edges.count]
   }
 
   private func describe(_ slice: ChromeLayout.Slice, to writer: inout JSONWriter) {
@@ -104,12 +100,6 @@ final class ChromeProcess {
       case .blocked, .wakeUp:
         writer.field("span", slice.node.map { run.table.nodes[$0].span.id } ?? 0)
         writer.field("step", run.layout.path(of: slice.node).withoutControlCharacters)
-        if slice.kind == .wakeUp, slice.index >= run.edges.count {
-          let edge = edge(slice.index)
-          writer.field("from", run.table.nodes[edge.from].span.id)
-          writer.field("edge", EdgeRecord.Kind(edge.kind).rawValue)
-          writer.field("order", edge.position)
-        }
         if slice.kind == .blocked, run.blocked[slice.index].isOpen {
           writer.field("outcome", StepRecord.Outcome.unfinished.rawValue)
         }

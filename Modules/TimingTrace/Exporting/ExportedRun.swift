@@ -11,8 +11,6 @@ struct ExportedRun {
   let steps: [StepRecord]
   /// The edges of the record, in the same order.
   let edges: [SpanTable.Edge]
-  /// Further ones, which no record tells: they lead to the run's own step, or from it.
-  let hiddenEdges: [SpanTable.Edge]
   /// The blocked intervals of the record, in the same order.
   let blocked: [BlockedLanes.Interval]
   /// When the last thing that is to be seen ended.
@@ -33,9 +31,7 @@ struct ExportedRun {
     self.table = table
     layout = StepLayout(table, origin: origin, critical: [])
     steps = record.steps.count == layout.steps.count ? record.steps : layout.steps
-    edges = layout.shownEdges
-    let shown = Set(edges.map(\.position))
-    hiddenEdges = table.edges.filter { !shown.contains($0.position) }
+    edges = table.edges
     blocked = table.blocking.intervals
   }
 

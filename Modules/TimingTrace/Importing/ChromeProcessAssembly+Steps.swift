@@ -80,24 +80,12 @@ extension ChromeProcessAssembly {
       .unblocked(span, at: Instant(nanoseconds: to)), on: lane, order: from == to ? .max : .min)
   }
 
-  /// An edge that has no arrow, such as one to the run's own step.
+  /// An edge that has no arrow: older files have none of those from the run's own step, or to it.
   mutating func wake(_ step: ChromeEvent.Step, at time: Int64, on lane: Lane) {
     guard let source = step.source, let edge = step.edge else { return }
     add(
       .edge(
         TraceEvent.Edge(edge), from: Span(id: source), to: Span(id: step.span),
         at: Instant(nanoseconds: time)), on: lane, order: step.order.first)
-  }
-}
-
-extension TraceEvent.Edge {
-  init(_ kind: EdgeRecord.Kind) {
-    switch kind {
-    case .spawned: self = .spawned
-    case .dependency: self = .dependency
-    case .resolvedBy: self = .resolvedBy
-    case .woke: self = .woke
-    case .permitFrom: self = .permitFrom
-    }
   }
 }

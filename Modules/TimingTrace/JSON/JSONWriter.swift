@@ -13,12 +13,24 @@ struct JSONWriter {
   mutating func object(_ body: (inout JSONWriter) -> Void) { nest(0x7B, 0x7D, body) }
   mutating func array(_ body: (inout JSONWriter) -> Void) { nest(0x5B, 0x5D, body) }
 
+  /// An array whose values are written one after another, up to `endArray()`.
+  mutating func beginArray() { begin(0x5B) }
+  mutating func endArray() { end(0x5D) }
+
   private mutating func nest(_ open: UInt8, _ close: UInt8, _ body: (inout JSONWriter) -> Void) {
-    separate()
-    output.append(byte: open)
-    needsComma = false
+    begin(open)
     body(&self)
-    output.append(byte: close)
+    end(close)
+  }
+
+  private mutating func begin(_ byte: UInt8) {
+    separate()
+    output.append(byte: byte)
+    needsComma = false
+  }
+
+  private mutating func end(_ byte: UInt8) {
+    output.append(byte: byte)
     needsComma = true
   }
 

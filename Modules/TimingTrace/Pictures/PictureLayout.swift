@@ -107,7 +107,9 @@ struct PictureLayout {
     for (number, lint) in zip(1..., panel.lints) {
       y += 8
       let message = PictureText.wrap(
-        PictureText.printable("\(lint.rule): \(lint.message)"), Self.room - 28, size: 14, lines: 3)
+        PictureText.printable(
+          "\(lint.rule)\(lint.count > 1 ? ", \(lint.place)" : ""): \(lint.message)"),
+        Self.room - 28, size: 14, lines: 3)
       for (index, line) in message.enumerated() {
         y += 19
         if index == 0 { panel.addBadge(number, x: Self.margin, y: y - 5, to: &picture) }

@@ -63,12 +63,11 @@ public struct RunBeginning: Sendable {
   /// The line that holds events of an entry, without its newline.
   static func json(entry: Int, _ events: ArraySlice<TraceEvent>, dropped: Int) -> String {
     var writer = JSONWriter()
-    writer.reserve(events.count * 48)
+    writer.reserve(events.count * 24)
     writer.object { writer in
       writer.field("entry", entry)
       writer.field("dropped_events", dropped)
-      writer.key("events")
-      writer.array { writer in for event in events { writer.event(event) } }
+      writer.events(events)
     }
     return writer.text
   }
@@ -82,8 +81,12 @@ struct RunEntries {
     var dropped = 0
   }
 
+  /// Of the format.
+  private let version: Int
   private var order: [Int64] = []
   private var open: [Int64: Entry] = [:]
+
+  init(version: Int) { self.version = version }
 
   /// Takes a line; the run, if it is one.
   mutating func add(_ json: JSONValue) throws(JSONFields.Mismatch) -> SavedRun? {
@@ -102,14 +105,12 @@ struct RunEntries {
       guard open[entry] != nil else {
         throw fields.mismatch("entry", "the number of what has begun")
       }
-      let events = try fields.list("events") { json throws(JSONFields.Mismatch) in
-        try TraceEvent(json)
-      }
+      let events = try fields.events()
       open[entry]?.events += events
       open[entry]?.dropped = try fields.count("dropped_events")
       return nil
     }
-    let run = try SavedRun(json)
+    let run = try SavedRun(json, version: version)
     if let entry = try fields.optionalInteger("entry") { open[entry] = nil }
     return run
   }
@@ -121,11 +122,11 @@ struct RunEntries {
       reader.isStrict = true
       var events: [TraceEvent] = []
       let entry = try? reader.entryOfEvents()
+      var eventReader = EventReader()
       if entry != nil {
         repeat {
-          guard let json = try? reader.value(depth: 1), let event = try? TraceEvent(json) else {
-            break
-          }
+          guard let json = try? reader.value(depth: 1), let event = try? eventReader.event(json)
+          else { break }
           events.append(event)
         } while reader.take(",")
       }

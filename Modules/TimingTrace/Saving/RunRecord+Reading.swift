@@ -1,9 +1,8 @@
 internal import AsyncPatterns
 
 extension RunRecord {
-  /// The record that JSON stands for; nothing in it is taken on trust.
-  init(_ json: JSONValue?) throws(JSONFields.Mismatch) {
-    let fields = try JSONFields(json, "the record")
+  /// The record that JSON stands for, without its lists where it has none; nothing in it is taken on trust.
+  init(_ fields: JSONFields) throws(JSONFields.Mismatch) {
     self.init(
       name: try fields.string("name"), pattern: try fields.string("pattern"),
       clock: try fields.word("clock"), outcome: try fields.word("outcome"),
@@ -14,8 +13,12 @@ extension RunRecord {
       events: try fields.count("events"), dropped: try fields.count("dropped_events"),
       overhead: try fields.optionalNumber("overhead_ns"))
     seed = UInt64(bitPattern: try fields.integer("seed"))
-    criticalPath = try fields.strings("critical_path")
     if fields["standstill"] != nil { standstill = try fields.strings("standstill") }
+    if fields["steps"] != nil { try readLists(of: fields) }
+  }
+
+  private mutating func readLists(of fields: JSONFields) throws(JSONFields.Mismatch) {
+    criticalPath = try fields.strings("critical_path")
     steps = try fields.list("steps") { json throws(JSONFields.Mismatch) in try StepRecord(json) }
     for (index, step) in steps.enumerated() {
       guard let parent = step.parent, !(0..<index).contains(parent) else { continue }
@@ -31,9 +34,12 @@ extension RunRecord {
     }
     lints = try fields.list("lints") { json throws(JSONFields.Mismatch) in
       let fields = try JSONFields(json, "a lint")
+      // Older files have one for each step.
       return LintRecord(
         rule: try fields.string("rule"), step: try fields.string("step"),
-        message: try fields.string("message"))
+        message: try fields.string("message"),
+        count: fields["count"] == nil ? 1 : try fields.count("count"),
+        steps: fields["steps"] == nil ? nil : try fields.strings("steps"))
     }
     intervals = try fields.list("intervals") { json throws(JSONFields.Mismatch) in
       let fields = try JSONFields(json, "an interval")

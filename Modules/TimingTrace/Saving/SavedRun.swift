@@ -2,7 +2,7 @@ public import AsyncPatterns
 
 /// A run as a file keeps it: enough to show it again, compare it and analyse it anew.
 public struct SavedRun: Sendable {
-  /// By which runs of two files are matched; several runs of one name are its sample.
+  /// By which runs of two files are matched; several runs of one name and composition are its sample.
   public var name: String
   /// The text it was written as.
   public var source: String
@@ -37,7 +37,7 @@ public struct SavedRun: Sendable {
   /// - Parameter entry: the number of the entry that it takes the place of, if there is one.
   func json(entry: Int?) -> String {
     var writer = JSONWriter()
-    writer.reserve(events.count * 48)
+    writer.reserve(events.count * 24)
     writer.object { writer in
       if let entry { writer.field("entry", entry) }
       writer.field("name", name)
@@ -49,25 +49,29 @@ public struct SavedRun: Sendable {
         writer.key("warm_up")
         writer.bool(true)
       }
-      writer.key("record")
-      writer.run(record)
-      writer.key("events")
-      writer.array { writer in for event in events { writer.event(event) } }
+      writer.record(of: self)
+      writer.events(events)
     }
     return writer.text
   }
 
-  init(_ json: JSONValue) throws(JSONFields.Mismatch) {
+  /// - Parameter version: of the format.
+  init(_ json: JSONValue, version: Int) throws(JSONFields.Mismatch) {
     let fields = try JSONFields(json, "a run")
+    let recordFields = try JSONFields(fields["record"], "the record")
+    var record = try RunRecord(recordFields)
+    let events = try fields.events()
+    if recordFields["steps"] == nil {
+      let lasting = try fields.optionalInteger("lasting_ns") ?? record.makespan
+      record = record.following(from: events, lasting: lasting)
+    } else if version < SavedRuns.firstWithoutLists {
+      record = record.renewed(from: events)
+    }
     self.init(
       name: try fields.string("name"), source: try fields.string("source"),
       composition: try fields.string("composition"),
       script: try fields.optionalString("script"),
-      workers: try fields.workers(),
-      record: try RunRecord(fields["record"]),
-      events: try fields.list("events") { json throws(JSONFields.Mismatch) in
-        try TraceEvent(json)
-      },
+      workers: try fields.workers(), record: record, events: events,
       isWarmUp: try fields.bool("warm_up", default: false))
   }
 }

@@ -72,6 +72,12 @@ extension SavedRuns {
     } else if size > 0 {
       throw SavedRunsError("it is no file of runs, and nothing was added to it", at: 0, path: path)
     }
+    if end > 0, !startsAsRuns(file, version: version) {
+      // A line of this version would be none of that one's.
+      var runs = try read(path)
+      runs.runs.append(run)
+      return try runs.write(to: path)
+    }
     guard ftruncate(file, end) == 0, lseek(file, 0, SEEK_END) >= 0 else {
       throw .unwritable(path)
     }
@@ -124,8 +130,9 @@ extension SavedRuns {
     return 0
   }
 
-  private static func startsAsRuns(_ file: Int32) -> Bool {
-    let beginning = Array("{\"format\":\"\(format)\"".utf8)
+  private static func startsAsRuns(_ file: Int32, version: Int? = nil) -> Bool {
+    let version = version.map { ",\"version\":\($0)," } ?? ""
+    let beginning = Array("{\"format\":\"\(format)\"\(version)".utf8)
     var block = [UInt8](repeating: 0, count: beginning.count)
     return pread(file, &block, block.count, 0) == block.count && block == beginning
   }

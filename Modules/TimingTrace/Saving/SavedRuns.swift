@@ -7,9 +7,15 @@
 /// A file that was being written when its writer died is good up to its last whole line; a run that went on
 /// then is *unfinished*, with what was recorded up to the last whole event. Anything else that is wrong
 /// with a file, whoever wrote it, is an error that names the byte.
+///
+/// Events are kept once: of a run's record a line has the totals, and the lists are made of the events when it is
+/// read. A record that does not follow from them, because somebody changed it, is kept as it is.
 public struct SavedRuns: Sendable {
-  /// The version that this library writes. It reads those before it: version 1 had no entries.
-  public static let version = 2
+  /// The version that this library writes. It reads those before it: up to version 2 a run had its record in full
+  /// beside its events, and version 1 had no entries.
+  public static let version = 3
+  /// From this version on a record has no lists where they follow from the events.
+  static let firstWithoutLists = 3
   static let format = "asynchronous-pattern-runs"
 
   public var machine: Machine
@@ -22,34 +28,6 @@ public struct SavedRuns: Sendable {
   public init(machine: Machine = .current, runs: [SavedRun] = []) {
     self.machine = machine
     self.runs = runs
-  }
-
-  /// The runs that are measurements: all but those that warmed caches and threads up.
-  private var measured: [SavedRun] { runs.filter { !$0.isWarmUp } }
-
-  /// The makespans by name without warm-ups, in the order in which the names first occur.
-  public var samples: [Sample] {
-    var order: [String] = []
-    var values: [String: [Int64]] = [:]
-    for run in measured {
-      if values[run.name] == nil { order.append(run.name) }
-      values[run.name, default: []].append(run.record.makespan)
-    }
-    return order.map { Sample($0, values[$0] ?? []) }
-  }
-
-  /// The runs of two files by name without warm-ups, in the order in which the names first occur in either.
-  ///
-  /// - Returns: for each name its runs in this file and in `other`; one of the two may be empty.
-  public func matched(
-    with other: SavedRuns
-  ) -> [(name: String, first: [SavedRun], second: [SavedRun])] {
-    let (mine, others) = (measured, other.measured)
-    let first = Dictionary(grouping: mine, by: \.name)
-    let second = Dictionary(grouping: others, by: \.name)
-    var seen: Set<String> = []
-    return (mine + others).map(\.name).filter { seen.insert($0).inserted }
-      .map { (name: $0, first: first[$0] ?? [], second: second[$0] ?? []) }
   }
 
   // MARK: Text
@@ -87,16 +65,18 @@ public struct SavedRuns: Sendable {
     guard let first = lines.next() else {
       throw SavedRunsError("it is empty, and no file of runs", at: 0)
     }
+    let version: Int
     do throws(SavedRunsError) {
       let header = try first.parse()
-      machine = try first.attempt { () throws(JSONFields.Mismatch) in try SavedRuns.machine(header)
+      (machine, version) = try first.attempt { () throws(JSONFields.Mismatch) in
+        try SavedRuns.heading(header)
       }
     } catch {
       guard SavedRuns.looksLikeChrome(bytes) else { throw error }
       throw SavedRunsError("it is a Chrome trace: use “trace import”", at: 0)
     }
     runs = []
-    var entries = RunEntries()
+    var entries = RunEntries(version: version)
     while let line = lines.next() {
       let json: JSONValue
       do throws(SavedRunsError) {
@@ -124,7 +104,9 @@ public struct SavedRuns: Sendable {
       || first == "[" && beginning.contains("\"ph\"")
   }
 
-  private static func machine(_ header: JSONValue) throws(JSONFields.Mismatch) -> Machine {
+  private static func heading(
+    _ header: JSONValue
+  ) throws(JSONFields.Mismatch) -> (Machine, version: Int) {
     let fields = try JSONFields(header, "the first line")
     guard fields["format"] == .string(format) else {
       throw JSONFields.Mismatch(
@@ -138,9 +120,12 @@ public struct SavedRuns: Sendable {
     }
     guard version >= 1 else { throw fields.mismatch("version", "a whole number from 1") }
     let machine = try JSONFields(fields["machine"], "the machine")
-    return Machine(
-      cores: try machine.count("cores"), os: try machine.string("os"),
-      compiler: try machine.string("compiler"), buildConfiguration: try machine.string("build"))
+    return (
+      Machine(
+        cores: try machine.count("cores"), os: try machine.string("os"),
+        compiler: try machine.string("compiler"), buildConfiguration: try machine.string("build")),
+      Int(version)
+    )
   }
 }
 

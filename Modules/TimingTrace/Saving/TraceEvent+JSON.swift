@@ -1,82 +1,154 @@
 internal import AsyncPatterns
 
-/// An event in a file: `["finished", time, lane, span, …]`, and then what its kind has besides.
-extension JSONWriter {
-  mutating func event(_ event: TraceEvent) {
-    array { writer in
-      writer.string(event.kind.word)
-      writer.integer(event.time.nanoseconds)
-      writer.integer(event.lane.number)
-      writer.integer(event.span.id)
-      switch event.kind {
-      case .submitted:
-        writer.integer(event.other.id)
-        writer.string(event.name)
-        writer.string(event.detail)
-      case .listed: writer.string(event.name)
-      case .started, .blocked, .unblocked: break
-      case .finished:
-        writer.string(event.outcome?.word ?? "")
-        writer.string(event.detail)
-        if event.number != 0 { writer.integer(1) }
-      case .worked: writer.number(event.number)
-      case .edge:
-        writer.string(event.edge.map { EdgeRecord.Kind($0).rawValue } ?? "")
-        writer.integer(event.other.id)
-      case .counter:
-        writer.string(event.name)
-        writer.number(event.number)
-      case .mark, .misuse:
-        writer.string(event.name)
-        writer.string(event.detail)
-      }
+/// Writes the events of a list, each as `[kind, time, span, lane, …]` and then what its kind has besides.
+///
+/// So that they take little room, the time and the span are told as differences from the event before, which
+/// begins with zeros; a kind, an outcome and a way in which one let another go on is its number; a text of up to 128
+/// bytes that has stood in the list before is its number, counted from 0 in the order in which such texts first
+/// stand; and what is as usual at the end of an event is left out.
+struct EventWriter {
+  private var time: Int64 = 0
+  private var span: Int64 = 0
+  private var parent: Int64 = 0
+  private var texts: [String: Int] = [:]
+
+  mutating func write(_ event: TraceEvent, to writer: inout JSONWriter) {
+    let time = event.time.nanoseconds
+    let (span, other) = (Int64(event.span.id), Int64(event.other.id))
+    writer.beginArray()
+    writer.integer(event.kind.rawValue)
+    // Whatever the times are, the differences give them back.
+    writer.integer(time &- self.time)
+    writer.integer(span - self.span)
+    writer.integer(event.lane.number)
+    (self.time, self.span) = (time, span)
+    switch event.kind {
+    case .submitted:
+      writer.integer(other - parent)
+      parent = other
+      text(event.name, to: &writer)
+      text(event.detail, to: &writer)
+    case .listed: text(event.name, to: &writer)
+    case .started, .blocked, .unblocked: break
+    case .finished:
+      let (outcome, says) = (event.outcome?.rawValue ?? 0, event.number != 0)
+      if outcome != 0 || says || !event.detail.isEmpty { writer.integer(outcome) }
+      if says || !event.detail.isEmpty { text(event.detail, to: &writer) }
+      if says { writer.integer(1) }
+    case .worked: writer.number(event.number)
+    case .edge:
+      writer.integer(event.edge?.rawValue ?? 0)
+      writer.integer(span - other)
+    case .counter:
+      text(event.name, to: &writer)
+      writer.number(event.number)
+    case .mark, .misuse:
+      text(event.name, to: &writer)
+      if !event.detail.isEmpty { text(event.detail, to: &writer) }
     }
+    writer.endArray()
+  }
+
+  private mutating func text(_ text: String, to writer: inout JSONWriter) {
+    if let number = texts[text] { return writer.integer(number) }
+    if text.utf8.count <= EventReader.longestNumbered { texts[text] = texts.count }
+    writer.string(text)
   }
 }
 
-extension TraceEvent {
-  init(_ json: JSONValue) throws(JSONFields.Mismatch) {
+/// Reads the events of a list, one after another; those of version 2, each of which stands by itself, too.
+struct EventReader {
+  private var time: Int64 = 0
+  private var span: Int64 = 0
+  private var parent: Int64 = 0
+  private var texts: [String] = []
+
+  /// In bytes. A few numbers must not stand for any amount of text.
+  static let longestNumbered = 128
+
+  mutating func event(_ json: JSONValue) throws(JSONFields.Mismatch) -> TraceEvent {
     var fields = try EventFields(json)
-    let kind = Kind.byWord[try fields.string()]
-    let time = Instant(nanoseconds: try fields.integer())
+    if let word = fields.nextString { return try TraceEvent(called: word, &fields) }
+    guard let code = UInt8(exactly: try fields.integer()),
+      let kind = TraceEvent.Kind(rawValue: code)
+    else { throw EventFields.mismatch }
+    time &+= try fields.integer()
+    span = try number32(span, plus: try fields.integer())
     let lane = Lane(number: try fields.number32())
-    let span = Span(id: try fields.number32())
-    switch kind {
-    case .submitted?:
-      let parent = Span(id: try fields.number32())
-      self = .submitted(
-        span, in: parent, label: try fields.string(), kind: try fields.string(), at: time)
-    case .listed?: self = .listed(span, in: try fields.string(), at: time)
-    case .started?: self = .started(span, at: time)
-    case .finished?:
-      guard let outcome = Outcome(word: try fields.string()) else { throw EventFields.mismatch }
-      let reason = try fields.string()
-      // Older files do not have it.
-      let says = fields.isAtEnd ? 0 : try fields.integer()
-      self = .finished(span, outcome, because: reason, saysAllHaveEnded: says != 0, at: time)
-    case .blocked?: self = .blocked(span, at: time)
-    case .unblocked?: self = .unblocked(span, at: time)
-    case .worked?:
-      self = .worked(span, for: .zero, at: time)
-      number = try fields.real()
-    case .edge?:
-      guard let edge = Edge(word: try fields.string()) else { throw EventFields.mismatch }
-      self = .edge(edge, from: Span(id: try fields.number32()), to: span, at: time)
-    case .counter?:
-      self = .counter(try fields.string(), try fields.real(), of: span, at: time)
-    case .mark?: self = .mark(try fields.string(), try fields.string(), of: span, at: time)
-    case .misuse?: self = .misuse(try fields.string(), try fields.string(), of: span, at: time)
-    case nil: throw EventFields.mismatch
-    }
-    self.lane = lane
+    var event = try self.event(kind, &fields)
+    event.lane = lane
     guard fields.isAtEnd else { throw EventFields.mismatch }
+    return event
+  }
+
+  private mutating func event(
+    _ kind: TraceEvent.Kind, _ fields: inout EventFields
+  ) throws(JSONFields.Mismatch) -> TraceEvent {
+    let (span, time) = (Span(id: UInt32(self.span)), Instant(nanoseconds: self.time))
+    switch kind {
+    case .submitted:
+      parent = try number32(parent, plus: try fields.integer())
+      let label = try text(&fields)
+      return .submitted(
+        span, in: Span(id: UInt32(parent)), label: label, kind: try text(&fields), at: time)
+    case .listed: return .listed(span, in: try text(&fields), at: time)
+    case .started: return .started(span, at: time)
+    case .finished:
+      let code = fields.isAtEnd ? 0 : try fields.number32()
+      guard let outcome = UInt8(exactly: code).flatMap(TraceEvent.Outcome.init) else {
+        throw EventFields.mismatch
+      }
+      let reason = fields.isAtEnd ? "" : try text(&fields)
+      let says = fields.isAtEnd ? 0 : try fields.integer()
+      return .finished(span, outcome, because: reason, saysAllHaveEnded: says != 0, at: time)
+    case .blocked: return .blocked(span, at: time)
+    case .unblocked: return .unblocked(span, at: time)
+    case .worked:
+      var event = TraceEvent.worked(span, for: .zero, at: time)
+      event.number = try fields.real()
+      return event
+    case .edge:
+      guard let edge = UInt8(exactly: try fields.number32()).flatMap(TraceEvent.Edge.init) else {
+        throw EventFields.mismatch
+      }
+      let (before, overflow) = self.span.subtractingReportingOverflow(try fields.integer())
+      guard !overflow, let other = UInt32(exactly: before) else { throw EventFields.mismatch }
+      return .edge(edge, from: Span(id: other), to: span, at: time)
+    case .counter:
+      let name = try text(&fields)
+      return .counter(name, try fields.real(), of: span, at: time)
+    case .mark, .misuse:
+      let name = try text(&fields)
+      let detail = fields.isAtEnd ? "" : try text(&fields)
+      return kind == .mark
+        ? .mark(name, detail, of: span, at: time) : .misuse(name, detail, of: span, at: time)
+    }
+  }
+
+  /// A text, or the number of one that has stood before.
+  private mutating func text(_ fields: inout EventFields) throws(JSONFields.Mismatch) -> String {
+    if let text = fields.nextString {
+      if text.utf8.count <= Self.longestNumbered { texts.append(text) }
+      return text
+    }
+    let number = Int(try fields.number32())
+    guard texts.indices.contains(number) else { throw EventFields.mismatch }
+    return texts[number]
+  }
+
+  private func number32(
+    _ number: Int64, plus difference: Int64
+  ) throws(JSONFields.Mismatch) -> Int64 {
+    let (sum, overflow) = number.addingReportingOverflow(difference)
+    guard !overflow, UInt32(exactly: sum) != nil else { throw EventFields.mismatch }
+    return sum
   }
 }
 
 /// The parts of an event, one after another.
-private struct EventFields {
+struct EventFields {
   static let mismatch = JSONFields.Mismatch(
-    message: "an event should be a list of its kind, time, lane, span and what its kind has besides"
+    message: "an event should be a list of its kind, time, span, lane and what its kind has besides"
   )
 
   private var rest: ArraySlice<JSONValue>
@@ -88,8 +160,17 @@ private struct EventFields {
 
   var isAtEnd: Bool { rest.isEmpty }
 
+  /// The next part, if it is a string; it is taken then.
+  var nextString: String? {
+    mutating get {
+      guard case .string(let string)? = rest.first else { return nil }
+      rest.removeFirst()
+      return string
+    }
+  }
+
   mutating func string() throws(JSONFields.Mismatch) -> String {
-    guard case .string(let string)? = rest.popFirst() else { throw EventFields.mismatch }
+    guard let string = nextString else { throw EventFields.mismatch }
     return string
   }
 
@@ -110,62 +191,6 @@ private struct EventFields {
     // What JSON cannot spell.
     case .null?: return .nan
     default: throw EventFields.mismatch
-    }
-  }
-}
-
-extension TraceEvent.Kind {
-  fileprivate static let all: [TraceEvent.Kind] = [
-    .submitted, .listed, .started, .finished, .blocked, .unblocked, .worked, .edge, .counter, .mark,
-    .misuse,
-  ]
-  fileprivate static let byWord = Dictionary(uniqueKeysWithValues: all.map { ($0.word, $0) })
-
-  fileprivate var word: String {
-    switch self {
-    case .submitted: "submitted"
-    case .listed: "listed"
-    case .started: "started"
-    case .finished: "finished"
-    case .blocked: "blocked"
-    case .unblocked: "unblocked"
-    case .worked: "worked"
-    case .edge: "edge"
-    case .counter: "counter"
-    case .mark: "mark"
-    case .misuse: "misuse"
-    }
-  }
-}
-
-extension TraceEvent.Outcome {
-  fileprivate var word: String {
-    switch self {
-    case .success: "success"
-    case .failure: "failure"
-    case .cancelled: "cancelled"
-    }
-  }
-
-  fileprivate init?(word: String) {
-    switch word {
-    case "success": self = .success
-    case "failure": self = .failure
-    case "cancelled": self = .cancelled
-    default: return nil
-    }
-  }
-}
-
-extension TraceEvent.Edge {
-  fileprivate init?(word: String) {
-    switch EdgeRecord.Kind(rawValue: word) {
-    case .spawned?: self = .spawned
-    case .dependency?: self = .dependency
-    case .resolvedBy?: self = .resolvedBy
-    case .woke?: self = .woke
-    case .permitFrom?: self = .permitFrom
-    case nil: return nil
     }
   }
 }

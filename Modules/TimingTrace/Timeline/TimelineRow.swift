@@ -140,7 +140,7 @@ struct TimelineRows {
   }
 
   private static func partsOfStarved(in record: RunRecord) -> [String: [StepRecord]] {
-    let starved = Set(record.lints.lazy.filter { $0.rule == "starvation" }.map(\.step))
+    let starved = Set(record.lints.lazy.filter { $0.rule == "starvation" }.flatMap(\.steps))
     guard !starved.isEmpty else { return [:] }
     return Dictionary(
       grouping: record.steps.filter { step in

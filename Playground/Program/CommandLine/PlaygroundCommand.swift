@@ -30,8 +30,9 @@ struct PlaygroundCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Compare two saved files of runs, run by run of the same name.",
       discussion:
-        "Exits with 1 if B is slower than A beyond the threshold, or, on the virtual clock, "
-        + "if there is any difference. With --report FILE both are on a page to look at in a browser."
+        "Runs of one name and composition are a sample; what was edited since is compared with what has the most "
+        + "steps in common, step by step, and what has no partner is listed. Exits with 1 "
+        + "if B is slower than A beyond the threshold, or, on the virtual clock, if there is any difference. With --report FILE both are on a page to look at in a browser."
     )
     @ParentCommand var parent: PlaygroundCommand
     @OptionGroup var options: Options

@@ -63,6 +63,21 @@ struct SavedRunArguments: ParsableArguments {
   }
 }
 
+/// Where to write: one place, said in one of two ways.
+struct WrittenFile: ParsableArguments {
+  @Argument(help: "Where to write; without it, what is written is shown.") var destination: String?
+  @Option(name: [.short, .long], help: "The destination, as an option.") var output: String?
+
+  fileprivate func path(for action: TraceSubcommand) throws -> String? {
+    if let one = destination, let other = output {
+      throw CommandError(
+        "“trace \(action.rawValue)” writes one file, and there are two: “\(one)” and “\(other)”",
+        hint: action == .export ? "export once for each" : "name one of them")
+    }
+    return output ?? destination
+  }
+}
+
 extension PlaygroundCommand.Trace {
   struct Show: TraceAction {
     static let configuration = CommandConfiguration(
@@ -141,19 +156,17 @@ extension PlaygroundCommand.Trace {
         + "(html).")
     @ParentCommand var trace: PlaygroundCommand.Trace
     @OptionGroup var runs: SavedRunArguments
-    @Argument(help: "Where to write, standard output by default.") var destination: String?
+    @OptionGroup var destination: WrittenFile
     @Option(
       help:
         "The format: \(ExportFormat.names); by default what the destination's ending tells, otherwise chrome."
     )
     var format: String?
-    @Option(name: [.short, .long], help: "The destination, as an option.")
-    var output: String?
     @OptionGroup(title: "OPTIONS OF EVERY COMMAND") var options: Options
 
     func order() throws -> TraceOrder {
       try runs.order(.export) { request in
-        request.output = output ?? destination
+        request.output = try destination.path(for: .export)
         request.format = try format.map { written in
           guard let known = ExportFormat(named: written) else {
             throw CommandError(
@@ -168,17 +181,16 @@ extension PlaygroundCommand.Trace {
   struct Import: TraceAction {
     static let configuration = CommandConfiguration(
       abstract: "Read a trace in Chrome's JSON, of this program or another, as runs.",
-      discussion: "Each process becomes a run, drawn, or written to the destination.")
+      discussion:
+        "Each process becomes a run, written to the destination, or drawn if there is none.")
     @ParentCommand var trace: PlaygroundCommand.Trace
     @Argument(help: "The trace; - is standard input.") var file: String?
-    @Argument(help: "Where to save the runs; without it they are drawn.") var destination: String?
-    @Option(name: [.short, .long], help: "The destination, as an option.")
-    var output: String?
+    @OptionGroup var destination: WrittenFile
     @OptionGroup(title: "OPTIONS OF EVERY COMMAND") var options: Options
 
     func order() throws -> TraceOrder {
       var request = TraceRequest(.import)
-      request.output = output ?? destination
+      request.output = try destination.path(for: .import)
       return try request.of(file)
     }
   }

@@ -38,10 +38,12 @@ extension Session {
     do {
       let chosen = try numbers.compactMap { try run(numbered: $0) }
       var sides: [Comparison.Side] = []
-      // Runs of one and the same composition are told apart by their numbers.
-      let isOneName = Set(chosen.map(\.name)).count == 1
+      // Runs of one and the same name are told apart by their numbers, where that is the only one, or what it
+      // stands for is not always the same.
+      let scripts = Dictionary(grouping: chosen, by: \.title).mapValues { Set($0.map(\.script)) }
       for run in chosen {
-        let name = isOneName ? "\(run.name) (run \(run.number))" : run.name
+        let isShared = scripts.count == 1 || scripts[run.title].map { $0.count > 1 } ?? false
+        let name = isShared ? "\(run.title) (run \(run.number))" : run.title
         if let index = sides.firstIndex(where: { $0.name == name }) {
           sides[index].runs.append(run.record)
         } else {

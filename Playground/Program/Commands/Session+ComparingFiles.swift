@@ -2,7 +2,7 @@ import AsyncPatterns
 import TimingTrace
 
 extension Session {
-  /// `playground compare A B`: runs of the same name in two files, the first being the baseline.
+  /// `playground compare A B`: runs of two files that belong together, the first file being the baseline.
   func compareFiles(_ baseline: String, _ candidate: String) {
     do {
       let first = try SavedRuns.read(FilePath.resolve(baseline))
@@ -19,54 +19,24 @@ extension Session {
             + "\(candidate) on \(machines.joined(separator: ", "))"
         ]
       for warning in warnings { console.complain("warning: \(warning)") }
-      for pair in Self.pairs(first, second) {
-        if pair.before.isEmpty || pair.after.isEmpty {
+      for pair in first.matched(with: second) {
+        if pair.first.isEmpty || pair.second.isEmpty {
           var comparison = Comparison(
-            of: [Self.side(baseline, pair.before), Self.side(candidate, pair.after)],
-            clock: (pair.before + pair.after)[0].record.clock, threshold: settings.threshold)
+            of: [Self.side(baseline, pair.first), Self.side(candidate, pair.second)],
+            clock: (pair.first + pair.second)[0].record.clock, threshold: settings.threshold)
           comparison.subject = pair.name
           console.record(comparison.json)
-          console.say("“\(pair.name)” is only in \(pair.before.isEmpty ? candidate : baseline)")
-          if (pair.before + pair.after).contains(where: { $0.record.clock == .virtual }) {
+          console.say("“\(pair.name)” is only in \(pair.first.isEmpty ? candidate : baseline)")
+          if (pair.first + pair.second).contains(where: { $0.record.clock == .virtual }) {
             status.add(.violated)
           }
         } else {
-          try compare(pair.name, (baseline, pair.before), (candidate, pair.after), warnings)
+          try compare(pair.name, (baseline, pair.first), (candidate, pair.second), warnings)
         }
       }
     } catch {
       fail(error)
     }
-  }
-
-  private typealias Pair = (name: String, before: [SavedRun], after: [SavedRun])
-
-  /// The runs by name. Names that only one file has, and that change with every edit of what is written
-  /// in place, are paired in order, as long as they are runs of the same pattern; and then those whose
-  /// steps have the most label paths in common.
-  private static func pairs(_ first: SavedRuns, _ second: SavedRuns) -> [Pair] {
-    let matched = first.matched(with: second).map { Pair($0.name, $0.first, $0.second) }
-    var added = matched.filter { $0.before.isEmpty }
-    var pairs = matched.filter { !$0.before.isEmpty }
-    func pair(_ index: Int, with partner: Int) {
-      let partner = added.remove(at: partner)
-      pairs[index].name += " → \(partner.name)"
-      pairs[index].after = partner.after
-    }
-    for index in pairs.indices where pairs[index].after.isEmpty {
-      let pattern = pairs[index].before[0].record.pattern
-      if let partner = added.firstIndex(where: { $0.after[0].record.pattern == pattern }) {
-        pair(index, with: partner)
-      }
-    }
-    for index in pairs.indices where pairs[index].after.isEmpty {
-      let before = pairs[index].before[0].record
-      let common = added.map { before.pathsInCommon(with: $0.after[0].record) }
-      if let most = common.max(), most > 0, let partner = common.firstIndex(of: most) {
-        pair(index, with: partner)
-      }
-    }
-    return pairs + added
   }
 
   private func compare(

@@ -135,7 +135,7 @@ extension Session {
   /// What was found in a run, as lines with a newline each.
   func lintLines(of run: FinishedRun) -> [String] {
     let lints = run.record.lints
-    var lines = lints.prefix(10).map { sentence("\($0.rule), \($0.step): \($0.message)") }
+    var lines = lints.prefix(10).map { sentence("\($0.rule), \($0.place): \($0.message)") }
     if lints.count > 10 { lines.append("  … and \(lints.count - 10) findings more\n") }
     if let more = HelpText.more(about: lints) { lines.append(sentence(more)) }
     return lines

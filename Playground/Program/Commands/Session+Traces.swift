@@ -187,7 +187,7 @@ extension Session {
       console.record(run.record.json)
       for lint in run.record.lints {
         count += 1
-        console.say("\(run.name): \(lint.rule), \(lint.step): \(lint.message)")
+        console.say("\(run.name): \(lint.rule), \(lint.place): \(lint.message)")
       }
     }
     if count > 0 { status.add(.violated) }

@@ -79,7 +79,12 @@ struct ExpectationCheck {
 
   private func lints(_ condition: ExpectationSyntax.Condition, of run: RunRecord) -> Verdict {
     let rules = run.lints.map(\.rule)
-    let shown = rules.isEmpty ? "none" : rules.joined(separator: ", ")
+    // As they are listed: one for all that a rule found in one family of steps.
+    let shown =
+      rules.isEmpty
+      ? "none"
+      : run.lints.map { $0.count > 1 ? "\($0.rule) × \($0.count)" : $0.rule }
+        .joined(separator: ", ")
     guard case .word(let rule) = condition.value else {
       return condition.holds(for: .integer(rules.count), shown: "\(rules.count) (\(shown))")
     }

@@ -53,7 +53,12 @@ enum HelpText {
       summary:
         "Checks the last run: makespan work blocked concurrency threads outcome value lints, "
         + "order, critical, count, started, finished; after a compare: ratio, verdict; "
-        + "after an explore: violations."),
+        + "after an explore: violations.",
+      discussion: """
+        “lints” are the findings as they are listed: what a rule finds in page-1 … page-n is one, however many there \
+        are. “expect lints == blocked-thread” asks whether that rule found anything, “expect lints == none” whether \
+        none did.
+        """),
     Command(
       name: "trace",
       usage:

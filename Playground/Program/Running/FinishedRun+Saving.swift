@@ -9,7 +9,7 @@ extension FinishedRun {
         ?? SavedRun(name: name, source: "", composition: "", record: record, events: events)
     }
     return SavedRun(
-      name: name, source: plan.composed.source, composition: plan.composed.step.outline,
+      name: title, source: plan.composed.source, composition: plan.composed.step.outline,
       script: plan.composed.script, workers: plan.settings.poolWidth,
       record: record, events: events, isWarmUp: isWarmUp)
   }
@@ -31,7 +31,7 @@ extension SessionLog {
     guard let journal else { return nil }
     let (plan, composed) = (execution.plan, execution.plan.composed)
     let beginning = RunBeginning(
-      name: plan.name, source: composed.source, composition: composed.step.outline,
+      name: composed.title, source: composed.source, composition: composed.step.outline,
       script: composed.script, workers: plan.settings.poolWidth, pattern: composed.pattern,
       clock: plan.settings.clock, seed: plan.settings.seed)
     return journal.begin(beginning, recorder: execution.recording)

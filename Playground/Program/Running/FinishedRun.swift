@@ -22,6 +22,10 @@ struct FinishedRun: Sendable {
   private(set) var imported: SavedRun?
 
   var name: String { plan?.name ?? record.name }
+  /// The name, and the list that was run under it.
+  var title: String { plan?.composed.title ?? imported?.name ?? record.name }
+  /// What it can be composed from again, if that is known.
+  var script: String? { plan?.composed.script ?? imported?.script }
 }
 
 extension FinishedRun {

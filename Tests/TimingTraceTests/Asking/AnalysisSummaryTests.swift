@@ -23,10 +23,7 @@ import TimingTrace
   }
 
   @Test func `what is before the first step is told`() {
-    var script = EventScript()
-    script.submit("q", "serial", at: 0)
-    script.start("q", at: 0)
-    script.submit("a", in: "q", at: 0)
+    var script = EventScript("q", "serial", steps: ["a"])
     script.start("a", at: 3)
     script.finish("a", at: 10)
     script.finish("q", at: 11)
@@ -40,11 +37,7 @@ import TimingTrace
   /// A lane was busy while `b` waited: that is a gap or no worker was free, and never both.
   @Test(arguments: [1, 2])
   func `a wait and a dispatch gap tell the same`(workers: Int) {
-    var script = EventScript()
-    script.submit("q", "serial.semaphore", at: 0)
-    script.start("q", at: 0)
-    script.submit("a", in: "q", at: 0)
-    script.submit("b", in: "q", at: 0)
+    var script = EventScript("q", "serial.semaphore", steps: ["a", "b"])
     script.lane = Lane(number: 8)
     script.start("a", at: 0)
     script.finish("a", at: 20)
@@ -82,11 +75,7 @@ import TimingTrace
   /// came last.
   @Test(arguments: [true, false])
   func `who ended a wait is told with and without a record of it`(isRecorded: Bool) {
-    var script = EventScript()
-    script.submit("q", "serial.semaphore", at: 0)
-    script.start("q", at: 0)
-    script.submit("a", in: "q", at: 0)
-    script.submit("b", in: "q", at: 0)
+    var script = EventScript("q", "serial.semaphore", steps: ["a", "b"])
     script.lane = Lane(number: 8)
     script.start("a", at: 0)
     script.block("q", at: 0)
@@ -112,10 +101,7 @@ import TimingTrace
   }
 
   @Test func `all workers occupied is no dispatch gap`() {
-    var script = EventScript()
-    script.submit("q", "serial.semaphore", at: 0)
-    script.start("q", at: 0)
-    script.submit("a", in: "q", at: 0)
+    var script = EventScript("q", "serial.semaphore", steps: ["a"])
     script.block("q", at: 0)
     script.unblock("q", at: 10)
     script.start("a", at: 10)
@@ -156,10 +142,7 @@ import TimingTrace
   }
 
   @Test func `a run that did not finish has no slack`() {
-    var script = EventScript()
-    script.submit("q", "serial", at: 0)
-    script.start("q", at: 0)
-    script.submit("a", in: "q", at: 0)
+    var script = EventScript("q", "serial", steps: ["a"])
     script.start("a", at: 0)
     script.finish("a", at: 5)
     let record = script.record(outcome: .unfinished, end: 20)

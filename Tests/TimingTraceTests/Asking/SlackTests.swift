@@ -89,11 +89,7 @@ import TimingTrace
   }
 
   @Test func `what was called off has none, and the winner decides`() {
-    var script = EventScript()
-    script.submit("race", "race", at: 0)
-    script.start("race", at: 0)
-    script.submit("a", in: "race", at: 0)
-    script.submit("b", in: "race", at: 0)
+    var script = EventScript("race", "race", steps: ["a", "b"])
     script.start("a", at: 0)
     script.start("b", at: 0)
     script.finish("a", at: 5)

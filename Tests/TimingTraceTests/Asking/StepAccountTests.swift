@@ -5,10 +5,7 @@ import Testing
 /// What one step was waiting for.
 @Suite struct StepAccountTests {
   @Test func `a step names all it waited for, and until when`() throws {
-    var script = EventScript()
-    script.submit("g", "graph", at: 0)
-    script.start("g", at: 0)
-    for key in ["a", "b", "c"] { script.submit(key, in: "g", at: 0) }
+    var script = EventScript("g", "graph", steps: ["a", "b", "c"])
     script.start("a", at: 0)
     script.start("b", at: 0)
     script.finish("b", at: 5)

@@ -71,6 +71,7 @@ enum ExportSamples {
   static let runs = [
     run("awkward", awkward), run("wide", wide), run("serial", AnalysisTests.serial),
     run("nested", AnalysisTests.nested), run("overlapping", ChromeTraceTests.script),
-    run("counters", CounterTests.sideBySide), run("empty", EventScript()),
+    run("counters", CounterTests.sideBySide), run("woken", EdgeTests.woken),
+    run("empty", EventScript()),
   ]
 }

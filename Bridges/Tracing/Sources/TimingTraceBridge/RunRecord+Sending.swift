@@ -95,7 +95,7 @@ private struct RecordSending {
 
   func addLinks() {
     for edge in record.edges {
-      guard let source = span(edge.from), let target = span(edge.to) ?? run else { continue }
+      guard let source = span(edge.from) ?? run, let target = span(edge.to) ?? run else { continue }
       target.addLink(
         SpanLink(
           context: source.context,
@@ -111,10 +111,12 @@ private struct RecordSending {
           attributes: ["duration_ns": .int64(interval.to - interval.from)]))
     }
     for lint in record.lints {
-      (paths[lint.step] ?? run)?.addEvent(
-        SpanEvent(
-          name: lint.rule, at: timestamp(record.makespan),
-          attributes: ["detail": .string(lint.message), "misuse": .bool(true)]))
+      for step in lint.steps {
+        (paths[step] ?? run)?.addEvent(
+          SpanEvent(
+            name: lint.rule, at: timestamp(record.makespan),
+            attributes: ["detail": .string(lint.message), "misuse": .bool(true)]))
+      }
     }
   }
 

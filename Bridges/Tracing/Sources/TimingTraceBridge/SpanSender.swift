@@ -196,7 +196,7 @@ extension SpanLink {
   init(_ edge: TraceEvent.Edge, to context: ServiceContext) {
     self.init(
       context: context,
-      attributes: [EdgeRecord.attribute: .string(EdgeRecord.Kind(of: edge).rawValue)])
+      attributes: [EdgeRecord.attribute: .string(EdgeRecord.Kind(edge).rawValue)])
   }
 }
 

@@ -35,7 +35,8 @@ function findingPanel(run, rules, choose) {
       const where = row
         ? element('button', { class: 'plain', onclick: () => choose(row) }, printable(lint.step)) : printable(lint.step);
       return element('div', { class: 'finding' }, element('span', { class: 'badge' }, index + 1),
-        element('h3', {}, lint.rule, lint.step ? ' · ' : '', where),
+        element('h3', {}, lint.rule, lint.step ? ' · ' : '', where,
+          lint.count > 1 && ` and again: ${grouped(lint.count)} in all`),
         element('p', {}, worded(what) + '.'),
         wayOut && element('p', {}, element('strong', {}, 'Way out: '), worded(wayOut) + '.'),
         rule && element('p', { class: 'note' }, `${rule.meaning} More in the documentation: ${rule.page}`));

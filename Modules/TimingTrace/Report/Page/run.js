@@ -27,7 +27,7 @@ class Run {
     }
     this.addBlocked();
     record.lints.forEach((lint, number) => {
-      this.byPath.get(lint.step)?.[0].findings.push(number + 1);
+      for (const path of lint.steps ?? [lint.step]) this.byPath.get(path)?.[0].findings.push(number + 1);
     });
     this.rows.forEach((row, position) => { row.position = position; });
     this.rowOfStep = new Map(this.rows.filter((row) => row.index != null).map((row) => [row.index, row]));

@@ -1,0 +1,169 @@
+internal import AsyncPatterns
+
+/// Runs of one composition, which are a sample.
+private struct RunGroup {
+  /// What makes runs the same: what they are called, and what they are made of.
+  struct Identity: Hashable {
+    let name: String
+    let composition: String
+    let script: String?
+    /// Times of two clocks are no sample.
+    let clock: ClockKind
+
+    init(_ run: SavedRun) {
+      clock = run.record.clock
+      name = run.name
+      composition = run.composition
+      script = run.script
+    }
+
+    /// Everything about it on a line.
+    var text: String { script ?? (composition.isEmpty ? name : composition) }
+  }
+
+  let identity: Identity
+  var runs: [SavedRun]
+
+  /// Those of some runs, in the order in which they first occur, without warm-ups.
+  static func all(of runs: [SavedRun]) -> [RunGroup] {
+    var groups: [RunGroup] = []
+    var positions: [Identity: Int] = [:]
+    for run in runs where !run.isWarmUp {
+      let identity = Identity(run)
+      if let position = positions[identity] {
+        groups[position].runs.append(run)
+      } else {
+        positions[identity] = groups.count
+        groups.append(RunGroup(identity: identity, runs: [run]))
+      }
+    }
+    return groups
+  }
+
+  func pathsInCommon(with other: RunGroup) -> Int {
+    runs[0].record.pathsInCommon(with: other.runs[0].record)
+  }
+}
+
+extension SavedRuns {
+  /// The makespans without warm-ups, of each composition one sample, in the order in which they first occur. Samples
+  /// go by the name of their runs, and where several share one, by what they are made of.
+  public var samples: [Sample] {
+    let groups = RunGroup.all(of: runs)
+    let titles = Self.titles(groups.map { ($0, nil) })
+    return zip(titles, groups).map { Sample($0, $1.runs.map(\.record.makespan)) }
+  }
+
+  /// The runs of two files that belong together, without warm-ups, in the order in which they first occur in
+  /// either.
+  ///
+  /// Runs of one name and one composition are a sample. Of what two samples share, the first of these tells that
+  /// they belong together: name, composition and script; name and composition; the name; the pattern at the top;
+  /// label paths of steps. Among several of one name or pattern those with the most label paths in common are
+  /// partners, and of equals the earlier ones.
+  ///
+  /// - Returns: for each sample its runs in this file and in `other`; one of the two may be empty. What is called
+  ///   otherwise there has both names.
+  /// - Complexity: O(n) in the number of steps, for each pair of samples of one name or pattern that differ; beyond
+  ///   10 000 pairs, those are matched in order.
+  public func matched(
+    with other: SavedRuns
+  ) -> [(name: String, first: [SavedRun], second: [SavedRun])] {
+    var matching = RunMatching(RunGroup.all(of: runs), RunGroup.all(of: other.runs))
+    func name(_ group: RunGroup) -> String { group.identity.name }
+    func pattern(_ group: RunGroup) -> String { group.runs[0].record.pattern }
+    matching.pairEqual(\.identity)
+    matching.pairEqual { [$0.identity.name, $0.identity.composition] }
+    matching.pairByPaths(name)
+    matching.pairEqual(name)
+    matching.pairByPaths(pattern)
+    matching.pairEqual(pattern)
+    matching.pairByPaths { _ in "" }
+    let pairs = matching.result
+    return zip(Self.titles(pairs), pairs).map { title, pair in
+      (name: title, first: pair.first?.runs ?? [], second: pair.second?.runs ?? [])
+    }
+  }
+
+  /// As short as tells them apart.
+  private static func titles(_ pairs: [(first: RunGroup?, second: RunGroup?)]) -> [String] {
+    func title(
+      _ pair: (first: RunGroup?, second: RunGroup?), _ text: (RunGroup) -> String
+    ) -> String {
+      let texts = [pair.first, pair.second].compactMap { $0.map(text) }
+      return texts.first == texts.last ? texts.first ?? "" : texts.joined(separator: " → ")
+    }
+    let names = pairs.map { title($0) { $0.identity.name } }
+    let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
+    return zip(pairs, names).map { pair, name in
+      guard let count = counts[name], count > 1 else { return name }
+      return title(pair) { group in
+        let text = group.identity.text
+        return text.count > longestTitle ? text.prefix(longestTitle - 1) + "…" : text
+      }
+    }
+  }
+
+  private static let longestTitle = 200
+}
+
+/// Finds partners, in rounds that ask for less and less.
+private struct RunMatching {
+  private let first: [RunGroup]
+  private let second: [RunGroup]
+  /// For each of the first its partner among the second.
+  private var partners: [Int?]
+  /// Those without a partner so far.
+  private var left: [Int]
+  private var right: [Int]
+
+  /// Beyond, what has no equal is not held against each of the others.
+  private static let mostPairs = 10_000
+
+  init(_ first: [RunGroup], _ second: [RunGroup]) {
+    self.first = first
+    self.second = second
+    partners = Array(repeating: nil, count: first.count)
+    left = Array(first.indices)
+    right = Array(second.indices)
+  }
+
+  /// Pairs what is equal in something, in order.
+  mutating func pairEqual(_ key: (RunGroup) -> some Hashable) {
+    var waiting = Dictionary(grouping: right.reversed()) { key(second[$0]) }
+    for index in left { partners[index] = waiting[key(first[index])]?.popLast() }
+    removePaired()
+  }
+
+  /// Pairs what has one name and label paths in common, of those first what has most.
+  mutating func pairByPaths(_ name: (RunGroup) -> String) {
+    let candidates = Dictionary(grouping: right) { name(second[$0]) }
+    func partners(of index: Int) -> [Int] { candidates[name(first[index])] ?? [] }
+    guard left.reduce(0, { $0 + partners(of: $1).count }) <= Self.mostPairs else { return }
+    var found: [(common: Int, first: Int, second: Int)] = []
+    for index in left {
+      for other in partners(of: index) {
+        let common = first[index].pathsInCommon(with: second[other])
+        if common > 0 { found.append((common, index, other)) }
+      }
+    }
+    found.sort { ($1.common, $0.first, $0.second) < ($0.common, $1.first, $1.second) }
+    var taken: Set<Int> = []
+    for match in found where self.partners[match.first] == nil {
+      if taken.insert(match.second).inserted { self.partners[match.first] = match.second }
+    }
+    removePaired()
+  }
+
+  private mutating func removePaired() {
+    let taken = Set(partners.compactMap(\.self))
+    left.removeAll { partners[$0] != nil }
+    right.removeAll { taken.contains($0) }
+  }
+
+  /// Those of the first, each with its partner, and what is left of the second.
+  var result: [(first: RunGroup?, second: RunGroup?)] {
+    first.indices.map { (first[$0], partners[$0].map { second[$0] }) }
+      + right.map { (nil, second[$0]) }
+  }
+}

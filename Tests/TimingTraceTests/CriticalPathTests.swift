@@ -1,0 +1,83 @@
+import Testing
+import TimingTrace
+
+/// Which steps the makespan is made of.
+@Suite struct CriticalPathTests {
+  @Test func withoutEdgesTheLastToFinishWhileAStepWaitedCounts() {
+    var script = EventScript("root", "bounded", steps: ["a", "b", "c"])
+    script.start("a", at: 0)
+    script.start("b", at: 0)
+    script.finish("b", at: 4)
+    script.finish("a", at: 6)
+    script.start("c", at: 6)
+    script.finish("c", at: 9)
+    script.finish("root", at: 9)
+    #expect(script.record().criticalPath == ["a", "c"])
+  }
+
+  @Test func ofSeveralEdgesTheLastFinisherBinds() {
+    var script = EventScript("root", "graph", steps: ["a", "b", "c"])
+    script.start("a", at: 0)
+    script.start("b", at: 0)
+    script.finish("a", at: 5)
+    script.finish("b", at: 8)
+    script.edge(.dependency, "b", "c", at: 8)
+    script.edge(.dependency, "a", "c", at: 8)
+    script.start("c", at: 8)
+    script.finish("c", at: 9)
+    script.finish("root", at: 9)
+    #expect(script.record().criticalPath == ["b", "c"])
+  }
+
+  @Test func whoWokeAPatternIsWhatItsNextStepWaitedFor() {
+    var script = EventScript()
+    script.submit("root", "group", at: 0)
+    script.start("root", at: 0)
+    for queue in ["p", "q"] { script.submit(queue, "serial.semaphore", in: "root", at: 0) }
+    for (queue, steps) in [("p", ["a", "b"]), ("q", ["c", "d"])] {
+      script.start(queue, at: 0)
+      for step in steps { script.submit(step, in: queue, at: 0) }
+      script.start(steps[0], at: 0)
+      script.block(queue, at: 0)
+    }
+    script.finish("a", at: 20)
+    // It finishes later than what b waits for, and has nothing to do with it.
+    script.finish("c", at: 20)
+    script.edge(.woke, "a", "p", at: 20)
+    script.unblock("p", at: 20)
+    script.start("b", at: 20)
+    script.edge(.woke, "c", "q", at: 20)
+    script.unblock("q", at: 20)
+    script.start("d", at: 20)
+    script.finish("d", at: 25)
+    script.finish("q", at: 25)
+    script.finish("b", at: 30)
+    script.finish("p", at: 30)
+    script.finish("root", at: 30)
+    #expect(script.record().criticalPath == ["a", "b"])
+    #expect(script.record().edges.map(\.kind) == [.woke, .woke])
+  }
+
+  @Test func whoWokeAStepComesBeforeIt() {
+    var script = EventScript("root", "group", steps: ["a", "b", "c"])
+    for key in ["a", "b", "c"] { script.start(key, at: 0) }
+    script.block("b", at: 0)
+    script.finish("a", at: 10)
+    script.finish("c", at: 10)
+    script.edge(.woke, "a", "b", at: 10)
+    script.unblock("b", at: 10)
+    script.finish("b", at: 12)
+    script.finish("root", at: 12)
+    #expect(script.record().criticalPath == ["a", "b"])
+  }
+
+  @Test func theWinnerOfARaceIsCriticalNotTheOneItCalledOff() {
+    var script = EventScript("root", "race", steps: ["a", "b"])
+    script.start("a", at: 0)
+    script.start("b", at: 0)
+    script.finish("a", at: 10)
+    script.finish("b", .cancelled, at: 10)
+    script.finish("root", at: 10)
+    #expect(script.record().criticalPath == ["a"])
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+@testable import TimingTrace
+
+/// How steps let each other go on, and the run's own step among them.
+@Suite struct EdgeTests {
+  @Test func whoResolvedTheWholeIsAnEdgeToItsLabel() {
+    var script = EventScript("root", "all", steps: ["a"])
+    script.start("a", at: 0)
+    script.finish("a", at: 10)
+    script.edge(.resolvedBy, "a", "root", at: 10)
+    script.edge(.woke, "a", "root", at: 10)
+    script.finish("root", at: 10)
+    #expect(
+      script.record().edges == [
+        EdgeRecord(from: "a", to: "root", kind: .resolvedBy),
+        EdgeRecord(from: "a", to: "root", kind: .woke),
+      ])
+    #expect(script.record().criticalPath == ["a"])
+  }
+
+  /// `serial.semaphore { a; b }`: a thread waits for each of its steps, and is woken by it; what the run's own step
+  /// lets go on is an edge, too.
+  static let woken = {
+    var script = EventScript("root", "serial.semaphore", steps: ["a", "b"])
+    for (index, key) in ["a", "b"].enumerated() {
+      let time = Int64(10 * index)
+      script.edge(.spawned, "root", key, at: time)
+      script.start(key, at: time)
+      script.block("root", at: time)
+      script.finish(key, at: time + 10)
+      script.edge(.woke, key, "root", at: time + 10)
+      script.unblock("root", at: time + 10)
+    }
+    script.finish("root", at: 20)
+    return script
+  }()
+
+  @Test func everyFormatHasAllEdges() throws {
+    let run = ExportSamples.run("woken", Self.woken)
+    let expected = ["root a spawned", "a root woke", "root b spawned", "b root woke"]
+    #expect(run.record.edges.map { "\($0.from) \($0.to) \($0.kind.rawValue)" } == expected)
+    let chrome = TraceFormat.chrome.text(of: [run])
+    #expect(chrome.ranges(of: #""ph":"s""#).count == 4)
+    #expect(chrome.ranges(of: #""ph":"f""#).count == 4)
+    #expect(TraceFormat.otlp.text(of: [run]).ranges(of: "edge.kind").count == 4)
+    for (format, arrow) in [(TraceFormat.dot, " -> "), (.mermaid, "->")] {
+      let lines = format.text(of: [run]).split(separator: "\n").filter { $0.contains(arrow) }
+      #expect(lines.count == 4, "\(lines)")
+      #expect(lines.count { $0.contains("woke") } == 2, "\(lines)")
+    }
+    // And they come back.
+    let back = try ChromeImport(bytes: Array(chrome.utf8)).runs[0].record
+    #expect(Set(back.edges) == Set(run.record.edges) && back.edges.count == 4)
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+@testable import TimingTrace
+
+/// What a rule finds in many steps that differ by a number alone is told once.
+@Suite struct LintFamilyTests {
+  private static func blocking(_ labels: [String], kind: String = "block") -> EventScript {
+    var script = EventScript("root", "group", steps: [])
+    // One after another: so many at once are a finding of their own.
+    for (index, label) in labels.enumerated() {
+      let time = Int64(10 * index)
+      script.submit(label, kind, in: "root", at: time)
+      script.start(label, at: time)
+      script.block(label, at: time)
+      script.unblock(label, at: time + 10)
+      script.finish(label, at: time + 10)
+    }
+    script.finish("root", at: Int64(10 * labels.count))
+    return script
+  }
+
+  @Test func aFamilyIsOneFinding() throws {
+    let labels = (1...1000).map { "page-\($0)" }
+    let lints = Self.blocking(labels + ["other"]).record().lints
+    #expect(lints.map(\.rule) == ["blocked-thread", "blocked-thread"])
+    #expect(lints.map(\.step) == ["page-1", "other"])
+    #expect(lints.map(\.count) == [1000, 1])
+    #expect(lints[0].steps == labels && lints[1].steps == ["other"])
+    #expect(lints[0].message.contains("“page-1” kept a thread parked for 10ms"))
+    #expect(lints[0].place == "page-1, page-2, page-3 and 997 more")
+    #expect(lints[1].place == "other")
+  }
+
+  @Test func copiesOfAPatternAreAFamilyToo() {
+    var script = EventScript("root", "group", steps: [])
+    for queue in ["q-1", "q-2"] {
+      script.submit(queue, "serial", in: "root", at: 0)
+      script.start(queue, at: 0)
+      script.submit(queue + "a", "never", in: queue, label: "a", at: 0)
+      script.start(queue + "a", at: 0)
+    }
+    let lints = script.record(outcome: .unfinished, end: 5).lints
+    #expect(lints.filter { $0.rule == "never-completed" }.map(\.steps) == [["q-1/a", "q-2/a"]])
+  }
+
+  @Test func whatIsOfAnotherKindIsNone() {
+    var script = Self.blocking(["a-1"])
+    script.submit("a-2", "serial", in: "root", at: 10)
+    script.misuse("blocked-thread", "a-2", at: 10)
+    #expect(script.record().lints.map(\.steps) == [["a-2"], ["a-1"]])
+  }
+
+  /// A thread that stays parked to the end is not hidden behind those that came free.
+  @Test func whatHoldsUpTheRunIsToldApart() {
+    var script = Self.blocking(["a-1"])
+    script.submit("a-2", "block", in: "root", at: 0)
+    script.start("a-2", at: 0)
+    script.block("a-2", at: 0)
+    let lints = script.record(outcome: .unfinished, end: 50).lints
+    #expect(lints.filter { $0.rule == "blocked-thread" }.map(\.step) == ["a-1", "a-2"])
+  }
+
+  @Test func startsOfOneStepAreCounted() {
+    var script = EventScript("root", "retry", steps: [])
+    for number in 1...3 {
+      script.submit("\(number)", in: "root", label: "call", at: 0)
+      script.misuse("completed-twice", "\(number)", at: 1)
+    }
+    let lint = script.record().lints.first
+    #expect(lint?.count == 3 && lint?.steps == ["call"])
+    #expect(lint?.place == "call, 3 times")
+  }
+
+  @Test func theRecordSaysHowOftenAndWhere() throws {
+    let record = Self.blocking(["a-1", "a-2", "b"]).record()
+    let json = try #require(
+      try JSONSerialization.jsonObject(with: Data(record.json.utf8)) as? [String: Any])
+    let lints = try #require(json["lints"] as? [[String: Any]])
+    #expect(lints.map { $0["count"] as? Int } == [2, 1])
+    #expect(lints.map { $0["steps"] as? [String] } == [["a-1", "a-2"], nil])
+    #expect(try JSONDecoder().decode(RunRecord.self, from: Data(record.json.utf8)) == record)
+    let old = #"{"rule":"r","step":"s","message":"m"}"#
+    #expect(
+      try JSONDecoder().decode(LintRecord.self, from: Data(old.utf8))
+        == LintRecord(rule: "r", step: "s", message: "m"))
+  }
+
+  @Test func aPartHasItsOwn() throws {
+    let record = Self.blocking(["a-1", "a-2", "a-3"]).record()
+    let part = try #require(record.opened(at: "a-2").first?.lints.first)
+    #expect(part.step == "a-2" && part.count == 1 && part.steps == ["a-2"])
+    #expect(part.message.hasPrefix("as in a-1: "))
+    #expect(Comparison.Cost("x", record).findings.map(\.count) == [3])
+  }
+}

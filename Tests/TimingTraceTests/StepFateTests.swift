@@ -1,0 +1,105 @@
+import Testing
+import TimingTrace
+
+/// What became of steps: starts, outcomes, and those that never ended.
+@Suite struct StepFateTests {
+  @Test func aRetryHasTheSamePathAndCountsAsAStart() {
+    var script = EventScript()
+    script.submit("root", "retry", at: 0)
+    script.start("root", at: 0)
+    script.submit("first", in: "root", label: "call", group: "job", at: 0)
+    script.submit("other", in: "root", label: "plain", at: 0)
+    script.start("first", at: 0)
+    script.finish("first", .failure, because: "no", at: 5)
+    script.submit("second", in: "root", label: "call", group: "job", at: 5)
+    script.start("second", at: 5)
+    script.finish("second", at: 9)
+    script.finish("root", at: 9)
+    let record = script.record()
+    #expect(record.steps.map(\.path) == ["job/call", "plain", "job/call"])
+    #expect(record.startCount(of: "call") == 2)
+    #expect(record.startCount(of: "job/call") == 2)
+    #expect(record.startCount(of: "plain") == 0)
+    #expect(record.steps[0].error == "no")
+    #expect(record.steps[1].outcome == .skipped)
+    #expect(record.steps[1].started == nil)
+    #expect(record.steps[1].lane == nil)
+  }
+
+  @Test func whatNeverCompletedIsNamed() {
+    var script = EventScript()
+    script.submit("root", "serial", at: 0)
+    script.start("root", at: 0)
+    script.submit("a", "never", in: "root", at: 0)
+    script.submit("b", in: "root", at: 0)
+    script.start("a", at: 0)
+    let record = script.record(outcome: .unfinished, end: 50)
+    #expect(record.makespan == .ms(50))
+    #expect(record.steps.map(\.outcome) == [.unfinished, .skipped])
+    #expect(record.open().map(\.label) == ["a"])
+    #expect(record.lints.map(\.rule) == ["never-completed"])
+    #expect(record.lints.map(\.step) == ["a"])
+  }
+
+  @Test func whatIsCancelledBeforeItStartsIsCancelled() {
+    var script = EventScript("root", "serial", steps: ["a", "b", "c"])
+    script.start("a", at: 0)
+    script.finish("a", .cancelled, at: 5)
+    // One was called off by name, the other with the whole.
+    script.finish("b", .cancelled, at: 5)
+    script.finish("root", .cancelled, at: 5)
+    let record = script.record(outcome: .cancelled)
+    #expect(record.steps.map(\.outcome) == [.cancelled, .cancelled, .cancelled])
+    #expect(record.steps[1...].allSatisfy { $0.started == nil && $0.finished == nil })
+    #expect(record.steps.map { $0.isCritical } == [true, false, false])
+    #expect(record.criticalPath == ["a"])
+  }
+
+  @Test func whatIsLeftOutWhileOthersAreCancelledIsSkipped() {
+    var script = EventScript()
+    script.submit("root", "race", at: 0)
+    script.start("root", at: 0)
+    for part in ["fast", "slow", "broken"] {
+      script.submit(part, "serial", in: "root", at: 0)
+      script.start(part, at: 0)
+      script.submit(part + "-1", in: part, at: 0)
+      script.submit(part + "-2", in: part, at: 0)
+      script.start(part + "-1", at: 0)
+    }
+    script.finish("broken-1", .failure, because: "no", at: 1)
+    script.finish("broken", .failure, because: "no", at: 1)
+    script.finish("fast-1", at: 2)
+    script.finish("fast", at: 2)
+    script.finish("slow-1", .cancelled, at: 2)
+    script.finish("slow", .cancelled, at: 2)
+    script.finish("root", at: 2)
+    let record = script.record()
+    let outcomes = Dictionary(uniqueKeysWithValues: record.steps.map { ($0.label, $0.outcome) })
+    #expect(outcomes["fast-2"] == .skipped)
+    #expect(outcomes["slow-2"] == .cancelled)
+    #expect(outcomes["broken-2"] == .skipped)
+  }
+
+  @Test func stragglersAndSecondCompletionsLengthenTheRun() {
+    var script = AnalysisTests.serial
+    script.misuse("completed-twice", "b", at: 50)
+    let record = script.record()
+    #expect(record.makespan == .ms(45))
+    #expect(
+      record.lints == [
+        LintRecord(rule: "completed-twice", step: "b", message: "“b” did it")
+      ])
+  }
+
+  @Test func aStepAloneIsItsOnlyStep() {
+    var script = EventScript()
+    script.submit("sleep", at: 0)
+    script.start("sleep", at: 0)
+    script.finish("sleep", at: 5)
+    let record = script.record()
+    #expect(record.steps.map(\.path) == ["sleep"])
+    #expect(record.criticalPath == ["sleep"])
+    #expect(record.makespan == .ms(5))
+    #expect(record.maxConcurrency == 1)
+  }
+}

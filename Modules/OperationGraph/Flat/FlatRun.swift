@@ -71,15 +71,35 @@ class FlatRun: OperationHost, @unchecked Sendable {
   ///
   /// - Parameter failure: what it has thrown.
   /// - Returns: whether it has ended by now; if not, `end` ends it later.
+  @inline(__always)
   final func execute(_ operation: Int32, failure: inout (any Error)?) -> Bool {
-    guard let trace else { return perform(operation, failure: &failure) }
+    trace == nil
+      ? perform(operation, failure: &failure) : executeTold(operation, failure: &failure)
+  }
+
+  // Out of the way of those whom nobody listens to.
+  @inline(never)
+  private final func executeTold(_ operation: Int32, failure: inout (any Error)?) -> Bool {
     var hasEnded = false
-    trace.start(operation) { hasEnded = perform(operation, failure: &failure) }
-    if hasEnded { trace.end(operation, failure, plan) }
+    trace?.start(operation) { hasEnded = perform(operation, failure: &failure) }
+    if hasEnded { trace?.end(operation, failure, plan) }
     return hasEnded
   }
 
-  private func perform(_ operation: Int32, failure: inout (any Error)?) -> Bool {
+  /// The end of one operation has left its place to another one, which is about to start, if there was one: it
+  /// is below zero else.
+  @inline(__always)
+  final func passPlace(from one: Int32, to other: Int32) {
+    if trace != nil, one >= 0 { tellPassing(from: one, to: other) }
+  }
+
+  @inline(never)
+  private final func tellPassing(from one: Int32, to other: Int32) {
+    trace?.passPlace(from: one, to: other, plan)
+  }
+
+  @inline(__always)
+  private final func perform(_ operation: Int32, failure: inout (any Error)?) -> Bool {
     switch table.works[Int(operation)] {
     case .plain(let body):
       do { try body() } catch let error { failure = error }

@@ -105,7 +105,7 @@ final class ListRun: FlatRun, @unchecked Sendable {
       leave(1)
       return false
     }
-    if other >= 0 { trace?.passPlace(from: other, to: operation, plan) }
+    passPlace(from: other, to: operation)
     return execute(operation)
   }
 

@@ -135,7 +135,7 @@ final class SharingRun: FlatRun, @unchecked Sendable {
       stopReason.withLock { $0?.hasLeftSome = true }
       return true
     }
-    if other >= 0 { trace?.passPlace(from: other, to: operation, plan) }
+    passPlace(from: other, to: operation)
     var failure: (any Error)?
     let hasEnded = execute(operation, failure: &failure)
     if let failure { stop(failure) }

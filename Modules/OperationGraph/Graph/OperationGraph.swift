@@ -36,12 +36,13 @@ public struct OperationGraph: Sendable {
   private(set) var table = OperationTable()
   /// Shared by copies until one of them changes.
   private var cache = PlanCache()
+  private let label: String
 
   /// - Parameter label: what traces call a run of it; “graph” if empty.
-  public init(_ label: String = "") { table.label = label }
+  public init(_ label: String = "") { self.label = label }
 
   /// What the trace of a runtime calls a run of it.
-  var tracedName: String { table.label.isEmpty ? "graph" : table.label }
+  var tracedName: String { label.isEmpty ? "graph" : label }
 
   /// How many operations there are.
   public var count: Int { table.count }

@@ -6,8 +6,6 @@ internal import Synchronization
 struct OperationTable: Sendable {
   /// What tells handles of one graph from those of another.
   let graph = Self.graphCount.add(1, ordering: .relaxed).newValue
-  /// What traces call a run of it.
-  var label = ""
   private(set) var works: [OperationWork] = []
   private(set) var dependencies: [GraphPlan.Dependency] = []
   private(set) var labels = SparseList<String>()

@@ -29,10 +29,10 @@ final class OperationToken: Sendable {
     guard state.load(ordering: .acquiring) == Self.isOpen else { return }
     // Somebody's lock may be held where the last reference goes: report from elsewhere.
     let (host, operation) = (host, operation)
-    let span = host.span(of: operation)
     host.runtime.pool.schedule {
       let error = CompletionDropped(step: host.table.name(of: operation))
-      host.runtime.misuse("completion-dropped", error.description, of: span)
+      host.runtime.misuse(
+        "completion-dropped", error.description, of: host.span(of: operation))
       host.end(operation, error)
     }
   }

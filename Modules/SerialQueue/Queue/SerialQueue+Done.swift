@@ -49,10 +49,12 @@ final class CompletionToken<Success: Sendable>: Sendable {
     // Somebody's lock may be held where the last reference goes: report from elsewhere.
     let (item, storage) = (item, storage)
     storage.runtime.pool.schedule {
-      guard storage.withLock({ _ in item.phase == .running }) else { return }
+      let running = storage.withLock { _ -> Span? in
+        item.phase == .running ? item.extras?.span ?? Span.none : nil
+      }
+      guard let span = running else { return }
       let error = CompletionDropped(step: "\(item.place(in: storage.label))")
-      storage.runtime.misuse(
-        "completion-dropped", error.description, of: item.extras?.span ?? .none)
+      storage.runtime.misuse("completion-dropped", error.description, of: span)
       storage.end(item, .failure(error))
     }
   }

@@ -57,10 +57,15 @@ extension Parser {
   }
 
   /// A reserved word stands where a name is needed.
-  mutating func reservedName() -> SyntaxFailure {
+  ///
+  /// - Parameter isLabel: whether a label would do, which may also stand in quotes.
+  mutating func reservedName(isLabel: Bool = false) -> SyntaxFailure {
     let word = shown(token)
     let kind = token.keyword?.isCommand == true ? "a command word" : "a reserved word"
-    return fail("“\(word)” is \(kind) and cannot be a name", hint: "choose another name")
+    return fail(
+      "“\(word)” is \(kind) and cannot be a name",
+      hint: isLabel
+        ? "choose another label, or put this one in quotes: \"\(word)\": …" : "choose another name")
   }
 
   /// The token cannot begin a statement.

@@ -151,7 +151,8 @@ extension Parser {
 
   private mutating func keywordAmongSteps(in opener: Token) -> SyntaxFailure {
     let (next, _) = lexer.lookahead()
-    guard token.keyword!.isCommand, next != UInt8(ascii: ":") else { return reservedName() }
+    if next == UInt8(ascii: ":") { return reservedName(isLabel: true) }
+    guard token.keyword!.isCommand else { return reservedName() }
     let line = source.location(of: opener.range).line
     return fail(
       "“\(shown(token))” is a command word and cannot be a step",

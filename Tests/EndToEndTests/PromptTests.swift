@@ -131,6 +131,16 @@ import Testing
     try await terminal.expect("value 8 · success")
   }
 
+  @Test func controlCEndsAComparisonAndSaysSo() async throws {
+    let terminal = try await open()
+    terminal.type(
+      "load SerialQueue; compare [ up: print \"it is up\"; hold: never ] under serial runs 3\n")
+    try await terminal.expect("\nit is up\n")
+    terminal.press(.controlC)
+    let said = try await terminal.expect("\n> ")
+    #expect(said.contains("“serial” was called off, so there is nothing to compare:"), "\(said)")
+  }
+
   @Test func controlCKillsTheCommandThatRuns() async throws {
     let home = try PlaygroundHome()
     let started = try NamedPipe(home.workingFolder + "/started")

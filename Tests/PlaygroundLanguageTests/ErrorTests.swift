@@ -112,6 +112,16 @@ import Testing
     }
   }
 
+  /// Where any text will do in quotes, that is the way out.
+  @Test func aReservedWordMayBeALabelInQuotes() {
+    let (_, diagnostics) = Parser.parse(Source(name: "test", text: "p { load: a }"))
+    #expect(
+      diagnostics.map(\.hint) == [
+        "choose another label, or put this one in quotes: \"load\": …"
+      ])
+    #expect(Self.errors("p { \"load\": a }") == [])
+  }
+
   @Test func severalErrorsAreFound() {
     let text = """
       serial {

@@ -76,7 +76,9 @@ struct ProgramEnd: Sendable {
   private static func name(_ one: SessionLog.UnderWay, _ run: FinishedRun) -> String {
     let number = one.job.map { "[\($0)] " } ?? ""
     // Of a step alone, its name has said it.
-    let waiting = run.record.steps.count > 1 ? run.record.openLeaves : []
+    let steps = run.record.steps
+    let isAlone = steps.count == 1 && steps[0].pattern == run.record.pattern
+    let waiting = isAlone ? [] : run.record.openLeaves
     let name = run.name.count > 60 ? run.name.prefix(59) + "…" : run.name
     return number + "“\(name)” (\(run.record.outcome.rawValue)"
       + (waiting.isEmpty ? ")" : ", it was waiting for \(waiting.shortList))")

@@ -21,7 +21,8 @@ extension Session {
       for (index, plan) in plans.enumerated() {
         let run = await run(plan, isWarmUp: round < warmUps)
         if run.record.outcome != .success {
-          console.say("“\(run.name)” did not succeed, so there is nothing to compare:")
+          let end = run.record.outcome == .cancelled ? "was called off" : "did not succeed"
+          console.say("“\(run.name)” \(end), so there is nothing to compare:")
           show(run)
           return note(run)
         }

@@ -16,6 +16,8 @@ import Testing
     }
     for queue in 1...4 { #expect(row("s-\(queue)") == "▒░", "\(outcome)") }
     for queue in 5...8 { #expect(row("s-\(queue)") == "░▒", "\(outcome)") }
-    #expect(outcome.output.contains("starvation, s-5: “s-5” was ready and found no worker"))
+    #expect(
+      outcome.output.contains(
+        "starvation, s-5, s-6, s-7 and 5 more: “s-5” was ready and found no worker"))
   }
 }

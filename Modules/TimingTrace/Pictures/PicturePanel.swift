@@ -179,8 +179,9 @@ struct PicturePanel {
     if rows.contains(where: { $0.isCritical && $0.state != .failure }) {
       entries.append(bar("on the critical path", .critical, .solid))
     }
+    // Of a row of many only some lie on the path.
     let others = rows.filter { row in
-      !row.isCritical && row.stretches.contains { $0.kind == .run }
+      (!row.isCritical || row.steps.count > 1) && row.stretches.contains { $0.kind == .run }
     }
     if others.contains(where: { $0.state == .success }) {
       entries.append(bar("runs", .run, .solid))

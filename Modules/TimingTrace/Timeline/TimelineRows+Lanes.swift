@@ -54,13 +54,15 @@ extension TimelineRows {
 extension LaneUse {
   fileprivate var busy: Int64 { work.addingClamped(blocked) }
 
-  /// What it was used for: `work 5ms 14%`.
+  /// What it was used for: `work 5ms 14%`, or in short `work 14% blocked 6%`.
   fileprivate func note(of makespan: Int64) -> String {
-    let parts = [("work", work), ("blocked", blocked)].filter { $0.1 > 0 }.map { what, time in
-      let share = makespan > 0 ? Double(time) / Double(makespan) : 0
-      return
-        "\(what) \(Duration.nanoseconds(time).shortDescription) \(Int((share * 100).rounded()))%"
-    }
-    return parts.isEmpty ? "idle" : parts.joined(separator: ", ")
+    let parts = [("work", work), ("blocked", blocked)].filter { $0.1 > 0 }
+    return parts.isEmpty
+      ? "idle"
+      : parts.map { what, time in
+        let share = makespan > 0 ? Double(time) / Double(makespan) : 0
+        let length = parts.count > 1 ? "" : Duration.nanoseconds(time).shortDescription + " "
+        return "\(what) \(length)\(Int((share * 100).rounded()))%"
+      }.joined(separator: " ")
   }
 }

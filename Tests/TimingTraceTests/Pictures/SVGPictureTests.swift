@@ -112,7 +112,7 @@ import TimingTrace
     let texts = try elements(of: [run]).texts
     #expect(run.record.steps.count(where: \.isCritical) == 10)
     // Cut, and there: the others begin with fewer of them.
-    #expect(texts.count { $0.hasPrefix("s" + String(repeating: "x", count: 20)) } == 10)
+    #expect(texts.count { $0.hasPrefix("s" + String(repeating: "x", count: 20)) } >= 10)
     #expect(texts.contains("… 74 more steps"))
   }
 

@@ -12,8 +12,7 @@ function factPanel(run) {
     figure('concurrency', record.max_concurrency),
     figure('threads', record.threads),
     figure('steps', grouped(record.steps.length)),
-    record.overhead_ns != null && figure('recording',
-      `${grouped(record.events)} events, ${time(Math.round(record.overhead_ns))} each`),
+    record.overhead_ns != null && figure('recording', `${time(Math.round(record.overhead_ns))} an event`),
     figure('clock', record.clock + (run.seed !== '0' ? `, seed ${run.seed}` : '')));
 }
 

@@ -133,7 +133,8 @@ let package = Package(
     .testTarget(
       name: "PromisesTests", dependencies: ["Promises", "PatternTesting"], swiftSettings: strict),
     .testTarget(
-      name: "OperationGraphTests", dependencies: ["OperationGraph", "PatternTesting"],
+      name: "OperationGraphTests",
+      dependencies: ["OperationGraph", "PatternTesting", "TerminalTesting"],
       swiftSettings: strict),
     .testTarget(
       name: "AsyncRenderTests",
@@ -143,7 +144,8 @@ let package = Package(
       name: "RunLoopTransactionTests", dependencies: ["RunLoopTransaction", "PatternTesting"],
       swiftSettings: strict),
     .testTarget(
-      name: "TimingTraceTests", dependencies: ["TimingTrace", "Simulation"], swiftSettings: strict),
+      name: "TimingTraceTests", dependencies: ["TimingTrace", "Simulation", "TerminalTesting"],
+      swiftSettings: strict),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation", "TimingTrace"], swiftSettings: strict),
     .testTarget(
@@ -176,7 +178,7 @@ let package = Package(
       name: "EndToEndTests", dependencies: ["TimingTrace", "TerminalTesting"],
       swiftSettings: strict),
 
-    // What the tests need: runs of patterns on the virtual clock, a pseudo-terminal, and a program with a prompt and nothing else.
+    // What the tests need: runs of patterns on the virtual clock, programs in a terminal or without one, and one with a prompt and nothing else.
     .target(
       name: "PatternTesting", dependencies: ["Simulation"], path: "Tests/PatternTesting",
       swiftSettings: strict),

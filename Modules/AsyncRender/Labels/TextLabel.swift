@@ -114,6 +114,15 @@ public final class TextLabel: Sendable {
     }
   }
 
+  /// Pixels in a unit. The label is drawn anew, so that its letters are sharp.
+  public var scale: Double {
+    get { layer.scale }
+    set {
+      layer.scale = newValue
+      update()
+    }
+  }
+
   private func change(_ body: (inout LabelContent) -> Void) {
     content.withLock { body(&$0) }
     update()

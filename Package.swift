@@ -138,7 +138,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "AsyncRenderTests",
-      dependencies: ["AsyncRender", "CCairo", "PatternTesting", "TimingTrace"],
+      dependencies: [
+        "AsyncRender", "CCairo", "PatternTesting", "RunLoopTransaction", "TimingTrace",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "RunLoopTransactionTests", dependencies: ["RunLoopTransaction", "PatternTesting"],

@@ -134,17 +134,20 @@ let package = Package(
       name: "PromisesTests", dependencies: ["Promises", "PatternTesting"], swiftSettings: strict),
     .testTarget(
       name: "OperationGraphTests",
-      dependencies: ["OperationGraph", "PatternTesting", "TimingTrace"],
+      dependencies: ["OperationGraph", "PatternTesting", "TerminalTesting", "TimingTrace"],
       swiftSettings: strict),
     .testTarget(
       name: "AsyncRenderTests",
-      dependencies: ["AsyncRender", "CCairo", "PatternTesting", "TimingTrace"],
+      dependencies: [
+        "AsyncRender", "CCairo", "PatternTesting", "RunLoopTransaction", "TimingTrace",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "RunLoopTransactionTests", dependencies: ["RunLoopTransaction", "PatternTesting"],
       swiftSettings: strict),
     .testTarget(
-      name: "TimingTraceTests", dependencies: ["TimingTrace", "Simulation"], swiftSettings: strict),
+      name: "TimingTraceTests", dependencies: ["TimingTrace", "Simulation", "TerminalTesting"],
+      swiftSettings: strict),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation", "TimingTrace"], swiftSettings: strict),
     .testTarget(
@@ -177,7 +180,7 @@ let package = Package(
       name: "EndToEndTests", dependencies: ["TimingTrace", "TerminalTesting"],
       swiftSettings: strict),
 
-    // What the tests need: runs of patterns on the virtual clock, a pseudo-terminal, and a program with a prompt and nothing else.
+    // What the tests need: runs of patterns on the virtual clock, programs in a terminal or without one, and one with a prompt and nothing else.
     .target(
       name: "PatternTesting", dependencies: ["Simulation"], path: "Tests/PatternTesting",
       swiftSettings: strict),

@@ -3,6 +3,7 @@
 
 #include <cairo.h>
 #include <pango/pangocairo.h>
+#include <stddef.h>
 
 // The direction of the first letter that has one. Pango calls this deprecated and has nothing in its place.
 G_GNUC_BEGIN_IGNORE_DEPRECATIONS
@@ -10,5 +11,19 @@ static inline PangoDirection ccairo_first_direction(const char *text, int length
   return pango_find_base_dir(text, length);
 }
 G_GNUC_END_IGNORE_DEPRECATIONS
+
+// AddressSanitizer's, if it watches the process: they tell it which memory nobody may touch, though it is not freed.
+extern void __asan_poison_memory_region(const volatile void *address, size_t size)
+    __attribute__((weak));
+extern void __asan_unpoison_memory_region(const volatile void *address, size_t size)
+    __attribute__((weak));
+
+static inline void ccairo_poison(const void *address, size_t size) {
+  if (__asan_poison_memory_region) __asan_poison_memory_region(address, size);
+}
+
+static inline void ccairo_unpoison(const void *address, size_t size) {
+  if (__asan_unpoison_memory_region) __asan_unpoison_memory_region(address, size);
+}
 
 #endif

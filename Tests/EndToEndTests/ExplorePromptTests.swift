@@ -83,18 +83,6 @@ import Testing
     let terminal = try await Self.open(home)
     terminal.type("job = [ fetch: sleep 1ms; store: sleep 1ms ]\n")
     try await terminal.expect("\n> ")
-    for (typed, line) in Self.completions {
-      terminal.type(typed)
-      terminal.press(.tab)
-      // A character behind it shows the blank that a completion ends with.
-      terminal.type("|")
-      do {
-        try await terminal.expectScreen(line) { $0.last == "> \(line)|" }
-      } catch {
-        Issue.record("“\(typed)” became “\(terminal.screen.last ?? "")”, not “\(line)”")
-      }
-      terminal.press(.controlC)
-      try await terminal.expect("^C\n> ")
-    }
+    try await terminal.expectCompletions(Self.completions)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TerminalTesting
 import Testing
 
 /// Drives the built program: what it does with plugins that are well, and with those that are not.
@@ -8,45 +9,18 @@ struct PluginLoadingEndToEndTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// What the program said and how it ended.
-  private struct Answer {
-    var status: Int32
-    var output: String
-    var errors: String
-    /// Both, since a person sees both.
-    var text: String { output + errors }
-  }
-
   /// One cache for all these tests: the compiler's own cache of system modules is made once.
   private static let cache = NSTemporaryDirectory() + "playground-plugin-cache-\(getpid())"
 
   private func eval(
     _ script: String, options: [String] = [], environment: [String: String] = [:]
-  ) async throws -> Answer {
-    let process = Process()
-    process.executableURL = Self.built("playground")
-    process.arguments = options + ["eval", script]
-    process.currentDirectoryURL = URL(filePath: folder.path)
-    process.environment = ProcessInfo.processInfo.environment
-      .merging(["XDG_CACHE_HOME": Self.cache, "XDG_DATA_HOME": folder.path + "/data"]) { $1 }
-      .merging(environment) { $1 }
-    process.standardInput = FileHandle.nullDevice
-    let places = ["output", "errors"].map { URL(filePath: "\(folder.path)/.\($0)") }
-    for place in places { try Data().write(to: place) }
-    process.standardOutput = try FileHandle(forWritingTo: places[0])
-    process.standardError = try FileHandle(forWritingTo: places[1])
-    let (ended, end) = AsyncStream.makeStream(of: Void.self)
-    process.terminationHandler = { _ in end.finish() }
-    try process.run()
-    for await _ in ended {}
-    let said = try places.map { try String(contentsOf: $0, encoding: .utf8) }
-    return Answer(status: process.terminationStatus, output: said[0], errors: said[1])
-  }
-
-  /// A program of the build these tests belong to.
-  private static func built(_ name: String) -> URL {
-    Bundle.main.executableURL!.resolvingSymlinksInPath().deletingLastPathComponent()
-      .appending(path: name)
+  ) async throws -> Child.Outcome {
+    let folders = ["XDG_CACHE_HOME": Self.cache, "XDG_DATA_HOME": folder.path + "/data"]
+    return try await Child(
+      [PlaygroundProcess.executable] + options + ["eval", script], in: folder.path,
+      environment: ProcessInfo.processInfo.environment.merging(folders) { $1 }
+        .merging(environment) { $1 }
+    ).outcome()
   }
 
   /// The source of a plugin of one pattern that passes its input on.
@@ -91,7 +65,7 @@ struct PluginLoadingEndToEndTests {
     try folder.write(source("passing"), to: "Trial.swift")
     for _ in 1...2 {
       let answer = try await eval("load Trial.swift; passing { value 7 }", options: ["--json"])
-      #expect(answer.status == 0, "\(answer.text)")
+      #expect(answer.code == 0, "\(answer)")
       #expect(answer.output.contains(#""pattern":"passing""#))
       #expect(answer.output.contains(#""value":7"#))
     }
@@ -104,21 +78,21 @@ struct PluginLoadingEndToEndTests {
     try folder.write(source("foldered", type: "Foldered"), to: "some/Foldered/a.swift")
     try folder.write("let unused = 1", to: "some/Foldered/deeper/b.swift")
     let byPath = try await eval("load some/Foldered; foldered { value 1 }")
-    #expect(byPath.status == 0, "\(byPath.text)")
+    #expect(byPath.code == 0, "\(byPath)")
     let given = try await eval(
       "load Foldered; foldered { value 1 }", options: ["--plugins", folder.path + "/some"])
-    #expect(given.status == 0, "\(given.text)")
+    #expect(given.code == 0, "\(given)")
     let listed = try await eval(
       "load Foldered; foldered { value 1 }",
       environment: ["ASYNC_PLAYGROUND_PLUGINS": folder.path + "/some"])
-    #expect(listed.status == 0, "\(listed.text)")
+    #expect(listed.code == 0, "\(listed)")
   }
 
   @Test(arguments: ["SerialQueue", "Promises"])
   func `a module of the build is linked on its first load`(module: String) async throws {
     let pattern = module == "Promises" ? "promise" : "serial"
     let answer = try await eval("load \(module); \(pattern) { value 1 }", options: ["--json"])
-    #expect(answer.status == 0, "\(answer.text)")
+    #expect(answer.code == 0, "\(answer)")
     #expect(answer.output.contains(#""outcome":"success""#))
   }
 
@@ -126,15 +100,15 @@ struct PluginLoadingEndToEndTests {
   @Test func `a source may import a module that draws, and Cairo with it`() async throws {
     try folder.write(PluginSources.drawing, to: "Drawing.swift")
     let answer = try await eval("load Drawing.swift; drawing { value 1 }", options: ["--json"])
-    #expect(answer.status == 0, "\(answer.text)")
-    #expect(answer.output.contains(#""value":[40,20]"#), "\(answer.text)")
+    #expect(answer.code == 0, "\(answer)")
+    #expect(answer.output.contains(#""value":[40,20]"#), "\(answer)")
   }
 
   @Test func `an error thrown in a plugin arrives as what it is`() async throws {
     let thrown = "throw ArgumentError(\"the moon is full\")"
     try folder.write(source("picky", initializer: thrown), to: "Picky.swift")
     let answer = try await eval("load Picky.swift; picky { value 1 }", options: ["--json"])
-    #expect(answer.status == 2, "\(answer.text)")
+    #expect(answer.code == 2, "\(answer)")
     #expect(answer.output.contains("the moon is full"))
   }
 
@@ -143,10 +117,11 @@ struct PluginLoadingEndToEndTests {
       source("broken").replacingOccurrences(of: "input: Value", with: "input: Valu"),
       to: "Broken.swift")
     let answer = try await eval("load Broken.swift")
-    #expect(answer.status == 2)
-    #expect(answer.text.contains("Broken.swift:8:29: error: cannot find type 'Valu' in scope"))
+    #expect(answer.code == 2)
+    let said = "Broken.swift:8:29: error: cannot find type 'Valu' in scope"
+    #expect(answer.description.contains(said))
     let record = try await eval("load Broken.swift", options: ["--json"])
-    #expect(record.status == 2)
+    #expect(record.code == 2)
     #expect(record.output.contains(#""record":"error""#))
   }
 
@@ -160,8 +135,8 @@ struct PluginLoadingEndToEndTests {
     try folder.write(source("fatal", type: "Fatal", patterns: patterns), to: "Fatal.swift")
     try folder.write(source("passing"), to: "Trial.swift")
     let answer = try await eval("load Fatal.swift Trial.swift", options: ["--json"])
-    #expect(answer.status == 2)
-    #expect(answer.output.contains("Fatal.swift \(part) its patterns were read"), "\(answer.text)")
+    #expect(answer.code == 2)
+    #expect(answer.output.contains("Fatal.swift \(part) its patterns were read"), "\(answer)")
     #expect(!answer.output.contains("Trial.swift"))
   }
 
@@ -178,8 +153,8 @@ struct PluginLoadingEndToEndTests {
       void *async_pattern_plugin_Foreign(void) { return &plugin; }
       """)
     let answer = try await eval("load Foreign.so", options: ["--json"])
-    #expect(answer.status == 2)
-    #expect(answer.output.contains(part), "\(answer.text)")
+    #expect(answer.code == 2)
+    #expect(answer.output.contains(part), "\(answer)")
     #expect(answer.output.contains("ebuild"))
   }
 
@@ -192,8 +167,8 @@ struct PluginLoadingEndToEndTests {
       ("Bare", "no entry point"), ("Needy", "needs “missing”"), ("Junk", "not a shared object"),
     ] {
       let answer = try await eval("load \(name).so", options: ["--json"])
-      #expect(answer.status == 2)
-      #expect(answer.output.contains(part), "\(answer.text)")
+      #expect(answer.code == 2)
+      #expect(answer.output.contains(part), "\(answer)")
     }
   }
 
@@ -201,16 +176,16 @@ struct PluginLoadingEndToEndTests {
     try folder.write(source("same", type: "One"), to: "One.swift")
     try folder.write(source("same", type: "Two"), to: "Two.swift")
     let answer = try await eval("load One.swift Two.swift", options: ["--json"])
-    #expect(answer.status == 2)
-    #expect(answer.output.contains("Unload One first"), "\(answer.text)")
+    #expect(answer.code == 2)
+    #expect(answer.output.contains("Unload One first"), "\(answer)")
   }
 
   @Test func `names and paths that lead nowhere get the nearest`() async throws {
     try folder.write(source("passing"), to: "Trial.swift")
     for (word, nearest) in [("Trail.swift", "Trial.swift"), ("serialqueue", "SerialQueue")] {
       let answer = try await eval("load \(word)", options: ["--json"])
-      #expect(answer.status == 2)
-      #expect(answer.output.contains("did you mean \(nearest)"), "\(answer.text)")
+      #expect(answer.code == 2)
+      #expect(answer.output.contains("did you mean \(nearest)"), "\(answer)")
     }
   }
 
@@ -218,7 +193,7 @@ struct PluginLoadingEndToEndTests {
     async throws
   {
     try folder.write(source("passing", type: "Early"), to: "Early.swift")
-    #expect(try await eval("load Early.swift").status == 0)
+    #expect(try await eval("load Early.swift").code == 0)
     let objects = Self.cache + "/async-playground/objects"
     let object = try #require(
       try FileManager.default.contentsOfDirectory(atPath: objects)
@@ -227,9 +202,9 @@ struct PluginLoadingEndToEndTests {
       atPath: "\(objects)/\(object)", toPath: folder.path + "/Early.so")
     let bare = ["PATH": "/nowhere", "SWIFTC": ""]
     let built = try await eval("load Early.so; passing { value 1 }", environment: bare)
-    #expect(built.status == 0, "\(built.text)")
+    #expect(built.code == 0, "\(built)")
     let source = try await eval("load Early.swift", options: ["--json"], environment: bare)
-    #expect(source.status == 2)
-    #expect(source.output.contains("swift.org/install"), "\(source.text)")
+    #expect(source.code == 2)
+    #expect(source.output.contains("swift.org/install"), "\(source)")
   }
 }

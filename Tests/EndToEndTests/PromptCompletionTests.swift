@@ -47,19 +47,7 @@ import Testing
     try await terminal.expect("\n> ")
     terminal.type("serial job\n")
     try await terminal.expect("critical path\n> ")
-    for (typed, line) in Self.completions {
-      terminal.type(typed)
-      terminal.press(.tab)
-      // A character behind it shows the blank that a completion ends with.
-      terminal.type("|")
-      do {
-        try await terminal.expectScreen(line) { $0.last == "> \(line)|" }
-      } catch {
-        Issue.record("“\(typed)” became “\(terminal.screen.last ?? "")”, not “\(line)”")
-      }
-      terminal.press(.controlC)
-      try await terminal.expect("^C\n> ")
-    }
+    try await terminal.expectCompletions(Self.completions)
   }
 
   @Test func tabTwiceLists() async throws {

@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func aMissingProgramIsAnError() {
-    let error = #expect(throws: TerminalError.self) {
+    let error = #expect(throws: SpawnError.self) {
       try PseudoTerminal(executable: "/no/such/program")
     }
     #expect(error?.description == "/no/such/program: No such file or directory")

@@ -14,10 +14,6 @@ final class Label: Sendable {
   func layOut() { log.append("\(name): layout") }
 }
 
-extension TransactionAction where Target == Label {
-  static let layout = TransactionAction("layout") { $0.layOut() }
-}
-
 /// A simulation with labels and a queue on its main loop.
 struct Stage: Sendable {
   let recording = Recording()

@@ -107,3 +107,16 @@ extension Instant {
     Instant(nanoseconds: milliseconds * 1_000_000)
   }
 }
+
+func onMain(_ step: Step) -> Step {
+  var step = step
+  step.options["on"] = .string("main")
+  return step
+}
+
+/// Keeps what a simulation records.
+final class EventRecording: TraceSink {
+  private let recorded = Locked<[TraceEvent]>([])
+  var events: [TraceEvent] { recorded.withLock { $0 } }
+  func record(_ event: TraceEvent) { recorded.withLock { $0.append(event) } }
+}

@@ -112,7 +112,7 @@ public enum Key: String, Sendable, CaseIterable {
   case controlBackslash = "\u{1C}"
 }
 
-/// What was waited for did not come, or the program could not be started.
+/// What was waited for did not come, or there is no terminal.
 public struct TerminalError: Error, CustomStringConvertible {
   public var description: String
 }

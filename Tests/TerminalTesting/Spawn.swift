@@ -1,19 +1,38 @@
 import Glibc
 
-/// Starts a program in a session of its own, whose controlling terminal is `terminal`.
+/// What a child has for its standard streams.
+enum Streams {
+  /// The terminal of this name, which controls the session that the child is the first of.
+  case terminal(String)
+  /// Open files.
+  case files(input: Int32, output: Int32, errors: Int32)
+}
+
+/// Starts a program.
 ///
-/// Not by forkpty: between fork and exec, Swift code in a program with several threads may not run.
-/// A session leader that opens a terminal gets it as its controlling one, so it is opened in the
-/// child, as its standard input, by a file action.
+/// Not by Foundation's `Process`: on Linux its `run()` copies what `readdir` yields as a whole `dirent`, which reads
+/// beyond the entry, and where a page ends behind it the tests crash. Not by fork or forkpty: between fork and exec,
+/// Swift code in a program with several threads may not run.
 func spawn(
-  _ executable: String, arguments: [String], environment: [String: String], terminal: String
+  _ executable: String, arguments: [String], environment: [String: String], streams: Streams
 ) throws -> pid_t {
   var actions = posix_spawn_file_actions_t()
   posix_spawn_file_actions_init(&actions)
   defer { posix_spawn_file_actions_destroy(&actions) }
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, terminal, O_RDWR, 0)
-  posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO)
-  posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO)
+  let group: Int32
+  switch streams {
+  case .terminal(let name):
+    // The first of a session that opens a terminal gets it as its controlling one: so the child opens it.
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, name, O_RDWR, 0)
+    posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO)
+    group = setSession
+  case .files(let input, let output, let errors):
+    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
+    group = Int32(POSIX_SPAWN_SETPGROUP)
+  }
 
   // What the tests' own process ignores or blocks is not the program's affair.
   var attributes = posix_spawnattr_t()
@@ -25,7 +44,7 @@ func spawn(
   sigfillset(&signals)
   posix_spawnattr_setsigdefault(&attributes, &signals)
   posix_spawnattr_setflags(
-    &attributes, Int16(setSession | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    &attributes, Int16(group | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
   let words = ([executable] + arguments).map { strdup($0) } + [nil]
   let variables = environment.map { strdup("\($0)=\($1)") } + [nil]
@@ -33,27 +52,15 @@ func spawn(
   var process: pid_t = 0
   let code = posix_spawn(&process, executable, &actions, &attributes, words, variables)
   guard code == 0 else {
-    throw TerminalError(description: "\(executable): \(String(cString: strerror(code)))")
+    throw SpawnError(description: "\(executable): \(String(cString: strerror(code)))")
   }
   return process
 }
 
-/// Opens a new pseudo-terminal; yields the side that stands for the person, and the other one's name.
-///
-/// Closed in child processes from the first moment: a program started at the same time by another
-/// test must not hold it open. (posix_openpt and its like are not visible from Swift.)
-func openPseudoTerminal() throws -> (master: Int32, name: String) {
-  let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
-  var locked: Int32 = 0
-  var number: Int32 = 0
-  guard master >= 0, ioctl(master, setLock, &locked) == 0, ioctl(master, getNumber, &number) == 0
-  else {
-    throw TerminalError(description: "no pseudo-terminal: \(String(cString: strerror(errno)))")
-  }
-  return (master, "/dev/pts/\(number)")
+/// A program could not be started.
+public struct SpawnError: Error, CustomStringConvertible {
+  public let description: String
 }
 
-// Macros that Swift cannot import: POSIX_SPAWN_SETSID, TIOCSPTLCK, TIOCGPTN.
+// A macro that Swift cannot import: POSIX_SPAWN_SETSID.
 private let setSession: Int32 = 0x80
-private let setLock: UInt = 0x4004_5431
-private let getNumber: UInt = 0x8004_5430

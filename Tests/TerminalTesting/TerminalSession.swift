@@ -6,7 +6,7 @@ import Glibc
 /// One thread waits for output, for the program's end and for deadlines, and wakes whoever waits for
 /// what came.
 final class TerminalSession: Sendable {
-  let process: pid_t
+  private let program: StartedProgram
   private let master: Int32
   /// A pipe that ends the thread's waiting.
   private let woken: Int32
@@ -44,16 +44,19 @@ final class TerminalSession: Sendable {
     (woken, wakeUp) = (ends[0], ends[1])
     Self.setSize(of: master, columns: columns, rows: rows)
     do {
-      process = try spawn(
-        executable, arguments: arguments, environment: environment, terminal: name)
+      program = try StartedProgram(
+        executable, arguments: arguments, environment: environment, streams: .terminal(name))
     } catch {
       for descriptor in [master, woken, wakeUp] { close(descriptor) }
       throw error
     }
     state = Protected(State(output: TerminalOutput(columns: columns, rows: rows)))
 
-    // Both threads keep the session alive; they end with the program, which `end()` sees to.
-    Thread.detachNewThread { self.reap() }
+    // Both keep the session alive until the program ends, which `end()` sees to.
+    program.whenEnded { [self] exitCode in
+      state.withLock { $0.exitCode = exitCode }
+      wake()
+    }
     Thread.detachNewThread { self.listen() }
   }
 
@@ -68,12 +71,9 @@ final class TerminalSession: Sendable {
     wake()
   }
 
-  func signal(_ number: Int32) {
-    state.withLock { state in
-      // Once it has been reaped, its number may be somebody else's.
-      if state.exitCode == nil { _ = kill(process, number) }
-    }
-  }
+  var process: pid_t { program.identifier }
+
+  func signal(_ number: Int32) { program.signal(number) }
 
   func resize(columns: Int, rows: Int) {
     state.withLock { $0.output.resize(columns: columns, rows: rows) }
@@ -112,20 +112,7 @@ final class TerminalSession: Sendable {
     }
   }
 
-  // MARK: - The threads
-
-  private func reap() {
-    var status: Int32 = 0
-    // Without reaping it, so that its number stays taken until the lock says it is gone.
-    var info = siginfo_t()
-    while waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
-    state.withLock { state in
-      while waitpid(process, &status, 0) < 0, errno == EINTR {}
-      let signal = status & 0x7F
-      state.exitCode = signal == 0 ? (status >> 8) & 0xFF : 128 + signal
-    }
-    wake()
-  }
+  // MARK: - The thread
 
   private func listen() {
     var buffer = [UInt8](repeating: 0, count: 65536)
@@ -201,20 +188,5 @@ final class TerminalSession: Sendable {
     var size = winsize(
       ws_row: UInt16(clamping: rows), ws_col: UInt16(clamping: columns), ws_xpixel: 0, ws_ypixel: 0)
     _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
-  }
-}
-
-/// A value that only one thread at a time gets at.
-private final class Protected<Value>: @unchecked Sendable {
-  // Safe: the value is reached under the lock alone.
-  private let lock = NSLock()
-  private var value: Value
-
-  init(_ value: sending Value) { self.value = value }
-
-  func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
-    lock.lock()
-    defer { lock.unlock() }
-    return body(&value)
   }
 }

@@ -3,15 +3,13 @@
 ///
 /// ```swift
 /// RenderLayer(size: size) { _ in
-///   let title = song.title            // on the main lane
+///   let title = song.title  // on the main lane
 ///   return DisplayTask { canvas, size, isCancelled in
-///     …                               // on a drawing lane
+///     draw(title, on: canvas)  // on a drawing lane
 ///   } willDisplay: { _ in
-///     underWay += 1
-///     spinner.isTurning = true
+///     spinner.underWay += 1  // it turns while there are any
 ///   } didDisplay: { layer, finished in
-///     underWay -= 1                   // on the main lane again
-///     spinner.isTurning = underWay > 0
+///     spinner.underWay -= 1  // on the main lane again
 ///   }
 /// }
 /// ```

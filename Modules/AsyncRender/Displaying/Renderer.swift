@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// ```swift
 /// let renderer = Renderer(lanes: .workers(count: 2))
-/// let layer = RenderLayer(size: size, renderer: renderer) { … }
+/// let layer = RenderLayer(size: size, renderer: renderer) { _ in drawing }
 /// ```
 ///
 /// All layers that were asked to display in a turn are displayed in one pass, at its end, in the order in

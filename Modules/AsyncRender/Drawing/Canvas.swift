@@ -4,7 +4,8 @@ internal import CCairo
 ///
 /// ```swift
 /// let canvas = try Canvas(size: Size(width: 120, height: 40), scale: 2)
-/// canvas.fill(Path(roundedRect: Rect(x: 2, y: 2, width: 116, height: 36), radius: 8), with: .color(.black))
+/// let button = Rect(x: 2, y: 2, width: 116, height: 36)
+/// canvas.fill(Path(roundedRect: button, radius: 8), with: .color(.black))
 /// canvas.draw(TextLayout("hello", font: font), at: Point(x: 10, y: 8), color: .white)
 /// let picture = try canvas.finish()
 /// ```

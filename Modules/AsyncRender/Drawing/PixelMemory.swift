@@ -83,7 +83,10 @@ final class PixelMemory: Sendable {
       state.keptBytes -= size
       return state.kept.remove(at: index).address
     }
-    if let known { return known }
+    if let known {
+      ccairo_unpoison(known, size)
+      return known
+    }
     var fresh: UnsafeMutableRawPointer?
     guard posix_memalign(&fresh, 64, size) == 0 else {
       state.withLock { $0.usedBytes -= size }
@@ -96,6 +99,8 @@ final class PixelMemory: Sendable {
   ///
   /// - Complexity: O(1), averaged over many.
   func giveBack(_ address: UnsafeMutableRawPointer, _ size: Int) {
+    // As if it were freed, for AddressSanitizer.
+    ccairo_poison(address, size)
     let freed = state.withLock { state in
       state.usedBytes -= size
       state.kept.append(Piece(address: address, size: size))

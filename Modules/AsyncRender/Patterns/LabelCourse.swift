@@ -16,7 +16,7 @@ final class LabelCourse: Sendable {
     var contents: @Sendable () -> Picture?
   }
 
-  private struct State: Sendable {
+  struct State: Sendable {
     var text: String
     /// Nil once it has been let go of, and when all is over. It holds the course.
     var layer: Layer?
@@ -35,7 +35,7 @@ final class LabelCourse: Sendable {
   private let steps: [Step]
   /// What steps are started through: a drawing that fails calls off the one under way.
   private let stepScope: Scope
-  private let state: Locked<State>
+  let state: Locked<State>
   private let registration = Locked<Cancellation.Registration?>(nil)
   private let timer = Locked<(any Cancellable)?>(nil)
 
@@ -144,7 +144,7 @@ final class LabelCourse: Sendable {
   }
 
   /// The first failure stays.
-  private func fail(_ error: any Error) {
+  func fail(_ error: any Error) {
     let layer = state.withLock { state in
       state.failure = state.failure ?? error
       return state.layer
@@ -167,66 +167,13 @@ final class LabelCourse: Sendable {
     settle()
   }
 
-  // MARK: Displays
+  // MARK: The end
 
   /// Whether nothing more is to be drawn.
   var isOver: Bool { sentinel.value > 0 }
 
-  /// The next display.
-  func makeDrawing() -> LabelDrawing {
-    let (number, change) = state.withLock { ($0.displays.next(), $0.displays.change) }
-    return LabelDrawing(number, showing: change, of: self)
-  }
-
-  func willDisplay(_ label: String) {
-    scope.mark("will-display", label)
-    state.withLock { $0.displays.begin() }
-  }
-
-  /// - Returns: whether it may begin.
-  func beginDrawing() -> Bool {
-    state.withLock { state in
-      guard state.failure == nil, state.completion != nil else { return false }
-      state.displays.drawing += 1
-      return true
-    }
-  }
-
-  func endDrawing(_ result: Result<Value, any Error>) {
-    state.withLock { $0.displays.drawing -= 1 }
-    if case .failure(let error) = result, !(error is CancellationError) { fail(error) }
-    settle()
-  }
-
-  func didDisplay(_ drawing: LabelDrawing, _ isFinished: Bool) {
-    scope.mark("did-display", "\(drawing.label), \(isFinished ? "finished" : "cancelled")")
-    let displays = state.withLock { state in
-      state.displays.end(isFinished, after: drawing.duration)
-      return state.displays
-    }
-    if isFinished {
-      scope.counter("drawn", Double(displays.drawn))
-      if drawing.change < displays.settled { tellStaleContents(drawing) }
-    } else {
-      scope.counter("cancelled", Double(displays.cancelled))
-      scope.counter("wasted ms", displays.wasted / .milliseconds(1))
-    }
-    settle()
-  }
-
-  private func tellStaleContents(_ drawing: LabelDrawing) {
-    // On the live clock a change may have come since it was shown.
-    guard terms.callsOff, scope.runtime.clockKind == .virtual else { return }
-    scope.misuse(
-      "stale-contents",
-      "“\(drawing.label)” was shown although a change had called it off: between reading the counter and setting the "
-        + "contents another lane had increased it; decide and show under one lock, as render does")
-  }
-
-  // MARK: The end
-
   /// What ends a run comes on the main lane, where no display is between being asked for and having begun.
-  private func settle() {
+  func settle() {
     let needsDisplay = state.withLock { $0.needsDisplay }()
     let end = state.withLock { state -> (completion: Completion, layer: Layer?, (any Error)?)? in
       guard state.stepsHaveEnded, let completion = state.completion else { return nil }

@@ -5,7 +5,7 @@ extension AsyncSemaphore {
   ///
   /// ```swift
   /// downloads.whenPermitted { permit in
-  ///   download(url) { page in
+  ///   load(url) { page in
   ///     keep(page)
   ///     permit.giveBack()
   ///   }

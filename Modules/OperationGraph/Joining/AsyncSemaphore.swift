@@ -4,7 +4,7 @@
 ///
 /// ```swift
 /// let downloads = AsyncSemaphore("downloads", permits: 4)
-/// let page = try await downloads.withPermit { try await download(url) }
+/// let page = try await downloads.withPermit { try await fetch(url) }
 /// ```
 ///
 /// - A permit that is given back goes to whoever waits with the highest priority, and of those to the one who has

@@ -6,7 +6,7 @@
 /// let group = JoinGroup("pages")
 /// for url in urls {
 ///   let membership = group.membership()
-///   download(url) { page in
+///   load(url) { page in
 ///     keep(page)
 ///     membership.leave()
 ///   }

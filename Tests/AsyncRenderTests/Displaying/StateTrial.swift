@@ -4,7 +4,7 @@ import Testing
 
 /// One sequence of random calls.
 struct StateTrial {
-  var random: SplitMix
+  var random: SeededGenerator
   var state: RenderLayerState
   var model = LayerModel()
   let storage: RenderLayerStorage
@@ -18,7 +18,7 @@ struct StateTrial {
   var figures = DisplayFigures()
 
   init(seed: UInt64) throws {
-    random = SplitMix(state: seed)
+    random = SeededGenerator(seed: seed)
     state = RenderLayerState(look: look)
     storage = RenderLayerStorage(
       state, on: Renderer(runtime: SimulatedRuntime()), task: { _ in DisplayTask(display: nil) })
@@ -292,18 +292,5 @@ extension LayerModel {
       if picture == nil { cleared += 1 } else { drawn += 1 }
     case .failure: failed += 1
     }
-  }
-}
-
-/// Steele, Lea and Flood: Fast splittable pseudorandom number generators (2014), doi:10.1145/2660193.2660195.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -13,4 +13,10 @@ import Testing
     #expect(blocks.count >= 2)
     #expect(code.untested(blocks) == [])
   }
+
+  @Test func `the code in comments is what is compiled and run here`() throws {
+    let blocks = try code.blocksInComments
+    #expect(blocks.count >= 11)
+    #expect(code.untested(blocks) == [])
+  }
 }

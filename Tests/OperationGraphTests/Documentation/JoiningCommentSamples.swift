@@ -1,36 +1,19 @@
 import OperationGraph
 import Testing
 
-/// What the comments on groups and semaphores show.
+/// What the comments on semaphores show; the one on groups shows what the article does.
 @Suite struct JoiningCommentSamples {
   let url = "a"
-  let urls = ["a", "b", "c"]
   let log = Log()
 
-  @Sendable func download(_ url: String, _ done: @escaping @Sendable (String) -> Void) {
+  @Sendable func load(_ url: String, _ done: @escaping @Sendable (String) -> Void) {
     LiveRuntime.shared.pool.schedule { done("page \(url)") }
   }
-  @Sendable func download(_ url: String) async throws -> String { "page \(url)" }
-  @Sendable func keep(_ page: String) { log.append(page) }
-  @Sendable func show() {}
-
-  @Test func `a group`() async throws {
-    let group = JoinGroup("pages")
-    for url in urls {
-      let membership = group.membership()
-      download(url) { page in
-        keep(page)
-        membership.leave()
-      }
-    }
-    group.notify(on: .main) { show() }
-    try await group.wait()
-    #expect(log.entries.sorted() == ["page a", "page b", "page c"])
-  }
+  @Sendable func fetch(_ url: String) async throws -> String { "page \(url)" }
 
   @Test func `a semaphore`() async throws {
     let downloads = AsyncSemaphore("downloads", permits: 4)
-    let page = try await downloads.withPermit { try await download(url) }
+    let page = try await downloads.withPermit { try await fetch(url) }
     #expect(page == "page a" && downloads.permits == 4)
 
     let group = JoinGroup()
@@ -40,7 +23,7 @@ import Testing
       membership.leave()
     }
     downloads.whenPermitted { permit in
-      download(url) { page in
+      load(url) { page in
         keep(page)
         permit.giveBack()
       }

@@ -1,5 +1,6 @@
 import Foundation
 import OperationGraph
+import TerminalTesting
 import Testing
 
 @Suite struct DrawingTests {
@@ -146,23 +147,12 @@ import Testing
 
   /// Where Graphviz is installed it is asked itself.
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/dot")))
-  func `Graphviz draws what was said`() throws {
+  func `Graphviz draws what was said`() async throws {
     var (graph, report) = try composed()
     for label in Self.odd { graph.add(label) {} }
-    let dot = Process()
-    let (input, output, errors) = (Pipe(), Pipe(), Pipe())
-    dot.executableURL = URL(filePath: "/usr/bin/dot")
-    dot.arguments = ["-Tsvg"]
-    (dot.standardInput, dot.standardOutput, dot.standardError) = (input, output, errors)
-    try dot.run()
-    try input.fileHandleForWriting.write(contentsOf: Data(graph.dot(report).utf8))
-    try input.fileHandleForWriting.close()
-    let svg = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    let complaints = errors.fileHandleForReading.readDataToEndOfFile()
-    dot.waitUntilExit()
-    #expect(
-      dot.terminationStatus == 0 && complaints.isEmpty,
-      "\(String(decoding: complaints, as: UTF8.self))")
+    let dot = try await Child(["/usr/bin/dot", "-Tsvg"], input: graph.dot(report)).outcome()
+    #expect(dot.code == 0 && dot.errors.isEmpty, "\(dot.errors)")
+    let svg = dot.output
     #expect(svg.components(separatedBy: "class=\"node\"").count - 1 == graph.count + 2)
     #expect(svg.components(separatedBy: "class=\"cluster\"").count - 1 == 3)
     #expect(svg.contains(">say &quot;hello&quot;<") && svg.contains(">back\\slash<"))

@@ -22,7 +22,7 @@ import Testing
 
   /// Two roots, the operator of both, and what comes of that.
   private static func program(_ kind: Program.Kind, _ round: Int) -> Program {
-    var chance = Chance(seed: UInt64(round))
+    var chance = SeededGenerator(seed: UInt64(round))
     func operation(_ kind: Program.Kind, _ inputs: [Int]) -> Program.Operation {
       // Limits are longer than it takes to do all at once.
       let number = Int.random(in: 1..<40, using: &chance)

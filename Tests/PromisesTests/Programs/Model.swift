@@ -48,7 +48,7 @@ final class Model {
 
   let canTell: Bool
   private let order: Order
-  var generator: Chance
+  var generator: SeededGenerator
   var nodes: [Node] = []
   var timers: [(time: Duration, node: Node, action: () -> Void)] = []
   var now = Duration.zero
@@ -56,7 +56,7 @@ final class Model {
 
   init(canTell: Bool, seed: UInt64) {
     self.canTell = canTell
-    generator = Chance(seed: seed)
+    generator = SeededGenerator(seed: seed)
     order = Order.allCases[Int(seed % 4)]
   }
 

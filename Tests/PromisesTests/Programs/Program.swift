@@ -66,7 +66,7 @@ struct Program: Sendable, CustomStringConvertible {
   }
 
   init(seed: UInt64, adoptsOften: Bool = false) {
-    var generator = Chance(seed: seed)
+    var generator = SeededGenerator(seed: seed)
     var operations: [Operation] = []
     var actions: [Action] = []
     let beginnings: [Kind] = [.root, .root, .root, .lazy, .settled]
@@ -97,7 +97,9 @@ struct Program: Sendable, CustomStringConvertible {
     self.actions = actions + [.drop]
   }
 
-  private static func action(_ operations: [Operation], _ generator: inout Chance) -> Action {
+  private static func action(
+    _ operations: [Operation], _ generator: inout SeededGenerator
+  ) -> Action {
     let roots = operations.indices.filter { [.root, .lazy].contains(operations[$0].kind) }
     let root = roots.randomElement(using: &generator)
     let some = Int.random(in: 0..<operations.count, using: &generator)
@@ -156,19 +158,4 @@ enum Ending: Hashable, Sendable {
 
   /// What is made of several.
   static func sum(_ values: [Int]) -> Int { values.reduce(0) { ($0 * 3 + $1) % 97 } }
-}
-
-/// Sebastiano Vigna's SplitMix64.
-struct Chance: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
-  }
 }

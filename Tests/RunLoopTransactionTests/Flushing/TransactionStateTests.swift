@@ -33,7 +33,7 @@ import Testing
 
   /// One sequence of random calls.
   private struct Trial {
-    var random: Seeded
+    var random: SeededGenerator
     var state = TransactionState()
     var model = TransactionModel()
     let targets: [Label]
@@ -44,7 +44,7 @@ import Testing
     var line: UInt = 0
 
     init(seed: UInt64) {
-      random = Seeded(state: seed)
+      random = SeededGenerator(seed: seed)
       let log = Log()
       targets = (0..<5).map { Label("\($0)", log) }
       actions = (0..<3).map { key in
@@ -142,18 +142,5 @@ import Testing
       #expect(state.count == 0)
       agree()
     }
-  }
-}
-
-/// Steele, Lea and Flood: Fast splittable pseudorandom number generators (2014), doi:10.1145/2660193.2660195.
-private struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

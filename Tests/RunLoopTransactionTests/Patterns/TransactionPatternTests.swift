@@ -71,6 +71,29 @@ extension Step {
     #expect(recording.times(.finished).last == "whole@12")
   }
 
+  @Test(arguments: [(5, ["lower", "a", "higher"]), (7, ["lower", "higher", "a"])])
+  func `its order says where it is among what else ends a turn`(order: Int, expected: [String])
+    throws
+  {
+    let runtime = SimulatedRuntime()
+    let log = Log()
+    let others = [(4, "lower"), (6, "higher")].map { order, name in
+      runtime.atEndOfTurn(order: order) { log.append(name) }
+    }
+    let type = try #require(
+      RunLoopTransactionPlugin.patterns.first { $0.manual.name == "transaction" })
+    let pattern = try type.init(
+      type.manual.resolve([(name: "order", value: .integer(order))]))
+    let step = Step("a") { _, _, completion in
+      log.append("a")
+      completion(.success(.none))
+    }
+    Run(Step("whole", pattern: pattern, steps: [step]), on: runtime) { _ in }
+    runtime.runUntilIdle()
+    #expect(log.entries.contains(expected), "\(log.entries)")
+    for other in others { other.cancel() }
+  }
+
   @Test func `a failure is the result, once all have ended`() throws {
     let outcome = try simulate(
       "transaction", [.fail("a", "no"), .work("b", .ms(2)), .fail("c", "not this")])

@@ -1,4 +1,5 @@
 import Foundation
+import TerminalTesting
 import Testing
 
 /// Programs that are not ours, and know a format better. Tests that need one are skipped where it is absent.
@@ -41,27 +42,11 @@ enum Validator {
 
   /// Runs a program to its end; what it printed.
   static func run(_ arguments: String..., input: String? = nil) throws -> String {
-    let folder = FileManager.default.temporaryDirectory.appending(
-      path: "validator-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    // Files, so that no pipe can be full.
-    let names = ["input", "output", "errors"].map { folder.appending(path: $0) }
-    for name in names { try Data((name == names[0] ? input ?? "" : "").utf8).write(to: name) }
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = arguments
-    process.standardInput = try FileHandle(forReadingFrom: names[0])
-    process.standardOutput = try FileHandle(forWritingTo: names[1])
-    process.standardError = try FileHandle(forWritingTo: names[2])
-    try process.run()
-    process.waitUntilExit()
-    let output = String(decoding: try Data(contentsOf: names[1]), as: UTF8.self)
-    guard process.terminationStatus == 0 else {
-      let errors = String(decoding: try Data(contentsOf: names[2]), as: UTF8.self)
-      throw Failure(description: "\(arguments.prefix(3)): \(errors.suffix(1000))")
+    let outcome = try Child(arguments, input: input).waitForOutcome()
+    guard outcome.code == 0 else {
+      throw Failure(description: "\(arguments.prefix(3)): \(outcome.errors.suffix(1000))")
     }
-    return output
+    return outcome.output
   }
 
   /// Calls `body` with a file that has that text.

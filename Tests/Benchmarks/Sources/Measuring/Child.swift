@@ -24,35 +24,38 @@ public struct Child {
   public func output() throws -> String { try runToEnd().text }
 
   private func runToEnd() throws -> (time: Duration, text: String) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    process.standardInput = FileHandle.nullDevice
     let output = Pipe()
-    process.standardOutput = output
-    process.standardError = output
+    let nothing = try FileHandle(forReadingFrom: URL(filePath: "/dev/null"))
+    let (reading, writing) = (output.fileHandleForReading, output.fileHandleForWriting)
     let clock = ContinuousClock()
     let start = clock.now
-    try process.run()
-    let text = try output.fileHandleForReading.readToEnd() ?? Data()
+    let process = try spawn(
+      program, arguments: arguments,
+      environment: ProcessInfo.processInfo.environment.merging(environment) { $1 },
+      streams: .files(
+        input: nothing.fileDescriptor, output: writing.fileDescriptor,
+        errors: writing.fileDescriptor))
+    try writing.close()
+    let text = String(decoding: try reading.readToEnd() ?? Data(), as: UTF8.self)
     // Everybody who could write is gone; what is left is to reap it.
     let time = clock.now - start
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    guard status == 0 else {
+      let signal = status & 0x7F
       throw ChildFailure(
-        command: ([program] + arguments).joined(separator: " "), status: process.terminationStatus,
-        text: String(decoding: text, as: UTF8.self))
+        command: ([program] + arguments).joined(separator: " "),
+        end: signal == 0 ? "exit status \(status >> 8 & 0xFF)" : "signal \(signal)", text: text)
     }
-    return (time, String(decoding: text, as: UTF8.self))
+    return (time, text)
   }
 }
 
 /// A child did not succeed.
 public struct ChildFailure: Error, CustomStringConvertible {
   var command: String
-  var status: Int32
+  var end: String
   var text: String
 
-  public var description: String { "\(command): exit status \(status)\n\(text)" }
+  public var description: String { "\(command): \(end)\n\(text)" }
 }

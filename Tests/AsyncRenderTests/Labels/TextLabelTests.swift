@@ -62,6 +62,24 @@ import Testing
     #expect(label.layer.contents != wide && label.layer.contents?.width == 40)
   }
 
+  @Test func `on more pixels a unit its letters have more of them, at once and when it changes`()
+    throws
+  {
+    let sharp = try Canvas(size: Size(width: 200, height: 200), scale: 2)
+    sharp.draw(TextLayout(text, font: font, width: 200), at: .zero, color: .black)
+    let picture = try sharp.finish()
+    let label = label(text)
+    studio.run()
+    #expect(label.scale == 1)
+    label.scale = 2
+    studio.run()
+    #expect(label.layer.contents == picture && label.layer.figures.displays == 2)
+    let other = TextLabel(
+      text, font: font, size: Size(width: 200, height: 200), scale: 2, renderer: studio.renderer)
+    studio.run()
+    #expect(other.layer.contents == picture && other.scale == 2)
+  }
+
   @Test func `a line takes what it costs, on the virtual clock`() {
     let label = label(text, lineCost: .ms(2))
     studio.run()

@@ -3,7 +3,8 @@ internal import AsyncPatterns
 /// A label: a text that a layer draws line by line, and stops drawing when it changes.
 ///
 /// ```swift
-/// let label = TextLabel("one moment", font: try Font("Sans 14"), size: Size(width: 300, height: 60))
+/// let font = try Font("Sans 14")
+/// let label = TextLabel("one moment", font: font, size: Size(width: 300, height: 60))
 /// label.text = "Here you are"
 /// label.color = .white
 /// let picture = try await label.layer.displayed()
@@ -110,6 +111,15 @@ public final class TextLabel: Sendable {
     get { layer.size }
     set {
       layer.size = newValue
+      update()
+    }
+  }
+
+  /// Pixels in a unit. The label is drawn anew, so that its letters are sharp.
+  public var scale: Double {
+    get { layer.scale }
+    set {
+      layer.scale = newValue
       update()
     }
   }

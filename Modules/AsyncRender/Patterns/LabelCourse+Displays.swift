@@ -1,0 +1,55 @@
+import AsyncPatterns
+
+/// The displays of the label, from what is asked for to what is shown.
+extension LabelCourse {
+  /// The next display.
+  func makeDrawing() -> LabelDrawing {
+    let (number, change) = state.withLock { ($0.displays.next(), $0.displays.change) }
+    return LabelDrawing(number, showing: change, of: self)
+  }
+
+  func willDisplay(_ label: String) {
+    scope.mark("will-display", label)
+    state.withLock { $0.displays.begin() }
+  }
+
+  /// - Returns: whether it may begin.
+  func beginDrawing() -> Bool {
+    state.withLock { state in
+      guard state.failure == nil, state.completion != nil else { return false }
+      state.displays.drawing += 1
+      return true
+    }
+  }
+
+  func endDrawing(_ result: Result<Value, any Error>) {
+    state.withLock { $0.displays.drawing -= 1 }
+    if case .failure(let error) = result, !(error is CancellationError) { fail(error) }
+    settle()
+  }
+
+  func didDisplay(_ drawing: LabelDrawing, _ isFinished: Bool) {
+    scope.mark("did-display", "\(drawing.label), \(isFinished ? "finished" : "cancelled")")
+    let displays = state.withLock { state in
+      state.displays.end(isFinished, after: drawing.duration)
+      return state.displays
+    }
+    if isFinished {
+      scope.counter("drawn", Double(displays.drawn))
+      if drawing.change < displays.settled { tellStaleContents(drawing) }
+    } else {
+      scope.counter("cancelled", Double(displays.cancelled))
+      scope.counter("wasted ms", displays.wasted / .milliseconds(1))
+    }
+    settle()
+  }
+
+  private func tellStaleContents(_ drawing: LabelDrawing) {
+    // On the live clock a change may have come since it was shown.
+    guard terms.callsOff, scope.runtime.clockKind == .virtual else { return }
+    scope.misuse(
+      "stale-contents",
+      "“\(drawing.label)” was shown although a change had called it off: between reading the counter and setting the "
+        + "contents another lane had increased it; decide and show under one lock, as render does")
+  }
+}

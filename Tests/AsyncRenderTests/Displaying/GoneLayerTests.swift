@@ -1,0 +1,82 @@
+import Testing
+
+@testable import AsyncRender
+
+/// Layers that nobody holds any more, before, while and after they are drawn.
+@Suite struct GoneLayerTests {
+  private let studio = Studio()
+
+  @Test func `a layer that goes while it is drawn cancels it; the end is told without it`() {
+    let gone = Locked(RenderLayer?.some(studio.layer("a")))
+    gone.withLock { $0 }?.setNeedsDisplay()
+    studio.at(3) { gone.withLock { $0 = nil } }
+    studio.run()
+    #expect(
+      studio.log.entries == [
+        "will a1@0", "draw a1@0", "stop a1@5", "did a1 cancelled, gone@5",
+      ])
+    #expect(studio.renderer.figures.cancelledWhileDrawing == 1)
+    #expect(studio.renderer.figures.isBalanced)
+  }
+
+  @Test func `a layer that goes while its drawing waits`() {
+    let studio = Studio(lanes: .queues(count: 1))
+    let busy = studio.layer("busy", step: .ms(50))
+    let gone = Locked(RenderLayer?.some(studio.layer("a")))
+    busy.setNeedsDisplay()
+    gone.withLock { $0 }?.setNeedsDisplay()
+    studio.at(3) { gone.withLock { $0 = nil } }
+    studio.run(until: 4)
+    #expect(
+      studio.log.entries == [
+        "will busy1@0", "will a1@0", "draw busy1@0", "did a1 cancelled, gone@3",
+      ])
+    studio.run()
+  }
+
+  @Test func `a layer that goes before its pass is not displayed`() throws {
+    do { studio.layer("a").setNeedsDisplay() }
+    studio.run()
+    #expect(studio.log.entries == [])
+    try studio.runtime.finish()
+  }
+
+  @Test func `the drawing holds neither the layer nor its contents`() {
+    weak var layer: RenderLayer?
+    weak var storage: RenderLayerStorage?
+    weak var contents: Picture?
+    do {
+      let held = studio.layer("a")
+      (layer, storage) = (held, held.storage)
+      held.setNeedsDisplay()
+      studio.run()
+      contents = held.contents
+      #expect(contents != nil)
+      held.setNeedsDisplay()
+      studio.run(until: 12)
+    }
+    #expect(layer == nil)
+    studio.run()
+    #expect(contents == nil)
+    #expect(storage == nil)
+  }
+
+  @Test
+  func `who is told of a layer's end is told from the pool, not where the last reference goes`() {
+    let studio = studio
+    let gone = Locked(
+      RenderLayer?.some(
+        RenderLayer(size: Size(width: 1, height: 1), renderer: studio.renderer) { _ in
+          DisplayTask { _, _, isCancelled in
+            isCancelled.onCancel {
+              studio.note("told on main: \(LaneContext.current.lane == .main)")
+            }
+            studio.runtime.work(for: .ms(10))
+          }
+        }))
+    gone.withLock { $0 }?.setNeedsDisplay()
+    studio.at(3) { gone.withLock { $0 = nil } }
+    studio.run()
+    #expect(studio.log.entries == ["told on main: false@3"])
+  }
+}

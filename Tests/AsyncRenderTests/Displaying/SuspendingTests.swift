@@ -1,0 +1,43 @@
+import Testing
+
+@Suite struct SuspendingTests {
+  private let studio = Studio()
+
+  @Test func `suspended it keeps what is asked for, and displays once upon resuming`() {
+    let layer = studio.layer("a")
+    layer.isDisplaySuspended = true
+    for time in [1, 2, 3] { studio.at(time) { layer.setNeedsDisplay() } }
+    studio.run()
+    #expect(studio.log.entries == [] && layer.needsDisplay)
+    layer.isDisplaySuspended = false
+    studio.run()
+    #expect(
+      studio.log.entries == ["will a1@3", "draw a1@3", "drawn a1@13", "did a1 shown@13"])
+  }
+
+  @Test func `suspending cancels what is under way, which counts as asked for`() {
+    let layer = studio.layer("a", policy: .finishThenLatest)
+    layer.setNeedsDisplay()
+    studio.wait(for: layer, "a")
+    studio.at(3) { layer.isDisplaySuspended = true }
+    studio.at(20) { layer.isDisplaySuspended = false }
+    studio.run()
+    #expect(
+      studio.log.entries == [
+        "will a1@0", "draw a1@0", "stop a1@5", "did a1 cancelled@5", "will a2@20", "draw a2@20",
+        "drawn a2@30", "did a2 shown@30", "a shows a picture@30",
+      ])
+  }
+
+  @Test func `nothing asked for, nothing displayed upon resuming; immediately is immediately`() {
+    let layer = studio.layer("a")
+    layer.isDisplaySuspended = true
+    layer.isDisplaySuspended = false
+    studio.run()
+    #expect(studio.log.entries == [])
+    layer.isDisplaySuspended = true
+    studio.at(1) { layer.displayImmediately() }
+    studio.run()
+    #expect(layer.figures.drawn == 1)
+  }
+}

@@ -1,0 +1,1 @@
+../../../TerminalTesting/Spawn.swift

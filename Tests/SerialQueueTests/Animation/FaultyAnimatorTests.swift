@@ -1,0 +1,108 @@
+import Simulation
+import Testing
+
+@testable import SerialQueue
+
+/// Animators of somebody's own that do not keep to the rules, and what the queue makes of them.
+@Suite struct FaultyAnimatorTests {
+  /// An animator of somebody's own that lets go of its completion.
+  private struct Forgetful: Animator {
+    func animate(
+      withDuration duration: Duration, delay: Duration, options: AnimationOptions,
+      animations: @escaping @Sendable () -> Void,
+      completion: @escaping @Sendable (Bool) -> Void
+    ) { animations() }
+  }
+
+  @Test func `an animator that forgets its completion is reported, and the queue goes on`() {
+    let recording = Recording()
+    let runtime = SimulatedRuntime(trace: recording)
+    let log = Log()
+    let queue = SerialAnimationQueue(animator: Forgetful(), runtime: runtime)
+    queue.animate(withDuration: .ms(10)) { log.append("a") }
+    queue.animate(withDuration: .ms(10)) { log.append("b") }
+    runtime.runUntilIdle()
+    #expect(log.entries == ["a", "b"])
+    #expect(recording.misuse == ["completion-dropped", "completion-dropped"])
+  }
+
+  /// An animator of somebody's own that says twice that it has ended.
+  private struct Insistent: Animator {
+    let scheduler: any Scheduler
+
+    func animate(
+      withDuration duration: Duration, delay: Duration, options: AnimationOptions,
+      animations: @escaping @Sendable () -> Void,
+      completion: @escaping @Sendable (Bool) -> Void
+    ) {
+      animations()
+      scheduler.schedule(after: duration) { completion(true) }
+      scheduler.schedule(after: duration * 2) { completion(false) }
+    }
+  }
+
+  @Test func `an animator that ends twice is reported, and nobody hears of the second time`() {
+    let recording = Recording()
+    let runtime = SimulatedRuntime(trace: recording)
+    let log = Log()
+    let queue = SerialAnimationQueue(animator: Insistent(scheduler: runtime.main), runtime: runtime)
+    for name in ["a", "b"] {
+      queue.animate(withDuration: .ms(10)) {
+        log.append("\(name)@\(runtime.now.nanoseconds / 1_000_000)")
+      } completion: {
+        log.append("\(name) \($0)")
+      }
+    }
+    runtime.runUntilIdle()
+    #expect(log.entries == ["a@0", "a true", "b@10", "b true"])
+    #expect(recording.misuse == ["completed-twice", "completed-twice"])
+  }
+
+  @Test func `what is enqueued is reported with the place where that was`() async throws {
+    let runtime = SimulatedRuntime(trace: Recording())
+    let queue = SerialAnimationQueue("panel", animator: Forgetful(), runtime: runtime)
+    let item = queue.enqueue(withDuration: .ms(10)) {}
+    let line = #line - 1
+    runtime.runUntilIdle()
+    await #expect {
+      try await item.value
+    } throws: {
+      "\($0)".contains("panel: item enqueued at SerialQueueTests/") && "\($0)".contains(":\(line)”")
+    }
+  }
+
+  /// An animator of somebody's own that keeps its completions, for ever or until it is asked.
+  private final class Holding: Animator {
+    let kept = Locked<[@Sendable (Bool) -> Void]>([])
+
+    func animate(
+      withDuration duration: Duration, delay: Duration, options: AnimationOptions,
+      animations: @escaping @Sendable () -> Void,
+      completion: @escaping @Sendable (Bool) -> Void
+    ) {
+      animations()
+      kept.withLock { $0.append(completion) }
+    }
+  }
+
+  @Test func `a timeout helps against a completion that never comes`() {
+    let recording = Recording()
+    let runtime = SimulatedRuntime(trace: recording)
+    let (animator, log) = (Holding(), Log())
+    let queue = SerialAnimationQueue(animator: animator, timeout: .ms(50), runtime: runtime)
+    for name in ["a", "b"] {
+      queue.animate(withDuration: .ms(10)) {
+        log.append("\(name)@\(runtime.now.nanoseconds / 1_000_000)")
+      } completion: {
+        log.append("\(name) \($0)")
+      }
+    }
+    runtime.main.schedule(after: .ms(60)) {
+      for completion in animator.kept.withLock({ $0 }) { completion(true) }
+    }
+    runtime.runUntilIdle()
+    // The first one comes too late for its turn, but it comes.
+    #expect(log.entries == ["a@0", "b@50", "a true", "b true"])
+    #expect(queue.queue.count == 0 && runtime.now.nanoseconds == 60_000_000)
+  }
+}

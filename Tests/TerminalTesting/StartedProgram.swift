@@ -1,0 +1,53 @@
+import Foundation
+import Glibc
+
+/// A child of this process, from its start until it has been reaped, which a thread of its own sees to.
+final class StartedProgram: Sendable {
+  let identifier: pid_t
+  private let state = Protected(State())
+
+  private struct State {
+    var exitCode: Int32?
+    var waiting: [@Sendable (Int32) -> Void] = []
+  }
+
+  init(
+    _ executable: String, arguments: [String], environment: [String: String], streams: Streams
+  ) throws {
+    identifier = try spawn(
+      executable, arguments: arguments, environment: environment, streams: streams)
+    Thread.detachNewThread { self.reap() }
+  }
+
+  func signal(_ number: Int32) {
+    state.withLock { state in
+      // Once it has been reaped, its number may be somebody else's.
+      if state.exitCode == nil { _ = kill(identifier, number) }
+    }
+  }
+
+  /// Calls `body` when it has ended, with its exit code, or 128 and the number of the signal that ended it.
+  func whenEnded(_ body: @escaping @Sendable (Int32) -> Void) {
+    let exitCode = state.withLock { state in
+      if state.exitCode == nil { state.waiting.append(body) }
+      return state.exitCode
+    }
+    if let exitCode { body(exitCode) }
+  }
+
+  private func reap() {
+    // Without reaping it, so that its number stays taken until the lock says it is gone.
+    var information = siginfo_t()
+    while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+    let (exitCode, waiting) = state.withLock { state in
+      var status: Int32 = 0
+      while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
+      let signal = status & 0x7F
+      let exitCode = signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+      state.exitCode = exitCode
+      defer { state.waiting = [] }
+      return (exitCode, state.waiting)
+    }
+    for body in waiting { body(exitCode) }
+  }
+}

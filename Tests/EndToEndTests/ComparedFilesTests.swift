@@ -130,8 +130,9 @@ import Testing
     let outcome = try await PlaygroundHome().eval(
       Self.load + "compare [ a: sleep 1ms ] under serial, serial.chain runs 6")
     #expect(outcome.code == 0, "\(outcome)")
-    // Whatever was measured, each row has a median.
+    // Whatever was measured, each row has a median, and so has the key below them.
     #expect(
-      outcome.output.split(separator: "\n").filter { $0.contains("┃") }.count == 2, "\(outcome)")
+      outcome.output.split(separator: "\n").filter { $0.contains("┃") }.count == 3, "\(outcome)")
+    #expect(outcome.output.contains("▒ middle half  ┃ median"), "\(outcome)")
   }
 }

@@ -120,7 +120,7 @@ import Testing
       let terminal = try home.prompt(options)
       try await terminal.expect("> ")
       terminal.type("fail \"no\"\n")
-      try await terminal.expect("critical path\n")
+      try await terminal.expect("an event\n")
       terminal.type("quit\n")
       #expect(try await terminal.waitForExit() == 3, "the run that failed")
       let colours = terminal.raw.ranges(of: /\u{1B}\[[0-9;]*[1-9]m/)

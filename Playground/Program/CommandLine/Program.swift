@@ -14,7 +14,9 @@ enum Program {
     // A child that probes plugins ends here.
     PluginProbe.main(CommandLine.arguments)
     StandardStreams.occupyClosed()
+    // Who writes where nobody reads, or more than a file may hold, is told so by the error.
     signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
     do {
       let command = try PlaygroundCommand.parseAsRoot(arguments)
       let (options, work) = try plan(command)

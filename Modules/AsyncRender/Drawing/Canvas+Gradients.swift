@@ -16,7 +16,7 @@ extension Canvas {
     }
     let area = boundsOfFill
     guard area.width > 0, area.height > 0,
-      let surface = PixelMemory.shared.borrow(
+      let surface = PixelMemory.passing.borrow(
         CAIRO_FORMAT_ARGB32, width: area.width, height: area.height)
     else { return }
     defer { cairo_surface_destroy(surface) }

@@ -23,6 +23,9 @@ final class PixelMemory: Sendable {
 
   /// That of all canvases.
   static let shared = PixelMemory()
+  /// That of pixels which are made only to be drawn from at once: the same few pieces again and again, which the
+  /// processor has near at hand. Pieces of pictures come back after a while, and are far away.
+  static let passing = PixelMemory()
 
   /// Under which a surface has its loan: only the address counts.
   private static let key = Key(address: .allocate(capacity: 1))

@@ -104,7 +104,7 @@ extension EventLoop {
       inbox.beginRun(),
       "A simulation that runs was asked for what can be done between runs only; ask when the run has ended"
     )
-    defer { inbox.endRun() }
+    defer { endRun() }
     _ = takeMail()
     return body(self)
   }

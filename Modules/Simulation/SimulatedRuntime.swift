@@ -20,6 +20,9 @@ import Synchronization
 /// The workers of the pool are the lanes 1 to `width`; the lowest-numbered free one takes the next job.
 /// A thread is used up by a job that parks in `wait`, `block` or `work` only; one that waits for a
 /// permit that never comes stays parked until ``abandon()``. Who waits for whom then tells a ``Standstill``.
+///
+/// What is still to happen when nobody holds the runtime any more is let go of and never happens, except that a
+/// run goes on to its end. A job that holds the runtime keeps it until it has run.
 public final class SimulatedRuntime: Runtime {
   public let main: any RunLoopScheduler
   public let pool: any Scheduler
@@ -66,6 +69,9 @@ public final class SimulatedRuntime: Runtime {
     main = SimulatedRunLoop(on: nil, of: loop)
     pool = SimulatedScheduler(loop: loop, target: .pool)
   }
+
+  // What is left holds the loop, which holds what is left.
+  deinit { loop.retire() }
 
   public func serial(_ label: String) -> any Scheduler {
     SimulatedScheduler(loop: loop, target: .strand(Strand(label: label)))

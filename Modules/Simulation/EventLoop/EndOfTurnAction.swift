@@ -64,6 +64,7 @@ extension EventLoop {
 
   /// None of them runs again.
   func removeEndOfTurnActions() {
+    for action in endOfTurnActions { action.forget() }
     endOfTurnActions = []
     for side in sidesWithActions {
       for action in side.endOfTurnActions { action.forget() }

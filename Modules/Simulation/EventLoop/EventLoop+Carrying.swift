@@ -38,10 +38,7 @@ extension EventLoop {
   ) -> SimulatedRuntime.Ending? {
     prepare(until: Instant(nanoseconds: .max), limit: limit, awaiting: isAwaited, then: onEnd)
     let ending = carry(nil)
-    if ending != nil {
-      self.onEnd = nil
-      inbox.endRun()
-    }
+    if ending != nil { endRun() }
     return ending
   }
 
@@ -68,8 +65,7 @@ extension EventLoop {
     let summary = summary()
     report.withLock { $0 = summary }
     let onEnd = onEnd
-    self.onEnd = nil
-    inbox.endRun()
+    endRun()
     onEnd?(ending)
   }
 

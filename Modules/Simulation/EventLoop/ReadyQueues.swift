@@ -23,6 +23,9 @@ enum QueuedJob {
       return timer.job
     }
   }
+
+  /// It is never to run. Whoever keeps a timer is likely to be held by what it was to do.
+  func forget() { if case .timer(let timer) = self { timer.job = nil } }
 }
 
 /// A serial scheduler's queue: it stands in the pool's queue while it has something to run and nothing
@@ -34,6 +37,12 @@ final class Strand: @unchecked Sendable {
   let label: String
 
   init(label: String) { self.label = label }
+
+  /// None of them is to run: most of what uses it holds it.
+  func forgetJobs() {
+    for job in jobs { job.forget() }
+    jobs = []
+  }
 }
 
 /// What could happen now, each in the order in which it became ready.
@@ -42,6 +51,15 @@ struct ReadyQueues {
     case job(QueuedJob)
     case strand(Strand)
     case occupation(Occupation)
+
+    /// It is never to run.
+    func forget() {
+      switch self {
+      case .job(let job): job.forget()
+      case .strand(let strand): strand.forgetJobs()
+      case .occupation: break
+      }
+    }
   }
 
   /// What goes on: it has its place already.
@@ -108,6 +126,10 @@ struct ReadyQueues {
 
   /// Forgets everything, but keeps its room for another simulation.
   mutating func removeAll() {
+    for ready in pool { ready.element.forget() }
+    for ready in main { ready.element.forget() }
+    for case .occupation(let occupation) in resumptions.lazy.map(\.element) { occupation.disown() }
+    for side in sides { side.forgetJobs() }
     pool.removeAll(keepingCapacity: true)
     main.removeAll(keepingCapacity: true)
     resumptions.removeAll(keepingCapacity: true)

@@ -22,6 +22,12 @@ final class SideLoop: @unchecked Sendable {
     self.lane = lane
   }
 
+  /// None of them is to run: most of what uses it holds it.
+  func forgetJobs() {
+    for job in jobs { job.element.forget() }
+    jobs = []
+  }
+
   /// When what it does next became ready.
   var stamp: UInt64 { isFree ? jobs.first?.sequence ?? turnEnd ?? .max : .max }
 }

@@ -101,8 +101,7 @@ struct Timers {
     for slot in slots {
       switch slot.alarm {
       case .occupation(let occupation)?: occupation.disown()
-      // Whoever keeps a timer is likely to be held by what it was to do.
-      case .timer(let timer)?: timer.job = nil
+      case .timer(let timer)?: QueuedJob.timer(timer).forget()
       case .parked?, nil: break
       }
     }

@@ -15,6 +15,8 @@ final class Inbox: Sendable {
   private struct State: Sendable {
     var contents = Contents()
     var isRunning = false
+    /// Whether the run that is under way is the last.
+    var isRetired = false
     /// Whether nobody will ever take anything out again.
     var isClosed = false
     /// Where the loop waits for mail, once it has had to.
@@ -54,15 +56,27 @@ final class Inbox: Sendable {
     gate?.open()
   }
 
-  /// Takes nothing any more, and forgets what is there.
-  func close() {
-    let left = state.withLock { state in
+  /// Takes nothing any more.
+  ///
+  /// - Returns: what is there.
+  func close() -> [Mail] {
+    state.withLock { state in
       defer { state.contents = Contents() }
       state.isClosed = true
-      return state.contents
+      hasMail.store(false, ordering: .releasing)
+      return state.contents.mail
     }
-    // Out of the lock before it is released: what it holds may run code of its own.
-    _ = left
+  }
+
+  /// No run is to begin any more.
+  ///
+  /// - Returns: whether to close it now; if a run is under way, `endRun` tells when, and if it is closed,
+  ///   nobody is to do so again.
+  func retire() -> Bool {
+    state.withLock { state in
+      state.isRetired = true
+      return !state.isRunning && !state.isClosed
+    }
   }
 
   func take() -> Contents {
@@ -94,10 +108,12 @@ final class Inbox: Sendable {
     }
   }
 
-  func endRun() {
+  /// - Returns: whether that was the last, so that it is to be closed.
+  func endRun() -> Bool {
     state.withLock { state in
       state.isRunning = false
       state.contents.isInterrupted = false
+      return state.isRetired && !state.isClosed
     }
   }
 }

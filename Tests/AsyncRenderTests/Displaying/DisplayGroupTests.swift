@@ -24,6 +24,8 @@ import Testing
         "did c1 shown@30",
       ])
     withExtendedLifetime(group) {}
+    // They hold each other by it.
+    for layer in layers { layer.onContentsChange = nil }
   }
 
   @Test func `one that is cancelled, or gone, is not waited for`() {

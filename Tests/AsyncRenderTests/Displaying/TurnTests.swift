@@ -64,6 +64,8 @@ import Testing
     studio.run()
     #expect(studio.log.entries == ["3@3", "3@3", "3@3"])
     withExtendedLifetime(group) {}
+    // They hold each other by it.
+    for layer in layers { layer.onContentsChange = nil }
   }
 
   @Test func `nothing is left behind when a pass has been ended by its limit`() throws {

@@ -1,0 +1,141 @@
+import Simulation
+import Testing
+
+/// What is left in a simulation that nobody holds any more.
+@Suite struct LettingGoTests {
+  /// What a job holds.
+  private final class Witness: Sendable {}
+
+  private struct Weakly: Sendable {
+    weak var witness: Witness?
+    weak var trace: EventRecording?
+  }
+
+  /// Something that is asked of a simulation, and has not happened when nobody holds it any more.
+  enum Remnant: String, CaseIterable {
+    case jobs
+    case timers
+    case timersWhoseTimeHasCome
+    case timersThatAreCalledOff
+    case endsOfTurns
+    case occupationThatWaits
+    case occupation
+    case occupationThatIsOver
+  }
+
+  /// A runtime that goes with something left in it. All of that holds the schedulers, and what it can be called
+  /// off by.
+  private func leave(_ remnant: Remnant, inJob: Bool, holding held: Locked<Weakly>) {
+    let recording = EventRecording()
+    let runtime = SimulatedRuntime(workers: 2, trace: recording)
+    let witness = Witness()
+    held.withLock { ($0.witness, $0.trace) = (witness, recording) }
+    let loops: [any RunLoopScheduler] = [runtime.main, runtime.runLoop("side")]
+    let schedulers: [any Scheduler] = loops + [runtime.pool, runtime.serial("queue")]
+    let kept = Locked<[any Cancellable]>([])
+    let cancellation = Cancellation()
+    let hold = { @Sendable in withExtendedLifetime((schedulers, kept, cancellation, witness)) {} }
+    let ask = { @Sendable [weak runtime] in
+      let asked: [any Cancellable]
+      switch remnant {
+      case .jobs:
+        for scheduler in schedulers { scheduler.schedule(hold) }
+        return
+      case .timers, .timersThatAreCalledOff:
+        asked = schedulers.map { $0.schedule(after: .ms(5), hold) }
+      case .timersWhoseTimeHasCome:
+        asked = schedulers.map { $0.schedule(after: .zero, hold) }
+      case .endsOfTurns:
+        asked = loops.map { $0.atEndOfTurn(order: 0, hold) }
+      case .occupationThatWaits, .occupation, .occupationThatIsOver:
+        runtime?.occupy(.working, for: .ms(5), unless: cancellation, begin: hold, then: hold)
+        return
+      }
+      kept.withLock { $0 += asked }
+      if remnant == .timersThatAreCalledOff { for timer in asked { timer.cancel() } }
+    }
+    if inJob {
+      runtime.pool.schedule(ask)
+      runtime.runUntilIdle(limit: 1)
+    } else {
+      ask()
+    }
+    switch remnant {
+    case .occupation: runtime.run(until: .ms(2))
+    case .occupationThatIsOver:
+      runtime.main.schedule { cancellation.cancel() }
+      runtime.runUntilIdle(limit: 1)
+    default: break
+    }
+  }
+
+  @Test(arguments: Remnant.allCases, [false, true])
+  func `what is left goes with the simulation`(_ remnant: Remnant, inJob: Bool) {
+    let held = Locked(Weakly())
+    leave(remnant, inJob: inJob, holding: held)
+    #expect(held.withLock { $0.witness } == nil)
+    let hasRun = inJob || [.occupation, .occupationThatIsOver].contains(remnant)
+    // The thread that has run it lets go of it a moment later.
+    if !hasRun { #expect(held.withLock { $0.trace } == nil) }
+  }
+
+  @Test func `what waits behind a job that stands parked goes with the simulation`() {
+    weak var held: Witness?
+    do {
+      let runtime = SimulatedRuntime()
+      let witness = Witness()
+      held = witness
+      let schedulers: [any Scheduler] = [
+        runtime.main, runtime.runLoop("side"), runtime.serial("queue"),
+      ]
+      for scheduler in schedulers {
+        let semaphore = runtime.semaphore(0)
+        scheduler.schedule { semaphore.wait() }
+        scheduler.schedule { withExtendedLifetime((schedulers, witness)) {} }
+      }
+      runtime.runUntilIdle()
+      #expect(runtime.waiters.count == 3)
+      #expect(held != nil)
+    }
+    #expect(held == nil)
+  }
+
+  @Test func `what says whether something is awaited is let go of after the run`() {
+    let runtime = SimulatedRuntime()
+    weak var held: Witness?
+    do {
+      let witness = Witness()
+      held = witness
+      runtime.runUntilIdle(awaiting: { withExtendedLifetime(witness) { false } })
+    }
+    #expect(held == nil)
+  }
+
+  @Test func `a run that is under way goes on to its end, and what is left then goes`() async {
+    let log = Log()
+    let held = Locked(Weakly())
+    let canGoOn = LiveRuntime.shared.semaphore(0)
+    await withCheckedContinuation { continuation in
+      weak var gone: SimulatedRuntime?
+      do {
+        let runtime = SimulatedRuntime()
+        let (pool, witness) = (runtime.pool, Witness())
+        gone = runtime
+        held.withLock { $0.witness = witness }
+        pool.schedule {
+          canGoOn.wait()
+          pool.schedule(after: .ms(5)) { log.append("ran") }
+          pool.schedule(after: .ms(20)) { withExtendedLifetime((pool, witness)) {} }
+        }
+        runtime.start(until: .ms(10)) { ending in
+          log.append("\(ending)")
+          continuation.resume()
+        }
+      }
+      #expect(gone == nil)
+      canGoOn.signal()
+    }
+    #expect(log.entries == ["ran", "reached"])
+    #expect(held.withLock { $0.witness } == nil)
+  }
+}

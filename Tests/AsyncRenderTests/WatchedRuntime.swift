@@ -11,6 +11,7 @@ final class WatchedRuntime: Runtime {
   private let runtime: SimulatedRuntime
   /// Called when something has been registered for the end of a turn, before whoever did so hears of it.
   private let onRegistered: @Sendable () -> Void
+  /// All that its schedulers hold of it, so that no job that is left holds it.
   private let state = Locked(State())
 
   init(_ runtime: SimulatedRuntime, onRegistered: @escaping @Sendable () -> Void = {}) {
@@ -23,14 +24,14 @@ final class WatchedRuntime: Runtime {
   var jobs: [String] { state.withLock { $0.jobs } }
 
   private func watched(_ scheduler: any Scheduler, _ name: String) -> any Scheduler {
-    WatchedScheduler(scheduler: scheduler) { [self] in state.withLock { $0.jobs.append(name) } }
+    WatchedScheduler(scheduler: scheduler) { [state] in state.withLock { $0.jobs.append(name) } }
   }
 
   var main: any RunLoopScheduler {
     WatchedRunLoop(
       loop: runtime.main,
-      note: { [self] in state.withLock { $0.jobs.append("main") } },
-      noteWakeUp: { [self] in state.withLock { $0.wakeUps += 1 } }, onRegistered: onRegistered)
+      note: { [state] in state.withLock { $0.jobs.append("main") } },
+      noteWakeUp: { [state] in state.withLock { $0.wakeUps += 1 } }, onRegistered: onRegistered)
   }
   var pool: any Scheduler { watched(runtime.pool, "pool") }
   var width: Int { runtime.width }

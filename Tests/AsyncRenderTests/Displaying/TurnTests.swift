@@ -43,6 +43,7 @@ import Testing
     studio.at(0) { for layer in layers { layer.setNeedsDisplay() } }
     studio.run()
     turns.cancel()
+    studio.run()
     #expect(
       studio.log.entries.filter { $0 != "|@0" } == ["0@2", "|@2", "1@4", "|@4", "2@6", "|@6"])
   }
@@ -102,6 +103,7 @@ import Testing
     studio.at(1) {}
     studio.run()
     late.cancel()
+    studio.run()
     let entries = studio.log.entries.drop { $0 == "|@0" }
     #expect(Array(entries.prefix(3)) == ["asked@1", "|@1", "will a1@1"])
   }

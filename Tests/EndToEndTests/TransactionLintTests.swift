@@ -78,6 +78,17 @@ import Testing
     #expect(run.objects("lints").map { $0.string("rule") } == ["commit-cycle"])
   }
 
+  /// However many: none of them commits the next one.
+  @Test(arguments: ["serial", "promise", "bounded(1)"])
+  func patternsOneAfterAnotherAreNoCycle(composition: String) async throws {
+    let outcome = try await PlaygroundHome().records(
+      "load RunLoopTransaction; \(composition) { t: 2000 * transaction { a: value 1 } }")
+    #expect(outcome.code == 0, "\(outcome)")
+    let run = try #require(try outcome.records("run").last)
+    #expect(run.string("outcome") == "success")
+    #expect(run.objects("lints").isEmpty)
+  }
+
   @Test(arguments: [
     "transaction { a: value 1; b: work 2ms }", "transaction(from: pool) { a: value 1; b: value 2 }",
     "transaction(budget: 1ms) { row: 5 * work 2ms }", "transaction.yy(from: main) { a: value 1 }",

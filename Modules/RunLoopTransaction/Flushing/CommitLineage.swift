@@ -51,15 +51,21 @@ final class CommitLineage: Sendable {
     let committed = last.action.hasPlace ? ", committed at \(site)," : ""
     // What is committed where, from the last time that the same was.
     guard let start = recent.lastIndex(where: { $0.isSame(as: last) }) else {
+      if let only = recent.last, depth == 1 {
+        return
+          "\(last.description)\(committed) was committed by the action of \(only.description): "
+          + "the commit was refused; \(way)"
+      }
       return
         "\(last.description)\(committed) is the end of a chain of \(depth) commits, each made by the "
         + "action of the one before it: the commit was refused; \(way)"
     }
     let cycle = recent[start...]
     if cycle.count == 1 {
+      let often =
+        depth == 1 ? "when it is performed" : "whenever it is performed, \(depth) turns in a row"
       return
-        "\(last.description) commits itself again\(last.place("at")) whenever it is performed, \(depth) turns in a row: "
-        + "the commit was refused; \(way)"
+        "\(last.description) commits itself again\(last.place("at")) \(often): the commit was refused; \(way)"
     }
     let chain = (cycle.dropFirst() + [last]).map { $0.description + $0.place("at") }
     return
@@ -86,5 +92,15 @@ final class CommitLineage: Sendable {
       // It is on the thread's stack further up.
       return Unmanaged<Performing>.fromOpaque(performing).takeUnretainedValue()
     }
+  }
+}
+
+extension LaneContext {
+  /// Runs `body` as if the thread performed no transaction: what it commits is no action's consequence.
+  func performOutsideTransactions(_ body: () -> Void) {
+    let outer = transaction
+    transaction = nil
+    body()
+    transaction = outer
   }
 }

@@ -86,6 +86,14 @@ import AsyncPatterns
     return committed.number
   }
 
+  /// The limit that makes it refuse what the calling thread commits now; nil if it does not.
+  var refusingLimit: Int? {
+    guard let limit = options.cycleLimit,
+      let lineage = CommitLineage.current(in: LaneContext.current), lineage.depth > limit
+    else { return nil }
+    return limit
+  }
+
   private func refuse(
     _ target: any AnyObject & Sendable, _ action: ActionBody, _ site: CommitSite,
     _ lineage: CommitLineage, _ span: Span

@@ -5,11 +5,9 @@ import AsyncPatterns
 /// Steps of one key are one transaction: the one that was committed last starts, and what becomes of it is the
 /// result of all.
 final class CommittedSteps: Sendable {
-  /// Has a step's transaction performed some time.
+  /// Has a step's transaction performed some time, or says why it will not be.
   typealias Commit =
-    @Sendable (
-      _ target: CommittedStep, _ index: Int, _ perform: @escaping @Sendable () -> Void
-    ) -> Void
+    @Sendable (_ target: CommittedStep, _ index: Int) -> StepFailure?
 
   private struct State: Sendable {
     var values: [Value?]
@@ -70,22 +68,31 @@ final class CommittedSteps: Sendable {
     target.waiting.withLock { $0.append(index) }
     // Told after what was to be waited for: what is cancelled in between is found by one of the two.
     guard !scope.isCancelled else { return cancelWaiting() }
-    scope.mark("committed", steps[index].label)
-    commit(target, index) { self.perform(index, target) }
+    guard let refusal = commit(target, index) else { return }
+    // Others of its key may have been committed elsewhere.
+    if target.stopWaiting(index) { record(.failure(refusal), of: [index]) }
   }
 
-  /// On the main lane.
-  private func perform(_ index: Int, _ target: CommittedStep) {
-    let group = target.takeWaiting()
-    guard !group.isEmpty else { return }
-    // Runs what it leaves behind as well, so that its time is the transaction's.
-    LaneContext.current.performNested {
-      scope.startOnMain(steps[index], input: input) { self.record($0, of: group) }
+  /// Tells the trace that a step waits for a turn.
+  func markCommitted(_ index: Int) { scope.mark("committed", steps[index].label) }
+
+  /// Starts a step on the main lane, where the caller is: what becomes of it is the result of all of `group`.
+  func start(_ index: Int, for group: [Int]) {
+    let context = LaneContext.current
+    // What it starts, and what comes after it, is not committed by the transaction's own action.
+    context.performOutsideTransactions {
+      // Runs what it leaves behind as well, so that its time is the transaction's.
+      context.performNested {
+        scope.startOnMain(steps[index], input: input) { self.record($0, of: group) }
+      }
     }
   }
 
   /// Something more is to end before all of it has.
   func begin() { state.withLock { $0.left += 1 } }
+
+  /// What was begun has ended.
+  func end() { settle(1) { _ in } }
 
   /// What was begun has failed.
   func end(failing error: any Error) { settle(1) { $0 = $0 ?? error } }
@@ -122,7 +129,7 @@ final class CommittedSteps: Sendable {
       defer { state.onEnd = nil }
       return state.onEnd
     }
-    onEnd?(result)
+    LaneContext.current.performOutsideTransactions { onEnd?(result) }
   }
 }
 
@@ -133,13 +140,43 @@ final class CommittedStep: Sendable, ReportedTarget {
   let key: String
   /// The steps that have been committed and whose transaction has not been performed.
   fileprivate let waiting = Locked<[Int]>([])
+  /// The step that says that the transaction is committed again, and how often it has been performed since.
+  private let repetition = Locked<(index: Int, turns: Int)?>(nil)
 
   init(key: String) { self.key = key }
 
-  fileprivate func takeWaiting() -> [Int] {
+  /// Those that wait, in the order of their commits; from now on they wait no longer.
+  func takeWaiting() -> [Int] {
     waiting.withLock { waiting in
       defer { waiting = [] }
       return waiting
+    }
+  }
+
+  /// From now on the step has the transaction committed again; none if it is nil.
+  ///
+  /// - Returns: whether one did so far.
+  func `repeat`(_ index: Int?) -> Bool {
+    repetition.withLock { repetition in
+      defer { repetition = index.map { (index: $0, turns: 0) } }
+      return repetition != nil
+    }
+  }
+
+  /// One more turn of the step that has the transaction committed again, if there is one.
+  func nextRepetition() -> (index: Int, turns: Int)? {
+    repetition.withLock { repetition in
+      repetition?.turns += 1
+      return repetition
+    }
+  }
+
+  /// Whether the step waited until now.
+  fileprivate func stopWaiting(_ index: Int) -> Bool {
+    waiting.withLock { waiting in
+      guard let place = waiting.firstIndex(of: index) else { return false }
+      waiting.remove(at: place)
+      return true
     }
   }
 }

@@ -69,8 +69,14 @@ struct OriginalTransactionPattern: AsyncPattern {
       set.stop()
       completion(result)
     }
-    course.commitAll(from: place) { target, _, perform in
-      set.commit(.init(target: target, key: target.key, perform: perform))
+    course.commitAll(from: place) { target, index in
+      course.markCommitted(index)
+      set.commit(
+        .init(target: target, key: target.key) {
+          let group = target.takeWaiting()
+          if !group.isEmpty { course.start(index, for: group) }
+        })
+      return nil
     }
   }
 }

@@ -17,7 +17,7 @@ struct TransactionPattern: AsyncPattern {
       many. What is left goes on in the next turn, and other jobs of main come in between. A step with \
       again: true commits its transaction again whenever that has been performed, as a layout does that \
       invalidates itself: after cycle-limit turns the commit is refused, and reported as commit-cycle. What was \
-      committed is not done then, so the pattern fails.
+      committed is not done then, so the pattern fails. Of steps of one key the last that started decides.
 
       The traps are those of transaction.yy: it wakes nobody, keeps no order and has no lock. Here the loop is \
       woken when the first transaction comes, and for what is committed during a flush.
@@ -86,14 +86,8 @@ struct TransactionPattern: AsyncPattern {
     let course = CommittedSteps(steps, input: input, in: scope) { result in
       withExtendedLifetime(queue) { completion(result) }
     }
-    course.commitAll(from: place) { target, index, perform in
-      Transaction(target, target.key, priority: TransactionPriority(of: steps[index])) { _ in
-        guard steps[index].options["again"] == .bool(true) else { return perform() }
-        let repetition = Repetition(target, index, of: course, to: queue, in: scope)
-        perform()
-        repetition.commit()
-      }.commit(to: queue, file: "step", line: UInt(index + 1))
-    }
+    let transactions = StepTransactions(steps, of: course, to: queue, in: scope)
+    course.commitAll(from: place) { transactions.commit($0, $1) }
   }
 
   private func makeQueue(on runtime: any Runtime) -> TransactionQueue {
@@ -105,52 +99,5 @@ struct TransactionPattern: AsyncPattern {
     return TransactionQueue(
       "transaction", sharing: TurnBudget(budget, runtime: runtime), order: order,
       batchLimit: batchLimit, cycleLimit: cycleLimit)
-  }
-}
-
-/// A step's transaction that commits itself again and again, until that is refused: then the pattern has failed.
-private final class Repetition: Sendable {
-  private let target: CommittedStep
-  private let index: Int
-  private let course: CommittedSteps
-  private let queue: TransactionQueue
-  private let scope: Scope
-  /// How often it has been performed.
-  private let turns = Locked(1)
-
-  init(
-    _ target: CommittedStep, _ index: Int, of course: CommittedSteps, to queue: TransactionQueue,
-    in scope: Scope
-  ) {
-    self.target = target
-    self.index = index
-    self.course = course
-    self.queue = queue
-    self.scope = scope
-    course.begin()
-  }
-
-  func commit() {
-    guard !scope.isCancelled else { return course.end(failing: CancellationError()) }
-    let commitment = Transaction(target, target.key) { [self] _ in
-      turns.withLock { $0 += 1 }
-      commit()
-    }.commit(to: queue, file: "step", line: UInt(index + 1))
-    guard commitment.isRefused else { return }
-    let count = turns.withLock { $0 }
-    course.end(
-      failing: StepFailure(
-        "“\(target.key)” has committed itself again in each of \(count) turns in a row, and the commit was refused"
-      ))
-  }
-}
-
-extension TransactionPriority {
-  fileprivate init(of step: Step) {
-    switch step.options["priority"] {
-    case .string("high")?: self = .high
-    case .string("low")?: self = .low
-    default: self = .normal
-    }
   }
 }

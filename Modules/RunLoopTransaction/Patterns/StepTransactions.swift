@@ -1,0 +1,78 @@
+import AsyncPatterns
+
+/// The transactions of steps in a queue, one for each target: it starts the step that was committed last, and commits
+/// itself again, in each turn, if that step says so, until it is refused. Then the pattern has failed.
+///
+/// Steps of one key and the repetition of one of them are equal transactions, which the queue makes one: so all have
+/// the same action, which looks at the target for what there is to do.
+final class StepTransactions: Sendable {
+  private let steps: [Step]
+  private let course: CommittedSteps
+  private let queue: TransactionQueue
+  private let scope: Scope
+
+  init(_ steps: [Step], of course: CommittedSteps, to queue: TransactionQueue, in scope: Scope) {
+    self.steps = steps
+    self.course = course
+    self.queue = queue
+    self.scope = scope
+  }
+
+  /// - Returns: why the commit was refused; nil if it was not.
+  func commit(_ target: CommittedStep, _ index: Int) -> StepFailure? {
+    let limit = queue.storage.refusingLimit
+    // Before the commit, which may be performed at once; and of none that is refused.
+    if limit == nil { course.markCommitted(index) }
+    guard commitTransaction(of: target, index).isRefused else { return nil }
+    return StepFailure(
+      "the commit of “\(target.key)” was refused: the pattern was started by the action of a transaction that ends a "
+        + "chain longer than cycle-limit: \(limit ?? 0); start it from outside of the action, or raise cycle-limit"
+    )
+  }
+
+  private func commitTransaction(of target: CommittedStep, _ index: Int) -> Commitment {
+    Transaction(target, target.key, priority: TransactionPriority(of: steps[index])) {
+      self.perform($0)
+    }.commit(to: queue, file: "step", line: UInt(index + 1))
+  }
+
+  /// On the main lane.
+  private func perform(_ target: CommittedStep) {
+    let group = target.takeWaiting()
+    if let last = group.last {
+      let isAgain = steps[last].options["again"] == .bool(true)
+      switch (target.repeat(isAgain ? last : nil), isAgain) {
+      // Before the step can have ended, so that not all of them have.
+      case (false, true): course.begin()
+      case (true, false): course.end()
+      case (true, true), (false, false): break
+      }
+      course.start(last, for: group)
+    }
+    repeatTransaction(of: target)
+  }
+
+  private func repeatTransaction(of target: CommittedStep) {
+    guard let (index, turns) = target.nextRepetition() else { return }
+    guard !scope.isCancelled else {
+      _ = target.repeat(nil)
+      return course.end(failing: CancellationError())
+    }
+    guard commitTransaction(of: target, index).isRefused else { return }
+    _ = target.repeat(nil)
+    let often = turns == 1 ? "" : " in each of \(turns) turns in a row"
+    course.end(
+      failing: StepFailure(
+        "“\(target.key)” has committed itself again\(often), and the commit was refused"))
+  }
+}
+
+extension TransactionPriority {
+  fileprivate init(of step: Step) {
+    switch step.options["priority"] {
+    case .string("high")?: self = .high
+    case .string("low")?: self = .low
+    default: self = .normal
+    }
+  }
+}

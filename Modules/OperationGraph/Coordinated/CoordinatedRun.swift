@@ -123,9 +123,9 @@ final class CoordinatedRun: Sendable {
       if let delivery, !effects.events.isEmpty {
         if state.isObserved { delivery.append(effects.events.compactMap { state.message($0) }) }
         if let trace {
-          let events = trace.events(
-            effects.events, of: state.graph.table, isStopped: state.isStopped)
-          delivery.append { for event in events { trace.run.record(event) } }
+          let records = trace.records(
+            of: effects.events, of: state.graph.table, isStopped: state.isStopped)
+          delivery.append { trace.record(records) }
         }
       }
       return (result, effects)

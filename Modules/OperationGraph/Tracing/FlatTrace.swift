@@ -39,7 +39,7 @@ final class FlatTrace: Sendable {
   func end(_ operation: Int32, _ failure: (any Error)?, _ plan: GraphPlan) {
     let (now, span) = (run.now, span(of: operation))
     let failure = failure ?? failures.withLock { $0[operation] }
-    run.record(run.finish(span, failure, at: now))
+    run.recordEnd(of: span, failure, at: now)
     // After a failure nothing more starts.
     guard failure == nil else { return }
     for successor in plan.successors(of: operation) {

@@ -82,6 +82,29 @@ import TimingTrace
     #expect(runtime.count > 0)
   }
 
+  /// A failure that asks its run how it is when somebody wants to know what it is.
+  private final class Asking: Error, CustomStringConvertible {
+    let run = Locked<GraphRun?>(nil)
+    var description: String {
+      let run = run.withLock { $0 }
+      run?.suspend()
+      return "\(run?.progress.finished ?? -1) finished"
+    }
+  }
+
+  @Test func `a failure tells what it is under no lock`() throws {
+    let recorder = Recorder(clock: .virtual)
+    let runtime = SimulatedRuntime(trace: recorder)
+    let failure = Asking()
+    var graph = OperationGraph()
+    graph.add("fails") { throw failure }
+    let run = try graph.launch(runtime: runtime)
+    failure.run.withLock { $0 = run }
+    runtime.runUntilIdle()
+    let told = recorder.snapshot().filter { $0.kind == .finished }.map(\.detail)
+    #expect(told.contains("1 finished"), "\(told)")
+  }
+
   @Test func `there is no trace of a run unless somebody listens`() {
     let table = graph().table
     #expect(FlatTrace("graph", table, width: 1, on: SimulatedRuntime()) == nil)

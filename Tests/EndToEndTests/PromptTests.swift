@@ -61,7 +61,7 @@ import Testing
   @Test func noColorMeansNoColours() async throws {
     let terminal = try await open()
     terminal.type("value 1\n")
-    try await terminal.expect("critical path\n")
+    try await terminal.expect("an event\n")
     let colours = terminal.raw.ranges(of: /\u{1B}\[[0-9;]*m/)
     #expect(colours.isEmpty)
   }

@@ -71,13 +71,13 @@ public final class Renderer: Sendable {
   ///     layer; the others come in the next turn, in order, and the loop is woken for them. One layer comes in
   ///     any case. What it counts is what is done on the loop: `task`, `willDisplay`, and synchronous drawing.
   ///   - showInterval: how long a picture may wait, while there is more to draw, to be shown together with the next
-  ///     ones: a quarter of a frame unless given, since to wake the loop for each takes about as long as a tenth of a
-  ///     small drawing. nil to show each as soon as the loop has time. The first after such a while is shown at once,
-  ///     and so is the last.
+  ///     ones: a millisecond unless given, since to wake the loop for each takes about as long as a tenth of a small
+  ///     drawing. nil to show each as soon as the loop has time. The first after such a while is shown at once, and so
+  ///     is the last. A long one has more drawn in vain where layers change faster than they can be drawn.
   ///   - runtime: where time and threads come from.
   public convenience init(
     lanes: Lanes = .queues(), on loop: (any RunLoopScheduler)? = nil, turnLimit: Duration? = nil,
-    showInterval: Duration? = .milliseconds(4), runtime: any Runtime = LiveRuntime.shared
+    showInterval: Duration? = .milliseconds(1), runtime: any Runtime = LiveRuntime.shared
   ) {
     self.init(
       lanes: lanes, on: loop, turnLimit: turnLimit, showInterval: showInterval, runtime: runtime,

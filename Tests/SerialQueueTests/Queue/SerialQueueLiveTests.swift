@@ -87,11 +87,11 @@ import Testing
     let runtime = LiveRuntime.shared.tracing(to: sink)
     let queue = SerialQueue("paused", bound: waitsForRoom ? 1 : nil, runtime: runtime)
     let ran = Locked(0)
-    for round in 0..<100 {
+    for round in 0..<20 {
       queue.pause()
       if waitsForRoom { queue.enqueue {} }
       let before = sink.places.load(ordering: .sequentiallyConsistent)
-      sink.delay.store(3 * round, ordering: .relaxed)
+      sink.delay.store(15 * round, ordering: .relaxed)
       let task = Task.detached {
         let work: @Sendable () async throws -> Void = { ran.withLock { $0 += 1 } }
         if waitsForRoom {

@@ -123,9 +123,9 @@ final class CoordinatedRun: Sendable {
       if let delivery, !effects.events.isEmpty {
         if state.isObserved { delivery.append(effects.events.compactMap { state.message($0) }) }
         if let trace {
-          let events = trace.events(
-            effects.events, of: state.graph.table, isStopped: state.isStopped)
-          delivery.append { for event in events { trace.run.record(event) } }
+          let records = trace.records(
+            of: effects.events, of: state.graph.table, isStopped: state.isStopped)
+          delivery.append { trace.record(records) }
         }
       }
       return (result, effects)
@@ -190,10 +190,21 @@ final class CoordinatedRun: Sendable {
       conclusion.failure.map { .failure($0) } ?? .success(final)
     guard let delivery else { return tell(result, final) }
     delivery.append([{ $0.runFinished(result) }])
-    guard let trace else { return delivery.deliver { self.tell(result, final) } }
-    let end = trace.run.end(conclusion.failure)
-    delivery.append { trace.run.record(end) }
-    delivery.deliver { trace.run.performForCaller { self.tell(result, final) } }
+    if let trace {
+      let end = trace.run.end(conclusion.failure)
+      delivery.append { trace.run.record(end) }
+    }
+    guard delivery.hasObservers else {
+      // On this thread, also if another one is recording: as if nobody listened.
+      delivery.deliver()
+      return tellCaller(result, final)
+    }
+    delivery.deliver { self.tellCaller(result, final) }
+  }
+
+  private func tellCaller(_ result: Result<GraphResult, any Error>, _ final: GraphResult) {
+    guard let trace else { return tell(result, final) }
+    trace.run.performForCaller { tell(result, final) }
   }
 
   private func tell(_ result: Result<GraphResult, any Error>, _ final: GraphResult) {

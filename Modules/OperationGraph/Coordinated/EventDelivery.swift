@@ -33,6 +33,9 @@ final class EventDelivery: Sendable {
 
   init(_ observers: [any GraphObserver]) { self.observers = observers }
 
+  /// Whether anybody but the trace is told.
+  var hasObservers: Bool { !observers.isEmpty }
+
   /// Called by who holds the run's lock, so that the order is that of what happened.
   func append(_ messages: [Message]) {
     guard !observers.isEmpty else { return }

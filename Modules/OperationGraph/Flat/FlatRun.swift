@@ -86,11 +86,11 @@ class FlatRun: OperationHost, @unchecked Sendable {
     return hasEnded
   }
 
-  /// The end of one operation has left its place to another one, which is about to start, if there was one: it
-  /// is below zero else.
+  /// The end of one operation has left its place, the last that was to be had, to another one, which is about to
+  /// start, if there was one: it is below zero else, and also if nobody listens.
   @inline(__always)
   final func passPlace(from one: Int32, to other: Int32) {
-    if trace != nil, one >= 0 { tellPassing(from: one, to: other) }
+    if one >= 0 { tellPassing(from: one, to: other) }
   }
 
   @inline(never)

@@ -67,7 +67,7 @@ final class ListRun: FlatRun, @unchecked Sendable {
     }
   }
 
-  /// - Parameter operation: which has left its place to what the first of them takes; -1 if none has.
+  /// - Parameter operation: which has left the only place to what the first of them takes; -1 if none has.
   private func wake(_ workers: Int, after operation: Int32 = -1) {
     for worker in 0..<workers {
       placement.run(on: runtime) { self.work(after: worker == 0 ? operation : -1) }
@@ -83,9 +83,9 @@ final class ListRun: FlatRun, @unchecked Sendable {
       isWoken = false
       var operation = first
       while begin(operation, evenIfStopped: false, after: before),
-        let next = nextOfWorker(after: operation)
+        let (next, wasFull) = nextOfWorker(after: operation)
       {
-        before = operation
+        before = leaver(operation, wasFull)
         operation = next
       }
       before = -1
@@ -128,12 +128,12 @@ final class ListRun: FlatRun, @unchecked Sendable {
     if isInline { return startInline(readyInline(after: operation)) }
     let ready = successors(readyAfter: operation)
     guard !ready.isEmpty || isBounded else { return leave(1) }
-    let (refused, workers) = state.withLock { shared in
-      if isBounded { shared.leavePlace() }
-      return (shared.add(ready, links), shared.wake())
+    let (wasFull, refused, workers) = state.withLock { shared in
+      let wasFull = isBounded && shared.leavePlace()
+      return (wasFull, shared.add(ready, links), shared.wake())
     }
     leave((ready.isEmpty ? 1 : 0) + refused)
-    wake(workers, after: operation)
+    wake(workers, after: leaver(operation, wasFull))
   }
 
   /// An operation has ended: what may start now, for the caller to start in order.
@@ -143,19 +143,26 @@ final class ListRun: FlatRun, @unchecked Sendable {
       if ready.isEmpty { leave(1) }
       return ready
     }
-    let (refused, taken) = state.withLock { shared in
-      shared.leavePlace()
-      return (shared.add(ready, links), shared.take(links))
+    let (wasFull, refused, taken) = state.withLock { shared in
+      let wasFull = shared.leavePlace()
+      return (wasFull, shared.add(ready, links), shared.take(links))
     }
     leave((ready.isEmpty ? 1 : 0) + refused)
-    if let trace {
+    if wasFull, let trace {
       for other in taken.all(links) { trace.passPlace(from: operation, to: other, plan) }
     }
     return taken
   }
 
+  /// - Returns: the operation, if it has left its place to who comes next and somebody wants to know; -1 else.
+  private func leaver(_ operation: Int32, _ wasFull: Bool) -> Int32 {
+    wasFull && trace != nil ? operation : -1
+  }
+
   /// An operation that a worker started has ended: what the worker itself starts next.
-  private func nextOfWorker(after operation: Int32) -> Int32? {
+  ///
+  /// - Returns: also whether there was no place but the one that was left.
+  private func nextOfWorker(after operation: Int32) -> (next: Int32, wasFull: Bool)? {
     var ready = successors(readyAfter: operation)
     guard isBounded else {
       guard let next = ready.popFirst(links) else {
@@ -167,15 +174,15 @@ final class ListRun: FlatRun, @unchecked Sendable {
         leave(refused)
         wake(workers)
       }
-      return next
+      return (next, false)
     }
-    let (refused, next, workers) = state.withLock { shared in
-      shared.leavePlace()
-      return (shared.add(ready, links), shared.takeOne(links), shared.wake())
+    let (wasFull, refused, next, workers) = state.withLock { shared in
+      let wasFull = shared.leavePlace()
+      return (wasFull, shared.add(ready, links), shared.takeOne(links), shared.wake())
     }
     leave((ready.isEmpty ? 1 : 0) + refused)
     wake(workers)
-    return next
+    return next.map { ($0, wasFull) }
   }
 
   /// Counts down the successors of an operation that has ended.

@@ -31,7 +31,12 @@ struct ListRunState {
   }
 
   /// An operation that had a place has ended.
-  mutating func leavePlace() { places += 1 }
+  ///
+  /// - Returns: whether there was no other place.
+  mutating func leavePlace() -> Bool {
+    defer { places += 1 }
+    return places == 0
+  }
 
   /// All that there is a place for.
   mutating func take(_ links: ReadyList.Links) -> ReadyList {

@@ -21,16 +21,22 @@ final class SharingRun: FlatRun, @unchecked Sendable {
   private let unfinished: Atomic<Int>
   private let isStopped = Atomic<Bool>(false)
   private let stopReason = Locked<StopReason?>(nil)
+  /// Whether somebody listens, and there are as many workers as places: then a worker without an operation is a
+  /// place that is free.
+  private let isPlaceWorker: Bool
 
   /// - Parameters:
   ///   - values: those of the inputs are there.
+  ///   - width: how many operations may be in flight.
   ///   - workers: how many there are at most.
   init(
-    _ table: OperationTable, _ plan: GraphPlan, _ values: RunValues, workers: Int,
-    on placement: Placement, runtime: any Runtime, cancellation: Cancellation, trace: FlatTrace?,
+    _ table: OperationTable, _ plan: GraphPlan, _ values: RunValues, width: Int,
+    workers: Int, on placement: Placement, runtime: any Runtime, cancellation: Cancellation,
+    trace: FlatTrace?,
     completion: @escaping @Sendable (Result<GraphResult, any Error>) -> Void
   ) {
     let workers = max(min(workers, plan.count), 1)
+    isPlaceWorker = trace != nil && width < plan.count && max(width, 1) <= workers
     queues = (0..<workers).map { _ in WorkerQueue() }
     resting = RestingWorkers(count: workers)
     unfinished = Atomic(plan.count)
@@ -59,7 +65,7 @@ final class SharingRun: FlatRun, @unchecked Sendable {
     while true {
       let queue = queues[worker]
       var ended = 0
-      // Which has left its place to the next.
+      // Which has left its place to the next; -1 if none has, or if other places were free.
       var before: Int32 = -1
       while let found = next(of: queue) ?? search(for: worker) {
         if isWoken {
@@ -70,7 +76,7 @@ final class SharingRun: FlatRun, @unchecked Sendable {
         var operation = found
         while begin(operation, after: before) {
           ended += 1
-          before = operation
+          before = isPlaceWorker && isFull ? operation : -1
           guard let next = settle(operation, in: queue) else { break }
           operation = next
         }
@@ -100,6 +106,11 @@ final class SharingRun: FlatRun, @unchecked Sendable {
       if let operation = queues[worker].takeHalf(of: other) { return operation }
     }
     return nil
+  }
+
+  /// Whether all workers are at operations, as far as can be seen.
+  private var isFull: Bool {
+    resting.isEmpty && !isWaking.load(ordering: .sequentiallyConsistent)
   }
 
   /// Whether something is ready that no worker has begun.

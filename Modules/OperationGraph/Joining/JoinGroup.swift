@@ -25,6 +25,9 @@
 /// - No thread waits for anything, and no closure runs under a lock.
 /// - When it was empty it can be used again.
 ///
+/// The `trace` of its runtime is told of misuse alone: who is in a group are steps only under a pattern, which tells of
+/// them.
+///
 /// Enter *before* the work begins, not inside it: until somebody is in it, the group is empty, and says so.
 public final class JoinGroup: Sendable {
   let storage: JoinGroupStorage

@@ -26,7 +26,8 @@ internal import Synchronization
 ///   before that one does, it throws. Foundation parks the thread for ever.
 ///
 /// Each operation has a lock of its own, and what is to be done is done after it. For graphs that are known
-/// beforehand, or that run more than once, ``OperationGraph`` costs a fraction of it.
+/// beforehand, or that run more than once, ``OperationGraph`` costs a fraction of it, and tells the `trace` of its
+/// runtime what it does; an operation tells it of misuse alone.
 public final class AsyncOperation: Sendable {
   /// What reports call it.
   public let name: String

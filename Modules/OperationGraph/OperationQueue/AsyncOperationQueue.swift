@@ -17,6 +17,9 @@
 /// - It lives until its operations have ended; nobody needs to hold it, unless it is suspended.
 /// - No thread waits, and no closure runs under a lock. A million operations that end because of each other
 ///   need no stack.
+///
+/// The `trace` of its runtime is told of misuse alone: unlike an ``OperationGraph`` it makes no spans of itself and
+/// its operations, which under a pattern such as `operations` are steps that the pattern tells of.
 public final class AsyncOperationQueue: Sendable {
   let storage: AsyncOperationQueueStorage
 

@@ -17,7 +17,7 @@ extension OperationGraph {
   ///   - placement: where operations start; asynchronous functions run on the pool if it is `.inline`.
   ///   - runtime: where time and threads come from.
   ///   - cancellation: stops the run: nothing more starts, and what runs is told.
-  ///   - completion: see `start`.
+  ///   - completion: see `start`. What another thread is recording just then the trace may have after it.
   /// - Throws: why the run did not begin: an `OperationCycle`, a `GraphInputError`, a `ResourceError` or a
   ///   `TriggerError`. Then nothing has started and `completion` is not called.
   /// - Complexity: O(operations) to start, and altogether O(dependencies + operations × log operations),

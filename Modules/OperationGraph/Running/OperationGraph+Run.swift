@@ -84,10 +84,10 @@ extension OperationGraph {
       let plan = try plan()
       let values = RunValues(table.slots)
       try values.store(inputs, table)
-      let trace = FlatTrace(label, table, width: width, on: runtime)
+      let trace = FlatTrace(label, table, on: runtime)
       if let workers = workers(width, placement, runtime) {
         SharingRun(
-          table, plan, values, workers: workers, on: placement, runtime: runtime,
+          table, plan, values, width: width, workers: workers, on: placement, runtime: runtime,
           cancellation: cancellation, trace: trace, completion: completion
         ).start()
       } else {

@@ -5,19 +5,16 @@
 final class FlatTrace: Sendable {
   let run: GraphTrace
   private let spans: [Span]
-  /// Whether places are fewer than operations, so that one that ends may leave its place to another one.
-  private let isBounded: Bool
   /// Why operations failed that end through their tokens.
   private let failures = Locked<[Int32: any Error]>([:])
 
   /// The run begins.
   ///
   /// - Parameter label: what the trace calls it; nil if somebody else tells of it.
-  init?(_ label: String?, _ table: OperationTable, width: Int, on runtime: any Runtime) {
+  init?(_ label: String?, _ table: OperationTable, on runtime: any Runtime) {
     guard let run = GraphTrace(label, on: runtime) else { return nil }
     self.run = run
     spans = (0..<table.count).map { _ in run.nextSpan() }
-    isBounded = width < table.count
     run.begin(spans, table)
   }
 
@@ -39,7 +36,7 @@ final class FlatTrace: Sendable {
   func end(_ operation: Int32, _ failure: (any Error)?, _ plan: GraphPlan) {
     let (now, span) = (run.now, span(of: operation))
     let failure = failure ?? failures.withLock { $0[operation] }
-    run.record(run.finish(span, failure, at: now))
+    run.recordEnd(of: span, failure, at: now)
     // After a failure nothing more starts.
     guard failure == nil else { return }
     for successor in plan.successors(of: operation) {
@@ -47,9 +44,10 @@ final class FlatTrace: Sendable {
     }
   }
 
-  /// The end of one operation has left its place to another one, which is about to start.
+  /// The end of one operation has left its place, the last that was to be had, to another one, which is about to
+  /// start.
   func passPlace(from one: Int32, to other: Int32, _ plan: GraphPlan) {
-    guard isBounded, !plan.successors(of: one).contains(other) else { return }
+    guard !plan.successors(of: one).contains(other) else { return }
     run.record(.edge(.permitFrom, from: span(of: one), to: span(of: other), at: run.now))
   }
 }

@@ -77,9 +77,10 @@ struct GraphTrace: Sendable {
       kind: table.bodies[index] == nil ? "operation" : "loop", at: now)
   }
 
-  func finish(_ operation: Span, _ failure: (any Error)?, at now: Instant) -> TraceEvent {
+  /// An operation has ended. Not under a lock: what the failure says of itself is a user's.
+  func recordEnd(of operation: Span, _ failure: (any Error)?, at now: Instant) {
     let (outcome, reason) = failure.traced
-    return .finished(operation, outcome, because: reason, at: now)
+    record(.finished(operation, outcome, because: reason, at: now))
   }
 }
 

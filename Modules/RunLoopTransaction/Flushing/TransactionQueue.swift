@@ -26,6 +26,9 @@ public import AsyncPatterns
 /// of such commits that is longer than `cycleLimit` is refused its next one, and reported as `commit-cycle`,
 /// with the targets' types, the keys and where they were committed. It does not notice a chain that goes
 /// by way of another job, or of a timer.
+///
+/// The `trace` of its runtime is told which commit has woken the loop, as a mark `woken` of whoever made it, and of
+/// such a chain; transactions are spans only under the pattern `transaction`, which tells of them.
 public final class TransactionQueue: Sendable {
   /// After Core Animation, whose own transactions are at 2 000 000, and all that comes with it.
   public static let defaultOrder = 0xFF_FFFF

@@ -19,10 +19,11 @@ extension SerialQueue {
     let item = AsynchronousItem(work, site: SourceSite(file: file, line: line))
     item.apply(options)
     try storage.checkSelfAwait(of: item)
+    // As long as nobody can cancel it.
+    storage.trace?.submit(item)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         item.listen(in: storage) { continuation.resume(with: $0) }
-        storage.trace?.submit(item)
         storage.updateInTurn { $0.enqueueWhenRoom(item) }
       }
     } onCancel: {
@@ -65,10 +66,11 @@ extension SerialQueue {
     item.apply(options)
     let storage = storage
     if storage.isFull { try storage.checkSelfAwait(of: item) }
+    // As long as nobody can cancel it.
+    storage.trace?.submit(item)
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         item.ensuredExtras.onAdmission = { continuation.resume() }
-        storage.trace?.submit(item)
         storage.updateInTurn { $0.enqueueWhenRoom(item) }
       }
     } onCancel: {

@@ -49,11 +49,12 @@ import TimingTrace
   func `what it comes to: makespan, work, critical path with reasons, no finding`(
     placement: Placement
   ) {
-    let told = ToldRun()
+    let isSideBySide = if case .pool = placement { true } else { false }
+    // An analysis takes a step to have waited for a worker only while as many lanes as there are workers worked.
+    let told = ToldRun(workers: isSideBySide ? 4 : 1)
     let graph = diamond(told)
     told.runtime.main.schedule { graph.start(on: placement, runtime: told.runtime) { _ in } }
     told.stage.finish()
-    let isSideBySide = if case .pool = placement { true } else { false }
     let record = told.record
     #expect(record.pattern == "graph" && record.steps.map(\.path) == ["a", "b", "c", "d"])
     #expect(record.makespan == (isSideBySide ? 40_000_000 : 45_000_000))
@@ -90,6 +91,27 @@ import TimingTrace
     #expect(told.edges.count == 2 && told.edges.allSatisfy { $0.hasSuffix("permit-from") })
     #expect(told.record.makespan == 20_000_000 && told.record.maxConcurrency == 2)
     #expect(told.path.count == 2 && told.path.last?.contains(", permit-from page-") == true)
+  }
+
+  @Test(arguments: [false, true])
+  func `where places are never all taken, nobody waits for one`(canEndElsewhere: Bool) {
+    let told = ToldRun(workers: 2)
+    var graph = OperationGraph()
+    for index in 1...6 {
+      let work = told.busy(10)
+      if canEndElsewhere {
+        graph.add("page-\(index)") { (done: OperationGraph.Done<Void>) in
+          work()
+          done()
+        }
+      } else {
+        graph.add("page-\(index)", perform: work)
+      }
+    }
+    graph.start(width: 5, runtime: told.runtime) { _ in }
+    told.stage.finish()
+    #expect(told.edges == [] && told.record.maxConcurrency == 2)
+    #expect(told.path.count == 3 && told.path.last?.contains(", queue page-") == true)
   }
 
   @Test(arguments: [Placement.pool, .inline])

@@ -82,14 +82,69 @@ import TimingTrace
     #expect(runtime.count > 0)
   }
 
+  /// A failure that asks its run how it is when somebody wants to know what it is.
+  private final class Asking: Error, CustomStringConvertible {
+    let run = Locked<GraphRun?>(nil)
+    var description: String {
+      let run = run.withLock { $0 }
+      run?.suspend()
+      return "\(run?.progress.finished ?? -1) finished"
+    }
+  }
+
+  @Test func `a failure tells what it is under no lock`() throws {
+    let recorder = Recorder(clock: .virtual)
+    let runtime = SimulatedRuntime(trace: recorder)
+    let failure = Asking()
+    var graph = OperationGraph()
+    graph.add("fails") { throw failure }
+    let run = try graph.launch(runtime: runtime)
+    failure.run.withLock { $0 = run }
+    runtime.runUntilIdle()
+    let told = recorder.snapshot().filter { $0.kind == .finished }.map(\.detail)
+    #expect(told.contains("1 finished"), "\(told)")
+  }
+
+  /// A failure that ends another operation as soon as somebody wants to know what it is.
+  private final class Ending: Error, CustomStringConvertible {
+    let done = Locked<OperationGraph.Done<Void>?>(nil)
+    let log = Log()
+
+    var description: String {
+      if let done = done.withLock({ $0.take() }) {
+        done()
+        log.append("done")
+      }
+      return "ends another one"
+    }
+  }
+
+  @Test func `the completion runs where the last operation ends, also while another end is told`()
+    throws
+  {
+    let recorder = Recorder(clock: .virtual)
+    let runtime = SimulatedRuntime(trace: recorder)
+    let failure = Ending()
+    var graph = OperationGraph()
+    graph.add("last") { (done: OperationGraph.Done<Void>) in failure.done.withLock { $0 = done } }
+    graph.add("fails") {
+      runtime.work(for: .ms(10))
+      throw failure
+    }
+    _ = try graph.launch(runtime: runtime) { _ in failure.log.append("over") }
+    runtime.runUntilIdle()
+    #expect(failure.log.entries == ["over", "done"])
+    #expect(recorder.snapshot().filter { $0.kind == .finished }.count == 3)
+  }
+
   @Test func `there is no trace of a run unless somebody listens`() {
     let table = graph().table
-    #expect(FlatTrace("graph", table, width: 1, on: SimulatedRuntime()) == nil)
-    #expect(FlatTrace("graph", table, width: 1, on: SimulatedRuntime(trace: Deaf())) == nil)
+    #expect(FlatTrace("graph", table, on: SimulatedRuntime()) == nil)
+    #expect(FlatTrace("graph", table, on: SimulatedRuntime(trace: Deaf())) == nil)
     #expect(CoordinatedTrace("graph", table, on: SimulatedRuntime()) == nil)
     let runtime = SimulatedRuntime(trace: Recorder(clock: .virtual))
-    #expect(FlatTrace(nil, table, width: 1, on: runtime) == nil)
-    #expect(FlatTrace("graph", table, width: 1, on: runtime) != nil)
+    #expect(FlatTrace(nil, table, on: runtime) == nil)
+    #expect(FlatTrace("graph", table, on: runtime) != nil)
   }
 
   @Test(arguments: ["graph", "group", "bounded"])

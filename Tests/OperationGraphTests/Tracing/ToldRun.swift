@@ -24,7 +24,9 @@ struct ToldRun: Sendable {
     RunRecord(events: recorder.snapshot(), clock: .virtual, result: .success(.none))
   }
 
-  var analysis: Analysis { Analysis(of: record, events: recorder.snapshot()) }
+  var analysis: Analysis {
+    Analysis(of: record, events: recorder.snapshot(), workers: runtime.width)
+  }
 
   func step(_ path: String) throws -> StepRecord {
     let steps = record.steps

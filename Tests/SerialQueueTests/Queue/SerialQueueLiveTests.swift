@@ -1,4 +1,5 @@
 import SerialQueue
+import Synchronization
 import Testing
 
 /// On the machine's own threads.
@@ -51,6 +52,62 @@ import Testing
     try await queue.drain()
     #expect(most.withLock { $0 } == 1)
     #expect(queue.count == 0)
+  }
+
+  /// Has places, and says when somebody takes one, who has it a little later.
+  private final class Announcing: TraceSink {
+    let places = Atomic<UInt32>(0)
+    let delay = Atomic<Int>(0)
+
+    func record(_ event: consuming TraceEvent) {}
+
+    func nextSpan() -> Span {
+      let number = places.add(1, ordering: .sequentiallyConsistent).newValue
+      var left = delay.load(ordering: .relaxed)
+      while left > 0 { left -= places.load(ordering: .relaxed) > 0 ? 1 : 0 }
+      return .outsideRuns(number)
+    }
+
+    /// Looks for a while whether another place has been taken.
+    func isTaken(after number: UInt32) -> Bool {
+      var left = 10_000
+      while left > 0 {
+        if places.load(ordering: .sequentiallyConsistent) != number { return true }
+        left -= 1
+      }
+      return false
+    }
+  }
+
+  // What is told of an item must not undo that it is cancelled meanwhile: in few rounds it would, but the sanitizer
+  // of threads sees it in all of them.
+  @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+  func `what is cancelled just when it is told of never starts`(waitsForRoom: Bool) async throws {
+    let sink = Announcing()
+    let runtime = LiveRuntime.shared.tracing(to: sink)
+    let queue = SerialQueue("paused", bound: waitsForRoom ? 1 : nil, runtime: runtime)
+    let ran = Locked(0)
+    for round in 0..<20 {
+      queue.pause()
+      if waitsForRoom { queue.enqueue {} }
+      let before = sink.places.load(ordering: .sequentiallyConsistent)
+      sink.delay.store(15 * round, ordering: .relaxed)
+      let task = Task.detached {
+        let work: @Sendable () async throws -> Void = { ran.withLock { $0 += 1 } }
+        if waitsForRoom {
+          _ = try await queue.enqueueWhenRoom(work: work)
+        } else {
+          try await queue.run(work: work)
+        }
+      }
+      while !sink.isTaken(after: before) { await Task.yield() }
+      task.cancel()
+      // It cannot have started.
+      queue.resume()
+      await #expect(throws: CancellationError.self, "round \(round)") { try await task.value }
+      try await queue.drain()
+    }
+    #expect(ran.withLock { $0 } == 0)
   }
 
   private func taken(

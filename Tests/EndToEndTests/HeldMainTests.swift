@@ -96,6 +96,33 @@ import Testing
     #expect(try outcome.records("error").count == 1, "\(outcome)")
   }
 
+  /// Nothing goes on any more, and what has ended stands in the middle of its record.
+  @Test func aRecordThatNobodyReadsIsSaidToBeLost() async throws {
+    let home = try PlaygroundHome()
+    let output = try HeldPipe(home.workingFolder + "/output")
+    let said = try HeldPipe(home.workingFolder + "/said")
+    // Longer than a pipe has room for.
+    let value = String(repeating: "x", count: 100_000)
+    let child = try Child(
+      [
+        "sh", "-c", "exec \"$0\" --json --clock virtual eval \"$1\" > output 2> said",
+        PlaygroundProcess.executable, "value \"\(value)\"",
+      ], in: home.workingFolder, environment: home.environment)
+    try #require(await output.isWrittenTo())
+    child.signal(SIGINT)
+    // The first line, behind which nothing follows by itself.
+    try #require(await said.isWrittenTo())
+    child.signal(SIGINT)
+    #expect(try await child.outcome().code == 130)
+    #expect(
+      said.text() == """
+          something holds the main lane, where nothing can be called off; Ctrl-C once more ends the program
+        ended by Ctrl-C; something holds the main lane
+        error: nobody reads standard output, and the last records are lost
+
+        """)
+  }
+
   /// Says when it runs, and when it is called off.
   private static let watch =
     "trap 'echo off > stopped; exit' TERM; echo up > started; sleep 1000 & wait"

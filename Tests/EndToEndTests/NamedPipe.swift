@@ -50,13 +50,28 @@ final class HeldPipe: Sendable {
 
   deinit { close(end) }
 
+  /// Whether somebody begins to write to it; false if nobody does for so long that nobody will. Nothing is read.
+  func isWrittenTo() async -> Bool { await happens(Int16(POLLIN)) }
+
   /// Whether the last of those who have it open for writing lets go of it; false if nobody does for so long
   /// that nobody will.
-  func isLetGo() async -> Bool {
+  func isLetGo() async -> Bool { await happens(0) }
+
+  /// What has been written to it since this was asked last.
+  func text() -> String {
+    var text: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 1 << 16)
+    while case let count = read(end, &part, part.count), count > 0 { text += part[..<count] }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private func happens(_ events: Int16) async -> Bool {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread { [self] in
-        var polled = pollfd(fd: end, events: 0, revents: 0)
-        continuation.resume(returning: poll(&polled, 1, 20_000) > 0)
+        var polled = pollfd(fd: end, events: events, revents: 0)
+        let hasHappened =
+          poll(&polled, 1, 20_000) > 0 && (events == 0 || polled.revents & events != 0)
+        continuation.resume(returning: hasHappened)
       }
     }
   }

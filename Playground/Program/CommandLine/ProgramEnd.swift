@@ -130,6 +130,8 @@ struct ProgramEnd: Sendable {
         write(ErrorRecord(message: text, file: nil, line: nil, column: nil).json)
       }
     }
+    // Whoever holds the main lane may stand in the middle of a record, of a run that has ended.
+    if options.json, !isLost { isLost = !output.close(within: Self.patience) }
     if isLost { MainLane.say("error: nobody reads standard output, and the last records are lost") }
     _exit(ExitStatus.Reason.interrupted.rawValue)
   }

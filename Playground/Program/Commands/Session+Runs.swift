@@ -24,7 +24,7 @@ extension Session {
     let job = BackgroundRun(number: (jobs.last?.number ?? 0) + 1, execution: start(plan))
     jobs.append(job)
     console.say("[\(job.number)] \(job.name)")
-    let ticket = log.begin(job.execution, job: job.number)
+    let ticket = begin(job.execution, job: job.number)
     job.task = Task {
       var finished = await job.execution.finished()
       finished.ticket = ticket

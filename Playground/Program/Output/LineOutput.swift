@@ -30,6 +30,13 @@ final class LineOutput: Sendable {
     return write(text, within: Int32(milliseconds))
   }
 
+  /// Nobody is to write any more: the turn is taken for good, by the one who ends the program.
+  ///
+  /// - Returns: whether all that was begun has been written; false if `limit` was over before.
+  func close(within limit: Duration) -> Bool {
+    turn.wait(timeout: .now() + .milliseconds(Int(limit / .milliseconds(1)))) == .success
+  }
+
   /// - Parameter patience: how many milliseconds to wait for room, each time; below zero for ever.
   private func write(_ text: String, within patience: Int32) -> Int32? {
     var bytes = Array(text.utf8)[...]

@@ -193,7 +193,7 @@ final class Session {
     _ plan: RunPlan, evenIfInterrupted isLate: Bool = false, isKept: Bool = false
   ) async -> FinishedRun {
     let execution = start(plan)
-    let ticket = isKept ? log.begin(execution) : nil
+    let ticket = isKept ? begin(execution) : nil
     interruption.begin(execution, evenIfRaised: isLate)
     let reminder = isInteractive ? remind(of: execution) : nil
     var run = await execution.finished()
@@ -202,6 +202,18 @@ final class Session {
     interruption.end()
     return run
   }
+
+  /// A run of the session begins.
+  func begin(_ execution: any Execution, job: Int? = nil) -> SessionLog.Ticket {
+    guard let ticket = log.begin(execution, job: job) else {
+      execution.cancel()
+      stayOut()
+    }
+    return ticket
+  }
+
+  /// Somebody else ends the program: nothing more is to happen here.
+  private func stayOut() -> Never { while true { pause() } }
 
   /// Says after a while what a run is waiting for: nobody should wonder whether it hangs.
   private func remind(of execution: any Execution) -> any Cancellable {
@@ -224,8 +236,7 @@ final class Session {
   func number(_ run: FinishedRun) -> FinishedRun {
     var run = run
     run.stateOverhead()
-    // Somebody else ends the program: nothing more is to happen here.
-    guard let run = log.add(run) else { while true { pause() } }
+    guard let run = log.add(run) else { stayOut() }
     shownRun = run
     return run
   }

@@ -46,9 +46,12 @@ final class SessionLog: Sendable {
   func add(compared runs: [SavedRun]) { state.withLock { $0.comparedRuns += runs } }
 
   /// A run begins.
-  func begin(_ execution: any Execution, job: Int? = nil) -> Ticket {
+  ///
+  /// - Returns: nil if the log has been closed: nobody would end the run, nor tell of it.
+  func begin(_ execution: any Execution, job: Int? = nil) -> Ticket? {
     let entry = beginSaving(execution)
     return state.withLock { state in
+      guard !state.isClosed else { return nil }
       state.tickets += 1
       let ticket = Ticket(number: state.tickets, entry: entry)
       state.underWay.append(UnderWay(ticket: ticket, execution: execution, job: job))

@@ -82,7 +82,8 @@ import Testing
   @Test(arguments: ["serial", "promise", "bounded(1)"])
   func patternsOneAfterAnotherAreNoCycle(composition: String) async throws {
     let outcome = try await PlaygroundHome().records(
-      "load RunLoopTransaction; \(composition) { t: 2000 * transaction { a: value 1 } }")
+      "load SerialQueue Promises OperationGraph RunLoopTransaction; "
+        + "\(composition) { t: 2000 * transaction { a: value 1 } }")
     #expect(outcome.code == 0, "\(outcome)")
     let run = try #require(try outcome.records("run").last)
     #expect(run.string("outcome") == "success")

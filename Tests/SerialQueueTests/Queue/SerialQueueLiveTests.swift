@@ -81,7 +81,7 @@ import Testing
 
   // What is told of an item must not undo that it is cancelled meanwhile: in few rounds it would, but the sanitizer
   // of threads sees it in all of them.
-  @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+  @Test(arguments: [false, true])
   func `what is cancelled just when it is told of never starts`(waitsForRoom: Bool) async throws {
     let sink = Announcing()
     let runtime = LiveRuntime.shared.tracing(to: sink)

@@ -48,18 +48,11 @@ import Testing
   }
 
   /// Runs a step on the virtual clock until nothing is left to do.
-  ///
-  /// - Parameter start: starts the run, in some way of its own.
-  private static func simulate(
-    _ step: Step,
-    _ start: (SimulatedRuntime, @escaping @Sendable () -> Void) -> Void = { $1() }
-  ) -> Ended {
+  private static func simulate(_ step: Step) -> Ended {
     let recording = Recording()
     let runtime = SimulatedRuntime(trace: recording)
     let results = Locked<[Result<Value, any Error>]>([])
-    start(runtime) {
-      Run(step, on: runtime) { result in results.withLock { $0.append(result) } }
-    }
+    Run(step, on: runtime) { result in results.withLock { $0.append(result) } }
     runtime.runUntilIdle()
     return Ended(results: results.withLock { $0 }, recording: recording)
   }
@@ -86,15 +79,15 @@ import Testing
 
   @Test func `steps whose commit is refused fail, and say so`() throws {
     let label = Label("a", Log())
-    let queue = Locked<TransactionQueue?>(nil)
+    let inner = try Self.transaction(
+      "whole", [.value("a", .integer(1)), .value("b", .integer(2))], cycleLimit: 0)
     let outcome = Self.simulate(
-      try Self.transaction(
-        "whole", [.value("a", .integer(1)), .value("b", .integer(2))], cycleLimit: 0)
-    ) { runtime, run in
-      let own = TransactionQueue(runtime: runtime)
-      queue.withLock { $0 = own }
-      Transaction(label, "start") { _ in run() }.commit(to: own)
-    }
+      Step("outer") { input, scope, completion in
+        let own = TransactionQueue(runtime: scope.runtime)
+        Transaction(label, "start") { _ in
+          withExtendedLifetime(own) { scope.start(inner, input: input, completion: completion) }
+        }.commit(to: own)
+      })
     #expect(outcome.results.count == 1)
     let error = "\(try #require(outcome.error))"
     #expect(error.contains("the commit of “a” was refused"), "\(error)")

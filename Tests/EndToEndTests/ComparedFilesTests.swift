@@ -126,6 +126,31 @@ import Testing
     #expect(rows == [[1, 0], [0, 1]], "\(outcome)")
   }
 
+  @Test func filesWithNothingToCompareAreNoSuccess() async throws {
+    let home = try PlaygroundHome()
+    for (script, file) in [("a = value 1; a", "a.runs"), ("group { x: sleep 1ms }", "b.runs")] {
+      let made = try await home.run(["--save", file, "eval", "load OperationGraph; \(script)"])
+      #expect(made.code == 0, "\(made)")
+    }
+    let folder = home.workingFolder + "/"
+    let text = try String(contentsOfFile: folder + "a.runs", encoding: .utf8)
+    try (text.prefix { $0 != "\n" } + "\n").write(
+      toFile: folder + "none.runs", atomically: true, encoding: .utf8)
+    let readers = [
+      ["compare", "a.runs", "none.runs"], ["compare", "none.runs", "a.runs"],
+      ["trace", "show", "none.runs"], ["trace", "lint", "none.runs"],
+      ["trace", "export", "none.runs", "-o", "x.png"],
+    ]
+    for arguments in readers {
+      let outcome = try await home.run(arguments)
+      #expect(outcome.code == 2, "\(arguments): \(outcome)")
+      #expect(outcome.errors.contains("“none.runs” holds no runs"), "\(outcome)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder + "x.png"))
+    let apart = try await home.run(["compare", "a.runs", "b.runs"])
+    #expect(apart.code == 2 && apart.errors.contains("no run in common"), "\(apart)")
+  }
+
   @Test func onTheLiveClockBoxesAreDrawn() async throws {
     let outcome = try await PlaygroundHome().eval(
       Self.load + "compare [ a: sleep 1ms ] under serial, serial.chain runs 6")

@@ -28,6 +28,16 @@ import Testing
     #expect(outcome.output.contains("\ntransaction  10ms\n"), "\(outcome)")
   }
 
+  @Test func eachOfSeveralRowsTellsWhereItFirstDiffers() async throws {
+    let told = try await Self.compare(
+      "compare [ a: sleep 10ms; b: sleep 5ms ] under serial, serial.semaphore, group, serial")
+    let lines = told.split(separator: "\n").filter { $0.contains(": first difference at ") }
+    #expect(
+      lines.map { $0.prefix { $0 != ":" } } == ["serial.semaphore", "group"], "\(told)")
+    #expect(lines.allSatisfy { $0.contains("at 0ns, “") }, "\(told)")
+    #expect(told.contains("to see the two side by side"), "\(told)")
+  }
+
   @Test func whatDoesNotDifferIsLeftOut() async throws {
     let told = try await Self.compare("compare [ a: sleep 10ms ] under serial, serial.chain")
     #expect(!told.contains("in the last run of each"), "\(told)")

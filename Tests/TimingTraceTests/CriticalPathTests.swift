@@ -58,6 +58,35 @@ import TimingTrace
     #expect(script.record().edges.map(\.kind) == [.woke, .woke])
   }
 
+  /// b ended before its pattern got to wait for it: nobody woke it then, and what last woke it is long gone.
+  @Test func whoEndedSinceThePatternWasWokenIsWhatItsNextStepWaitedFor() {
+    var script = EventScript()
+    script.submit("root", "group", at: 0)
+    script.start("root", at: 0)
+    script.submit("queue", "serial.semaphore", in: "root", at: 0)
+    script.submit("other", in: "root", at: 0)
+    script.start("queue", at: 0)
+    for step in ["a", "b", "c"] { script.submit(step, in: "queue", at: 0) }
+    script.start("a", at: 0)
+    script.start("other", at: 0)
+    script.block("queue", at: 0)
+    script.finish("a", at: 20)
+    script.unblock("queue", at: 20)
+    script.edge(.woke, "a", "queue", at: 20)
+    script.start("b", at: 20)
+    script.finish("b", at: 51)
+    // It ends later than b, and the queue has nothing to do with it.
+    script.finish("other", at: 51)
+    script.start("c", at: 52)
+    script.finish("c", at: 62)
+    script.finish("queue", at: 62)
+    script.finish("root", at: 62)
+    #expect(script.record().criticalPath == ["a", "b", "c"])
+    let run = SavedRunsTests.run("run", script)
+    let account = StepAccount.accounts(of: "queue/c", in: run).first
+    #expect(account?.waits.last?.from == "queue/b", "\(String(describing: account))")
+  }
+
   @Test func whoWokeAStepComesBeforeIt() {
     var script = EventScript("root", "group", steps: ["a", "b", "c"])
     for key in ["a", "b", "c"] { script.start(key, at: 0) }

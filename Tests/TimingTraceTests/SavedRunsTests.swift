@@ -107,6 +107,20 @@ import Testing
     #expect(error?.message.contains(message) == true, "\(String(describing: error))")
   }
 
+  /// A line that breaks off is good up to there.
+  @Test(
+    arguments: [
+      ("hello world", 0), (#"{"name":"x" @@@@"#, 12), (String(repeating: "[", count: 1000), 128),
+      (#"{"name":"x"}}"#, 12), ("\0\0\0", 0),
+    ])
+  func garbageWithoutANewlineIsNoTornLine(line: String, offset: Int) {
+    let bytes = Self.small.bytes
+    let error = #expect(throws: SavedRunsError.self) {
+      try SavedRuns(bytes: bytes + Array(line.utf8))
+    }
+    #expect(error?.offset == bytes.count + offset, "\(String(describing: error))")
+  }
+
   @Test func aWrongFieldIsNamedWithItsLine() throws {
     var text = String(decoding: Self.small.bytes, as: UTF8.self)
     text = text.replacingOccurrences(of: #""makespan_ns":17000000"#, with: #""makespan_ns":"x""#)

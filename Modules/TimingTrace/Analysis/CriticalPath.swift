@@ -6,13 +6,16 @@ internal import AsyncPatterns
 /// predecessors that recorded edges name, the one that finished last before the start; without edges,
 /// where the step did wait, the last leaf to finish while it waited. Where a step waited for nothing
 /// itself, its pattern may have. A pattern that stood parked started the step as soon as it was woken,
-/// by whom an edge tells; and so with a step that stood parked itself.
+/// by whom an edge tells, unless another of its parts has ended since, for which it had to park no more; and
+/// so with a step that stood parked itself.
 struct CriticalPath {
   private let table: SpanTable
   /// The edges by the node they lead to.
   private let incoming: IncomingEdges
   /// The edges from who woke a node, in the order of recording.
   private let wakes: [Int: [SpanTable.Edge]]
+  /// The parts of what was woken, in the order in which they finished.
+  private let finishedParts: [Int: [Int]]
   /// For each node, the leaf in it that finished last, of those that finished no later than it.
   private let lastLeaf: [Int?]
   /// Leaves in the order in which they finished.
@@ -21,7 +24,9 @@ struct CriticalPath {
   init(_ table: SpanTable) {
     self.table = table
     incoming = IncomingEdges(table.edges.filter { $0.kind != .woke }, nodeCount: table.nodes.count)
-    wakes = Dictionary(grouping: table.edges.lazy.filter { $0.kind == .woke }, by: \.to)
+    let wakes = Dictionary(grouping: table.edges.lazy.filter { $0.kind == .woke }, by: \.to)
+    self.wakes = wakes
+    finishedParts = wakes.isEmpty ? [:] : CriticalPath.finishedParts(table) { wakes[$0] != nil }
     lastLeaf = CriticalPath.lastLeaves(table)
     finishers = table.nodes.indices
       .filter { table.nodes[$0].isLeaf && table.nodes[$0].duration != nil }
@@ -80,25 +85,36 @@ struct CriticalPath {
   func startCause(of node: Int) -> Cause? {
     if let binding = binding(of: node) { return binding }
     guard !incoming.hasAny(node) else { return nil }
-    let parent = table.nodes[node].parent
-    return parent.flatMap { waker(of: $0, before: table.nodes[node].startPosition) }
+    return table.nodes[node].parent.flatMap { waker(of: $0, beforeStartOf: node) }
       ?? finisher(before: node)
+  }
+
+  /// Whose end last woke a pattern before it started one of its parts; or the part that has ended since, where
+  /// there is one: whoever is told of an end before it waits does not park, and nobody wakes it.
+  private func waker(of pattern: Int, beforeStartOf node: Int) -> Cause? {
+    let position = table.nodes[node].startPosition
+    guard let waker = waker(of: pattern, before: position) else { return nil }
+    let wake = lastWake(of: pattern, before: position)?.position ?? 0
+    let parts = finishedParts[pattern] ?? []
+    let count = parts.firstIndexBeyond { table.nodes[$0].finishPosition >= position }
+    guard count > 0, table.nodes[parts[count - 1]].finishPosition > wake,
+      let leaf = lastLeaf[parts[count - 1]]
+    else { return waker }
+    return Cause(kind: .queue, leaf: leaf, source: parts[count - 1], waiter: node)
   }
 
   /// Whose end last woke a step that stood parked, before a position among the events.
   private func waker(of node: Int, before position: Int) -> Cause? {
-    guard let wakes = wakes[node] else { return nil }
-    // Binary search for the first one that came later.
-    var low = 0
-    var high = wakes.count
-    while low < high {
-      let middle = (low + high) / 2
-      if wakes[middle].position < position { low = middle + 1 } else { high = middle }
-    }
-    guard low > 0, let leaf = lastLeaf[wakes[low - 1].from],
-      table.nodes[leaf].finishPosition < wakes[low - 1].position
+    guard let wake = lastWake(of: node, before: position), let leaf = lastLeaf[wake.from],
+      table.nodes[leaf].finishPosition < wake.position
     else { return nil }
-    return Cause(kind: .woke, leaf: leaf, source: wakes[low - 1].from, waiter: node)
+    return Cause(kind: .woke, leaf: leaf, source: wake.from, waiter: node)
+  }
+
+  private func lastWake(of node: Int, before position: Int) -> SpanTable.Edge? {
+    guard let wakes = wakes[node] else { return nil }
+    let count = wakes.firstIndexBeyond { $0.position >= position }
+    return count > 0 ? wakes[count - 1] : nil
   }
 
   /// Of what recorded edges lead here from, the leaf that finished last before the start.
@@ -124,23 +140,27 @@ struct CriticalPath {
   private func finisher(before node: Int) -> Cause? {
     let waiting = table.nodes[node]
     guard let started = waiting.started, started > waiting.submitted else { return nil }
-    // Binary search for the first one that finished after the start.
-    var low = 0
-    var high = finishers.count
-    while low < high {
-      let middle = (low + high) / 2
-      if table.nodes[finishers[middle]].finishPosition < waiting.startPosition {
-        low = middle + 1
-      } else {
-        high = middle
-      }
+    let count = finishers.firstIndexBeyond {
+      table.nodes[$0].finishPosition >= waiting.startPosition
     }
-    guard low > 0 else { return nil }
-    let finisher = finishers[low - 1]
+    guard count > 0 else { return nil }
+    let finisher = finishers[count - 1]
     guard let finished = table.nodes[finisher].finished, finished >= waiting.submitted else {
       return nil
     }
     return Cause(kind: .queue, leaf: finisher, source: finisher, waiter: node)
+  }
+
+  private static func finishedParts(
+    _ table: SpanTable, of isWanted: (Int) -> Bool
+  ) -> [Int: [Int]] {
+    let nodes = table.nodes
+    let parts = nodes.indices.filter { part in
+      nodes[part].finished != nil && nodes[part].parent.map(isWanted) == true
+    }
+    return Dictionary(
+      grouping: parts.sorted { nodes[$0].finishPosition < nodes[$1].finishPosition },
+      by: { nodes[$0].parent ?? $0 })
   }
 
   private static func lastLeaves(_ table: SpanTable) -> [Int?] {
@@ -178,6 +198,21 @@ extension SpanTable.Node {
   var duration: Int64? {
     guard let started, let finished else { return nil }
     return finished.subtractingClamped(started)
+  }
+}
+
+extension Array {
+  /// Where the first element is that is beyond a line; those before it come first.
+  ///
+  /// - Complexity: O(log n).
+  fileprivate func firstIndexBeyond(_ isBeyond: (Element) -> Bool) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if isBeyond(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }
 

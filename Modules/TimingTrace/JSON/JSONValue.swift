@@ -16,6 +16,8 @@ struct JSONReader {
     /// From the beginning of the bytes.
     let offset: Int
     let message: String
+    /// Whether the bytes are wrong only in that they have no end.
+    var isAtEnd = false
   }
 
   /// Deeper than any record goes; a stack that JSON drives must have an end.
@@ -32,7 +34,11 @@ struct JSONReader {
     let outcome: Result<JSONValue, Failure> = Array(bytes).withUnsafeBufferPointer { bytes in
       var reader = JSONReader(bytes: bytes)
       reader.isStrict = true
-      do throws(Failure) { return .success(try reader.document()) } catch { return .failure(error) }
+      do throws(Failure) { return .success(try reader.document()) } catch {
+        var error = error
+        error.isAtEnd = max(error.offset, reader.position) >= bytes.count
+        return .failure(error)
+      }
     }
     return try outcome.get()
   }

@@ -78,11 +78,7 @@ public struct SavedRuns: Sendable {
     runs = []
     var entries = RunEntries(version: version)
     while let line = lines.next() {
-      let json: JSONValue
-      do throws(SavedRunsError) {
-        json = try line.parse()
-      } catch {
-        guard line.isTorn else { throw error }
+      guard let json = try line.parseUnlessTorn() else {
         // The events that are whole, if it holds some.
         if !entries.addTorn(line.bytes) { isTruncated = true }
         break
@@ -153,12 +149,24 @@ private struct Lines {
   struct Line {
     let bytes: ArraySlice<UInt8>
     /// Whether the newline at its end is missing.
-    let isTorn: Bool
+    let lacksNewline: Bool
 
     func parse() throws(SavedRunsError) -> JSONValue {
       do throws(JSONReader.Failure) { return try JSONReader.read(bytes) } catch {
-        throw SavedRunsError(error.message, at: bytes.startIndex + error.offset)
+        throw failure(error)
       }
+    }
+
+    /// Nil if it breaks off, and nothing is wrong with it up to there.
+    func parseUnlessTorn() throws(SavedRunsError) -> JSONValue? {
+      do throws(JSONReader.Failure) { return try JSONReader.read(bytes) } catch {
+        guard lacksNewline, error.isAtEnd else { throw failure(error) }
+        return nil
+      }
+    }
+
+    private func failure(_ failure: JSONReader.Failure) -> SavedRunsError {
+      SavedRunsError(failure.message, at: bytes.startIndex + failure.offset)
     }
 
     func attempt<Result>(
@@ -178,6 +186,6 @@ private struct Lines {
     guard !rest.isEmpty else { return nil }
     let end = rest.firstIndex(of: 0x0A)
     defer { rest = end.map { rest[($0 + 1)...] } ?? [] }
-    return Line(bytes: rest[..<(end ?? rest.endIndex)], isTorn: end == nil)
+    return Line(bytes: rest[..<(end ?? rest.endIndex)], lacksNewline: end == nil)
   }
 }

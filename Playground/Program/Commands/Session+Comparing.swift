@@ -80,6 +80,14 @@ extension Session {
         "first difference: \(named.divergence.difference.place)\n"
           + named.divergence.text((comparison.rows[0].name, name), style)
       }
+    } else if !comparison.divergences.isEmpty {
+      let lines = comparison.divergences.map { named in
+        "\(named.name): first difference \(named.divergence.difference.place)"
+      }
+      parts.append(
+        lines.joined(separator: "\n")
+          + "\ncompare “\(comparison.rows[0].name)” with one of them alone to see the two side by side"
+      )
     }
     let text = parts.compactMap { $0 }.map { $0.hasSuffix("\n") ? $0 : $0 + "\n" }
     if !text.isEmpty { console.say("\n" + text.joined(separator: "\n")) }

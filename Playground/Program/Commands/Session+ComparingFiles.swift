@@ -10,6 +10,9 @@ extension Session {
       for (file, runs) in [(baseline, first), (candidate, second)] where runs.isTruncated {
         console.complain("“\(file)” ends in the middle of a run, left out here")
       }
+      // Nothing that was measured is no success.
+      try first.requireRuns(in: "“\(baseline)”")
+      try second.requireRuns(in: "“\(candidate)”")
       let machines = second.machine.differences(from: first.machine)
       let warnings =
         machines.isEmpty
@@ -19,7 +22,8 @@ extension Session {
             + "\(candidate) on \(machines.joined(separator: ", "))"
         ]
       for warning in warnings { console.complain("warning: \(warning)") }
-      for pair in first.matched(with: second) {
+      let pairs = first.matched(with: second)
+      for pair in pairs {
         if pair.first.isEmpty || pair.second.isEmpty {
           var comparison = Comparison(
             of: [Self.side(baseline, pair.first), Self.side(candidate, pair.second)],
@@ -33,6 +37,14 @@ extension Session {
         } else {
           try compare(pair.name, (baseline, pair.first), (candidate, pair.second), warnings)
         }
+      }
+      // On the virtual clock that is a difference, and has been told as one.
+      if pairs.allSatisfy({ $0.first.isEmpty || $0.second.isEmpty }),
+        (first.runs + second.runs).allSatisfy({ $0.record.clock == .live })
+      {
+        throw CommandError(
+          "“\(baseline)” and “\(candidate)” have no run in common, so there is nothing to compare",
+          hint: "runs belong together by their names: “trace show FILE” tells them")
       }
     } catch {
       fail(error)
@@ -84,5 +96,14 @@ extension Session {
           return run
         })
     }
+  }
+}
+
+extension SavedRuns {
+  /// - Throws: an error if there are none, where somebody wants to look at them.
+  func requireRuns(in place: String) throws {
+    guard runs.isEmpty else { return }
+    throw CommandError(
+      "\(place) holds no runs", hint: "“trace save FILE” or --save writes those that were made")
   }
 }

@@ -63,6 +63,7 @@ extension Session {
     if saved.isTruncated {
       console.complain("\(place) ends in the middle of a run, left out here")
     }
+    try saved.requireRuns(in: place)
     let runs = try request.run.map { try saved.runs.chosen($0, in: place) } ?? saved.runs
     try trace(request, runs, at: date)
   }

@@ -4,8 +4,11 @@ import Testing
 
 /// A step that holds the main lane keeps nobody from ending the program, nor from being told.
 @Suite struct HeldMainTests {
-  private static func transaction(_ steps: String) -> String {
-    "load RunLoopTransaction; transaction { tell: sh \"echo up > started\" with on: pool; \(steps) }"
+  /// A transaction whose steps are told of by a shell beside them.
+  private static func transaction(
+    _ steps: String, beside shell: String = "exec 9> held; echo up > started"
+  ) -> String {
+    "load RunLoopTransaction; transaction { tell: sh \"\(shell)\" with on: pool; \(steps) }"
   }
 
   private static let told =
@@ -14,10 +17,12 @@ import Testing
   @Test(arguments: ["", " &"])
   func atThePromptItIsToldAndTheNextControlCEndsTheProgram(background: String) async throws {
     let home = try PlaygroundHome()
+    let held = try HeldPipe(home.workingFolder + "/held")
     let started = try NamedPipe(home.workingFolder + "/started")
     let terminal = try await PromptTests.open(home)
     terminal.type(Self.transaction("a: work 10min") + background + "\n")
     _ = try #require(await started.line())
+    try #require(await held.isLetGo())
     terminal.press(.controlC)
     try await terminal.expect(Self.told)
     terminal.press(.controlC)
@@ -38,7 +43,7 @@ import Testing
         home.workingFolder, PlaygroundProcess.executable,
       ], environment: home.environment)
     try await terminal.expect("> ")
-    terminal.type(Self.transaction("a: work 10min") + " &\n")
+    terminal.type(Self.transaction("a: work 10min", beside: "echo up > started") + " &\n")
     _ = try #require(await started.line())
     terminal.press(.controlC)
     try await terminal.expect(Self.told)
@@ -153,15 +158,17 @@ import Testing
   @Test func afterControlCItIsSaidWhatWentOnAndNothingElse() async throws {
     let home = try PlaygroundHome()
     let started = try NamedPipe(home.workingFolder + "/started")
-    let process = try home.start(["eval", Self.transaction("a: work 3s; b: value 1")])
+    let process = try home.start([
+      "eval",
+      Self.transaction("a: work 3s; b: value 1", beside: "echo up > started; exec sleep 1000"),
+    ])
     _ = try #require(await started.line())
     process.interrupt()
     let outcome = try await process.outcome()
     #expect(outcome.code == 130, "\(outcome)")
     #expect(outcome.errors.contains(Self.told), "\(outcome)")
-    #expect(outcome.output.contains("} · cancelled\n"), "\(outcome)")
-    // The shell may have ended by then.
-    #expect(outcome.output.contains(/It was waiting for (tell, )?a\./), "\(outcome)")
+    #expect(outcome.output.contains("\ncancelled · makespan "), "\(outcome)")
+    #expect(outcome.output.contains("It was waiting for tell, a."), "\(outcome)")
     #expect(
       outcome.output.contains("Nothing can be called off on the main lane, which a held for "),
       "\(outcome)")

@@ -24,6 +24,8 @@ final class Interrupts: Sendable {
     /// Whether somebody has begun to say that the main lane is held, and whether that has been said.
     var isTelling = false
     var isTold = false
+    /// Whether the program is to end as soon as it has been said.
+    var endsOnceTold = false
     /// Whether somebody ends the program.
     var isEnding = false
   }
@@ -64,7 +66,7 @@ final class Interrupts: Sendable {
     case .end:
       // A script's main lane may still end it in order.
       _ = Alarms.schedule(after: manner == .script ? MainLane.patience : .zero) {
-        if self.claimEnd() { self.endAtOnce() }
+        self.endUnlessEnding()
       }
       return false
     case .force:
@@ -80,7 +82,10 @@ final class Interrupts: Sendable {
     case .script: return state.count == 1 ? .callOff : .end
     case .prompt:
       if state.question == nil { return .callOff }
-      return state.isTold ? .end : .tell
+      if state.isTold { return .end }
+      // Who has read it may be faster than the thread that wrote it.
+      state.endsOnceTold = state.isTelling
+      return .tell
     }
   }
 
@@ -93,6 +98,10 @@ final class Interrupts: Sendable {
       defer { state.isEnding = true }
       return !state.isEnding
     }
+  }
+
+  private func endUnlessEnding() {
+    if claimEnd() { endAtOnce() }
   }
 
   // MARK: The main lane
@@ -110,7 +119,10 @@ final class Interrupts: Sendable {
   }
 
   private func answered() {
-    state.withLock { ($0.question, $0.isTelling, $0.isTold) = (nil, false, false) }
+    state.withLock { state in
+      state.question = nil
+      (state.isTelling, state.isTold, state.endsOnceTold) = (false, false, false)
+    }
   }
 
   private func tell() {
@@ -121,6 +133,10 @@ final class Interrupts: Sendable {
     }
     guard isFirst else { return }
     sayHeld()
-    state.withLock { $0.isTold = $0.isTelling }
+    let isLast = state.withLock { state in
+      state.isTold = state.isTelling
+      return state.endsOnceTold
+    }
+    if isLast { endUnlessEnding() }
   }
 }

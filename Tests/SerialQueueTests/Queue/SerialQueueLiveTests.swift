@@ -80,33 +80,36 @@ import Testing
   }
 
   // What is told of an item must not undo that it is cancelled meanwhile: in few rounds it would, but the sanitizer
-  // of threads sees it in all of them.
-  @Test(arguments: [false, true])
+  // of threads sees it in all of them. Of high priority, so that no other test's turns are waited for.
+  @Test(.timeLimit(.minutes(1)), arguments: [false, true])
   func `what is cancelled just when it is told of never starts`(waitsForRoom: Bool) async throws {
     let sink = Announcing()
     let runtime = LiveRuntime.shared.tracing(to: sink)
     let queue = SerialQueue("paused", bound: waitsForRoom ? 1 : nil, runtime: runtime)
     let ran = Locked(0)
-    for round in 0..<20 {
-      queue.pause()
-      if waitsForRoom { queue.enqueue {} }
-      let before = sink.places.load(ordering: .sequentiallyConsistent)
-      sink.delay.store(15 * round, ordering: .relaxed)
-      let task = Task.detached {
-        let work: @Sendable () async throws -> Void = { ran.withLock { $0 += 1 } }
-        if waitsForRoom {
-          _ = try await queue.enqueueWhenRoom(work: work)
-        } else {
-          try await queue.run(work: work)
+    let rounds = Task(priority: .high) {
+      for round in 0..<100 {
+        queue.pause()
+        if waitsForRoom { queue.enqueue {} }
+        let before = sink.places.load(ordering: .sequentiallyConsistent)
+        sink.delay.store(3 * round, ordering: .relaxed)
+        let task = Task.detached(priority: .high) {
+          let work: @Sendable () async throws -> Void = { ran.withLock { $0 += 1 } }
+          if waitsForRoom {
+            _ = try await queue.enqueueWhenRoom(work: work)
+          } else {
+            try await queue.run(work: work)
+          }
         }
+        while !sink.isTaken(after: before) { await Task.yield() }
+        task.cancel()
+        // It cannot have started.
+        queue.resume()
+        await #expect(throws: CancellationError.self, "round \(round)") { try await task.value }
+        try await queue.drain()
       }
-      while !sink.isTaken(after: before) { await Task.yield() }
-      task.cancel()
-      // It cannot have started.
-      queue.resume()
-      await #expect(throws: CancellationError.self, "round \(round)") { try await task.value }
-      try await queue.drain()
     }
+    try await rounds.value
     #expect(ran.withLock { $0 } == 0)
   }
 

@@ -181,20 +181,11 @@ import Testing
 
   @Test func twiceEndsTheProgramThoughAStepHoldsMainAndSavesWhatHasFinished() async throws {
     let home = try PlaygroundHome()
-    let started = try NamedPipe(home.workingFolder + "/started")
-    let stopped = try NamedPipe(home.workingFolder + "/stopped")
-    // What is called off says so, while main is still held.
-    let watch = "trap 'echo off > stopped; exit' TERM; echo up > started; sleep 1000 & wait"
-    let steps = "watch: sh \"\(watch)\" with on: pool; a: work 10min"
-    let process = try home.start([
+    let steps = "watch: sh \"\(HeldMainTests.watch)\" with on: pool; a: work 10min"
+    let outcome = try await home.interruptTwice([
       "--save", "done.runs", "eval",
       "value 7; load RunLoopTransaction; transaction { \(steps) }",
     ])
-    _ = try #require(await started.line())
-    process.interrupt()
-    _ = try #require(await stopped.line())
-    process.interrupt()
-    let outcome = try await process.outcome()
     #expect(outcome.code == 130, "\(outcome)")
     let saved = try await home.run(["--json", "trace", "show", "done.runs"])
     let runs = try saved.records("run")

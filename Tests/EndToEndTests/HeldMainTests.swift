@@ -57,18 +57,11 @@ import Testing
 
   @Test func whatIsRunningHasARecordAndIsSavedAndReported() async throws {
     let home = try PlaygroundHome()
-    let started = try NamedPipe(home.workingFolder + "/started")
-    let stopped = try NamedPipe(home.workingFolder + "/stopped")
-    let process = try home.start([
+    let outcome = try await home.interruptTwice([
       "--json", "--save", "done.runs", "--report", "done.html", "eval",
       "value 7; load RunLoopTransaction; never &; "
         + "transaction { watch: sh \"\(Self.watch)\" with on: pool; a: work 10min }; value 8",
     ])
-    _ = try #require(await started.line())
-    process.interrupt()
-    _ = try #require(await stopped.line())
-    process.interrupt()
-    let outcome = try await process.outcome()
     #expect(outcome.code == 130, "\(outcome)")
     let runs = try outcome.records("run")
     let expected = ["value 7 success", "never unfinished", "transaction cancelled"]
@@ -84,18 +77,11 @@ import Testing
 
   @Test func whatCannotBeKeptIsSaid() async throws {
     let home = try PlaygroundHome()
-    let started = try NamedPipe(home.workingFolder + "/started")
-    let stopped = try NamedPipe(home.workingFolder + "/stopped")
-    let process = try home.start([
+    let outcome = try await home.interruptTwice([
       "--json", "--report", "none/done.html", "eval",
       "load RunLoopTransaction; "
         + "transaction { watch: sh \"\(Self.watch)\" with on: pool; a: work 10min }",
     ])
-    _ = try #require(await started.line())
-    process.interrupt()
-    _ = try #require(await stopped.line())
-    process.interrupt()
-    let outcome = try await process.outcome()
     #expect(outcome.code == 130, "\(outcome)")
     #expect(outcome.errors.contains("there is no folder “none”; make it"), "\(outcome)")
     #expect(try outcome.records("error").count == 1, "\(outcome)")
@@ -128,8 +114,8 @@ import Testing
         """)
   }
 
-  /// Says when it runs, and when it is called off.
-  private static let watch =
+  /// Says when it runs, and when it is called off, also while the main lane is held.
+  static let watch =
     "trap 'echo off > stopped; exit' TERM; echo up > started; sleep 1000 & wait"
 
   private static func told(_ runs: [JSONRecord]) -> [String] {

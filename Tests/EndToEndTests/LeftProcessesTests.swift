@@ -12,14 +12,7 @@ import Testing
   func aSecondControlCKillsWhatIgnoresTheFirst(before: String) async throws {
     let home = try PlaygroundHome()
     let held = try HeldPipe(home.workingFolder + "/held")
-    let started = try NamedPipe(home.workingFolder + "/started")
-    let stopped = try NamedPipe(home.workingFolder + "/stopped")
-    let process = try home.start(["eval", before + "sh \"\(Self.stubborn)\""])
-    _ = try #require(await started.line())
-    process.interrupt()
-    _ = try #require(await stopped.line())
-    process.interrupt()
-    let outcome = try await process.outcome()
+    let outcome = try await home.interruptTwice(["eval", before + "sh \"\(Self.stubborn)\""])
     #expect(outcome.code == 130, "\(outcome)")
     #expect(await held.isLetGo())
   }

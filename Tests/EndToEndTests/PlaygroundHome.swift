@@ -1,5 +1,6 @@
 import Foundation
 import TerminalTesting
+import Testing
 
 /// A home of its own for the program: everything it may keep or find lies in one temporary folder.
 ///
@@ -61,6 +62,19 @@ struct PlaygroundHome {
     try PlaygroundProcess(
       arguments, input: input, in: workingFolder,
       environment: self.environment.merging(environment) { $1 })
+  }
+
+  /// Runs the program and presses Ctrl-C twice: as soon as one of its commands has written to the pipe “started”,
+  /// and when it has written to “stopped”, which it does when it is called off.
+  func interruptTwice(_ arguments: [String]) async throws -> PlaygroundProcess.Outcome {
+    let started = try NamedPipe(workingFolder + "/started")
+    let stopped = try NamedPipe(workingFolder + "/stopped")
+    let process = try start(arguments)
+    _ = try #require(await started.line())
+    process.interrupt()
+    _ = try #require(await stopped.line())
+    process.interrupt()
+    return try await process.outcome()
   }
 
   /// Starts the prompt in a terminal.

@@ -6,41 +6,6 @@ import TimingTrace
 
 /// Who listens to runs, and who does not.
 @Suite struct ListenerTests {
-  /// A simulated runtime that counts how often somebody reads its clock.
-  private final class ReadClock: Scheduler, Runtime {
-    private let runtime: SimulatedRuntime
-    private let readings = Locked(0)
-
-    init(_ runtime: SimulatedRuntime) { self.runtime = runtime }
-
-    var count: Int { readings.withLock { $0 } }
-
-    var now: Instant {
-      readings.withLock { $0 += 1 }
-      return runtime.now
-    }
-    func schedule(_ job: @escaping @Sendable () -> Void) { runtime.pool.schedule(job) }
-    func schedule(after delay: Duration, _ job: @escaping @Sendable () -> Void) -> any Cancellable {
-      runtime.pool.schedule(after: delay, job)
-    }
-
-    var main: any RunLoopScheduler { runtime.main }
-    var pool: any Scheduler { self }
-    var width: Int { runtime.width }
-    var clockKind: ClockKind { runtime.clockKind }
-    var trace: (any TraceSink)? { runtime.trace }
-    func serial(_ label: String) -> any Scheduler { runtime.serial(label) }
-    func runLoop(_ label: String) -> any RunLoopScheduler { runtime.runLoop(label) }
-    func semaphore(_ value: Int) -> any BlockingSemaphore { runtime.semaphore(value) }
-    func work(for duration: Duration) { runtime.work(for: duration) }
-    func block(for duration: Duration) { runtime.block(for: duration) }
-    func occupy(
-      _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation,
-      begin: @escaping @Sendable () -> Void, then job: @escaping @Sendable () -> Void
-    ) { runtime.occupy(activity, for: duration, unless: cancellation, begin: begin, then: job) }
-    func choose(_ count: Int) -> Int { runtime.choose(count) }
-  }
-
   /// Has no places for what is no step of a run.
   private final class Deaf: TraceSink {
     let log = Log()
@@ -60,7 +25,7 @@ import TimingTrace
   {
     for trace in [Deaf?.none, Deaf()] {
       let simulated = SimulatedRuntime(trace: trace)
-      let runtime = ReadClock(simulated)
+      let runtime = WatchedRuntime(simulated)
       let spans = Log()
       var graph = graph()
       for width in [2, 9] {
@@ -69,17 +34,17 @@ import TimingTrace
         _ = try graph.launch(width: width, runtime: runtime)
       }
       simulated.runUntilIdle()
-      #expect(runtime.count == 0)
+      #expect(runtime.readings == 0)
       #expect(Set(spans.entries) == ["\(Span.none)"] && spans.entries.count == 6)
       #expect(trace?.log.entries ?? [] == [])
     }
     // The clock is one that counts.
     let recorder = Recorder(clock: .virtual)
     let simulated = SimulatedRuntime(trace: recorder)
-    let runtime = ReadClock(simulated)
+    let runtime = WatchedRuntime(simulated)
     graph().start(runtime: runtime) { _ in }
     simulated.runUntilIdle()
-    #expect(runtime.count > 0)
+    #expect(runtime.readings > 0)
   }
 
   /// A failure that asks its run how it is when somebody wants to know what it is.

@@ -1,10 +1,10 @@
-import AsyncRender
-import PatternTesting
+public import Simulation
 
 /// A simulated runtime that counts what is asked of it.
-final class WatchedRuntime: Runtime {
+public final class WatchedRuntime: Runtime {
   private struct State {
     var wakeUps = 0
+    var readings = 0
     var jobs: [String] = []
   }
 
@@ -14,49 +14,64 @@ final class WatchedRuntime: Runtime {
   /// All that its schedulers hold of it, so that no job that is left holds it.
   private let state = Locked(State())
 
-  init(_ runtime: SimulatedRuntime, onRegistered: @escaping @Sendable () -> Void = {}) {
+  public init(
+    _ runtime: SimulatedRuntime, onRegistered: @escaping @Sendable () -> Void = {}
+  ) {
     self.runtime = runtime
     self.onRegistered = onRegistered
   }
 
-  var wakeUps: Int { state.withLock { $0.wakeUps } }
+  public var wakeUps: Int { state.withLock { $0.wakeUps } }
+  /// How often somebody has read the clock.
+  public var readings: Int { state.withLock { $0.readings } }
   /// Where each job was scheduled, in order.
-  var jobs: [String] { state.withLock { $0.jobs } }
+  public var jobs: [String] { state.withLock { $0.jobs } }
 
-  private func watched(_ scheduler: any Scheduler, _ name: String) -> any Scheduler {
-    WatchedScheduler(scheduler: scheduler) { [state] in state.withLock { $0.jobs.append(name) } }
+  private var noteReading: @Sendable () -> Void {
+    { [state] in state.withLock { $0.readings += 1 } }
   }
 
-  var main: any RunLoopScheduler {
+  private func watched(_ scheduler: any Scheduler, _ name: String) -> any Scheduler {
+    WatchedScheduler(
+      scheduler: scheduler, note: { [state] in state.withLock { $0.jobs.append(name) } },
+      noteReading: noteReading)
+  }
+
+  public var main: any RunLoopScheduler {
     WatchedRunLoop(
       loop: runtime.main,
       note: { [state] in state.withLock { $0.jobs.append("main") } },
-      noteWakeUp: { [state] in state.withLock { $0.wakeUps += 1 } }, onRegistered: onRegistered)
+      noteWakeUp: { [state] in state.withLock { $0.wakeUps += 1 } }, noteReading: noteReading,
+      onRegistered: onRegistered)
   }
-  var pool: any Scheduler { watched(runtime.pool, "pool") }
-  var width: Int { runtime.width }
-  var clockKind: ClockKind { runtime.clockKind }
-  var trace: (any TraceSink)? { runtime.trace }
-  func serial(_ label: String) -> any Scheduler { watched(runtime.serial(label), label) }
-  func runLoop(_ label: String) -> any RunLoopScheduler { runtime.runLoop(label) }
-  func semaphore(_ value: Int) -> any BlockingSemaphore { runtime.semaphore(value) }
-  func work(for duration: Duration) { runtime.work(for: duration) }
-  func block(for duration: Duration) { runtime.block(for: duration) }
-  func occupy(
+  public var pool: any Scheduler { watched(runtime.pool, "pool") }
+  public var width: Int { runtime.width }
+  public var clockKind: ClockKind { runtime.clockKind }
+  public var trace: (any TraceSink)? { runtime.trace }
+  public func serial(_ label: String) -> any Scheduler { watched(runtime.serial(label), label) }
+  public func runLoop(_ label: String) -> any RunLoopScheduler { runtime.runLoop(label) }
+  public func semaphore(_ value: Int) -> any BlockingSemaphore { runtime.semaphore(value) }
+  public func work(for duration: Duration) { runtime.work(for: duration) }
+  public func block(for duration: Duration) { runtime.block(for: duration) }
+  public func occupy(
     _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation,
     begin: @escaping @Sendable () -> Void, then job: @escaping @Sendable () -> Void
   ) { runtime.occupy(activity, for: duration, unless: cancellation, begin: begin, then: job) }
-  func choose(_ count: Int) -> Int { runtime.choose(count) }
+  public func choose(_ count: Int) -> Int { runtime.choose(count) }
 }
 
 private struct WatchedRunLoop: RunLoopScheduler {
   let loop: any RunLoopScheduler
   let note: @Sendable () -> Void
   let noteWakeUp: @Sendable () -> Void
+  let noteReading: @Sendable () -> Void
   let onRegistered: @Sendable () -> Void
 
   var isCurrent: Bool { loop.isCurrent }
-  var now: Instant { loop.now }
+  var now: Instant {
+    noteReading()
+    return loop.now
+  }
   func schedule(_ job: @escaping @Sendable () -> Void) {
     note()
     loop.schedule(job)
@@ -83,8 +98,12 @@ private struct WatchedRunLoop: RunLoopScheduler {
 private struct WatchedScheduler: Scheduler {
   let scheduler: any Scheduler
   let note: @Sendable () -> Void
+  let noteReading: @Sendable () -> Void
 
-  var now: Instant { scheduler.now }
+  var now: Instant {
+    noteReading()
+    return scheduler.now
+  }
   func schedule(_ job: @escaping @Sendable () -> Void) {
     note()
     scheduler.schedule(job)

@@ -9,7 +9,7 @@ import CReadline
 extension LineEditor {
   /// What must not end or stop the program while readline has the terminal, at least not before it
   /// has given it back. While a run goes on they do what they always do.
-  var promptingSignals: [Int32] { [SIGTSTP, SIGCONT, SIGWINCH, SIGTERM, SIGHUP, SIGQUIT] }
+  var promptingSignals: [Int32] { [SIGTSTP, SIGCONT, SIGWINCH, SIGQUIT] }
 
   /// Whether the terminal can do nothing but print.
   var isDumbTerminal: Bool {
@@ -58,10 +58,6 @@ extension LineEditor {
       // Stopped and continued; or at once, where nobody could continue it.
       signals?.handle([SIGTSTP, SIGCONT])
       retakeTerminal()
-    case SIGTERM, SIGHUP:
-      if isPrompting { creadline_restore_terminal() }
-      signals?.release([number])
-      kill(getpid(), number)
     // SIGQUIT among them: as in a shell, Ctrl-\ at the prompt does nothing.
     default: break
     }

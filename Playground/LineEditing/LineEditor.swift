@@ -11,7 +11,7 @@ import Dispatch
 /// so the loop turns while somebody types and output may appear above the line.
 ///
 /// It reads *blocks*: a line, or several if ``needsMore`` asks for another. Every closure is called
-/// on the main thread but ``callOff``, none but ``complete`` while readline is at work. One editor may be started at a
+/// on the main thread but ``callOff`` and ``onTermination``, none but ``complete`` while readline is at work. One editor may be started at a
 /// time, since readline has one state for the whole process.
 ///
 /// It deliberately runs no loop of its own: the program calls `CFRunLoopRun()`.
@@ -31,6 +31,9 @@ public final class LineEditor {
   /// calls off what goes on, and says whether there was anything. It should be quick, and is to be set
   /// before the editor starts.
   public var callOff: @Sendable () -> Bool = { false }
+  /// Called when SIGTERM or SIGHUP is to end the program, on a queue of the editor's, just before it does; the
+  /// terminal has been restored. To be set before the editor starts.
+  public var onTermination: @Sendable () -> Void = {}
   /// Called on Ctrl-C after ``callOff`` has called something off, as soon as the main thread is free.
   public var onCalledOff: () -> Void = {}
   /// Called on Ctrl-C with nothing typed, and on Ctrl-C while suspended, if there was nothing to call off.
@@ -93,10 +96,14 @@ public final class LineEditor {
     Readline.shared.complete = { [weak self] head, tail in
       self?.matches(head: head, tail: tail) ?? CompletionMatches()
     }
-    signals = PromptSignals(callOff: callOff) { [weak self] in
-      self?.received(signal: $0, isCalledOff: $1)
-    }
+    signals = PromptSignals(
+      callOff: callOff,
+      terminate: { [onTermination] in
+        restoreTerminalAtExit()
+        onTermination()
+      }, receive: { [weak self] in self?.received(signal: $0, isCalledOff: $1) })
     signals?.handle([SIGINT], evenIfIgnored: true)
+    signals?.handle(PromptSignals.ending)
     source = makeInputSource { [weak self] in self?.readAvailable() }
     if let warning = history.load() { onWarning(warning) }
     update()

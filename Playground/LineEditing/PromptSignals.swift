@@ -7,8 +7,8 @@ import Synchronization
   import Darwin
 #endif
 
-/// Signals of the prompt or of a script, heard on a queue of their own and delivered on the main queue: whatever holds that, Ctrl-C calls
-/// off what goes on.
+/// Signals of the prompt or of a script, heard on a queue of their own and delivered on the main queue: whatever
+/// holds that, Ctrl-C calls off what goes on, and what is to end the program ends it.
 ///
 /// A handler writes the signal's number into a pipe. (A Dispatch signal source would do the same
 /// with less code, but on Linux it leaves the signal blocked in threads that start child processes,
@@ -16,6 +16,9 @@ import Synchronization
 /// again, where nobody reads it.) There is one at a time.
 @MainActor
 public final class PromptSignals {
+  /// What ends the program, as soon as `terminate` has been called; never delivered.
+  public nonisolated static let ending: [Int32] = [SIGTERM, SIGHUP]
+
   private var previous: [Int32: Disposition?] = [:]
   private let source: any DispatchSourceRead
   private let delivery: Delivery
@@ -25,9 +28,11 @@ public final class PromptSignals {
 
   /// - Parameters:
   ///   - callOff: called for SIGINT, on the queue of the signals; whether there was anything to call off.
-  ///   - receive: called for each signal, on the main queue, with what `callOff` said.
+  ///   - terminate: called for those of ``ending``, on the queue of the signals.
+  ///   - receive: called for each other signal, on the main queue, with what `callOff` said.
   public init?(
-    callOff: @escaping @Sendable () -> Bool, receive: @escaping @MainActor (Int32, Bool) -> Void
+    callOff: @escaping @Sendable () -> Bool, terminate: @escaping @Sendable () -> Void,
+    receive: @escaping @MainActor (Int32, Bool) -> Void
   ) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
@@ -37,7 +42,7 @@ public final class PromptSignals {
     }
     let (readEnd, writeEnd) = (ends[0], ends[1])
     delivery = Delivery(receive)
-    source = makeSource(readEnd, callOff, delivery)
+    source = makeSource(readEnd, callOff, terminate, delivery)
     source.setCancelHandler(handler: closing(readEnd, writeEnd))
     source.activate()
     signalPipe.store(writeEnd, ordering: .sequentiallyConsistent)
@@ -93,7 +98,7 @@ private func signalArrived(_ number: Int32) {
 // Formed outside the main actor, since Dispatch calls the cancel handler where it likes.
 private func makeSource(
   _ descriptor: Int32, _ callOff: @escaping @Sendable () -> Bool,
-  _ delivery: PromptSignals.Delivery
+  _ terminate: @escaping @Sendable () -> Void, _ delivery: PromptSignals.Delivery
 ) -> any DispatchSourceRead {
   let queue = DispatchQueue(label: "signals")
   let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
@@ -102,6 +107,13 @@ private func makeSource(
     let count = read(descriptor, &bytes, bytes.count)
     for byte in bytes.prefix(max(0, count)) {
       let number = Int32(byte)
+      if PromptSignals.ending.contains(number) {
+        terminate()
+        // As if nobody had heard it.
+        signal(number, SIG_DFL)
+        kill(getpid(), number)
+        return
+      }
       let isCalledOff = number == SIGINT && callOff()
       DispatchQueue.main.async {
         MainActor.assumeIsolated { delivery.receive(number, isCalledOff) }

@@ -32,6 +32,33 @@ import Testing
     #expect(await held.isLetGo())
   }
 
+  /// One that holds the main lane cannot answer.
+  @Test(
+    arguments: [SIGTERM, SIGHUP],
+    ["", "load RunLoopTransaction; transaction { a: work 10min } &; "])
+  func whatEndsTheProgramEndsWhatItRuns(signal: Int32, before: String) async throws {
+    let home = try PlaygroundHome()
+    let held = try HeldPipe(home.workingFolder + "/held")
+    let started = try NamedPipe(home.workingFolder + "/started")
+    let process = try home.start(["eval", before + "sh \"\(Self.stubborn)\""])
+    _ = try #require(await started.line())
+    process.signal(signal)
+    #expect(try await process.outcome().code == 128 + signal)
+    #expect(await held.isLetGo())
+  }
+
+  @Test func whatEndsThePromptEndsWhatItRuns() async throws {
+    let home = try PlaygroundHome()
+    let held = try HeldPipe(home.workingFolder + "/held")
+    let started = try NamedPipe(home.workingFolder + "/started")
+    let terminal = try await PromptTests.open(home)
+    terminal.type("sh \"\(Self.stubborn)\"\n")
+    _ = try #require(await started.line())
+    terminal.signal(SIGHUP)
+    #expect(try await terminal.waitForExit() == 128 + SIGHUP)
+    #expect(await held.isLetGo())
+  }
+
   /// The leader has ended, and a child of it holds nothing of the step's.
   @Test func whatACommandLeavesBehindOnPurposeStays() async throws {
     let home = try PlaygroundHome()

@@ -18,7 +18,8 @@ struct PlaygroundProcess {
       [Self.executable] + arguments, input: input, in: folder, environment: environment)
   }
 
-  func interrupt() { child.signal(SIGINT) }
+  func interrupt() { signal(SIGINT) }
+  func signal(_ number: Int32) { child.signal(number) }
 
   /// Waits for the end.
   func outcome() async throws -> Outcome {

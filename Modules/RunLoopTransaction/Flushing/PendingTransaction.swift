@@ -15,10 +15,10 @@ struct PendingTransaction: Sendable {
   var span: Span
   var site: CommitSite
   /// What few of them have.
-  var exception: Exception?
+  var rareState: RareState?
 
   /// What few transactions have. Each is one transaction's alone.
-  final class Exception: @unchecked Sendable {
+  final class RareState: @unchecked Sendable {
     // Safe to share: changed only under the lock of the queue in which the transaction waits.
 
     /// The commits it is a consequence of, if actions made all of its commits.
@@ -35,7 +35,7 @@ struct PendingTransaction: Sendable {
   init(
     _ target: any AnyObject & Sendable, _ action: ActionBody, hash: UInt64, first: UInt64,
     commits: Int, priority: TransactionPriority, span: Span, site: CommitSite,
-    exception: Exception?
+    rareState: RareState?
   ) {
     self.target = target
     self.action = action
@@ -45,37 +45,37 @@ struct PendingTransaction: Sendable {
     self.priority = priority
     self.span = span
     self.site = site
-    self.exception = exception
+    self.rareState = rareState
   }
 
-  var lineage: CommitLineage? { exception?.lineage }
-  var withdrawn: Set<UInt64> { exception?.withdrawn ?? [] }
+  var lineage: CommitLineage? { rareState?.lineage }
+  var withdrawn: Set<UInt64> { rareState?.withdrawn ?? [] }
 
   /// Notes that a commit has been taken back.
   ///
   /// - Returns: whether it stood until then.
   /// - Complexity: O(1), averaged over many.
   mutating func withdraw(_ number: UInt64) -> Bool {
-    let exception = exception ?? Exception(lineage: nil)
-    self.exception = exception
-    return exception.withdrawn.insert(number).inserted
+    let rareState = rareState ?? RareState(lineage: nil)
+    self.rareState = rareState
+    return rareState.withdrawn.insert(number).inserted
   }
 
-  /// Notes what a later commit, or one with all that was committed later, is an exception by.
-  mutating func merge(_ later: Exception?) {
+  /// Takes in what a later commit has, or one with all that was committed later.
+  mutating func merge(_ later: RareState?) {
     // A consequence of the shorter chain.
     let isShorter = lineage?.depth ?? 0 > later?.lineage?.depth ?? 0
     if isShorter {
       let withdrawn = self.withdrawn
       let lineage = later?.lineage
-      exception =
+      rareState =
         lineage == nil && withdrawn.isEmpty
-        ? nil : Exception(lineage: lineage, withdrawn: withdrawn)
+        ? nil : RareState(lineage: lineage, withdrawn: withdrawn)
     }
     guard let more = later?.withdrawn, !more.isEmpty else { return }
-    let exception = exception ?? Exception(lineage: nil)
-    self.exception = exception
-    exception.withdrawn.formUnion(more)
+    let rareState = rareState ?? RareState(lineage: nil)
+    self.rareState = rareState
+    rareState.withdrawn.formUnion(more)
   }
 
   /// Of the address of a target, and a key. The key's has been mixed with the process's seed already.

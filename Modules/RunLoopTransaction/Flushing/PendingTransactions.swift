@@ -19,7 +19,7 @@ struct PendingTransactions {
     /// Whether no equal one was waiting.
     var isNew: Bool
     /// What is to be let go of outside of the lock.
-    var replaced: (ActionBody, PendingTransaction.Exception?, PendingTransaction.Exception?)?
+    var replaced: (ActionBody, PendingTransaction.RareState?, PendingTransaction.RareState?)?
   }
 
   /// Takes in a transaction, or makes it one with its equal.
@@ -32,7 +32,7 @@ struct PendingTransactions {
   ) -> Outcome {
     let address = Unmanaged<AnyObject>.passUnretained(target).toOpaque()
     let hash = PendingTransaction.hash(address, action)
-    let exception = lineage.map { PendingTransaction.Exception(lineage: $0) }
+    let rareState = lineage.map { PendingTransaction.RareState(lineage: $0) }
     guard let place = place(of: hash, address, action) else {
       if !table.hasRoom { makeRoom() }
       let bits = UInt32(priority.rawValue)
@@ -40,12 +40,12 @@ struct PendingTransactions {
         switch priority {
         case .high:
           high.append(
-            target, action, hash: hash, first: number, priority, span, site, exception)
+            target, action, hash: hash, first: number, priority, span, site, rareState)
         case .normal:
           normal.append(
-            target, action, hash: hash, first: number, priority, span, site, exception)
+            target, action, hash: hash, first: number, priority, span, site, rareState)
         case .low:
-          low.append(target, action, hash: hash, first: number, priority, span, site, exception)
+          low.append(target, action, hash: hash, first: number, priority, span, site, rareState)
         }
       table.insert(UInt32(index) << 2 | bits, hash)
       count += 1
@@ -60,7 +60,7 @@ struct PendingTransactions {
     return merge(
       PendingTransaction(
         target, action, hash: hash, first: number, commits: 1, priority: priority, span: span,
-        site: site, exception: exception), into: place)
+        site: site, rareState: rareState), into: place)
   }
 
   private mutating func commit(_ new: PendingTransaction) -> Outcome {
@@ -73,10 +73,10 @@ struct PendingTransactions {
   private mutating func merge(_ new: PendingTransaction, into place: UInt32) -> Outcome {
     var outcome = Outcome(isNew: false)
     let isRaised = update(place) { entry in
-      outcome.replaced = (entry.action, entry.exception, new.exception)
+      outcome.replaced = (entry.action, entry.rareState, new.rareState)
       entry.commits += new.commits
       (entry.action, entry.span, entry.site) = (new.action, new.span, new.site)
-      entry.merge(new.exception)
+      entry.merge(new.rareState)
       return new.priority > entry.priority
     }
     if isRaised, var entry = remove(place) {

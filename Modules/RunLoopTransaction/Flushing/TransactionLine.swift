@@ -13,7 +13,7 @@ struct TransactionLine {
     let hash: UInt64
     let first: UInt64
     /// Held.
-    var exception: Unmanaged<PendingTransaction.Exception>?
+    var rareState: Unmanaged<PendingTransaction.RareState>?
     var site: CommitSite
     var commits: Int
     var span: Span
@@ -29,12 +29,12 @@ struct TransactionLine {
   mutating func append(
     _ target: any AnyObject & Sendable, _ action: ActionBody, hash: UInt64, first: UInt64,
     commits: Int = 1, _ priority: TransactionPriority, _ span: Span, _ site: CommitSite,
-    _ exception: PendingTransaction.Exception?
+    _ rareState: PendingTransaction.RareState?
   ) -> Int {
     records.append(
       Record(
         target: .passRetained(target), action: .passRetained(action), hash: hash, first: first,
-        exception: exception.map(Unmanaged.passRetained), site: site, commits: commits, span: span,
+        rareState: rareState.map(Unmanaged.passRetained), site: site, commits: commits, span: span,
         priority: priority))
     return records.count - 1
   }
@@ -42,7 +42,7 @@ struct TransactionLine {
   mutating func append(_ entry: PendingTransaction) -> Int {
     append(
       entry.target, entry.action, hash: entry.hash, first: entry.first, commits: entry.commits,
-      entry.priority, entry.span, entry.site, entry.exception)
+      entry.priority, entry.span, entry.site, entry.rareState)
   }
 
   /// Whether the one at `index` is there, and of that target and key.
@@ -54,13 +54,13 @@ struct TransactionLine {
     }
   }
 
-  /// Takes in another commit of the one at `index`, if that has the same action and is no exception.
+  /// Takes in another commit of the one at `index`, if that has the same action and nothing rare.
   @inline(__always)
   mutating func countCommit(
     _ index: Int, of action: ActionBody, _ span: Span, _ site: CommitSite
   ) -> Bool {
     records.withUnsafeMutableBufferPointer { records in
-      guard records[index].exception == nil,
+      guard records[index].rareState == nil,
         records[index].action.toOpaque() == Unmanaged.passUnretained(action).toOpaque()
       else { return false }
       records[index].commits += 1
@@ -92,7 +92,7 @@ struct TransactionLine {
     return PendingTransaction(
       object, record.action.takeRetainedValue(), hash: record.hash, first: record.first,
       commits: record.commits, priority: record.priority, span: record.span, site: record.site,
-      exception: record.exception?.takeRetainedValue())
+      rareState: record.rareState?.takeRetainedValue())
   }
 
   /// Takes out the first.

@@ -5,6 +5,7 @@ import Foundation
 import LineEditing
 import PlaygroundLanguage
 import PluginLoading
+import SystemSteps
 import TimingTrace
 
 /// The program from its arguments to its exit code.
@@ -120,11 +121,13 @@ enum Program {
       })
   }
 
-  /// Hears Ctrl-C while a script runs.
+  /// Hears Ctrl-C while a script runs, and what is to end the program.
   @MainActor
   private static func listen(_ interrupts: Interrupts, end: @escaping @MainActor () -> Void) {
     let signals = PromptSignals {
       interrupts.press()
+    } terminate: {
+      ProcessGroups.end()
     } receive: { _, isCalledOff in
       if isCalledOff { return }
       // Something may have begun since.
@@ -132,6 +135,7 @@ enum Program {
       end()
     }
     signals?.handle([SIGINT], evenIfIgnored: true)
+    signals?.handle(PromptSignals.ending)
     Self.signals = signals
   }
 

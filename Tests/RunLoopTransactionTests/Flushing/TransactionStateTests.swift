@@ -26,9 +26,9 @@ import Testing
     var entry = try #require(next)
     #expect(entry.commits == 2_000 && entry.withdrawn.count == 1_999)
     // It goes into what is there.
-    let exceptions = entry.exception
+    let rareState = entry.rareState
     #expect(entry.withdraw(7_777) && !entry.withdraw(7_777))
-    #expect(entry.exception === exceptions)
+    #expect(entry.rareState === rareState)
   }
 
   /// One sequence of random calls.

@@ -195,7 +195,10 @@ import Testing
     try home.write(#"[{"name":"a","ph":"X","ts":0,"dur":5,"pid":1,"tid":2} 3"#, to: "bad.json")
     let cut = try await home.run(["trace", "import", "cut.json"])
     #expect(cut.code == 0 && cut.errors.contains("ends in the middle"), "\(cut)")
-    #expect(cut.output.contains("unfinished"))
+    #expect(cut.output.contains("unfinished") && cut.output.contains("error: the trace ends"))
+    try home.write(#"[{"name":"a","ph":"X","ts":0,"dur":5,"pid":1,"tid":2},"#, to: "open.json")
+    let open = try await home.run(["trace", "import", "open.json"])
+    #expect(open.code == 0 && open.errors.isEmpty && open.output.contains("success"), "\(open)")
     let bad = try await home.run(["trace", "import", "bad.json"])
     #expect(bad.code == 2 && bad.errors.contains("byte 54"), "\(bad)")
   }

@@ -33,6 +33,34 @@ import Testing
     #expect(run.events.map { "\($0)" } == events.map { "\($0)" })
   }
 
+  /// That the recording ended does not mean that nothing came of what was under way.
+  @Test func whatWasUnderWayWhenTheRecordingEndedIsNoFault() throws {
+    var script = EventScript("root", "serial", steps: ["a", "b"])
+    script.start("a", at: 0)
+    script.block("a", at: 0)
+    let line = RunBeginning.json(entry: 7, script.events[...], dropped: 0)
+    let bytes =
+      SavedRunsTests.small.bytes
+      + Array((Self.beginning.json(entry: 7) + "\n" + line + "\n").utf8)
+    var run = try #require(try SavedRuns(bytes: bytes).runs.last)
+    #expect(run.record.isCutOff && run.record.outcome == .unfinished)
+    #expect(!run.record.lints.contains { $0.rule == "never-completed" })
+    #expect(!run.record.lints.contains { $0.message.contains("nobody woke it") })
+    #expect(run.record.json.contains(#""cut_off":true"#))
+    #expect(
+      try JSONDecoder().decode(RunRecord.self, from: Data(run.record.json.utf8)) == run.record)
+    // Nor does it when it is handed on.
+    let kept = try SavedRuns(bytes: SavedRuns(runs: [run]).bytes).runs[0]
+    #expect(kept.record == run.record)
+    let imported = try ChromeImport(bytes: Array(ChromeTrace.json([run]).utf8)).runs[0]
+    #expect(imported.record.isCutOff && imported.record.lints == run.record.lints)
+    // Of a run that was recorded to its end it does.
+    run.record = RunRecord(events: run.events, clock: .live, outcome: .unfinished)
+    #expect(!run.record.isCutOff && !run.record.json.contains("cut_off"))
+    #expect(run.record.lints.map(\.rule) == ["blocked-thread", "never-completed"])
+    #expect(run.record.lints.first?.message.contains("to the end of the run") == true)
+  }
+
   @Test func theLineOfARunTakesThePlaceOfItsEntry() throws {
     let whole = Self.goingOn + Array((SavedRunsTests.small.runs[1].json(entry: 7) + "\n").utf8)
     let read = try SavedRuns(bytes: whole)

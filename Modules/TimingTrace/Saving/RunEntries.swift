@@ -144,10 +144,11 @@ struct RunEntries {
       let beginning = entry.beginning
       // Threads tell their events at their own pace; the sort is stable.
       let events = entry.events.sorted { $0.time < $1.time }
-      var record = RunRecord(
+      let record = RunRecord(
         events: events, name: beginning.name, pattern: beginning.pattern, clock: beginning.clock,
-        seed: beginning.seed, outcome: .unfinished, dropped: entry.dropped)
-      record.error = RunEntries.note(beginning.clock)
+        seed: beginning.seed, outcome: .unfinished, value: .none,
+        error: RunEntries.note(beginning.clock), start: nil, end: nil, lasting: nil,
+        dropped: entry.dropped, overhead: nil, isCutOff: true)
       return SavedRun(
         name: beginning.name, source: beginning.source, composition: beginning.composition,
         script: beginning.script, workers: beginning.workers, record: record, events: events)

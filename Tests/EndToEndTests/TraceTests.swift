@@ -311,8 +311,17 @@ import Testing
   @Test func aFileCutShortYieldsWhatIsWhole() async throws {
     let home = try PlaygroundHome()
     try await Self.save("value 1; value 2", to: "a.runs", in: home)
-    let file = URL(filePath: home.workingFolder + "/a.runs")
-    try Data(contentsOf: file).dropLast(20).write(to: file)
+    let file = home.workingFolder + "/a.runs"
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    try text.dropLast(8).write(toFile: file, atomically: true, encoding: .utf8)
+    let cut = try await home.run(["trace", "show", "a.runs", "--json"])
+    let runs = try cut.records("run")
+    #expect(runs.map { $0.string("outcome") } == ["success", "unfinished"], "\(cut)")
+    #expect(runs.last?.objects("steps").map { $0.string("label") } == ["value"], "\(cut)")
+    #expect(cut.errors.contains("error: the program ended while this went on"), "\(cut)")
+    // Of one that broke off before its first event nothing is left.
+    let list = try #require(text.ranges(of: "\"events\":[").last)
+    try text[..<list.upperBound].write(toFile: file, atomically: true, encoding: .utf8)
     let outcome = try await home.run(["trace", "show", "a.runs", "--json"])
     #expect(try outcome.records("run").map { $0.integer("value") } == [1])
     #expect(outcome.errors.contains("ends in the middle of a run"))

@@ -91,6 +91,32 @@ import Testing
     }
   }
 
+  /// Whichever has more of it counts: the line of a run that breaks off, or its entry.
+  @Test func theLineOfARunThatBreaksOffIsGoodUpToItsLastWholeEvent() throws {
+    let line = SavedRunsTests.small.runs[1].json(entry: 7)
+    let bytes = Array(line.utf8)
+    let list = try #require(line.range(of: #""events":["#))
+    let start = line.utf8.distance(from: line.startIndex, to: list.upperBound)
+    let events = bytes.indices.filter { index in
+      index > start && bytes[index] == UInt8(ascii: "]")
+        && [UInt8(ascii: ","), UInt8(ascii: "]")].contains(bytes[index + 1])
+    }
+    let known = ChromeTraceTests.script.events.count
+    #expect(events.count == known)
+    let begun = SavedRunsTests.small.bytes + Array((Self.beginning.json(entry: 7) + "\n").utf8)
+    for length in bytes.indices.dropFirst() {
+      let torn = Array(bytes[..<length])
+      let afresh = try SavedRuns(bytes: begun + torn)
+      let whole = events.count { $0 < length }
+      #expect(afresh.runs.last?.events.count == whole, "\(length)")
+      #expect(afresh.runs.count == 3 && afresh.interrupted == ["b"], "\(length)")
+      if length % 16 == 0 {
+        let written = try SavedRuns(bytes: Self.goingOn + torn)
+        #expect(written.runs.last?.events.count == known && written.runs.count == 3, "\(length)")
+      }
+    }
+  }
+
   @Test func whatIsWrongWithAnEntryIsAnErrorWithItsByte() throws {
     let start = SavedRunsTests.small.bytes.count
     let wrong = [

@@ -167,8 +167,15 @@ struct ChromeReader {
     case "flow_out": event.flowsOut = try flag()
     case "bp": event.bindsToEnclosing = try text() == names.number(of: "e")
     case "args": event.arguments = ChromeEvent.Arguments(try json.value(depth: 2), isOwn: isOwn)
+    case "span" where isOwn: event.span = try whole().flatMap { UInt32(exactly: $0) }
+    case "order" where isOwn: event.order = try whole().map { Int($0) }
+    case "counter" where isOwn: event.counter = try text()
     default: try json.skipValue(depth: 2)
     }
+  }
+
+  private mutating func whole() throws(JSONReader.Failure) -> Int64? {
+    if case .integer(let integer) = try json.value(depth: 2) { integer } else { nil }
   }
 
   /// What should be a string, or a number that stands for one.

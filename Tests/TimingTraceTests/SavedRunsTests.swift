@@ -187,6 +187,46 @@ import Testing
     }
   }
 
+  @Test func whoMayReadAFileStaysAsItIs() throws {
+    try withFolder { folder in
+      let path = folder + "/runs"
+      try Self.small.write(to: path)
+      for mode in [mode_t(0o600), 0o640, 0o666] {
+        try #require(chmod(path, mode) == 0)
+        try SavedRuns().write(to: path)
+        var status = stat()
+        #expect(stat(path, &status) == 0 && status.st_mode & 0o7777 == mode)
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["runs"])
+    }
+  }
+
+  /// From another folder, by way of a second link, and where the file is still to be made.
+  @Test(arguments: [true, false]) func aLinkStaysAndItsFileIsWritten(isThere: Bool) throws {
+    try withFolder { folder in
+      for name in ["kept", "links"] { try #require(mkdir(folder + "/" + name, 0o700) == 0) }
+      let path = folder + "/links/runs"
+      try #require(symlink("second", path) == 0)
+      try #require(symlink("../kept/file", folder + "/links/second") == 0)
+      if isThere { try SavedRuns().write(to: folder + "/kept/file") }
+      try Self.small.write(to: path)
+      #expect(try SavedRuns.read(folder + "/kept/file").runs.count == 2)
+      var status = stat()
+      #expect(lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+      let names = try FileManager.default.subpathsOfDirectory(atPath: folder)
+      #expect(names.sorted() == ["kept", "kept/file", "links", "links/runs", "links/second"])
+    }
+  }
+
+  @Test func linksThatLeadInACircleAreAnError() throws {
+    try withFolder { folder in
+      try #require(symlink("b", folder + "/a") == 0)
+      try #require(symlink("a", folder + "/b") == 0)
+      let error = #expect(throws: SavedRunsError.self) { try Self.small.write(to: folder + "/a") }
+      #expect(error?.message.contains("in a circle") == true, "\(String(describing: error))")
+    }
+  }
+
   @Test func nothingIsAddedToSomebodyElsesFile() throws {
     try withFolder { folder in
       for text in ["notes\n", "notes", "a\nb"] {

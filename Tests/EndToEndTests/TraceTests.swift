@@ -229,6 +229,19 @@ import Testing
     (["eval", "value 1; trace export no/such/folder/a.png"], "no/such/folder"),
     (["eval", "value 1", "--report", "no/such/folder/a.html"], "no/such/folder"),
     (["eval", "x = [ a: value 1 ]", "--report", "a.html"], "no run yet"),
+    (["trace", "export", "a.runs", "x.zip"], "the ending “.zip” of “x.zip” tells no format"),
+    (["trace", "export", "a.runs", "-o", "b.runs"], ".speedscope, .otlp.json"),
+    (["eval", "value 1; trace export x.zip"], "known ones are .chrome.json"),
+    (["trace", "export", "a.runs", "-", "--format", "png"], "name a file for it"),
+    (["trace", "import", "a.runs"], "it is a file of runs, and no trace: use “trace show”"),
+    (["trace", "import", "a.runs", "-"], "“-” is standard output"),
+    (["eval", "value 1", "--save", "-"], "--save writes a file"),
+    (["--report", "-", "eval", "value 1"], "--report writes a file"),
+    (["compare", "a.runs", "a.runs", "--save", "x.html"], "“compare” makes no runs"),
+    (["--save", "x.runs", "trace", "show", "a.runs"], "“trace show” makes no runs"),
+    (["plugin", "build", "SerialQueue", "--save", "x.runs"], "“plugin build” makes no runs"),
+    (["compare", "-", "-"], "standard input can be one of the two"),
+    (["compare", "-", "a.runs"], "standard input: it is empty"),
     (["trace", "import", "none"], "none"), (["trace", "import", "x.play"], "no trace of Chrome"),
     (["trace", "show", "a.runs", "b"], "Unexpected argument 'b'"),
     (["trace"], "“trace” needs an action"), (["trace", "lint"], "“trace lint” needs a file"),
@@ -251,6 +264,8 @@ import Testing
     let outcome = try await home.run(arguments)
     #expect(outcome.code == 2, "\(outcome)")
     #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    let files = try FileManager.default.contentsOfDirectory(atPath: home.workingFolder)
+    #expect(files.sorted() == ["a.runs", "x.play"])
   }
 
   @Test(
@@ -291,6 +306,15 @@ import Testing
     let trace = try String(contentsOfFile: home.workingFolder + "/a.json", encoding: .utf8)
     let imported = try await home.run(["trace", "import", "-"], input: trace)
     #expect(imported.output.contains("critical path: a → b"), "\(imported)")
+    // On the way out it is standard output.
+    let plain = try await home.run(["trace", "export", "-", "--format", "csv"], input: text)
+    let dash = try await home.run(["trace", "export", "a.runs", "-", "--format", "csv"])
+    #expect(dash.code == 0 && dash.output == plain.output && dash.output.hasPrefix("run,name"))
+    #expect(!FileManager.default.fileExists(atPath: home.workingFolder + "/-"))
+    for files in [["-", "a.runs"], ["a.runs", "-"]] {
+      let compared = try await home.run(["compare"] + files, input: text)
+      #expect(compared.code == 0 && compared.output.contains("standard input"), "\(compared)")
+    }
     let wrong = try await home.run(["trace", "show", "-"], input: "{]")
     #expect(wrong.code == 2 && wrong.errors.contains("standard input: "), "\(wrong)")
   }

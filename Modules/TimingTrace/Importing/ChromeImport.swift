@@ -24,6 +24,9 @@ public struct ChromeImport: Sendable {
   /// - Complexity: O(n log n) in time, O(n) in memory, whatever the bytes are.
   public init(bytes: [UInt8]) throws(SavedRunsError) {
     let reader: ChromeReader
+    if SavedRuns.startsAsRuns(bytes) {
+      throw SavedRunsError("it is a file of runs, and no trace: use “trace show”", at: 0)
+    }
     do throws(JSONReader.Failure) {
       reader = try ChromeReader.read(bytes)
     } catch {

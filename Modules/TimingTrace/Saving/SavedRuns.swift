@@ -100,6 +100,11 @@ public struct SavedRuns: Sendable {
       || first == "[" && beginning.contains("\"ph\"")
   }
 
+  /// Whether bytes begin as a file of runs does.
+  static func startsAsRuns(_ bytes: [UInt8]) -> Bool {
+    bytes.starts(with: Array("{\"format\":\"\(format)\"".utf8))
+  }
+
   private static func heading(
     _ header: JSONValue
   ) throws(JSONFields.Mismatch) -> (Machine, version: Int) {

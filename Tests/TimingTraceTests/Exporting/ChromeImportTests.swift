@@ -158,6 +158,13 @@ import Testing
     #expect(cut.runs.allSatisfy { $0.record.lints.isEmpty })
   }
 
+  @Test func aFileOfRunsIsToBeShown() {
+    let error = #expect(throws: SavedRunsError.self) {
+      try ChromeImport(bytes: SavedRunsTests.small.bytes)
+    }
+    #expect(error?.message.contains("use “trace show”") == true)
+  }
+
   @Test(
     arguments: [
       ("", 0, "empty"), ("hello", 0, "no trace of Chrome"), ("{}", 2, "traceEvents"),

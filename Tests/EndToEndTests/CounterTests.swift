@@ -41,6 +41,21 @@ import Testing
     #expect(outcome.output.contains("''''''''''"))
   }
 
+  /// Whose they are survives, wherever it is nested.
+  @Test func chromeGivesThemBack() async throws {
+    let home = try Self.home()
+    let made = try await home.records(
+      """
+      load "Counting.swift"; load SerialQueue OperationGraph
+      group { x: serial { fade; fade(from: 1, to: 0) }; y: serial { sleep 50ms; fade } }
+      """, "--save", "a.runs")
+    #expect(made.code == 0, "\(made)")
+    #expect(try await home.run(["trace", "export", "a.runs", "a.json"]).code == 0)
+    #expect(try await home.run(["trace", "import", "a.json", "b.runs"]).code == 0)
+    let compared = try await home.run(["compare", "a.runs", "b.runs"])
+    #expect(compared.code == 0, "\(compared)")
+  }
+
   @Test func programsGetThePoints() async throws {
     let home = try Self.home()
     let outcome = try await home.records(Self.script, "--save", "a.runs")

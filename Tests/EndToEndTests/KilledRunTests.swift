@@ -28,6 +28,10 @@ import Testing
     #expect(steps.map { $0.string("label") } == ["a", "b", "last"], "\(shown)")
     #expect(steps.map { $0.string("outcome") } == ["success", "success", "unfinished"])
     #expect(runs.last?.string("error")?.contains("the program ended") == true)
+    // That it ended does not mean that the step never would have.
+    #expect(runs.last?.bool("cut_off") == true)
+    let lints = try await home.run(["trace", "lint", "killed.runs"])
+    #expect(lints.code == 0 && lints.output == "0 findings in 2 runs\n", "\(lints)")
   }
 
   @Test func itCanBeCompared() async throws {

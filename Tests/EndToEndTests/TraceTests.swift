@@ -195,7 +195,10 @@ import Testing
     try home.write(#"[{"name":"a","ph":"X","ts":0,"dur":5,"pid":1,"tid":2} 3"#, to: "bad.json")
     let cut = try await home.run(["trace", "import", "cut.json"])
     #expect(cut.code == 0 && cut.errors.contains("ends in the middle"), "\(cut)")
-    #expect(cut.output.contains("unfinished"))
+    #expect(cut.output.contains("unfinished") && cut.output.contains("error: the trace ends"))
+    try home.write(#"[{"name":"a","ph":"X","ts":0,"dur":5,"pid":1,"tid":2},"#, to: "open.json")
+    let open = try await home.run(["trace", "import", "open.json"])
+    #expect(open.code == 0 && open.errors.isEmpty && open.output.contains("success"), "\(open)")
     let bad = try await home.run(["trace", "import", "bad.json"])
     #expect(bad.code == 2 && bad.errors.contains("byte 54"), "\(bad)")
   }
@@ -226,6 +229,19 @@ import Testing
     (["eval", "value 1; trace export no/such/folder/a.png"], "no/such/folder"),
     (["eval", "value 1", "--report", "no/such/folder/a.html"], "no/such/folder"),
     (["eval", "x = [ a: value 1 ]", "--report", "a.html"], "no run yet"),
+    (["trace", "export", "a.runs", "x.zip"], "the ending “.zip” of “x.zip” tells no format"),
+    (["trace", "export", "a.runs", "-o", "b.runs"], ".speedscope, .otlp.json"),
+    (["eval", "value 1; trace export x.zip"], "known ones are .chrome.json"),
+    (["trace", "export", "a.runs", "-", "--format", "png"], "name a file for it"),
+    (["trace", "import", "a.runs"], "it is a file of runs, and no trace: use “trace show”"),
+    (["trace", "import", "a.runs", "-"], "“-” is standard output"),
+    (["eval", "value 1", "--save", "-"], "--save writes a file"),
+    (["--report", "-", "eval", "value 1"], "--report writes a file"),
+    (["compare", "a.runs", "a.runs", "--save", "x.html"], "“compare” makes no runs"),
+    (["--save", "x.runs", "trace", "show", "a.runs"], "“trace show” makes no runs"),
+    (["plugin", "build", "SerialQueue", "--save", "x.runs"], "“plugin build” makes no runs"),
+    (["compare", "-", "-"], "standard input can be one of the two"),
+    (["compare", "-", "a.runs"], "standard input: it is empty"),
     (["trace", "import", "none"], "none"), (["trace", "import", "x.play"], "no trace of Chrome"),
     (["trace", "show", "a.runs", "b"], "Unexpected argument 'b'"),
     (["trace"], "“trace” needs an action"), (["trace", "lint"], "“trace lint” needs a file"),
@@ -248,6 +264,8 @@ import Testing
     let outcome = try await home.run(arguments)
     #expect(outcome.code == 2, "\(outcome)")
     #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    let files = try FileManager.default.contentsOfDirectory(atPath: home.workingFolder)
+    #expect(files.sorted() == ["a.runs", "x.play"])
   }
 
   @Test(
@@ -288,6 +306,15 @@ import Testing
     let trace = try String(contentsOfFile: home.workingFolder + "/a.json", encoding: .utf8)
     let imported = try await home.run(["trace", "import", "-"], input: trace)
     #expect(imported.output.contains("critical path: a → b"), "\(imported)")
+    // On the way out it is standard output.
+    let plain = try await home.run(["trace", "export", "-", "--format", "csv"], input: text)
+    let dash = try await home.run(["trace", "export", "a.runs", "-", "--format", "csv"])
+    #expect(dash.code == 0 && dash.output == plain.output && dash.output.hasPrefix("run,name"))
+    #expect(!FileManager.default.fileExists(atPath: home.workingFolder + "/-"))
+    for files in [["-", "a.runs"], ["a.runs", "-"]] {
+      let compared = try await home.run(["compare"] + files, input: text)
+      #expect(compared.code == 0 && compared.output.contains("standard input"), "\(compared)")
+    }
     let wrong = try await home.run(["trace", "show", "-"], input: "{]")
     #expect(wrong.code == 2 && wrong.errors.contains("standard input: "), "\(wrong)")
   }
@@ -308,8 +335,17 @@ import Testing
   @Test func aFileCutShortYieldsWhatIsWhole() async throws {
     let home = try PlaygroundHome()
     try await Self.save("value 1; value 2", to: "a.runs", in: home)
-    let file = URL(filePath: home.workingFolder + "/a.runs")
-    try Data(contentsOf: file).dropLast(20).write(to: file)
+    let file = home.workingFolder + "/a.runs"
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    try text.dropLast(8).write(toFile: file, atomically: true, encoding: .utf8)
+    let cut = try await home.run(["trace", "show", "a.runs", "--json"])
+    let runs = try cut.records("run")
+    #expect(runs.map { $0.string("outcome") } == ["success", "unfinished"], "\(cut)")
+    #expect(runs.last?.objects("steps").map { $0.string("label") } == ["value"], "\(cut)")
+    #expect(cut.errors.contains("error: the program ended while this went on"), "\(cut)")
+    // Of one that broke off before its first event nothing is left.
+    let list = try #require(text.ranges(of: "\"events\":[").last)
+    try text[..<list.upperBound].write(toFile: file, atomically: true, encoding: .utf8)
     let outcome = try await home.run(["trace", "show", "a.runs", "--json"])
     #expect(try outcome.records("run").map { $0.integer("value") } == [1])
     #expect(outcome.errors.contains("ends in the middle of a run"))

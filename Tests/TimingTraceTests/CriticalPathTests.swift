@@ -87,6 +87,32 @@ import TimingTrace
     #expect(account?.waits.last?.from == "queue/b", "\(String(describing: account))")
   }
 
+  /// Both ended before their pattern got to wait for them: no thread was ever woken, and one parks only later.
+  @Test(arguments: [false, true])
+  func aPatternThatIsNeverWokenWaitsForItsOwnParts(isParkedMeanwhile: Bool) {
+    var script = EventScript()
+    script.submit("root", "group", at: 0)
+    script.start("root", at: 0)
+    script.submit("queue", "serial.semaphore", in: "root", at: 0)
+    script.submit("other", in: "root", at: 0)
+    script.start("queue", at: 0)
+    script.submit("a", in: "queue", at: 0)
+    script.submit("b", in: "queue", at: 0)
+    script.start("a", at: 0)
+    script.start("other", at: 0)
+    script.finish("a", at: 20)
+    // It waits for all of them, and whoever has a worker starts the next one.
+    if isParkedMeanwhile { script.block("queue", at: 20) }
+    script.finish("other", at: 21)
+    script.start("b", at: 22)
+    if !isParkedMeanwhile { script.block("queue", at: 22) }
+    script.finish("b", at: 62)
+    script.unblock("queue", at: 62)
+    script.finish("queue", at: 62)
+    script.finish("root", at: 62)
+    #expect(script.record().criticalPath == [isParkedMeanwhile ? "other" : "a", "b"])
+  }
+
   @Test func whoWokeAStepComesBeforeIt() {
     var script = EventScript("root", "group", steps: ["a", "b", "c"])
     for key in ["a", "b", "c"] { script.start(key, at: 0) }

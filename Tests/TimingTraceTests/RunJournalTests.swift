@@ -33,6 +33,34 @@ import Testing
     #expect(run.events.map { "\($0)" } == events.map { "\($0)" })
   }
 
+  /// That the recording ended does not mean that nothing came of what was under way.
+  @Test func whatWasUnderWayWhenTheRecordingEndedIsNoFault() throws {
+    var script = EventScript("root", "serial", steps: ["a", "b"])
+    script.start("a", at: 0)
+    script.block("a", at: 0)
+    let line = RunBeginning.json(entry: 7, script.events[...], dropped: 0)
+    let bytes =
+      SavedRunsTests.small.bytes
+      + Array((Self.beginning.json(entry: 7) + "\n" + line + "\n").utf8)
+    var run = try #require(try SavedRuns(bytes: bytes).runs.last)
+    #expect(run.record.isCutOff && run.record.outcome == .unfinished)
+    #expect(!run.record.lints.contains { $0.rule == "never-completed" })
+    #expect(!run.record.lints.contains { $0.message.contains("nobody woke it") })
+    #expect(run.record.json.contains(#""cut_off":true"#))
+    #expect(
+      try JSONDecoder().decode(RunRecord.self, from: Data(run.record.json.utf8)) == run.record)
+    // Nor does it when it is handed on.
+    let kept = try SavedRuns(bytes: SavedRuns(runs: [run]).bytes).runs[0]
+    #expect(kept.record == run.record)
+    let imported = try ChromeImport(bytes: Array(ChromeTrace.json([run]).utf8)).runs[0]
+    #expect(imported.record.isCutOff && imported.record.lints == run.record.lints)
+    // Of a run that was recorded to its end it does.
+    run.record = RunRecord(events: run.events, clock: .live, outcome: .unfinished)
+    #expect(!run.record.isCutOff && !run.record.json.contains("cut_off"))
+    #expect(run.record.lints.map(\.rule) == ["blocked-thread", "never-completed"])
+    #expect(run.record.lints.first?.message.contains("to the end of the run") == true)
+  }
+
   @Test func theLineOfARunTakesThePlaceOfItsEntry() throws {
     let whole = Self.goingOn + Array((SavedRunsTests.small.runs[1].json(entry: 7) + "\n").utf8)
     let read = try SavedRuns(bytes: whole)
@@ -60,6 +88,32 @@ import Testing
       }
       #expect(read.runs.count == 3)
       #expect(read.runs.last?.events.count == events.count { $0 < length })
+    }
+  }
+
+  /// Whichever has more of it counts: the line of a run that breaks off, or its entry.
+  @Test func theLineOfARunThatBreaksOffIsGoodUpToItsLastWholeEvent() throws {
+    let line = SavedRunsTests.small.runs[1].json(entry: 7)
+    let bytes = Array(line.utf8)
+    let list = try #require(line.range(of: #""events":["#))
+    let start = line.utf8.distance(from: line.startIndex, to: list.upperBound)
+    let events = bytes.indices.filter { index in
+      index > start && bytes[index] == UInt8(ascii: "]")
+        && [UInt8(ascii: ","), UInt8(ascii: "]")].contains(bytes[index + 1])
+    }
+    let known = ChromeTraceTests.script.events.count
+    #expect(events.count == known)
+    let begun = SavedRunsTests.small.bytes + Array((Self.beginning.json(entry: 7) + "\n").utf8)
+    for length in bytes.indices.dropFirst() {
+      let torn = Array(bytes[..<length])
+      let afresh = try SavedRuns(bytes: begun + torn)
+      let whole = events.count { $0 < length }
+      #expect(afresh.runs.last?.events.count == whole, "\(length)")
+      #expect(afresh.runs.count == 3 && afresh.interrupted == ["b"], "\(length)")
+      if length % 16 == 0 {
+        let written = try SavedRuns(bytes: Self.goingOn + torn)
+        #expect(written.runs.last?.events.count == known && written.runs.count == 3, "\(length)")
+      }
     }
   }
 

@@ -48,9 +48,24 @@ import Testing
     }
   }
 
-  @Test func aFileCutAnywhereIsGoodUpToItsLastWholeLine() throws {
+  @Test func aFileCutAnywhereIsGoodUpToItsLastWholeEvent() throws {
     let bytes = Self.small.bytes
     let ends = bytes.indices.filter { bytes[$0] == 0x0A }
+    // An event ends with a bracket, and what follows is the next one or the end of the list.
+    let text = String(decoding: bytes, as: UTF8.self)
+    let lists = text.ranges(of: #""events":["#).map {
+      text.utf8.distance(from: text.startIndex, to: $0.upperBound)
+    }
+    #expect(lists.count == 2)
+    func wholeEvents(in length: Int) -> Int {
+      guard let list = lists.last(where: { $0 < length }),
+        !ends.contains(where: { list < $0 && $0 <= length })
+      else { return 0 }
+      return (list..<length).count { index in
+        bytes[index] == UInt8(ascii: "]")
+          && [UInt8(ascii: ","), UInt8(ascii: "]")].contains(bytes[index + 1])
+      }
+    }
     for length in bytes.indices {
       let cut = Array(bytes[..<length])
       if length < ends[0] {
@@ -58,9 +73,16 @@ import Testing
       } else {
         let read = try SavedRuns(bytes: cut)
         // A line that lacks nothing but its newline counts.
-        #expect(read.runs.count == ends.dropFirst().count { $0 <= length })
+        let whole = ends.dropFirst().count { $0 <= length }
+        let events = wholeEvents(in: length)
+        #expect(read.runs.count == whole + (events > 0 ? 1 : 0))
+        #expect(read.interrupted.count == (events > 0 ? 1 : 0))
+        if events > 0, let torn = read.runs.last {
+          #expect(torn.events.count == events && torn.record.outcome == .unfinished)
+          #expect(torn.name == Self.small.runs[whole].name && torn.record.isCutOff)
+        }
         let isInside = length > 0 && bytes[length - 1] != 0x0A && !ends.contains(length)
-        #expect(read.isTruncated == isInside)
+        #expect(read.isTruncated == (isInside && events == 0))
       }
     }
   }
@@ -141,7 +163,7 @@ import Testing
       // A writer that died in the middle of a line.
       let whole = try Data(contentsOf: URL(filePath: path))
       try whole.dropLast(100).write(to: URL(filePath: path))
-      #expect(try SavedRuns.read(path).isTruncated)
+      #expect(try SavedRuns.read(path).interrupted == ["b"])
       try SavedRuns.append(Self.run("c", AnalysisTests.serial), to: path)
       #expect(try SavedRuns.read(path).runs.map(\.name) == ["a", "c"])
       try Self.small.write(to: path)
@@ -162,6 +184,46 @@ import Testing
       #expect(count > 0 && bytes[..<max(count, 0)].elementsEqual(SavedRuns().bytes))
       var status = stat()
       #expect(stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
+    }
+  }
+
+  @Test func whoMayReadAFileStaysAsItIs() throws {
+    try withFolder { folder in
+      let path = folder + "/runs"
+      try Self.small.write(to: path)
+      for mode in [mode_t(0o600), 0o640, 0o666] {
+        try #require(chmod(path, mode) == 0)
+        try SavedRuns().write(to: path)
+        var status = stat()
+        #expect(stat(path, &status) == 0 && status.st_mode & 0o7777 == mode)
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["runs"])
+    }
+  }
+
+  /// From another folder, by way of a second link, and where the file is still to be made.
+  @Test(arguments: [true, false]) func aLinkStaysAndItsFileIsWritten(isThere: Bool) throws {
+    try withFolder { folder in
+      for name in ["kept", "links"] { try #require(mkdir(folder + "/" + name, 0o700) == 0) }
+      let path = folder + "/links/runs"
+      try #require(symlink("second", path) == 0)
+      try #require(symlink("../kept/file", folder + "/links/second") == 0)
+      if isThere { try SavedRuns().write(to: folder + "/kept/file") }
+      try Self.small.write(to: path)
+      #expect(try SavedRuns.read(folder + "/kept/file").runs.count == 2)
+      var status = stat()
+      #expect(lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+      let names = try FileManager.default.subpathsOfDirectory(atPath: folder)
+      #expect(names.sorted() == ["kept", "kept/file", "links", "links/runs", "links/second"])
+    }
+  }
+
+  @Test func linksThatLeadInACircleAreAnError() throws {
+    try withFolder { folder in
+      try #require(symlink("b", folder + "/a") == 0)
+      try #require(symlink("a", folder + "/b") == 0)
+      let error = #expect(throws: SavedRunsError.self) { try Self.small.write(to: folder + "/a") }
+      #expect(error?.message.contains("in a circle") == true, "\(String(describing: error))")
     }
   }
 

@@ -52,6 +52,11 @@ struct CommitFault {
   let step: Int
   let commit: Commits.Commit
   let kind: Kind
+
+  /// Whether nothing is wrong if something is flushed yet.
+  var mayBeToCome: Bool {
+    if case .neverFlushed(nil) = kind { true } else { false }
+  }
 }
 
 extension SpanTable {

@@ -14,7 +14,9 @@ struct CriticalPath {
   private let incoming: IncomingEdges
   /// The edges from who woke a node, in the order of recording.
   private let wakes: [Int: [SpanTable.Edge]]
-  /// The parts of what was woken, in the order in which they finished.
+  /// When threads stood parked, by the node, in order.
+  private let parks: [Int: [BlockedLanes.Interval]]
+  /// The parts of what has a thread stand parked, in the order in which they finished.
   private let finishedParts: [Int: [Int]]
   /// For each node, the leaf in it that finished last, of those that finished no later than it.
   private let lastLeaf: [Int?]
@@ -24,9 +26,10 @@ struct CriticalPath {
   init(_ table: SpanTable) {
     self.table = table
     incoming = IncomingEdges(table.edges.filter { $0.kind != .woke }, nodeCount: table.nodes.count)
-    let wakes = Dictionary(grouping: table.edges.lazy.filter { $0.kind == .woke }, by: \.to)
-    self.wakes = wakes
-    finishedParts = wakes.isEmpty ? [:] : CriticalPath.finishedParts(table) { wakes[$0] != nil }
+    wakes = Dictionary(grouping: table.edges.lazy.filter { $0.kind == .woke }, by: \.to)
+    parks = Dictionary(
+      grouping: table.blocking.intervals.lazy.filter { $0.node != nil }, by: { $0.node ?? 0 })
+    finishedParts = CriticalPath.finishedParts(table, of: parks)
     lastLeaf = CriticalPath.lastLeaves(table)
     finishers = table.nodes.indices
       .filter { table.nodes[$0].isLeaf && table.nodes[$0].duration != nil }
@@ -90,11 +93,14 @@ struct CriticalPath {
   }
 
   /// Whose end last woke a pattern before it started one of its parts; or the part that has ended since, where
-  /// there is one: whoever is told of an end before it waits does not park, and nobody wakes it.
+  /// there is one: whoever is told of an end before it waits does not park, and nobody wakes it. A pattern that has
+  /// not been woken so far shows by its later parks that it waits for its parts; while a thread of it stands
+  /// parked, something else starts them.
   private func waker(of pattern: Int, beforeStartOf node: Int) -> Cause? {
     let position = table.nodes[node].startPosition
-    guard let waker = waker(of: pattern, before: position) else { return nil }
-    let wake = lastWake(of: pattern, before: position)?.position ?? 0
+    let wake = lastWake(of: pattern, before: position)?.position ?? -1
+    let waker = wake < 0 ? nil : self.waker(of: pattern, before: position)
+    if wake < 0, isParked(pattern, at: table.nodes[node].started ?? 0) { return nil }
     let parts = finishedParts[pattern] ?? []
     let count = parts.firstIndexBeyond { table.nodes[$0].finishPosition >= position }
     guard count > 0, table.nodes[parts[count - 1]].finishPosition > wake,
@@ -109,6 +115,13 @@ struct CriticalPath {
       table.nodes[leaf].finishPosition < wake.position
     else { return nil }
     return Cause(kind: .woke, leaf: leaf, source: wake.from, waiter: node)
+  }
+
+  /// Whether a thread of a pattern stands parked, and something else starts its parts.
+  private func isParked(_ pattern: Int, at time: Int64) -> Bool {
+    let parks = parks[pattern] ?? []
+    let count = parks.firstIndexBeyond { $0.from >= time }
+    return count > 0 && parks[count - 1].to > time
   }
 
   private func lastWake(of node: Int, before position: Int) -> SpanTable.Edge? {
@@ -152,11 +165,12 @@ struct CriticalPath {
   }
 
   private static func finishedParts(
-    _ table: SpanTable, of isWanted: (Int) -> Bool
+    _ table: SpanTable, of parks: [Int: [BlockedLanes.Interval]]
   ) -> [Int: [Int]] {
+    if parks.isEmpty { return [:] }
     let nodes = table.nodes
     let parts = nodes.indices.filter { part in
-      nodes[part].finished != nil && nodes[part].parent.map(isWanted) == true
+      nodes[part].finished != nil && nodes[part].parent.map { parks[$0] != nil } == true
     }
     return Dictionary(
       grouping: parts.sorted { nodes[$0].finishPosition < nodes[$1].finishPosition },

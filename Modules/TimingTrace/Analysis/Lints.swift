@@ -8,12 +8,17 @@ struct Lints {
 
   let table: SpanTable
   private let layout: StepLayout
+  private let isCutOff: Bool
 
+  /// - Parameter isCutOff: whether more may have happened than was recorded: that nothing has come of something
+  ///   so far is no fault then.
   init(
-    _ table: SpanTable, _ layout: StepLayout, _ second: SecondCompletions, clock: ClockKind
+    _ table: SpanTable, _ layout: StepLayout, _ second: SecondCompletions, clock: ClockKind,
+    isCutOff: Bool = false
   ) {
     self.table = table
     self.layout = layout
+    self.isCutOff = isCutOff
     let consequences = Dictionary(grouping: second.effects, by: \.culprit)
     for misuse in table.misuses {
       let message =
@@ -27,7 +32,7 @@ struct Lints {
     }
     for effect in second.effects { addOverlap(effect) }
     let commitFaults = table.commitFaults
-    for fault in commitFaults { addCommitFault(fault) }
+    for fault in commitFaults where !isCutOff || !fault.mayBeToCome { addCommitFault(fault) }
     for fault in table.displayFaults { addDisplayFault(fault) }
     for end in table.lateEnds(on: clock) { addLateEnd(end) }
     for inversion in table.priorityInversions { addInversion(inversion) }
@@ -40,7 +45,7 @@ struct Lints {
     }
     // Why a pattern waits for ever whose commits nobody performs has been told.
     let explained = Set(commitFaults.compactMap { table.nodes[$0.step].parent })
-    for index in unfinished where !explained.contains(index) {
+    for index in unfinished where !isCutOff && !explained.contains(index) {
       add(
         "never-completed", index,
         "\(name(of: index)) started and had not completed when the run ended; "
@@ -201,7 +206,7 @@ struct Lints {
     let time = Duration.nanoseconds(node.blocked).shortDescription
     let times = node.blockCount == 1 ? "" : " in \(node.blockCount) stretches"
     var message = "\(name(of: index)) kept a thread parked for \(time)\(times)"
-    if node.isParked {
+    if node.isParked, !isCutOff {
       message =
         "\(name(of: index)) had a thread parked to the end of the run"
         + (node.blocked > 0 ? ", for \(time)\(times)" : "")
@@ -213,7 +218,7 @@ struct Lints {
       node.isLeaf
       ? "wait with a timer (sleep) or for a completion, which park none"
       : "let each completion start what comes next, as serial does, and no thread need wait for it"
-    add("blocked-thread", index, "\(message); \(wayOut)", isFinal: node.isParked)
+    add("blocked-thread", index, "\(message); \(wayOut)", isFinal: node.isParked && !isCutOff)
   }
 
   /// What started and did not complete. Only the innermost: that a pattern waits for what does not

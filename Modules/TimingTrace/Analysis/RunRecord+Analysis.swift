@@ -45,12 +45,14 @@ extension RunRecord {
       overhead: overhead)
   }
 
-  /// - Parameter lasting: how long after the start somebody still waited, in nanoseconds, where that is known
-  ///   in place of `end`.
+  /// - Parameters:
+  ///   - lasting: how long after the start somebody still waited, in nanoseconds, where that is known
+  ///     in place of `end`.
+  ///   - isCutOff: whether the recording ended before the run did.
   init(
     events: [TraceEvent], name: String?, pattern: String?, clock: ClockKind, seed: UInt64,
     outcome: Outcome, value: Value, error: String?, start: Instant?, end: Instant?, lasting: Int64?,
-    dropped: Int, overhead: Duration?
+    dropped: Int, overhead: Duration?, isCutOff: Bool = false
   ) {
     var table = SpanTable(events)
     let root = table.root
@@ -79,8 +81,12 @@ extension RunRecord {
     edges = layout.edges
     intervals = layout.intervals
     counters = layout.counters
+    self.isCutOff = isCutOff
     blocked = table.blocking.intervals.reduce(0) { $0.addingClamped($1.length) }
-    lints = Lints(table, layout, SecondCompletions(events, table), clock: clock).all
+    lints =
+      Lints(
+        table, layout, SecondCompletions(events, table), clock: clock, isCutOff: isCutOff
+      ).all
   }
 }
 

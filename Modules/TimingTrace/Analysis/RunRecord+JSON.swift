@@ -64,6 +64,10 @@ extension JSONWriter {
     field("events", run.events)
     field("dropped_events", run.dropped)
     if let overhead = run.overhead { field("overhead_ns", overhead) }
+    if run.isCutOff {
+      key("cut_off")
+      bool(true)
+    }
   }
 
   private mutating func step(_ step: StepRecord) {

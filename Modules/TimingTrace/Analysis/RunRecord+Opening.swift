@@ -46,6 +46,7 @@ extension RunRecord {
       name: name, pattern: first.pattern, clock: clock, seed: seed,
       outcome: Outcome(rawValue: first.outcome.rawValue) ?? .cancelled, error: first.error,
       makespan: end.subtractingClamped(begin))
+    part.isCutOff = isCutOff
     part.steps = inside.map { index in
       var step = steps[index]
       step.submitted = step.submitted.subtractingClamped(begin)

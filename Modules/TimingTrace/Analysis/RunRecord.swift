@@ -47,6 +47,14 @@ public struct RunRecord: Sendable, Hashable, Codable {
   public var dropped: Int
   /// What recording one event cost, in nanoseconds, where it was measured.
   public var overhead: Double?
+  /// Whether the recording ended before the run did, as when the program was killed: what is open in it may have
+  /// completed afterwards, and nothing is found to be wrong with that.
+  public var isCutOff: Bool {
+    get { cutOff == true }
+    set { cutOff = newValue ? true : nil }
+  }
+  /// Nil stands for false, which no record tells.
+  private(set) var cutOff: Bool?
 
   public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
     case success, failure, cancelled, unfinished
@@ -94,6 +102,7 @@ public struct RunRecord: Sendable, Hashable, Codable {
     case steps, edges, lints, intervals, counters, events
     case dropped = "dropped_events"
     case overhead = "overhead_ns"
+    case cutOff = "cut_off"
   }
 }
 

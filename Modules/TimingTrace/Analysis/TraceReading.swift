@@ -21,8 +21,9 @@ struct TraceReading {
       isMatching
       ? record
       : RunRecord(
-        events: events, name: record.name, clock: record.clock, seed: record.seed,
-        outcome: record.outcome)
+        events: events, name: record.name, pattern: nil, clock: record.clock, seed: record.seed,
+        outcome: record.outcome, value: .none, error: nil, start: nil, end: nil, lasting: nil,
+        dropped: 0, overhead: nil, isCutOff: record.isCutOff)
     table.closeIntervals(at: origin.addingClamped(self.record.makespan))
     self.table = table
     self.nodes = nodes

@@ -30,18 +30,52 @@ final class ChromeProcess {
     }
     for slice in layout.slices { write(slice, to: &writer) }
     for node in run.table.nodes.indices { writeWait(of: node, to: &writer, &identities) }
-    // The lines that the timeline draws: Perfetto puts what has one name in one track, and two steps that
-    // record at the same time would zigzag in it.
-    for line in CounterLine.lines(of: run.layout.counters) {
-      for point in line.points {
-        event(.counter, line.title, row: 0, at: point.time, to: &writer) {
-          $0.arguments { $0.field("value", point.value) }
-        }
+    let titles = counterTitles
+    for (position, event) in run.run.events.enumerated() {
+      switch event.kind {
+      case .counter: write(event, titles, at: position, to: &writer)
+      case .mark where !event.isLaneName, .misuse: write(event, at: position, to: &writer)
+      default: break
       }
     }
-    for (position, event) in run.run.events.enumerated() {
-      guard event.kind == .mark || event.kind == .misuse, !event.isLaneName else { continue }
-      write(event, at: position, to: &writer)
+  }
+
+  // MARK: Counters
+
+  private struct CounterKey: Hashable {
+    let node: Int?
+    let name: String
+  }
+
+  /// The names of the lines that the timeline draws: Perfetto puts what has one name in one track, and two steps
+  /// that record at the same time would zigzag in it.
+  private var counterTitles: [CounterKey: String] {
+    var titles: [CounterKey: String] = [:]
+    for line in CounterLine.lines(of: run.layout.counters) {
+      for position in line.counters {
+        let counter = run.table.counters[position]
+        titles[CounterKey(node: counter.node, name: counter.name)] = line.title
+      }
+    }
+    return titles
+  }
+
+  /// Whose counter it is stands beside the arguments, each of which would be a track of its own.
+  private func write(
+    _ counter: TraceEvent, _ titles: [CounterKey: String], at position: Int,
+    to writer: inout JSONWriter
+  ) {
+    guard counter.number.isFinite else { return }
+    let key = CounterKey(node: run.table[counter.span], name: counter.name)
+    let (title, time) = (titles[key] ?? counter.name, run.relative(counter.time.nanoseconds))
+    let row = layout.rows.first(of: counter.lane)
+    event(.counter, title, row: row, at: time, to: &writer) { writer in
+      writer.field("span", counter.span.id)
+      writer.field("order", position)
+      if title != counter.name {
+        writer.field("counter", counter.name.withoutControlCharacters)
+      }
+      writer.arguments { $0.field("value", counter.number) }
     }
   }
 

@@ -81,6 +81,10 @@ enum ChromeRunHeader {
             writer.field("makespan_ns", record.makespan)
             writer.field("dropped_events", record.dropped)
             if let overhead = record.overhead { writer.field("overhead_ns", overhead) }
+            if record.isCutOff {
+              writer.key("cut_off")
+              writer.bool(true)
+            }
           }
         }
       }

@@ -15,6 +15,10 @@ struct ChromeEvent {
   var flowsOut = false
   var bindsToEnclosing = false
   var arguments: Arguments?
+  /// Of a counter of ours: whose it is, where it stands among all events, and its name, if the track has another.
+  var span: UInt32?
+  var order: Int?
+  var counter = Names.none
   /// Where it begins in the file.
   var offset = 0
 

@@ -7,13 +7,14 @@ internal import AsyncPatterns
 /// asynchronous, on their track; threads are lanes; arrows are edges, of the kind `dependency` where the one
 /// had ended before the other began, otherwise `spawned`; counters and instants are counters and marks. What
 /// `ChromeTrace` wrote comes back with its labels, times, lanes, edges and outcomes; several stretches of a
-/// step's work come back as one, and counters belong to the run.
+/// step's work come back as one. Counters of other programs belong to no step.
 ///
 /// Phases: `X`, `B`/`E`, `b`/`e`/`n`, `S`/`F`, `i`/`I`, `C`, `M`, `s`/`t`/`f`, and `bind_id`. Others are passed
 /// over.
 public struct ChromeImport: Sendable {
   public private(set) var runs: [SavedRun] = []
-  /// Whether the file ends in the middle; what is whole before that is there.
+  /// Whether the file ends in the middle; what is whole before that is there. One that lacks nothing but the bracket
+  /// at its end does so only if something in it has no end yet.
   public private(set) var isTruncated = false
   /// What was left out, and why, in whole sentences.
   public private(set) var remarks: [String] = []
@@ -23,22 +24,29 @@ public struct ChromeImport: Sendable {
   /// - Complexity: O(n log n) in time, O(n) in memory, whatever the bytes are.
   public init(bytes: [UInt8]) throws(SavedRunsError) {
     let reader: ChromeReader
+    if SavedRuns.startsAsRuns(bytes) {
+      throw SavedRunsError("it is a file of runs, and no trace: use “trace show”", at: 0)
+    }
     do throws(JSONReader.Failure) {
       reader = try ChromeReader.read(bytes)
     } catch {
       throw SavedRunsError(error.message, at: error.offset)
     }
-    isTruncated = reader.isTruncated
     var assembly = ChromeAssembly(names: reader.names, isOwn: reader.isOwn)
     assembly.add(reader.events)
     let headers = ChromeRunHeaders(reader.header)
     let processes = assembly.processes.filter { !$0.isEmpty }
+    isTruncated =
+      reader.isTruncated || reader.lacksBracket && processes.contains(where: \.hasOpenSlices)
     for (index, process) in processes.enumerated() {
       // Ours are numbered from 1, in order.
       let number = Int(reader.names[process.identity]).map { $0 - 1 }
       let header = number.flatMap { headers.runs.indices.contains($0) ? headers.runs[$0] : nil }
       let name = process.name ?? (processes.count == 1 ? "trace" : "process \(index + 1)")
-      runs.append(process.run(named: name, header, isTruncated: isTruncated))
+      runs.append(
+        process.run(
+          named: name, header,
+          isTruncated: reader.isTruncated || reader.lacksBracket && process.hasOpenSlices))
     }
     remarks = assembly.remarks
     if runs.isEmpty { throw SavedRunsError("there is nothing in it that takes time", at: 0) }
@@ -77,6 +85,7 @@ struct ChromeRunHeaders {
     var makespan: Int64
     var dropped: Int
     var overhead: Double?
+    var isCutOff: Bool
   }
 
   private(set) var runs: [Header] = []
@@ -118,5 +127,6 @@ extension ChromeRunHeaders.Header {
     makespan = max(try fields.integer("makespan_ns"), 0)
     dropped = try fields.count("dropped_events")
     overhead = try fields.optionalNumber("overhead_ns")
+    isCutOff = try fields.bool("cut_off", default: false)
   }
 }

@@ -62,13 +62,14 @@ extension ChromeProcessAssembly {
   mutating func count(_ event: ChromeEvent, at time: Int64, _ names: ChromeEvent.Names) {
     guard case .numbers(let numbers)? = event.arguments else { return }
     let lane = thread(event.thread, names).lane
-    let name = names[event.name]
+    let name = names[event.counter == ChromeEvent.Names.none ? event.name : event.counter]
+    // Older files of ours do not tell whose it is, and other programs have no steps that count.
+    let span = event.span ?? ownRoot ?? 0
     for (series, number) in numbers {
       let title = series == "value" || series == name ? name : "\(name) \(series)"
       add(
-        .counter(
-          title, number, of: ownRoot.map { Span(id: $0) } ?? Self.root,
-          at: Instant(nanoseconds: time)), on: lane)
+        .counter(title, number, of: Span(id: span), at: Instant(nanoseconds: time)), on: lane,
+        order: event.order)
     }
   }
 }

@@ -69,6 +69,9 @@ struct ChromeProcessAssembly {
     self.isOwn = isOwn
   }
 
+  /// Whether something has begun and not ended, which only who has read all of the file can tell.
+  private(set) var hasOpenSlices = false
+
   /// Whether nothing has begun here.
   var isEmpty: Bool { nextSpan == 2 && ownSpans.isEmpty }
 
@@ -111,6 +114,7 @@ struct ChromeProcessAssembly {
     }
     foreignLinks = []
     foreignTimes = [:]
+    hasOpenSlices = threads.values.contains { $0.begun > 0 } || !tracks.isEmpty
     threads = [:]
     tracks = [:]
   }
@@ -126,12 +130,15 @@ struct ChromeProcessAssembly {
     var record = RunRecord(
       events: events, name: header?.title ?? name, pattern: header?.pattern,
       clock: header?.clock ?? .live, seed: header?.seed ?? 0, outcome: outcome,
-      value: header?.value ?? .none, error: header?.error,
+      value: header?.value ?? .none,
+      error: isTruncated ? "the trace ends in the middle: what it has is here" : header?.error,
+      start: nil,
       end: header.flatMap { header in
         outcome == .unfinished && !isTruncated
           ? Instant(nanoseconds: first.addingClamped(header.makespan)) : nil
-      },
-      dropped: header?.dropped ?? 0, overhead: header?.overhead.map { .nanoseconds($0) })
+      }, lasting: nil,
+      dropped: header?.dropped ?? 0, overhead: header?.overhead.map { .nanoseconds($0) },
+      isCutOff: isTruncated || header?.isCutOff ?? false)
     record.standstill = header?.standstill
     return SavedRun(
       name: header?.name ?? name, source: header?.source ?? "",

@@ -9,6 +9,9 @@ struct ChromeReader {
   private(set) var header: JSONValue?
   /// Whether the file ends in the middle.
   private(set) var isTruncated = false
+  /// Whether the list of events, which is all there is, ends behind a whole one without its bracket: the format
+  /// allows that, and many tracers leave it out.
+  private(set) var lacksBracket = false
 
   /// Whether this program wrote it.
   private(set) var isOwn = false
@@ -33,13 +36,13 @@ struct ChromeReader {
     if json.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { json.position = 3 }
     json.skipSpace()
     switch json.peek {
-    case UInt8(ascii: "["): try list()
+    case UInt8(ascii: "["): try list(mayLackBracket: true)
     case UInt8(ascii: "{"): try root()
     case nil: throw json.failure("it is empty, and no trace")
     default: throw json.failure("it is no trace of Chrome: a list or an object was expected")
     }
     json.skipSpace()
-    guard isTruncated || json.position == json.bytes.count else {
+    guard isTruncated || lacksBracket || json.position == json.bytes.count else {
       throw json.failure("there is more behind the trace")
     }
   }
@@ -64,7 +67,7 @@ struct ChromeReader {
           throw json.failure("“traceEvents” takes a list")
         }
         hasEvents = true
-        try list()
+        try list(mayLackBracket: false)
         if isTruncated { return }
       case "otherData":
         header = try json.value(depth: 1)
@@ -86,15 +89,12 @@ struct ChromeReader {
     guard hasEvents else { throw json.failure("it has no “traceEvents”") }
   }
 
-  private mutating func list() throws(JSONReader.Failure) {
+  private mutating func list(mayLackBracket: Bool) throws(JSONReader.Failure) {
     json.position += 1
     while true {
       json.skipSpace()
       if json.take("]") { return }
-      guard json.peek != nil else {
-        isTruncated = true
-        return
-      }
+      guard json.peek != nil else { return endWithoutBracket(mayLackBracket) }
       do throws(JSONReader.Failure) {
         try event()
       } catch {
@@ -107,9 +107,12 @@ struct ChromeReader {
       if json.take(",") { continue }
       if json.take("]") { return }
       guard json.peek == nil else { throw json.failure("“,” or “]” was expected") }
-      isTruncated = true
-      return
+      return endWithoutBracket(mayLackBracket)
     }
+  }
+
+  private mutating func endWithoutBracket(_ isAllowed: Bool) {
+    if isAllowed { lacksBracket = true } else { isTruncated = true }
   }
 
   /// Whether the text is wrong only in that it has no end.
@@ -164,8 +167,15 @@ struct ChromeReader {
     case "flow_out": event.flowsOut = try flag()
     case "bp": event.bindsToEnclosing = try text() == names.number(of: "e")
     case "args": event.arguments = ChromeEvent.Arguments(try json.value(depth: 2), isOwn: isOwn)
+    case "span" where isOwn: event.span = try whole().flatMap { UInt32(exactly: $0) }
+    case "order" where isOwn: event.order = try whole().map { Int($0) }
+    case "counter" where isOwn: event.counter = try text()
     default: try json.skipValue(depth: 2)
     }
+  }
+
+  private mutating func whole() throws(JSONReader.Failure) -> Int64? {
+    if case .integer(let integer) = try json.value(depth: 2) { integer } else { nil }
   }
 
   /// What should be a string, or a number that stands for one.

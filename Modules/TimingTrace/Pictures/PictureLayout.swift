@@ -90,6 +90,9 @@ struct PictureLayout {
     if record.dropped > 0 { facts.append("\(record.dropped.grouped) events lost") }
     add(facts.joined(separator: "  ·  "), size: 15, ink: .faint, advance: 25)
     if let error = record.error { add(sentence: "Error: " + error, ink: .failure, lines: 2) }
+    if let reasons = record.standstill {
+      add(sentence: reasons.joined(separator: " "), ink: .failure, lines: 4)
+    }
     if let critical = run.criticalSentence { add(sentence: critical, ink: .text, lines: 2) }
     if let advice = run.advice { add(sentence: advice, ink: .critical, lines: 2) }
     y += 12
@@ -118,7 +121,10 @@ struct PictureLayout {
       }
     }
     if panel.moreLints > 0 {
-      add("… \(panel.moreLints.grouped) more findings", size: 13, ink: .faint, advance: 20)
+      add(
+        "… \(panel.moreLints.grouped) more \(panel.moreLints == 1 ? "finding" : "findings")",
+        size: 13,
+        ink: .faint, advance: 20)
     }
     y += 8
   }

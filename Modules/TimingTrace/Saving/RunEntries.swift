@@ -60,6 +60,17 @@ public struct RunBeginning: Sendable {
       seed: UInt64(bitPattern: try fields.integer("seed")))
   }
 
+  /// What the line of a run tells of how it began.
+  fileprivate init(ofRun fields: JSONFields) throws(JSONFields.Mismatch) {
+    let record = try JSONFields(fields["record"], "the record")
+    self.init(
+      name: try fields.string("name"), source: try fields.string("source"),
+      composition: try fields.string("composition"), script: try fields.optionalString("script"),
+      workers: try fields.workers(), pattern: try record.string("pattern"),
+      clock: try record.word("clock"),
+      seed: UInt64(bitPattern: try record.integer("seed")))
+  }
+
   /// The line that holds events of an entry, without its newline.
   static func json(entry: Int, _ events: ArraySlice<TraceEvent>, dropped: Int) -> String {
     var writer = JSONWriter()
@@ -115,25 +126,31 @@ struct RunEntries {
     return run
   }
 
-  /// Takes a line with events that breaks off, up to the last whole event; false if it is another line.
+  /// Takes a line that breaks off in the events of an entry or of a run, up to the last whole event; false if it is
+  /// another line, or has none.
   mutating func addTorn(_ bytes: ArraySlice<UInt8>) -> Bool {
-    let (entry, events) = Array(bytes).withUnsafeBufferPointer { bytes in
+    let (json, events) = Array(bytes).withUnsafeBufferPointer { bytes in
       var reader = JSONReader(bytes: bytes)
       reader.isStrict = true
-      var events: [TraceEvent] = []
-      let entry = try? reader.entryOfEvents()
-      var eventReader = EventReader()
-      if entry != nil {
-        repeat {
-          guard let json = try? reader.value(depth: 1), let event = try? eventReader.event(json)
-          else { break }
-          events.append(event)
-        } while reader.take(",")
-      }
-      return (entry, events)
+      let json = try? reader.fieldsBeforeEvents()
+      return (json, json == nil ? [] : reader.wholeEvents())
     }
-    guard let entry, open[entry] != nil else { return false }
-    open[entry]?.events += events
+    guard let json, let fields = try? JSONFields(json, "a run") else { return false }
+    let number = try? fields.optionalInteger("entry")
+    if fields["record"] == nil {
+      guard let number, open[number] != nil else { return false }
+      open[number]?.events += events
+      return true
+    }
+    // The line of a run holds all of its events, those of its entry, too.
+    guard !events.isEmpty, let beginning = try? RunBeginning(ofRun: fields) else { return false }
+    let known = number.flatMap { open[$0] }
+    if let known, known.events.count >= events.count { return true }
+    let key = number ?? -1
+    if known == nil { order.append(key) }
+    let record = try? JSONFields(fields["record"], "the record")
+    open[key] = Entry(
+      beginning: beginning, events: events, dropped: (try? record?.count("dropped_events")) ?? 0)
     return true
   }
 
@@ -144,10 +161,11 @@ struct RunEntries {
       let beginning = entry.beginning
       // Threads tell their events at their own pace; the sort is stable.
       let events = entry.events.sorted { $0.time < $1.time }
-      var record = RunRecord(
+      let record = RunRecord(
         events: events, name: beginning.name, pattern: beginning.pattern, clock: beginning.clock,
-        seed: beginning.seed, outcome: .unfinished, dropped: entry.dropped)
-      record.error = RunEntries.note(beginning.clock)
+        seed: beginning.seed, outcome: .unfinished, value: .none,
+        error: RunEntries.note(beginning.clock), start: nil, end: nil, lasting: nil,
+        dropped: entry.dropped, overhead: nil, isCutOff: true)
       return SavedRun(
         name: beginning.name, source: beginning.source, composition: beginning.composition,
         script: beginning.script, workers: beginning.workers, record: record, events: events)
@@ -165,20 +183,30 @@ struct RunEntries {
 }
 
 extension JSONReader {
-  /// Reads a line of events up to the first event.
+  /// Reads a line up to its first event.
   ///
-  /// - Returns: the number of its entry.
-  fileprivate mutating func entryOfEvents() throws(Failure) -> Int64 {
+  /// - Returns: the fields before its events.
+  fileprivate mutating func fieldsBeforeEvents() throws(Failure) -> JSONValue {
     guard take("{") else { throw failure("“{” was expected") }
-    var entry: Int64?
+    var fields: [String: JSONValue] = [:]
     repeat {
       guard peek == UInt8(ascii: "\"") else { throw failure("a name was expected") }
       let name = try string()
       guard take(":") else { throw failure("“:” was expected") }
-      if name == "events", take("["), let entry { return entry }
-      let value = try value(depth: 1)
-      if name == "entry", case .integer(let integer) = value { entry = integer }
+      if name == "events", take("[") { return .object(fields) }
+      fields[name] = try value(depth: 1)
     } while take(",")
     throw failure("no events")
+  }
+
+  /// Reads events up to the first that is not whole.
+  fileprivate mutating func wholeEvents() -> [TraceEvent] {
+    var events: [TraceEvent] = []
+    var eventReader = EventReader()
+    repeat {
+      guard let json = try? value(depth: 1), let event = try? eventReader.event(json) else { break }
+      events.append(event)
+    } while take(",")
+    return events
   }
 }

@@ -13,6 +13,7 @@ extension RunRecord {
       events: try fields.count("events"), dropped: try fields.count("dropped_events"),
       overhead: try fields.optionalNumber("overhead_ns"))
     seed = UInt64(bitPattern: try fields.integer("seed"))
+    isCutOff = try fields.bool("cut_off", default: false)
     if fields["standstill"] != nil { standstill = try fields.strings("standstill") }
     if fields["steps"] != nil { try readLists(of: fields) }
   }

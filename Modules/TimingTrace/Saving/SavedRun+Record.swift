@@ -10,7 +10,7 @@ extension RunRecord {
     var record = RunRecord(
       events: events, name: name, pattern: pattern, clock: clock, seed: seed, outcome: outcome,
       value: value, error: error, start: nil, end: nil, lasting: lasting, dropped: dropped,
-      overhead: nil)
+      overhead: nil, isCutOff: isCutOff)
     record.standstill = standstill
     record.makespan = makespan
     record.work = work

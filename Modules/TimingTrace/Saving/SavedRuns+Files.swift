@@ -30,28 +30,59 @@ extension SavedRuns {
   }
 
   /// Writes a file beside its place and then puts it there; what is no regular file, a device or a pipe, is
-  /// written to as it stands.
+  /// written to as it stands. Who may read and write the file stays as it is, and of a symbolic link it is the
+  /// file that it leads to.
   static func replace(
     _ path: String, _ body: (Int32) throws(SavedRunsError) -> Void
   ) throws(SavedRunsError) {
     var status = stat()
-    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+    let isThere = stat(path, &status) == 0
+    if isThere, status.st_mode & S_IFMT != S_IFREG {
       let file = open(path, O_WRONLY | O_CLOEXEC)
       guard file >= 0 else { throw .unwritable(path) }
       defer { close(file) }
       return try body(file)
     }
-    let unfinished = path + ".unfinished"
-    let file = open(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    let target = try isThere ? resolved(path) : linked(path)
+    let unfinished = target + ".unfinished"
+    // It holds what the file will, so nobody else may read it meanwhile.
+    let mode = isThere ? status.st_mode & 0o7777 : nil
+    unlink(unfinished)
+    let file = open(
+      unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode == nil ? 0o644 : 0o600)
     guard file >= 0 else { throw .unwritable(path) }
     defer { close(file) }
     do throws(SavedRunsError) {
       try body(file)
+      if let mode, fchmod(file, mode) != 0 { throw .unwritable(path) }
+      guard rename(unfinished, target) == 0 else { throw .unwritable(path) }
     } catch {
       unlink(unfinished)
       throw error
     }
-    guard rename(unfinished, path) == 0 else { throw .unwritable(path) }
+  }
+
+  /// Where a path leads in the end.
+  private static func resolved(_ path: String) throws(SavedRunsError) -> String {
+    guard let resolved = realpath(path, nil) else { throw .unwritable(path) }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  /// Where a path leads at which there is no file yet: a symbolic link may name one that is still to be made.
+  private static func linked(_ path: String) throws(SavedRunsError) -> String {
+    var target = path
+    // As many as the system follows.
+    for _ in 0..<40 {
+      var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+      let count = readlink(target, &buffer, buffer.count)
+      guard count > 0 else { return target }
+      let next = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+      let folder = target.lastIndex(of: "/").map { target[...$0] } ?? ""
+      target = next.hasPrefix("/") ? next : folder + next
+    }
+    errno = ELOOP
+    throw .unwritable(path)
   }
 
   /// Adds a run at the end of a file, which is made if it is not there.

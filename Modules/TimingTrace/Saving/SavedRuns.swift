@@ -4,8 +4,8 @@
 /// A run may have an entry beside its line, while it goes on: a line that tells what begins, and lines with
 /// events. The line of the run takes their place.
 ///
-/// A file that was being written when its writer died is good up to its last whole line; a run that went on
-/// then is *unfinished*, with what was recorded up to the last whole event. Anything else that is wrong
+/// A file that was being written when its writer died is good up to its last whole event: a run that went on
+/// then, or was being written down, is *unfinished*, with what is there of it. Anything else that is wrong
 /// with a file, whoever wrote it, is an error that names the byte.
 ///
 /// Events are kept once: of a run's record a line has the totals, and the lists are made of the events when it is
@@ -20,7 +20,7 @@ public struct SavedRuns: Sendable {
 
   public var machine: Machine
   public var runs: [SavedRun]
-  /// Whether the file ended in the middle of a line, which was left out.
+  /// Whether the file ended in the middle of a line that had no whole event yet, which was left out.
   public var isTruncated = false
   /// The names of the runs that went on when the program ended; they are the last of `runs`.
   public var interrupted: [String] = []
@@ -98,6 +98,11 @@ public struct SavedRuns: Sendable {
     guard let first = beginning.first(where: { !$0.isWhitespace }) else { return false }
     return first == "{" && beginning.contains("\"traceEvents\"")
       || first == "[" && beginning.contains("\"ph\"")
+  }
+
+  /// Whether bytes begin as a file of runs does.
+  static func startsAsRuns(_ bytes: [UInt8]) -> Bool {
+    bytes.starts(with: Array("{\"format\":\"\(format)\"".utf8))
   }
 
   private static func heading(

@@ -4,6 +4,8 @@ struct CounterLine {
   /// The step whose line it is, where others recorded a counter of that name at the same time.
   var step: String?
   var points: [CounterRecord.Point]
+  /// The positions of the counters that it is made of, among all.
+  var counters: [Int] = []
 
   /// What tells it from all others.
   var title: String { step.map { "\(name) of \($0)" } ?? name }
@@ -18,23 +20,34 @@ struct CounterLine {
   /// - Complexity: O(n log n) in the number of counters, O(n) in that of their points.
   static func lines(of counters: [CounterRecord]) -> [CounterLine] {
     var order: [String] = []
-    var byName: [String: [CounterRecord]] = [:]
-    for counter in counters {
+    var byName: [String: [Member]] = [:]
+    for (position, counter) in counters.enumerated() {
       // Nobody has to have recorded what stands in a record: what is no number has no place in a picture.
       var counter = counter
       counter.points.removeAll { !$0.value.isFinite }
       if counter.points.isEmpty { continue }
       if byName[counter.name] == nil { order.append(counter.name) }
-      byName[counter.name, default: []].append(counter)
+      byName[counter.name, default: []].append((position, counter))
     }
     return order.flatMap { name in lines(of: byName[name] ?? [], name) }
   }
 
-  private static func lines(of counters: [CounterRecord], _ name: String) -> [CounterLine] {
-    let inTurn = zip(counters, counters.dropFirst()).allSatisfy { earlier, later in
-      (earlier.points.last?.time ?? .min) <= (later.points.first?.time ?? .max)
+  private typealias Member = (position: Int, counter: CounterRecord)
+
+  private static func lines(of members: [Member], _ name: String) -> [CounterLine] {
+    let inTurn = zip(members, members.dropFirst()).allSatisfy { earlier, later in
+      (earlier.counter.points.last?.time ?? .min) <= (later.counter.points.first?.time ?? .max)
     }
-    if inTurn { return [CounterLine(name: name, points: counters.flatMap(\.points))] }
-    return counters.map { CounterLine(name: name, step: $0.step, points: $0.points) }
+    if inTurn {
+      return [
+        CounterLine(
+          name: name, points: members.flatMap(\.counter.points), counters: members.map(\.position))
+      ]
+    }
+    return members.map { member in
+      CounterLine(
+        name: name, step: member.counter.step, points: member.counter.points,
+        counters: [member.position])
+    }
   }
 }

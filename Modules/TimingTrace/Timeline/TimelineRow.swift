@@ -88,8 +88,9 @@ struct TimelineRows {
   private mutating func addRoot() {
     let paths = Set(record.steps.lazy.map(\.path))
     var stretches: [String: [TimelineRow.Stretch]] = [:]
-    // It runs from the first of all values to the last, whichever of them changes in between.
-    for counter in record.counters where !paths.contains(counter.step) {
+    // It runs from the first of all values to the last, whichever of them changes in between. What no step has
+    // recorded, as in traces of other programs, tells of none.
+    for counter in record.counters where !counter.step.isEmpty && !paths.contains(counter.step) {
       guard let first = counter.points.first, let last = counter.points.last else { continue }
       let known = stretches[counter.step]?.first
       stretches[counter.step] = [

@@ -26,6 +26,11 @@ extension Checker {
       guard subcommand == .export else { return actions.append(Action { $0.save(to: file) }) }
       var request = written.request
       request.output = file
+      if request.format == nil {
+        do { _ = try ExportFormat(destination: file) } catch {
+          return report(error.message, at: name.range, in: source, hint: error.hint)
+        }
+      }
       // A report is of all runs.
       let isReport =
         request.run == nil

@@ -66,10 +66,26 @@ struct Options: ParsableArguments {
     return merged
   }
 
+  /// These, for a command that makes no runs.
+  ///
+  /// - Parameters:
+  ///   - command: what it is called.
+  ///   - hint: what somebody who wants to keep something may do.
+  /// - Throws: `CommandError` if runs are to be saved.
+  func makingNoRuns(_ command: String, hint: String? = nil) throws -> Options {
+    guard save != nil else { return self }
+    throw CommandError("“\(command)” makes no runs that --save could keep", hint: hint)
+  }
+
   /// What a session starts with.
   ///
   /// - Throws: `CommandError`, with what the option takes.
   func settings(isInteractive: Bool, environment: [String: String]) throws -> Settings {
+    for (option, file) in [("save", save), ("report", report)] where file == "-" {
+      throw CommandError(
+        "--\(option) writes a file, and “-” is standard output",
+        hint: "name a file; --json prints what became of each run")
+    }
     var settings = Settings()
     settings.color =
       isInteractive && !noColor && (environment["NO_COLOR"] ?? "").isEmpty

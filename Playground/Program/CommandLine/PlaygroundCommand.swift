@@ -36,8 +36,8 @@ struct PlaygroundCommand: ParsableCommand {
     )
     @ParentCommand var parent: PlaygroundCommand
     @OptionGroup var options: Options
-    @Argument(help: "The runs to compare with.") var baseline: String
-    @Argument(help: "The runs to compare.") var candidate: String
+    @Argument(help: "The runs to compare with; - is standard input.") var baseline: String
+    @Argument(help: "The runs to compare; - is standard input.") var candidate: String
   }
 
   struct Plugin: ParsableCommand {

@@ -54,15 +54,25 @@ enum Program {
       )
     case let compare as PlaygroundCommand.Compare:
       return (
-        compare.options.merged(with: compare.parent.options),
-        .script { $0.compareFiles(compare.baseline, compare.candidate) }
+        try compare.options.merged(with: compare.parent.options).makingNoRuns(
+          "compare", hint: "--report FILE writes both on a page"),
+        .script { await $0.compareFiles(compare.baseline, compare.candidate) }
       )
     case let action as any TraceAction:
       let (request, file) = try action.order()
-      return (action.allOptions, .script { await $0.trace(request, readingFrom: file) })
+      let options = action.allOptions
+      return (
+        request.action == .import
+          ? options
+          : try options.makingNoRuns(
+            "trace \(request.action.rawValue)",
+            hint: "“trace export FILE DESTINATION” hands on those of a file"),
+        .script { await $0.trace(request, readingFrom: file) }
+      )
     case let plugin as PlaygroundCommand.Plugin:
       return (
-        plugin.options.merged(with: plugin.parent.options),
+        try plugin.options.merged(with: plugin.parent.options).makingNoRuns(
+          "plugin \(plugin.action)"),
         .script { await $0.plugin(plugin.action, plugin.plugins) }
       )
     case let root as PlaygroundCommand:

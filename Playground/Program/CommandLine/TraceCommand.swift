@@ -65,7 +65,8 @@ struct SavedRunArguments: ParsableArguments {
 
 /// Where to write: one place, said in one of two ways.
 struct WrittenFile: ParsableArguments {
-  @Argument(help: "Where to write; without it, what is written is shown.") var destination: String?
+  @Argument(help: "Where to write; without it, or with -, what is written is shown.")
+  var destination: String?
   @Option(name: [.short, .long], help: "The destination, as an option.") var output: String?
 
   fileprivate func path(for action: TraceSubcommand) throws -> String? {
@@ -159,7 +160,7 @@ extension PlaygroundCommand.Trace {
     @OptionGroup var destination: WrittenFile
     @Option(
       help:
-        "The format: \(ExportFormat.names); by default what the destination's ending tells, otherwise chrome."
+        "The format: \(ExportFormat.names); by default what the destination's ending tells, chrome for .json or none."
     )
     var format: String?
     @OptionGroup(title: "OPTIONS OF EVERY COMMAND") var options: Options
@@ -191,6 +192,11 @@ extension PlaygroundCommand.Trace {
     func order() throws -> TraceOrder {
       var request = TraceRequest(.import)
       request.output = try destination.path(for: .import)
+      if request.output == "-" {
+        throw CommandError(
+          "“trace import” writes a file of runs, and “-” is standard output",
+          hint: "name a file; without one the runs are drawn")
+      }
       return try request.of(file)
     }
   }

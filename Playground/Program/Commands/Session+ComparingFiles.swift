@@ -2,11 +2,40 @@ import AsyncPatterns
 import TimingTrace
 
 extension Session {
-  /// `playground compare A B`: runs of two files that belong together, the first file being the baseline.
-  func compareFiles(_ baseline: String, _ candidate: String) {
+  /// `playground compare A B`: runs of two files that belong together, the first file being the baseline; one of
+  /// them may be `-`, standard input.
+  func compareFiles(_ baseline: String, _ candidate: String) async {
+    if baseline == "-", candidate == "-" {
+      return fail(
+        CommandError(
+          "standard input can be one of the two, not both", hint: "name a file for the other"))
+    }
     do {
-      let first = try SavedRuns.read(FilePath.resolve(baseline))
-      let second = try SavedRuns.read(FilePath.resolve(candidate))
+      let first = try await savedRuns(of: baseline)
+      compareRuns((baseline, first), (candidate, try await savedRuns(of: candidate)))
+    } catch {
+      fail(error)
+    }
+  }
+
+  private func savedRuns(of file: String) async throws -> SavedRuns {
+    guard file == "-" else { return try SavedRuns.read(FilePath.resolve(file)) }
+    let bytes = try await ScriptFile.standardInput()
+    do {
+      return try SavedRuns(bytes: bytes)
+    } catch {
+      var error = error
+      error.path = Self.standardInput
+      throw error
+    }
+  }
+
+  private func compareRuns(
+    _ baselineRuns: (file: String, SavedRuns), _ candidateRuns: (file: String, SavedRuns)
+  ) {
+    let (first, second) = (baselineRuns.1, candidateRuns.1)
+    let (baseline, candidate) = (Self.name(baselineRuns.file), Self.name(candidateRuns.file))
+    do {
       for (file, runs) in [(baseline, first), (candidate, second)] where runs.isTruncated {
         console.complain("“\(file)” ends in the middle of a run, left out here")
       }
@@ -50,6 +79,8 @@ extension Session {
       fail(error)
     }
   }
+
+  private static func name(_ file: String) -> String { file == "-" ? standardInput : file }
 
   private func compare(
     _ name: String, _ before: (file: String, runs: [SavedRun]),

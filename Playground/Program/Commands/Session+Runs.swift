@@ -125,7 +125,7 @@ extension Session {
   }
 
   func show(_ run: FinishedRun) {
-    var lines = [Timeline(run.record).render(style)]
+    var lines = [Timeline(run.drawnRecord).render(style)]
     lines += run.remarks.map(sentence)
     lines += lintLines(of: run)
     console.say(lines.joined())
@@ -136,7 +136,7 @@ extension Session {
   func lintLines(of run: FinishedRun) -> [String] {
     let lints = run.record.lints
     var lines = lints.prefix(10).map { sentence("\($0.rule), \($0.place): \($0.message)") }
-    if lints.count > 10 { lines.append("  … and \(lints.count - 10) findings more\n") }
+    if lints.count > 10 { lines.append("  … and \((lints.count - 10).of("finding")) more\n") }
     if let more = HelpText.more(about: lints) { lines.append(sentence(more)) }
     return lines
   }

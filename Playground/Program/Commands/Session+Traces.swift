@@ -35,7 +35,7 @@ extension Session {
     }
   }
 
-  private static let standardInput = "standard input"
+  static let standardInput = "standard input"
 
   /// Carries out what somebody asked of the runs of a file, or of those of the session if there is no file: of the
   /// last, unless one is named.
@@ -203,7 +203,8 @@ extension Session {
   private func export(
     _ runs: [SavedRun], format: ExportFormat?, to output: String?, at date: Date
   ) throws {
-    let chosen = format ?? output.flatMap { ExportFormat(fileName: $0) } ?? .text(.chrome)
+    let output = output == "-" ? nil : output
+    let chosen = try format ?? output.map { try ExportFormat(destination: $0) } ?? .text(.chrome)
     guard case .text(let format) = chosen else {
       return try exportPicture(of: runs, to: output)
     }

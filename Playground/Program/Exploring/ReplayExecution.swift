@@ -55,12 +55,16 @@ extension FinishedRun {
     switch (stop, trial?.ending) {
     case (.cancelled?, _): break
     case (.timeLimit(let limit)?, _):
-      remarks.insert(VirtualExecution.stopped(at: limit), at: 0)
+      couldNotFinish(VirtualExecution.stopped(at: limit))
     case (nil, .limit?):
-      remarks.insert("It went on for more events than a schedule may take.", at: 0)
+      couldNotFinish("It went on for more events than a schedule may take.")
     case (nil, _):
-      remarks.insert(VirtualExecution.deadlock, at: 0)
-      if let trial { remarks += Standstill(trial.report, events: trial.events).sentences }
+      couldNotFinish(VirtualExecution.deadlock)
+      if let trial {
+        let sentences = Standstill(trial.report, events: trial.events).sentences
+        if !sentences.isEmpty { record.standstill = sentences }
+        remarks += sentences
+      }
     }
   }
 }

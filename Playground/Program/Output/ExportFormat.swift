@@ -14,6 +14,30 @@ enum ExportFormat: Hashable {
     self = known
   }
 
+  /// The format that a destination stands for: the one that its ending tells, and without one, or with the `.json`
+  /// that several share, Chrome's.
+  ///
+  /// - Throws: an error that lists the endings, for any other one.
+  init(destination: String) throws(CommandError) {
+    if let known = Self(fileName: destination) {
+      self = known
+      return
+    }
+    let name = destination[
+      (destination.lastIndex(of: "/").map { destination.index(after: $0) } ?? destination.startIndex)...
+    ]
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex,
+      name[dot...].lowercased() != ".json"
+    else {
+      self = .text(.chrome)
+      return
+    }
+    let endings = TraceFormat.allCases.flatMap(\.endings) + [".png", ".json"]
+    throw CommandError(
+      "the ending “\(name[dot...])” of “\(destination)” tells no format",
+      hint: "known ones are \(endings.joined(separator: ", ")); or name one: --format FORMAT")
+  }
+
   /// The format that a file's ending tells; nil where none has it.
   init?(fileName: String) {
     if fileName.lowercased().hasSuffix(".png") {

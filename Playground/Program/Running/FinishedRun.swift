@@ -29,6 +29,23 @@ struct FinishedRun: Sendable {
 }
 
 extension FinishedRun {
+  /// It could not finish, for a reason that whoever has nothing but its record has to be told, too.
+  ///
+  /// - Parameter reason: a whole sentence.
+  mutating func couldNotFinish(_ reason: String) {
+    record.error = reason
+    remarks.insert(reason, at: 0)
+  }
+
+  /// The record without what the remarks say, which stand below its timeline.
+  var drawnRecord: RunRecord {
+    guard let error = record.error, remarks.contains(error) else { return record }
+    var drawn = record
+    drawn.error = nil
+    drawn.standstill = nil
+    return drawn
+  }
+
   /// The run of another program, or of a session before this one.
   init(imported run: SavedRun) {
     self.init(plan: nil, record: run.record, events: run.events)

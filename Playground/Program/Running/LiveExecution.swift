@@ -117,9 +117,9 @@ final class LiveExecution: Execution {
     guard !ending.isReached else { return }
     let moment = moment()
     var unfinished = moment.run(plan, start: start)
-    unfinished.remarks.insert(
+    unfinished.couldNotFinish(
       "It was stopped at the time limit, \(limit.shortDescription); “set time-limit” or --time-limit "
-        + "sets another.", at: 0)
+        + "sets another.")
     state.withLock { [unfinished] state in
       state.atLimit = unfinished
       state.stopped = state.stopped ?? moment.time

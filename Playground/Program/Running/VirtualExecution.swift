@@ -125,12 +125,12 @@ final class VirtualExecution: Execution {
     switch reason {
     case .cancelled?: break
     case .timeLimit(let limit)?:
-      run.remarks.insert(Self.stopped(at: limit), at: 0)
+      run.couldNotFinish(Self.stopped(at: limit))
     case nil:
       let sentences = Standstill(runtime.report, events: run.events).sentences
       if !sentences.isEmpty { run.record.standstill = sentences }
       run.remarks += sentences
-      run.remarks.insert(Self.deadlock, at: 0)
+      run.couldNotFinish(Self.deadlock)
     }
     return run
   }

@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+/// Why a run could not finish, as whoever gets its file is told.
+@Suite struct KeptReasonTests {
+  @Test func aDeadlockIsToldWhereverTheRunIsKept() async throws {
+    let home = try PlaygroundHome()
+    let made = try await home.eval(
+      "load SerialQueue OperationGraph; group { 6 * serial.semaphore { fetch: sleep 20ms; parse: work 5ms } }",
+      "--clock", "virtual", "--save", "a.runs")
+    #expect(made.code == 4, "\(made)")
+    for said in ["a deadlock.", "All 4 workers"] {
+      #expect(made.output.ranges(of: said).count == 1, "\(made)")
+      let shown = try await home.run(["trace", "show", "a.runs"])
+      #expect(shown.output.ranges(of: said).count == 1, "\(shown)")
+      for file in ["a.svg", "a.html"] {
+        #expect(try await home.run(["trace", "export", "a.runs", file]).code == 0)
+        let text = try String(contentsOfFile: home.workingFolder + "/" + file, encoding: .utf8)
+        #expect(text.contains(said), "\(file)")
+      }
+    }
+    let record = try #require(
+      try await home.run(["trace", "show", "a.runs", "--json"]).records("run").first)
+    #expect(record.string("error")?.hasSuffix("a deadlock.") == true)
+    #expect(record.strings("standstill")?.first?.contains("All 4 workers") == true)
+  }
+
+  @Test func soIsATimeLimit() async throws {
+    let home = try PlaygroundHome()
+    let made = try await home.eval("never", "--time-limit", "200ms", "--save", "a.runs")
+    #expect(made.code == 4 && made.output.ranges(of: "the time limit").count == 1, "\(made)")
+    let shown = try await home.run(["trace", "show", "a.runs"])
+    #expect(shown.output.contains("error: It was stopped at the time limit, 200ms"), "\(shown)")
+  }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import Testing
+
+/// What becomes of a file that is written over: it has the new contents, and is otherwise what it was.
+@Suite struct OverwritingTests {
+  static let orders: [[String]] = [
+    ["eval", "value 1", "--save", "FILE"], ["eval", "value 1", "--report", "FILE"],
+    ["eval", "value 1; trace save FILE"], ["trace", "import", "a.json", "FILE"],
+    ["trace", "export", "a.runs", "FILE", "--format", "csv"],
+    ["trace", "export", "a.runs", "FILE", "--format", "png"],
+  ]
+
+  @Test(arguments: orders) func modeAndLinkStay(order: [String]) async throws {
+    let home = try PlaygroundHome()
+    #expect(try await home.eval("value 2", "--save", "a.runs").code == 0)
+    #expect(try await home.run(["trace", "export", "a.runs", "a.json"]).code == 0)
+    let (file, link) = (home.workingFolder + "/file", home.workingFolder + "/link")
+    try home.write("old", to: "file")
+    try #require(chmod(file, 0o600) == 0 && symlink("file", link) == 0)
+    let outcome = try await home.run(
+      order.map { $0.replacing("FILE", with: "link") })
+    #expect(outcome.code == 0, "\(outcome)")
+    #expect(try Data(contentsOf: URL(filePath: file)) != Data("old".utf8))
+    var status = stat()
+    #expect(stat(file, &status) == 0 && status.st_mode & 0o7777 == 0o600)
+    #expect(lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+    let files = try FileManager.default.contentsOfDirectory(atPath: home.workingFolder)
+    #expect(files.sorted() == ["a.json", "a.runs", "file", "link"])
+  }
+}

@@ -92,20 +92,33 @@ async function look(shot) {
   // Numbers, as the page shows them.
   seen.facts = await browser.ask(`Object.fromEntries([...document.querySelectorAll('[data-fact]')].map((fact) =>
     [fact.dataset.fact, fact.dataset.ns === undefined ? fact.textContent : +fact.dataset.ns]))`)
-  const rows = `[...document.querySelectorAll('.steps tbody tr')].map((row) => ({
+  const lines = `[...document.querySelectorAll('.steps tbody tr')].map((row) => ({
     step: +row.dataset.step, path: row.cells[0].innerText,
     numbers: Object.fromEntries([...row.querySelectorAll('[data-column]')].map((cell) =>
       [cell.dataset.column, cell.dataset.ns === undefined ? null : +cell.dataset.ns])) }))`
-  seen.steps = await browser.ask(rows)
+  seen.steps = await browser.ask(lines)
   seen.path = await browser.ask(`[...document.querySelectorAll('.path tbody tr')].map((row) =>
     [row.cells[0].innerText, +row.cells[1].dataset.ns, row.cells[3].innerText])`)
   seen.findings = await browser.ask(`[...document.querySelectorAll('.finding h3')].map((finding) => finding.innerText)`)
   await browser.ask(`[...document.querySelectorAll('.steps th button')].find((head) => head.innerText === 'took').click()`)
-  seen.sorted = await browser.ask(rows)
+  seen.sorted = await browser.ask(lines)
   seen.sortedBy = await browser.ask(`document.querySelector('[aria-sort]').innerText + ' '
     + document.querySelector('[aria-sort]').getAttribute('aria-sort')`)
   seen.medians = await browser.ask(`[...document.querySelectorAll('.comparison tr[data-name]')].map((row) =>
     [row.dataset.name, +row.dataset.medianNs])`)
+  // What is folded up is there, too.
+  seen.comparisons = await browser.ask(`(() => {
+    document.querySelectorAll('.comparison details').forEach((details) => { details.open = true })
+    return [...document.querySelectorAll('.comparison')].map((comparison) => comparison.innerText)
+  })()`)
+  seen.verdicts = await browser.ask(`[...document.querySelectorAll('.comparison tr[data-name]')].map((row) =>
+    row.querySelector('.verdict').parentElement.innerText)`)
+  seen.changes = await browser.ask(`[...document.querySelectorAll('.changes tbody tr')].map((row) =>
+    [row.cells[0].innerText, ...[...row.querySelectorAll('[data-column]')].map((cell) =>
+      [cell.dataset.beforeNs, cell.dataset.afterNs].map((time) => time === undefined ? null : +time))])`)
+  seen.sides = await browser.ask(`[...document.querySelectorAll('.sides tbody tr')].map((row) =>
+    [row.classList.contains('differs'), ...[...row.querySelectorAll('td')].map((cell) =>
+      cell.dataset.ns === undefined ? null : +cell.dataset.ns)])`)
   seen.plots = await browser.ask(`document.querySelectorAll('.track[aria-label]').length`)
   seen.bold = await browser.ask(`document.querySelectorAll('main b, main script, main img').length`)
   seen.runs = await browser.ask(`document.querySelectorAll('select option').length`)

@@ -27,8 +27,9 @@ enum ReportPage {
   static let script = [
     PackageResources.text_js, PackageResources.run_js, PackageResources.view_js,
     PackageResources.drawing_js, PackageResources.strips_js, PackageResources.timeline_js,
-    PackageResources.panels_js, PackageResources.steps_js, PackageResources.comparison_js,
-    PackageResources.page_js,
+    PackageResources.panels_js, PackageResources.steps_js, PackageResources.boxplot_js,
+    PackageResources.divergence_js, PackageResources.changes_js, PackageResources.costs_js,
+    PackageResources.comparison_js, PackageResources.page_js,
   ].map(text).joined()
 
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

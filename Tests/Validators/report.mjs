@@ -51,6 +51,7 @@ async function look(shot) {
   })()`)
   const text = (selector) => browser.ask(`document.querySelector(${JSON.stringify(selector)})?.innerText ?? null`)
 
+  seen.folded = []
   seen.title = await browser.ask('document.title')
   seen.whole = await view()
   const bars = await place('.rows canvas')
@@ -88,6 +89,33 @@ async function look(shot) {
   await browser.press('ArrowDown')
   seen.nextDetails = await text('.details')
   await browser.mouse('mouseMoved', 5, 5)
+
+  // Rows of many: opened by a click, folded by Enter, and opened for a step of theirs that is asked for elsewhere.
+  const rows = () => browser.ask('timeline.rows.map((row) => row.label)')
+  const click = async (selector) => {
+    await browser.ask(`document.querySelector(${JSON.stringify(selector)})?.click()`)
+    await browser.frames()
+  }
+  const many = await browser.ask('timeline.rows.findIndex((row) => row.members)')
+  if (many >= 0) {
+    await browser.press('0')
+    if (await browser.ask('timeline.folding.isOpened')) await click('[aria-label^="Fold again"]')
+    seen.folded = await rows()
+    const chart = await place('.rows canvas')
+    for (const type of ['mousePressed', 'mouseReleased']) {
+      await browser.mouse(type, chart.left + 60, chart.top + many * 28 + 14, { button: 'left', clickCount: 1 })
+    }
+    seen.familyDetails = await text('.details')
+    seen.opened = (await rows()).length
+    await browser.ask(`document.querySelector('.chart').focus()`)
+    await browser.press('Enter')
+    seen.foldedByKey = await rows()
+    await click('.path tbody button')
+    seen.asked = await text('.details')
+    seen.openedForIt = (await rows()).length
+    await click('[aria-label^="Fold again"]')
+    seen.foldedAgain = await rows()
+  }
 
   // Numbers, as the page shows them.
   seen.facts = await browser.ask(`Object.fromEntries([...document.querySelectorAll('[data-fact]')].map((fact) =>

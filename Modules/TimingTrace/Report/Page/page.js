@@ -8,6 +8,7 @@ function showRun(index) {
   timeline = new Timeline(run, (row) => table.mark(row));
   const choose = (row) => {
     timeline.choose(row);
+    timeline.enlarge(row);
     timeline.chart.scrollIntoView({ block: 'nearest' });
   };
   table = new StepTable(run, choose);

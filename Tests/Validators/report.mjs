@@ -117,6 +117,19 @@ async function look(shot) {
     seen.foldedAgain = await rows()
   }
 
+  // The lanes that the steps ran on.
+  await click('[data-view=lanes]')
+  seen.lanes = await browser.ask(`timeline.rows.filter((row) => row.lane).map((row) => [row.label, row.lane.work_ns, row.lane.blocked_ns, row.lane.idle_ns,
+    row.stretches.map(({ kind, caption, from, to }) => [kind, caption, from, to])])`)
+  if (seen.lanes.length) {
+    const lanes = await place('.rows canvas')
+    await browser.mouse('mouseMoved', lanes.left + lanes.width / 2, lanes.top + lanes.height - 14)
+    seen.laneTip = await text('#tip:not([hidden])')
+    await browser.mouse('mouseMoved', 5, 5)
+  }
+  await shot('lanes.png')
+  await click('[data-view=steps]')
+
   // Numbers, as the page shows them.
   seen.facts = await browser.ask(`Object.fromEntries([...document.querySelectorAll('[data-fact]')].map((fact) =>
     [fact.dataset.fact, fact.dataset.ns === undefined ? fact.textContent : +fact.dataset.ns]))`)

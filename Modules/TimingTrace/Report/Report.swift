@@ -158,8 +158,29 @@ extension JSONWriter {
           }
         }
       }
+      writer.key("lanes")
+      writer.array { writer in
+        for lane in LaneTimeline(run).lanes { writer.reported(lane) }
+      }
       writer.key("record")
       writer.run(run.record)
+    }
+  }
+
+  /// What a record does not say of a lane: for how long it was used, and which step held it with work when.
+  private mutating func reported(_ lane: LaneTimeline.Row) {
+    object { writer in
+      writer.fields(of: lane.use)
+      writer.key("work")
+      writer.array { writer in
+        for stretch in lane.stretches where stretch.kind == .work {
+          writer.array { writer in
+            writer.string(stretch.step)
+            writer.integer(stretch.from)
+            writer.integer(stretch.to)
+          }
+        }
+      }
     }
   }
 }

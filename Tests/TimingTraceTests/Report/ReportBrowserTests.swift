@@ -46,7 +46,7 @@ struct ReportBrowserTests {
     var folded: [String]
     var foldedByKey, foldedAgain: [String]?
     var opened, openedForIt: Int?
-    var familyDetails, asked: String?
+    var familyDetails, asked, laneTip: String?
   }
 
   /// The answer, and the same as objects, where lists hold things of different kinds.
@@ -220,6 +220,28 @@ struct ReportBrowserTests {
     #expect(answer.folded.map(plain) == labels)
     #expect(answer.errors.isEmpty, "\(answer.errors)")
     #expect(try #require(answer.opened) > answer.folded.count)
+  }
+
+  @Test func lanesAreShownAsInTheTerminal() throws {
+    let run = ExportSamples.run("queue", LaneTimelineTests.blocking)
+    let (answer, object) = try look(at: Report(runs: [run]))
+    let lanes = LaneTimeline(run).lanes
+    let shown = try #require(object["lanes"] as? [[Any]])
+    #expect(shown.map { $0[0] as? String } == lanes.map(\.use.lane))
+    #expect(shown.map { $0[1] as? Int64 } == lanes.map(\.use.work))
+    #expect(shown.map { $0[2] as? Int64 } == lanes.map(\.use.blocked))
+    #expect(shown.map { $0[3] as? Int64 } == lanes.map(\.use.idle))
+    let stretches = shown.map { row in
+      (row[4] as? [[Any]] ?? []).map { "\($0[0]) \($0[1]) \($0[2]) \($0[3])" }
+    }
+    #expect(
+      stretches == [
+        [], ["blocked queue 0 20000000"], ["flight fetch 0 10000000"],
+        ["flight parse 10000000 20000000", "run parse 10000000 20000000"],
+      ])
+    #expect(answer.laneTip?.contains("50 %") == true, "\(answer.laneTip ?? "")")
+    #expect(answer.laneTip?.contains("parse") == true, "\(answer.laneTip ?? "")")
+    #expect(answer.errors.isEmpty, "\(answer.errors)")
   }
 
   @Test func runsWithoutStepsAreNoError() throws {

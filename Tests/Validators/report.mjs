@@ -160,6 +160,7 @@ async function look(shot) {
   seen.sides = await browser.ask(`[...document.querySelectorAll('.sides tbody tr')].map((row) =>
     [row.classList.contains('differs'), ...[...row.querySelectorAll('td')].map((cell) =>
       cell.dataset.ns === undefined ? null : +cell.dataset.ns)])`)
+  seen.typical = await browser.ask(`[...document.querySelectorAll('.typical canvas')].map((canvas) => canvas.getAttribute('aria-label'))`)
   seen.plots = await browser.ask(`document.querySelectorAll('.track[aria-label]').length`)
   seen.bold = await browser.ask(`document.querySelectorAll('main b, main script, main img').length`)
   seen.runs = await browser.ask(`document.querySelectorAll('select option').length`)

@@ -99,10 +99,28 @@ public struct Report: Sendable {
             writer.array { writer in for value in row.values { writer.integer(value) } }
           }
         }
+        // Positions among the runs that the page has.
+        writer.key("typical")
+        writer.array { writer in
+          for position in positions(of: comparison.typical, among: shown) {
+            if let position { writer.integer(position) } else { writer.null() }
+          }
+        }
       }
       append(writer, &output)
     }
     output.append("]}")
+  }
+
+  /// Where records stand among the runs that are shown; those that are equal stand in different places where they can.
+  private func positions(of records: [RunRecord?], among shown: [Int]) -> [Int?] {
+    var taken: Set<Int> = []
+    return records.map { record in
+      let equal = shown.indices.filter { runs[shown[$0]].record == record }
+      let position = equal.first { !taken.contains($0) } ?? equal.first
+      if let position { taken.insert(position) }
+      return position
+    }
   }
 
   /// JSON as it may stand in a page: no text in it ends the element that holds it, or begins a comment.

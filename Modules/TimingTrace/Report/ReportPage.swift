@@ -32,7 +32,7 @@ enum ReportPage {
     PackageResources.legend_js, PackageResources.timeline_js, PackageResources.gestures_js,
     PackageResources.panels_js, PackageResources.steps_js, PackageResources.boxplot_js,
     PackageResources.divergence_js, PackageResources.changes_js, PackageResources.costs_js,
-    PackageResources.comparison_js, PackageResources.page_js,
+    PackageResources.typical_js, PackageResources.comparison_js, PackageResources.page_js,
   ].map(text).joined()
 
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

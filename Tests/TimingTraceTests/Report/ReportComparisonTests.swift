@@ -17,6 +17,8 @@ struct ReportComparisonTests {
     var verdicts: [String]
     var changes: [[Any]]
     var sides: [[Any]]
+    /// What the timelines of its runs say.
+    var typical: [String]
   }
 
   private func page(of comparisons: Comparison..., runs: [SavedRun] = []) throws -> Page {
@@ -33,7 +35,8 @@ struct ReportComparisonTests {
     return Page(
       texts: (object["comparisons"] as? [String] ?? []).map(Self.plain),
       verdicts: (object["verdicts"] as? [String] ?? []).map(Self.plain),
-      changes: object["changes"] as? [[Any]] ?? [], sides: object["sides"] as? [[Any]] ?? [])
+      changes: object["changes"] as? [[Any]] ?? [], sides: object["sides"] as? [[Any]] ?? [],
+      typical: object["typical"] as? [String] ?? [])
   }
 
   /// Words apart by one space each, times as the terminal writes them.
@@ -144,5 +147,19 @@ struct ReportComparisonTests {
     comparison.subject = "job"
     let page = try page(of: comparison)
     #expect(page.texts.first?.contains("“job” is only in a.runs") == true, "\(page.texts)")
+  }
+
+  @Test func theRunsOfItsMediansStandOneBelowTheOther() throws {
+    func run(_ name: String, _ makespans: [Int64]) -> [SavedRun] {
+      makespans.map {
+        ExportSamples.run(name, StepComparisonTests.script([("fetch", $0), ("parse", 2)]))
+      }
+    }
+    let runs = run("before", [9, 5, 7]) + run("after", [20, 30, 25])
+    let sides = [runs.prefix(3), runs.suffix(3)].map {
+      Comparison.Side($0[$0.startIndex].name, $0.map(\.record))
+    }
+    let page = try page(of: Comparison(of: sides, clock: .virtual), runs: runs)
+    #expect(page.typical == ["Timeline: fetch 7ms, parse 2ms", "Timeline: fetch 25ms, parse 2ms"])
   }
 }

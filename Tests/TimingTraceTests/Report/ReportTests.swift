@@ -65,6 +65,22 @@ import Testing
     }
   }
 
+  @Test func aComparisonNamesTheRunsThatStandForIt() throws {
+    let runs = [("a", 3), ("b", 5), ("b", 9), ("b", 6)].map { name, time in
+      ExportSamples.run(name, StepComparisonTests.script([("x", Int64(time))]))
+    }
+    let alike = ExportSamples.run("a", StepComparisonTests.script([("x", 3)]))
+    let comparison = Comparison(
+      of: [
+        .init("a", [runs[0].record]), .init("b", runs.dropFirst().map(\.record)),
+        .init("again", [alike.record]), .init("none", []),
+      ], clock: .virtual)
+    let data = try data(of: Report(runs: runs + [alike], comparisons: [comparison]))
+    let compared = try #require((data["comparisons"] as? [Object])?.first)
+    let typical = try #require(compared["typical"] as? [Any])
+    #expect(typical.map { $0 as? Int } == [0, 3, 4, nil])
+  }
+
   @Test func noTextOfARunIsMarkup() {
     let html = Report(runs: [ManySteps.hostileRun]).html
     #expect(html.ranges(of: "<script").count == 2)

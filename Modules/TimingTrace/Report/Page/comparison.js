@@ -1,5 +1,5 @@
 /** A comparison: what it came to in a sentence a row, the samples over one scale, the table, and what else differs. */
-function comparisonPanel({ record, values }) {
+function comparisonPanel({ record, values, typical }, showRun) {
   const [baseline] = record.rows;
   const others = record.rows.slice(1);
   const missing = record.rows.find((row) => !row.runs);
@@ -18,7 +18,9 @@ function comparisonPanel({ record, values }) {
         : `on the live clock: a difference counts from ${+(record.threshold * 100).toPrecision(3)} % on.`)),
     warnings,
     others.map((row, index) => element('p', { class: 'change' }, changeSentence(record, row, differences[index]), costSentence(record, row))),
-    boxPlots(record.rows, values),
+    typicalRuns(record, typical ?? [], showRun),
+    // What has no spread is as long as its timeline.
+    (hasSpread(values) || !typical?.some((index) => index != null)) && boxPlots(record.rows, values),
     comparisonTable(record, differences), costTable(record),
     others.map((row, index) => differencePanel(record, row, differences[index], others.length > 1)));
 }

@@ -80,8 +80,9 @@ class BarDrawing {
     }
     // What ends out of sight has its length there.
     if (!row.lane && (drawing.x(row.to) > drawing.right + 1 || drawing.x(row.to) < drawing.left)) return;
-    // Beside the arrow that may begin here.
-    const x = Math.max(end, start + 2) + (row.isCritical ? 14 : 6);
+    // Beside the arrow that may begin here, as long as it does not lead far away.
+    const arrow = row.next && row.next.shown !== row ? drawing.x(row.next.from) : 0;
+    const x = Math.max(end, start + 2, arrow < end + 60 ? arrow : 0) + (row.isCritical ? 14 : 6);
     context.fillStyle = drawing.colors.text;
     if (x + width < drawing.width) context.fillText(row.note, x, base);
     else if (start - 6 - width > drawing.left && !row.stretches.some((piece) => piece.from < row.from)) {

@@ -51,13 +51,13 @@ function comparisonTable(record, differences) {
     !isExact && ['p (Holm)', (row) => row.p == null ? '' : row.p < 0.001 ? '< 0.001' : row.p.toFixed(3), 'number minor'],
     ['verdict', (row) => verdict(record, row, differences[record.rows.indexOf(row) - 1])],
   ].filter(Boolean);
-  const notes = record.rows.filter((row) => row.note);
   return [
     element('div', { class: 'table' }, element('table', {},
       element('thead', {}, element('tr', {}, columns.map(([name, , kind]) => element('th', { scope: 'col', class: kind }, name)))),
       element('tbody', {}, record.rows.map((row) => element('tr', { 'data-name': row.name, 'data-median-ns': row.median_ns },
         columns.map(([, value, kind]) => element('td', { class: kind }, value(row)))))))),
-    notes.map((row) => element('p', { class: 'note' }, `${printable(row.name)}: ${printable(row.note)}`)),
+    // Those of the others have been told.
+    record.rows[0]?.note && element('p', { class: 'note' }, `${printable(record.rows[0].name)}: ${printable(record.rows[0].note)}`),
   ];
 }
 

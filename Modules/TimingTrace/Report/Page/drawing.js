@@ -30,7 +30,7 @@ class Drawing {
       widest = Math.max(widest, context.measureText(row.label).width + this.labelRoom(row) + 12);
     }
     // How many a row stands for is worth more room on a phone.
-    const most = width >= 560 ? 0.3 : this.rows.some((row) => row.members) ? 0.42 : 0.32;
+    const most = width >= 560 ? 0.3 : this.rows.some((row) => row.members) ? 0.48 : 0.32;
     this.left = Math.round(Math.min(widest, width * most));
     this.right = width - (width < 560 ? 12 : this.noteRoom(context));
     this.hatches = {

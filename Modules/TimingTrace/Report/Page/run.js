@@ -33,6 +33,7 @@ class Run {
     this.handOvers = this.path.slice(1).map((part, position) => ({
       from: this.rowOfStep.get(this.path[position].step), to: this.rowOfStep.get(part.step), reason: part.reason,
     })).filter(({ from, to, reason }) => from && to && reason && from !== to);
+    for (const { from, to } of this.handOvers) from.next = to;
     this.strips = [this.concurrency(), ...this.counters()].filter((strip) => strip.points.length);
   }
 

@@ -26,12 +26,15 @@ const kindOrder = ['flight', 'wait', 'run', 'ended', 'failure', 'critical', 'blo
 
 /** The stretches of many steps as those of one row, what overlaps or follows on itself taken together. */
 function mergedStretches(all) {
-  const sorted = all.sort((a, b) => kindOrder.indexOf(a.kind) - kindOrder.indexOf(b.kind) || a.from - b.from);
-  const result = [];
-  for (const piece of sorted) {
-    const last = result[result.length - 1];
-    if (last?.kind === piece.kind && piece.from <= last.to) last.to = Math.max(last.to, piece.to);
-    else result.push({ ...piece });
-  }
-  return result;
+  const byKind = new Map(kindOrder.map((kind) => [kind, []]));
+  for (const piece of all) byKind.get(piece.kind).push(piece);
+  return [...byKind.values()].flatMap((pieces) => {
+    const result = [];
+    for (const piece of pieces.sort((a, b) => a.from - b.from)) {
+      const last = result[result.length - 1];
+      if (last && piece.from <= last.to) last.to = Math.max(last.to, piece.to);
+      else result.push({ ...piece });
+    }
+    return result;
+  });
 }

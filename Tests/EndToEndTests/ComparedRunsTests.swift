@@ -30,8 +30,10 @@ import Testing
 
   @Test func eachOfSeveralRowsTellsWhereItFirstDiffers() async throws {
     let told = try await Self.compare(
-      "load OperationGraph; compare [ a: sleep 10ms; b: sleep 5ms ] under serial, serial.semaphore, group, serial.chain"
-    )
+      """
+      load OperationGraph
+      compare [ a: sleep 10ms; b: sleep 5ms ] under serial, serial.semaphore, group, serial.chain
+      """)
     let lines = told.split(separator: "\n").filter { $0.contains(": first difference at ") }
     #expect(
       lines.map { $0.prefix { $0 != ":" } } == ["serial.semaphore", "group"], "\(told)")

@@ -74,6 +74,26 @@ import Testing
     #expect(values == [[20_000_000], [30_000_000]])
   }
 
+  @Test func whatOneFileAloneHasIsOnThePageToo() async throws {
+    let home = try PlaygroundHome()
+    for (file, more) in [("a.runs", ""), ("b.runs", "; serial { c: sleep 1ms }")] {
+      let saved = try await home.eval(
+        "load SerialQueue OperationGraph; serial { a: sleep 1ms }; group { b: sleep 1ms }" + more,
+        "--clock", "virtual", "--save", file)
+      #expect(saved.code == 0, "\(saved)")
+    }
+    let outcome = try await home.run(["compare", "a.runs", "b.runs", "--report", "c.html"])
+    #expect(outcome.code == 1, "\(outcome)")
+    #expect(outcome.output.contains("is only in b.runs"), "\(outcome)")
+    let data = try data(of: "c.html", in: home)
+    #expect(names(data).count == 5)
+    let counts = (data["comparisons"] as? [[String: Any]] ?? []).map { comparison in
+      let rows = (comparison["record"] as? [String: Any])?["rows"] as? [[String: Any]]
+      return rows?.map { $0["runs"] as? Int }
+    }
+    #expect(counts.count == 3 && counts.contains([0, 1]), "\(counts)")
+  }
+
   @Test func aPictureIsThatOfTheLastRunOrOfAllThatWereSaved() async throws {
     let home = try PlaygroundHome()
     let outcome = try await home.eval(

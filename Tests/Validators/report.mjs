@@ -51,6 +51,7 @@ async function look(shot) {
   })()`)
   const text = (selector) => browser.ask(`document.querySelector(${JSON.stringify(selector)})?.innerText ?? null`)
 
+  seen.folded = []
   seen.title = await browser.ask('document.title')
   seen.whole = await view()
   const bars = await place('.rows canvas')
@@ -89,23 +90,77 @@ async function look(shot) {
   seen.nextDetails = await text('.details')
   await browser.mouse('mouseMoved', 5, 5)
 
+  // Rows of many: opened by a click, folded by Enter, and opened for a step of theirs that is asked for elsewhere.
+  const rows = () => browser.ask('timeline.rows.map((row) => row.label)')
+  const click = async (selector) => {
+    await browser.ask(`document.querySelector(${JSON.stringify(selector)})?.click()`)
+    await browser.frames()
+  }
+  const many = await browser.ask('timeline.rows.findIndex((row) => row.members)')
+  if (many >= 0) {
+    await browser.press('0')
+    if (await browser.ask('timeline.folding.isOpened')) await click('[aria-label^="Fold again"]')
+    seen.folded = await rows()
+    const chart = await place('.rows canvas')
+    for (const type of ['mousePressed', 'mouseReleased']) {
+      await browser.mouse(type, chart.left + 60, chart.top + many * 28 + 14, { button: 'left', clickCount: 1 })
+    }
+    seen.familyDetails = await text('.details')
+    seen.opened = (await rows()).length
+    await browser.ask(`document.querySelector('.chart').focus()`)
+    await browser.press('Enter')
+    seen.foldedByKey = await rows()
+    await click('.path tbody button')
+    seen.asked = await text('.details')
+    seen.openedForIt = (await rows()).length
+    await click('[aria-label^="Fold again"]')
+    seen.foldedAgain = await rows()
+  }
+
+  // The lanes that the steps ran on.
+  await click('[data-view=lanes]')
+  seen.lanes = await browser.ask(`timeline.rows.filter((row) => row.lane).map((row) => [row.label, row.lane.work_ns, row.lane.blocked_ns, row.lane.idle_ns,
+    row.stretches.map(({ kind, caption, from, to }) => [kind, caption, from, to])])`)
+  if (seen.lanes.length) {
+    const lanes = await place('.rows canvas')
+    await browser.mouse('mouseMoved', lanes.left + lanes.width / 2, lanes.top + lanes.height - 14)
+    seen.laneTip = await text('#tip:not([hidden])')
+    await browser.mouse('mouseMoved', 5, 5)
+  }
+  await shot('lanes.png')
+  await click('[data-view=steps]')
+
   // Numbers, as the page shows them.
   seen.facts = await browser.ask(`Object.fromEntries([...document.querySelectorAll('[data-fact]')].map((fact) =>
     [fact.dataset.fact, fact.dataset.ns === undefined ? fact.textContent : +fact.dataset.ns]))`)
-  const rows = `[...document.querySelectorAll('.steps tbody tr')].map((row) => ({
+  const lines = `[...document.querySelectorAll('.steps tbody tr')].map((row) => ({
     step: +row.dataset.step, path: row.cells[0].innerText,
     numbers: Object.fromEntries([...row.querySelectorAll('[data-column]')].map((cell) =>
       [cell.dataset.column, cell.dataset.ns === undefined ? null : +cell.dataset.ns])) }))`
-  seen.steps = await browser.ask(rows)
+  seen.steps = await browser.ask(lines)
   seen.path = await browser.ask(`[...document.querySelectorAll('.path tbody tr')].map((row) =>
     [row.cells[0].innerText, +row.cells[1].dataset.ns, row.cells[3].innerText])`)
   seen.findings = await browser.ask(`[...document.querySelectorAll('.finding h3')].map((finding) => finding.innerText)`)
   await browser.ask(`[...document.querySelectorAll('.steps th button')].find((head) => head.innerText === 'took').click()`)
-  seen.sorted = await browser.ask(rows)
+  seen.sorted = await browser.ask(lines)
   seen.sortedBy = await browser.ask(`document.querySelector('[aria-sort]').innerText + ' '
     + document.querySelector('[aria-sort]').getAttribute('aria-sort')`)
   seen.medians = await browser.ask(`[...document.querySelectorAll('.comparison tr[data-name]')].map((row) =>
     [row.dataset.name, +row.dataset.medianNs])`)
+  // What is folded up is there, too.
+  seen.comparisons = await browser.ask(`(() => {
+    document.querySelectorAll('.comparison details').forEach((details) => { details.open = true })
+    return [...document.querySelectorAll('.comparison')].map((comparison) => comparison.innerText)
+  })()`)
+  seen.verdicts = await browser.ask(`[...document.querySelectorAll('.comparison tr[data-name]')].map((row) =>
+    row.querySelector('.verdict').parentElement.innerText)`)
+  seen.changes = await browser.ask(`[...document.querySelectorAll('.changes tbody tr')].map((row) =>
+    [row.cells[0].innerText, ...[...row.querySelectorAll('[data-column]')].map((cell) =>
+      [cell.dataset.beforeNs, cell.dataset.afterNs].map((time) => time === undefined ? null : +time))])`)
+  seen.sides = await browser.ask(`[...document.querySelectorAll('.sides tbody tr')].map((row) =>
+    [row.classList.contains('differs'), ...[...row.querySelectorAll('td')].map((cell) =>
+      cell.dataset.ns === undefined ? null : +cell.dataset.ns)])`)
+  seen.typical = await browser.ask(`[...document.querySelectorAll('.typical canvas')].map((canvas) => canvas.getAttribute('aria-label'))`)
   seen.plots = await browser.ask(`document.querySelectorAll('.track[aria-label]').length`)
   seen.bold = await browser.ask(`document.querySelectorAll('main b, main script, main img').length`)
   seen.runs = await browser.ask(`document.querySelectorAll('select option').length`)

@@ -84,6 +84,9 @@ extension Comparison {
     self.init(
       sides.map { Sample($0.name, $0.runs.map(\.makespan)) }, clock: clock, threshold: threshold)
     costs = sides.compactMap { side in side.runs.last.map { Cost(side.name, $0) } }
+    typical = zip(rows, sides).map { row, side in
+      side.runs.min { row.distance(of: $0) < row.distance(of: $1) }
+    }
     warnings = Self.warnings(sides)
     guard let baseline = sides.first else { return }
     let steps = ComparedSteps(baseline.runs)
@@ -190,5 +193,12 @@ extension Comparison {
       }
     }
     return warnings
+  }
+}
+
+extension Comparison.Row {
+  /// How far from the median a run lies.
+  fileprivate func distance(of run: RunRecord) -> Double {
+    abs(Double(run.makespan) - (median ?? 0))
   }
 }

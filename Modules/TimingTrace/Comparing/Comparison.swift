@@ -30,6 +30,9 @@ public struct Comparison: Sendable, Hashable {
   public var costs: [Cost] = []
   /// On the virtual clock, where each of the rows first does something else than the baseline, if it does.
   public var divergences: [NamedDivergence] = []
+  /// Of each row the run whose makespan lies nearest to the median, to be looked at for all of them; empty where only
+  /// times are known.
+  public var typical: [RunRecord?] = []
   /// Why the runs may not bear comparing, in whole sentences: another machine, build, number of workers.
   public var warnings: [String] = []
 

@@ -99,10 +99,28 @@ public struct Report: Sendable {
             writer.array { writer in for value in row.values { writer.integer(value) } }
           }
         }
+        // Positions among the runs that the page has.
+        writer.key("typical")
+        writer.array { writer in
+          for position in positions(of: comparison.typical, among: shown) {
+            if let position { writer.integer(position) } else { writer.null() }
+          }
+        }
       }
       append(writer, &output)
     }
     output.append("]}")
+  }
+
+  /// Where records stand among the runs that are shown; those that are equal stand in different places where they can.
+  private func positions(of records: [RunRecord?], among shown: [Int]) -> [Int?] {
+    var taken: Set<Int> = []
+    return records.map { record in
+      let equal = shown.indices.filter { runs[shown[$0]].record == record }
+      let position = equal.first { !taken.contains($0) } ?? equal.first
+      if let position { taken.insert(position) }
+      return position
+    }
   }
 
   /// JSON as it may stand in a page: no text in it ends the element that holds it, or begins a comment.
@@ -158,8 +176,29 @@ extension JSONWriter {
           }
         }
       }
+      writer.key("lanes")
+      writer.array { writer in
+        for lane in LaneTimeline(run).lanes { writer.reported(lane) }
+      }
       writer.key("record")
       writer.run(run.record)
+    }
+  }
+
+  /// What a record does not say of a lane: for how long it was used, and which step held it with work when.
+  private mutating func reported(_ lane: LaneTimeline.Row) {
+    object { writer in
+      writer.fields(of: lane.use)
+      writer.key("work")
+      writer.array { writer in
+        for stretch in lane.stretches where stretch.kind == .work {
+          writer.array { writer in
+            writer.string(stretch.step)
+            writer.integer(stretch.from)
+            writer.integer(stretch.to)
+          }
+        }
+      }
     }
   }
 }

@@ -25,10 +25,14 @@ enum ReportPage {
 
   /// In the order in which they build on each other.
   static let script = [
-    PackageResources.text_js, PackageResources.run_js, PackageResources.view_js,
-    PackageResources.drawing_js, PackageResources.strips_js, PackageResources.timeline_js,
-    PackageResources.panels_js, PackageResources.steps_js, PackageResources.comparison_js,
-    PackageResources.page_js,
+    PackageResources.text_js, PackageResources.stretches_js, PackageResources.run_js,
+    PackageResources.families_js, PackageResources.folding_js, PackageResources.lanes_js,
+    PackageResources.facts_js, PackageResources.view_js, PackageResources.bars_js,
+    PackageResources.arrows_js, PackageResources.drawing_js, PackageResources.strips_js,
+    PackageResources.legend_js, PackageResources.timeline_js, PackageResources.gestures_js,
+    PackageResources.panels_js, PackageResources.steps_js, PackageResources.boxplot_js,
+    PackageResources.divergence_js, PackageResources.changes_js, PackageResources.costs_js,
+    PackageResources.typical_js, PackageResources.comparison_js, PackageResources.page_js,
   ].map(text).joined()
 
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

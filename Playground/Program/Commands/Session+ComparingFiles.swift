@@ -36,9 +36,10 @@ extension Session {
     let (first, second) = (baselineRuns.1, candidateRuns.1)
     let (baseline, candidate) = (Self.name(baselineRuns.file), Self.name(candidateRuns.file))
     do {
-      for (file, runs) in [(baseline, first), (candidate, second)] where runs.isTruncated {
-        console.complain("“\(file)” ends in the middle of a run, left out here")
+      let torn = [(baseline, first), (candidate, second)].filter(\.1.isTruncated).map { file, _ in
+        "“\(file)” ends in the middle of a run, left out here"
       }
+      for warning in torn { console.complain(warning) }
       // Nothing that was measured is no success.
       try first.requireRuns(in: "“\(baseline)”")
       try second.requireRuns(in: "“\(candidate)”")
@@ -58,13 +59,15 @@ extension Session {
             of: [Self.side(baseline, pair.first), Self.side(candidate, pair.second)],
             clock: (pair.first + pair.second)[0].record.clock, threshold: settings.threshold)
           comparison.subject = pair.name
+          note(comparison, of: [(baseline, pair.first), (candidate, pair.second)])
           console.record(comparison.json)
           console.say("“\(pair.name)” is only in \(pair.first.isEmpty ? candidate : baseline)")
           if (pair.first + pair.second).contains(where: { $0.record.clock == .virtual }) {
             status.add(.violated)
           }
         } else {
-          try compare(pair.name, (baseline, pair.first), (candidate, pair.second), warnings)
+          try compare(
+            pair.name, (baseline, pair.first), (candidate, pair.second), torn + warnings)
         }
       }
       // On the virtual clock that is a difference, and has been told as one.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
-import TimingTrace
+
+@testable import TimingTrace
 
 /// What a report is in Chromium, without a network: `Validators/report.mjs` does what people do.
 @Suite(
@@ -41,6 +42,11 @@ struct ReportBrowserTests {
     var runs: Int
     var light, dark: Colors
     var phoneWidth, smallWidth: Int
+    /// The rows where nothing is opened, if there are rows of many; then what came of opening and folding them.
+    var folded: [String]
+    var foldedByKey, foldedAgain: [String]?
+    var opened, openedForIt: Int?
+    var familyDetails, asked, laneTip: String?
   }
 
   /// The answer, and the same as objects, where lists hold things of different kinds.
@@ -146,6 +152,96 @@ struct ReportBrowserTests {
     #expect(answer.phoneWidth == 375)
     // Not a measurement: all rows would take a hundred times as long.
     #expect(answer.wheeled.frame < 200, "\(answer.wheeled.frame) ms")
+    // They are one row, which says where the time went, until somebody wants to see them.
+    #expect(answer.folded.map(plain) == ["page × 10 000"])
+    #expect(answer.opened == 10_001 && answer.openedForIt == 10_001)
+    #expect(answer.foldedByKey == answer.folded && answer.foldedAgain == answer.folded)
+    let details = plain(answer.familyDetails ?? "")
+    #expect(details.contains("10 000"), "\(details)")
+    #expect(details.contains("1 000 of them, 100 % of the makespan"), "\(details)")
+    #expect(details.contains("3ms to 7ms, median 5ms"), "\(details)")
+    #expect(answer.asked?.hasPrefix("page-") == true, "\(answer.asked ?? "")")
+  }
+
+  private func plain(_ text: String) -> String {
+    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  /// Steps of two families, one of them below the members of the other, and some of other names.
+  private static let families = {
+    var script = EventScript("graph", "graph", steps: ["first"])
+    script.start("first", at: 0)
+    for index in 1...12 {
+      let page = "page-\(index)"
+      script.submit(page, "serial", in: "graph", at: 0)
+      for part in ["read", "draw"] {
+        script.submit("\(page) \(part)", in: page, label: part, at: 0)
+      }
+    }
+    for index in 1...4 { script.submit("tile-\(index)", "work", in: "graph", at: 0) }
+    script.finish("first", at: 4)
+    for index in 1...12 {
+      let page = "page-\(index)"
+      script.edge(.dependency, "first", page, at: 4)
+      script.start(page, at: 4)
+      script.start("\(page) read", at: 4)
+      script.finish("\(page) read", at: 6)
+      script.start("\(page) draw", at: 6)
+      script.finish("\(page) draw", at: Int64(6 + index))
+      script.finish(page, at: Int64(6 + index))
+    }
+    for index in 1...4 {
+      script.start("tile-\(index)", at: Int64(index))
+      script.finish("tile-\(index)", index == 2 ? .failure : .success, at: Int64(index + 1))
+    }
+    script.finish("graph", at: 18)
+    return script
+  }()
+
+  /// As many steps as are asked for, none of which is like another but in what it does.
+  private static func unlike(_ count: Int) -> EventScript {
+    let names = (0..<count).map { index in "s\(index)x" }
+    var script = EventScript("group", "group", steps: names)
+    for (index, name) in names.enumerated() {
+      script.start(name, at: 0)
+      script.finish(name, at: Int64(1 + index * 7 % count))
+    }
+    script.finish("group", at: Int64(count))
+    return script
+  }
+
+  @Test(arguments: [("families", families), ("unlike", unlike(60))])
+  func theSameRowsAreFoldedAsInTheTerminal(_ name: String, _ script: EventScript) throws {
+    let run = ExportSamples.run(name, script)
+    let (answer, _) = try look(at: Report(runs: [run]))
+    let expected = TimelineRows(run.record, height: 21)
+    let rest = expected.leftOut.map { "… " + plain($0).prefix { $0 != "," } }
+    let labels = expected.rows.map { plain($0.label) } + (rest.map { [$0] } ?? [])
+    #expect(answer.folded.map(plain) == labels)
+    #expect(answer.errors.isEmpty, "\(answer.errors)")
+    #expect(try #require(answer.opened) > answer.folded.count)
+  }
+
+  @Test func lanesAreShownAsInTheTerminal() throws {
+    let run = ExportSamples.run("queue", LaneTimelineTests.blocking)
+    let (answer, object) = try look(at: Report(runs: [run]))
+    let lanes = LaneTimeline(run).lanes
+    let shown = try #require(object["lanes"] as? [[Any]])
+    #expect(shown.map { $0[0] as? String } == lanes.map(\.use.lane))
+    #expect(shown.map { $0[1] as? Int64 } == lanes.map(\.use.work))
+    #expect(shown.map { $0[2] as? Int64 } == lanes.map(\.use.blocked))
+    #expect(shown.map { $0[3] as? Int64 } == lanes.map(\.use.idle))
+    let stretches = shown.map { row in
+      (row[4] as? [[Any]] ?? []).map { "\($0[0]) \($0[1]) \($0[2]) \($0[3])" }
+    }
+    #expect(
+      stretches == [
+        [], ["blocked queue 0 20000000"], ["flight fetch 0 10000000"],
+        ["flight parse 10000000 20000000", "run parse 10000000 20000000"],
+      ])
+    #expect(answer.laneTip?.contains("50 %") == true, "\(answer.laneTip ?? "")")
+    #expect(answer.laneTip?.contains("parse") == true, "\(answer.laneTip ?? "")")
+    #expect(answer.errors.isEmpty, "\(answer.errors)")
   }
 
   @Test func runsWithoutStepsAreNoError() throws {

@@ -48,6 +48,39 @@ import Testing
       compared["values"] as? [[Int]] == Self.comparison.rows.map { $0.values.map { Int($0) } })
   }
 
+  @Test func itsLanesAreThoseOfTheRun() throws {
+    for run in ExportSamples.runs {
+      let shown = try #require(try data(of: Report(runs: [run]))["runs"] as? [Object])
+      let lanes = shown[0]["lanes"] as? [Object] ?? []
+      let expected = LaneTimeline(run).lanes
+      #expect(lanes.map { $0["lane"] as? String } == expected.map(\.use.lane))
+      #expect(lanes.map { $0["work_ns"] as? Int64 } == expected.map(\.use.work))
+      #expect(lanes.map { $0["blocked_ns"] as? Int64 } == expected.map(\.use.blocked))
+      #expect(lanes.map { $0["idle_ns"] as? Int64 } == expected.map(\.use.idle))
+      let work = lanes.map { $0["work"] as? [[Any]] ?? [] }
+      let stretches = expected.map { $0.stretches.filter { $0.kind == .work } }
+      #expect(work.map { $0.map { $0[0] as? String } } == stretches.map { $0.map(\.step) })
+      #expect(work.map { $0.map { $0[1] as? Int64 } } == stretches.map { $0.map(\.from) })
+      #expect(work.map { $0.map { $0[2] as? Int64 } } == stretches.map { $0.map(\.to) })
+    }
+  }
+
+  @Test func aComparisonNamesTheRunsThatStandForIt() throws {
+    let runs = [("a", 3), ("b", 5), ("b", 9), ("b", 6)].map { name, time in
+      ExportSamples.run(name, StepComparisonTests.script([("x", Int64(time))]))
+    }
+    let alike = ExportSamples.run("a", StepComparisonTests.script([("x", 3)]))
+    let comparison = Comparison(
+      of: [
+        .init("a", [runs[0].record]), .init("b", runs.dropFirst().map(\.record)),
+        .init("again", [alike.record]), .init("none", []),
+      ], clock: .virtual)
+    let data = try data(of: Report(runs: runs + [alike], comparisons: [comparison]))
+    let compared = try #require((data["comparisons"] as? [Object])?.first)
+    let typical = try #require(compared["typical"] as? [Any])
+    #expect(typical.map { $0 as? Int } == [0, 3, 4, nil])
+  }
+
   @Test func noTextOfARunIsMarkup() {
     let html = Report(runs: [ManySteps.hostileRun]).html
     #expect(html.ranges(of: "<script").count == 2)

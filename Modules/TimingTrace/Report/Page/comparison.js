@@ -1,84 +1,95 @@
-/** The value below which a part of sorted values lies. */
-function quantile(sorted, part) {
-  const place = (sorted.length - 1) * part;
-  const below = Math.floor(place);
-  const above = Math.min(below + 1, sorted.length - 1);
-  return sorted[below] + (sorted[above] - sorted[below]) * (place - below);
+/** A comparison: what it came to in a sentence a row, the samples over one scale, the table, and what else differs. */
+function comparisonPanel({ record, values, typical }, showRun) {
+  const [baseline] = record.rows;
+  const others = record.rows.slice(1);
+  const missing = record.rows.find((row) => !row.runs);
+  const heading = record.name && element('h3', {}, printable(record.name));
+  const warnings = (record.warnings ?? []).map((warning) =>
+    element('p', { class: 'warning' }, element('strong', {}, 'Warning: '), printable(warning)));
+  if (record.name && record.rows.length === 2 && missing) {
+    const present = record.rows.find((row) => row.runs) ?? baseline;
+    return element('div', { class: 'comparison' }, heading, warnings,
+      element('p', { class: 'change' }, `“${printable(record.name)}” is only in ${printable(present.name)}`));
+  }
+  const differences = others.map((row) => rowDifferences(record, row));
+  return element('div', { class: 'comparison' }, heading,
+    element('p', { class: 'note' }, `${record.metric}, against ${printable(baseline?.name ?? '–')}, `
+      + (record.clock === 'virtual' ? 'on the virtual clock: exact, any difference is one.'
+        : `on the live clock: a difference counts from ${+(record.threshold * 100).toPrecision(3)} % on.`)),
+    warnings,
+    others.map((row, index) => element('p', { class: 'change' }, changeSentence(record, row, differences[index]), costSentence(record, row))),
+    typicalRuns(record, typical ?? [], showRun),
+    // What has no spread is as long as its timeline.
+    (hasSpread(values) || !typical?.some((index) => index != null)) && boxPlots(record.rows, values),
+    comparisonTable(record, differences), costTable(record),
+    others.map((row, index) => differencePanel(record, row, differences[index], others.length > 1)));
 }
 
-/** A comparison as a table, and above it each sample as a box plot over one scale. */
-function comparisonPanel({ record, values }) {
+/** What differs of a row beside its makespan. */
+function rowDifferences(record, row) {
+  const named = (list) => (list ?? []).filter((entry) => entry.name === row.name);
+  const steps = named(record.steps).filter((step) => record.clock === 'virtual' || stepMatters(step, record.threshold));
+  const unmatched = (record.unmatched ?? []).filter((step) => step.in === row.name || step.not_in === row.name);
+  const [divergence] = named(record.divergence);
+  return { steps, unmatched, divergence, isEmpty: !steps.length && !unmatched.length && !divergence };
+}
+
+/** Times of a comparison: on the virtual clock every nanosecond counts. */
+function timeText(record) { return record.clock === 'virtual' ? exactTime : time; }
+
+function comparisonTable(record, differences) {
+  const isExact = record.clock === 'virtual';
+  const text = timeText(record);
   const interval = (low, high, text) => low == null ? '–' : low === high ? text(low) : `${text(low)} … ${text(high)}`;
   const decimals = (number) => number == null ? '–' : number < 1e6 ? number.toFixed(3) : '> 1000000';
-  const isExact = record.clock === 'virtual';
   const columns = [
-    ['', (row) => printable(row.name)], ['runs', (row) => grouped(row.runs), 'number'],
-    ['median', (row) => row.median_ns == null ? '–' : time(row.median_ns), 'number'],
+    ['', (row) => printable(row.name)], ['runs', (row) => grouped(row.runs), 'number minor'],
+    [record.metric === 'makespan' ? 'median' : record.metric, (row) => row.median_ns == null ? '–' : text(row.median_ns), 'number'],
     !isExact && ['95 %', (row) => interval(row.ci_low_ns, row.ci_high_ns, time), 'number minor'],
     ['ratio', (row) => decimals(row.ratio), 'number'],
     !isExact && ['ratio 95 %', (row) => row.verdict === 'baseline' ? '' : interval(row.ratio_ci_low, row.ratio_ci_high, decimals), 'number minor'],
     !isExact && ['p (Holm)', (row) => row.p == null ? '' : row.p < 0.001 ? '< 0.001' : row.p.toFixed(3), 'number minor'],
-    ['verdict', (row) => element('span', { class: 'verdict ' + row.verdict }, row.verdict)],
+    ['verdict', (row) => verdict(record, row, differences[record.rows.indexOf(row) - 1])],
   ].filter(Boolean);
-  const notes = record.rows.filter((row) => row.note);
-  return element('div', { class: 'comparison' },
-    record.name && element('h3', {}, printable(record.name)),
-    element('p', { class: 'note' }, `${record.metric}, against ${printable(record.baseline ?? '–')}, `
-      + (isExact ? 'on the virtual clock: exact, any difference is one.'
-        : `on the live clock: a difference counts from ${+(record.threshold * 100).toPrecision(3)} % on.`)),
-    boxPlots(record.rows, values),
+  return [
     element('div', { class: 'table' }, element('table', {},
       element('thead', {}, element('tr', {}, columns.map(([name, , kind]) => element('th', { scope: 'col', class: kind }, name)))),
       element('tbody', {}, record.rows.map((row) => element('tr', { 'data-name': row.name, 'data-median-ns': row.median_ns },
         columns.map(([, value, kind]) => element('td', { class: kind }, value(row)))))))),
-    notes.map((row) => element('p', { class: 'note' }, `${printable(row.name)}: ${printable(row.note)}`)));
+    // Those of the others have been told.
+    record.rows[0]?.note && element('p', { class: 'note' }, `${printable(record.rows[0].name)}: ${printable(record.rows[0].note)}`),
+  ];
 }
 
-function boxPlots(rows, values) {
-  const all = values.flat();
-  if (!all.length) return null;
-  const [least, most] = all.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [Infinity, -Infinity]);
-  // From nothing, so that lengths are honest, unless all differences would be lost that way.
-  const from = least < most * 0.6 || least === most ? 0 : least - (most - least) * 0.1;
-  const to = Math.max(most + (most - from) * 0.03, from + 1);
-  const part = (value) => (value - from) / (to - from) * 100;
-  const scale = element('div', { class: 'scale', 'aria-hidden': 'true' }, ticks(from, to, 5).map((at) => {
-    const tick = element('span', {}, at === 0 ? '0' : time(Math.round(at)));
-    tick.style.left = part(at) + '%';
-    return tick;
-  }));
-  const lines = rows.flatMap((row, index) => {
-    const sorted = [...values[index]].sort((a, b) => a - b);
-    const track = element('div', { class: 'track', role: 'img' });
-    if (!sorted.length) return [element('div', { class: 'name' }, printable(row.name)), track];
-    const [low, first, middle, third, high] = [0, 0.25, 0.5, 0.75, 1].map((at) => quantile(sorted, at));
-    track.setAttribute('aria-label',
-      `${printable(row.name)}: from ${time(low)} to ${time(high)}, the middle half from ${time(Math.round(first))} to `
-      + `${time(Math.round(third))}, median ${time(Math.round(middle))}`);
-    track.title = track.getAttribute('aria-label');
-    const add = (kind, start, end) => {
-      const piece = element('div', { class: kind });
-      piece.style.left = part(start) + '%';
-      if (end != null) piece.style.width = Math.max(part(end) - part(start), 0) + '%';
-      track.append(piece);
-      return piece;
-    };
-    if (low === high) {
-      // One value has a length, and no spread.
-      add('box', from, low);
-    } else {
-      add('whisker', low, high);
-      add('box', first, third);
-      const step = Math.max(Math.ceil(sorted.length / 200), 1);
-      sorted.forEach((value, at) => { if (at % step === 0) add('dot', value).style.top = 12 + at * 7 % 17 + 'px'; });
-    }
-    add('median', middle);
-    return [element('div', { class: 'name' }, printable(row.name)), track];
-  });
-  const hasSpread = values.some((sample) => sample.some((value) => value !== sample[0]));
-  return [
-    element('div', { class: 'plot' }, lines, element('div', { class: 'gap' }), scale),
-    hasSpread && element('p', { class: 'note key' },
-      'A dot is a run, the box their middle half, the orange line their median, the grey one all of them.'),
-  ];
+/** The verdict is of the makespan: on the virtual clock it is said beside it whether all else is alike. */
+function verdict(record, row, differences) {
+  const word = element('span', { class: 'verdict ' + row.verdict }, row.verdict);
+  // Only runs, and not mere times, tell what else they did.
+  if (record.clock !== 'virtual' || row.verdict === 'baseline' || !record.costs) return word;
+  const { divergence } = differences;
+  if (!divergence) return row.verdict === 'same' && differences.isEmpty ? [word, ' in every respect'] : word;
+  const isSame = row.verdict === 'same';
+  return [word, isSame ? ' makespan, ' : ', ',
+    element('span', { class: isSame ? 'but' : null }, 'differs ' + (divergence.at_ns == null ? 'at the end' : 'at ' + exactTime(divergence.at_ns)))];
+}
+
+/** What changed, in words. */
+function changeSentence(record, row, { divergence, isEmpty }) {
+  const [baseline] = record.rows;
+  const [name, base, text] = [printable(row.name), printable(baseline.name), timeText(record)];
+  const first = divergence ? `, first ${place(divergence)}: ${differenceText(divergence, base)}.` : '.';
+  const strong = element('strong', {}, name);
+  const took = `${text(row.median_ns)} against ${text(baseline.median_ns)}`;
+  switch (row.verdict) {
+    case 'faster': case 'slower':
+      return [strong, ` is ${row.verdict}: ${took}, `
+        + (row.ratio >= 2 ? `${+row.ratio.toPrecision(3)} times as long` : `${+(Math.abs(row.ratio - 1) * 100).toPrecision(2)} % ${row.ratio < 1 ? 'less' : 'more'}`)
+        + (divergence ? `. It does something else${first}` : '.')];
+    case 'same':
+      if (divergence) return [strong, ` takes as long as ${base}, but does something else${first}`];
+      if (record.clock !== 'virtual') return [strong, ` takes as long as ${base}: ${took}.`];
+      return [strong, isEmpty && record.costs ? ` is the same as ${base} in every respect.` : ` takes exactly as long as ${base}.`];
+    default:
+      return [strong, ' is not decided: ', worded(row.note ?? 'there is no verdict'), '.'];
+  }
 }

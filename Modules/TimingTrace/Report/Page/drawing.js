@@ -4,7 +4,9 @@ const axisHeight = 30;
 /** Paints what is seen of a run, and nothing else: a run of any length costs as much as its visible rows. */
 class Drawing {
   constructor(run, view) {
-    Object.assign(this, { run, view, width: 0, chosen: null, hovered: null });
+    Object.assign(this, { run, view, rows: [], handOvers: [], width: 0, chosen: null, hovered: null });
+    this.bars = new BarDrawing(this);
+    this.arrows = new ArrowDrawing(this);
     this.readColors();
   }
 
@@ -24,17 +26,27 @@ class Drawing {
     context.font = this.font(14, 'bold');
     let widest = 104;
     // Enough to know: the rest is cut where it does not fit.
-    for (const row of this.run.rows.slice(0, 2000)) {
-      widest = Math.max(widest, context.measureText(row.label).width + this.indent(row) + 12);
+    for (const row of this.rows.slice(0, 2000)) {
+      widest = Math.max(widest, context.measureText(row.label).width + this.labelRoom(row) + 12);
     }
-    this.left = Math.round(Math.min(widest, width * (width < 560 ? 0.32 : 0.3)));
-    this.right = width - (width < 560 ? 12 : 76);
+    // How many a row stands for is worth more room on a phone.
+    const most = width >= 560 ? 0.3 : this.rows.some((row) => row.members) ? 0.48 : 0.32;
+    this.left = Math.round(Math.min(widest, width * most));
+    this.right = width - (width < 560 ? 12 : this.noteRoom(context));
     this.hatches = {
       wait: this.hatch(context, this.colors.wait, 1.2), blocked: this.hatch(context, this.colors.blocked, 4),
     };
   }
 
+  /** So much that what stands behind a bar has room there, as long as that is not much. */
+  noteRoom(context) {
+    context.font = this.font(13, 'bold');
+    return this.rows.slice(0, 2000).reduce((most, row) =>
+      Math.max(most, Math.min(context.measureText(row.note).width + (row.isCritical ? 20 : 12), 150)), 76);
+  }
+
   indent(row) { return 26 + Math.min(row.depth, 8) * 12; }
+  labelRoom(row) { return this.indent(row) + (row.members ? 14 : 0); }
 
   x(at) { return this.left + (at - this.view.from) / this.view.span * (this.right - this.left); }
   at(x) { return this.view.from + (x - this.left) / (this.right - this.left) * this.view.span; }
@@ -94,7 +106,7 @@ class Drawing {
   // Rows
 
   drawRows(context, height, scrolled) {
-    const { rows } = this.run;
+    const { rows } = this;
     context.clearRect(0, 0, this.width, height);
     this.drawGrid(context, height);
     const first = Math.max(Math.floor(scrolled / rowHeight), 0);
@@ -108,10 +120,10 @@ class Drawing {
         context.fillRect(0, y, this.width, rowHeight);
         context.globalAlpha = 1;
       }
-      this.drawBar(context, row, y);
+      this.bars.draw(context, row, y);
       this.drawLabel(context, row, y);
     }
-    this.drawHandOvers(context, first, last, scrolled);
+    this.arrows.draw(context, first, last, scrolled);
   }
 
   drawLabel(context, row, y) {
@@ -129,11 +141,25 @@ class Drawing {
       context.fillText(row.findings[0], 13, y + rowHeight / 2 + 4.5);
       context.textAlign = 'left';
     }
-    const failed = row.step?.outcome === 'failure';
+    const failed = row.step?.outcome === 'failure' || row.hasFailed && !row.isCritical;
     context.font = this.font(14, row.isCritical ? 'bold' : '');
     context.fillStyle = failed ? colors.failure : row.isCritical ? colors.critical : colors.text;
-    const x = this.indent(row);
+    let x = this.indent(row);
+    if (row.members) {
+      this.drawTriangle(context, x + 4, y + rowHeight / 2, row.isOpen);
+      x += 14;
+    }
     context.fillText(this.cut(context, row.label, this.left - 10 - x), x, y + rowHeight / 2 + 5);
+  }
+
+  /** What can be opened, or is open. */
+  drawTriangle(context, x, y, isOpen) {
+    context.beginPath();
+    for (const [along, across] of [[-3, -5], [4, 0], [-3, 5]]) {
+      const [dx, dy] = isOpen ? [across, along] : [along, across];
+      context.lineTo(x + dx, y + dy);
+    }
+    context.fill();
   }
 
   cut(context, text, room) {
@@ -144,124 +170,5 @@ class Drawing {
       if (context.measureText(text.slice(0, middle) + '…').width <= room) low = middle; else high = middle - 1;
     }
     return text.slice(0, low) + '…';
-  }
-
-  barHeight(row) { return row.isLeaf ? 17 : row.blocked.length ? 13 : 8; }
-
-  color(row) {
-    if (row.step?.outcome === 'failure') return this.colors.failure;
-    if (row.isCritical) return this.colors.critical;
-    return row.step && row.step.outcome !== 'success' ? this.colors.wait : this.colors.run;
-  }
-
-  drawBar(context, row, y) {
-    const height = this.barHeight(row);
-    const top = y + (rowHeight - height) / 2;
-    const { step } = row;
-    if (step) {
-      if (step.started_ns == null) this.fill(context, this.hatches.wait, step.submitted_ns, row.to, top, height);
-      else {
-        if (step.started_ns > step.submitted_ns) {
-          this.fill(context, this.hatches.wait, step.submitted_ns, step.started_ns, top, height);
-        }
-        this.fill(context, this.color(row), row.from, row.to, top, height);
-      }
-    }
-    for (const [from, to] of row.blocked) {
-      this.fill(context, this.colors.ground, from, to, top, height);
-      this.fill(context, this.hatches.blocked, from, to, top, height);
-    }
-    this.drawTime(context, row, y);
-  }
-
-  /** A stretch in time, at least wide enough to be seen, as far as it lies in the view. */
-  fill(context, style, from, to, top, height) {
-    const start = Math.max(this.x(from), this.left);
-    const end = Math.min(Math.max(this.x(to), this.x(from) + 2), this.right);
-    if (end <= start) return;
-    context.fillStyle = style;
-    context.fillRect(start, top, end - start, height);
-  }
-
-  drawTime(context, row, y) {
-    const { step } = row;
-    const base = y + rowHeight / 2 + 4.5;
-    if (!step || step.started_ns == null) return;
-    const took = row.to - row.from;
-    const [start, end] = [Math.max(this.x(row.from), this.left), Math.min(this.x(row.to), this.right)];
-    context.font = this.font(13, row.isCritical ? 'bold' : '');
-    const text = step.outcome === 'success' ? time(took) : `${time(took)} ${step.outcome}`;
-    const width = context.measureText(text).width;
-    let used = 0;
-    if (row.isCritical && row.isLeaf && !row.blocked.length) {
-      const part = share(took, this.run.record.makespan_ns);
-      const partWidth = context.measureText(part).width;
-      used = partWidth + 40;
-      if (end - start > partWidth + 10) {
-        context.fillStyle = this.colors.onBar;
-        context.fillText(part, (start + end - partWidth) / 2, base);
-      }
-    }
-    if (this.x(row.to) > this.right + 1 || this.x(row.to) < this.left) return;
-    // Beside the arrow that may begin here.
-    const x = Math.max(end, start + 2) + (row.isCritical ? 14 : 6);
-    context.fillStyle = this.colors.text;
-    if (x + width < this.width) context.fillText(text, x, base);
-    else if (start - 6 - width > this.left) context.fillText(text, start - 6 - width, base);
-    else if (row.isLeaf && !row.blocked.length && (end - start - used) / 2 > width + 6) {
-      context.fillStyle = this.color(row) === this.colors.wait ? this.colors.text : this.colors.onBar;
-      context.fillText(text, end - 6 - width, base);
-    }
-  }
-
-  // Critical path
-
-  drawHandOvers(context, first, last, scrolled) {
-    context.save();
-    context.beginPath();
-    context.rect(this.left, 0, this.width - this.left, 1e5);
-    context.clip();
-    context.strokeStyle = context.fillStyle = this.colors.text;
-    context.lineWidth = 1.6;
-    let shown = 0;
-    for (const handOver of this.run.handOvers) {
-      const { from, to } = handOver;
-      if (Math.max(from.position, to.position) < first || Math.min(from.position, to.position) >= last) continue;
-      const end = this.x(from.to);
-      const start = Math.max(this.x(to.from), end);
-      if (end > this.right + 1 || start < this.left - 1) continue;
-      // More than that is a black page.
-      if (++shown > 400) break;
-      this.drawArrow(context, handOver, end, start, scrolled);
-    }
-    context.restore();
-  }
-
-  drawArrow(context, { from, to, reason }, end, begin, scrolled) {
-    const sign = to.position > from.position ? 1 : -1;
-    const middle = (row) => (row.position + 0.5) * rowHeight - scrolled;
-    const start = begin + 4;
-    const target = middle(to) - sign * this.barHeight(to) / 2;
-    context.beginPath();
-    context.moveTo(end, middle(from));
-    context.lineTo(start, middle(from));
-    context.lineTo(start, target - sign * 4);
-    context.stroke();
-    context.beginPath();
-    context.moveTo(start - 4.5, target - sign * 6);
-    context.lineTo(start, target);
-    context.lineTo(start + 4.5, target - sign * 6);
-    context.fill();
-    context.font = this.font(12);
-    const width = context.measureText(reason).width;
-    if (start - 8 - width < this.left) return;
-    const base = middle(to) + 4;
-    context.lineJoin = 'round';
-    context.strokeStyle = this.colors.ground;
-    context.lineWidth = 4;
-    context.strokeText(reason, start - 8 - width, base);
-    context.strokeStyle = this.colors.text;
-    context.lineWidth = 1.6;
-    context.fillText(reason, start - 8 - width, base);
   }
 }

@@ -1,5 +1,6 @@
 const data = JSON.parse(document.getElementById('data').textContent);
 let timeline = null;
+let select = null;
 
 function showRun(index) {
   const run = new Run(data.runs[index]);
@@ -8,11 +9,12 @@ function showRun(index) {
   timeline = new Timeline(run, (row) => table.mark(row));
   const choose = (row) => {
     timeline.choose(row);
+    timeline.enlarge(row);
     timeline.chart.scrollIntoView({ block: 'nearest' });
   };
   table = new StepTable(run, choose);
   article.replaceChildren(...[
-    element('h1', {}, printable(run.name)),
+    element('h1', { class: run.name.length > 60 ? 'long' : null }, printable(run.name)),
     run.record.pattern !== run.name && element('p', { class: 'note' }, printable(run.record.pattern)),
     factPanel(run), ...sourcePanel(run).filter((part) => part.className === 'error'),
     run.advice && element('p', { class: 'advice' }, worded(run.advice)),
@@ -25,16 +27,24 @@ function showRun(index) {
   document.documentElement.dataset.run = run.number;
 }
 
+/** Shows a run that was asked for. */
+function go(index) {
+  if (select) select.value = index;
+  showRun(index);
+  history.replaceState(null, '', '#run-' + data.runs[index].number);
+}
+
+/** The same, for somebody who looks elsewhere. */
+function visit(index) {
+  go(index);
+  document.getElementById('run').scrollIntoView();
+}
+
 /** Where there are several runs: a list of their names, and a way to choose any of them. */
 function addChoice() {
   if (data.runs.length < 2) return;
-  const select = element('select', { 'aria-label': 'Run', onchange: () => go(+select.value) },
+  select = element('select', { 'aria-label': 'Run', onchange: () => go(+select.value) },
     data.runs.map((run, index) => element('option', { value: index }, `${run.number}: ${printable(run.name).slice(0, 60)}`)));
-  const go = (index) => {
-    select.value = index;
-    showRun(index);
-    history.replaceState(null, '', '#run-' + data.runs[index].number);
-  };
   document.getElementById('choice').append(select);
   const names = Map.groupBy ? Map.groupBy(data.runs.keys(), (index) => data.runs[index].name) : null;
   const groups = names ? [...names] : data.runs.map((run, index) => [run.name, [index]]);
@@ -50,7 +60,7 @@ function addChoice() {
       const outcomes = [...new Set(records.map((record) => record.outcome))];
       const findings = Math.max(...records.map((record) => record.lints.length));
       return element('tr', {},
-        element('td', {}, element('button', { class: 'plain', onclick: () => go(all[0]) }, printable(name))),
+        element('td', {}, element('button', { class: 'plain', onclick: () => visit(all[0]) }, printable(name))),
         element('td', { class: 'number minor' }, all.length),
         element('td', { class: 'number' }, time(Math.round(quantile(makespans, 0.5)))),
         element('td', { class: outcomes.join() === 'success' ? null : 'failure' }, outcomes.join(', ')),
@@ -69,7 +79,7 @@ function addChoice() {
 for (const comparison of data.comparisons) {
   const section = document.getElementById('comparisons');
   section.hidden = false;
-  section.append(comparisonPanel(comparison));
+  section.append(comparisonPanel(comparison, visit));
 }
 if (data.runs.length === 1) showRun(0);
 if (!data.runs.length) document.getElementById('run').append(element('p', { class: 'note' }, 'There are no runs.'));

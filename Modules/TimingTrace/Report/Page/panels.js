@@ -16,9 +16,6 @@ function factPanel(run) {
     figure('clock', record.clock + (run.seed !== '0' ? `, seed ${run.seed}` : '')));
 }
 
-/** Text of the records, with the letter that figures of the page have. */
-const worded = (text) => printable(text).replace(/(\d)us\b/g, '$1µs');
-
 /** What is wrong, each with what the rule is about and the way out. */
 function findingPanel(run, rules, choose) {
   const { lints } = run.record;

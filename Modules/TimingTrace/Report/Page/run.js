@@ -7,6 +7,8 @@ class Run {
     this.rows = record.steps.map((step, index) => ({
       index, step,
       label: printable(step.label),
+      // Parts follow their pattern.
+      parent: step.parent != null && step.parent < index ? step.parent : null,
       depth: 0,
       isLeaf: step.leaf,
       isCritical: step.critical,
@@ -16,10 +18,7 @@ class Run {
       blocked: [],
       findings: [],
     }));
-    for (const row of this.rows) {
-      const { parent } = row.step;
-      if (parent != null && parent < row.index) row.depth = this.rows[parent].depth + 1;
-    }
+    for (const row of this.rows) if (row.parent != null) row.depth = this.rows[row.parent].depth + 1;
     this.byPath = new Map();
     for (const row of this.rows) {
       const same = this.byPath.get(row.step.path);
@@ -29,11 +28,12 @@ class Run {
     record.lints.forEach((lint, number) => {
       for (const path of lint.steps ?? [lint.step]) this.byPath.get(path)?.[0].findings.push(number + 1);
     });
-    this.rows.forEach((row, position) => { row.position = position; });
+    this.addStretches();
     this.rowOfStep = new Map(this.rows.filter((row) => row.index != null).map((row) => [row.index, row]));
     this.handOvers = this.path.slice(1).map((part, position) => ({
       from: this.rowOfStep.get(this.path[position].step), to: this.rowOfStep.get(part.step), reason: part.reason,
     })).filter(({ from, to, reason }) => from && to && reason && from !== to);
+    for (const { from, to } of this.handOvers) from.next = to;
     this.strips = [this.concurrency(), ...this.counters()].filter((strip) => strip.points.length);
   }
 
@@ -55,6 +55,29 @@ class Run {
           row.to = Math.max(row.to, interval.to_ns);
         } else if (interval.to_ns <= row.from || interval.from_ns >= row.to) continue;
         row.blocked.push([Math.max(interval.from_ns, row.from), Math.min(interval.to_ns, row.to)]);
+      }
+    }
+  }
+
+  addStretches() {
+    const starved = new Set(this.record.lints.filter((lint) => lint.rule === 'starvation').flatMap((lint) => lint.steps ?? [lint.step]));
+    const parts = new Map();
+    for (const row of this.rows) {
+      const pattern = row.parent == null ? null : this.record.steps[row.parent];
+      if (!pattern || !starved.has(pattern.path)) continue;
+      if (parts.has(row.parent)) parts.get(row.parent).push(row); else parts.set(row.parent, [row]);
+    }
+    for (const row of this.rows) {
+      const { step } = row;
+      if (step) {
+        row.stretches = stepStretches(row, parts.get(row.index));
+        const took = time(row.to - row.from);
+        row.note = step.started_ns == null ? step.outcome
+          : { success: took, failure: `${took} failed` }[step.outcome] ?? `${took} ${step.outcome}`;
+        if (row.isCritical && row.isLeaf && !row.blocked.length) row.share = share(row.to - row.from, this.record.makespan_ns);
+      } else {
+        row.stretches = row.blocked.map(([from, to]) => stretch('blocked', from, to));
+        row.note = time(parked(row));
       }
     }
   }
@@ -88,47 +111,5 @@ class Run {
   }
 }
 
-/** What there is to say of a step, name by name. */
-function facts(run, row) {
-  const { step } = row;
-  if (!step) {
-    const parked = row.blocked.reduce((sum, [from, to]) => sum + to - from, 0);
-    return [['what', 'the run’s own step'], ['thread blocked', time(parked)]];
-  }
-  const { record } = run;
-  const result = [];
-  const add = (name, value) => { if (value != null && value !== '') result.push([name, value]); };
-  if (step.path !== step.label) add('path', printable(step.path));
-  add('what', printable(step.pattern));
-  add('outcome', step.outcome + (step.error ? ': ' + printable(step.error) : ''));
-  add('submitted', time(step.submitted_ns));
-  if (step.started_ns != null) {
-    const wait = step.started_ns - step.submitted_ns;
-    add('started', time(step.started_ns) + (wait > 0 ? `, after ${time(wait)}` : ''));
-    const waited = run.waited_for[row.index];
-    if (waited && wait > 0) add('waited for', `${printable(record.steps[waited[0]].label)} (${waited[1]})`);
-  } else {
-    add('started', 'never');
-  }
-  if (step.finished_ns != null) add('finished', time(step.finished_ns));
-  if (step.started_ns != null && step.finished_ns != null) {
-    const took = step.finished_ns - step.started_ns;
-    add('took', time(took) + (step.critical ? `, ${share(took, record.makespan_ns)} of the makespan` : ''));
-  }
-  if (step.work_ns > 0) add('work', time(step.work_ns));
-  if (step.blocked_ns > 0) add('thread blocked', time(step.blocked_ns));
-  add('lane', step.lane && printable(step.lane));
-  const slack = run.slack_ns[row.index];
-  if (step.critical) add('slack', 'none: it is on the critical path');
-  else if (slack != null) add('slack', slack > 0 ? `${time(slack)} later, and the run takes no longer` : 'none');
-  if (row.findings.length) add('findings', row.findings.join(', '));
-  return result;
-}
-
-function description(run, row) {
-  return [
-    element('h3', { class: row.isCritical ? 'critical' : null }, row.label),
-    element('dl', {}, facts(run, row).map(([name, value]) =>
-      element('div', {}, element('dt', {}, name), element('dd', {}, value)))),
-  ];
-}
+/** For how long a thread stood parked because of a row. */
+function parked(row) { return row.blocked.reduce((sum, [from, to]) => sum + to - from, 0); }

@@ -14,6 +14,9 @@ function time(nanoseconds) {
   return whole + decimals + unit;
 }
 
+/** A time to the nanosecond, for what is compared exactly. */
+function exactTime(nanoseconds) { return nanoseconds % 1000 === 0 ? time(nanoseconds) : nanoseconds + 'ns'; }
+
 function share(part, whole) {
   if (!(whole > 0)) return '0 %';
   const percent = part / whole * 100;
@@ -30,6 +33,9 @@ function printable(text) {
     (character) => /\s/.test(character) ? ' ' : '?');
 }
 
+/** Text of the records, with the letter that figures of the page have. */
+function worded(text) { return printable(text).replace(/(\d)us\b/g, '$1µs'); }
+
 /** An element with its attributes and children; text is never read as markup. */
 function element(name, attributes = {}, ...children) {
   const result = document.createElement(name);
@@ -38,7 +44,7 @@ function element(name, attributes = {}, ...children) {
     else if (value === true) result.setAttribute(key, '');
     else if (value !== false && value != null) result.setAttribute(key, value);
   }
-  result.append(...children.flat().filter((child) => child != null && child !== false));
+  result.append(...children.flat(Infinity).filter((child) => child != null && child !== false));
   return result;
 }
 

@@ -1,7 +1,7 @@
-/** The timeline of a run: its drawing, and whatever wheel, fingers, mouse and keys do to it. */
+/** The timeline of a run: its rows, and what is known of the one that is chosen. */
 class Timeline {
   constructor(run, whenChosen) {
-    Object.assign(this, { run, whenChosen, view: new View(run.length), pointers: new Map() });
+    Object.assign(this, { run, whenChosen, view: new View(run.length), folding: new Folding(run), shows: 'steps' });
     this.drawing = new Drawing(run, this.view);
     this.stripDrawing = new StripDrawing(this.drawing);
     this.axis = element('canvas', { 'aria-hidden': 'true' });
@@ -9,41 +9,79 @@ class Timeline {
     this.strips = element('canvas', { 'aria-hidden': 'true' });
     this.spacer = element('div');
     this.scroller = element('div', { class: 'rows' }, this.bars, this.spacer);
-    this.chart = element('div', {
-      class: 'chart', tabindex: '0', role: 'application', 'aria-roledescription': 'timeline',
-      'aria-label': `Timeline of ${counted(run.rows.length, 'step')}. Arrow up and down choose a step, left and right `
-        + 'move in time, plus and minus zoom, Enter zooms to the step, zero shows everything. The table below says the same in words.',
-    }, this.axis, this.scroller, this.strips);
-    this.details = element('div', { class: 'details', 'aria-live': 'polite' },
-      element('p', { class: 'note' }, 'Point at a step, or tap it, for its details.'));
-    this.range = element('span', { class: 'note range' });
+    this.chart = element('div', { class: 'chart', tabindex: '0', role: 'application', 'aria-roledescription': 'timeline' },
+      this.axis, this.scroller, this.strips);
+    this.details = element('div', { class: 'details', 'aria-live': 'polite' });
+    this.range = element('p', { class: 'note range' });
     const button = (text, label, action) => element('button', { 'aria-label': label, title: label, onclick: action }, text);
+    this.foldButton = button('Fold', 'Fold again what was opened', () => this.fold());
+    this.legendPlace = element('div');
+    this.foldNote = element('p', { class: 'note' }, 'Steps that differ by a number alone share a row: click, tap or Enter opens it.');
     this.element = element('div', {},
-      element('div', { class: 'tools' },
+      element('div', { class: 'tools' }, this.choices(),
         button('+', 'Zoom in', () => this.zoom(2)), button('−', 'Zoom out', () => this.zoom(0.5)),
         button('Fit', 'Show everything', () => this.fit()),
-        button('◂', 'Earlier', () => this.pan(-0.25)), button('▸', 'Later', () => this.pan(0.25)), this.range),
-      this.chart, this.legend(),
+        element('span', { class: 'tools minor' },
+          button('◂', 'Earlier', () => this.pan(-0.25)), button('▸', 'Later', () => this.pan(0.25))), this.foldButton),
+      this.chart, this.range, this.legendPlace, this.foldNote,
       element('p', { class: 'note minor' },
         'The wheel over the bars zooms, over the labels it scrolls; drag to move, click twice to zoom to a step. '
         + 'Keys: + − 0, the arrows, Enter.'),
       this.details);
-    this.listen();
+    new Gestures(this);
+    new ResizeObserver(() => this.layOut()).observe(this.chart);
+    this.refresh();
+    this.describe(null);
   }
 
-  legend() {
-    const { rows } = this.run;
-    const entry = (kind, text) => element('li', {}, element('i', { class: 'is-' + kind }), text);
-    const leaves = rows.filter((row) => row.step);
-    const others = leaves.filter((row) => !row.isCritical && row.step.started_ns != null);
-    return element('ul', { class: 'legend' },
-      rows.some((row) => row.isCritical && row.step.outcome !== 'failure') && entry('critical', 'on the critical path'),
-      others.some((row) => row.step.outcome === 'success') && entry('run', 'runs'),
-      leaves.some((row) => row.step.outcome === 'failure') && entry('failure', 'failed'),
-      others.some((row) => ['cancelled', 'unfinished'].includes(row.step.outcome)) && entry('ended', 'cancelled or unfinished'),
-      leaves.some((row) => row.from > row.step.submitted_ns) && entry('wait', 'waits'),
-      rows.some((row) => row.blocked.length) && entry('blocked', 'a thread stands blocked'),
-      this.run.handOvers.length > 0 && element('li', {}, '↳ let the next one go on, and why'));
+  /** The steps, or the lanes that they ran on. */
+  choices() {
+    if (!this.run.lanes?.length) return null;
+    this.viewButtons = [['steps', 'Steps'], ['lanes', 'Lanes']].map(([name, text]) =>
+      element('button', { onclick: () => this.show(name), 'data-view': name }, text));
+    return element('span', { class: 'choice', role: 'group', 'aria-label': 'Rows' }, this.viewButtons);
+  }
+
+  get isOfLanes() { return this.shows === 'lanes'; }
+
+  show(name) {
+    if (this.shows === name) return;
+    this.shows = name;
+    if (this.isOfLanes) this.lanes ??= laneRows(this.run);
+    [this.drawing.chosen, this.drawing.hovered] = [null, null];
+    this.refresh();
+    this.describe(null);
+  }
+
+  /** Takes the rows that are to be seen now. */
+  refresh() {
+    const { drawing, folding, isOfLanes } = this;
+    drawing.rows = isOfLanes ? this.lanes : folding.rows;
+    drawing.handOvers = isOfLanes ? [] : this.run.handOvers;
+    this.viewButtons?.forEach((button) => button.setAttribute('aria-pressed', button.dataset.view === this.shows));
+    this.foldButton.hidden = isOfLanes || !folding.isOpened;
+    const rows = isOfLanes ? counted(drawing.rows.length, 'lane')
+      : counted(this.run.record.steps.length, 'step') + (drawing.rows.some((row) => row.members) ? ` in ${counted(drawing.rows.length, 'row')}` : '');
+    this.chart.setAttribute('aria-label', `Timeline of ${rows}. Arrow up and down choose a row, left and right move in time, plus and `
+      + 'minus zoom, Enter opens a row of many or zooms to a step, zero shows everything. The table below says the same in words.');
+    this.legendPlace.replaceChildren(legend(drawing.rows, drawing.handOvers.some(({ from, to }) => from.shown !== to.shown), isOfLanes));
+    this.foldNote.hidden = !drawing.rows.some((row) => row.members && !row.isRest);
+    this.layOut();
+  }
+
+  /** Opens a row of many, or folds it again. */
+  toggle(row) {
+    this.folding.toggle(row);
+    if (row.isRest) this.drawing.chosen = null;
+    this.refresh();
+    this.describe(this.drawing.chosen);
+  }
+
+  fold() {
+    this.folding.foldAll();
+    this.drawing.chosen = null;
+    this.refresh();
+    this.describe(null);
   }
 
   // Size and drawing
@@ -51,8 +89,8 @@ class Timeline {
   layOut() {
     const width = this.chart.clientWidth;
     if (!width) return;
-    const height = Math.min(this.run.rows.length * rowHeight, Math.max(window.innerHeight * 0.68, 120));
-    this.spacer.style.height = Math.max(this.run.rows.length * rowHeight - height, 0) + 'px';
+    const height = Math.min(this.drawing.rows.length * rowHeight, Math.max(window.innerHeight * 0.68, 120));
+    this.spacer.style.height = Math.max(this.drawing.rows.length * rowHeight - height, 0) + 'px';
     this.scroller.style.height = height + 'px';
     const inner = this.scroller.clientWidth || width;
     const size = (canvas, height) => {
@@ -89,7 +127,7 @@ class Timeline {
       this.chart.dataset.from = Math.round(this.view.from);
       this.chart.dataset.to = Math.round(this.view.to);
       this.range.textContent = this.view.isWhole ? ''
-        : `${time(Math.round(this.view.from))} … ${time(Math.round(this.view.to))}`;
+        : `seen: ${time(Math.round(this.view.from))} … ${time(Math.round(this.view.to))}`;
     });
   }
 
@@ -104,14 +142,19 @@ class Timeline {
     return changed;
   }
 
-  /** Shows a step, and a little before and after it. */
-  zoomTo(row) {
+  /** Shows a step, and what happened before and after it, in so many times its length. */
+  zoomTo(row, times = 3) {
     if (!row) return;
     const middle = (row.from + row.to) / 2;
     this.view.fit();
-    this.view.zoom(this.view.span / Math.max((row.to - row.from) * 3, 1), middle);
+    this.view.zoom(this.view.span / Math.max((row.to - row.from) * times, 1), middle);
     this.view.pan(middle - (this.view.from + this.view.to) / 2);
     this.draw();
+  }
+
+  /** Zooms to a step that could hardly be seen, with those around it. */
+  enlarge(row) {
+    if (row.to > row.from && this.drawing.x(row.to) - this.drawing.x(row.from) < 8) this.zoomTo(row, 12);
   }
 
   fit() { this.view.fit(); this.draw(); }
@@ -119,30 +162,52 @@ class Timeline {
 
   // Choosing
 
-  row(y) { return this.run.rows[Math.floor((y + this.scroller.scrollTop) / rowHeight)]; }
+  get rows() { return this.drawing.rows; }
+  row(y) { return this.rows[Math.floor((y + this.scroller.scrollTop) / rowHeight)]; }
 
-  /** Shows a step, wherever it lies. */
+  /** Shows a row, wherever it lies; of a step whatever hides it is opened. */
   choose(row, { scrolls = true } = {}) {
+    if (row.step && (this.isOfLanes || row.shown !== row)) {
+      this.folding.reveal(row);
+      this.shows = 'steps';
+      this.refresh();
+    }
     this.drawing.chosen = row;
-    this.details.replaceChildren(...description(this.run, row));
+    this.describe(row);
     if (scrolls) {
       const top = row.position * rowHeight;
       const { scrollTop } = this.scroller;
-      if (top < scrollTop) this.scroller.scrollTop = top;
-      else if (top + rowHeight > scrollTop + this.height) this.scroller.scrollTop = top + rowHeight - this.height;
+      const [above, below] = [scrollTop - top, top + rowHeight - scrollTop - this.height];
+      // Far away, it comes to stand in the middle.
+      if (Math.max(above, below) > this.height) this.scroller.scrollTop = top + (rowHeight - this.height) / 2;
+      else if (above > 0) this.scroller.scrollTop = top;
+      else if (below > 0) this.scroller.scrollTop += below;
       this.view.show(row.from, row.to);
     }
     this.whenChosen(row);
     this.draw();
   }
 
+  describe(row) {
+    if (!row) {
+      const what = this.isOfLanes ? 'lane' : 'step';
+      return this.details.replaceChildren(element('p', { class: 'note' }, `Point at a ${what}, or tap it, for its details.`));
+    }
+    this.details.replaceChildren(...[
+      ...description(this.run, row),
+      row.members && element('div', { class: 'tools' }, element('button', { onclick: () => this.toggle(row) },
+        row.isOpen ? 'Fold again' : `Open ${counted(row.members.length, 'step')}`)),
+    ].filter(Boolean));
+  }
+
   hover(row, event) {
     const tip = document.getElementById('tip');
-    if (this.drawing.hovered !== row) {
+    // A lane has something else to tell at each time.
+    if (this.drawing.hovered !== row || row?.lane) {
       this.drawing.hovered = row;
       this.draw();
       tip.hidden = !row;
-      if (row) tip.replaceChildren(...description(this.run, row));
+      if (row) tip.replaceChildren(...description(this.run, row, this.drawing.at(event.offsetX)));
     }
     if (!row) return;
     const room = tip.getBoundingClientRect();
@@ -151,93 +216,5 @@ class Timeline {
     const y = below + room.height > window.innerHeight ? event.clientY - room.height - 12 : below;
     tip.style.left = Math.max(x, 8) + 'px';
     tip.style.top = Math.max(y, 8) + 'px';
-  }
-
-  // What people do
-
-  listen() {
-    for (const canvas of [this.axis, this.bars, this.strips]) {
-      canvas.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
-      canvas.addEventListener('pointerdown', (event) => this.press(event));
-      canvas.addEventListener('pointermove', (event) => this.move(event));
-      for (const name of ['pointerup', 'pointercancel']) {
-        canvas.addEventListener(name, (event) => this.release(event));
-      }
-      canvas.addEventListener('pointerleave', () => this.hover(null));
-      canvas.addEventListener('dblclick', (event) => this.zoomTo(this.row(event.offsetY)));
-    }
-    this.scroller.addEventListener('scroll', () => this.draw(), { passive: true });
-    this.chart.addEventListener('keydown', (event) => this.key(event));
-    new ResizeObserver(() => this.layOut()).observe(this.chart);
-  }
-
-  wheel(event) {
-    const isOverBars = event.offsetX >= this.drawing.left;
-    const lines = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1;
-    if (Math.abs(event.deltaX) > Math.abs(event.deltaY) || event.shiftKey) {
-      event.preventDefault();
-      const by = (event.deltaX || event.deltaY) * lines;
-      return this.pan(by / (this.drawing.right - this.drawing.left));
-    }
-    if (!isOverBars && !event.ctrlKey) return;
-    const factor = Math.exp(-event.deltaY * lines * (event.ctrlKey ? 0.01 : 0.002));
-    // Zoomed out all the way, the page scrolls on.
-    if (this.zoom(factor, this.drawing.at(event.offsetX)) || event.ctrlKey) event.preventDefault();
-  }
-
-  press(event) {
-    if (event.button !== 0) return;
-    this.pointers.set(event.pointerId, { x: event.offsetX, y: event.offsetY });
-    this.moved = 0;
-    if (event.pointerType === 'mouse') event.target.setPointerCapture(event.pointerId);
-  }
-
-  move(event) {
-    const held = this.pointers.get(event.pointerId);
-    if (!held) {
-      const row = event.target === this.bars && event.pointerType !== 'touch' ? this.row(event.offsetY) : null;
-      return this.hover(row ?? null, event);
-    }
-    const others = [...this.pointers].filter(([id]) => id !== event.pointerId).map(([, point]) => point);
-    const by = event.offsetX - held.x;
-    if (others.length) {
-      const before = Math.abs(held.x - others[0].x);
-      const after = Math.abs(event.offsetX - others[0].x);
-      if (before > 10 && after > 10) this.zoom(after / before, this.drawing.at((event.offsetX + others[0].x) / 2));
-      this.moved += 10;
-    } else if (!this.view.isWhole) {
-      this.view.pan(-by / (this.drawing.right - this.drawing.left) * this.view.span);
-      this.draw();
-    }
-    this.moved += Math.abs(by);
-    if (this.moved > 4) event.target.classList.add('dragged');
-    Object.assign(held, { x: event.offsetX, y: event.offsetY });
-  }
-
-  release(event) {
-    const wasHeld = this.pointers.delete(event.pointerId);
-    event.target.classList.remove('dragged');
-    if (!wasHeld || event.type === 'pointercancel' || this.moved > 4 || event.target !== this.bars) return;
-    const row = this.row(event.offsetY);
-    if (row) this.choose(row, { scrolls: false });
-  }
-
-  key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target !== this.chart) return;
-    const { rows } = this.run;
-    const chosen = this.drawing.chosen;
-    const go = (by) => {
-      const position = chosen ? Math.min(Math.max(chosen.position + by, 0), rows.length - 1) : 0;
-      if (rows.length) this.choose(rows[position]);
-    };
-    const page = Math.max(Math.floor(this.height / rowHeight) - 1, 1);
-    const actions = {
-      '+': () => this.zoom(1.5), '=': () => this.zoom(1.5), '-': () => this.zoom(1 / 1.5), 0: () => this.fit(),
-      ArrowLeft: () => this.pan(-0.1), ArrowRight: () => this.pan(0.1), ArrowUp: () => go(-1), ArrowDown: () => go(1),
-      Enter: () => this.zoomTo(chosen), PageUp: () => go(-page), PageDown: () => go(page), Home: () => go(-rows.length), End: () => go(rows.length),
-    };
-    if (!actions[event.key]) return;
-    actions[event.key]();
-    event.preventDefault();
   }
 }

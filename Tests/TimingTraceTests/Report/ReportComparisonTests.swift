@@ -1,0 +1,165 @@
+import Foundation
+import Testing
+
+@testable import TimingTrace
+
+/// What a page says of a comparison, against what the terminal prints of the same one.
+@Suite(
+  .serialized,
+  .enabled(
+    if: Validator.chromium != nil,
+    "A page is opened in headless Chromium by Node: Debian packages chromium and nodejs ($VALIDATORS_CHROMIUM)."
+  ))
+struct ReportComparisonTests {
+  /// What the page says and shows, comparison by comparison.
+  private struct Page {
+    var texts: [String]
+    var verdicts: [String]
+    var changes: [[Any]]
+    var sides: [[Any]]
+    /// What the timelines of its runs say.
+    var typical: [String]
+  }
+
+  private func page(of comparisons: Comparison..., runs: [SavedRun] = []) throws -> Page {
+    let run = ExportSamples.run("serial", AnalysisTests.serial)
+    let html = Report(runs: runs.isEmpty ? [run] : runs, comparisons: comparisons).html
+    let program = try #require(Validator.chromium)
+    let output = try Validator.withFile(html, ending: ".html") {
+      try Validator.run("node", Validator.script("report.mjs"), program, $0)
+    }
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
+    #expect((object["errors"] as? [Any])?.isEmpty == true, "\(object["errors"] ?? "")")
+    #expect(object["phoneWidth"] as? Int == 375 && object["smallWidth"] as? Int == 320)
+    return Page(
+      texts: (object["comparisons"] as? [String] ?? []).map(Self.plain),
+      verdicts: (object["verdicts"] as? [String] ?? []).map(Self.plain),
+      changes: object["changes"] as? [[Any]] ?? [], sides: object["sides"] as? [[Any]] ?? [],
+      typical: object["typical"] as? [String] ?? [])
+  }
+
+  /// Words apart by one space each, times as the terminal writes them.
+  private static func plain(_ text: String) -> String {
+    text.replacing("µs", with: "us").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  /// Each piece of what the terminal prints that has a column of its own.
+  private func pieces(_ text: String?) -> [String] {
+    let cells = (text ?? "").split(whereSeparator: { "\n│≠".contains($0) }).map(String.init)
+    let pieces = cells.flatMap { $0.split(separator: "  ").map { Self.plain(String($0)) } }
+    // What a heading says needs no colon.
+    return pieces.filter { !$0.isEmpty && $0 != "-" }.map {
+      $0.hasSuffix(":") ? String($0.dropLast()) : $0
+    }
+  }
+
+  /// Everything that the terminal tells of the comparison.
+  private func told(_ comparison: Comparison) -> [String] {
+    let baseline = comparison.rows[0].name
+    return pieces(comparison.table(width: 300)) + comparison.warnings.map(Self.plain)
+      + comparison.rows.dropFirst().flatMap {
+        pieces(comparison.stepTable(of: $0.name, width: 300))
+      }
+      + comparison.divergences.flatMap {
+        pieces($0.divergence.text((baseline, $0.name), width: 300))
+      }
+  }
+
+  private func expectAll(_ told: [String], in text: String) {
+    for piece in told {
+      #expect(text.localizedCaseInsensitiveContains(piece), "“\(piece)” is not in: \(text)")
+    }
+  }
+
+  /// As long as one another, though a step in the middle is not.
+  private static let sides = {
+    func run(_ short: Int64, extra: String) -> RunRecord {
+      var script = EventScript("group", "group", steps: ["p", "q", extra])
+      for step in ["p", "q", extra] { script.start(step, at: 0) }
+      script.finish("q", at: short)
+      script.finish(extra, at: 4)
+      script.finish("p", at: 5)
+      script.finish("group", at: 5)
+      return script.record(name: "group")
+    }
+    var after = run(2, extra: "fresh")
+    after.blocked = 1_500_000
+    after.lints = [LintRecord(rule: "blocked-thread", step: "q", message: "why; how not to")]
+    return [
+      Comparison.Side("before.runs", [run(1, extra: "stale")], workers: 2),
+      Comparison.Side("after.runs", [after], workers: 4),
+    ]
+  }()
+
+  @Test func aRunThatTakesAsLongAndIsAnotherIsNotCalledTheSame() throws {
+    let comparison = Comparison(of: Self.sides, clock: .virtual)
+    let page = try page(of: comparison)
+    #expect(comparison.rows[1].verdict == .same)
+    #expect(page.verdicts == ["baseline", "same makespan, differs at 0ns"])
+    let text = try #require(page.texts.first)
+    expectAll(told(comparison), in: text)
+    #expect(comparison.unmatched.count == 2 && comparison.warnings.count == 1)
+    // Side by side.
+    let rows = try #require(comparison.divergences.first).divergence.rows
+    #expect(page.sides.map { $0[0] as? Bool } == rows.map(\.isDifferent))
+    #expect(page.sides.map { $0[1] as? Int64 } == rows.map(\.first?.time))
+    #expect(page.sides.map { $0[2] as? Int64 } == rows.map(\.second?.time))
+    // Its numbers are those of the comparison.
+    #expect(page.changes.map { $0[0] as? String } == comparison.steps.map(\.path))
+    for (shown, step) in zip(page.changes, comparison.steps) {
+      let measures = [step.started, step.duration, step.wait]
+      for (times, measure) in zip(shown.dropFirst(), measures) {
+        #expect(times as? [Double] == [measure.baseline, measure.candidate].compactMap { $0 })
+      }
+    }
+    // What they cost.
+    for words in ["blocked", "0ns", "1.5ms", "findings", "none", "blocked-thread"] {
+      #expect(text.contains(words), "\(words)")
+    }
+  }
+
+  @Test func everyRowOfSeveralHasItsDifferences() throws {
+    let again = Comparison.Side("again.runs", Self.sides[0].runs, workers: 2)
+    let comparison = Comparison(of: Self.sides + [again], clock: .virtual)
+    let page = try page(of: comparison)
+    #expect(
+      page.verdicts == ["baseline", "same makespan, differs at 0ns", "same in every respect"])
+    expectAll(told(comparison), in: try #require(page.texts.first))
+  }
+
+  @Test func whatIsDecidedOnTheLiveClockIsThere() throws {
+    let before = StepComparisonTests.live([("fetch", 20), ("parse", 9)], 8)
+    let after = StepComparisonTests.live([("fetch", 20), ("parse", 30)], 8, seed: 9)
+    var comparison = Comparison(
+      of: [.init("before", before), .init("after", after)], clock: .live)
+    comparison.subject = "job"
+    comparison.warnings = ["the two were made on different machines: <b>8 cores</b> and 2"]
+    let page = try page(of: comparison)
+    #expect(page.verdicts == ["baseline", "slower"])
+    expectAll(told(comparison), in: try #require(page.texts.first))
+    #expect(page.changes.contains { $0[0] as? String == "parse" })
+  }
+
+  @Test func whatHasNoPartnerAtAllIsToldToBe() throws {
+    var comparison = Comparison(
+      of: [.init("a.runs", Self.sides[0].runs), .init("b.runs", [])], clock: .virtual)
+    comparison.subject = "job"
+    let page = try page(of: comparison)
+    #expect(page.texts.first?.contains("“job” is only in a.runs") == true, "\(page.texts)")
+  }
+
+  @Test func theRunsOfItsMediansStandOneBelowTheOther() throws {
+    func run(_ name: String, _ makespans: [Int64]) -> [SavedRun] {
+      makespans.map {
+        ExportSamples.run(name, StepComparisonTests.script([("fetch", $0), ("parse", 2)]))
+      }
+    }
+    let runs = run("before", [9, 5, 7]) + run("after", [20, 30, 25])
+    let sides = [runs.prefix(3), runs.suffix(3)].map {
+      Comparison.Side($0[$0.startIndex].name, $0.map(\.record))
+    }
+    let page = try page(of: Comparison(of: sides, clock: .virtual), runs: runs)
+    #expect(page.typical == ["Timeline: fetch 7ms, parse 2ms", "Timeline: fetch 25ms, parse 2ms"])
+  }
+}

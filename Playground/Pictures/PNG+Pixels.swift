@@ -27,10 +27,13 @@ extension PNG {
     cairo_scale(
       context, Double(width) / Double(self.width), Double(height) / Double(self.height))
     cairo_set_source_surface(context, surface, 0, 0)
-    let pattern = cairo_get_source(context)
-    cairo_pattern_set_filter(pattern, CAIRO_FILTER_GOOD)
-    // Nothing from beyond the edges is mixed in.
-    cairo_pattern_set_extend(pattern, CAIRO_EXTEND_PAD)
+    // Where something went wrong, Cairo would make a pattern that nobody lets go of.
+    if cairo_status(context) == CAIRO_STATUS_SUCCESS {
+      let pattern = cairo_get_source(context)
+      cairo_pattern_set_filter(pattern, CAIRO_FILTER_GOOD)
+      // Nothing from beyond the edges is mixed in.
+      cairo_pattern_set_extend(pattern, CAIRO_EXTEND_PAD)
+    }
     cairo_set_operator(context, CAIRO_OPERATOR_SOURCE)
     cairo_paint(context)
     let status = cairo_status(context)

@@ -11,9 +11,7 @@ extension Canvas {
   ///
   /// - Complexity: O(pixels of the path's bounds).
   func computeGradient() {
-    guard let gradient = cairo_get_source(context), let direction = direction(of: gradient) else {
-      return
-    }
+    guard let gradient = source, let direction = direction(of: gradient) else { return }
     let area = boundsOfFill
     guard area.width > 0, area.height > 0,
       let surface = PixelMemory.passing.borrow(

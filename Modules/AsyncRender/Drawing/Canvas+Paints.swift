@@ -31,6 +31,12 @@ extension Canvas {
     cairo_set_source_rgba(context, color.red, color.green, color.blue, color.alpha)
   }
 
+  /// What Cairo draws with; nil if something has gone wrong in Cairo. Asked for it then, Cairo would make a pattern
+  /// that nobody lets go of.
+  var source: OpaquePointer? {
+    cairo_status(context) == CAIRO_STATUS_SUCCESS ? cairo_get_source(context) : nil
+  }
+
   /// Makes a gradient Cairo's source; takes over the pattern.
   private func set(_ gradient: Gradient, _ pattern: OpaquePointer?) {
     for stop in gradient.stops {

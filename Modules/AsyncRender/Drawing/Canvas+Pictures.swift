@@ -37,7 +37,7 @@ extension Canvas {
     cairo_scale(context, across, down)
     picture.withSurface { surface in
       cairo_set_source_surface(context, surface, 0, 0)
-      let pattern = cairo_get_source(context)
+      guard let pattern = source else { return }
       cairo_pattern_set_filter(pattern, filter.cairo)
       // Beyond its edge is more of the edge, or that would be half transparent.
       cairo_pattern_set_extend(pattern, CAIRO_EXTEND_PAD)

@@ -92,6 +92,11 @@ import Testing
         }
       }
     }
+    // One synchronous display can answer what is asked for last while others wait for the main lane behind it, which
+    // have asked before: they come first.
+    await withCheckedContinuation { continuation in
+      renderer.loopQueue.schedule { continuation.resume() }
+    }
     for layer in layers {
       layer.isDisplaySuspended = false
       _ = try await layer.setNeedsDisplay().value

@@ -1,4 +1,5 @@
 import AsyncRender
+import PatternTesting
 import Testing
 
 /// What cannot be drawn on, or drawn, is an error that says so; nothing crashes, nothing is drawn by half.
@@ -139,6 +140,31 @@ import Testing
     small.fill(Rect(x: 0, y: 0, width: 1, height: 1), with: .color(.black))
     #expect(throws: DrawingError.self) { try small.finish() }
   }
+
+  /// In a process of its own, so that no other test is measured.
+  @Test func whatIsDrawnAfterAnErrorTakesNoMemory() async {
+    await #expect(processExitsWith: .success) {
+      let stamp = try drawn(4, 4) { $0.fill(with: .color(.black)) }
+      let canvas = try Canvas(size: Size(width: 4, height: 4))
+      for _ in 0..<10 { canvas.scale(1e200) }
+      let path = Path(Rect(x: 0, y: 0, width: 1, height: 1))
+      let paint = Paint.linear(
+        Gradient(.black, .white), from: .zero, to: Point(x: 0, y: 1))
+      func draw(_ count: Int) {
+        for _ in 0..<count {
+          canvas.fill(path, with: paint)
+          canvas.draw(stamp, at: .zero)
+        }
+      }
+      draw(1_000)
+      let before = usedBytes
+      draw(20_000)
+      // 160 bytes for each of the two would be six million.
+      guard usedBytes - before < 2 << 20 else { throw Grown(bytes: usedBytes - before) }
+    }
+  }
+
+  private struct Grown: Error { let bytes: Int }
 
   @Test func aCanvasIsFinishedOnce() throws {
     let canvas = try Canvas(size: Size(width: 2, height: 2))

@@ -13,7 +13,12 @@ func drawn(
 extension Picture {
   /// Its pixels, row by row.
   var rows: [[UInt32]] {
-    (0..<height).map { row in (0..<width).map { self[$0, row]! } }
+    withPixels { bytes in
+      (0..<height).map { row in
+        let row = bytes[row * bytesPerRow..<row * bytesPerRow + 4 * width]
+        return Array(UnsafeRawBufferPointer(rebasing: row).bindMemory(to: UInt32.self))
+      }
+    }
   }
 
   /// The columns and the rows in which something is seen; nil if nothing is.

@@ -53,11 +53,17 @@ import Testing
       guard canvas.set(paint), canvas.trace(outline) else { return }
       cairo_fill(canvas.context)
     }
-    let differences = zip(ours.rows.joined(), cairos.rows.joined()).map { ours, cairos in
-      [0, 8, 16, 24].map { abs(Int(ours >> $0 & 0xFF) - Int(cairos >> $0 & 0xFF)) }.max()!
+    var difference = 0
+    // Most rows are the same, and to look at each pixel takes long.
+    for (ours, cairos) in zip(ours.rows, cairos.rows) where ours != cairos {
+      for (ours, cairos) in zip(ours, cairos) where ours != cairos {
+        for byte in stride(from: 0, to: 32, by: 8) {
+          difference = max(difference, abs(Int(ours >> byte & 0xFF) - Int(cairos >> byte & 0xFF)))
+        }
+      }
     }
-    #expect(differences.max()! <= 1, sourceLocation: sourceLocation)
-    #expect(ours.ink != nil, sourceLocation: sourceLocation)
+    #expect(difference <= 1, sourceLocation: sourceLocation)
+    #expect(ours.rows.joined().contains { $0 != 0 }, sourceLocation: sourceLocation)
   }
 
   @Test(arguments: Way.allCases, [Gradient.Beyond.same, .repeated, .reflected, .nothing])

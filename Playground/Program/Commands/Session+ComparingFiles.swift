@@ -12,7 +12,8 @@ extension Session {
     }
     do {
       let first = try await savedRuns(of: baseline)
-      compareRuns((baseline, first), (candidate, try await savedRuns(of: candidate)))
+      let second = try await savedRuns(of: candidate)
+      try compare(first, Self.name(baseline), second, Self.name(candidate))
     } catch {
       fail(error)
     }
@@ -30,57 +31,61 @@ extension Session {
     }
   }
 
-  private func compareRuns(
-    _ baselineRuns: (file: String, SavedRuns), _ candidateRuns: (file: String, SavedRuns)
-  ) {
-    let (first, second) = (baselineRuns.1, candidateRuns.1)
-    let (baseline, candidate) = (Self.name(baselineRuns.file), Self.name(candidateRuns.file))
-    do {
-      let torn = [(baseline, first), (candidate, second)].filter(\.1.isTruncated).map { file, _ in
-        "“\(file)” ends in the middle of a run, left out here"
-      }
-      for warning in torn { console.complain(warning) }
-      // Nothing that was measured is no success.
-      try first.requireRuns(in: "“\(baseline)”")
-      try second.requireRuns(in: "“\(candidate)”")
-      let machines = second.machine.differences(from: first.machine)
-      let warnings =
-        machines.isEmpty
-        ? []
-        : [
-          "the two were made on different machines or by different builds, whose times do not compare: "
-            + "\(candidate) on \(machines.joined(separator: ", "))"
-        ]
-      for warning in warnings { console.complain("warning: \(warning)") }
-      let pairs = first.matched(with: second)
-      for pair in pairs {
-        if pair.first.isEmpty || pair.second.isEmpty {
-          var comparison = Comparison(
-            of: [Self.side(baseline, pair.first), Self.side(candidate, pair.second)],
-            clock: (pair.first + pair.second)[0].record.clock, threshold: settings.threshold)
-          comparison.subject = pair.name
-          note(comparison, of: [(baseline, pair.first), (candidate, pair.second)])
-          console.record(comparison.json)
-          console.say("“\(pair.name)” is only in \(pair.first.isEmpty ? candidate : baseline)")
-          if (pair.first + pair.second).contains(where: { $0.record.clock == .virtual }) {
-            status.add(.violated)
-          }
-        } else {
-          try compare(
-            pair.name, (baseline, pair.first), (candidate, pair.second), torn + warnings)
-        }
-      }
-      // On the virtual clock that is a difference, and has been told as one.
-      if pairs.allSatisfy({ $0.first.isEmpty || $0.second.isEmpty }),
-        (first.runs + second.runs).allSatisfy({ $0.record.clock == .live })
-      {
-        throw CommandError(
-          "“\(baseline)” and “\(candidate)” have no run in common, so there is nothing to compare",
-          hint: "runs belong together by their names: “trace show FILE” tells them")
-      }
-    } catch {
-      fail(error)
+  private func compare(
+    _ first: SavedRuns, _ baseline: String, _ second: SavedRuns, _ candidate: String
+  ) throws {
+    let torn = [(baseline, first), (candidate, second)].filter(\.1.isTruncated).map { file, _ in
+      "“\(file)” ends in the middle of a run, left out here"
     }
+    for warning in torn { console.complain(warning) }
+    // Nothing that was measured is no success.
+    try first.requireRuns(in: "“\(baseline)”")
+    try second.requireRuns(in: "“\(candidate)”")
+    let warnings = Self.machineWarning(first, second, candidate).map { [$0] } ?? []
+    for warning in warnings { console.complain("warning: \(warning)") }
+    let pairs = first.matched(with: second)
+    for pair in pairs {
+      if pair.first.isEmpty || pair.second.isEmpty {
+        tellAlone(pair.name, (baseline, pair.first), (candidate, pair.second))
+      } else {
+        try compare(
+          pair.name, (baseline, pair.first), (candidate, pair.second), torn + warnings)
+      }
+    }
+    // On the virtual clock that is a difference, and has been told as one.
+    if pairs.allSatisfy({ $0.first.isEmpty || $0.second.isEmpty }),
+      (first.runs + second.runs).allSatisfy({ $0.record.clock == .live })
+    {
+      throw CommandError(
+        "“\(baseline)” and “\(candidate)” have no run in common, so there is nothing to compare",
+        hint: "runs belong together by their names: “trace show FILE” tells them")
+    }
+  }
+
+  private static func machineWarning(
+    _ first: SavedRuns, _ second: SavedRuns, _ candidate: String
+  ) -> String? {
+    let machines = second.machine.differences(from: first.machine)
+    if machines.isEmpty { return nil }
+    return
+      "the two were made on different machines or by different builds, whose times do not compare: "
+      + "\(candidate) on \(machines.joined(separator: ", "))"
+  }
+
+  /// Runs that one of the two files has nothing beside.
+  private func tellAlone(
+    _ name: String, _ before: (file: String, runs: [SavedRun]),
+    _ after: (file: String, runs: [SavedRun])
+  ) {
+    let clock = (before.runs + after.runs)[0].record.clock
+    var comparison = Comparison(
+      of: [Self.side(before.file, before.runs), Self.side(after.file, after.runs)], clock: clock,
+      threshold: settings.threshold)
+    comparison.subject = name
+    note(comparison, of: [before, after])
+    console.record(comparison.json)
+    console.say("“\(name)” is only in \(before.runs.isEmpty ? after.file : before.file)")
+    if clock == .virtual { status.add(.violated) }
   }
 
   private static func name(_ file: String) -> String { file == "-" ? standardInput : file }

@@ -79,7 +79,7 @@ enum HelpText {
         while it goes on, until it ends or Ctrl-C.
         Formats: chrome (Perfetto, ui.perfetto.dev), speedscope (speedscope.app), otlp (OpenTelemetry), dot \
         (Graphviz), mermaid, csv; for people svg and png, a picture for a slide, and html, a page with all runs \
-        and comparisons so far. Without one the file's ending tells it, as .dot does; otherwise chrome.
+        and comparisons so far. Without one the file's ending tells it, as .dot does; .json, or none, is chrome.
         “trace import” reads a trace in Chrome's JSON, of this program or another: each process is a run of \
         the session then, to be shown, linted and compared.
         """),

@@ -141,6 +141,16 @@ struct ReportComparisonTests {
     #expect(page.changes.contains { $0[0] as? String == "parse" })
   }
 
+  @Test func whatIsAlikeNeedsNoPicture() throws {
+    let run = ExportSamples.run("serial", AnalysisTests.serial)
+    let sides = ["a.runs", "b.runs"].map { Comparison.Side($0, [run.record]) }
+    let comparison = Comparison(of: sides, clock: .virtual)
+    let page = try page(of: comparison, runs: [run, run])
+    #expect(page.typical.isEmpty)
+    #expect(page.verdicts == ["baseline", "same in every respect"])
+    expectAll(told(comparison), in: try #require(page.texts.first))
+  }
+
   @Test func whatHasNoPartnerAtAllIsToldToBe() throws {
     var comparison = Comparison(
       of: [.init("a.runs", Self.sides[0].runs), .init("b.runs", [])], clock: .virtual)

@@ -12,18 +12,23 @@ function comparisonPanel({ record, values, typical }, showRun) {
       element('p', { class: 'change' }, `“${printable(record.name)}” is only in ${printable(present.name)}`));
   }
   const differences = others.map((row) => rowDifferences(record, row));
+  // Of what is alike nobody needs pictures.
+  const isAlike = record.costs && others.every((row, index) => isAlikeThroughout(record, row, differences[index]));
   return element('div', { class: 'comparison' }, heading,
     element('p', { class: 'note' }, `${record.metric}, against ${printable(baseline?.name ?? '–')}, `
       + (record.clock === 'virtual' ? 'on the virtual clock: exact, any difference is one.'
         : `on the live clock: a difference counts from ${+(record.threshold * 100).toPrecision(3)} % on.`)),
     warnings,
     others.map((row, index) => element('p', { class: 'change' }, changeSentence(record, row, differences[index]), costSentence(record, row))),
-    typicalRuns(record, typical ?? [], showRun),
+    !isAlike && typicalRuns(record, typical ?? [], showRun),
     // What has no spread is as long as its timeline.
-    (hasSpread(values) || !typical?.some((index) => index != null)) && boxPlots(record.rows, values),
+    !isAlike && (hasSpread(values) || !typical?.some((index) => index != null)) && boxPlots(record.rows, values),
     comparisonTable(record, differences), costTable(record),
     others.map((row, index) => differencePanel(record, row, differences[index], others.length > 1)));
 }
+
+/** Whether nothing at all differs, which only the virtual clock can tell. */
+function isAlikeThroughout(record, row, differences) { return record.clock === 'virtual' && row.verdict === 'same' && differences.isEmpty; }
 
 /** What differs of a row beside its makespan. */
 function rowDifferences(record, row) {
@@ -67,7 +72,7 @@ function verdict(record, row, differences) {
   // Only runs, and not mere times, tell what else they did.
   if (record.clock !== 'virtual' || row.verdict === 'baseline' || !record.costs) return word;
   const { divergence } = differences;
-  if (!divergence) return row.verdict === 'same' && differences.isEmpty ? [word, ' in every respect'] : word;
+  if (!divergence) return isAlikeThroughout(record, row, differences) ? [word, ' in every respect'] : word;
   const isSame = row.verdict === 'same';
   return [word, isSame ? ' makespan, ' : ', ',
     element('span', { class: isSame ? 'but' : null }, 'differs ' + (divergence.at_ns == null ? 'at the end' : 'at ' + exactTime(divergence.at_ns)))];

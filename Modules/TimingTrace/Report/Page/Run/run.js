@@ -104,7 +104,7 @@ class Run {
       const lowest = values.reduce((a, b) => Math.min(a, b), Infinity);
       const highest = values.reduce((a, b) => Math.max(a, b), -Infinity);
       return {
-        label: printable(`${counter.name} of ${counter.step}`), points, lowest, highest, isFilled: false,
+        label: printable(counter.step ? `${counter.name} of ${counter.step}` : counter.name), points, lowest, highest, isFilled: false,
         note: `${+lowest.toPrecision(4)} … ${+highest.toPrecision(4)}`,
       };
     });

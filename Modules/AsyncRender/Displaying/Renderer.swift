@@ -43,7 +43,7 @@ public final class Renderer: Sendable {
   public let loop: any RunLoopScheduler
   /// How long a turn may be held by a display pass; nil for as long as it takes.
   public var turnLimit: Duration? { turns.limit }
-  /// How long a picture may wait to be shown together with the next ones; nil if none does.
+  /// For how long pictures are gathered to be shown together; nil if none waits.
   public var showInterval: Duration? { loopQueue.interval }
   /// What its layers tell the runtime's trace.
   let traced: LayerTrace.Subject
@@ -70,10 +70,11 @@ public final class Renderer: Sendable {
   ///   - turnLimit: how long a display pass may hold the loop. When it is over the pass begins no further
   ///     layer; the others come in the next turn, in order, and the loop is woken for them. One layer comes in
   ///     any case. What it counts is what is done on the loop: `task`, `willDisplay`, and synchronous drawing.
-  ///   - showInterval: how long a picture may wait, while there is more to draw, to be shown together with the next
-  ///     ones: a millisecond unless given, since to wake the loop for each takes about as long as a tenth of a small
-  ///     drawing. nil to show each as soon as the loop has time. The first after such a while is shown at once, and so
-  ///     is the last. A long one has more drawn in vain where layers change faster than they can be drawn.
+  ///   - showInterval: for how long pictures are gathered, while there is more to draw, to be shown together: a
+  ///     millisecond unless given, since to wake the loop for each takes about as long as a tenth of a small drawing.
+  ///     They are shown with the first that is drawn after it; if none is, when they have waited for four times as
+  ///     long. nil to show each as soon as the loop has time. The first after such a while is shown at once, and so is
+  ///     the last. A long one has more drawn in vain where layers change faster than they can be drawn.
   ///   - runtime: where time and threads come from.
   public convenience init(
     lanes: Lanes = .queues(), on loop: (any RunLoopScheduler)? = nil, turnLimit: Duration? = nil,

@@ -4,15 +4,18 @@ internal import DequeModule
 /// What is to be done for the layers of a renderer on its loop: first in, first out, and one hop for all that comes
 /// before the loop does.
 ///
-/// What can wait does so as long as the interval lets it: then the hop is made for it, or for the first that cannot.
+/// What can wait does so until something comes that cannot, or comes when the interval since the loop came last is
+/// over: that makes the hop for all. Where nothing comes, a timer makes it. One that fires wakes two threads before the
+/// loop's own, which takes as long as a quarter of a small drawing: so it is set for later. As a rule others are
+/// faster, and then it stays for what comes next.
 final class LoopQueue: Sendable {
   private struct State: Sendable {
     var jobs: Deque<Job> = []
     /// Whether the loop is on its way.
     var isScheduled = false
-    /// Whether it comes when the interval is over.
+    /// Whether a timer is on its way.
     var isTimed = false
-    /// When the loop came last.
+    /// When the loop came last for something.
     var last: Instant?
   }
 
@@ -24,6 +27,8 @@ final class LoopQueue: Sendable {
   let loop: any RunLoopScheduler
   /// Nil: nothing waits.
   let interval: Duration?
+  /// How many intervals something waits at most.
+  static let patience = 4
   private let state = Locked(State())
 
   init(on loop: any RunLoopScheduler, interval: Duration?) {
@@ -33,7 +38,7 @@ final class LoopQueue: Sendable {
 
   /// Runs `body` on the loop.
   ///
-  /// - Parameter canWait: whether it may wait until the interval since the loop came last is over.
+  /// - Parameter canWait: whether it may wait for what comes after the interval since the loop came last.
   func schedule(canWait: Bool = false, _ body: @escaping @Sendable () -> Void) {
     let job = Job(body)
     let now = canWait && interval != nil ? loop.now : nil
@@ -43,7 +48,7 @@ final class LoopQueue: Sendable {
       if let now, let interval, let last = state.last, now < last.advanced(by: interval) {
         if state.isTimed { return .none }
         state.isTimed = true
-        return .later(now.duration(to: last.advanced(by: interval)))
+        return .later(now.duration(to: last.advanced(by: interval * Self.patience)))
       }
       state.isScheduled = true
       return .now
@@ -70,7 +75,7 @@ final class LoopQueue: Sendable {
     let now = interval == nil ? nil : loop.now
     var count = state.withLock { state in
       state[keyPath: hop] = false
-      state.last = now
+      if !state.jobs.isEmpty { state.last = now }
       return state.jobs.count
     }
     // One by one: who runs the loop from within one of them finds the others.

@@ -26,6 +26,10 @@ enum ManyLayers {
   private static let each = try! RenderedLayers(
     samples, on: Renderer(lanes: .workers(count: 1), showInterval: nil))
 
+  /// The same as the first, on two lanes: for a profiler.
+  static func displayPair() throws { _ = pair.displayAll() }
+  private static let pair = try! RenderedLayers(samples, on: Renderer(lanes: .workers(count: 2)))
+
   /// On one thread that keeps them, and nothing else: for a profiler.
   static func drawAllBare() { _ = bare.drawAll() }
   private static let bare = BareThreads(1, samples)

@@ -1,7 +1,7 @@
 import Foundation
 import Measuring
 
-/// Usage: render [--check] [--program PATH] [--alone canvas|bare|layers|each|thread]
+/// Usage: render [--check] [--program PATH] [--alone canvas|bare|layers|pair|each|thread]
 ///
 /// What drawing costs, beside bare calls of Cairo and Pango in C; and with a program, what the main thread spends
 /// while that flings a list.
@@ -23,9 +23,10 @@ import Measuring
           case "canvas": try OneThread.drawAll()
           case "bare": OneThread.drawAllBare()
           case "layers": try ManyLayers.displayAll()
+          case "pair": try ManyLayers.displayPair()
           case "each": try ManyLayers.displayEach()
           case "thread": ManyLayers.drawAllBare()
-          default: fail("--alone takes canvas, bare, layers, each or thread")
+          default: fail("--alone takes canvas, bare, layers, pair, each or thread")
           }
         }
         return

@@ -8,6 +8,9 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
   private let number: Int
   private let initialPermits: Int
   private var permits: Int
+  /// Who has given the permits that nobody has taken yet, the oldest first; those that it began with are taken
+  /// before them. Kept only for the trace.
+  private var givers: Deque<Span> = []
   private var queue: Deque<ParkedThread> = []
   /// Who has taken a permit and not given it back.
   private(set) var holds: [SimulatedRuntime.PermitHold] = []
@@ -27,11 +30,11 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
 
   func wait() {
     guard loop.isCarriedByCaller else { return waitElsewhere() }
-    if takePermit() { return noteHold(LaneContext.current) }
     let context = LaneContext.current
-    context.willPark()
-    if takePermit() { return noteHold(context) }
     let span = context.span
+    if let giver = takePermit() { return noteTaken(context, from: giver) }
+    context.willPark()
+    if let giver = takePermit() { return noteTaken(context, from: giver) }
     loop.trace?.record(.blocked(span, at: loop.now))
     let job = loop.tellCurrentJob()
     let place = loop.holdCurrentLane()
@@ -41,12 +44,8 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
     if place.isOfPool { loop.workers.blockedCount += 1 }
     loop.park(parked)
     if place.isOfPool { loop.workers.blockedCount -= 1 }
-    noteHold(context)
-    guard let trace = loop.trace else { return }
-    trace.record(.unblocked(span, at: loop.now))
-    if parked.waker != .none, parked.waker != span {
-      trace.record(.edge(.woke, from: parked.waker, to: span, at: loop.now))
-    }
+    loop.trace?.record(.unblocked(span, at: loop.now))
+    noteTaken(context, from: parked.waker)
   }
 
   func signal() {
@@ -61,17 +60,25 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
     }
   }
 
-  private func takePermit() -> Bool {
-    guard permits > 0 else { return false }
+  /// - Returns: who has given it, `none` for one that was there from the beginning; nil if there is no permit.
+  private func takePermit() -> Span? {
+    guard permits > 0 else { return nil }
     permits -= 1
     if permits < initialPermits { loop.missingPermits += 1 }
-    return true
+    return permits < givers.count ? givers.removeFirst() : Span.none
+  }
+
+  private func noteTaken(_ context: LaneContext, from giver: Span) {
+    noteHold(context)
+    guard giver != .none, giver != context.span else { return }
+    loop.trace?.record(.edge(.woke, from: giver, to: context.span, at: loop.now))
   }
 
   private func givePermit(from source: Span) {
     guard !queue.isEmpty else {
       if permits < initialPermits { loop.missingPermits -= 1 }
       permits += 1
+      if loop.trace != nil { givers.append(source) }
       return
     }
     let parked = queue.remove(at: loop.choices.choose(queue.count))
@@ -97,7 +104,7 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
     let parked = ParkedThread(
       at: nil, waiter(LaneContext.current, job: 0, isOutside: true), chain: 0, for: self)
     loop.inbox.post { _ in
-      if self.takePermit() { parked.gate.open() } else { self.enter(parked) }
+      if self.takePermit() != nil { parked.gate.open() } else { self.enter(parked) }
     }
     parked.gate.wait()
   }

@@ -28,6 +28,26 @@ import Testing
     #expect(edges.first?.lane == unblocked.lane)
   }
 
+  @Test func whoTakesAPermitThatIsThereTellsWhoGaveIt() async {
+    let sink = BlockedSink {}
+    let step = Step("whole") { _, scope, completion in
+      let semaphore = scope.runtime.semaphore(1)
+      scope.start(Step("a") { _, _, completion in completion(.success(.none)) }) { _ in
+        semaphore.signal()
+      }
+      // The first it began with.
+      for _ in 1...2 { semaphore.wait() }
+      completion(.success(.none))
+    }
+    await withCheckedContinuation { continuation in
+      Run(step, on: LiveRuntime(workers: 2).tracing(to: sink)) { _ in continuation.resume() }
+    }
+    let edges = sink.events.filter { $0.edge == .woke }
+    #expect(edges.map(\.other) == [Span(id: 2)])
+    #expect(edges.map(\.span) == [Span(id: 1)])
+    #expect(sink.events.allSatisfy { $0.kind != .blocked })
+  }
+
   @Test func permitsThatNobodyWaitedForWakeNobody() async {
     let sink = BlockedSink {}
     let runtime = LiveRuntime(workers: 2).tracing(to: sink)

@@ -69,4 +69,22 @@ import Testing
     #expect(edges.map(\.time) == [.ms(20), .ms(30)])
     #expect(edges.map(\.lane.number) == [1, 1])
   }
+
+  @Test func `who takes a permit that is there tells who gave it`() {
+    let recording = EventRecording()
+    let step = Step("whole") { _, scope, completion in
+      let semaphore = scope.runtime.semaphore(1)
+      scope.start(Step("a") { _, _, completion in completion(.success(.none)) }) { _ in
+        semaphore.signal()
+      }
+      // The first it began with.
+      for _ in 1...2 { semaphore.wait() }
+      completion(.success(.none))
+    }
+    _ = run(step, on: SimulatedRuntime(trace: recording))
+    let edges = recording.events.filter { $0.edge == .woke }
+    #expect(edges.map(\.other) == [Span(id: 2)])
+    #expect(edges.map(\.span) == [Span(id: 1)])
+    #expect(recording.events.allSatisfy { $0.kind != .blocked })
+  }
 }

@@ -58,8 +58,8 @@ import TimingTrace
     #expect(script.record().edges.map(\.kind) == [.woke, .woke])
   }
 
-  /// b ended before its pattern got to wait for it: nobody woke it then, and what last woke it is long gone.
-  @Test func whoEndedSinceThePatternWasWokenIsWhatItsNextStepWaitedFor() {
+  /// b ended before its pattern got to wait for it: no thread parked, and the permit was there.
+  @Test func whosePermitAPatternTookIsWhatItsNextStepWaitedFor() throws {
     var script = EventScript()
     script.submit("root", "group", at: 0)
     script.start("root", at: 0)
@@ -75,6 +75,7 @@ import TimingTrace
     script.edge(.woke, "a", "queue", at: 20)
     script.start("b", at: 20)
     script.finish("b", at: 51)
+    script.edge(.woke, "b", "queue", at: 51)
     // It ends later than b, and the queue has nothing to do with it.
     script.finish("other", at: 51)
     script.start("c", at: 52)
@@ -83,34 +84,27 @@ import TimingTrace
     script.finish("root", at: 62)
     #expect(script.record().criticalPath == ["a", "b", "c"])
     let run = SavedRunsTests.run("run", script)
-    let account = StepAccount.accounts(of: "queue/c", in: run).first
-    #expect(account?.waits.last?.from == "queue/b", "\(String(describing: account))")
+    for (step, wait) in [("b", HandOver.Kind.woke), ("c", .permit)] {
+      let account = try #require(StepAccount.accounts(of: "queue/\(step)", in: run).first)
+      #expect(account.waits.last?.kind == wait, "\(account)")
+      #expect(account.waits.last?.from == "queue/\(step == "b" ? "a" : "b")", "\(account)")
+    }
   }
 
-  /// Both ended before their pattern got to wait for them: no thread was ever woken, and one parks only later.
-  @Test(arguments: [false, true])
-  func aPatternThatIsNeverWokenWaitsForItsOwnParts(isParkedMeanwhile: Bool) {
-    var script = EventScript()
-    script.submit("root", "group", at: 0)
-    script.start("root", at: 0)
-    script.submit("queue", "serial.semaphore", in: "root", at: 0)
-    script.submit("other", in: "root", at: 0)
-    script.start("queue", at: 0)
-    script.submit("a", in: "queue", at: 0)
-    script.submit("b", in: "queue", at: 0)
+  /// Another part ends between the wake and the start; whose permit it was is told by the edge.
+  @Test func whoEndsBetweenAWakeAndTheStartHasNoPartInIt() {
+    var script = EventScript("root", "bounded.semaphore", steps: ["a", "b", "c"])
     script.start("a", at: 0)
-    script.start("other", at: 0)
-    script.finish("a", at: 20)
-    // It waits for all of them, and whoever has a worker starts the next one.
-    if isParkedMeanwhile { script.block("queue", at: 20) }
-    script.finish("other", at: 21)
-    script.start("b", at: 22)
-    if !isParkedMeanwhile { script.block("queue", at: 22) }
-    script.finish("b", at: 62)
-    script.unblock("queue", at: 62)
-    script.finish("queue", at: 62)
-    script.finish("root", at: 62)
-    #expect(script.record().criticalPath == [isParkedMeanwhile ? "other" : "a", "b"])
+    script.start("b", at: 0)
+    script.block("root", at: 0)
+    script.finish("a", at: 10)
+    script.unblock("root", at: 11)
+    script.edge(.woke, "a", "root", at: 11)
+    script.finish("b", at: 12)
+    script.start("c", at: 13)
+    script.finish("c", at: 20)
+    script.finish("root", at: 20)
+    #expect(script.record().criticalPath == ["a", "c"])
   }
 
   @Test func whoWokeAStepComesBeforeIt() {

@@ -2,7 +2,8 @@ internal import DequeModule
 internal import Dispatch
 import Synchronization
 
-/// A Dispatch semaphore that tells the trace how long it parks a thread, and who let it go on.
+/// A Dispatch semaphore that tells the trace how long it parks a thread, and who let it go on, also where the permit
+/// was there before anybody waited for it.
 final class LiveSemaphore: BlockingSemaphore {
   // Dispatch traps when a semaphore goes with fewer permits than it began with, so this one begins with
   // none, and the permits that it is given are kept here.
@@ -27,10 +28,9 @@ final class LiveSemaphore: BlockingSemaphore {
     trace?.record(.blocked(span, at: LiveClock.now))
     semaphore.wait()
     guard let trace else { return }
-    let giver = takeGiver()
     let now = LiveClock.now
     trace.record(.unblocked(span, at: now))
-    if giver != .none, giver != span { trace.record(.edge(.woke, from: giver, to: span, at: now)) }
+    tellGiver(to: span, at: now, trace)
   }
 
   func signal() {
@@ -52,9 +52,15 @@ final class LiveSemaphore: BlockingSemaphore {
       left = now
     }
     guard semaphore.wait(timeout: .now()) == .success else { return false }
-    if trace != nil { _ = takeGiver() }
+    if let trace { tellGiver(to: LaneContext.current.span, at: LiveClock.now, trace) }
     return true
   }
 
-  private func takeGiver() -> Span { givers.withLock { $0.popFirst() } ?? .none }
+  /// Tells who has given the permit that somebody has just taken.
+  private func tellGiver(to span: Span, at now: Instant, _ trace: any TraceSink) {
+    guard let giver = givers.withLock({ $0.popFirst() }), giver != .none, giver != span else {
+      return
+    }
+    trace.record(.edge(.woke, from: giver, to: span, at: now))
+  }
 }

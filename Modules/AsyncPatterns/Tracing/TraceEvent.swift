@@ -52,7 +52,8 @@ public struct TraceEvent: Sendable {
     case success, failure, cancelled
   }
 
-  /// How one span let another go on.
+  /// How one span let another go on. `woke`: it gave a semaphore the permit that a thread of the other then took, also
+  /// where it was there before anybody had to park for it.
   public enum Edge: UInt8, Sendable {
     case spawned, dependency, resolvedBy, woke, permitFrom
   }

@@ -5,19 +5,16 @@ internal import AsyncPatterns
 /// From the last finisher it walks back, each time to what the step had to wait for: of the
 /// predecessors that recorded edges name, the one that finished last before the start; without edges,
 /// where the step did wait, the last leaf to finish while it waited. Where a step waited for nothing
-/// itself, its pattern may have. A pattern that stood parked started the step as soon as it was woken,
-/// by whom an edge tells, unless another of its parts has ended since, for which it had to park no more; and
-/// so with a step that stood parked itself.
+/// itself, its pattern may have. A pattern that stood parked started the step as soon as it had a permit, from
+/// whom an edge tells, also where it had to park no more for it; and so with a step that stood parked itself.
 struct CriticalPath {
   private let table: SpanTable
   /// The edges by the node they lead to.
   private let incoming: IncomingEdges
-  /// The edges from who woke a node, in the order of recording.
+  /// The edges from who let a node go on that waited for a permit, in the order of recording.
   private let wakes: [Int: [SpanTable.Edge]]
   /// When threads stood parked, by the node, in order.
   private let parks: [Int: [BlockedLanes.Interval]]
-  /// The parts of what has a thread stand parked, in the order in which they finished.
-  private let finishedParts: [Int: [Int]]
   /// For each node, the leaf in it that finished last, of those that finished no later than it.
   private let lastLeaf: [Int?]
   /// Leaves in the order in which they finished.
@@ -29,7 +26,6 @@ struct CriticalPath {
     wakes = Dictionary(grouping: table.edges.lazy.filter { $0.kind == .woke }, by: \.to)
     parks = Dictionary(
       grouping: table.blocking.intervals.lazy.filter { $0.node != nil }, by: { $0.node ?? 0 })
-    finishedParts = CriticalPath.finishedParts(table, of: parks)
     lastLeaf = CriticalPath.lastLeaves(table)
     finishers = table.nodes.indices
       .filter { table.nodes[$0].isLeaf && table.nodes[$0].duration != nil }
@@ -88,40 +84,27 @@ struct CriticalPath {
   func startCause(of node: Int) -> Cause? {
     if let binding = binding(of: node) { return binding }
     guard !incoming.hasAny(node) else { return nil }
-    return table.nodes[node].parent.flatMap { waker(of: $0, beforeStartOf: node) }
+    let start = table.nodes[node].startPosition
+    return table.nodes[node].parent.flatMap { waker(of: $0, before: start) }
       ?? finisher(before: node)
   }
 
-  /// Whose end last woke a pattern before it started one of its parts; or the part that has ended since, where
-  /// there is one: whoever is told of an end before it waits does not park, and nobody wakes it. A pattern that has
-  /// not been woken so far shows by its later parks that it waits for its parts; while a thread of it stands
-  /// parked, something else starts them.
-  private func waker(of pattern: Int, beforeStartOf node: Int) -> Cause? {
-    let position = table.nodes[node].startPosition
-    let wake = lastWake(of: pattern, before: position)?.position ?? -1
-    let waker = wake < 0 ? nil : self.waker(of: pattern, before: position)
-    if wake < 0, isParked(pattern, at: table.nodes[node].started ?? 0) { return nil }
-    let parts = finishedParts[pattern] ?? []
-    let count = parts.firstIndexBeyond { table.nodes[$0].finishPosition >= position }
-    guard count > 0, table.nodes[parts[count - 1]].finishPosition > wake,
-      let leaf = lastLeaf[parts[count - 1]]
-    else { return waker }
-    return Cause(kind: .queue, leaf: leaf, source: parts[count - 1], waiter: node)
-  }
-
-  /// Whose end last woke a step that stood parked, before a position among the events.
+  /// Whose end last let a node go on that waited for a permit, before a position among the events.
   private func waker(of node: Int, before position: Int) -> Cause? {
     guard let wake = lastWake(of: node, before: position), let leaf = lastLeaf[wake.from],
       table.nodes[leaf].finishPosition < wake.position
     else { return nil }
-    return Cause(kind: .woke, leaf: leaf, source: wake.from, waiter: node)
+    let kind: HandOver.Kind = wasParked(node, until: wake) ? .woke : .permit
+    return Cause(kind: kind, leaf: leaf, source: wake.from, waiter: node)
   }
 
-  /// Whether a thread of a pattern stands parked, and something else starts its parts.
-  private func isParked(_ pattern: Int, at time: Int64) -> Bool {
-    let parks = parks[pattern] ?? []
-    let count = parks.firstIndexBeyond { $0.from >= time }
-    return count > 0 && parks[count - 1].to > time
+  /// Whether a thread stood parked for what an edge tells of, and did not find it there.
+  private func wasParked(_ node: Int, until wake: SpanTable.Edge) -> Bool {
+    guard let parks = parks[node],
+      lastWake(of: node, before: wake.position)?.time != wake.time
+    else { return false }
+    let count = parks.firstIndexBeyond { $0.from > wake.time }
+    return count > 0 && parks[count - 1].to == wake.time
   }
 
   private func lastWake(of node: Int, before position: Int) -> SpanTable.Edge? {
@@ -164,19 +147,6 @@ struct CriticalPath {
     return Cause(kind: .queue, leaf: finisher, source: finisher, waiter: node)
   }
 
-  private static func finishedParts(
-    _ table: SpanTable, of parks: [Int: [BlockedLanes.Interval]]
-  ) -> [Int: [Int]] {
-    if parks.isEmpty { return [:] }
-    let nodes = table.nodes
-    let parts = nodes.indices.filter { part in
-      nodes[part].finished != nil && nodes[part].parent.map { parks[$0] != nil } == true
-    }
-    return Dictionary(
-      grouping: parts.sorted { nodes[$0].finishPosition < nodes[$1].finishPosition },
-      by: { nodes[$0].parent ?? $0 })
-  }
-
   private static func lastLeaves(_ table: SpanTable) -> [Int?] {
     let nodes = table.nodes
     var result: [Int?] = Array(repeating: nil, count: nodes.count)
@@ -212,21 +182,6 @@ extension SpanTable.Node {
   var duration: Int64? {
     guard let started, let finished else { return nil }
     return finished.subtractingClamped(started)
-  }
-}
-
-extension Array {
-  /// Where the first element is that is beyond a line; those before it come first.
-  ///
-  /// - Complexity: O(log n).
-  fileprivate func firstIndexBeyond(_ isBeyond: (Element) -> Bool) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if isBeyond(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }
 

@@ -31,7 +31,7 @@ public final class PromptSignals {
   ///   - terminate: called for those of ``ending``, on the queue of the signals.
   ///   - receive: called for each other signal, on the main queue, with what `callOff` said.
   public init?(
-    callOff: @escaping @Sendable () -> Bool, terminate: @escaping @Sendable () -> Void,
+    callOff: @escaping @Sendable () -> Bool, terminate: @escaping @Sendable (Int32) -> Void,
     receive: @escaping @MainActor (Int32, Bool) -> Void
   ) {
     var ends: [Int32] = [-1, -1]
@@ -98,7 +98,7 @@ private func signalArrived(_ number: Int32) {
 // Formed outside the main actor, since Dispatch calls the cancel handler where it likes.
 private func makeSource(
   _ descriptor: Int32, _ callOff: @escaping @Sendable () -> Bool,
-  _ terminate: @escaping @Sendable () -> Void, _ delivery: PromptSignals.Delivery
+  _ terminate: @escaping @Sendable (Int32) -> Void, _ delivery: PromptSignals.Delivery
 ) -> any DispatchSourceRead {
   let queue = DispatchQueue(label: "signals")
   let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
@@ -108,7 +108,7 @@ private func makeSource(
     for byte in bytes.prefix(max(0, count)) {
       let number = Int32(byte)
       if PromptSignals.ending.contains(number) {
-        terminate()
+        terminate(number)
         // As if nobody had heard it.
         signal(number, SIG_DFL)
         kill(getpid(), number)

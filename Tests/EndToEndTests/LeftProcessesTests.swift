@@ -43,8 +43,30 @@ import Testing
     let process = try home.start(["eval", before + "sh \"\(Self.stubborn)\""])
     _ = try #require(await started.line())
     process.signal(signal)
-    #expect(try await process.outcome().code == 128 + signal)
+    let outcome = try await process.outcome()
+    #expect(outcome.code == 128 + signal)
     #expect(await held.isLetGo())
+    #expect(outcome.errors.contains("ended by SIG\(signal == SIGHUP ? "HUP" : "TERM"): "))
+  }
+
+  /// As after a second Ctrl-C.
+  @Test func whatIsToBeKeptIsKeptBeforeASignalEndsTheProgram() async throws {
+    let home = try PlaygroundHome()
+    let started = try NamedPipe(home.workingFolder + "/started")
+    let process = try home.start([
+      "--json", "--save", "done.runs", "--report", "done.html", "eval",
+      "value 7; serial { a: sh \"\(Self.stubborn)\" }; value 8",
+    ])
+    _ = try #require(await started.line())
+    process.signal(SIGTERM)
+    let outcome = try await process.outcome()
+    #expect(outcome.code == 128 + SIGTERM, "\(outcome)")
+    let expected = ["success", "cancelled"]
+    #expect(try outcome.records("run").map { $0.string("outcome") } == expected, "\(outcome)")
+    let saved = try await home.run(["--json", "trace", "show", "done.runs"])
+    #expect(try saved.records("run").map { $0.string("outcome") } == expected, "\(saved)")
+    let page = try String(contentsOfFile: home.workingFolder + "/done.html", encoding: .utf8)
+    #expect(page.contains("\"outcome\":\"cancelled\""))
   }
 
   @Test func whatEndsThePromptEndsWhatItRuns() async throws {

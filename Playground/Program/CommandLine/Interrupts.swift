@@ -4,7 +4,7 @@ import Foundation
 import SystemSteps
 
 /// Ctrl-C, on the queue where it is heard: calls off what goes on; says what holds the main lane, where nobody there
-/// can answer; and in the end ends the program.
+/// can answer; and in the end ends the program. And what else ends it from outside.
 ///
 /// A step may hold the main lane for as long as it likes, so nothing here waits for it.
 final class Interrupts: Sendable {
@@ -37,19 +37,23 @@ final class Interrupts: Sendable {
   let callOff: @Sendable () -> Bool
   private let sayHeld: @Sendable () -> Void
   private let endAtOnce: @Sendable () -> Never
+  private let keep: @Sendable (Int32) -> Void
 
   /// - Parameters:
   ///   - callOff: calls off what goes on; false if there is nothing.
   ///   - sayHeld: says what holds the main lane, and that the next Ctrl-C ends the program.
   ///   - endAtOnce: ends the program while something holds the main lane.
+  ///   - keep: keeps what is to be kept, before a signal ends the program.
   init(
     _ manner: Manner, callOff: @escaping @Sendable () -> Bool,
-    sayHeld: @escaping @Sendable () -> Void, endAtOnce: @escaping @Sendable () -> Never
+    sayHeld: @escaping @Sendable () -> Void, endAtOnce: @escaping @Sendable () -> Never,
+    keep: @escaping @Sendable (Int32) -> Void
   ) {
     self.manner = manner
     self.callOff = callOff
     self.sayHeld = sayHeld
     self.endAtOnce = endAtOnce
+    self.keep = keep
   }
 
   /// Ctrl-C has been pressed.
@@ -87,6 +91,12 @@ final class Interrupts: Sendable {
       state.endsOnceTold = state.isTelling
       return .tell
     }
+  }
+
+  /// SIGTERM or SIGHUP is to end the program, and does when this returns.
+  func terminate(by signal: Int32) {
+    // Whoever ends it keeps what is to be kept.
+    if claimEnd() { keep(signal) } else { ProcessGroups.end() }
   }
 
   /// How often it was pressed.

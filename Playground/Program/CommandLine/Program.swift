@@ -5,7 +5,6 @@ import Foundation
 import LineEditing
 import PlaygroundLanguage
 import PluginLoading
-import SystemSteps
 import TimingTrace
 
 /// The program from its arguments to its exit code.
@@ -127,8 +126,8 @@ enum Program {
       },
       endAtOnce: {
         LineEditor.giveTerminalBack()
-        programEnd.atOnce()
-      })
+        programEnd.byControlC()
+      }, keep: { programEnd.before($0 == SIGHUP ? "SIGHUP" : "SIGTERM") })
   }
 
   /// Hears Ctrl-C while a script runs, and what is to end the program.
@@ -137,7 +136,7 @@ enum Program {
     let signals = PromptSignals {
       interrupts.press()
     } terminate: {
-      ProcessGroups.end()
+      interrupts.terminate(by: $0)
     } receive: { _, isCalledOff in
       if isCalledOff { return }
       // Something may have begun since.

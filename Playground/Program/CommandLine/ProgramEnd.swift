@@ -35,19 +35,23 @@ struct ProgramEnd: Sendable {
   func inOrder(
     hastily: Bool, _ cause: String, record: (FinishedRun) -> Void
   ) -> [Line] {
-    let underWay = log.underWay
-    if !underWay.isEmpty {
-      // Elsewhere, since one of those who are told may take its time.
-      let isTold = DispatchSemaphore(value: 0)
-      DispatchQueue.global().async {
-        for one in underWay { one.execution.cancel() }
-        isTold.signal()
-      }
-      _ = isTold.wait(timeout: .now() + 0.25)
-      if !hastily { ProcessGroups.end(after: Self.grace) }
-    }
+    if callOff(), !hastily { ProcessGroups.end(after: Self.grace) }
     let (sentence, lines) = finish(cause, record: record)
     return (sentence.map { [.ended($0)] } ?? []) + lines
+  }
+
+  /// Calls off what goes on; false if nothing does.
+  private func callOff() -> Bool {
+    let underWay = log.underWay
+    guard !underWay.isEmpty else { return false }
+    // Elsewhere, since one of those who are told may take its time.
+    let isTold = DispatchSemaphore(value: 0)
+    DispatchQueue.global().async {
+      for one in underWay { one.execution.cancel() }
+      isTold.signal()
+    }
+    _ = isTold.wait(timeout: .now() + 0.25)
+    return true
   }
 
   /// Takes what goes on as it stands.
@@ -110,18 +114,30 @@ struct ProgramEnd: Sendable {
 
   // MARK: At once
 
-  /// Ends the program while something holds the main lane, which goes on and must not meet what is being
-  /// taken down.
-  func atOnce() -> Never {
+  /// Ctrl-C ends the program while something holds the main lane; what went on has been called off.
+  func byControlC() -> Never {
     let holders = MainLane.holders(among: log.underWay).map(\.path)
+    atOnce("by Ctrl-C") { ($0 ?? "ended by Ctrl-C") + "; " + MainLane.held(by: holders) }
+    _exit(ExitStatus.Reason.interrupted.rawValue)
+  }
+
+  /// What has to be done before a signal ends the program.
+  func before(_ signal: String) {
+    _ = callOff()
+    atOnce("by " + signal) { $0 }
+  }
+
+  /// The main lane goes on meanwhile, and must not meet what is being taken down: something may hold it.
+  ///
+  /// - Parameter sentence: what is to be said, of what was ended, if something was.
+  private func atOnce(_ cause: String, _ sentence: (String?) -> String?) {
     var isLost = false
     func write(_ record: String) {
       guard options.json, !isLost else { return }
       isLost = output.writeLast(record + "\n", within: Self.patience) != nil
     }
-    let cause = "by Ctrl-C"
-    let (sentence, lines) = finish(cause) { write($0.record.json) }
-    MainLane.say((sentence ?? "ended \(cause)") + "; " + MainLane.held(by: holders))
+    let (ended, lines) = finish(cause) { write($0.record.json) }
+    if let text = sentence(ended) { MainLane.say(text) }
     for line in lines {
       switch line {
       case .said(let text), .ended(let text): MainLane.say(text)
@@ -133,7 +149,6 @@ struct ProgramEnd: Sendable {
     // Whoever holds the main lane may stand in the middle of a record, of a run that has ended.
     if options.json, !isLost { isLost = !output.close(within: Self.patience) }
     if isLost { MainLane.say("error: nobody reads standard output, and the last records are lost") }
-    _exit(ExitStatus.Reason.interrupted.rawValue)
   }
 }
 

@@ -1,7 +1,6 @@
 import Foundation
 import LineEditing
 import PlaygroundLanguage
-import SystemSteps
 
 /// The prompt: a block is a script of its own; while it runs, Ctrl-C calls it off.
 @MainActor
@@ -37,7 +36,7 @@ final class Prompt {
     editor.complete = { [completion] in completion.complete($0) }
     editor.onBlock = { [unowned self] block in perform(block) }
     editor.callOff = { [interrupts] in interrupts.press() }
-    editor.onTermination = { ProcessGroups.end() }
+    editor.onTermination = { [interrupts] in interrupts.terminate(by: $0) }
     editor.onCalledOff = { [unowned self] in
       entered = []
       session.console.showPassing(nil)

@@ -40,7 +40,9 @@ import Testing
     let outcome = try await home.run(["compare", "killed.runs", "killed.runs", "--json"])
     let record = try #require(outcome.records("compare").last)
     let warnings = record.strings("warnings") ?? []
-    #expect(warnings.contains { $0.contains("ended as unfinished") }, "\(outcome)")
+    #expect(
+      warnings.contains { $0.contains("1 of 1 runs of killed.runs did not finish") }, "\(outcome)")
+    #expect(record.objects("rows").map { $0.integer("runs") } == [0, 0], "\(outcome)")
   }
 
   @Test func whatEndsInOrderLeavesNothingButRuns() async throws {

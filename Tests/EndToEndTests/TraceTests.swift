@@ -339,15 +339,25 @@ import Testing
     let text = try String(contentsOfFile: file, encoding: .utf8)
     try text.dropLast(8).write(toFile: file, atomically: true, encoding: .utf8)
     let cut = try await home.run(["trace", "show", "a.runs", "--json"])
+    func isTold(_ outcome: PlaygroundProcess.Outcome, _ length: Int) -> Bool {
+      outcome.errors.contains("“a.runs” ends in the middle of a run (byte \(length))")
+    }
+    #expect(isTold(cut, text.utf8.count - 8), "\(cut)")
     let runs = try cut.records("run")
     #expect(runs.map { $0.string("outcome") } == ["success", "unfinished"], "\(cut)")
     #expect(runs.last?.objects("steps").map { $0.string("label") } == ["value"], "\(cut)")
     #expect(cut.errors.contains("error: the program ended while this went on"), "\(cut)")
+    // What lacks nothing but the end of its line went on to its end.
+    try text.dropLast(2).write(toFile: file, atomically: true, encoding: .utf8)
+    let whole = try await home.run(["trace", "show", "a.runs", "--json"])
+    #expect(isTold(whole, text.utf8.count - 2), "\(whole)")
+    #expect(try whole.records("run").map { $0.integer("value") } == [1, 2], "\(whole)")
     // Of one that broke off before its first event nothing is left.
     let list = try #require(text.ranges(of: "\"events\":[").last)
     try text[..<list.upperBound].write(toFile: file, atomically: true, encoding: .utf8)
     let outcome = try await home.run(["trace", "show", "a.runs", "--json"])
     #expect(try outcome.records("run").map { $0.integer("value") } == [1])
-    #expect(outcome.errors.contains("ends in the middle of a run"))
+    #expect(isTold(outcome, text[..<list.upperBound].utf8.count), "\(outcome)")
+    #expect(outcome.errors.contains("left out here"))
   }
 }

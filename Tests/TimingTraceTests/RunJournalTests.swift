@@ -88,6 +88,8 @@ import Testing
       }
       #expect(read.runs.count == 3)
       #expect(read.runs.last?.events.count == events.count { $0 < length })
+      let isInside = bytes[length - 1] != 0x0A && bytes[length] != 0x0A
+      #expect(read.tear == (isInside ? .init(offset: length, isLeftOut: false) : nil), "\(length)")
     }
   }
 
@@ -109,10 +111,14 @@ import Testing
       let afresh = try SavedRuns(bytes: begun + torn)
       let whole = events.count { $0 < length }
       #expect(afresh.runs.last?.events.count == whole, "\(length)")
-      #expect(afresh.runs.count == 3 && afresh.interrupted == ["b"], "\(length)")
+      #expect(afresh.runs.count == 3, "\(length)")
+      #expect(afresh.interrupted == (whole == known ? [] : ["b"]), "\(length)")
+      #expect(afresh.tear?.offset == (length < bytes.count ? begun.count + length : nil))
       if length % 16 == 0 {
         let written = try SavedRuns(bytes: Self.goingOn + torn)
         #expect(written.runs.last?.events.count == known && written.runs.count == 3, "\(length)")
+        // The entry has all of them: the record is enough.
+        #expect(written.runs.last?.record.isCutOff == (length < start), "\(length)")
       }
     }
   }

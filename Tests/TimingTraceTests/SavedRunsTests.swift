@@ -76,13 +76,20 @@ import Testing
         let whole = ends.dropFirst().count { $0 <= length }
         let events = wholeEvents(in: length)
         #expect(read.runs.count == whole + (events > 0 ? 1 : 0))
-        #expect(read.interrupted.count == (events > 0 ? 1 : 0))
-        if events > 0, let torn = read.runs.last {
+        // All of them, and the record, are the run.
+        let isThere = events > 0 && events == Self.small.runs[whole].events.count
+        #expect(read.interrupted.count == (events > 0 && !isThere ? 1 : 0))
+        if isThere {
+          #expect(read.runs.last?.record == Self.small.runs[whole].record)
+        } else if events > 0, let torn = read.runs.last {
           #expect(torn.events.count == events && torn.record.outcome == .unfinished)
           #expect(torn.name == Self.small.runs[whole].name && torn.record.isCutOff)
         }
         let isInside = length > 0 && bytes[length - 1] != 0x0A && !ends.contains(length)
-        #expect(read.isTruncated == (isInside && events == 0))
+        #expect(read.isTruncated == isInside)
+        let isLeftOut = events == 0
+        #expect(
+          read.tear == (isInside ? .init(offset: length, isLeftOut: isLeftOut) : nil), "\(length)")
       }
     }
   }

@@ -78,9 +78,13 @@ extension Comparison {
   /// Holm's correction counts everything that was measured of the steps, of all rows; the makespans have one of their
   /// own, which counts the rows, so that a run of many steps can be judged at all.
   ///
-  /// - Parameter sides: the first one is the baseline.
+  /// A run that was cut off was not measured: it is left out, and warned of. On the virtual clock that a run did not
+  /// finish is a difference, and no verdict of speed is given beside it.
+  ///
+  /// - Parameter all: the first one is the baseline.
   /// - Complexity: O(n log n) in the number of steps of all runs.
-  public init(of sides: [Side], clock: ClockKind, threshold: Double = 0.05) {
+  public init(of all: [Side], clock: ClockKind, threshold: Double = 0.05) {
+    let sides = all.map(\.whole)
     self.init(
       sides.map { Sample($0.name, $0.runs.map(\.makespan)) }, clock: clock, threshold: threshold)
     costs = sides.compactMap { side in side.runs.last.map { Cost(side.name, $0) } }
@@ -88,28 +92,31 @@ extension Comparison {
       side.runs.min { row.distance(of: $0) < row.distance(of: $1) }
     }
     warnings = Self.warnings(sides)
+    leaveOutCutOff(all)
     guard let baseline = sides.first else { return }
     let steps = ComparedSteps(baseline.runs)
     var tests: [StepTest] = []
     var measured: [(matching: StepMatching, tests: Range<Int>, name: String)] = []
-    for side in sides.dropFirst() {
+    for (side, original) in zip(sides, all).dropFirst() {
       let others = ComparedSteps(side.runs)
       let matching = StepMatching(steps, others)
       let start = tests.count
       measure(matching, steps, others, into: &tests)
       measured.append((matching, start..<tests.count, side.name))
+      if clock == .virtual,
+        let divergence = zip(all[0].runs, original.runs).lazy.compactMap({
+          Divergence(between: $0, and: $1)
+        }).first
+      {
+        divergences.append(NamedDivergence(name: side.name, divergence: divergence))
+      }
+      // What did not get to a step may have it.
+      if baseline.isLost(from: all[0]) || side.isLost(from: original) { continue }
       let missing =
         matching.onlyFirst.map { ($0, baseline.name, side.name) }
         + matching.onlySecond.map { ($0, side.name, baseline.name) }
       unmatched += missing.prefix(Self.mostUnmatched).map { key, name, other in
         Unmatched(path: key.path, start: key.start + 1, side: name, missingIn: other)
-      }
-      guard clock == .virtual else { continue }
-      let divergence = zip(baseline.runs, side.runs).lazy.compactMap {
-        Divergence(between: $0, and: $1)
-      }.first
-      if let divergence {
-        divergences.append(NamedDivergence(name: side.name, divergence: divergence))
       }
     }
     StepTest.correct(&tests)

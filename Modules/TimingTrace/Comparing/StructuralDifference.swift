@@ -112,10 +112,14 @@ public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible 
     if left.count == right.count { return nil }
     let longer = left.count > right.count ? left : right
     let extra = longer[min(left.count, right.count)]
-    let nothing = "nothing more happened"
-    return extra.difference(
-      .order, left.count > right.count ? extra.text : nothing,
+    // A recording that was cut off does not tell that nothing more happened.
+    let isCutOff = left.count > right.count ? second.isCutOff : first.isCutOff
+    let nothing = isCutOff ? "the run did not finish" : "nothing more happened"
+    var difference = extra.difference(
+      isCutOff ? .outcome : .order, left.count > right.count ? extra.text : nothing,
       left.count > right.count ? nothing : extra.text)
+    if isCutOff { (difference.path, difference.lane) = (nil, nil) }
+    return difference
   }
 
   private static func time(

@@ -29,7 +29,7 @@ struct ExportedRun {
     table.closeIntervals(at: stop)
     end = stop
     self.table = table
-    layout = StepLayout(table, origin: origin, critical: [])
+    layout = StepLayout(table, origin: origin, critical: [], hasParts: record.lacksParts)
     steps = record.steps.count == layout.steps.count ? record.steps : layout.steps
     edges = table.edges
     blocked = table.blocking.intervals

@@ -49,10 +49,11 @@ extension RunRecord {
   ///   - lasting: how long after the start somebody still waited, in nanoseconds, where that is known
   ///     in place of `end`.
   ///   - isCutOff: whether the recording ended before the run did.
+  ///   - hasParts: whether the run's own step is a pattern with parts, which may be missing.
   init(
     events: [TraceEvent], name: String?, pattern: String?, clock: ClockKind, seed: UInt64,
     outcome: Outcome, value: Value, error: String?, start: Instant?, end: Instant?, lasting: Int64?,
-    dropped: Int, overhead: Duration?, isCutOff: Bool = false
+    dropped: Int, overhead: Duration?, isCutOff: Bool = false, hasParts: Bool = false
   ) {
     var table = SpanTable(events)
     let root = table.root
@@ -75,9 +76,9 @@ extension RunRecord {
       overhead: overhead.map { Double($0.components.attoseconds) / 1e9 })
 
     let critical = CriticalPath(table).leaves()
-    let layout = StepLayout(table, origin: origin, critical: critical)
+    let layout = StepLayout(table, origin: origin, critical: critical, hasParts: hasParts)
     steps = layout.steps
-    criticalPath = critical.map { table.nodes[$0].label }
+    criticalPath = critical.filter { layout.stepOfNode[$0] != nil }.map { table.nodes[$0].label }
     edges = layout.edges
     intervals = layout.intervals
     counters = layout.counters
@@ -92,16 +93,16 @@ extension RunRecord {
 
 extension SpanTable {
   /// The nodes that are steps of a record, in its order: parts follow their pattern. The run's own step is
-  /// none, unless it has no parts.
+  /// none, unless it has no parts, and none are to come.
   ///
   /// Without recursion, since nothing bounds how deep events may say that patterns nest.
-  var stepOrder: [Int] {
+  func stepOrder(hasParts: Bool = false) -> [Int] {
     var order: [Int] = []
     order.reserveCapacity(nodes.count)
     let root = root
     for top in nodes.indices where nodes[top].parent == nil {
       var pending: [Int] = []
-      if top != root || nodes[top].isLeaf { order.append(top) }
+      if top != root || nodes[top].isLeaf && !hasParts { order.append(top) }
       if let first = nodes[top].firstChild { pending.append(first) }
       while let index = pending.popLast() {
         order.append(index)
@@ -125,13 +126,14 @@ struct StepLayout {
   private(set) var stepOfNode: [Int?]
   private var isUnique: [String: Bool] = [:]
 
-  init(_ table: SpanTable, origin: Int64, critical: [Int]) {
+  /// - Parameter hasParts: whether the run's own step has parts, be they missing.
+  init(_ table: SpanTable, origin: Int64, critical: [Int], hasParts: Bool = false) {
     self.table = table
     self.origin = origin
     pathRoom = 64 << 20 + 64 * table.nodes.count
     stepOfNode = Array(repeating: nil, count: table.nodes.count)
     steps.reserveCapacity(table.nodes.count)
-    for index in table.stepOrder { addStep(index) }
+    for index in table.stepOrder(hasParts: hasParts) { addStep(index) }
     for index in critical {
       if let step = stepOfNode[index] { steps[step].isCritical = true }
     }

@@ -1,5 +1,10 @@
 internal import AsyncPatterns
 
+extension RunRecord {
+  /// Whether it was cut off before the run's own step, a pattern, had got the first of its parts.
+  var lacksParts: Bool { isCutOff && steps.isEmpty }
+}
+
 /// The events of a run beside its record: what is asked of a trace beyond what the record holds.
 struct TraceReading {
   let record: RunRecord
@@ -14,7 +19,7 @@ struct TraceReading {
   /// - Parameter record: of these events; one that is not is made anew.
   init(_ record: RunRecord, _ events: [TraceEvent]) {
     var table = SpanTable(events)
-    let nodes = table.stepOrder
+    let nodes = table.stepOrder(hasParts: record.lacksParts)
     let isMatching = nodes.count == record.steps.count
     origin = table.root.map { table.nodes[$0].submitted } ?? table.firstEvent
     self.record =

@@ -30,6 +30,9 @@ public struct RunBeginning: Sendable {
     self.seed = seed
   }
 
+  /// Whether it is a pattern with steps, which may still be to come: a step alone is spelled out as its kind.
+  var hasParts: Bool { composition.contains("{") }
+
   /// The line that begins an entry, without its newline.
   func json(entry: Int) -> String {
     var writer = JSONWriter()
@@ -50,7 +53,7 @@ public struct RunBeginning: Sendable {
     return writer.text
   }
 
-  fileprivate init(_ json: JSONValue?) throws(JSONFields.Mismatch) {
+  init(_ json: JSONValue?) throws(JSONFields.Mismatch) {
     let fields = try JSONFields(json, "the beginning of a run")
     self.init(
       name: try fields.string("name"), source: try fields.string("source"),
@@ -61,7 +64,7 @@ public struct RunBeginning: Sendable {
   }
 
   /// What the line of a run tells of how it began.
-  fileprivate init(ofRun fields: JSONFields) throws(JSONFields.Mismatch) {
+  init(ofRun fields: JSONFields) throws(JSONFields.Mismatch) {
     let record = try JSONFields(fields["record"], "the record")
     self.init(
       name: try fields.string("name"), source: try fields.string("source"),
@@ -86,16 +89,19 @@ public struct RunBeginning: Sendable {
 
 /// The entries of a file as it is read: what has begun, and not ended so far.
 struct RunEntries {
-  private struct Entry {
+  struct Entry {
     let beginning: RunBeginning
     var events: [TraceEvent] = []
     var dropped = 0
+
+    /// Threads tell their events at their own pace; the sort is stable.
+    var inOrder: [TraceEvent] { events.sorted { $0.time < $1.time } }
   }
 
   /// Of the format.
-  private let version: Int
-  private var order: [Int64] = []
-  private var open: [Int64: Entry] = [:]
+  let version: Int
+  var order: [Int64] = []
+  var open: [Int64: Entry] = [:]
 
   init(version: Int) { self.version = version }
 
@@ -126,46 +132,17 @@ struct RunEntries {
     return run
   }
 
-  /// Takes a line that breaks off in the events of an entry or of a run, up to the last whole event; false if it is
-  /// another line, or has none.
-  mutating func addTorn(_ bytes: ArraySlice<UInt8>) -> Bool {
-    let (json, events) = Array(bytes).withUnsafeBufferPointer { bytes in
-      var reader = JSONReader(bytes: bytes)
-      reader.isStrict = true
-      let json = try? reader.fieldsBeforeEvents()
-      return (json, json == nil ? [] : reader.wholeEvents())
-    }
-    guard let json, let fields = try? JSONFields(json, "a run") else { return false }
-    let number = try? fields.optionalInteger("entry")
-    if fields["record"] == nil {
-      guard let number, open[number] != nil else { return false }
-      open[number]?.events += events
-      return true
-    }
-    // The line of a run holds all of its events, those of its entry, too.
-    guard !events.isEmpty, let beginning = try? RunBeginning(ofRun: fields) else { return false }
-    let known = number.flatMap { open[$0] }
-    if let known, known.events.count >= events.count { return true }
-    let key = number ?? -1
-    if known == nil { order.append(key) }
-    let record = try? JSONFields(fields["record"], "the record")
-    open[key] = Entry(
-      beginning: beginning, events: events, dropped: (try? record?.count("dropped_events")) ?? 0)
-    return true
-  }
-
   /// The runs that have begun and not ended, as far as they got, in the order in which they began.
   var unfinished: [SavedRun] {
     order.compactMap { number in
       guard let entry = open[number] else { return nil }
       let beginning = entry.beginning
-      // Threads tell their events at their own pace; the sort is stable.
-      let events = entry.events.sorted { $0.time < $1.time }
+      let events = entry.inOrder
       let record = RunRecord(
         events: events, name: beginning.name, pattern: beginning.pattern, clock: beginning.clock,
         seed: beginning.seed, outcome: .unfinished, value: .none,
         error: RunEntries.note(beginning.clock), start: nil, end: nil, lasting: nil,
-        dropped: entry.dropped, overhead: nil, isCutOff: true)
+        dropped: entry.dropped, overhead: nil, isCutOff: true, hasParts: beginning.hasParts)
       return SavedRun(
         name: beginning.name, source: beginning.source, composition: beginning.composition,
         script: beginning.script, workers: beginning.workers, record: record, events: events)
@@ -179,34 +156,5 @@ struct RunEntries {
     case .virtual:
       "the program ended while this went on: the same seed makes the same run again"
     }
-  }
-}
-
-extension JSONReader {
-  /// Reads a line up to its first event.
-  ///
-  /// - Returns: the fields before its events.
-  fileprivate mutating func fieldsBeforeEvents() throws(Failure) -> JSONValue {
-    guard take("{") else { throw failure("“{” was expected") }
-    var fields: [String: JSONValue] = [:]
-    repeat {
-      guard peek == UInt8(ascii: "\"") else { throw failure("a name was expected") }
-      let name = try string()
-      guard take(":") else { throw failure("“:” was expected") }
-      if name == "events", take("[") { return .object(fields) }
-      fields[name] = try value(depth: 1)
-    } while take(",")
-    throw failure("no events")
-  }
-
-  /// Reads events up to the first that is not whole.
-  fileprivate mutating func wholeEvents() -> [TraceEvent] {
-    var events: [TraceEvent] = []
-    var eventReader = EventReader()
-    repeat {
-      guard let json = try? value(depth: 1), let event = try? eventReader.event(json) else { break }
-      events.append(event)
-    } while take(",")
-    return events
   }
 }

@@ -58,9 +58,15 @@ public struct SavedRun: Sendable {
   /// - Parameter version: of the format.
   init(_ json: JSONValue, version: Int) throws(JSONFields.Mismatch) {
     let fields = try JSONFields(json, "a run")
+    try self.init(fields, events: try fields.events(), version: version)
+  }
+
+  /// - Parameter events: those of the run, wherever they stand.
+  init(
+    _ fields: JSONFields, events: [TraceEvent], version: Int
+  ) throws(JSONFields.Mismatch) {
     let recordFields = try JSONFields(fields["record"], "the record")
     var record = try RunRecord(recordFields)
-    let events = try fields.events()
     if recordFields["steps"] == nil {
       let lasting = try fields.optionalInteger("lasting_ns") ?? record.makespan
       record = record.following(from: events, lasting: lasting)

@@ -40,18 +40,23 @@ private struct RunGroup {
     return groups
   }
 
+  /// One that was not cut off, if there is one.
+  private var typical: RunRecord { (runs.first { !$0.record.isCutOff } ?? runs[0]).record }
+
   func pathsInCommon(with other: RunGroup) -> Int {
-    runs[0].record.pathsInCommon(with: other.runs[0].record)
+    typical.pathsInCommon(with: other.typical)
   }
 }
 
 extension SavedRuns {
-  /// The makespans without warm-ups, of each composition one sample, in the order in which they first occur. Samples
+  /// The makespans without warm-ups and what was cut off, of each composition one sample, in the order in which they first occur. Samples
   /// go by the name of their runs, and where several share one, by what they are made of.
   public var samples: [Sample] {
     let groups = RunGroup.all(of: runs)
     let titles = Self.titles(groups.map { ($0, nil) })
-    return zip(titles, groups).map { Sample($0, $1.runs.map(\.record.makespan)) }
+    return zip(titles, groups).map {
+      Sample($0, $1.runs.map(\.record).filter { !$0.isCutOff }.map(\.makespan))
+    }
   }
 
   /// The runs of two files that belong together, without warm-ups, in the order in which they first occur in

@@ -5,8 +5,9 @@
 /// events. The line of the run takes their place.
 ///
 /// A file that was being written when its writer died is good up to its last whole event: a run that went on
-/// then, or was being written down, is *unfinished*, with what is there of it. Anything else that is wrong
-/// with a file, whoever wrote it, is an error that names the byte.
+/// then, or was being written down, is *unfinished*, with what is there of it, and `tear` tells where the file breaks
+/// off. Anything else that is wrong with a file, whoever wrote it, is an error that names the byte, also in what is
+/// there of a line that breaks off.
 ///
 /// Events are kept once: of a run's record a line has the totals, and the lists are made of the events when it is
 /// read. A record that does not follow from them, because somebody changed it, is kept as it is.
@@ -20,10 +21,20 @@ public struct SavedRuns: Sendable {
 
   public var machine: Machine
   public var runs: [SavedRun]
-  /// Whether the file ended in the middle of a line that had no whole event yet, which was left out.
-  public var isTruncated = false
+  /// Where the file breaks off, if it ends in the middle of a line.
+  public var tear: Tear?
+  /// Whether the file ends in the middle of a line.
+  public var isTruncated: Bool { tear != nil }
   /// The names of the runs that went on when the program ended; they are the last of `runs`.
   public var interrupted: [String] = []
+
+  /// The end of a file in the middle of a line.
+  public struct Tear: Sendable, Hashable {
+    /// The byte where it breaks off, from the beginning of the file.
+    public var offset: Int
+    /// Whether the line had no whole event yet, and was left out.
+    public var isLeftOut: Bool
+  }
 
   public init(machine: Machine = .current, runs: [SavedRun] = []) {
     self.machine = machine
@@ -79,8 +90,14 @@ public struct SavedRuns: Sendable {
     var entries = RunEntries(version: version)
     while let line = lines.next() {
       guard let json = try line.parseUnlessTorn() else {
-        // The events that are whole, if it holds some.
-        if !entries.addTorn(line.bytes) { isTruncated = true }
+        let parts = JSONReader.wholeParts(of: line.bytes)
+        let torn = try line.attempt { () throws(JSONFields.Mismatch) in try entries.addTorn(parts) }
+        tear = Tear(offset: bytes.count, isLeftOut: false)
+        switch torn {
+        case .leftOut: tear?.isLeftOut = true
+        case .kept: break
+        case .run(let run): runs.append(run)
+        }
         break
       }
       let run = try line.attempt { () throws(JSONFields.Mismatch) in try entries.add(json) }
@@ -185,7 +202,13 @@ private struct Lines {
 
   private var rest: ArraySlice<UInt8>
 
-  init(_ bytes: [UInt8]) { rest = bytes[...] }
+  /// - Parameter bytes: blanks behind the last line are nothing.
+  init(_ bytes: [UInt8]) {
+    let blanks: [UInt8] = [0x09, 0x0A, 0x0D, 0x20]
+    let end = bytes.lastIndex { !blanks.contains($0) }.map { $0 + 1 } ?? 0
+    let newline = bytes[end...].firstIndex(of: 0x0A)
+    rest = bytes[..<(newline.map { $0 + 1 } ?? bytes.count)]
+  }
 
   mutating func next() -> Line? {
     guard !rest.isEmpty else { return nil }

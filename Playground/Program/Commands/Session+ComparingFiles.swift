@@ -34,8 +34,8 @@ extension Session {
   private func compare(
     _ first: SavedRuns, _ baseline: String, _ second: SavedRuns, _ candidate: String
   ) throws {
-    let torn = [(baseline, first), (candidate, second)].filter(\.1.isTruncated).map { file, _ in
-      "“\(file)” ends in the middle of a run, left out here"
+    let torn = [(baseline, first), (candidate, second)].compactMap { file, runs in
+      runs.tornEnd(of: "“\(file)”")
     }
     for warning in torn { console.complain(warning) }
     // Nothing that was measured is no success.
@@ -139,6 +139,14 @@ extension Session {
 }
 
 extension SavedRuns {
+  /// Says where the file breaks off, if it does.
+  func tornEnd(of place: String) -> String? {
+    tear.map { tear in
+      "\(place) ends in the middle of a run (byte \(tear.offset))"
+        + (tear.isLeftOut ? ", left out here" : "; what is whole before that was read")
+    }
+  }
+
   /// - Throws: an error if there are none, where somebody wants to look at them.
   func requireRuns(in place: String) throws {
     guard runs.isEmpty else { return }

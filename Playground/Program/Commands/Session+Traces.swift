@@ -60,9 +60,7 @@ extension Session {
   private func trace(
     _ request: TraceRequest, _ saved: SavedRuns, of place: String, at date: Date = Date()
   ) throws {
-    if saved.isTruncated {
-      console.complain("\(place) ends in the middle of a run, left out here")
-    }
+    if let torn = saved.tornEnd(of: place) { console.complain(torn) }
     try saved.requireRuns(in: place)
     let runs = try request.run.map { try saved.runs.chosen($0, in: place) } ?? saved.runs
     try trace(request, runs, at: date)

@@ -114,7 +114,7 @@ struct SimulationRequest: Sendable {
     settings.seed = seed ?? settings.seed
     let name = "\(run.name) with \(changes.joined(separator: ", "))"
     var notes: [String] = []
-    if saved.isTruncated { notes.append("The file ends in the middle of a run, left out here.") }
+    if let torn = saved.tornEnd(of: "The file") { notes.append(torn + ".") }
     if count > 1 {
       notes.append("There are \(count) runs of it: this is the one with the median makespan.")
     }

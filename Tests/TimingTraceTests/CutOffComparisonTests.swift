@@ -1,0 +1,65 @@
+import Testing
+
+@testable import TimingTrace
+
+/// A run that was cut off was not measured.
+@Suite struct CutOffComparisonTests {
+  private static func cutOff(_ record: RunRecord) -> RunRecord {
+    var record = record
+    record.isCutOff = true
+    record.outcome = .unfinished
+    record.makespan /= 10
+    return record
+  }
+
+  @Test func sixRunsOfWhichOneWasCutOffBearNoVerdict() {
+    let whole = StepComparisonTests.live([("x", 10)], 6)
+    let torn = Array(whole.dropLast()) + [Self.cutOff(whole[5])]
+    let comparison = Comparison(of: [.init("a", whole), .init("b", torn)], clock: .live)
+    #expect(comparison.rows.map(\.runs) == [6, 5])
+    #expect(comparison.rows[1].values == whole.dropLast().map(\.makespan))
+    #expect(comparison.rows[1].verdict == .inconclusive)
+    #expect(comparison.rows[1].note?.contains("b has 5 runs") == true)
+    let warning = "1 of 6 runs of b did not finish, as far as it is written down, and is left out"
+    #expect(comparison.warnings == [warning])
+    #expect(comparison.json.contains(warning))
+    #expect(comparison.typical[1]?.isCutOff == false)
+  }
+
+  @Test func ofNoneThatFinishedNothingIsKnown() {
+    let whole = StepComparisonTests.live([("x", 10)], 6)
+    let torn = whole.map(Self.cutOff)
+    let comparison = Comparison(of: [.init("a", torn), .init("b", whole)], clock: .live)
+    #expect(comparison.rows[0].median == nil && comparison.rows[1].ratio == nil)
+    #expect(comparison.rows[1].verdict == .inconclusive)
+    #expect(comparison.table().contains("a: none of its runs finished"))
+    #expect(comparison.warnings.first?.contains("6 of 6 runs of a did not finish") == true)
+  }
+
+  /// Neither way round is it faster or slower.
+  @Test(arguments: [true, false]) func onTheVirtualClockItIsADifference(isFirst: Bool) throws {
+    let whole = StepComparisonTests.run([("x", 10), ("y", 5)])
+    var script = EventScript("serial", "serial", steps: ["x", "y"])
+    script.start("x", at: 0)
+    let torn = RunRecord(
+      events: script.events, name: "run", pattern: nil, clock: .virtual, seed: 0,
+      outcome: .unfinished, value: .none, error: nil, start: nil, end: nil, lasting: nil,
+      dropped: 0, overhead: nil, isCutOff: true)
+    let sides = [Comparison.Side("a", [whole]), .init("b", [torn])]
+    let comparison = Comparison(of: isFirst ? sides.reversed() : sides, clock: .virtual)
+    #expect(comparison.rows[1].verdict == .inconclusive && comparison.rows[1].ratio == nil)
+    #expect(comparison.table().contains("b: 1 of 1 runs did not finish, which is a difference"))
+    let difference = try #require(comparison.divergences.first).divergence.difference
+    #expect(difference.kind == .outcome)
+    #expect([difference.first, difference.second][isFirst ? 0 : 1] == "the run did not finish")
+    #expect(comparison.steps.isEmpty && comparison.unmatched.isEmpty)
+  }
+
+  @Test func aSampleHasNoneOfThem() {
+    var runs = SavedRunsTests.small
+    var torn = runs.runs[0]
+    torn.record.isCutOff = true
+    runs.runs.insert(torn, at: 0)
+    #expect(runs.samples == SavedRunsTests.small.samples)
+  }
+}

@@ -83,10 +83,10 @@ extension Comparison {
   public init(of sides: [Side], clock: ClockKind, threshold: Double = 0.05) {
     self.init(
       sides.map { Sample($0.name, $0.runs.map(\.makespan)) }, clock: clock, threshold: threshold)
-    costs = sides.compactMap { side in side.runs.last.map { Cost(side.name, $0) } }
     typical = zip(rows, sides).map { row, side in
       side.runs.min { row.distance(of: $0) < row.distance(of: $1) }
     }
+    costs = zip(sides, typical).compactMap { side, run in run.map { Cost(side.name, $0) } }
     warnings = Self.warnings(sides)
     guard let baseline = sides.first else { return }
     let steps = ComparedSteps(baseline.runs)

@@ -11,8 +11,8 @@ import Dispatch
 /// so the loop turns while somebody types and output may appear above the line.
 ///
 /// It reads *blocks*: a line, or several if ``needsMore`` asks for another. Every closure is called
-/// on the main thread but ``callOff`` and ``onTermination``, none but ``complete`` while readline is at work. One editor may be started at a
-/// time, since readline has one state for the whole process.
+/// on the main thread but ``callOff`` and ``onTermination``, none but ``complete`` while readline is
+/// at work. One editor may be started at a time, since readline has one state for the whole process.
 ///
 /// It deliberately runs no loop of its own: the program calls `CFRunLoopRun()`.
 @MainActor

@@ -56,7 +56,13 @@ public struct File: Sendable {
     defer { close(descriptor) }
     do {
       try FileDescriptor.write(bytes, to: descriptor, path)
-      if let mode = target.mode { fchmod(descriptor, mode) }
+      if let old = target.old {
+        // As far as the system lets who writes it; before the mode, of which it takes something away then.
+        if fchown(descriptor, old.st_uid, old.st_gid) != 0 {
+          _ = fchown(descriptor, uid_t.max, old.st_gid)
+        }
+        fchmod(descriptor, old.st_mode & 0o7777)
+      }
       try Task.checkCancellation()
       guard rename(temporary, target.path) == 0 else { throw writingFailure(path) }
     } catch {
@@ -66,7 +72,7 @@ public struct File: Sendable {
   }
 
   /// What is to be replaced: of a symbolic link, the file it leads to.
-  private func target() throws -> (path: String, directory: String, mode: mode_t?) {
+  private func target() throws -> (path: String, directory: String, old: stat?) {
     var status = stat()
     guard stat(path, &status) == 0 else {
       guard errno == ENOENT, !path.hasSuffix("/") else { throw writingFailure(path) }
@@ -77,7 +83,7 @@ public struct File: Sendable {
     guard let resolved = realpath(path, nil) else { throw writingFailure(path) }
     defer { free(resolved) }
     let target = String(cString: resolved)
-    return (target, directory(of: target), status.st_mode & 0o7777)
+    return (target, directory(of: target), status)
   }
 
   private func directory(of path: String) -> String {

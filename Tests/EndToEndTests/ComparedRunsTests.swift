@@ -13,7 +13,7 @@ import Testing
     let told = try await Self.compare(
       "compare [ a: sleep 10ms; b: sleep 5ms ] under serial, serial.semaphore")
     #expect(told.contains(" same\n"))
-    let table = try #require(told.range(of: "in the last run of each:\n"))
+    let table = try #require(told.range(of: "in the run nearest to each median:\n"))
     let lines = told[table.upperBound...].split(separator: "\n").map(String.init)
     #expect(lines.first?.split(separator: " ") == ["blocked", "findings"])
     #expect(lines.dropFirst().first?.hasSuffix("0ns      none") == true, "\(told)")
@@ -43,6 +43,6 @@ import Testing
 
   @Test func whatDoesNotDifferIsLeftOut() async throws {
     let told = try await Self.compare("compare [ a: sleep 10ms ] under serial, serial.chain")
-    #expect(!told.contains("in the last run of each"), "\(told)")
+    #expect(!told.contains("in the run nearest to each median"), "\(told)")
   }
 }

@@ -99,13 +99,13 @@ import Testing
       expect started x
       runs
       show
-      trace save runs.json
+      trace save told.runs
       """, "--no-color", "--clock", "virtual", home: home)
     #expect(outcome.code == 0, "\(outcome)")
     #expect(outcome.output.contains("2    success  1ms       at-once { a:"), "\(outcome)")
     #expect(outcome.output.contains("at-once { a: sleep 1ms; b: sleep 1ms } · success"))
-    #expect(outcome.output.contains("saved 2 runs to runs.json"))
-    let shown = try await home.run(["trace", "show", "runs.json", "--json"])
+    #expect(outcome.output.contains("saved 2 runs to told.runs"))
+    let shown = try await home.run(["trace", "show", "told.runs", "--json"])
     let steps = try shown.records("run").last?.objects("steps").map { $0.string("label") }
     #expect(steps == ["a", "b"])
   }

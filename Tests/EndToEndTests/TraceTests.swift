@@ -3,9 +3,9 @@ import Testing
 
 /// Runs that are saved, compared, looked at and handed on.
 @Suite struct TraceTests {
-  private static let script = "load SerialQueue; job = [ a: sleep 20ms; b: sleep 10ms ]; serial job"
+  static let script = "load SerialQueue; job = [ a: sleep 20ms; b: sleep 10ms ]; serial job"
 
-  private static func save(
+  static func save(
     _ script: String, to file: String, in home: PlaygroundHome
   ) async throws {
     let outcome = try await home.eval(script, "--clock", "virtual", "--save", file)
@@ -69,15 +69,6 @@ import Testing
     let outcome = try await home.run(["trace", "export", "a.runs", output])
     #expect(outcome.code != 0 && outcome.errors.contains("is the file that is read"), "\(outcome)")
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
-  }
-
-  @Test func aChromeTraceIsToBeImported() async throws {
-    let home = try PlaygroundHome()
-    try await Self.save(Self.script, to: "a.runs", in: home)
-    let made = try await home.run(["trace", "export", "a.runs", "a.json"])
-    #expect(made.code == 0, "\(made)")
-    let outcome = try await home.run(["trace", "show", "a.json"])
-    #expect(outcome.errors.contains("it is a Chrome trace: use “trace import”"), "\(outcome)")
   }
 
   @Test func whatBeganLongAgoIsAnalysed() async throws {
@@ -160,49 +151,6 @@ import Testing
     #expect(again.prefix(1000).contains(beginning))
   }
 
-  @Test func whatIsImportedCanBeShownComparedAndSaved() async throws {
-    let home = try PlaygroundHome()
-    try await Self.save(Self.script, to: "a.runs", in: home)
-    _ = try await home.run(["trace", "export", "a.runs", "a.json"])
-    let imported = try await home.run(["trace", "import", "a.json", "b.runs"])
-    #expect(imported.code == 0 && imported.output.contains("imported 1 run"), "\(imported)")
-    #expect(try await home.run(["compare", "a.runs", "b.runs"]).code == 0)
-    let shown = try await home.run(["trace", "show", "b.runs"])
-    #expect(shown.output.contains("critical path: a → b"))
-    #expect(try await home.run(["trace", "lint", "b.runs"]).code == 0)
-    let drawn = try await home.run(["trace", "import", "a.json"])
-    #expect(drawn.output.contains("critical path: a → b"))
-    // At the prompt it is a run of the session, which expectations read.
-    let session = try await home.eval(
-      """
-      \(Self.script)
-      trace import a.json
-      expect makespan == 30ms
-      compare runs 1, 2
-      runs
-      show 2
-      trace save c.runs
-      """, "--clock", "virtual")
-    #expect(session.code == 0, "\(session)")
-    #expect(session.output.contains("imported a.json as run 2"))
-    #expect(session.output.contains("saved 2 runs"))
-    #expect(try await home.run(["compare", "a.runs", "c.runs"]).code == 0)
-  }
-
-  @Test func aForeignTraceThatEndsInTheMiddleIsRead() async throws {
-    let home = try PlaygroundHome()
-    try home.write(#"[{"name":"a","ph":"X","ts":0,"dur":5,"pid":1,"tid":2},{"na"#, to: "cut.json")
-    try home.write(#"[{"name":"a","ph":"X","ts":0,"dur":5,"pid":1,"tid":2} 3"#, to: "bad.json")
-    let cut = try await home.run(["trace", "import", "cut.json"])
-    #expect(cut.code == 0 && cut.errors.contains("ends in the middle"), "\(cut)")
-    #expect(cut.output.contains("unfinished") && cut.output.contains("error: the trace ends"))
-    try home.write(#"[{"name":"a","ph":"X","ts":0,"dur":5,"pid":1,"tid":2},"#, to: "open.json")
-    let open = try await home.run(["trace", "import", "open.json"])
-    #expect(open.code == 0 && open.errors.isEmpty && open.output.contains("success"), "\(open)")
-    let bad = try await home.run(["trace", "import", "bad.json"])
-    #expect(bad.code == 2 && bad.errors.contains("byte 54"), "\(bad)")
-  }
-
   @Test func theCommandsOfASessionDoTheSame() async throws {
     let home = try PlaygroundHome()
     let outcome = try await home.eval(
@@ -217,55 +165,6 @@ import Testing
     #expect(outcome.code == 0, "\(outcome)")
     #expect(outcome.output.ranges(of: "critical path: a → b").count == 2)
     #expect(FileManager.default.fileExists(atPath: home.workingFolder + "/last.json"))
-  }
-
-  static let refused: [(arguments: [String], message: String)] = [
-    (["compare", "a.runs", "none"], "none"), (["compare", "a.runs", "x.play"], "x.play"),
-    (["trace", "show", "none"], "none"), (["trace", "shw", "a.runs"], "did you mean “show”?"),
-    (["trace", "export", "--format", "nope", "a.runs"], "there are chrome, speedscope"),
-    (["eval", "value 1; trace export --format cvs x"], "did you mean “csv”?"),
-    (["trace", "export", "--format", "csv", "a.runs", "--json"], "name a file for it"),
-    (["trace", "export", "--format", "png", "a.runs"], "name a file for it"),
-    (["eval", "value 1; trace export no/such/folder/a.png"], "no/such/folder"),
-    (["eval", "value 1", "--report", "no/such/folder/a.html"], "no/such/folder"),
-    (["eval", "x = [ a: value 1 ]", "--report", "a.html"], "no run yet"),
-    (["trace", "export", "a.runs", "x.zip"], "the ending “.zip” of “x.zip” tells no format"),
-    (["trace", "export", "a.runs", "-o", "b.runs"], ".speedscope, .otlp.json"),
-    (["eval", "value 1; trace export x.zip"], "known ones are .chrome.json"),
-    (["trace", "export", "a.runs", "-", "--format", "png"], "name a file for it"),
-    (["trace", "import", "a.runs"], "it is a file of runs, and no trace: use “trace show”"),
-    (["trace", "import", "a.runs", "-"], "“-” is standard output"),
-    (["eval", "value 1", "--save", "-"], "--save writes a file"),
-    (["--report", "-", "eval", "value 1"], "--report writes a file"),
-    (["compare", "a.runs", "a.runs", "--save", "x.html"], "“compare” makes no runs"),
-    (["--save", "x.runs", "trace", "show", "a.runs"], "“trace show” makes no runs"),
-    (["plugin", "build", "SerialQueue", "--save", "x.runs"], "“plugin build” makes no runs"),
-    (["compare", "-", "-"], "standard input can be one of the two"),
-    (["compare", "-", "a.runs"], "standard input: it is empty"),
-    (["trace", "import", "none"], "none"), (["trace", "import", "x.play"], "no trace of Chrome"),
-    (["trace", "show", "a.runs", "b"], "Unexpected argument 'b'"),
-    (["trace"], "“trace” needs an action"), (["trace", "lint"], "“trace lint” needs a file"),
-    (["trace", "show", "a.runs", "--run", "7"], "there is no run “7” in “a.runs”"),
-    (["trace", "show", "a.runs", "--run", "x"], "there are 1: serial job"),
-    (["eval", "value 1; trace show --run 3"], "there is no run “3” in the session"),
-    (["eval", "trace show -"], "“-” is for the command line"),
-    (["eval", "trace lint --run"], "needs a run’s number or name"),
-    (["trace", "show", "-"], "standard input: it is empty"),
-    (["eval", "trace import"], "needs a file"),
-    (["eval", "value 1", "--save", "no/such/folder"], "no/such/folder"),
-    (["eval", "trace save"], "needs a file"), (["eval", "trace lint"], "nothing has been run yet"),
-  ]
-
-  @Test(arguments: refused)
-  func whatCannotBeDoneIsAnError(arguments: [String], message: String) async throws {
-    let home = try PlaygroundHome()
-    try await Self.save(Self.script, to: "a.runs", in: home)
-    try home.write("value 1", to: "x.play")
-    let outcome = try await home.run(arguments)
-    #expect(outcome.code == 2, "\(outcome)")
-    #expect(outcome.errors.contains(message), "\(outcome.errors)")
-    let files = try FileManager.default.contentsOfDirectory(atPath: home.workingFolder)
-    #expect(files.sorted() == ["a.runs", "x.play"])
   }
 
   @Test(
@@ -286,37 +185,6 @@ import Testing
       "\(Self.script); serial job; value 7; trace export --run \"\(run)\" b.html", "--clock",
       "virtual")
     #expect(prompt.output.contains("exported \(names.count) run"), "\(prompt)")
-  }
-
-  @Test func aPipeIsReadAsAFileIs() async throws {
-    let home = try PlaygroundHome()
-    try await Self.save(Self.script, to: "a.runs", in: home)
-    let path = home.workingFolder + "/a.runs"
-    let text = try String(contentsOfFile: path, encoding: .utf8)
-    for arguments in [["show"], ["analyse"], ["lint"], ["export"], ["why", "a"]] {
-      func run(_ file: String, input: String?) async throws -> PlaygroundProcess.Outcome {
-        try await home.run(
-          ["trace", arguments[0], file] + arguments.dropFirst() + ["--json"], input: input)
-      }
-      let (piped, read) = (try await run("-", input: text), try await run("a.runs", input: nil))
-      #expect(piped.code == read.code && piped.errors == read.errors)
-      if arguments != ["export"] { #expect(piped.output == read.output && !piped.output.isEmpty) }
-    }
-    _ = try await home.run(["trace", "export", "a.runs", "a.json"])
-    let trace = try String(contentsOfFile: home.workingFolder + "/a.json", encoding: .utf8)
-    let imported = try await home.run(["trace", "import", "-"], input: trace)
-    #expect(imported.output.contains("critical path: a → b"), "\(imported)")
-    // On the way out it is standard output.
-    let plain = try await home.run(["trace", "export", "-", "--format", "csv"], input: text)
-    let dash = try await home.run(["trace", "export", "a.runs", "-", "--format", "csv"])
-    #expect(dash.code == 0 && dash.output == plain.output && dash.output.hasPrefix("run,name"))
-    #expect(!FileManager.default.fileExists(atPath: home.workingFolder + "/-"))
-    for files in [["-", "a.runs"], ["a.runs", "-"]] {
-      let compared = try await home.run(["compare"] + files, input: text)
-      #expect(compared.code == 0 && compared.output.contains("standard input"), "\(compared)")
-    }
-    let wrong = try await home.run(["trace", "show", "-"], input: "{]")
-    #expect(wrong.code == 2 && wrong.errors.contains("standard input: "), "\(wrong)")
   }
 
   @Test(

@@ -46,4 +46,30 @@ import Testing
     #expect(divergence.rows[0].first?.text == "no further edge")
     #expect(divergence.rows[0].second?.text == "“x” let “y” go on (dependency)")
   }
+
+  /// Time, verb and value, once on either side.
+  @Test func pointsOfACounterStandSideBySide() throws {
+    let first = CounterTests.fade.record()
+    var second = first
+    second.counters[0].points[3].value = 0.2
+    let divergence = try #require(Divergence(between: first, and: second))
+    #expect(
+      divergence.text(("before", "after")) == """
+          before                          │ after
+        ≠ 30ms  recorded 0.1 as “opacity” │ 30ms  recorded 0.2 as “opacity”
+
+        """)
+    // Each at its own time; and where one has come to its end.
+    second.counters[0].points[3] = .init(time: .ms(35), value: 0.1)
+    var row = try #require(Divergence(between: first, and: second)).rows[0]
+    #expect(row.first?.time == .ms(30) && row.second?.time == .ms(35))
+    #expect(row.first?.text == row.second?.text)
+    second = first
+    second.counters[1].points.removeLast()
+    row = try #require(Divergence(between: first, and: second)).rows[0]
+    #expect(row.first?.text == "recorded 0.0 as “opacity”" && row.first?.time == .ms(1200))
+    #expect(row.second?.text == "nothing more" && row.second?.time == nil)
+    row = try #require(Divergence(between: second, and: first)).rows[0]
+    #expect(row.first?.text == "nothing more" && row.second?.time == .ms(1200))
+  }
 }

@@ -199,10 +199,16 @@ import Testing
       let path = folder + "/runs"
       try Self.small.write(to: path)
       for mode in [mode_t(0o600), 0o640, 0o666] {
+        // Only root can give a file away, and write to one of somebody else.
+        if geteuid() == 0 { try #require(chown(path, 65_534, 65_534) == 0) }
         try #require(chmod(path, mode) == 0)
+        var before = stat()
+        try #require(stat(path, &before) == 0)
         try SavedRuns().write(to: path)
         var status = stat()
         #expect(stat(path, &status) == 0 && status.st_mode & 0o7777 == mode)
+        #expect(status.st_uid == before.st_uid && status.st_gid == before.st_gid)
+        #expect(status.st_ino != before.st_ino, "it is another file")
       }
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["runs"])
     }
@@ -222,6 +228,19 @@ import Testing
       #expect(lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
       let names = try FileManager.default.subpathsOfDirectory(atPath: folder)
       #expect(names.sorted() == ["kept", "kept/file", "links", "links/runs", "links/second"])
+    }
+  }
+
+  @Test func aLinkIntoAMissingFolderNamesThatFolder() throws {
+    try withFolder { folder in
+      try #require(symlink(folder + "/none/runs", folder + "/link") == 0)
+      let error = #expect(throws: SavedRunsError.self) {
+        try Self.small.write(to: folder + "/link")
+      }
+      #expect(error?.path == folder + "/link")
+      #expect(
+        error?.message.contains("there is no folder “\(folder)/none”") == true,
+        "\(String(describing: error))")
     }
   }
 

@@ -52,12 +52,12 @@ import TimingTrace
   }
 
   static let curves = [
-    Change("counter", "“fadeIn” recorded “opacity” as 0.1 at 30ms in the first run, as 0.2 at 30ms")
-    {
+    Change("counter", "“fadeIn” recorded “opacity” as 0.1 in the first run, as 0.2 in the second") {
       $0.counters[0].points[3].value = 0.2
     },
     Change(
-      "counter", "“fadeOut” recorded “opacity” as 0.0 at 1.2s in the first run, as nothing more"
+      "counter",
+      "“fadeOut” recorded “opacity” as 0.0 at 1.2s in the first run, no more in the second"
     ) {
       $0.counters[1].points.removeLast()
     },

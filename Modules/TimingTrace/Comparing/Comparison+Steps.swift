@@ -87,10 +87,10 @@ extension Comparison {
     let sides = all.map(\.whole)
     self.init(
       sides.map { Sample($0.name, $0.runs.map(\.makespan)) }, clock: clock, threshold: threshold)
-    costs = sides.compactMap { side in side.runs.last.map { Cost(side.name, $0) } }
     typical = zip(rows, sides).map { row, side in
       side.runs.min { row.distance(of: $0) < row.distance(of: $1) }
     }
+    costs = zip(sides, typical).compactMap { side, run in run.map { Cost(side.name, $0) } }
     warnings = Self.warnings(sides)
     leaveOutCutOff(all)
     guard let baseline = sides.first else { return }

@@ -26,7 +26,7 @@ public struct Comparison: Sendable, Hashable {
   public var steps: [StepRow] = []
   /// The steps that have no partner on the other side.
   public var unmatched: [Unmatched] = []
-  /// What the runs cost beside time, the last run of each row; empty where only times are known.
+  /// What the runs cost beside time, of each row the one in `typical`; empty where only times are known.
   public var costs: [Cost] = []
   /// On the virtual clock, where each of the rows first does something else than the baseline, if it does.
   public var divergences: [NamedDivergence] = []

@@ -37,10 +37,12 @@ public struct Divergence: Sendable, Hashable {
     let common = zip(left, right).prefix { $0.isSame(as: $1) }.count
     guard common < max(left.count, right.count) else {
       // All happened alike; what differs is an edge, a counter or a total.
+      let counters =
+        difference.kind == .counter ? StructuralDifference.counterSides(first, second) : nil
       rows = [
         Row(
-          first: Entry(time: difference.time, text: difference.first),
-          second: Entry(time: difference.time, text: difference.second),
+          first: counters?.first ?? Entry(time: difference.time, text: difference.first),
+          second: counters?.second ?? Entry(time: difference.time, text: difference.second),
           isDifferent: true)
       ]
       return

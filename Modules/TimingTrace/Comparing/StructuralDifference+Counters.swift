@@ -1,16 +1,32 @@
 extension StructuralDifference {
   /// The first difference in what steps recorded of things that change, counter by counter.
   static func counters(_ first: RunRecord, _ second: RunRecord) -> StructuralDifference? {
+    guard let (one, other) = differingCounters(first, second) else { return nil }
+    guard let points = DifferingPoints(one, other) else {
+      return .init(
+        kind: .counter, path: nil, first: text(one), second: text(other),
+        time: one?.points.first?.time ?? other?.points.first?.time, lane: nil)
+    }
+    return points.difference
+  }
+
+  /// What either run recorded there, where it is a point of a counter that both have.
+  static func counterSides(
+    _ first: RunRecord, _ second: RunRecord
+  ) -> (first: Divergence.Entry, second: Divergence.Entry)? {
+    guard let (one, other) = differingCounters(first, second),
+      let points = DifferingPoints(one, other)
+    else { return nil }
+    return (points.entry(points.first), points.entry(points.second))
+  }
+
+  private static func differingCounters(
+    _ first: RunRecord, _ second: RunRecord
+  ) -> (CounterRecord?, CounterRecord?)? {
     for index in 0..<max(first.counters.count, second.counters.count) {
       let one = first.counters.indices.contains(index) ? first.counters[index] : nil
       let other = second.counters.indices.contains(index) ? second.counters[index] : nil
-      guard one != other else { continue }
-      guard let one, let other, one.name == other.name, one.step == other.step else {
-        return .init(
-          kind: .counter, path: nil, first: text(one), second: text(other),
-          time: one?.points.first?.time ?? other?.points.first?.time, lane: nil)
-      }
-      return points(of: one, other)
+      if one != other { return (one, other) }
     }
     return nil
   }
@@ -18,22 +34,41 @@ extension StructuralDifference {
   private static func text(_ counter: CounterRecord?) -> String {
     counter.map { "“\($0.step)” recorded “\($0.name)”" } ?? "no further counter"
   }
+}
 
-  private static func points(
-    of one: CounterRecord, _ other: CounterRecord
-  ) -> StructuralDifference? {
-    func text(_ point: CounterRecord.Point?) -> String {
-      point.map { "\($0.value) at \(clock($0.time))" } ?? "nothing more"
+/// The first points in which two records of one counter differ; nil where one has none any more.
+private struct DifferingPoints {
+  let counter: CounterRecord
+  let first: CounterRecord.Point?
+  let second: CounterRecord.Point?
+
+  /// Nil if the two are not of the same counter.
+  init?(_ one: CounterRecord?, _ other: CounterRecord?) {
+    guard let one, let other, one.name == other.name, one.step == other.step else { return nil }
+    let shared = zip(one.points, other.points).prefix { $0 == $1 }.count
+    counter = one
+    first = one.points.indices.contains(shared) ? one.points[shared] : nil
+    second = other.points.indices.contains(shared) ? other.points[shared] : nil
+  }
+
+  /// The time stands in it where it is not the same for both, and so does not say where they differ.
+  var difference: StructuralDifference {
+    let isAtOnce = first?.time == second?.time
+    func text(_ point: CounterRecord.Point) -> String {
+      "\(point.value)" + (isAtOnce ? "" : " at \(StructuralDifference.clock(point.time))")
     }
-    for index in 0..<max(one.points.count, other.points.count) {
-      let left = one.points.indices.contains(index) ? one.points[index] : nil
-      let right = other.points.indices.contains(index) ? other.points[index] : nil
-      guard left != right else { continue }
-      return .init(
-        kind: .counter, path: one.step, first: "recorded “\(one.name)” as \(text(left))",
-        second: "as \(text(right))", time: [left?.time, right?.time].compactMap(\.self).min(),
-        lane: nil)
-    }
-    return nil
+    let recorded = "recorded “\(counter.name)”"
+    return StructuralDifference(
+      kind: .counter, path: counter.step,
+      first: first.map { "\(recorded) as \(text($0))" } ?? "\(recorded) no more",
+      second: second.map { "\(first == nil ? "recorded it " : "")as \(text($0))" } ?? "no more",
+      time: [first?.time, second?.time].compactMap(\.self).min(), lane: nil)
+  }
+
+  /// The value comes first, since the end may be cut off.
+  func entry(_ point: CounterRecord.Point?) -> Divergence.Entry {
+    Divergence.Entry(
+      time: point?.time,
+      text: point.map { "recorded \($0.value) as “\(counter.name)”" } ?? "nothing more")
   }
 }

@@ -30,8 +30,8 @@ extension SavedRuns {
   }
 
   /// Writes a file beside its place and then puts it there; what is no regular file, a device or a pipe, is
-  /// written to as it stands. Who may read and write the file stays as it is, and of a symbolic link it is the
-  /// file that it leads to.
+  /// written to as it stands. Of a symbolic link it is the file that it leads to. Its mode stays as it is, and its
+  /// owner and group do as far as the system lets who writes it set them.
   static func replace(
     _ path: String, _ body: (Int32) throws(SavedRunsError) -> Void
   ) throws(SavedRunsError) {
@@ -50,12 +50,18 @@ extension SavedRuns {
     unlink(unfinished)
     let file = open(
       unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode == nil ? 0o644 : 0o600)
-    guard file >= 0 else { throw .unwritable(path) }
+    guard file >= 0 else { throw .unwritable(path, at: target) }
     defer { close(file) }
     do throws(SavedRunsError) {
       try body(file)
-      if let mode, fchmod(file, mode) != 0 { throw .unwritable(path) }
-      guard rename(unfinished, target) == 0 else { throw .unwritable(path) }
+      if let mode {
+        // Before the mode, of which the system takes something away when the owner changes.
+        if fchown(file, status.st_uid, status.st_gid) != 0 {
+          _ = fchown(file, uid_t.max, status.st_gid)
+        }
+        guard fchmod(file, mode) == 0 else { throw .unwritable(path, at: target) }
+      }
+      guard rename(unfinished, target) == 0 else { throw .unwritable(path, at: target) }
     } catch {
       unlink(unfinished)
       throw error
@@ -142,7 +148,7 @@ extension SavedRuns {
     var status = stat()
     guard fstat(file, &status) == 0 else { throw .system("cannot be read", path) }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw SavedRunsError("it is not a regular file", path: path)
+      throw SavedRunsError("it is not a regular file; copy what it holds to one", path: path)
     }
     return status.st_size
   }
@@ -185,8 +191,13 @@ extension SavedRuns {
 
 extension SavedRunsError {
   /// Why it cannot be written, by `errno`.
-  fileprivate static func unwritable(_ path: String) -> SavedRunsError {
-    SavedRunsError("it cannot be written: \(WritingFault.reason(errno, at: path))", path: path)
+  ///
+  /// - Parameter target: where its path leads, if that is known.
+  fileprivate static func unwritable(
+    _ path: String, at target: String? = nil
+  ) -> SavedRunsError {
+    SavedRunsError(
+      "it cannot be written: \(WritingFault.reason(errno, at: target ?? path))", path: path)
   }
 
   /// What the system has to say about it.

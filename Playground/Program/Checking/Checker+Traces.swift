@@ -23,14 +23,19 @@ extension Checker {
         return report("“trace \(name.text)” needs a file to write to", at: name.range, in: source)
       }
       if subcommand == .save { savedFiles.insert(FilePath.canonical(FilePath.resolve(file))) }
-      guard subcommand == .export else { return actions.append(Action { $0.save(to: file) }) }
       var request = written.request
       request.output = file
-      if request.format == nil {
-        do { _ = try ExportFormat(destination: file) } catch {
-          return report(error.message, at: name.range, in: source, hint: error.hint)
+      do {
+        try session.keepOptionFiles(from: file)
+        if subcommand == .save {
+          try WrittenKind.runs.check(file, of: "“trace save”")
+        } else if request.format == nil {
+          _ = try ExportFormat(destination: file)
         }
+      } catch {
+        return report(error.message, at: name.range, in: source, hint: error.hint)
       }
+      guard subcommand == .export else { return actions.append(Action { $0.save(to: file) }) }
       // A report is of all runs.
       let isReport =
         request.run == nil
@@ -58,6 +63,22 @@ extension Checker {
         return actions.append(Action { await $0.follow() })
       }
       actions.append(Action { $0.trace(request, file: file) })
+    }
+  }
+
+  /// `show [N] [lanes | save FILE]`.
+  mutating func show(_ number: Int?, _ shown: ShownSyntax, in source: Source) {
+    switch shown {
+    case .timeline: actions.append(Action { $0.show(number) })
+    case .lanes: actions.append(Action { $0.showLanes(ofRun: number) })
+    case .picture(let file):
+      do {
+        try session.keepOptionFiles(from: file.text)
+        try WrittenKind.picture.check(file.text, of: "“show save”")
+      } catch {
+        return report(error.message, at: file.range, in: source, hint: error.hint)
+      }
+      actions.append(Action { $0.savePictures(ofRun: number, to: file.text) })
     }
   }
 

@@ -70,15 +70,7 @@ struct Checker {
     case .patterns: actions.append(Action { $0.showPatterns() })
     case .names: actions.append(Action { $0.showNames() })
     case .runs: actions.append(Action { $0.showRuns() })
-    case .show(let number, let shown):
-      actions.append(
-        Action { session in
-          switch shown {
-          case .timeline: session.show(number?.value)
-          case .lanes: session.showLanes(ofRun: number?.value)
-          case .picture(let file): session.savePictures(ofRun: number?.value, to: file.text)
-          }
-        })
+    case .show(let number, let shown): show(number?.value, shown, in: source)
     case .jobs: actions.append(Action { $0.showJobs() })
     case .wait(let numbers): actions.append(Action { await $0.wait(for: numbers.map(\.value)) })
     case .cancel(let numbers): actions.append(Action { $0.cancel(jobs: numbers.map(\.value)) })

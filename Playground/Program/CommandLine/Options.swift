@@ -29,7 +29,7 @@ struct Options: ParsableArguments {
   var save: String?
 
   @Option(
-    help: "Write all runs and comparisons to this file, as a page to look at in a browser.")
+    help: "Write all runs and comparisons to this file, as a page (.html) to look at in a browser.")
   var report: String?
 
   @Option(name: .customLong("set"), help: "Set a setting, as NAME=VALUE.")
@@ -81,11 +81,7 @@ struct Options: ParsableArguments {
   ///
   /// - Throws: `CommandError`, with what the option takes.
   func settings(isInteractive: Bool, environment: [String: String]) throws -> Settings {
-    for (option, file) in [("save", save), ("report", report)] where file == "-" {
-      throw CommandError(
-        "--\(option) writes a file, and “-” is standard output",
-        hint: "name a file; --json prints what became of each run")
-    }
+    try checkDestinations()
     var settings = Settings()
     settings.color =
       isInteractive && !noColor && (environment["NO_COLOR"] ?? "").isEmpty

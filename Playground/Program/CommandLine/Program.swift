@@ -96,6 +96,7 @@ enum Program {
         path: PluginPath(host: .current(), given: options.pluginFolders),
         reserved: Session.reservedNames),
       log: SessionLog(journal: options.save.map { RunJournal(path: FilePath.resolve($0)) }))
+    session.optionFiles = options.destinations
     let interrupts = interrupts(of: session, options, isPrompt ? .prompt : .script)
     switch work {
     case .prompt:

@@ -197,6 +197,9 @@ extension PlaygroundCommand.Trace {
           "“trace import” writes a file of runs, and “-” is standard output",
           hint: "name a file; without one the runs are drawn")
       }
+      if let output = request.output {
+        try WrittenKind.runs.check(output, of: "“trace import”")
+      }
       return try request.of(file)
     }
   }

@@ -20,13 +20,15 @@ extension Session {
   }
 
   private func savedRuns(of file: String) async throws -> SavedRuns {
-    guard file == "-" else { return try SavedRuns.read(FilePath.resolve(file)) }
-    let bytes = try await ScriptFile.standardInput()
+    guard file == "-" || FilePath.isPipe(file) else {
+      return try SavedRuns.read(FilePath.resolve(file))
+    }
+    let bytes = try await ScriptFile.pipe(file)
     do {
       return try SavedRuns(bytes: bytes)
     } catch {
       var error = error
-      error.path = Self.standardInput
+      error.path = Self.name(file)
       throw error
     }
   }

@@ -14,21 +14,25 @@ extension Session {
     }
   }
 
-  /// Carries out what somebody asked of a file of runs on the command line; `-` is standard input.
+  /// Carries out what somebody asked of a file of runs on the command line; `-` is standard input, and a pipe is read as
+  /// that is.
   func trace(_ request: TraceRequest, readingFrom file: String) async {
-    guard file == "-" else {
-      return request.action == .import
-        ? importRuns(of: file, to: request.output) : trace(request, file: file)
-    }
+    let isInput = file == "-"
+    let name = isInput ? Self.standardInput : file
     do {
-      let bytes = try await ScriptFile.standardInput()
+      if let output = request.output, output != "-" { try keepOptionFiles(from: output) }
+      guard isInput || FilePath.isPipe(file) else {
+        return request.action == .import
+          ? importRuns(of: file, to: request.output) : trace(request, file: file)
+      }
+      let bytes = try await ScriptFile.pipe(file)
       if request.action == .import {
-        try importRuns(try ChromeImport(bytes: bytes), of: Self.standardInput, to: request.output)
+        try importRuns(try ChromeImport(bytes: bytes), of: name, to: request.output)
       } else {
-        try trace(request, try SavedRuns(bytes: bytes), of: Self.standardInput)
+        try trace(request, try SavedRuns(bytes: bytes), of: isInput ? name : "“\(name)”")
       }
     } catch var error as SavedRunsError {
-      error.path = error.path ?? Self.standardInput
+      error.path = error.path ?? name
       fail(error)
     } catch {
       fail(error)
@@ -260,20 +264,6 @@ extension Session {
 }
 
 extension FilePath {
-  /// Whether two paths lead to one and the same file, by whatever links.
-  fileprivate static func isSameFile(_ first: String, _ second: String) -> Bool {
-    func identity(_ path: String) -> [UInt64]? {
-      let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-      let attributes = try? FileManager.default.attributesOfItem(atPath: target)
-      guard let device = attributes?[.systemNumber] as? NSNumber,
-        let number = attributes?[.systemFileNumber] as? NSNumber
-      else { return nil }
-      return [device.uint64Value, number.uint64Value]
-    }
-    guard let first = identity(first) else { return false }
-    return first == identity(second)
-  }
-
   /// When a file was last written; now, if nobody knows.
   fileprivate static func modificationDate(of path: String) -> Date {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)

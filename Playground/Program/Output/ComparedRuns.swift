@@ -4,7 +4,7 @@ import TimingTrace
 /// What tells the runs of a comparison apart beside their makespans: what they cost, and what was found in
 /// them.
 struct ComparedRuns {
-  /// Those of the last run of each.
+  /// Those of the run of each that lies nearest to its median.
   let costs: [Comparison.Cost]
   /// The smallest difference that counts, as a fraction; on the virtual clock every one does.
   let least: Double
@@ -30,7 +30,7 @@ struct ComparedRuns {
     let table = TextTable(
       columns: [""] + columns.map(\.title),
       rows: costs.indices.map { row in [costs[row].name] + columns.map { $0.cells[row] } })
-    return "in the last run of each:\n" + table.text(width: width)
+    return "in the run nearest to each median:\n" + table.text(width: width)
   }
 
   private static let measures: [(title: String, of: @Sendable (Comparison.Cost) -> Int64)] = [

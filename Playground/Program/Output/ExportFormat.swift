@@ -17,25 +17,36 @@ enum ExportFormat: Hashable {
   /// The format that a destination stands for: the one that its ending tells, and without one, or with the `.json`
   /// that several share, Chrome's.
   ///
-  /// - Throws: an error that lists the endings, for any other one.
+  /// - Throws: an error that lists the endings, for any other one; one that names the way out, for the mere name of a
+  ///   format.
   init(destination: String) throws(CommandError) {
+    if let format = Self(bareName: destination) {
+      throw CommandError(
+        "“\(destination)” is the name of a format, and would be that of a file",
+        hint: "--format \(format.name) chooses the format; a file of that name is ./\(destination)")
+    }
     if let known = Self(fileName: destination) {
       self = known
       return
     }
-    let name = destination[
-      (destination.lastIndex(of: "/").map { destination.index(after: $0) } ?? destination.startIndex)...
-    ]
-    guard let dot = name.lastIndex(of: "."), dot > name.startIndex,
-      name[dot...].lowercased() != ".json"
-    else {
+    guard let ending = FilePath.ending(of: destination), ending.lowercased() != ".json" else {
       self = .text(.chrome)
       return
     }
     let endings = TraceFormat.allCases.flatMap(\.endings) + [".png", ".json"]
     throw CommandError(
-      "the ending “\(name[dot...])” of “\(destination)” tells no format",
+      "the ending “\(ending)” of “\(destination)” tells no format",
       hint: "known ones are \(endings.joined(separator: ", ")); or name one: --format FORMAT")
+  }
+
+  /// The format that somebody has in mind who names a destination by nothing but a format's name or ending, such as
+  /// `csv`; nil where it is not that.
+  init?(bareName written: String) {
+    guard !written.contains(where: { "./".contains($0) }) else { return nil }
+    let word = written.lowercased()
+    guard let known = Self(named: word == "json" ? "chrome" : word) ?? Self(fileName: "." + word)
+    else { return nil }
+    self = known
   }
 
   /// The format that a file's ending tells; nil where none has it.

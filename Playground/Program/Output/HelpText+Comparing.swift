@@ -12,7 +12,7 @@ extension HelpText {
     number of workers), “steps” (“path”, “name”, and “started”, “duration”, “wait” with “baseline_ns”, “median_ns”, \
     “p”, “verdict”), “unmatched” (“path”, “in”, “not_in”), “divergence” (“name”, “kind”, “step”, “at_ns”, \
     “baseline”, “other”, and “sides”: what either did there), “costs” (“work_ns”, “blocked_ns”, “main_held_ns”, \
-    “findings” of the last run of each). On the live clock a row has a “box” of “low_ns”, “q1_ns”, “median_ns”, \
+    “findings” of the run nearest to each median). On the live clock a row has a “box” of “low_ns”, “q1_ns”, “median_ns”, \
     “q3_ns”, “high_ns”, “outliers_ns”.
     """
 }

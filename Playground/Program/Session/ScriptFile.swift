@@ -15,9 +15,10 @@ enum ScriptFile {
     return try Source(name: path == "-" ? "<stdin>" : path, bytes: bytes)
   }
 
-  /// All of standard input, where saved runs may stand.
-  static func standardInput() async throws -> [UInt8] {
-    try await reading { try bytes(of: "-", atMost: longestRuns) }
+  /// All that comes out of a pipe, where saved runs may stand; `-` is standard input.
+  static func pipe(_ path: String) async throws -> [UInt8] {
+    let path = FilePath.resolve(path)
+    return try await reading { try bytes(of: path, atMost: longestRuns) }
   }
 
   /// As long as runs from a pipe may be.

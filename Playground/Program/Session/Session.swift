@@ -22,6 +22,8 @@ final class Session {
   private var earlierStatus = ExitStatus()
   /// Whether somebody sits at the prompt, who can press Ctrl-C.
   var isInteractive = false
+  /// The files that the options have written when the program ends.
+  var optionFiles: [(option: String, path: String)] = []
   /// Called to leave the program.
   var quit: (@MainActor () -> Void)?
   private(set) var hasQuit = false

@@ -142,6 +142,22 @@ struct ReportBrowserTests {
     #expect(answer.phoneWidth == 375 && answer.smallWidth == 320)
   }
 
+  @Test func noLabelInAComparisonIsMarkup() throws {
+    func run(_ time: Int64) -> SavedRun {
+      ExportSamples.run(
+        "<b>", StepComparisonTests.script([("e<b>", time), ("<img src=x>", 5)]))
+    }
+    let runs = [run(10), run(12)]
+    let comparison = Comparison(
+      of: zip(["before<b>", "after<b>"], runs).map { .init($0, [$1.record]) }, clock: .virtual)
+    #expect(comparison.divergences.count == 1)
+    let (answer, object) = try look(at: Report(runs: runs, comparisons: [comparison]))
+    #expect(answer.errors.isEmpty && answer.requests.isEmpty, "\(answer)")
+    #expect(answer.bold == 0)
+    let text = try #require((object["comparisons"] as? [String])?.first)
+    #expect(text.contains("finished e<b> on") && text.contains("First difference"), "\(text)")
+  }
+
   @Test func tenThousandStepsAreDrawnWithinAFrame() throws {
     let run = ManySteps.run(10_000)
     let (answer, _) = try look(at: Report(runs: [run]))

@@ -172,4 +172,31 @@ struct ReportComparisonTests {
     let page = try page(of: Comparison(of: sides, clock: .virtual), runs: runs)
     #expect(page.typical == ["Timeline: fetch 7ms, parse 2ms", "Timeline: fetch 25ms, parse 2ms"])
   }
+
+  /// What a row's run cost, in its heading and in the table: of one and the same run, which is not the last here.
+  @Test func costsAreThoseOfTheRunsThatAreShown() throws {
+    func run(_ name: String, _ makespan: Int64, blocked: Int64, finding: Bool = false) -> SavedRun {
+      var run = ExportSamples.run(name, StepComparisonTests.script([("fetch", makespan)]))
+      run.record.blocked = .ms(blocked)
+      if finding {
+        run.record.lints = [LintRecord(rule: "blocked-thread", step: "fetch", message: "why")]
+      }
+      return run
+    }
+    let before = [9, 7, 5].map { run("before", $0, blocked: 0) }
+    let after = [
+      run("after", 20, blocked: 4), run("after", 25, blocked: 6, finding: true),
+      run("after", 30, blocked: 8),
+    ]
+    let comparison = Comparison(
+      of: [("before", before), ("after", after)].map { .init($0, $1.map(\.record)) },
+      clock: .virtual)
+    #expect(comparison.costs.map(\.blocked) == [0, .ms(6)])
+    #expect(comparison.costs[1].findings == [.init(rule: "blocked-thread", count: 1)])
+    let text = try #require(page(of: comparison, runs: before + after).texts.first)
+    #expect(text.contains("thread blocked 6ms, nearest to the median of 3 runs"), "\(text)")
+    #expect(text.contains("In the run nearest to its median threads stood blocked for 6ms"))
+    #expect(!text.contains("8ms"), "\(text)")
+    #expect(text.contains("a finding, told below when after is chosen"), "\(text)")
+  }
 }

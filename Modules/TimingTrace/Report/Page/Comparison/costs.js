@@ -3,10 +3,10 @@ function costSentence(record, row) {
   const [one, other] = [record.baseline, row.name].map((name) => record.costs?.find((cost) => cost.name === name)?.blocked_ns ?? 0);
   const least = record.clock === 'virtual' ? 0 : record.threshold;
   if (other - one <= other * least) return null;
-  return (row.runs > 1 ? ' In its last run threads' : ' Threads') + ` stood blocked for ${timeText(record)(other)}` + (one > 0 ? `, in ${printable(record.baseline)} for ${timeText(record)(one)}.` : '.');
+  return (row.runs > 1 ? ' In the run nearest to its median threads' : ' Threads') + ` stood blocked for ${timeText(record)(other)}` + (one > 0 ? `, in ${printable(record.baseline)} for ${timeText(record)(one)}.` : '.');
 }
 
-/** What the last run of each row cost beside its time, as far as the rows differ in that. */
+/** What the typical run of each row cost beside its time, as far as the rows differ in that. */
 function costTable(record) {
   const costs = record.costs ?? [];
   const least = record.clock === 'virtual' ? 0 : record.threshold;
@@ -20,7 +20,7 @@ function costTable(record) {
   if (new Set(costs.map(findings)).size > 1) columns.push(['findings', findings, null]);
   if (!columns.length) return null;
   return [
-    element('p', { class: 'note' }, 'In the last run of each:'),
+    element('p', { class: 'note' }, 'In the run nearest to each median:'),
     element('div', { class: 'table' }, element('table', { class: 'costs' },
       element('thead', {}, element('tr', {}, element('th'), columns.map(([name, , field]) =>
         element('th', { scope: 'col', class: field && 'number' }, name)))),

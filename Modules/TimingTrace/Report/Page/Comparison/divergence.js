@@ -18,7 +18,7 @@ function divergencePanel(divergence, baseline) {
     // What happened first, as it is told in the terminal.
     const [verb, ...rest] = entry.text.split(' ');
     return element('td', { 'data-ns': entry.at_ns },
-      at, verb + ' ', element('b', {}, printable(entry.step)), rest.length > 0 && ' ' + rest.join(' '));
+      at, verb + ' ', element('strong', {}, printable(entry.step)), rest.length > 0 && ' ' + rest.join(' '));
   };
   const head = (name) => element('th', { scope: 'col' }, printable(name));
   return [

@@ -10,6 +10,9 @@ function typicalRuns(record, typical, showRun) {
   if (chosen.length < 2) return null;
   const view = new View(Math.max(...chosen.map(({ run }) => run.length)));
   const pictures = chosen.map(({ run }) => new TypicalPicture(run, view));
+  // A run's findings are told where it is shown alone.
+  const named = chosen.filter((_, position) => pictures[position].drawing.rows.some((row) => row.findings.length)).map(({ row }) => printable(row.name));
+  const found = `a finding, told below when ${named.join(' or ')} is chosen`;
   const show = () => {
     // The same moment stands at the same place in all of them.
     for (const picture of pictures) picture.measure();
@@ -22,7 +25,7 @@ function typicalRuns(record, typical, showRun) {
         + (run.record.blocked_ns > 0 ? `, thread blocked ${time(run.record.blocked_ns)}` : '')
         + (row.runs > 1 ? `, nearest to the median of ${counted(row.runs, 'run')}` : ''))),
     pictures[position].canvas,
-  ]), legend(pictures.flatMap(({ drawing }) => drawing.rows), pictures.some(({ drawing }) => drawing.handOvers.some(({ from, to }) => from.shown !== to.shown)), false));
+  ]), legend(pictures.flatMap(({ drawing }) => drawing.rows), pictures.some(({ drawing }) => drawing.handOvers.some(({ from, to }) => from.shown !== to.shown)), false, found));
   new ResizeObserver(show).observe(place);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
     for (const { drawing } of pictures) drawing.readColors();

@@ -1,0 +1,24 @@
+extension Options {
+  /// The files that are written when the program ends.
+  var destinations: [(option: String, path: String)] {
+    [("--save", save), ("--report", report)].compactMap { option, path in
+      path.map { (option, $0) }
+    }
+  }
+
+  /// - Throws: `CommandError` if they are none, the same, or called like something else.
+  func checkDestinations() throws(CommandError) {
+    for (option, file) in destinations where file == "-" {
+      throw CommandError(
+        "\(option) writes a file, and “-” is standard output",
+        hint: "name a file; --json prints what became of each run")
+    }
+    if let save, let report, FilePath.isSamePlace(save, report) {
+      throw CommandError(
+        "--save “\(save)” and --report “\(report)” are one file, and the page would replace the runs",
+        hint: "name two: --save FILE.runs --report FILE.html")
+    }
+    if let save { try WrittenKind.runs.check(save, of: "--save") }
+    if let report { try WrittenKind.page.check(report, of: "--report") }
+  }
+}

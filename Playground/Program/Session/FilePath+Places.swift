@@ -1,0 +1,62 @@
+import Foundation
+
+extension FilePath {
+  /// The ending of a file's name, with its dot; nil if it has none.
+  static func ending(of path: String) -> Substring? {
+    let name = path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...]
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex,
+      name.index(after: dot) < name.endIndex
+    else { return nil }
+    return name[dot...]
+  }
+
+  /// Whether two paths lead to one and the same file, by whatever links.
+  static func isSameFile(_ first: String, _ second: String) -> Bool {
+    func identity(_ path: String) -> [UInt64]? {
+      let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+      let attributes = try? FileManager.default.attributesOfItem(atPath: target)
+      guard let device = attributes?[.systemNumber] as? NSNumber,
+        let number = attributes?[.systemFileNumber] as? NSNumber
+      else { return nil }
+      return [device.uint64Value, number.uint64Value]
+    }
+    guard let first = identity(first) else { return false }
+    return first == identity(second)
+  }
+
+  /// Whether what is written to one of two paths replaces what was written to the other, also where there is no
+  /// file yet. What is no regular file, such as a device, keeps nothing.
+  static func isSamePlace(_ first: String, _ second: String) -> Bool {
+    let (first, second) = (target(of: resolve(first)), target(of: resolve(second)))
+    if let mode = mode(of: first), mode != S_IFREG { return false }
+    return first == second || isSameFile(first, second)
+  }
+
+  /// Whether a path leads to a pipe, such as the shell's `<(…)`.
+  static func isPipe(_ path: String) -> Bool { mode(of: resolve(path)) == S_IFIFO }
+
+  private static func mode(of path: String) -> mode_t? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+  }
+
+  /// Where a path leads, by the one name of its folder; a link may name a file that is still to be made.
+  private static func target(of path: String) -> String {
+    var path = path
+    // As many as the system follows.
+    for _ in 0..<40 {
+      guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else {
+        break
+      }
+      path = next.hasPrefix("/") ? next : folder(of: path) + next
+    }
+    guard let whole = realpath(folder(of: path), nil) else { return path }
+    defer { free(whole) }
+    return String(cString: whole) + "/"
+      + path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...]
+  }
+
+  private static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
+  }
+}

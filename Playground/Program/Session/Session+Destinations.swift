@@ -1,0 +1,10 @@
+extension Session {
+  /// - Throws: an error if a file is one of those that the options have written: one would replace the other.
+  func keepOptionFiles(from file: String) throws(CommandError) {
+    for (option, path) in optionFiles where FilePath.isSamePlace(file, path) {
+      throw CommandError(
+        "“\(file)” is the file that \(option) writes, and one would replace the other",
+        hint: "name another file")
+    }
+  }
+}

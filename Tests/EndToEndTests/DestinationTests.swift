@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+/// A destination is what its name says, or an error, before anything runs.
+@Suite struct DestinationTests {
+  private static let script = "print \"it ran\""
+
+  static let refused: [(arguments: [String], message: String, wayOut: String)] = [
+    // Endings of something else.
+    (["eval", script, "--save", "x.html"], "the ending “.html” of “x.html”", "name it x.runs"),
+    (["eval", script, "--save", "x.PNG"], "the ending “.PNG”", "name it x.runs"),
+    (["eval", script, "--save", "x.json"], "--save writes a file of runs", "“trace export”"),
+    (["eval", script, "--save", "x.otlp.json"], "the ending “.json”", "name it x.otlp.runs"),
+    (["eval", script, "--save", "x.play"], "the ending “.play”", "name it x.runs"),
+    (["eval", script, "--report", "y.png"], "--report writes a page of HTML", "name it y.html"),
+    (
+      ["eval", script, "--report", "y.runs"], "the ending “.runs” of “y.runs”", "--save keeps runs"
+    ),
+    (["eval", script, "--report", "y.zip"], "the ending “.zip”", "name it y.html"),
+    (["--report", "y.txt", "eval", script], "the ending “.txt”", "name it y.html"),
+    (["compare", "a.runs", "a.runs", "--report", "y.svg"], "the ending “.svg”", "name it y.html"),
+    (["trace", "import", "a.json", "q.html"], "“trace import” writes a file", "name it q.runs"),
+    (["trace", "import", "a.json", "-o", "q.csv"], "the ending “.csv”", "name it q.runs"),
+    (["eval", "\(script); trace save y.html"], "“trace save” writes a file", "name it y.runs"),
+    (["eval", "\(script); trace save y.dot"], "the ending “.dot”", "“trace export”"),
+    (["eval", "\(script); show save y.svg"], "“show save” writes a picture", "name it y.png"),
+    (["eval", "\(script); show save y.runs"], "the ending “.runs”", "name it y.png"),
+    // The mere name of a format.
+    (["eval", "\(script); trace export csv"], "“csv” is the name of a format", "--format csv"),
+    (["eval", "\(script); trace export JSON"], "“JSON” is the name", "--format chrome"),
+    (["trace", "export", "a.runs", "svg"], "“svg” is the name", "a file of that name is ./svg"),
+    (["trace", "export", "a.runs", "-o", "htm"], "“htm” is the name", "--format html"),
+    (["eval", script, "--save", "csv"], "“csv” is the name of a format", "--format csv"),
+    (["eval", script, "--report", "html"], "“html” is the name of a format", "name it html.html"),
+    (["eval", "\(script); trace save dot"], "“dot” is the name of a format", "or ./dot"),
+    // One file for two.
+    (["eval", script, "--save", "x", "--report", "x"], "are one file", "name two"),
+    (["eval", script, "--save", "x.s", "--report", "./x.s"], "are one file", "name two"),
+    (["eval", script, "--save", "x", "--report", "sub/../x"], "are one file", "name two"),
+    (["eval", script, "--save", "new", "--report", "link"], "are one file", "name two"),
+    (
+      ["eval", "\(script); trace save ./x; \(script)", "--save", "x"],
+      "“./x” is the file that --save writes", "name another file"
+    ),
+    (["eval", "\(script); trace save x", "--report", "x"], "that --report writes", "another file"),
+    (
+      ["eval", "\(script); trace export --format csv x", "--save", "x"],
+      "that --save writes", "another file"
+    ),
+    (["trace", "import", "a.json", "x", "--save", "x"], "that --save writes", "another file"),
+  ]
+
+  @Test(arguments: refused)
+  func whatIsCalledLikeSomethingElseIsAnError(
+    arguments: [String], message: String, wayOut: String
+  ) async throws {
+    let home = try PlaygroundHome()
+    #expect(try await home.eval("value 1", "--save", "a.runs").code == 0)
+    #expect(try await home.run(["trace", "export", "a.runs", "a.json"]).code == 0)
+    try #require(mkdir(home.workingFolder + "/sub", 0o700) == 0)
+    try #require(symlink("new", home.workingFolder + "/link") == 0)
+    let outcome = try await home.run(arguments)
+    #expect(outcome.code == 2 && !outcome.output.contains("it ran"), "\(outcome)")
+    #expect(outcome.errors.contains(message) && outcome.errors.contains(wayOut), "\(outcome)")
+    var files = try FileManager.default.contentsOfDirectory(atPath: home.workingFolder)
+    if outcome.errors.contains("that --save writes") {
+      // Which is done at the end, though nothing was run.
+      let text = try String(contentsOfFile: home.workingFolder + "/x", encoding: .utf8)
+      #expect(text.split(separator: "\n").count == 1, "\(text)")
+      files.removeAll { $0 == "x" }
+    }
+    #expect(files.sorted() == ["a.json", "a.runs", "link", "sub"])
+  }
+
+  @Test(
+    arguments: [
+      ("--save", "x"), ("--save", "x.runs"), ("--save", "x.old"), ("--save", "./csv"),
+      ("--save", ".x"), ("--report", "x"), ("--report", "x.html"), ("--report", "x.HTM"),
+      ("--report", "./html"),
+    ])
+  func otherNamesAreFine(option: String, file: String) async throws {
+    let home = try PlaygroundHome()
+    let outcome = try await home.eval("value 1", option, file)
+    #expect(outcome.code == 0, "\(outcome)")
+    let text = try String(contentsOfFile: home.workingFolder + "/" + file, encoding: .utf8)
+    #expect(text.hasPrefix(option == "--save" ? "{\"format\":" : "<!doctype html>"))
+  }
+
+  @Test func aFileCanBeCalledLikeAFormat() async throws {
+    let home = try PlaygroundHome()
+    #expect(try await home.eval("value 1", "--save", "a.runs").code == 0)
+    for arguments in [["./svg"], ["csv", "--format", "svg"]] {
+      let outcome = try await home.run(["trace", "export", "a.runs"] + arguments)
+      #expect(outcome.code == 0, "\(outcome)")
+    }
+    let file = home.workingFolder + "/csv"
+    #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("<svg"))
+  }
+
+  @Test func whatKeepsNothingMayBeNamedTwice() async throws {
+    let outcome = try await PlaygroundHome().eval(
+      "value 1", "--save", "/dev/null", "--report", "/dev/null")
+    #expect(outcome.code == 0, "\(outcome)")
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+/// Traces of Chrome that become runs.
+@Suite struct TraceImportTests {
+  @Test func aChromeTraceIsToBeImported() async throws {
+    let home = try PlaygroundHome()
+    try await TraceTests.save(TraceTests.script, to: "a.runs", in: home)
+    let made = try await home.run(["trace", "export", "a.runs", "a.json"])
+    #expect(made.code == 0, "\(made)")
+    let outcome = try await home.run(["trace", "show", "a.json"])
+    #expect(outcome.errors.contains("it is a Chrome trace: use “trace import”"), "\(outcome)")
+  }
+
+  @Test func whatIsImportedCanBeShownComparedAndSaved() async throws {
+    let home = try PlaygroundHome()
+    try await TraceTests.save(TraceTests.script, to: "a.runs", in: home)
+    _ = try await home.run(["trace", "export", "a.runs", "a.json"])
+    let imported = try await home.run(["trace", "import", "a.json", "b.runs"])
+    #expect(imported.code == 0 && imported.output.contains("imported 1 run"), "\(imported)")
+    #expect(try await home.run(["compare", "a.runs", "b.runs"]).code == 0)
+    let shown = try await home.run(["trace", "show", "b.runs"])
+    #expect(shown.output.contains("critical path: a → b"))
+    #expect(try await home.run(["trace", "lint", "b.runs"]).code == 0)
+    let drawn = try await home.run(["trace", "import", "a.json"])
+    #expect(drawn.output.contains("critical path: a → b"))
+    // At the prompt it is a run of the session, which expectations read.
+    let session = try await home.eval(
+      """
+      \(TraceTests.script)
+      trace import a.json
+      expect makespan == 30ms
+      compare runs 1, 2
+      runs
+      show 2
+      trace save c.runs
+      """, "--clock", "virtual")
+    #expect(session.code == 0, "\(session)")
+    #expect(session.output.contains("imported a.json as run 2"))
+    #expect(session.output.contains("saved 2 runs"))
+    #expect(try await home.run(["compare", "a.runs", "c.runs"]).code == 0)
+  }
+
+  @Test func aForeignTraceThatEndsInTheMiddleIsRead() async throws {
+    let home = try PlaygroundHome()
+    try home.write(#"[{"name":"a","ph":"X","ts":0,"dur":5,"pid":1,"tid":2},{"na"#, to: "cut.json")
+    try home.write(#"[{"name":"a","ph":"X","ts":0,"dur":5,"pid":1,"tid":2} 3"#, to: "bad.json")
+    let cut = try await home.run(["trace", "import", "cut.json"])
+    #expect(cut.code == 0 && cut.errors.contains("ends in the middle"), "\(cut)")
+    #expect(cut.output.contains("unfinished") && cut.output.contains("error: the trace ends"))
+    try home.write(#"[{"name":"a","ph":"X","ts":0,"dur":5,"pid":1,"tid":2},"#, to: "open.json")
+    let open = try await home.run(["trace", "import", "open.json"])
+    #expect(open.code == 0 && open.errors.isEmpty && open.output.contains("success"), "\(open)")
+    let bad = try await home.run(["trace", "import", "bad.json"])
+    #expect(bad.code == 2 && bad.errors.contains("byte 54"), "\(bad)")
+  }
+}

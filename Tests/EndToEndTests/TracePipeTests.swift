@@ -1,0 +1,65 @@
+import Foundation
+import TerminalTesting
+import Testing
+
+/// Runs that come out of a pipe.
+@Suite struct TracePipeTests {
+  @Test func aPipeIsReadAsAFileIs() async throws {
+    let home = try PlaygroundHome()
+    try await TraceTests.save(TraceTests.script, to: "a.runs", in: home)
+    let path = home.workingFolder + "/a.runs"
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    for arguments in [["show"], ["analyse"], ["lint"], ["export"], ["why", "a"]] {
+      func run(_ file: String, input: String?) async throws -> PlaygroundProcess.Outcome {
+        try await home.run(
+          ["trace", arguments[0], file] + arguments.dropFirst() + ["--json"], input: input)
+      }
+      let (piped, read) = (try await run("-", input: text), try await run("a.runs", input: nil))
+      #expect(piped.code == read.code && piped.errors == read.errors)
+      if arguments != ["export"] { #expect(piped.output == read.output && !piped.output.isEmpty) }
+    }
+    _ = try await home.run(["trace", "export", "a.runs", "a.json"])
+    let trace = try String(contentsOfFile: home.workingFolder + "/a.json", encoding: .utf8)
+    let imported = try await home.run(["trace", "import", "-"], input: trace)
+    #expect(imported.output.contains("critical path: a → b"), "\(imported)")
+    // On the way out it is standard output.
+    let plain = try await home.run(["trace", "export", "-", "--format", "csv"], input: text)
+    let dash = try await home.run(["trace", "export", "a.runs", "-", "--format", "csv"])
+    #expect(dash.code == 0 && dash.output == plain.output && dash.output.hasPrefix("run,name"))
+    #expect(!FileManager.default.fileExists(atPath: home.workingFolder + "/-"))
+    for files in [["-", "a.runs"], ["a.runs", "-"]] {
+      let compared = try await home.run(["compare"] + files, input: text)
+      #expect(compared.code == 0 && compared.output.contains("standard input"), "\(compared)")
+    }
+    let wrong = try await home.run(["trace", "show", "-"], input: "{]")
+    #expect(wrong.code == 2 && wrong.errors.contains("standard input: "), "\(wrong)")
+  }
+
+  /// What the shell makes of `<(cat a.runs)`.
+  @Test func thePipesOfAShellAreReadAsFilesAre() async throws {
+    let home = try PlaygroundHome()
+    try await TraceTests.save(TraceTests.script, to: "a.runs", in: home)
+    #expect(try await home.run(["trace", "export", "a.runs", "a.json"]).code == 0)
+    for (order, said) in [
+      ("compare <(cat a.runs) <(cat a.runs)", "same"), ("compare a.runs <(cat a.runs)", "same"),
+      ("trace show <(cat a.runs)", "critical path: a → b"),
+      ("trace import <(cat a.json)", "imported 1 run of /dev/fd/"),
+    ] {
+      let outcome = try await home.bash(order)
+      #expect(outcome.code == 0 && outcome.output.contains(said), "\(order) \(outcome)")
+    }
+    let empty = try await home.bash("compare a.runs <(:)")
+    #expect(empty.code == 2 && empty.errors.contains("it is empty"), "\(empty)")
+    #expect(empty.errors.contains("/dev/fd/"), "\(empty)")
+  }
+}
+
+extension PlaygroundHome {
+  /// What bash makes of an order to the program.
+  fileprivate func bash(_ order: String) async throws -> PlaygroundProcess.Outcome {
+    try await Child(
+      ["/bin/bash", "-c", "\"$0\" \(order)", PlaygroundProcess.executable], input: nil,
+      in: workingFolder, environment: environment
+    ).outcome()
+  }
+}

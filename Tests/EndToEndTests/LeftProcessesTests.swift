@@ -55,7 +55,7 @@ import Testing
     let started = try NamedPipe(home.workingFolder + "/started")
     let process = try home.start([
       "--json", "--save", "done.runs", "--report", "done.html", "eval",
-      "value 7; serial { a: sh \"\(Self.stubborn)\" }; value 8",
+      "value 7; sh \"\(Self.stubborn)\"; value 8",
     ])
     _ = try #require(await started.line())
     process.signal(SIGTERM)

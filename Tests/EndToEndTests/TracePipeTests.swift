@@ -43,7 +43,7 @@ import Testing
     for (order, said) in [
       ("compare <(cat a.runs) <(cat a.runs)", "same"), ("compare a.runs <(cat a.runs)", "same"),
       ("trace show <(cat a.runs)", "critical path: a → b"),
-      ("trace import <(cat a.json)", "imported 1 run of /dev/fd/"),
+      ("trace import <(cat a.json)", "imported /dev/fd/"),
     ] {
       let outcome = try await home.bash(order)
       #expect(outcome.code == 0 && outcome.output.contains(said), "\(order) \(outcome)")

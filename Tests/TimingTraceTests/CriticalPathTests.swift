@@ -91,6 +91,31 @@ import TimingTrace
     }
   }
 
+  /// Both permits are there before either of the next parts has started on its lane.
+  @Test func permitsThatComeAtOnceLetPartsStartInTheirOrder() {
+    var script = EventScript("root", "bounded.semaphore", steps: ["a", "b", "c", "d"])
+    script.start("a", at: 0)
+    script.start("b", at: 0)
+    script.block("root", at: 0)
+    script.finish("a", at: 10)
+    script.finish("b", at: 10)
+    script.unblock("root", at: 10)
+    script.edge(.woke, "a", "root", at: 10)
+    script.edge(.woke, "b", "root", at: 10)
+    script.start("c", at: 10)
+    script.start("d", at: 10)
+    script.finish("c", at: 15)
+    script.finish("d", at: 30)
+    script.finish("root", at: 30)
+    #expect(script.record().criticalPath == ["b", "d"])
+    let run = SavedRunsTests.run("run", script)
+    let waits = ["c", "d"].map { StepAccount.accounts(of: $0, in: run).first?.waits.last }
+    #expect(waits.map { $0?.from } == ["a", "b"])
+    #expect(waits.map { $0?.kind } == [.woke, .permit])
+    #expect(StepAccount.accounts(of: "a", in: run).first?.slack == .ms(15))
+    #expect(StepAccount.accounts(of: "b", in: run).first?.slack == 0)
+  }
+
   /// Another part ends between the wake and the start; whose permit it was is told by the edge.
   @Test func whoEndsBetweenAWakeAndTheStartHasNoPartInIt() {
     var script = EventScript("root", "bounded.semaphore", steps: ["a", "b", "c"])

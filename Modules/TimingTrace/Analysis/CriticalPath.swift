@@ -11,10 +11,7 @@ struct CriticalPath {
   private let table: SpanTable
   /// The edges by the node they lead to.
   private let incoming: IncomingEdges
-  /// The edges from who let a node go on that waited for a permit, in the order of recording.
-  private let wakes: [Int: [SpanTable.Edge]]
-  /// When threads stood parked, by the node, in order.
-  private let parks: [Int: [BlockedLanes.Interval]]
+  private let wakes: Wakes
   /// For each node, the leaf in it that finished last, of those that finished no later than it.
   private let lastLeaf: [Int?]
   /// Leaves in the order in which they finished.
@@ -23,9 +20,7 @@ struct CriticalPath {
   init(_ table: SpanTable) {
     self.table = table
     incoming = IncomingEdges(table.edges.filter { $0.kind != .woke }, nodeCount: table.nodes.count)
-    wakes = Dictionary(grouping: table.edges.lazy.filter { $0.kind == .woke }, by: \.to)
-    parks = Dictionary(
-      grouping: table.blocking.intervals.lazy.filter { $0.node != nil }, by: { $0.node ?? 0 })
+    wakes = Wakes(table)
     lastLeaf = CriticalPath.lastLeaves(table)
     finishers = table.nodes.indices
       .filter { table.nodes[$0].isLeaf && table.nodes[$0].duration != nil }
@@ -67,9 +62,8 @@ struct CriticalPath {
   ///
   /// - Complexity: O(log n) for each pattern around it.
   func cause(of leaf: Int) -> Cause? {
-    if let waker = waker(of: leaf, before: table.nodes[leaf].finishPosition), waker.leaf != leaf {
-      return waker
-    }
+    let wake = wakes.last(of: leaf, before: table.nodes[leaf].finishPosition)
+    if let waker = wake.flatMap(cause), waker.leaf != leaf { return waker }
     var node: Int? = leaf
     while let current = node {
       if let cause = startCause(of: current) { return cause }
@@ -85,32 +79,17 @@ struct CriticalPath {
     if let binding = binding(of: node) { return binding }
     guard !incoming.hasAny(node) else { return nil }
     let start = table.nodes[node].startPosition
-    return table.nodes[node].parent.flatMap { waker(of: $0, before: start) }
-      ?? finisher(before: node)
+    let wake = table.nodes[node].parent.flatMap { wakes.last(of: $0, beforeStartAt: start) }
+    return wake.flatMap(cause) ?? finisher(before: node)
   }
 
-  /// Whose end last let a node go on that waited for a permit, before a position among the events.
-  private func waker(of node: Int, before position: Int) -> Cause? {
-    guard let wake = lastWake(of: node, before: position), let leaf = lastLeaf[wake.from],
-      table.nodes[leaf].finishPosition < wake.position
-    else { return nil }
-    let kind: HandOver.Kind = wasParked(node, until: wake) ? .woke : .permit
-    return Cause(kind: kind, leaf: leaf, source: wake.from, waiter: node)
-  }
-
-  /// Whether a thread stood parked for what an edge tells of, and did not find it there.
-  private func wasParked(_ node: Int, until wake: SpanTable.Edge) -> Bool {
-    guard let parks = parks[node],
-      lastWake(of: node, before: wake.position)?.time != wake.time
-    else { return false }
-    let count = parks.firstIndexBeyond { $0.from > wake.time }
-    return count > 0 && parks[count - 1].to == wake.time
-  }
-
-  private func lastWake(of node: Int, before position: Int) -> SpanTable.Edge? {
-    guard let wakes = wakes[node] else { return nil }
-    let count = wakes.firstIndexBeyond { $0.position >= position }
-    return count > 0 ? wakes[count - 1] : nil
+  private func cause(_ wake: Wakes.Wake) -> Cause? {
+    let edge = wake.edge
+    guard let leaf = lastLeaf[edge.from], table.nodes[leaf].finishPosition < edge.position else {
+      return nil
+    }
+    return Cause(
+      kind: wake.wasParked ? .woke : .permit, leaf: leaf, source: edge.from, waiter: edge.to)
   }
 
   /// Of what recorded edges lead here from, the leaf that finished last before the start.

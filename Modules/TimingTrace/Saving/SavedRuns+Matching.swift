@@ -49,8 +49,8 @@ private struct RunGroup {
 }
 
 extension SavedRuns {
-  /// The makespans without warm-ups and what was cut off, of each composition one sample, in the order in which they first occur. Samples
-  /// go by the name of their runs, and where several share one, by what they are made of.
+  /// The makespans without warm-ups and what was cut off, of each composition one sample, in the order in which
+  /// they first occur. Samples go by the name of their runs, and where several share one, by what they are made of.
   public var samples: [Sample] {
     let groups = RunGroup.all(of: runs)
     let titles = Self.titles(groups.map { ($0, nil) })

@@ -89,9 +89,9 @@ import Testing
       #expect(read.runs.count == 3)
       #expect(read.runs.last?.events.count == events.count { $0 < length })
       let isInside = bytes[length - 1] != 0x0A && bytes[length] != 0x0A
-      // Of a line whose list of events has not begun nothing is read.
+      // Before its number is whole, nobody knows whose line it is.
       let line = bytes[..<length].split(separator: 0x0A).last ?? []
-      let isLeftOut = !String(decoding: line, as: UTF8.self).contains(#""events":["#)
+      let isLeftOut = !String(decoding: line, as: UTF8.self).contains(#""entry":7,"#)
       let tear = SavedRuns.Tear(offset: length, isLeftOut: isLeftOut)
       #expect(read.tear == (isInside ? tear : nil), "\(length)")
     }

@@ -32,7 +32,7 @@ public struct SavedRuns: Sendable {
   public struct Tear: Sendable, Hashable {
     /// The byte where it breaks off, from the beginning of the file.
     public var offset: Int
-    /// Whether the line had no whole event yet, and was left out.
+    /// Whether nothing of the line, and of the run it is of, could be read.
     public var isLeftOut: Bool
   }
 

@@ -94,7 +94,8 @@ import Testing
       #expect(outcome.code == 0, "\(outcome)")
     }
     let file = home.workingFolder + "/csv"
-    #expect(try String(contentsOfFile: file, encoding: .utf8).contains("<svg "))
+    let start = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg "
+    #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix(start))
   }
 
   @Test func whatKeepsNothingMayBeNamedTwice() async throws {

@@ -32,9 +32,9 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
     guard loop.isCarriedByCaller else { return waitElsewhere() }
     let context = LaneContext.current
     let span = context.span
-    if let giver = takePermit() { return noteTaken(context, from: giver) }
+    if let giver = takePermit() { return noteTaken(context, from: giver, parked: false) }
     context.willPark()
-    if let giver = takePermit() { return noteTaken(context, from: giver) }
+    if let giver = takePermit() { return noteTaken(context, from: giver, parked: false) }
     loop.trace?.record(.blocked(span, at: loop.now))
     let job = loop.tellCurrentJob()
     let place = loop.holdCurrentLane()
@@ -45,18 +45,17 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
     loop.park(parked)
     if place.isOfPool { loop.workers.blockedCount -= 1 }
     loop.trace?.record(.unblocked(span, at: loop.now))
-    noteTaken(context, from: parked.waker)
+    noteTaken(context, from: parked.waker, parked: true)
   }
 
   func signal() {
     let context = LaneContext.current
-    // What has just ended, if its end is why.
-    let source = context.cause == .none ? context.span : context.cause
+    let giver = context.giver
     let span = context.span
     let job = loop.isCarriedByCaller ? loop.current.job : 0
     loop.perform { _ in
       self.noteGivenBack(by: span, job: job)
-      self.givePermit(from: source)
+      self.givePermit(from: giver)
     }
   }
 
@@ -68,22 +67,23 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
     return permits < givers.count ? givers.removeFirst() : Span.none
   }
 
-  private func noteTaken(_ context: LaneContext, from giver: Span) {
+  private func noteTaken(_ context: LaneContext, from giver: Span, parked: Bool) {
     noteHold(context)
     guard giver != .none, giver != context.span else { return }
     loop.trace?.record(.edge(.woke, from: giver, to: context.span, at: loop.now))
+    context.takePermit(from: giver, parked: parked)
   }
 
-  private func givePermit(from source: Span) {
+  private func givePermit(from giver: Span) {
     guard !queue.isEmpty else {
       if permits < initialPermits { loop.missingPermits -= 1 }
       permits += 1
-      if loop.trace != nil { givers.append(source) }
+      if loop.trace != nil { givers.append(giver) }
       return
     }
     let parked = queue.remove(at: loop.choices.choose(queue.count))
     loop.waiting.removeAll { $0 === parked }
-    parked.waker = source
+    parked.waker = giver
     if parked.ownPlace == nil {
       parked.gate.open()
     } else {

@@ -31,9 +31,9 @@ public final class LineEditor {
   /// calls off what goes on, and says whether there was anything. It should be quick, and is to be set
   /// before the editor starts.
   public var callOff: @Sendable () -> Bool = { false }
-  /// Called with SIGTERM or SIGHUP when that is to end the program, on a queue of the editor's, just before it does;
-  /// the terminal has been restored. To be set before the editor starts.
-  public var onTermination: @Sendable (Int32) -> Void = { _ in }
+  /// Called with SIGTERM or SIGHUP, on a queue of the editor's: whether that is to end the program now. The terminal
+  /// has been restored. To be set before the editor starts.
+  public var onTermination: @Sendable (Int32) -> Bool = { _ in true }
   /// Called on Ctrl-C after ``callOff`` has called something off, as soon as the main thread is free.
   public var onCalledOff: () -> Void = {}
   /// Called on Ctrl-C with nothing typed, and on Ctrl-C while suspended, if there was nothing to call off.
@@ -100,7 +100,7 @@ public final class LineEditor {
       callOff: callOff,
       terminate: { [onTermination] in
         restoreTerminalAtExit()
-        onTermination($0)
+        return onTermination($0)
       }, receive: { [weak self] in self?.received(signal: $0, isCalledOff: $1) })
     signals?.handle([SIGINT], evenIfIgnored: true)
     signals?.handle(PromptSignals.ending)

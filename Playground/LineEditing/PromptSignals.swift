@@ -16,7 +16,7 @@ import Synchronization
 /// again, where nobody reads it.) There is one at a time.
 @MainActor
 public final class PromptSignals {
-  /// What ends the program, as soon as `terminate` has been called; never delivered.
+  /// What ends the program; never delivered.
   public nonisolated static let ending: [Int32] = [SIGTERM, SIGHUP]
 
   private var previous: [Int32: Disposition?] = [:]
@@ -28,10 +28,11 @@ public final class PromptSignals {
 
   /// - Parameters:
   ///   - callOff: called for SIGINT, on the queue of the signals; whether there was anything to call off.
-  ///   - terminate: called for those of ``ending``, on the queue of the signals.
+  ///   - terminate: called for those of ``ending``, on the queue of the signals; whether the program is to end at
+  ///     once, as if nobody had heard the signal.
   ///   - receive: called for each other signal, on the main queue, with what `callOff` said.
   public init?(
-    callOff: @escaping @Sendable () -> Bool, terminate: @escaping @Sendable (Int32) -> Void,
+    callOff: @escaping @Sendable () -> Bool, terminate: @escaping @Sendable (Int32) -> Bool,
     receive: @escaping @MainActor (Int32, Bool) -> Void
   ) {
     var ends: [Int32] = [-1, -1]
@@ -58,6 +59,13 @@ public final class PromptSignals {
         previous[number] = old
       }
     }
+  }
+
+  /// Ends the program as a signal does that nobody hears.
+  public nonisolated static func endProgram(by number: Int32) {
+    restoreTerminalAtExit()
+    signal(number, SIG_DFL)
+    kill(getpid(), number)
   }
 
   /// Gives `signals` back to whoever handled them before.
@@ -98,7 +106,7 @@ private func signalArrived(_ number: Int32) {
 // Formed outside the main actor, since Dispatch calls the cancel handler where it likes.
 private func makeSource(
   _ descriptor: Int32, _ callOff: @escaping @Sendable () -> Bool,
-  _ terminate: @escaping @Sendable (Int32) -> Void, _ delivery: PromptSignals.Delivery
+  _ terminate: @escaping @Sendable (Int32) -> Bool, _ delivery: PromptSignals.Delivery
 ) -> any DispatchSourceRead {
   let queue = DispatchQueue(label: "signals")
   let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
@@ -108,11 +116,8 @@ private func makeSource(
     for byte in bytes.prefix(max(0, count)) {
       let number = Int32(byte)
       if PromptSignals.ending.contains(number) {
-        terminate(number)
-        // As if nobody had heard it.
-        signal(number, SIG_DFL)
-        kill(getpid(), number)
-        return
+        if terminate(number) { PromptSignals.endProgram(by: number) }
+        continue
       }
       let isCalledOff = number == SIGINT && callOff()
       DispatchQueue.main.async {

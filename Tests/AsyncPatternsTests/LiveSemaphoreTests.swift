@@ -15,15 +15,16 @@ import Testing
         semaphore.signal()
       }
       semaphore.wait()
-      completion(.success(.none))
+      scope.start(
+        Step("b") { _, _, completion in completion(.success(.none)) }, completion: completion)
     }
     await withCheckedContinuation { continuation in
       Run(step, on: runtime) { _ in continuation.resume() }
     }
     held.withLock { $0 = nil }
     let edges = sink.events.filter { $0.edge == .woke }
-    #expect(edges.map(\.other) == [Span(id: 2)])
-    #expect(edges.map(\.span) == [Span(id: 1)])
+    #expect(edges.map(\.other) == [Span(id: 2), Span(id: 2)])
+    #expect(edges.map(\.span) == [Span(id: 1), Span(id: 3)], "and so b could start")
     let unblocked = try #require(sink.events.first { $0.kind == .unblocked })
     #expect(edges.first?.lane == unblocked.lane)
   }
@@ -37,7 +38,8 @@ import Testing
       }
       // The first it began with.
       for _ in 1...2 { semaphore.wait() }
-      completion(.success(.none))
+      scope.start(
+        Step("b") { _, _, completion in completion(.success(.none)) }, completion: completion)
     }
     await withCheckedContinuation { continuation in
       Run(step, on: LiveRuntime(workers: 2).tracing(to: sink)) { _ in continuation.resume() }
@@ -46,6 +48,9 @@ import Testing
     #expect(edges.map(\.other) == [Span(id: 2)])
     #expect(edges.map(\.span) == [Span(id: 1)])
     #expect(sink.events.allSatisfy { $0.kind != .blocked })
+    let permits = sink.events.filter { $0.edge == .permitFrom }
+    #expect(permits.map(\.other) == [Span(id: 2)])
+    #expect(permits.map(\.span) == [Span(id: 3)], "b, which it started then")
   }
 
   @Test func permitsThatNobodyWaitedForWakeNobody() async {

@@ -33,6 +33,7 @@ import Testing
     (["eval", script, "--save", "csv"], "“csv” is the name of a format", "--format csv"),
     (["eval", script, "--report", "html"], "“html” is the name of a format", "name it html.html"),
     (["eval", "\(script); trace save dot"], "“dot” is the name of a format", "or ./dot"),
+    (["eval", script, "--save", ""], "--save needs the name of a file", "it is empty"),
     // One file for two.
     (["eval", script, "--save", "x", "--report", "x"], "are one file", "name two"),
     (["eval", script, "--save", "x.s", "--report", "./x.s"], "are one file", "name two"),

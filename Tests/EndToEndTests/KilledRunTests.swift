@@ -43,6 +43,8 @@ import Testing
     #expect(
       warnings.contains { $0.contains("1 of 1 runs of killed.runs did not finish") }, "\(outcome)")
     #expect(record.objects("rows").map { $0.integer("runs") } == [0, 0], "\(outcome)")
+    // Nothing of that run has been measured, and that is no success.
+    #expect(outcome.code == 4, "\(outcome)")
   }
 
   @Test func whatEndsInOrderLeavesNothingButRuns() async throws {

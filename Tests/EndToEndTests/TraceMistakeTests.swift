@@ -12,7 +12,9 @@ import Testing
     (["trace", "export", "--format", "png", "a.runs"], "name a file for it"),
     (["eval", "value 1; trace export no/such/folder/a.png"], "no/such/folder"),
     (["eval", "value 1", "--report", "no/such/folder/a.html"], "no/such/folder"),
-    (["eval", "x = [ a: value 1 ]", "--report", "a.html"], "no run yet"),
+    (["eval", "x = [ a: value 1 ]", "--report", "a.html"], "no run yet to be reported"),
+    (["eval", "x = [ a: value 1 ]", "--save", "a.runs"], "“a.runs” is left as it was"),
+    (["eval", "trace save a.runs"], "no run yet to be saved"),
     (["trace", "export", "a.runs", "x.zip"], "the ending “.zip” of “x.zip” tells no format"),
     (["trace", "export", "a.runs", "-o", "b.runs"], ".speedscope, .otlp.json"),
     (["eval", "value 1; trace export x.zip"], "known ones are .chrome.json"),
@@ -45,10 +47,13 @@ import Testing
     let home = try PlaygroundHome()
     try await TraceTests.save(TraceTests.script, to: "a.runs", in: home)
     try home.write("value 1", to: "x.play")
+    let runs = home.workingFolder + "/a.runs"
+    let before = try String(contentsOfFile: runs, encoding: .utf8)
     let outcome = try await home.run(arguments)
     #expect(outcome.code == 2, "\(outcome)")
     #expect(outcome.errors.contains(message), "\(outcome.errors)")
     let files = try FileManager.default.contentsOfDirectory(atPath: home.workingFolder)
     #expect(files.sorted() == ["a.runs", "x.play"])
+    #expect(try String(contentsOfFile: runs, encoding: .utf8) == before)
   }
 }

@@ -91,7 +91,7 @@ import TimingTrace
     }
   }
 
-  /// Both permits are there before either of the next parts has started on its lane.
+  /// Both permits are taken before either of the next parts has started on its lane.
   @Test func permitsThatComeAtOnceLetPartsStartInTheirOrder() {
     var script = EventScript("root", "bounded.semaphore", steps: ["a", "b", "c", "d"])
     script.start("a", at: 0)
@@ -101,7 +101,9 @@ import TimingTrace
     script.finish("b", at: 10)
     script.unblock("root", at: 10)
     script.edge(.woke, "a", "root", at: 10)
+    script.edge(.woke, "a", "c", at: 10)
     script.edge(.woke, "b", "root", at: 10)
+    script.edge(.permitFrom, "b", "d", at: 10)
     script.start("c", at: 10)
     script.start("d", at: 10)
     script.finish("c", at: 15)
@@ -112,6 +114,7 @@ import TimingTrace
     let waits = ["c", "d"].map { StepAccount.accounts(of: $0, in: run).first?.waits.last }
     #expect(waits.map { $0?.from } == ["a", "b"])
     #expect(waits.map { $0?.kind } == [.woke, .permit])
+    #expect(waits.map { $0?.to } == ["bounded.semaphore", "d"])
     #expect(StepAccount.accounts(of: "a", in: run).first?.slack == .ms(15))
     #expect(StepAccount.accounts(of: "b", in: run).first?.slack == 0)
   }

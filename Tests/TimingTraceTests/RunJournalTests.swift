@@ -68,6 +68,14 @@ import Testing
     #expect(read.interrupted.isEmpty)
   }
 
+  @Test func aNumberThatIsFreeAgainIsThatOfOneRun() throws {
+    let begins = Array((Self.beginning.json(entry: 7) + "\n").utf8)
+    let whole = Array((SavedRunsTests.small.runs[1].json(entry: 7) + "\n").utf8)
+    let read = try SavedRuns(bytes: Self.goingOn + whole + begins)
+    #expect(read.runs.map(\.record.outcome) == [.success, .success, .success, .unfinished])
+    #expect(read.interrupted.count == 1)
+  }
+
   /// Cut anywhere, it yields as many events as are whole there.
   @Test func aFileCutAnywhereIsGoodUpToItsLastWholeEvent() throws {
     let bytes = Self.goingOn

@@ -35,10 +35,29 @@ import TimingTrace
     script.start("a", at: 0)
     let record = script.record(outcome: .unfinished, end: 50)
     #expect(record.makespan == .ms(50))
-    #expect(record.steps.map(\.outcome) == [.unfinished, .skipped])
+    #expect(record.steps.map(\.outcome) == [.unfinished, .waiting])
     #expect(record.open().map(\.label) == ["a"])
     #expect(record.lints.map(\.rule) == ["never-completed"])
     #expect(record.lints.map(\.step) == ["a"])
+  }
+
+  /// The run goes on, and the pattern whose turn it was has ended without the step.
+  @Test func whatItsPatternLeftOutWaitsForNothing() {
+    var script = EventScript()
+    script.submit("root", "group", at: 0)
+    script.start("root", at: 0)
+    script.submit("inner", "serial", in: "root", at: 0)
+    script.submit("other", "never", in: "root", at: 0)
+    script.start("inner", at: 0)
+    script.start("other", at: 0)
+    for key in ["a", "b"] { script.submit(key, in: "inner", at: 0) }
+    script.start("a", at: 0)
+    script.finish("a", .failure, because: "no", at: 5)
+    script.finish("inner", .failure, because: "no", at: 5)
+    let record = script.record(outcome: .unfinished, end: 50)
+    let outcomes = Dictionary(uniqueKeysWithValues: record.steps.map { ($0.label, $0.outcome) })
+    #expect(
+      outcomes == ["inner": .failure, "other": .unfinished, "a": .failure, "b": .skipped])
   }
 
   @Test func whatIsCancelledBeforeItStartsIsCancelled() {

@@ -30,14 +30,12 @@ final class LiveSemaphore: BlockingSemaphore {
     guard let trace else { return }
     let now = LiveClock.now
     trace.record(.unblocked(span, at: now))
-    tellGiver(to: span, at: now, trace)
+    noteTaken(context, parked: true, at: now, trace)
   }
 
   func signal() {
     if trace != nil {
-      let causality = LaneContext.current.causality
-      // What has just ended, if its end is why.
-      let giver = causality.cause == .none ? causality.span : causality.cause
+      let giver = LaneContext.current.giver
       givers.withLock { $0.append(giver) }
     }
     semaphore.signal()
@@ -52,15 +50,17 @@ final class LiveSemaphore: BlockingSemaphore {
       left = now
     }
     guard semaphore.wait(timeout: .now()) == .success else { return false }
-    if let trace { tellGiver(to: LaneContext.current.span, at: LiveClock.now, trace) }
+    if let trace { noteTaken(.current, parked: false, at: LiveClock.now, trace) }
     return true
   }
 
   /// Tells who has given the permit that somebody has just taken.
-  private func tellGiver(to span: Span, at now: Instant, _ trace: any TraceSink) {
-    guard let giver = givers.withLock({ $0.popFirst() }), giver != .none, giver != span else {
-      return
-    }
-    trace.record(.edge(.woke, from: giver, to: span, at: now))
+  private func noteTaken(
+    _ context: LaneContext, parked: Bool, at now: Instant, _ trace: any TraceSink
+  ) {
+    guard let giver = givers.withLock({ $0.popFirst() }), giver != .none, giver != context.span
+    else { return }
+    trace.record(.edge(.woke, from: giver, to: context.span, at: now))
+    context.takePermit(from: giver, parked: parked)
   }
 }

@@ -44,7 +44,7 @@ final class CompletionToken: Sendable {
   func start(in context: LaneContext) {
     guard !parent.isCancelled else { return complete(.failure(CancellationError())) }
     let outer = context.causality
-    context.causality = Causality(span: span, cause: .none)
+    context.causality = Causality(span: span)
     context.enter {
       if let fault = fault() {
         suffer(fault)
@@ -203,7 +203,7 @@ final class CompletionToken: Sendable {
   ) {
     let context = LaneContext.current
     let outer = context.causality
-    context.causality = Causality(span: parent.span, cause: span)
+    context.causality = Causality(span: parent.span, ended: span)
     context.enter { completion(result) }
     context.causality = outer
   }

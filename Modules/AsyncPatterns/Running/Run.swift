@@ -91,7 +91,7 @@ public final class Run: Sendable {
   func takeOver(for span: Span, _ body: @escaping @Sendable () -> Void) {
     let context = LaneContext.current
     let outer = context.causality
-    context.causality = Causality(span: span, cause: .none)
+    context.causality = Causality(span: span)
     runtime.pool.schedule(body)
     context.causality = outer
   }

@@ -41,7 +41,7 @@ extension Scope {
     }
     run.interposer?.willStart(step.label, in: self.span, isCancelled: isCancelled)
     let span = announced ?? run.span(for: step, in: self)
-    if let trace = run.trace { record(context.causality.cause, to: span, of: step, in: trace) }
+    if let trace = run.trace { record(context.causality, to: span, of: step, in: trace) }
     let token = CompletionToken(
       step, input, on: lane, span: span, parent: self, completion: completion)
     switch lane {
@@ -51,18 +51,25 @@ extension Scope {
     }
   }
 
-  /// The edges from the steps that had to end before this one starts.
-  private func record(_ cause: Span, to span: Span, of step: Step, in trace: any TraceSink) {
+  /// The edges from the steps that had to end before this one starts, and from who let its pattern start it.
+  private func record(
+    _ causality: Causality, to span: Span, of step: Step, in trace: any TraceSink
+  ) {
+    let cause = causality.cause
     let predecessors = children?.predecessors(of: step) ?? []
     for predecessor in predecessors {
       trace.record(.edge(.dependency, from: predecessor, to: span, at: runtime.now))
     }
     guard cause != .none, cause != self.span, !predecessors.contains(cause) else { return }
+    let isNext = flow == .sequence || predecessors.isEmpty && !step.predecessors.isEmpty
     // Whoever ended just now and is none of these left a place that the step had waited for, unless the
     // steps are a sequence.
     let edge: TraceEvent.Edge =
-      flow == .sequence || predecessors.isEmpty && !step.predecessors.isEmpty
-      ? .dependency : .permitFrom
+      switch causality.way {
+      case .end: isNext ? .dependency : .permitFrom
+      case .permit: .permitFrom
+      case .waking: .woke
+      }
     trace.record(.edge(edge, from: cause, to: span, at: runtime.now))
   }
 }

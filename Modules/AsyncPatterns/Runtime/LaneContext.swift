@@ -16,7 +16,6 @@ import class Foundation.Thread
 public struct LaneContext {
   private struct Storage {
     var lane: Lane
-    /// The span whose code runs, and the one whose end made it run.
     var causality = Causality()
     // Without counting: it goes with the thread.
     let trampoline = Unmanaged.passRetained(Trampoline())
@@ -81,7 +80,19 @@ public struct LaneContext {
   public var span: Span { causality.span }
 
   /// The span whose end made the code run; `.none` if it runs because of none.
-  package var cause: Span { causality.cause }
+  package var cause: Span { causality.ended }
+
+  /// Who gives a permit that the code gives: what has just ended, if its end is why, or the code's own span.
+  package var giver: Span { causality.ended == .none ? causality.span : causality.ended }
+
+  /// Notes that the code goes on because of a permit that another span has given: that is what lets it start what
+  /// it starts from now on, on this thread or by what it schedules.
+  ///
+  /// - Parameter parked: whether the thread stood parked until the permit was there.
+  package func takePermit(from giver: Span, parked: Bool) {
+    // Outside any span there is no frame at whose end it would be over.
+    if causality.span != .none { causality.takePermit(from: giver, parked: parked) }
+  }
 
   /// Runs what waits for the code on the stack to return. A runtime calls it before it parks the
   /// thread: who parks may be waiting for just that.
@@ -141,41 +152,4 @@ package struct RunningChains {
   package var handler: UnsafeRawPointer?
   /// Whose listeners are being told, and which of them are left.
   package var telling: UnsafeMutableRawPointer?
-}
-
-/// On whose behalf code runs. It travels with a job from where the job is scheduled to where it runs.
-struct Causality: Equatable, Sendable {
-  /// The span whose code runs.
-  var span = Span.none
-  /// The span whose end made it run.
-  var cause = Span.none
-}
-
-/// A closure with the causality of where it was made: what a scheduler keeps and runs.
-public struct Job: Sendable {
-  private let body: @Sendable () -> Void
-  private let causality: Causality
-
-  /// On whose behalf it runs.
-  package var span: Span { causality.span }
-
-  /// Takes over on whose behalf the calling thread runs.
-  public init(_ body: @escaping @Sendable () -> Void) { self.init(body, in: LaneContext.current) }
-
-  /// - Parameter context: the calling thread's.
-  package init(_ body: @escaping @Sendable () -> Void, in context: LaneContext) {
-    self.body = body
-    causality = context.causality
-  }
-
-  /// Runs it on the calling thread, on behalf of whoever scheduled it.
-  public func run() { run(in: LaneContext.current) }
-
-  /// - Parameter context: the calling thread's.
-  package func run(in context: LaneContext) {
-    let outer = context.causality
-    context.causality = causality
-    body()
-    context.causality = outer
-  }
 }

@@ -53,7 +53,8 @@ public struct TraceEvent: Sendable {
   }
 
   /// How one span let another go on. `woke`: it gave a semaphore the permit that a thread of the other then took, also
-  /// where it was there before anybody had to park for it.
+  /// where it was there before anybody had to park for it. To a span that has not started `woke` leads from who woke its
+  /// pattern, which then started it, and `permitFrom` from whose place it got or whose permit its pattern found.
   public enum Edge: UInt8, Sendable {
     case spawned, dependency, resolvedBy, woke, permitFrom
   }

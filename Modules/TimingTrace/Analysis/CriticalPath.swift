@@ -5,8 +5,9 @@ internal import AsyncPatterns
 /// From the last finisher it walks back, each time to what the step had to wait for: of the
 /// predecessors that recorded edges name, the one that finished last before the start; without edges,
 /// where the step did wait, the last leaf to finish while it waited. Where a step waited for nothing
-/// itself, its pattern may have. A pattern that stood parked started the step as soon as it had a permit, from
-/// whom an edge tells, also where it had to park no more for it; and so with a step that stood parked itself.
+/// itself, its pattern may have. A pattern that stood parked goes on, and starts what it then starts, because of
+/// who gave it the permit that it took last, also where it had to park no more for it; and so with a step that
+/// stood parked itself.
 struct CriticalPath {
   private let table: SpanTable
   /// The edges by the node they lead to.
@@ -19,7 +20,9 @@ struct CriticalPath {
 
   init(_ table: SpanTable) {
     self.table = table
-    incoming = IncomingEdges(table.edges.filter { $0.kind != .woke }, nodeCount: table.nodes.count)
+    incoming = IncomingEdges(
+      table.edges.filter { $0.kind != .woke || table.leadsToStart($0) },
+      nodeCount: table.nodes.count)
     wakes = Wakes(table)
     lastLeaf = CriticalPath.lastLeaves(table)
     finishers = table.nodes.indices
@@ -79,7 +82,7 @@ struct CriticalPath {
     if let binding = binding(of: node) { return binding }
     guard !incoming.hasAny(node) else { return nil }
     let start = table.nodes[node].startPosition
-    let wake = table.nodes[node].parent.flatMap { wakes.last(of: $0, beforeStartAt: start) }
+    let wake = table.nodes[node].parent.flatMap { wakes.last(of: $0, before: start) }
     return wake.flatMap(cause) ?? finisher(before: node)
   }
 
@@ -106,7 +109,8 @@ struct CriticalPath {
         return
       }
       best = Cause(
-        kind: .init(EdgeRecord.Kind(edge.kind)), leaf: leaf, source: edge.from, waiter: node)
+        kind: .init(EdgeRecord.Kind(edge.kind)), leaf: leaf, source: edge.from,
+        waiter: table.waiter(at: edge))
     }
     return best
   }

@@ -94,9 +94,7 @@ struct Followers {
     /// When the last of what each node waited for ended, of what counts.
     var ready = [Int64?](repeating: nil, count: nodes.count)
     func counts(_ edge: SpanTable.Edge) -> Bool {
-      edge.kind != .woke && edge.kind != .resolvedBy && nodes[edge.from].finished != nil
-        && nodes[edge.from].finishPosition < nodes[edge.to].startPosition
-        && nodes[edge.to].started != nil
+      nodes[edge.to].started != nil && table.isWaitForStart(edge)
     }
     for edge in table.edges where counts(edge) {
       let finished = nodes[edge.from].finished ?? .min

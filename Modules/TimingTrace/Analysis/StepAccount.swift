@@ -84,16 +84,13 @@ public struct StepAccount: Sendable, Hashable {
 
 extension TraceReading {
   fileprivate func waits(of node: Int) -> [StepAccount.Wait] {
-    let start = table.nodes[node].startPosition
     var waits: [StepAccount.Wait] = []
-    for edge in table.edges
-    where edge.to == node && edge.kind != .woke && edge.kind != .resolvedBy {
-      guard let end = table.nodes[edge.from].finished, table.nodes[edge.from].finishPosition < start
-      else { continue }
+    for edge in table.edges where edge.to == node && table.isWaitForStart(edge) {
+      guard let end = table.nodes[edge.from].finished else { continue }
       waits.append(
         .init(
-          kind: .init(EdgeRecord.Kind(edge.kind)), from: name(of: edge.from), to: name(of: node),
-          until: relative(end)))
+          kind: .init(EdgeRecord.Kind(edge.kind)), from: name(of: edge.from),
+          to: name(of: table.waiter(at: edge)), until: relative(end)))
     }
     if waits.isEmpty, let cause = path.startCause(of: node),
       let end = table.nodes[cause.source].finished

@@ -52,7 +52,7 @@ enum DOTGraph {
     return switch box.outcome {
     case .success: critical
     case .failure: critical + ", color=red"
-    case .cancelled, .unfinished, .skipped: critical + ", style=dashed"
+    case .cancelled, .unfinished, .skipped, .waiting: critical + ", style=dashed"
     }
   }
 

@@ -57,8 +57,8 @@ struct ExportedRun {
 
   /// The outcome of a node as records spell it.
   func outcome(of node: Int) -> StepRecord.Outcome {
+    if let step = step(of: node) { return step.outcome }
     let node = table.nodes[node]
-    if node.started == nil { return .skipped }
     return node.finished == nil ? .unfinished : StepRecord.Outcome(node.outcome)
   }
 }

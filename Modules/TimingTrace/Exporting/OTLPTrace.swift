@@ -115,7 +115,7 @@ private final class OTLPRun {
         case .failure:
           writer.field("code", 2)
           writer.field("message", node.reason)
-        case .cancelled, .unfinished, .skipped: break
+        case .cancelled, .unfinished, .skipped, .waiting: break
         }
       }
     }

@@ -18,7 +18,9 @@ extension ChromeProcessAssembly {
         park(step, from: time, to: end, on: thread.lane)
         return nil
       case "wake-up": wake(step, at: time, on: thread.lane)
-      case "skipped": submit(step, step.label ?? names[event.name], on: thread.lane)
+      case "skipped":
+        submit(step, step.label ?? names[event.name], on: thread.lane)
+        if step.outcome == .cancelled { finish(step, at: time, on: thread.lane) }
       default:
         submit(step, step.label ?? names[event.name], on: thread.lane)
         start(step, at: time, on: thread.lane)
@@ -93,7 +95,7 @@ extension ChromeProcessAssembly {
       case "wake-up": wake(step, at: time, on: lane)
       default:
         submit(step, step.label ?? names[event.name], on: lane)
-        if step.outcome != .skipped { start(step, at: time, on: lane) }
+        if names[event.category] != "skipped" { start(step, at: time, on: lane) }
       }
       tracks[key, default: []].append(
         Open(span: step.span, end: nil, name: event.name, own: step))
@@ -123,8 +125,8 @@ extension ChromeProcessAssembly {
       case "blocked":
         guard step.outcome != .unfinished else { break }
         add(.unblocked(Span(id: step.span), at: Instant(nanoseconds: time)), on: lane, order: .min)
-      case "wake-up": break
-      default: if step.outcome != .skipped { finish(step, at: time, on: lane) }
+      case "wake-up", "skipped": break
+      default: finish(step, at: time, on: lane)
       }
     } else {
       finishForeign(ended.span, at: time, on: lane)

@@ -61,7 +61,7 @@ extension ChromeProcessAssembly {
     case .success: outcome = .success
     case .failure: outcome = .failure
     case .cancelled: outcome = .cancelled
-    case .unfinished, .skipped: return
+    case .unfinished, .skipped, .waiting: return
     }
     add(
       .finished(

@@ -64,7 +64,10 @@ struct SecondCompletions {
     case .blocked, .unblocked, .worked:
       callers[event.lane] = nil
     case .edge:
-      guard event.edge == .woke, let waker = table[event.other] else { return }
+      // What leads to a part tells again who woke its pattern.
+      guard event.edge == .woke, table.nodes[node].startPosition < position,
+        let waker = table[event.other]
+      else { return }
       callers[event.lane] = nil
       let isSecond = haveCompletedTwice.contains(waker) && table.nodes[waker].parent == node
       wakers[node] = isSecond ? waker : nil

@@ -67,7 +67,7 @@ extension PicturePanel {
   private func ink(of row: TimelineRow, _ step: StepRecord?) -> PictureInk {
     switch row.state {
     case .failure: .failure
-    case .cancelled, .unfinished, .skipped: row.isCritical ? .critical : .wait
+    case .cancelled, .unfinished, .skipped, .waiting: row.isCritical ? .critical : .wait
     case .success: step != nil && row.isCritical ? .critical : .run
     }
   }

@@ -176,6 +176,8 @@ struct StepLayout {
       step.outcome = .success
     } else if isCalledOff(node) {
       step.outcome = .cancelled
+    } else if node.parent.map({ table.nodes[$0].finished == nil }) ?? true {
+      step.outcome = .waiting
     }
     stepOfNode[index] = steps.count
     steps.append(step)

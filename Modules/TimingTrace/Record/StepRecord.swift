@@ -60,6 +60,8 @@ public struct StepRecord: Sendable, Hashable, Codable {
     case unfinished
     /// It never started, and nobody called it off: a failure came before, or a rule left it out.
     case skipped
+    /// It never started, and what it is part of had not ended: its turn might still have come.
+    case waiting
   }
 
   enum CodingKeys: String, CodingKey {

@@ -50,8 +50,9 @@ extension RunEntries {
     }
     guard isAhead, !events.isEmpty else { return known == nil ? .leftOut : .kept }
     let key = number ?? -1
-    if known == nil { order.append(key) }
-    open[key] = Entry(beginning: beginning, events: events, dropped: part.record.dropped)
+    if known == nil { begin(key, beginning) }
+    open[key]?.events = events
+    open[key]?.dropped = part.record.dropped
     return .kept
   }
 

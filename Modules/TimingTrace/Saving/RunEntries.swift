@@ -91,6 +91,8 @@ public struct RunBeginning: Sendable {
 struct RunEntries {
   struct Entry {
     let beginning: RunBeginning
+    /// How many had begun before it.
+    let rank: Int
     var events: [TraceEvent] = []
     var dropped = 0
 
@@ -100,7 +102,8 @@ struct RunEntries {
 
   /// Of the format.
   let version: Int
-  var order: [Int64] = []
+  /// How many have begun.
+  private(set) var count = 0
   var open: [Int64: Entry] = [:]
 
   init(version: Int) { self.version = version }
@@ -113,8 +116,7 @@ struct RunEntries {
       guard open[entry] == nil else {
         throw fields.mismatch("entry", "a number that no other run has")
       }
-      open[entry] = Entry(beginning: try RunBeginning(fields["begins"]))
-      order.append(entry)
+      begin(entry, try RunBeginning(fields["begins"]))
       return nil
     }
     if fields["record"] == nil, fields["entry"] != nil {
@@ -132,10 +134,15 @@ struct RunEntries {
     return run
   }
 
+  /// - Parameter number: one that none has that has not ended.
+  mutating func begin(_ number: Int64, _ beginning: RunBeginning) {
+    open[number] = Entry(beginning: beginning, rank: count)
+    count += 1
+  }
+
   /// The runs that have begun and not ended, as far as they got, in the order in which they began.
   var unfinished: [SavedRun] {
-    order.compactMap { number in
-      guard let entry = open[number] else { return nil }
+    open.values.sorted { $0.rank < $1.rank }.map { entry in
       let beginning = entry.beginning
       let events = entry.inOrder
       let record = RunRecord(

@@ -189,7 +189,8 @@ extension StepRecord {
     case .failure: "\(text) failed"
     case .cancelled: started == nil ? "cancelled" : "\(text) cancelled"
     case .unfinished: isUnderWay ? "\(text) so far" : "\(text) unfinished"
-    case .skipped: isUnderWay ? "" : "skipped"
+    case .skipped: "skipped"
+    case .waiting: isUnderWay ? "" : "waiting"
     }
   }
 }

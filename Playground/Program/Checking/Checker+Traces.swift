@@ -11,7 +11,7 @@ extension Checker {
     guard let written = written(subcommand, name, words, in: source) else { return }
     switch subcommand {
     case .import:
-      guard let file = written.words.first else {
+      guard let file = written.words.first?.text else {
         return report("“trace import” needs a file to read", at: name.range, in: source)
       }
       // Which steps it has is known when its turn comes.
@@ -19,9 +19,10 @@ extension Checker {
       isLastRunKnown = false
       actions.append(Action { $0.importRuns(of: file) })
     case .save, .export:
-      guard let file = written.words.first else {
+      guard let word = written.words.first else {
         return report("“trace \(name.text)” needs a file to write to", at: name.range, in: source)
       }
+      let file = word.text
       if subcommand == .save { savedFiles.insert(FilePath.canonical(FilePath.resolve(file))) }
       var request = written.request
       request.output = file
@@ -33,7 +34,7 @@ extension Checker {
           _ = try ExportFormat(destination: file)
         }
       } catch {
-        return report(error.message, at: name.range, in: source, hint: error.hint)
+        return report(error.message, at: word.range, in: source, hint: error.hint)
       }
       guard subcommand == .export else { return actions.append(Action { $0.save(to: file) }) }
       // A report is of all runs.
@@ -44,20 +45,20 @@ extension Checker {
         isReport
           ? Action { $0.report(to: file) } : Action { [request] in $0.trace(request, file: nil) })
     case .why:
-      guard let step = written.words.last else {
+      guard let step = written.words.last?.text else {
         return report(
           "“trace why” needs a step", at: name.range, in: source, hint: "trace why fetch")
       }
       var request = written.request
       request.step = step
-      let file = written.words.count > 1 ? written.words[0] : nil
+      let file = written.words.count > 1 ? written.words[0].text : nil
       actions.append(Action { [request] in $0.trace(request, file: file) })
     case .show, .lint, .analyse:
-      let (request, file) = (written.request, written.words.first)
+      let (request, file) = (written.request, written.words.first?.text)
       if request.follows {
-        if let file {
+        if let word = written.words.first {
           return report(
-            "“--follow” draws a run that goes on, and “\(file)” is a file", at: name.range,
+            "“--follow” draws a run that goes on, and “\(word.text)” is a file", at: word.range,
             in: source, hint: "EXPRESSION & and then: trace show --follow")
         }
         return actions.append(Action { await $0.follow() })
@@ -85,7 +86,7 @@ extension Checker {
   /// The options and the other words, told apart; nil if something is wrong with them.
   private mutating func written(
     _ subcommand: TraceSubcommand, _ name: NameSyntax, _ words: [WordSyntax], in source: Source
-  ) -> (request: TraceRequest, words: [String])? {
+  ) -> (request: TraceRequest, words: [WordSyntax])? {
     var request = TraceRequest(subcommand)
     var others: [WordSyntax] = []
     var rest = words[...]
@@ -147,6 +148,6 @@ extension Checker {
         at: others[most].range, in: source)
       return nil
     }
-    return (request, others.map(\.text))
+    return (request, others)
   }
 }

@@ -1,6 +1,7 @@
 import AsyncPatterns
 import Dispatch
 import Foundation
+import LineEditing
 import SystemSteps
 
 /// Ctrl-C, on the queue where it is heard: calls off what goes on; says what holds the main lane, where nobody there
@@ -93,10 +94,20 @@ final class Interrupts: Sendable {
     }
   }
 
-  /// SIGTERM or SIGHUP is to end the program, and does when this returns.
-  func terminate(by signal: Int32) {
-    // Whoever ends it keeps what is to be kept.
-    if claimEnd() { keep(signal) } else { ProcessGroups.end() }
+  /// How long the end of the program may take once a signal has asked for it, before the signal ends it.
+  private static let patience = Duration.seconds(10)
+
+  /// SIGTERM or SIGHUP is to end the program.
+  ///
+  /// - Returns: whether now. Somebody else who ends it is keeping what is to be kept, and gets the time for that.
+  func terminate(by signal: Int32) -> Bool {
+    if claimEnd() {
+      keep(signal)
+      return true
+    }
+    ProcessGroups.end()
+    _ = Alarms.schedule(after: Self.patience) { PromptSignals.endProgram(by: signal) }
+    return false
   }
 
   /// How often it was pressed.

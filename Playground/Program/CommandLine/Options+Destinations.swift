@@ -13,6 +13,9 @@ extension Options {
         "\(option) writes a file, and “-” is standard output",
         hint: "name a file; --json prints what became of each run")
     }
+    for (option, file) in destinations where file.isEmpty {
+      throw CommandError("\(option) needs the name of a file, and it is empty")
+    }
     if let save, let report, FilePath.isSamePlace(save, report) {
       throw CommandError(
         "--save “\(save)” and --report “\(report)” are one file, and the page would replace the runs",

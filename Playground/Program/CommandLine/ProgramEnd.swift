@@ -90,12 +90,11 @@ struct ProgramEnd: Sendable {
 
   private func save(_ runs: [FinishedRun], to path: String) -> Line {
     // The file holds all of them, and nothing else, unless something has gone wrong with it.
-    if log.journal?.close() == runs.count {
-      return .said("saved \(runs.count.of("run")) to \(path)")
+    if log.journal?.close() == runs.count, !runs.isEmpty {
+      return .said(SavedRuns.saying(runs.count, in: path))
     }
     do {
-      try SavedRuns(runs: runs.map(\.saved)).write(to: FilePath.resolve(path))
-      return .said("saved \(runs.count.of("run")) to \(path)")
+      return .said(try SavedRuns(runs: runs.map(\.saved)).save(to: path))
     } catch {
       return .wrong("\(error)")
     }
@@ -149,18 +148,5 @@ struct ProgramEnd: Sendable {
     // Whoever holds the main lane may stand in the middle of a record, of a run that has ended.
     if options.json, !isLost { isLost = !output.close(within: Self.patience) }
     if isLost { MainLane.say("error: nobody reads standard output, and the last records are lost") }
-  }
-}
-
-extension Report {
-  /// Writes it to a file.
-  ///
-  /// - Returns: what is to be said of that.
-  func save(to path: String) throws -> String {
-    let count = runs.count { !$0.isWarmUp }
-    guard count > 0 else { throw CommandError("there is no run yet to be reported") }
-    try write(toFile: FilePath.resolve(path))
-    let compared = comparisons.isEmpty ? "" : " and \(comparisons.count.of("comparison"))"
-    return "reported \(count.of("run"))\(compared) to \(path)"
   }
 }

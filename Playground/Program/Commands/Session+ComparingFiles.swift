@@ -118,6 +118,8 @@ extension Session {
       ? !comparison.divergences.isEmpty || comparison.rows.last?.verdict != .same
       : comparison.rows.last?.verdict == .slower
     if isViolated { status.add(.violated) }
+    // Nothing that was measured is no success; on the virtual clock that is a difference.
+    if clock == .live, comparison.rows.contains(where: { $0.runs == 0 }) { status.add(.unfinished) }
   }
 
   private static func side(_ file: String, _ runs: [SavedRun]) -> Comparison.Side {

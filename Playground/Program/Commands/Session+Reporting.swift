@@ -1,6 +1,3 @@
-import Foundation
-import Pictures
-import SystemSteps
 import TimingTrace
 
 /// What is made of runs for people to look at.
@@ -15,15 +12,5 @@ extension Session {
     } catch {
       fail(error)
     }
-  }
-
-  /// Writes the timelines of runs as a picture in pixels.
-  func exportPicture(of runs: [SavedRun], to output: String?) throws {
-    guard let output else {
-      throw CommandError(
-        "a picture is no text to print", hint: "name a file for it: --output FILE.png")
-    }
-    try File(FilePath.resolve(output)).replace(with: TimelinePicture(of: runs).png())
-    console.say("exported \(runs.count.of("run")) to \(output)")
   }
 }

@@ -7,8 +7,7 @@ extension Session {
   /// Writes all runs so far to a file.
   func save(to path: String) {
     do {
-      try SavedRuns(runs: runs.map(\.saved)).write(to: FilePath.resolve(path))
-      console.say("saved \(runs.count.of("run")) to \(path)")
+      console.say(try SavedRuns(runs: runs.map(\.saved)).save(to: path))
     } catch {
       fail(error)
     }
@@ -71,7 +70,7 @@ extension Session {
   }
 
   /// What is read is not written over: nothing else may hold those runs.
-  private func keepSource(_ file: String, from output: String?) throws {
+  func keepSource(_ file: String, from output: String?) throws {
     guard let output, FilePath.isSameFile(FilePath.resolve(file), FilePath.resolve(output)) else {
       return
     }
@@ -131,58 +130,7 @@ extension Session {
       lanes.render(width: style.width, style: style.characters, color: style.color))
   }
 
-  // MARK: - One step
-
-  /// How many steps of a path are drawn or told about, of each run.
-  private static let meantSteps = 10
-  /// How many rows there are for what somebody asked to see.
-  private static let openedRows = 200
-
-  /// Draws steps and what is below them, as runs of their own.
-  private func open(_ step: String, in runs: [SavedRun]) throws {
-    try forEachMeaning(step, in: runs) { run in
-      let parts = run.record.opened(at: step)
-      for part in parts.prefix(Self.meantSteps) {
-        console.record(part.json)
-        console.say(Timeline(part, isOpened: true).render(style, height: Self.openedRows))
-      }
-      return parts.count
-    }
-  }
-
-  /// Says what steps were waiting for.
-  private func explain(_ step: String?, in runs: [SavedRun]) throws {
-    guard let step else {
-      throw CommandError("“trace why” needs a step", hint: "trace why FILE STEP")
-    }
-    try forEachMeaning(step, in: runs) { run in
-      let accounts = StepAccount.accounts(of: step, in: run)
-      for account in accounts.prefix(Self.meantSteps) {
-        console.record(account.json)
-        let text = StepAccountText(account: account, style: style).text
-        console.say((runs.count > 1 ? "\(run.name): " : "") + text)
-      }
-      return accounts.count
-    }
-  }
-
-  /// - Parameter body: returns how many steps of a run the path means.
-  private func forEachMeaning(
-    _ step: String, in runs: [SavedRun], _ body: (SavedRun) -> Int
-  ) throws {
-    var total = 0
-    for run in runs {
-      let count = body(run)
-      total += count
-      let left = count - Self.meantSteps
-      if left > 0 { console.say("  … and \(left) more called “\(step)”") }
-    }
-    guard total == 0 else { return }
-    let labels = runs.flatMap { $0.record.steps.map(\.label) }
-    throw CommandError(
-      "\(runs.count == 1 ? "the run has" : "no run has a") \(runs.count == 1 ? "no step" : "step") “\(step)”",
-      hint: nearest(to: step, among: labels).map { "did you mean “\($0)”?" })
-  }
+  // MARK: - Findings
 
   private func lint(_ runs: [SavedRun]) {
     var count = 0
@@ -200,66 +148,6 @@ extension Session {
     }
     if count > 0 { console.say("") }
     console.say("\(count.of("finding")) in \(runs.count.of("run"))")
-  }
-
-  private func export(
-    _ runs: [SavedRun], format: ExportFormat?, to output: String?, at date: Date
-  ) throws {
-    let output = output == "-" ? nil : output
-    let chosen = try format ?? output.map { try ExportFormat(destination: $0) } ?? .text(.chrome)
-    guard case .text(let format) = chosen else {
-      return try exportPicture(of: runs, to: output)
-    }
-    // Formats with a time of day count from 1970; beyond any year that a file has.
-    let start = Int64(exactly: (date.timeIntervalSince1970 * 1e6).rounded()).map { $0 * 1000 } ?? 0
-    if let output {
-      try format.write(runs, startingAt: start, toFile: FilePath.resolve(output))
-      return console.say("exported \(runs.count.of("run")) to \(output)")
-    }
-    guard console.isJSON else { return console.print(format.text(of: runs, startingAt: start)) }
-    guard format.isJSON else {
-      throw CommandError(
-        "with --json standard output holds JSON, and \(format.rawValue) is none",
-        hint: "name a file for it: --output FILE")
-    }
-    // One document, one line, where somebody reads JSON Lines.
-    console.print(format.text(of: runs, startingAt: start).replacing("\n", with: ""))
-  }
-
-  // MARK: - Importing
-
-  /// Reads another program's trace; its runs are runs of the session from then on.
-  func importRuns(of file: String, to output: String? = nil) {
-    do {
-      try keepSource(file, from: output)
-      try importRuns(try ChromeImport.read(FilePath.resolve(file)), of: file, to: output)
-    } catch {
-      fail(error)
-    }
-  }
-
-  /// Writes the runs of another program's trace to a file, or shows them.
-  private func importRuns(
-    _ imported: ChromeImport, of file: String, to output: String?
-  ) throws {
-    if imported.isTruncated {
-      console.complain("“\(file)” ends in the middle; what is whole before that was read")
-    }
-    for remark in imported.remarks { console.complain(remark) }
-    let first = runs.count + 1
-    for run in imported.runs {
-      let kept = keep(FinishedRun(imported: run))
-      console.record(run.record.json)
-      if output == nil, !isInteractive || imported.runs.count == 1 { show(kept) }
-    }
-    let count = imported.runs.count
-    if let output {
-      try SavedRuns(runs: imported.runs).write(to: FilePath.resolve(output))
-      console.say("imported \(count.of("run")) of \(file) to \(output)")
-    } else {
-      let numbers = count == 1 ? "run \(first)" : "runs \(first) to \(first + count - 1)"
-      console.say("imported \(file) as \(numbers)")
-    }
   }
 }
 

@@ -32,6 +32,9 @@ extension FilePath {
     return first == second || isSameFile(first, second)
   }
 
+  /// Whether a path leads to something.
+  static func exists(_ path: String) -> Bool { mode(of: resolve(path)) != nil }
+
   /// Whether a path leads to a pipe, such as the shell's `<(…)`.
   static func isPipe(_ path: String) -> Bool { mode(of: resolve(path)) == S_IFIFO }
 

@@ -128,6 +128,18 @@ struct ReportComparisonTests {
     expectAll(told(comparison), in: try #require(page.texts.first))
   }
 
+  /// What takes no time is no measure of what does.
+  @Test func aBaselineThatTakesNoTimeHasNoRatio() throws {
+    let sides = [Int64(0), 10].map { makespan in
+      Comparison.Side(
+        "\(makespan)ms", [StepComparisonTests.script([("x", makespan)]).record(name: "job")])
+    }
+    let comparison = Comparison(of: sides, clock: .virtual)
+    #expect(comparison.rows[1].verdict == .slower && comparison.rows[1].ratio == nil)
+    let text = try #require(page(of: comparison).texts.first)
+    #expect(text.contains("10ms is slower: 10ms against 0ns. It does"), "\(text)")
+  }
+
   @Test func whatIsDecidedOnTheLiveClockIsThere() throws {
     let before = StepComparisonTests.live([("fetch", 20), ("parse", 9)], 8)
     let after = StepComparisonTests.live([("fetch", 20), ("parse", 30)], 8, seed: 9)

@@ -78,6 +78,13 @@ function verdict(record, row, differences) {
     element('span', { class: isSame ? 'but' : null }, 'differs ' + (divergence.at_ns == null ? 'at the end' : 'at ' + exactTime(divergence.at_ns)))];
 }
 
+/** How much a time is of another one; nothing is no measure. */
+function ratioText(ratio) {
+  if (ratio == null) return '';
+  if (ratio >= 2) return `, ${+ratio.toPrecision(3)} times as long`;
+  return `, ${+(Math.abs(ratio - 1) * 100).toPrecision(2)} % ${ratio < 1 ? 'less' : 'more'}`;
+}
+
 /** What changed, in words. */
 function changeSentence(record, row, { divergence, isEmpty }) {
   const [baseline] = record.rows;
@@ -87,8 +94,7 @@ function changeSentence(record, row, { divergence, isEmpty }) {
   const took = `${text(row.median_ns)} against ${text(baseline.median_ns)}`;
   switch (row.verdict) {
     case 'faster': case 'slower':
-      return [strong, ` is ${row.verdict}: ${took}, `
-        + (row.ratio >= 2 ? `${+row.ratio.toPrecision(3)} times as long` : `${+(Math.abs(row.ratio - 1) * 100).toPrecision(2)} % ${row.ratio < 1 ? 'less' : 'more'}`)
+      return [strong, ` is ${row.verdict}: ${took}${ratioText(row.ratio)}`
         + (divergence ? `. It does something else${first}` : '.')];
     case 'same':
       if (divergence) return [strong, ` takes as long as ${base}, but does something else${first}`];

@@ -1,0 +1,41 @@
+/// On whose behalf code runs, and what let it run. It travels with a job from where the job is scheduled to where it
+/// runs.
+struct Causality: Equatable, Sendable {
+  /// The span whose code runs.
+  var span = Span.none
+  // The span that let it run, and how, in two bits that no number of a span has: each job that waits carries this,
+  // and is no larger for it.
+  private var reason: UInt32 = 0
+
+  /// How a span let code run.
+  enum Way: UInt32 {
+    /// It ended.
+    case end = 0
+    /// It gave a permit, which was there when the code asked for one.
+    case permit = 0x2000_0000
+    /// It gave a permit, for which the code's thread stood parked.
+    case waking = 0x4000_0000
+
+    fileprivate static let bits: UInt32 = 0x6000_0000
+  }
+
+  /// - Parameter ended: the span whose end made it run.
+  init(span: Span = .none, ended: Span = .none) {
+    self.span = span
+    reason = ended.id & ~Way.bits
+  }
+
+  /// The span that let it run.
+  var cause: Span { Span(id: reason & ~Way.bits) }
+
+  /// How it did.
+  var way: Way { Way(rawValue: reason & Way.bits) ?? .end }
+
+  /// The span whose end made it run.
+  var ended: Span { way == .end ? cause : .none }
+
+  /// Notes that it goes on because of a permit.
+  mutating func takePermit(from giver: Span, parked: Bool) {
+    reason = giver.id & ~Way.bits | (parked ? Way.waking : .permit).rawValue
+  }
+}

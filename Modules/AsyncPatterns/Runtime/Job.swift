@@ -1,0 +1,28 @@
+/// A closure with the causality of where it was made: what a scheduler keeps and runs.
+public struct Job: Sendable {
+  private let body: @Sendable () -> Void
+  private let causality: Causality
+
+  /// On whose behalf it runs.
+  package var span: Span { causality.span }
+
+  /// Takes over on whose behalf the calling thread runs.
+  public init(_ body: @escaping @Sendable () -> Void) { self.init(body, in: LaneContext.current) }
+
+  /// - Parameter context: the calling thread's.
+  package init(_ body: @escaping @Sendable () -> Void, in context: LaneContext) {
+    self.body = body
+    causality = context.causality
+  }
+
+  /// Runs it on the calling thread, on behalf of whoever scheduled it.
+  public func run() { run(in: LaneContext.current) }
+
+  /// - Parameter context: the calling thread's.
+  package func run(in context: LaneContext) {
+    let outer = context.causality
+    context.causality = causality
+    body()
+    context.causality = outer
+  }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import Pictures
+import PlaygroundLanguage
+import SystemSteps
+import TimingTrace
+
+/// `trace export`.
+extension Session {
+  /// Hands on runs in a format of other programs: to a file, or to standard output.
+  func export(
+    _ runs: [SavedRun], format: ExportFormat?, to output: String?, at date: Date
+  ) throws {
+    let output = output == "-" ? nil : output
+    let chosen = try format ?? output.map { try ExportFormat(destination: $0) } ?? .text(.chrome)
+    guard case .text(let format) = chosen else {
+      return try exportPicture(of: runs, to: output)
+    }
+    // Formats with a time of day count from 1970; beyond any year that a file has.
+    let start = Int64(exactly: (date.timeIntervalSince1970 * 1e6).rounded()).map { $0 * 1000 } ?? 0
+    if let output {
+      try format.write(runs, startingAt: start, toFile: FilePath.resolve(output))
+      return console.say("exported \(runs.count.of("run")) to \(output)")
+    }
+    guard console.isJSON else { return console.print(format.text(of: runs, startingAt: start)) }
+    guard format.isJSON else {
+      throw CommandError(
+        "with --json standard output holds JSON, and \(format.rawValue) is none",
+        hint: "name a file for it: --output FILE")
+    }
+    // One document, one line, where somebody reads JSON Lines.
+    console.print(format.text(of: runs, startingAt: start).replacing("\n", with: ""))
+  }
+
+  /// Writes the timelines of runs as a picture in pixels.
+  private func exportPicture(of runs: [SavedRun], to output: String?) throws {
+    guard let output else {
+      throw CommandError(
+        "a picture is no text to print", hint: "name a file for it: --output FILE.png")
+    }
+    try File(FilePath.resolve(output)).replace(with: TimelinePicture(of: runs).png())
+    console.say("exported \(runs.count.of("run")) to \(output)")
+  }
+}

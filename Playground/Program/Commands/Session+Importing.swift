@@ -1,0 +1,38 @@
+import TimingTrace
+
+/// `trace import`: another program's trace, as runs of this one.
+extension Session {
+  /// Reads another program's trace; its runs are runs of the session from then on.
+  func importRuns(of file: String, to output: String? = nil) {
+    do {
+      try keepSource(file, from: output)
+      try importRuns(try ChromeImport.read(FilePath.resolve(file)), of: file, to: output)
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// Writes the runs of another program's trace to a file, or shows them.
+  func importRuns(
+    _ imported: ChromeImport, of file: String, to output: String?
+  ) throws {
+    if imported.isTruncated {
+      console.complain("“\(file)” ends in the middle; what is whole before that was read")
+    }
+    for remark in imported.remarks { console.complain(remark) }
+    let first = runs.count + 1
+    for run in imported.runs {
+      let kept = keep(FinishedRun(imported: run))
+      console.record(run.record.json)
+      if output == nil, !isInteractive || imported.runs.count == 1 { show(kept) }
+    }
+    let count = imported.runs.count
+    if let output {
+      try SavedRuns(runs: imported.runs).write(to: FilePath.resolve(output))
+      console.say("imported \(count.of("run")) of \(file) to \(output)")
+    } else {
+      let numbers = count == 1 ? "run \(first)" : "runs \(first) to \(first + count - 1)"
+      console.say("imported \(file) as \(numbers)")
+    }
+  }
+}

@@ -98,7 +98,7 @@ private struct Waits {
       dependencies = dependencies.addingClamped(free.subtractingClamped(node.submitted))
       queues = queues.addingClamped(started.subtractingClamped(free))
       var ready = min(node.submitted, started)
-      if started > node.submitted, let cause = reading.path.startCause(of: index),
+      if started > node.submitted, let cause = reading.path.starts.permission(of: index),
         let finished = nodes[cause.source].finished
       {
         ready = min(max(finished, ready), started)

@@ -3,8 +3,8 @@
 /// From the end of the run backwards, as the critical path method has it (Kelley, Walker: “Critical-path
 /// planning and scheduling”, 1959, doi:10.1145/1460299.1460318): a node has as much slack as what waited for its
 /// end, and as much more as it ended before the last thing that waited for it. What waited is told by recorded
-/// edges, by who woke whom, and where nothing is recorded by whose end came last before a start. The time
-/// between an end and what it let start counts as if it always took that long.
+/// edges, by who woke whom, by who held its lane, and where nothing is recorded by whose end came last before a
+/// start (see `StartCauses`). The time between an end and what it let start counts as if it always took that long.
 struct Slack {
   /// By node; nil for what was called off, did not finish, or is part of a run that did not.
   let ofNodes: [Int64?]
@@ -89,29 +89,22 @@ struct Followers {
   private var links: [Link] = []
 
   init(_ table: SpanTable, _ path: CriticalPath) {
-    let nodes = table.nodes
-    last = Array(repeating: -1, count: nodes.count)
-    /// When the last of what each node waited for ended, of what counts.
-    var ready = [Int64?](repeating: nil, count: nodes.count)
-    func counts(_ edge: SpanTable.Edge) -> Bool {
-      nodes[edge.to].started != nil && table.isWaitForStart(edge)
-    }
-    for edge in table.edges where counts(edge) {
-      let finished = nodes[edge.from].finished ?? .min
-      ready[edge.to] = max(ready[edge.to] ?? finished, finished)
-    }
-    for edge in table.edges {
-      guard let finished = nodes[edge.from].finished else { continue }
-      if counts(edge) {
-        let before = (ready[edge.to] ?? finished).subtractingClamped(finished)
-        add(edge.from, Follower(node: edge.to, isByEnd: false), max(before, 0))
-      } else if edge.kind == .resolvedBy, nodes[edge.to].finished != nil {
-        add(edge.from, Follower(node: edge.to, isByEnd: true), 0)
+    last = Array(repeating: -1, count: table.nodes.count)
+    for (index, node) in table.nodes.enumerated() where node.started != nil {
+      let ends = path.starts.all(of: index).compactMap { cause in
+        table.nodes[cause.source].finished.map { (source: cause.source, end: $0) }
+      }
+      guard let ready = ends.lazy.map(\.end).max() else { continue }
+      for (source, end) in ends {
+        let follower = Follower(node: index, isByEnd: false)
+        add(source, follower, max(ready.subtractingClamped(end), 0))
       }
     }
-    for index in nodes.indices where ready[index] == nil && nodes[index].started != nil {
-      guard let cause = path.startCause(of: index) else { continue }
-      add(cause.source, Follower(node: index, isByEnd: false), 0)
+    for edge in table.edges where edge.kind == .resolvedBy {
+      guard table.nodes[edge.from].finished != nil, table.nodes[edge.to].finished != nil else {
+        continue
+      }
+      add(edge.from, Follower(node: edge.to, isByEnd: true), 0)
     }
   }
 

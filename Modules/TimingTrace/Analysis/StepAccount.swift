@@ -84,21 +84,11 @@ public struct StepAccount: Sendable, Hashable {
 
 extension TraceReading {
   fileprivate func waits(of node: Int) -> [StepAccount.Wait] {
-    var waits: [StepAccount.Wait] = []
-    for edge in table.edges where edge.to == node && table.isWaitForStart(edge) {
-      guard let end = table.nodes[edge.from].finished else { continue }
-      waits.append(
-        .init(
-          kind: .init(EdgeRecord.Kind(edge.kind)), from: name(of: edge.from),
-          to: name(of: table.waiter(at: edge)), until: relative(end)))
-    }
-    if waits.isEmpty, let cause = path.startCause(of: node),
-      let end = table.nodes[cause.source].finished
-    {
-      waits.append(
-        .init(
-          kind: cause.kind, from: name(of: cause.source), to: name(of: cause.waiter),
-          until: relative(end)))
+    let waits = path.starts.all(of: node).compactMap { cause -> StepAccount.Wait? in
+      guard let end = table.nodes[cause.source].finished else { return nil }
+      return .init(
+        kind: cause.kind, from: name(of: cause.source), to: name(of: cause.waiter),
+        until: relative(end))
     }
     return waits.sorted { $0.until < $1.until }
   }

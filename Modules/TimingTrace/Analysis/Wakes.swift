@@ -10,6 +10,8 @@ struct Wakes {
 
   /// By the node that went on, in the order of recording.
   private var ofNodes: [Int: [Wake]] = [:]
+  /// The patterns whose parts are told themselves whose permits let them start.
+  private var told: Set<Int> = []
 
   /// - Complexity: O(n) in the number of edges and of times that a lane stood parked.
   init(_ table: SpanTable) {
@@ -23,6 +25,10 @@ struct Wakes {
       var ends = Set((parks[node] ?? []).lazy.map(\.to))
       ofNodes[node] = edges.map { Wake(edge: $0, wasParked: ends.remove($0.time) != nil) }
     }
+    for edge in table.edges where [.woke, .permitFrom].contains(edge.kind) {
+      guard table.leadsToStart(edge), let pattern = table.nodes[edge.to].parent else { continue }
+      told.insert(pattern)
+    }
   }
 
   /// What last let a node go on before a position among the events.
@@ -32,5 +38,13 @@ struct Wakes {
     guard let wakes = ofNodes[node] else { return nil }
     let count = wakes.firstIndexBeyond { $0.edge.position >= position }
     return count > 0 ? wakes[count - 1] : nil
+  }
+
+  /// What let a pattern start a part at a position among the events, as far as its parts are not told that themselves:
+  /// one that goes on by way of a scheduler starts the next part when its turn comes.
+  ///
+  /// - Complexity: O(log n).
+  func last(of pattern: Int, beforeStartAt position: Int) -> Wake? {
+    told.contains(pattern) ? nil : last(of: pattern, before: position)
   }
 }

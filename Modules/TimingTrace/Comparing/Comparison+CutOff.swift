@@ -17,6 +17,7 @@ extension Comparison {
   mutating func leaveOutCutOff(_ sides: [Side]) {
     for (index, side) in sides.enumerated() where side.cutOff > 0 {
       let count = side.cutOff
+      rows[index].runsLeftOut = count
       warnings.append(
         "\(count) of \(side.runs.count) runs of \(side.name) did not finish, as far as it is written down, and "
           + "\(count == 1 ? "is" : "are") left out")

@@ -49,6 +49,7 @@ extension JSONWriter {
     object { writer in
       writer.field("name", row.name)
       writer.field("runs", row.runs)
+      if row.runsLeftOut > 0 { writer.field("runs_left_out", row.runsLeftOut) }
       writer.field("median_ns", row.median?.rounded())
       writer.field("ci_low_ns", row.interval?.lowerBound.rounded())
       writer.field("ci_high_ns", row.interval?.upperBound.rounded())

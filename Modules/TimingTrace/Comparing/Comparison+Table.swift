@@ -68,7 +68,8 @@ extension Comparison {
   }
 
   private func decimals(_ number: Double) -> String {
-    guard number.isFinite, abs(number) < 1e6 else { return number < 0 ? "< -1000000" : "> 1000000" }
+    guard number.isFinite else { return "-" }
+    guard abs(number) < 1e6 else { return number < 0 ? "< -1000000" : "> 1000000" }
     // Differences that decide a verdict should be seen.
     return fixed(number, 3)
   }

@@ -39,6 +39,8 @@ public struct Comparison: Sendable, Hashable {
   public struct Row: Sendable, Hashable {
     public var name: String
     public var runs: Int
+    /// How many more there are that were cut off and count for nothing.
+    public var runsLeftOut = 0
     /// What was measured, run by run, in nanoseconds.
     public var values: [Int64]
     /// In nanoseconds, like its interval; nil without runs.

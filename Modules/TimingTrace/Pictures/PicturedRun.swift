@@ -57,7 +57,7 @@ struct PicturedRun {
     }
     slack = analysis.slack
     waitedFor = reading.nodes.map { node in
-      guard let cause = reading.path.startCause(of: node), let step = reading.steps[cause.leaf]
+      guard let cause = reading.path.starts.last(of: node), let step = reading.steps[cause.leaf]
       else { return nil }
       return (step, cause.kind)
     }

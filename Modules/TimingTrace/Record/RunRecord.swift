@@ -47,8 +47,9 @@ public struct RunRecord: Sendable, Hashable, Codable {
   public var dropped: Int
   /// What recording one event cost, in nanoseconds, where it was measured.
   public var overhead: Double?
-  /// Whether the recording ended before the run did, as when the program was killed: what is open in it may have
-  /// completed afterwards, and nothing is found to be wrong with that.
+  /// Whether it was ended before it could end by itself, as when somebody called it off, or its recording was, as when
+  /// the program was killed. What it would have taken is not known; and where only the recording has ended, what is
+  /// open in it may have completed afterwards, and nothing is found to be wrong with that.
   public var isCutOff: Bool {
     get { cutOff == true }
     set { cutOff = newValue ? true : nil }

@@ -15,10 +15,12 @@ public struct RunBeginning: Sendable {
   public var pattern: String
   public var clock: ClockKind
   public var seed: UInt64
+  /// Whether it only warms caches and threads up, before a comparison: it counts for no sample.
+  public var isWarmUp: Bool
 
   public init(
     name: String, source: String, composition: String, script: String? = nil, workers: Int? = nil,
-    pattern: String, clock: ClockKind, seed: UInt64 = 0
+    pattern: String, clock: ClockKind, seed: UInt64 = 0, isWarmUp: Bool = false
   ) {
     self.name = name
     self.source = source
@@ -28,6 +30,7 @@ public struct RunBeginning: Sendable {
     self.pattern = pattern
     self.clock = clock
     self.seed = seed
+    self.isWarmUp = isWarmUp
   }
 
   /// Whether it is a pattern with steps, which may still be to come: a step alone is spelled out as its kind.
@@ -48,6 +51,10 @@ public struct RunBeginning: Sendable {
         writer.field("pattern", pattern)
         writer.field("clock", clock.rawValue)
         writer.field("seed", seed)
+        if isWarmUp {
+          writer.key("warm_up")
+          writer.bool(true)
+        }
       }
     }
     return writer.text
@@ -60,7 +67,8 @@ public struct RunBeginning: Sendable {
       composition: try fields.string("composition"), script: try fields.optionalString("script"),
       workers: try fields.workers(), pattern: try fields.string("pattern"),
       clock: try fields.word("clock"),
-      seed: UInt64(bitPattern: try fields.integer("seed")))
+      seed: UInt64(bitPattern: try fields.integer("seed")),
+      isWarmUp: try fields.bool("warm_up", default: false))
   }
 
   /// What the line of a run tells of how it began.
@@ -71,7 +79,8 @@ public struct RunBeginning: Sendable {
       composition: try fields.string("composition"), script: try fields.optionalString("script"),
       workers: try fields.workers(), pattern: try record.string("pattern"),
       clock: try record.word("clock"),
-      seed: UInt64(bitPattern: try record.integer("seed")))
+      seed: UInt64(bitPattern: try record.integer("seed")),
+      isWarmUp: try fields.bool("warm_up", default: false))
   }
 
   /// The line that holds events of an entry, without its newline.
@@ -152,7 +161,8 @@ struct RunEntries {
         dropped: entry.dropped, overhead: nil, isCutOff: true, hasParts: beginning.hasParts)
       return SavedRun(
         name: beginning.name, source: beginning.source, composition: beginning.composition,
-        script: beginning.script, workers: beginning.workers, record: record, events: events)
+        script: beginning.script, workers: beginning.workers, record: record, events: events,
+        isWarmUp: beginning.isWarmUp)
     }
   }
 

@@ -18,8 +18,9 @@ extension Session {
     // The first round warms caches and threads up, and counts for nothing.
     let warmUps = settings.clock == .live ? 1 : 0
     for round in 0..<(repetitions + warmUps) {
-      for (index, plan) in plans.enumerated() {
-        let run = await run(plan, isWarmUp: round < warmUps)
+      for (index, var plan) in plans.enumerated() {
+        plan.isWarmUp = round < warmUps
+        let run = await run(plan)
         if run.record.outcome != .success {
           let end = run.record.outcome == .cancelled ? "was called off" : "did not succeed"
           console.say("“\(run.name)” \(end), so there is nothing to compare:")

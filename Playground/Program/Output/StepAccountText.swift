@@ -67,25 +67,25 @@ struct StepAccountText {
   private var conclusion: [String] {
     guard let slack = account.slack else { return [] }
     let step = account.step
+    let exactly = "“simulate FILE with \(step.path) * 0.5” tells exactly"
+    // In another order other steps might have mattered.
+    let proviso =
+      "as long as all take their turns as they did" + (step.isLeaf ? "; \(exactly)" : "")
     if slack > 0 {
       return [
-        "It could have ended \(time(slack)) later, and the run no later for it; had it taken less time, "
-          + "the run would have ended no sooner."
+        "It could have ended \(time(slack)) later, and the run no later for it; with less time for it the run "
+          + "would have ended no sooner, \(proviso)."
       ]
     }
-    guard step.isCritical, let gain = account.gain else {
-      return ["Had it ended later, the run would have, too."]
-    }
+    let later = "Had it ended later, the run would have, too"
+    guard step.isCritical, let gain = account.gain else { return ["\(later), \(proviso)."] }
     guard gain > 0 else {
       return [
-        "Had it ended later, the run would have, too; had it taken less time, the run would have ended no "
-          + "sooner, because of what runs beside it."
+        "\(later); with less time for it the run would have ended no sooner, because of what runs beside it, "
+          + "\(proviso)."
       ]
     }
-    return [
-      "Had it ended later, the run would have, too. With half its time the run could end up to "
-        + "\(time(gain)) sooner; “simulate FILE with \(step.path) * 0.5” tells exactly."
-    ]
+    return ["\(later). With half its time the run could end up to \(time(gain)) sooner; \(exactly)."]
   }
 
   private func row(_ what: String, _ nanoseconds: Int64, _ detail: String) -> [String] {

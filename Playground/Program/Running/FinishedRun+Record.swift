@@ -8,6 +8,7 @@ extension FinishedRun {
   ///   - result: nil if the run has not settled.
   ///   - start: when it was asked for, which is all there is to go by where nothing was recorded.
   ///   - end: when nobody waited for it any longer; what had not settled lasts until then.
+  ///   - isCancelled: whether somebody has called it off.
   init(
     plan: RunPlan, recorder: Recorder, result: Result<Value, any Error>?, start: Instant,
     end: Instant, isCancelled: Bool = false
@@ -26,7 +27,10 @@ extension FinishedRun {
       events: events, name: plan.name, pattern: plan.composed.pattern, clock: plan.settings.clock,
       seed: plan.settings.seed, result: result, start: events.isEmpty ? start : nil, end: end,
       dropped: dropped)
-    if isCancelled { record.outcome = .cancelled }
+    if isCancelled {
+      record.outcome = .cancelled
+      record.isCutOff = true
+    }
     self.init(plan: plan, record: record, events: events)
     if result == nil {
       let waiting = record.openLeaves

@@ -11,7 +11,7 @@ extension FinishedRun {
     return SavedRun(
       name: title, source: plan.composed.source, composition: plan.composed.step.outline,
       script: plan.composed.script, workers: plan.settings.poolWidth,
-      record: record, events: events, isWarmUp: isWarmUp)
+      record: record, events: events, isWarmUp: plan.isWarmUp)
   }
 
   /// States what recording cost it. Virtual time takes no notice of that, and the same run is the same record.
@@ -33,7 +33,7 @@ extension SessionLog {
     let beginning = RunBeginning(
       name: composed.title, source: composed.source, composition: composed.step.outline,
       script: composed.script, workers: plan.settings.poolWidth, pattern: composed.pattern,
-      clock: plan.settings.clock, seed: plan.settings.seed)
+      clock: plan.settings.clock, seed: plan.settings.seed, isWarmUp: plan.isWarmUp)
     return journal.begin(beginning, recorder: execution.recording)
   }
 }

@@ -8,8 +8,6 @@ struct FinishedRun: Sendable {
   var number = 0
   /// What it was known by while it went on.
   var ticket: SessionLog.Ticket?
-  /// Whether it only warmed caches and threads up, before a comparison.
-  var isWarmUp = false
   /// What it was run by; nil for one that was imported.
   let plan: RunPlan?
   var record: RunRecord

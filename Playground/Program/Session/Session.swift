@@ -178,13 +178,7 @@ final class Session {
   }
 
   /// Runs a plan in the foreground and keeps the run.
-  ///
-  /// - Parameter isWarmUp: whether it counts for no sample.
-  func run(_ plan: RunPlan, isWarmUp: Bool = false) async -> FinishedRun {
-    var run = await execute(plan, isKept: true)
-    run.isWarmUp = isWarmUp
-    return keep(run)
-  }
+  func run(_ plan: RunPlan) async -> FinishedRun { keep(await execute(plan, isKept: true)) }
 
   /// Runs a plan in the foreground; no expectation reads the run.
   ///

@@ -135,9 +135,11 @@ struct ReportComparisonTests {
         "\(makespan)ms", [StepComparisonTests.script([("x", makespan)]).record(name: "job")])
     }
     let comparison = Comparison(of: sides, clock: .virtual)
-    #expect(comparison.rows[1].verdict == .slower && comparison.rows[1].ratio == nil)
+    #expect(comparison.rows[1].verdict == .slower && comparison.rows[1].ratio == .infinity)
+    #expect(comparison.json.contains(#""ratio":null"#))
     let text = try #require(page(of: comparison).texts.first)
     #expect(text.contains("10ms is slower: 10ms against 0ns. It does"), "\(text)")
+    expectAll(told(comparison), in: text)
   }
 
   @Test func whatIsDecidedOnTheLiveClockIsThere() throws {
@@ -161,6 +163,18 @@ struct ReportComparisonTests {
     #expect(page.typical.isEmpty)
     #expect(page.verdicts == ["baseline", "same in every respect"])
     expectAll(told(comparison), in: try #require(page.texts.first))
+  }
+
+  @Test func whatWasCutOffIsNoneThatIsMissing() throws {
+    var torn = Self.sides[1].runs[0]
+    torn.isCutOff = true
+    torn.outcome = .unfinished
+    var comparison = Comparison(
+      of: [.init("a.runs", Self.sides[0].runs), .init("b.runs", [torn])], clock: .virtual)
+    comparison.subject = "job"
+    let text = try #require(page(of: comparison).texts.first)
+    #expect(!text.contains("is only in"), "\(text)")
+    expectAll(told(comparison), in: text)
   }
 
   @Test func whatHasNoPartnerAtAllIsToldToBe() throws {

@@ -2,12 +2,13 @@
 function comparisonPanel({ record, values, typical }, showRun) {
   const [baseline] = record.rows;
   const others = record.rows.slice(1);
-  const missing = record.rows.find((row) => !row.runs);
+  const isThere = (row) => row.runs || row.runs_left_out;
+  const missing = record.rows.find((row) => !isThere(row));
   const heading = record.name && element('h3', {}, printable(record.name));
   const warnings = (record.warnings ?? []).map((warning) =>
     element('p', { class: 'warning' }, element('strong', {}, 'Warning: '), printable(warning)));
   if (record.name && record.rows.length === 2 && missing) {
-    const present = record.rows.find((row) => row.runs) ?? baseline;
+    const present = record.rows.find(isThere) ?? baseline;
     return element('div', { class: 'comparison' }, heading, warnings,
       element('p', { class: 'change' }, `“${printable(record.name)}” is only in ${printable(present.name)}`));
   }

@@ -114,7 +114,7 @@ import TimingTrace
     let waits = ["c", "d"].map { StepAccount.accounts(of: $0, in: run).first?.waits.last }
     #expect(waits.map { $0?.from } == ["a", "b"])
     #expect(waits.map { $0?.kind } == [.woke, .permit])
-    #expect(waits.map { $0?.to } == ["bounded.semaphore", "d"])
+    #expect(waits.map { $0?.to } == ["root", "d"])
     #expect(StepAccount.accounts(of: "a", in: run).first?.slack == .ms(15))
     #expect(StepAccount.accounts(of: "b", in: run).first?.slack == 0)
   }

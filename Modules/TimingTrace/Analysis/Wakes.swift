@@ -25,8 +25,11 @@ struct Wakes {
       var ends = Set((parks[node] ?? []).lazy.map(\.to))
       ofNodes[node] = edges.map { Wake(edge: $0, wasParked: ends.remove($0.time) != nil) }
     }
+    let givers = ofNodes.mapValues { Set($0.lazy.map(\.edge.from)) }
     for edge in table.edges where [.woke, .permitFrom].contains(edge.kind) {
-      guard table.leadsToStart(edge), let pattern = table.nodes[edge.to].parent else { continue }
+      guard table.leadsToStart(edge), let pattern = table.nodes[edge.to].parent,
+        givers[pattern]?.contains(edge.from) == true
+      else { continue }
       told.insert(pattern)
     }
   }

@@ -174,7 +174,9 @@ struct ReportComparisonTests {
     comparison.subject = "job"
     let text = try #require(page(of: comparison).texts.first)
     #expect(!text.contains("is only in"), "\(text)")
-    expectAll(told(comparison), in: text)
+    let note = try #require(comparison.rows[1].note)
+    // The page says it of the row, and not before it.
+    expectAll(told(comparison).map { $0 == "b.runs: \(note)" ? note : $0 }, in: text)
   }
 
   @Test func whatHasNoPartnerAtAllIsToldToBe() throws {

@@ -4,16 +4,18 @@ import Testing
 
 @testable import AsyncRender
 
-/// What 100 000 redraws leave behind: nothing. In a process of its own, so that no other test is measured.
+/// What 100 000 redraws leave behind: nothing. In a process of its own, so that no other test is measured. ThreadSanitizer
+/// has nothing to say of memory, and sees enough of what runs side by side in a fifth of them.
 @Suite(.timeLimit(.minutes(1))) struct MemoryTests {
   @Test func `a hundred thousand redraws leave no memory behind`() async {
     await #expect(processExitsWith: .success) {
       let redraws = try Redraws()
-      try await redraws.make(atLeast: 10_000)
+      let count = isThreadSanitized ? 20_000 : 100_000
+      try await redraws.make(atLeast: count / 10)
       let before = usedBytes
-      try await redraws.make(atLeast: 90_000)
+      try await redraws.make(atLeast: count - count / 10)
       let grown = usedBytes - before
-      try redraws.requireAllKinds()
+      try redraws.requireAllKinds(among: count)
       // 100 bytes for each would be nine million.
       guard grown < 4 << 20 else { throw Redraws.Grown(bytes: grown) }
       // What large pictures were drawn on is used again.
@@ -93,9 +95,9 @@ private final class Redraws: Sendable {
   }
 
   /// - Throws: if displays of some kind were not among them.
-  func requireAllKinds() throws {
+  func requireAllKinds(among count: Int) throws {
     let figures = renderer.figures
-    guard figures.drawn > 50_000, figures.cancelledBeforeDrawing > 1_000,
+    guard figures.drawn > count / 2, figures.cancelledBeforeDrawing > count / 100,
       figures.cancelledWhileDrawing > 0, figures.failed == 0
     else { throw Missing(figures: figures) }
   }

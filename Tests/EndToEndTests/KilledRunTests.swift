@@ -47,6 +47,22 @@ import Testing
     #expect(outcome.code == 4, "\(outcome)")
   }
 
+  /// How long it would have taken is not known, however gently it was ended.
+  @Test(arguments: ["live", "virtual"])
+  func whatWasCalledOffHasNotBeenMeasured(clock: String) async throws {
+    let home = try PlaygroundHome()
+    let made = try await home.eval(
+      "job = never; job &; cancel 1; wait; value 3", "--clock", clock, "--save", "a.runs")
+    #expect(made.code == 0, "\(made)")
+    let shown = try await home.run(["--json", "trace", "show", "a.runs"]).records("run")
+    #expect(shown.map { $0.string("outcome") } == ["cancelled", "success"], "\(made)")
+    #expect(shown.map { $0.bool("cut_off") } == [true, nil])
+    let compared = try await home.run(["--json", "compare", "a.runs", "a.runs"])
+    let rows = try compared.records("compare").first?.objects("rows")
+    #expect(rows?.map { $0.integer("runs") } == [0, 0], "\(compared)")
+    #expect(rows?.map { $0.integer("runs_left_out") } == [1, 1], "\(compared)")
+  }
+
   @Test func whatEndsInOrderLeavesNothingButRuns() async throws {
     let home = try PlaygroundHome()
     let outcome = try await home.eval(

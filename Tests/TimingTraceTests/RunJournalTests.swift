@@ -76,6 +76,14 @@ import Testing
     #expect(read.interrupted.count == 1)
   }
 
+  @Test func aWarmUpThatDidNotEndIsOne() throws {
+    var beginning = Self.beginning
+    beginning.isWarmUp = true
+    let line = Array((beginning.json(entry: 8) + "\n").utf8)
+    let read = try SavedRuns(bytes: Self.goingOn + line)
+    #expect(read.runs.map(\.isWarmUp) == [false, false, false, true])
+  }
+
   /// Cut anywhere, it yields as many events as are whole there.
   @Test func aFileCutAnywhereIsGoodUpToItsLastWholeEvent() throws {
     let bytes = Self.goingOn

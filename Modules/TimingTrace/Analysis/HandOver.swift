@@ -20,8 +20,8 @@ public struct HandOver: Sendable, Hashable {
     self.pause = pause
   }
 
-  /// What a step waits for. All but `queue` stand in the trace; that one is concluded: a step had been
-  /// submitted, and this was the last end before its turn came.
+  /// What a step waits for. All but `queue` stand in the trace; that one is concluded: a step had been submitted,
+  /// or was even ready, and this was the last end before its turn came, or the end of who held its lane.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     case dependency
     case permit = "permit-from"

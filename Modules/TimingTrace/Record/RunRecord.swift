@@ -28,7 +28,8 @@ public struct RunRecord: Sendable, Hashable, Codable {
   public var maxConcurrency: Int
   /// How many lanes ran or stood parked.
   public var threads: Int
-  /// The labels of the leaf steps that the makespan is made of, the first one first.
+  /// The labels of the leaf steps that the makespan is made of, the first one first: from the last to end each time
+  /// back to what it waited for last, be it a dependency, a permit, who woke its pattern, or who held the worker.
   public var criticalPath: [String]
   /// Every start of a step, and every step that never started: parts follow their pattern, in the order
   /// in which it got them.

@@ -43,7 +43,11 @@ public struct File: Sendable {
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw StepFailure("\(path): \(systemError())") }
-    try checkIsRegular(status, instead: "sh \"cat …\"")
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR: throw StepFailure("\(path): is a directory")
+    default: throw notRegular(instead: "sh \"cat …\"")
+    }
     return try FileDescriptor.readAll(descriptor, upTo: Self.limit, path)
   }
 
@@ -51,51 +55,21 @@ public struct File: Sendable {
   ///
   /// - Throws: `StepFailure`, with the path and the reason.
   public func replace(with bytes: Data) throws {
-    let target = try target()
-    let (temporary, descriptor) = try FileDescriptor.createUnique(in: target.directory, for: path)
-    defer { close(descriptor) }
-    do {
+    let failure = { [path] (fault: FileReplacement.Fault) -> any Error in
+      StepFailure("\(path): it cannot be written: \(fault.reason)")
+    }
+    let place: FileReplacement
+    do throws(FileReplacement.Fault) { place = try FileReplacement(path) } catch {
+      throw failure(error)
+    }
+    guard place.kind != .other else { throw notRegular(instead: "sh \"cat > …\"") }
+    try place.write(orThrow: failure) { descriptor throws(any Error) in
       try FileDescriptor.write(bytes, to: descriptor, path)
-      if let old = target.old {
-        // As far as the system lets who writes it; before the mode, of which it takes something away then.
-        if fchown(descriptor, old.st_uid, old.st_gid) != 0 {
-          _ = fchown(descriptor, uid_t.max, old.st_gid)
-        }
-        fchmod(descriptor, old.st_mode & 0o7777)
-      }
       try Task.checkCancellation()
-      guard rename(temporary, target.path) == 0 else { throw writingFailure(path) }
-    } catch {
-      unlink(temporary)
-      throw error
     }
   }
 
-  /// What is to be replaced: of a symbolic link, the file it leads to.
-  private func target() throws -> (path: String, directory: String, old: stat?) {
-    var status = stat()
-    guard stat(path, &status) == 0 else {
-      guard errno == ENOENT, !path.hasSuffix("/") else { throw writingFailure(path) }
-      return (path, directory(of: path), nil)
-    }
-    guard status.st_mode & S_IFMT != S_IFDIR else { throw writingFailure(path, EISDIR) }
-    try checkIsRegular(status, instead: "sh \"cat > …\"")
-    guard let resolved = realpath(path, nil) else { throw writingFailure(path) }
-    defer { free(resolved) }
-    let target = String(cString: resolved)
-    return (target, directory(of: target), status)
-  }
-
-  private func directory(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return String(path[...slash])
-  }
-
-  private func checkIsRegular(_ status: stat, instead: String) throws {
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: return
-    case S_IFDIR: throw StepFailure("\(path): is a directory")
-    default: throw StepFailure("\(path): is not a regular file; name one, or use \(instead)")
-    }
+  private func notRegular(instead: String) -> StepFailure {
+    StepFailure("\(path): is not a regular file; name one, or use \(instead)")
   }
 }

@@ -9,6 +9,8 @@ import Testing
     // Endings of something else.
     (["eval", script, "--save", "x.html"], "the ending “.html” of “x.html”", "name it x.runs"),
     (["eval", script, "--save", "x.PNG"], "the ending “.PNG”", "name it x.runs"),
+    (["eval", script, "--save", "x.runs.html"], "the ending “.html”", "name it x.runs; "),
+    (["eval", script, "--report", "y.html.zip"], "the ending “.zip”", "name it y.html; "),
     (["eval", script, "--save", "x.json"], "--save writes a file of runs", "“trace export”"),
     (["eval", script, "--save", "x.otlp.json"], "the ending “.json”", "name it x.otlp.runs"),
     (["eval", script, "--save", "x.play"], "the ending “.play”", "name it x.runs"),

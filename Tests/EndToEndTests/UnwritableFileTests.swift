@@ -4,6 +4,7 @@ import Testing
 @Suite struct UnwritableFileTests {
   private static let faults: [(file: String, said: String)] = [
     (".", "it is a folder; name a file in it"),
+    ("none/", "that is the name of a folder; name a file in it"),
     ("none/a.png", "there is no folder “none”; make it, or name a file elsewhere"),
     ("file/a.png", "“file” is no folder; name a file elsewhere"),
   ]
@@ -22,9 +23,11 @@ import Testing
     // A name that neither of the two refuses.
     let file = file.replacing(".png", with: "")
     for option in ["--save", "--report"] {
-      let outcome = try await home().eval("value 1", option, file)
+      let outcome = try await home().eval("value 1; print \"it ran\"", option, file)
       #expect(outcome.code == 2, "\(outcome)")
       #expect(outcome.errors == "error: \(file): it cannot be written: \(said)\n")
+      // What is known before is told before.
+      #expect(outcome.output.contains("it ran") == (file == Self.full), "\(outcome)")
     }
   }
 

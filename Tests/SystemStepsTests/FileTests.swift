@@ -33,6 +33,19 @@ import Testing
     #expect(attributes[.posixPermissions] as? Int == 0o640)
   }
 
+  /// Where the file is still to be made, too.
+  @Test func aLinkStaysAndItsFileIsMade() async throws {
+    let folder = try Folder()
+    defer { folder.remove() }
+    let link = folder.file("link")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "file")
+    _ = try await run(.write("write", path: link), input: .string("new")).get()
+    #expect(try folder.read("file") == Data("new".utf8))
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "file")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(names.sorted() == ["file", "link"])
+  }
+
   @Test func aCancelledWriteLeavesTheOldFile() async throws {
     let folder = try Folder()
     defer { folder.remove() }

@@ -53,6 +53,12 @@ import Testing
     #expect(difference.kind == .outcome)
     #expect([difference.first, difference.second][isFirst ? 0 : 1] == "the run did not finish")
     #expect(comparison.steps.isEmpty && comparison.unmatched.isEmpty)
+    // Side by side, too.
+    let divergence = try #require(Divergence(between: torn, and: whole))
+    #expect(divergence.rows.last?.first?.text == "the run did not finish")
+    #expect(divergence.rows.last?.first?.time == nil && divergence.rows.last?.second?.step != nil)
+    let text = divergence.text(("a", "b"))
+    #expect(text.contains("the run did not finish │") && !text.contains("nothing more"), "\(text)")
   }
 
   @Test func aSampleHasNoneOfThem() {

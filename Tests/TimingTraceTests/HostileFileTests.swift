@@ -24,6 +24,8 @@ import Testing
       (#""makespan_ns":17000000"#, #""makespan_ns":123456789012345678901234567890"#),
       (#""makespan_ns":17000000"#, #""makespan_ns":"# + String(repeating: "9", count: 1_000_000)),
       (#""threads":1"#, #""threads":-1"#),
+      (#""makespan_ns":17000000"#, #""makespan_ns":-5"#),
+      (#""blocked_ns":"#, #""blocked_ns":-1,"x":"#),
       (#""leaf":true"#, #""leaf":true,"parent":999999999"#),
       (#""leaf":true"#, #""leaf":true,"parent":-1"#),
       (#""name":"a""#, #""name":"a","name":"b""#),

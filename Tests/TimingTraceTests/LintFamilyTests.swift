@@ -32,6 +32,16 @@ import Testing
     #expect(lints[1].place == "other")
   }
 
+  @Test func aThreadThatWasParkedForNoTimeIsNoFinding() {
+    var script = EventScript("root", "serial.semaphore", steps: ["a"])
+    script.block("root", at: 0)
+    script.start("a", at: 0)
+    script.finish("a", at: 0)
+    script.unblock("root", at: 0)
+    script.finish("root", at: 0)
+    #expect(script.record().lints.isEmpty)
+  }
+
   @Test func copiesOfAPatternAreAFamilyToo() {
     var script = EventScript("root", "group", steps: [])
     for queue in ["q-1", "q-2"] {

@@ -150,6 +150,29 @@ import Testing
     #expect(error?.offset == bytes.count + offset, "\(String(describing: error))")
   }
 
+  /// However much stands before what tells that, in a trace of ours or of others.
+  @Test func aChromeTraceIsToldAsSuch() throws {
+    let long = String(repeating: "x", count: 100_000)
+    var run = Self.small.runs[0]
+    run.composition = "serial { \(long) }"
+    let event = #"{"name":"a","ph":"X","ts":0,"dur":5,"pid":1,"tid":2}"#
+    for text in [
+      ChromeTrace.json([run]), #"{"metadata":{"a":"\#(long)"},"traceEvents":[\#(event)]}"#,
+      "{\n  \"traceEvents\" : [\(event)", "[{}, {\"args\":{\"a\":\"\(long)\"}},\n\(event)",
+      "\u{FEFF} [\(event.replacing("{", with: "{\"cat\":\"\(long)\","))]",
+    ] {
+      let error = #expect(throws: SavedRunsError.self) { try SavedRuns(bytes: Array(text.utf8)) }
+      #expect(
+        error == SavedRunsError("it is a Chrome trace: use “trace import”", at: 0),
+        "\(text.prefix(80))")
+      #expect(try !ChromeImport(bytes: Array(text.utf8)).runs.isEmpty)
+    }
+    for text in [#"{"a":"traceEvents"}"#, #"["ph"]"#, #"{"a":{"traceEvents":[]}}"#, "[]", "{"] {
+      let error = #expect(throws: SavedRunsError.self) { try SavedRuns(bytes: Array(text.utf8)) }
+      #expect(error?.message.contains("Chrome") == false, "\(text)")
+    }
+  }
+
   @Test func aWrongFieldIsNamedWithItsLine() throws {
     var text = String(decoding: Self.small.bytes, as: UTF8.self)
     text = text.replacingOccurrences(of: #""makespan_ns":17000000"#, with: #""makespan_ns":"x""#)
@@ -175,6 +198,24 @@ import Testing
       #expect(try SavedRuns.read(path).runs.map(\.name) == ["a", "c"])
       try Self.small.write(to: path)
       #expect(try SavedRuns.read(path).machine == Self.machine)
+    }
+  }
+
+  /// As editors leave it, which end the last line or do not, or put blank ones behind it.
+  @Test(arguments: ["", "\n", "\r\n", "\n\n", " \n\t\n "]) func aWholeLastLineIsKept(end: String)
+    throws
+  {
+    try withFolder { folder in
+      let path = folder + "/runs"
+      for kept in [[], ["a"], ["a", "b"]] {
+        let before = SavedRuns(runs: kept.map { Self.run($0, AnalysisTests.serial) })
+        try Data(before.bytes.dropLast() + Array(end.utf8)).write(to: URL(filePath: path))
+        for name in ["c", "d"] {
+          try SavedRuns.append(Self.run(name, AnalysisTests.serial), to: path)
+        }
+        let read = try SavedRuns.read(path)
+        #expect(read.runs.map(\.name) == kept + ["c", "d"] && !read.isTruncated)
+      }
     }
   }
 

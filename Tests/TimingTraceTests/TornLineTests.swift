@@ -28,12 +28,78 @@ import Testing
     let end = try #require(harmed.range(of: harm)).upperBound
     let harmEnd = harmed.utf8.distance(from: harmed.startIndex, to: end)
     // Wherever behind it the line breaks off: in the record, or in the events.
-    for length in stride(from: harmEnd + 1, to: harmed.utf8.count, by: 5) {
+    for length in harmEnd + 1..<harmed.utf8.count {
       let error = #expect(throws: SavedRunsError.self, "\(length)") {
         try SavedRuns(bytes: before + Array(harmed.utf8.prefix(length)))
       }
       #expect(error?.offset == before.count, "\(length)")
     }
+  }
+
+  /// Lines that are no JSON, each with how much of it tells that, and the byte where it is wrong.
+  private static let wrong: [(line: [UInt8], enough: Int, offset: Int)] = [
+    (bytes(#"{"name":"a","name":"b"}"#), 18, 12),
+    (bytes(#"{"a":{"b":1,"b":2}}"#), 15, 12),
+    (bytes(#"{"entry":1e99999,"#), 14, 9), (bytes(#"{"entry":-1e309,"#), 15, 9),
+    (bytes(#"{"entry":--5,"#), 11, 9), (bytes(#"{"entry":-}"#), 11, 9),
+    (bytes(#"{"entry":1e5e,"#), 13, 9), (bytes(#"{"entry":+-1"#), 11, 9),
+    (bytes(#"{"a":tru,"#), 9, 5), (bytes(#"{"a":nulL"#), 9, 5),
+    (bytes(#"{"a" 1"#), 6, 5), (bytes(#"{"a":[1 2"#), 9, 8),
+    (bytes(#"{"a":1,}"#), 8, 7),
+    (bytes("{\"a\":\"b\tc"), 8, 7),
+    (bytes(#"{"a":"\x"#), 8, 6), (bytes(#"{"a":"\u12g4"#), 11, 6),
+    (bytes(#"{"a":"\u+123"#), 9, 6), (bytes(#"{"a":"\u12""#), 11, 6),
+    // Half a character, as soon as it cannot be more.
+    (bytes(#"{"a":"\udc00"#), 10, 6), (bytes(#"{"a":"\ud800\u0041"#), 15, 6),
+    (bytes(#"{"a":"\ud800\udbff"#), 16, 6), (bytes(#"{"a":"\ud800x"#), 13, 6),
+    (bytes(#"{"a":"\ud800\n"#), 14, 6),
+    // No UTF-8, also before what is escaped.
+    (bytes(#"{"a":"x"#, 0xFF), 8, 6), (bytes(#"{"a":"\n"#, 0xC0), 9, 6),
+    (bytes(#"{"a":""#, 0xE2, 0x82, 0x41), 9, 6),
+    (bytes(#"{"a":""#, 0xF4, 0x90), 8, 6),
+    (bytes(#"{"a":""#, 0xE0, 0x80), 8, 6), (bytes(#"{"a":""#, 0xED, 0xA0), 8, 6),
+    (bytes(#"{"a":""#, 0xC3, 0x5C, 0x6E), 8, 6),
+    (bytes(#"{"a":""#, 0xA9), 7, 6),
+    (bytes(String(repeating: "[", count: 128) + "1"), 129, 128),
+    (bytes(String(repeating: #"{"a":"#, count: 128)), 640, 640),
+  ]
+
+  private static func bytes(_ text: String, _ more: UInt8...) -> [UInt8] { Array(text.utf8) + more }
+
+  @Test(arguments: wrong)
+  func whatNothingBehindItCanMendIsAnError(line: [UInt8], enough: Int, offset: Int) {
+    let before = Self.small.bytes
+    func error(_ bytes: [UInt8]) -> SavedRunsError? {
+      do throws(SavedRunsError) { _ = try SavedRuns(bytes: before + bytes) } catch { return error }
+      return nil
+    }
+    for length in 1...line.count {
+      let found = error(Array(line[..<length]))
+      if length < enough {
+        // An array is none of a file's lines, be it whole or not.
+        #expect(found == nil || line[0] == UInt8(ascii: "["), "\(length)")
+      } else {
+        #expect(found?.offset == before.count + offset, "\(length)")
+        #expect(found == error(line[..<length] + [0x0A]), "as in a whole line, \(length)")
+      }
+    }
+  }
+
+  /// At every byte of every character, escape, number and word: what is to come may make it whole.
+  @Test func whatMayStillBecomeSomethingIsNoFault() throws {
+    let line = Array(
+      #"{"name":"aé€😀\u00e9\ud83d\ude00\n\\","n":[-1.5e+30,0,1e-400,true,false,null,{},[]],"source":"x"#
+        .utf8)
+    let before = Self.small.bytes
+    for length in 1...line.count {
+      let read = try SavedRuns(bytes: before + line[..<length])
+      #expect(read.runs.count == 2 && read.tear?.isLeftOut == true, "\(length)")
+    }
+    // So many digits are too large by themselves, and not with what may follow.
+    let digits = Array((#"{"n":"# + String(repeating: "9", count: 400)).utf8)
+    #expect(try SavedRuns(bytes: before + digits).runs.count == 2)
+    #expect(try SavedRuns(bytes: before + digits + Array("e-200".utf8)).runs.count == 2)
+    #expect(throws: SavedRunsError.self) { try SavedRuns(bytes: before + digits + Array(",".utf8)) }
   }
 
   @Test(arguments: [

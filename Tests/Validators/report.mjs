@@ -130,6 +130,10 @@ async function look(shot) {
   await shot('lanes.png')
   await click('[data-view=steps]')
 
+  // What changes with time.
+  seen.strips = await browser.ask(`timeline.run.strips.map(({ label, points }) => [label, points.length])`)
+  seen.leftOut = await text('.left-out')
+
   // Numbers, as the page shows them.
   seen.facts = await browser.ask(`Object.fromEntries([...document.querySelectorAll('[data-fact]')].map((fact) =>
     [fact.dataset.fact, fact.dataset.ns === undefined ? fact.textContent : +fact.dataset.ns]))`)

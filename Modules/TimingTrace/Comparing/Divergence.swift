@@ -6,7 +6,7 @@ public struct Divergence: Sendable, Hashable {
   public var rows: [Row]
 
   public struct Row: Sendable, Hashable {
-    /// What the first run did; nil if it did nothing more.
+    /// What the first run did, or that it did not finish; nil if it did nothing more.
     public var first: Entry?
     public var second: Entry?
     public var isDifferent: Bool
@@ -52,12 +52,20 @@ public struct Divergence: Sendable, Hashable {
       let one = left.indices.contains(index) ? left[index] : nil
       let other = right.indices.contains(index) ? right[index] : nil
       let isSame = one.flatMap { one in other.map(one.isSame) } ?? false
-      return Row(first: one.map(Entry.init), second: other.map(Entry.init), isDifferent: !isSame)
+      return Row(
+        first: one.map(Entry.init) ?? Entry(behind: first),
+        second: other.map(Entry.init) ?? Entry(behind: second), isDifferent: !isSame)
     }
   }
 }
 
 extension Divergence.Entry {
+  /// What stands where nothing more is known of a run; nil if it did nothing more.
+  fileprivate init?(behind record: RunRecord) {
+    guard record.isCutOff else { return nil }
+    self.init(time: nil, step: nil, text: "the run did not finish")
+  }
+
   fileprivate init(_ moment: StructuralDifference.Moment) {
     let step = moment.step
     var text = moment.verb == "was submitted" ? "submitted" : moment.verb

@@ -32,8 +32,7 @@ struct ChromeReader {
   private init(json: JSONReader) { self.json = json }
 
   private mutating func document() throws(JSONReader.Failure) {
-    // A byte order mark.
-    if json.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { json.position = 3 }
+    json.skipMark()
     json.skipSpace()
     switch json.peek {
     case UInt8(ascii: "["): try list(mayLackBracket: true)
@@ -99,7 +98,7 @@ struct ChromeReader {
         try event()
       } catch {
         // The last event, if the file ends in it.
-        guard isAtEnd(error) else { throw error }
+        guard error.isAtEnd else { throw error }
         isTruncated = true
         return
       }
@@ -113,11 +112,6 @@ struct ChromeReader {
 
   private mutating func endWithoutBracket(_ isAllowed: Bool) {
     if isAllowed { lacksBracket = true } else { isTruncated = true }
-  }
-
-  /// Whether the text is wrong only in that it has no end.
-  private func isAtEnd(_ failure: JSONReader.Failure) -> Bool {
-    failure.offset >= json.bytes.count || json.position >= json.bytes.count
   }
 
   // MARK: Events

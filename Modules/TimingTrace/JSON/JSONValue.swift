@@ -16,7 +16,7 @@ struct JSONReader {
     /// From the beginning of the bytes.
     let offset: Int
     let message: String
-    /// Whether the bytes are wrong only in that they have no end.
+    /// Whether the bytes are wrong only in that they have no end: more of them could mend it.
     var isAtEnd = false
   }
 
@@ -35,8 +35,6 @@ struct JSONReader {
       var reader = JSONReader(bytes: bytes)
       reader.isStrict = true
       do throws(Failure) { return .success(try reader.document()) } catch {
-        var error = error
-        error.isAtEnd = max(error.offset, reader.position) >= bytes.count
         return .failure(error)
       }
     }
@@ -53,7 +51,9 @@ struct JSONReader {
   }
 
   mutating func value(depth: Int) throws(Failure) -> JSONValue {
-    guard depth < JSONReader.deepest else { throw failure("it nests too deeply") }
+    guard depth < JSONReader.deepest else {
+      throw Failure(offset: position, message: "it nests too deeply")
+    }
     skipSpace()
     switch peek {
     case UInt8(ascii: "{"): return try object(depth: depth)
@@ -80,12 +80,12 @@ struct JSONReader {
       }
       let start = position
       let name = try string()
-      skipSpace()
-      guard take(":") else { throw failure("“:” was expected") }
-      let value = try value(depth: depth + 1)
-      if result.updateValue(value, forKey: name) != nil, isStrict {
+      if isStrict, result[name] != nil {
         throw Failure(offset: start, message: "“\(name.prefix(32))” stands twice")
       }
+      skipSpace()
+      guard take(":") else { throw failure("“:” was expected") }
+      result[name] = try value(depth: depth + 1)
       skipSpace()
     } while take(",")
     guard take("}") else { throw failure("“,” or “}” was expected") }
@@ -97,6 +97,8 @@ struct JSONReader {
     position += 1
     skipSpace()
     if take("]") { return .array(result) }
+    // Also where nothing more may nest.
+    guard peek != nil else { throw failure("it ends in the middle") }
     repeat {
       result.append(try value(depth: depth + 1))
       skipSpace()
@@ -111,9 +113,17 @@ struct JSONReader {
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
     if let integer = Int64(text) { return .integer(integer) }
     guard let number = Double(text), number.isFinite else {
-      throw Failure(offset: start, message: "“\(text.prefix(32))” is no number")
+      throw Failure(
+        offset: start, message: "“\(text.prefix(32))” is no number",
+        isAtEnd: peek == nil && JSONReader.mayBecomeNumber(text))
     }
     return .number(number)
+  }
+
+  /// Whether a number can begin so.
+  private static func mayBecomeNumber(_ text: String) -> Bool {
+    // What is too large may still get an exponent.
+    ["0", "e-\(text.utf8.count)"].contains { Double(text + $0)?.isFinite ?? false }
   }
 
   static func isOfNumber(_ byte: UInt8) -> Bool {
@@ -130,7 +140,7 @@ struct JSONReader {
     let rest = bytes[position...].prefix(word.utf8CodeUnitCount)
     guard word.withUTF8Buffer({ rest.elementsEqual($0) }) else {
       if word.withUTF8Buffer({ $0.starts(with: bytes[position...]) }) {
-        throw Failure(offset: bytes.count, message: "it ends in the middle")
+        throw Failure(offset: bytes.count, message: "it ends in the middle", isAtEnd: true)
       }
       throw failure("a value was expected")
     }
@@ -155,14 +165,36 @@ struct JSONReader {
       position += 1
       switch byte {
       case UInt8(ascii: "\""): return try text(unescaped, from: start)
-      case UInt8(ascii: "\\"): try escape(into: &unescaped)
+      case UInt8(ascii: "\\"):
+        do throws(Failure) { try escape(into: &unescaped) } catch {
+          if error.isAtEnd { _ = try text(unescaped, from: start) }
+          throw error
+        }
       case 0..<0x20:
         position -= 1
         throw failure("a string may not hold a control character")
       default: unescaped.append(byte)
       }
     }
+    guard !isStrict || JSONReader.mayBecomeText(unescaped) else {
+      throw Failure(offset: start, message: "a string is not UTF-8")
+    }
     throw failure("a string has no end")
+  }
+
+  /// Whether UTF-8 can begin so: nothing may be missing but the end of the last character.
+  private static func mayBecomeText(_ bytes: [UInt8]) -> Bool {
+    func isText(_ bytes: some Collection<UInt8>) -> Bool {
+      String(validating: bytes, as: UTF8.self) != nil
+    }
+    if isText(bytes) { return true }
+    guard let last = bytes.indices.suffix(3).last(where: { bytes[$0] >= 0xC0 }),
+      isText(bytes[..<last])
+    else { return false }
+    // Whatever may follow a first byte, the least or the greatest of it may.
+    return [0x80, 0xBF].contains { byte in
+      (1...3).contains { isText(bytes[last...] + Array(repeating: byte, count: $0)) }
+    }
   }
 
   private func text(
@@ -187,33 +219,45 @@ struct JSONReader {
     case UInt8(ascii: "b"): result.append(0x08)
     case UInt8(ascii: "f"): result.append(0x0C)
     case UInt8(ascii: "u"):
-      var code = try codeUnit(from: start)
-      if (0xD800..<0xDC00).contains(code), take("\\"), take("u") {
-        let low = try codeUnit(from: start)
-        guard (0xDC00..<0xE000).contains(low) else {
-          throw Failure(offset: start, message: "half a character")
+      var code = try codeUnit(from: start, isSecond: false)
+      if (0xD800..<0xDC00).contains(code) {
+        guard take("\\"), take("u") else {
+          throw peek == nil
+            ? failure("a string has no end") : JSONReader.halfACharacter(at: start)
         }
+        let low = try codeUnit(from: start, isSecond: true)
         code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
       }
-      guard let scalar = Unicode.Scalar(code) else {
-        throw Failure(offset: start, message: "half a character")
-      }
+      guard let scalar = Unicode.Scalar(code) else { throw JSONReader.halfACharacter(at: start) }
       result.append(contentsOf: String(Character(scalar)).utf8)
     default: throw Failure(offset: start, message: "an escape that JSON does not have")
     }
   }
 
-  private mutating func codeUnit(from start: Int) throws(Failure) -> UInt32 {
-    let digits = bytes[position...].prefix(4)
-    if digits.count < 4, !digits.contains(UInt8(ascii: "\"")) {
-      throw Failure(offset: bytes.count, message: "a string has no end")
-    }
-    guard digits.count == 4, !digits.contains(UInt8(ascii: "+")),
-      !digits.contains(UInt8(ascii: "-")),
-      let code = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+  private static func halfACharacter(at start: Int) -> Failure {
+    Failure(offset: start, message: "half a character")
+  }
+
+  /// - Parameter isSecond: whether it is that of a character which takes two.
+  private mutating func codeUnit(from start: Int, isSecond: Bool) throws(Failure) -> UInt32 {
+    let digits = String(decoding: bytes[position...].prefix(4), as: UTF8.self)
+    // Of digits that are still to come, the least and the greatest.
+    let missing = max(4 - digits.utf8.count, 0)
+    guard digits.utf8.allSatisfy(JSONReader.isHexadecimal),
+      let least = UInt32(digits + String(repeating: "0", count: missing), radix: 16),
+      let greatest = UInt32(digits + String(repeating: "f", count: missing), radix: 16)
     else { throw Failure(offset: start, message: "\\u takes four hexadecimal digits") }
-    position += 4
-    return code
+    let isPossible =
+      isSecond
+      ? greatest >= 0xDC00 && least < 0xE000 : least < 0xDC00 || greatest >= 0xE000
+    guard isPossible else { throw JSONReader.halfACharacter(at: start) }
+    position += 4 - missing
+    guard missing == 0 else { throw failure("a string has no end") }
+    return least
+  }
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    Character(Unicode.Scalar(byte)).isHexDigit
   }
 
   var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
@@ -230,5 +274,7 @@ struct JSONReader {
     }
   }
 
-  func failure(_ message: String) -> Failure { Failure(offset: position, message: message) }
+  func failure(_ message: String) -> Failure {
+    Failure(offset: position, message: message, isAtEnd: position >= bytes.count)
+  }
 }

@@ -40,7 +40,7 @@ struct Lints {
     addEarlyNotifications(explained: Set(second.effects.compactMap(\.result.ended)))
     let unfinished = unfinished
     let awaited = awaited(unfinished)
-    for index in table.nodes.indices where table.nodes[index].blockCount > 0 {
+    for index in table.nodes.indices where hasBlocked(index) {
       addBlockedThread(index, awaited[index] ?? [])
     }
     // Why a pattern waits for ever whose commits nobody performs has been told.
@@ -200,6 +200,12 @@ struct Lints {
   }
 
   // MARK: Waiting
+
+  /// Whether a thread stood parked for a step for some time, or stands there to the end.
+  private func hasBlocked(_ index: Int) -> Bool {
+    let node = table.nodes[index]
+    return node.blocked > 0 || node.isParked && !isCutOff
+  }
 
   private mutating func addBlockedThread(_ index: Int, _ awaited: [Int]) {
     let node = table.nodes[index]

@@ -180,6 +180,17 @@ extension JSONWriter {
       writer.array { writer in
         for lane in LaneTimeline(run).lanes { writer.reported(lane) }
       }
+      // Which counters of the record are one line in a picture.
+      writer.key("counter_lines")
+      writer.array { writer in
+        for line in CounterLine.lines(of: run.record.counters) {
+          writer.object { writer in
+            writer.field("title", line.title)
+            writer.key("counters")
+            writer.array { writer in for counter in line.counters { writer.integer(counter) } }
+          }
+        }
+      }
       writer.key("record")
       writer.run(run.record)
     }

@@ -7,8 +7,8 @@ extension RunRecord {
       name: try fields.string("name"), pattern: try fields.string("pattern"),
       clock: try fields.word("clock"), outcome: try fields.word("outcome"),
       value: Value(fields["value"]), error: try fields.optionalString("error"),
-      makespan: try fields.integer("makespan_ns"), work: try fields.integer("work_ns"),
-      blocked: try fields.integer("blocked_ns"),
+      makespan: Int64(try fields.count("makespan_ns")), work: try fields.integer("work_ns"),
+      blocked: Int64(try fields.count("blocked_ns")),
       maxConcurrency: try fields.count("max_concurrency"), threads: try fields.count("threads"),
       events: try fields.count("events"), dropped: try fields.count("dropped_events"),
       overhead: try fields.optionalNumber("overhead_ns"))

@@ -30,84 +30,36 @@ extension SavedRuns {
   }
 
   /// Writes a file beside its place and then puts it there; what is no regular file, a device or a pipe, is
-  /// written to as it stands. Of a symbolic link it is the file that it leads to. Its mode stays as it is, and its
-  /// owner and group do as far as the system lets who writes it set them.
+  /// written to as it stands.
   static func replace(
     _ path: String, _ body: (Int32) throws(SavedRunsError) -> Void
   ) throws(SavedRunsError) {
-    var status = stat()
-    let isThere = stat(path, &status) == 0
-    if isThere, status.st_mode & S_IFMT != S_IFREG {
-      let file = open(path, O_WRONLY | O_CLOEXEC)
-      guard file >= 0 else { throw .unwritable(path) }
-      defer { close(file) }
-      return try body(file)
+    let place: FileReplacement
+    do throws(FileReplacement.Fault) { place = try FileReplacement(path) } catch {
+      throw .unwritable(path, error)
     }
-    let target = try isThere ? resolved(path) : linked(path)
-    let unfinished = target + ".unfinished"
-    // It holds what the file will, so nobody else may read it meanwhile.
-    let mode = isThere ? status.st_mode & 0o7777 : nil
-    unlink(unfinished)
-    let file = open(
-      unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode == nil ? 0o644 : 0o600)
-    guard file >= 0 else { throw .unwritable(path, at: target) }
+    guard place.kind == .other else {
+      return try place.write(orThrow: { .unwritable(path, $0) }, body)
+    }
+    let file = open(path, O_WRONLY | O_CLOEXEC)
+    guard file >= 0 else { throw .unwritable(path) }
     defer { close(file) }
-    do throws(SavedRunsError) {
-      try body(file)
-      if let mode {
-        // Before the mode, of which the system takes something away when the owner changes.
-        if fchown(file, status.st_uid, status.st_gid) != 0 {
-          _ = fchown(file, uid_t.max, status.st_gid)
-        }
-        guard fchmod(file, mode) == 0 else { throw .unwritable(path, at: target) }
-      }
-      guard rename(unfinished, target) == 0 else { throw .unwritable(path, at: target) }
-    } catch {
-      unlink(unfinished)
-      throw error
-    }
-  }
-
-  /// Where a path leads in the end.
-  private static func resolved(_ path: String) throws(SavedRunsError) -> String {
-    guard let resolved = realpath(path, nil) else { throw .unwritable(path) }
-    defer { free(resolved) }
-    return String(cString: resolved)
-  }
-
-  /// Where a path leads at which there is no file yet: a symbolic link may name one that is still to be made.
-  private static func linked(_ path: String) throws(SavedRunsError) -> String {
-    var target = path
-    // As many as the system follows.
-    for _ in 0..<40 {
-      var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-      let count = readlink(target, &buffer, buffer.count)
-      guard count > 0 else { return target }
-      let next = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
-      let folder = target.lastIndex(of: "/").map { target[...$0] } ?? ""
-      target = next.hasPrefix("/") ? next : folder + next
-    }
-    errno = ELOOP
-    throw .unwritable(path)
+    try body(file)
   }
 
   /// Adds a run at the end of a file, which is made if it is not there.
   ///
-  /// What a writer that died left of a line is cut off first.
+  /// What a writer that died left of a line is cut off first; a line that lacks nothing but its newline gets that.
   public static func append(_ run: SavedRun, to path: String) throws(SavedRunsError) {
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o644)
     guard file >= 0 else { throw .unwritable(path) }
     defer { close(file) }
     let size = try regularSize(of: file, path)
-    let end = wholeLines(of: file, size: size)
-    if end > 0 {
-      // Not somebody's file of another kind.
-      guard startsAsRuns(file) else {
-        throw SavedRunsError(
-          "it is no file of runs, and nothing was added to it", at: 0, path: path)
-      }
-    } else if size > 0 {
-      throw SavedRunsError("it is no file of runs, and nothing was added to it", at: 0, path: path)
+    let (end, lacksNewline) = wholeLines(of: file, size: size)
+    // Not somebody's file of another kind.
+    guard size == 0 || end > 0 && startsAsRuns(file) else {
+      throw SavedRunsError(
+        "it is no file of runs, and nothing was added to it", at: 0, path: path)
     }
     if end > 0, !startsAsRuns(file, version: version) {
       // A line of this version would be none of that one's.
@@ -118,8 +70,8 @@ extension SavedRuns {
     guard ftruncate(file, end) == 0, lseek(file, 0, SEEK_END) >= 0 else {
       throw .unwritable(path)
     }
-    let text = (end == 0 ? SavedRuns().header + "\n" : "") + run.json + "\n"
-    try write(Array(text.utf8), to: file, path)
+    let start = end == 0 ? SavedRuns().header + "\n" : lacksNewline ? "\n" : ""
+    try write(Array((start + run.json + "\n").utf8), to: file, path)
   }
 
   // MARK: Bytes
@@ -153,20 +105,37 @@ extension SavedRuns {
     return status.st_size
   }
 
-  /// Where the last whole line ends.
-  private static func wholeLines(of file: Int32, size: off_t) -> off_t {
-    var end = size
+  /// Where what is to be kept ends, and whether a newline belongs there first: blanks behind the last line are nothing.
+  private static func wholeLines(
+    of file: Int32, size: off_t
+  ) -> (end: off_t, lacksNewline: Bool) {
+    let end = position(in: file, before: size) { !Lines.blanks.contains($0) }
+    let newline = position(in: file, before: size) { $0 == 0x0A }
+    if newline > end { return (end, true) }
+    var line = [UInt8](repeating: 0, count: Int(end - newline))
+    let isWhole =
+      pread(file, &line, line.count, newline) == line.count
+      && (try? JSONReader.read(line)) != nil
+    return isWhole ? (end, true) : (newline, false)
+  }
+
+  /// The position behind the last byte of a kind; 0 if there is none.
+  private static func position(
+    in file: Int32, before end: off_t, where isWanted: (UInt8) -> Bool
+  ) -> off_t {
+    var end = end
     var block = [UInt8](repeating: 0, count: 65_536)
     while end > 0 {
       let start = max(end - off_t(block.count), 0)
       let got = pread(file, &block, Int(end - start), start)
       guard got > 0 else { return 0 }
-      if let newline = block[..<got].lastIndex(of: 0x0A) { return start + off_t(newline) + 1 }
+      if let last = block[..<got].lastIndex(where: isWanted) { return start + off_t(last) + 1 }
       end = start
     }
     return 0
   }
 
+  /// Whether a file begins as one of runs does, of that version if one is named.
   private static func startsAsRuns(_ file: Int32, version: Int? = nil) -> Bool {
     let version = version.map { ",\"version\":\($0)," } ?? ""
     let beginning = Array("{\"format\":\"\(format)\"\(version)".utf8)
@@ -190,14 +159,12 @@ extension SavedRuns {
 }
 
 extension SavedRunsError {
-  /// Why it cannot be written, by `errno`.
-  ///
-  /// - Parameter target: where its path leads, if that is known.
+  /// Why it cannot be written, by `errno` if nothing else tells.
   fileprivate static func unwritable(
-    _ path: String, at target: String? = nil
+    _ path: String, _ fault: FileReplacement.Fault? = nil
   ) -> SavedRunsError {
-    SavedRunsError(
-      "it cannot be written: \(WritingFault.reason(errno, at: target ?? path))", path: path)
+    let fault = fault ?? FileReplacement.Fault(errno, at: path)
+    return SavedRunsError("it cannot be written: \(fault.reason)", path: path)
   }
 
   /// What the system has to say about it.

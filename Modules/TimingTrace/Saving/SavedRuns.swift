@@ -83,7 +83,7 @@ public struct SavedRuns: Sendable {
         try SavedRuns.heading(header)
       }
     } catch {
-      guard SavedRuns.looksLikeChrome(bytes) else { throw error }
+      guard SavedRuns.isChromeTrace(bytes) else { throw error }
       throw SavedRunsError("it is a Chrome trace: use “trace import”", at: 0)
     }
     runs = []
@@ -108,17 +108,25 @@ public struct SavedRuns: Sendable {
     runs += unfinished
   }
 
-  /// Whether the beginning of a file is that of a Chrome trace: an object with `traceEvents`, or a list of
-  /// events, each of which has a phase.
-  private static func looksLikeChrome(_ bytes: [UInt8]) -> Bool {
-    let beginning = String(decoding: bytes.prefix(65_536), as: UTF8.self)
-    guard let first = beginning.first(where: { !$0.isWhitespace }) else { return false }
-    return first == "{" && beginning.contains("\"traceEvents\"")
-      || first == "[" && beginning.contains("\"ph\"")
+  /// Whether a file is a Chrome trace: an object with `traceEvents`, whatever stands before those, or a list of
+  /// events, of which one has a phase.
+  private static func isChromeTrace(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBufferPointer { bytes in
+      var reader = JSONReader(bytes: bytes)
+      reader.skipMark()
+      reader.skipSpace()
+      guard reader.take("[") else { return reader.reachesMember("traceEvents") }
+      repeat {
+        reader.skipSpace()
+        if reader.reachesMember("ph") { return true }
+        reader.skipSpace()
+      } while reader.take(",")
+      return false
+    }
   }
 
   /// Whether bytes begin as a file of runs does.
-  static func startsAsRuns(_ bytes: [UInt8]) -> Bool {
+  package static func startsAsRuns(_ bytes: some Sequence<UInt8>) -> Bool {
     bytes.starts(with: Array("{\"format\":\"\(format)\"".utf8))
   }
 
@@ -167,7 +175,9 @@ public struct SavedRunsError: Error, Hashable, CustomStringConvertible {
 }
 
 /// The lines of a file, with where they begin.
-private struct Lines {
+struct Lines {
+  static let blanks: [UInt8] = [0x09, 0x0A, 0x0D, 0x20]
+
   struct Line {
     let bytes: ArraySlice<UInt8>
     /// Whether the newline at its end is missing.
@@ -204,8 +214,7 @@ private struct Lines {
 
   /// - Parameter bytes: blanks behind the last line are nothing.
   init(_ bytes: [UInt8]) {
-    let blanks: [UInt8] = [0x09, 0x0A, 0x0D, 0x20]
-    let end = bytes.lastIndex { !blanks.contains($0) }.map { $0 + 1 } ?? 0
+    let end = bytes.lastIndex { !Self.blanks.contains($0) }.map { $0 + 1 } ?? 0
     let newline = bytes[end...].firstIndex(of: 0x0A)
     rest = bytes[..<(newline.map { $0 + 1 } ?? bytes.count)]
   }

@@ -30,8 +30,12 @@ extension Checker {
         try session.keepOptionFiles(from: file)
         if subcommand == .save {
           try WrittenKind.runs.check(file, of: "“trace save”")
-        } else if request.format == nil {
-          _ = try ExportFormat(destination: file)
+        } else {
+          let format =
+            if let chosen = request.format { chosen } else { try ExportFormat(destination: file) }
+          if format == .text(.html) {
+            try WrittenKind.page.keepOthers(at: file, from: "“trace export”")
+          }
         }
       } catch {
         return report(error.message, at: word.range, in: source, hint: error.hint)

@@ -1,3 +1,5 @@
+import AsyncPatterns
+
 extension Options {
   /// The files that are written when the program ends.
   var destinations: [(option: String, path: String)] {
@@ -6,7 +8,8 @@ extension Options {
     }
   }
 
-  /// - Throws: `CommandError` if they are none, the same, or called like something else.
+  /// - Throws: `CommandError` if they are none, the same, called like something else, something else that would be lost,
+  ///   or where nothing can be written.
   func checkDestinations() throws(CommandError) {
     for (option, file) in destinations where file == "-" {
       throw CommandError(
@@ -23,5 +26,12 @@ extension Options {
     }
     if let save { try WrittenKind.runs.check(save, of: "--save") }
     if let report { try WrittenKind.page.check(report, of: "--report") }
+    for (_, file) in destinations {
+      do throws(FileReplacement.Fault) {
+        try FileReplacement(FilePath.resolve(file)).check()
+      } catch {
+        throw CommandError("\(file): it cannot be written: \(error.reason)")
+      }
+    }
   }
 }

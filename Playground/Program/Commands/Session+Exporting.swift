@@ -18,6 +18,7 @@ extension Session {
     // Formats with a time of day count from 1970; beyond any year that a file has.
     let start = Int64(exactly: (date.timeIntervalSince1970 * 1e6).rounded()).map { $0 * 1000 } ?? 0
     if let output {
+      if format == .html { try WrittenKind.page.keepOthers(at: output, from: "“trace export”") }
       try format.write(runs, startingAt: start, toFile: FilePath.resolve(output))
       return console.say("exported \(runs.count.of("run")) to \(output)")
     }

@@ -60,6 +60,7 @@ extension Session {
       let paths =
         pictures.count == 1
         ? [path] : (1...pictures.count).map { FilePath.numbered(path, $0) }
+      for path in paths { try WrittenKind.picture.keepOthers(at: path, from: "“show save”") }
       for (picture, path) in zip(pictures, paths) {
         try File(FilePath.resolve(path)).replace(with: picture)
       }

@@ -1,6 +1,10 @@
+import AsyncPatterns
+import Foundation
+import Pictures
 import TimingTrace
 
-/// What is written to a file that somebody names: the name must not say that it is something else.
+/// What is written to a file that somebody names: the name must not say that it is something else, and what is there must
+/// not be something else.
 enum WrittenKind {
   /// Runs, as this program keeps them.
   case runs
@@ -12,7 +16,7 @@ enum WrittenKind {
   /// - Parameters:
   ///   - path: as it was written.
   ///   - order: who writes the file, as the beginning of a sentence: “--save”.
-  /// - Throws: an error with the way out, if the name is that of another kind of file.
+  /// - Throws: an error with the way out, if the name is that of another kind of file, or the file is one.
   func check(_ path: String, of order: String) throws(CommandError) {
     if let format = ExportFormat(bareName: path) {
       throw CommandError(
@@ -20,29 +24,66 @@ enum WrittenKind {
         hint: "name it \(path)\(ending), or ./\(path)"
           + "; “trace export --format \(format.name)” writes that format")
     }
-    guard let written = FilePath.ending(of: path), !allows(written.lowercased()) else { return }
-    throw CommandError(
-      "\(order) writes \(words), and the ending “\(written)” of “\(path)” is not that of one",
-      hint: "name it \(path.dropLast(written.count))\(ending)" + more)
+    if let written = FilePath.ending(of: path), !allows(written.lowercased()) {
+      let name = path.dropLast(written.count)
+      let isNamed = FilePath.ending(of: String(name)).map { isOwn($0.lowercased()) } ?? false
+      throw CommandError(
+        "\(order) writes \(words), and the ending “\(written)” of “\(path)” is not that of one",
+        hint: "name it \(name)\(isNamed ? "" : ending)" + more)
+    }
+    try keepOthers(at: path, from: order)
   }
 
   private func allows(_ ending: String) -> Bool {
     switch self {
-    case .page: TraceFormat.html.endings.contains(ending)
-    case .runs: ending == self.ending || !Self.known.contains(ending)
-    case .picture: ending == self.ending || !Self.known.union([".runs"]).contains(ending)
+    case .page: isOwn(ending)
+    case .runs: isOwn(ending) || !Self.known.contains(ending)
+    case .picture: isOwn(ending) || !Self.known.union([".runs"]).contains(ending)
     }
   }
 
-  /// Those that say what a file is: of the formats that are exported, and of what people have lying about, which is not
-  /// to be lost by a slip of the hand.
+  private func isOwn(_ ending: String) -> Bool {
+    self == .page ? TraceFormat.html.endings.contains(ending) : ending == self.ending
+  }
+
+  /// Those of what this program reads and writes besides.
   private static let known = Set(
-    TraceFormat.allCases.flatMap(\.endings)
-      + [
-        ".png", ".json", ".jpg", ".jpeg", ".gif", ".webp", ".pdf", ".xml", ".zip", ".gz", ".xz",
-        ".tar",
-        ".play", ".swift", ".md",
-      ])
+    TraceFormat.allCases.flatMap(\.endings) + [".png", ".json", ".play", ".swift"])
+
+  // MARK: What is there
+
+  /// - Throws: an error with the way out, if there is a file of another kind, which would be lost.
+  func keepOthers(at path: String, from order: String) throws(CommandError) {
+    // A device or a pipe holds nothing, and what is missing or a folder is told by whoever writes.
+    let place = try? FileReplacement(FilePath.resolve(path))
+    guard let place, place.kind == .file else { return }
+    let way = "name another file, or remove that one first"
+    let file = open(place.target, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else {
+      throw CommandError(
+        "“\(path)” is there and cannot be read, so \(order) does not replace it: "
+          + String(cString: strerror(errno)), hint: way)
+    }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = read(file, &bytes, bytes.count)
+    guard count != 0, !isBegun(by: Data(bytes.prefix(max(count, 0)))) else { return }
+    throw CommandError(
+      "“\(path)” is there and is not \(words): \(order) does not replace it", hint: way)
+  }
+
+  /// Whether a file of this kind begins so.
+  private func isBegun(by bytes: Data) -> Bool {
+    switch self {
+    case .runs: return SavedRuns.startsAsRuns(bytes)
+    case .page:
+      let text = String(decoding: bytes, as: UTF8.self).lowercased()
+      return text.hasPrefix("<!doctype html") || text.hasPrefix("<html")
+    case .picture: return PNG.isPNG(bytes)
+    }
+  }
+
+  // MARK: Words
 
   private var ending: String {
     switch self {

@@ -1,3 +1,4 @@
+import AsyncPatterns
 import Foundation
 
 extension FilePath {
@@ -27,9 +28,11 @@ extension FilePath {
   /// Whether what is written to one of two paths replaces what was written to the other, also where there is no
   /// file yet. What is no regular file, such as a device, keeps nothing.
   static func isSamePlace(_ first: String, _ second: String) -> Bool {
-    let (first, second) = (target(of: resolve(first)), target(of: resolve(second)))
-    if let mode = mode(of: first), mode != S_IFREG { return false }
-    return first == second || isSameFile(first, second)
+    guard let first = try? FileReplacement(resolve(first)),
+      first.kind == .file || first.kind == .nothing,
+      let second = try? FileReplacement(resolve(second))
+    else { return false }
+    return first.target == second.target || isSameFile(first.target, second.target)
   }
 
   /// Whether a path leads to something.
@@ -41,25 +44,5 @@ extension FilePath {
   private static func mode(of path: String) -> mode_t? {
     var status = stat()
     return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
-  }
-
-  /// Where a path leads, by the one name of its folder; a link may name a file that is still to be made.
-  private static func target(of path: String) -> String {
-    var path = path
-    // As many as the system follows.
-    for _ in 0..<40 {
-      guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else {
-        break
-      }
-      path = next.hasPrefix("/") ? next : folder(of: path) + next
-    }
-    guard let whole = realpath(folder(of: path), nil) else { return path }
-    defer { free(whole) }
-    return String(cString: whole) + "/"
-      + path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...]
-  }
-
-  private static func folder(of path: String) -> String {
-    path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
   }
 }

@@ -260,6 +260,31 @@ struct ReportBrowserTests {
     #expect(answer.errors.isEmpty, "\(answer.errors)")
   }
 
+  /// What the terminal draws as one line is one strip, and what has no room is counted.
+  @Test func countersAreJoinedAndCounted() throws {
+    func strips(_ script: EventScript) throws -> (strips: [[Any]], leftOut: String?) {
+      let (answer, object) = try look(at: Report(runs: [ExportSamples.run("counters", script)]))
+      #expect(answer.errors.isEmpty, "\(answer.errors)")
+      let strips = try #require(object["strips"] as? [[Any]])
+      return (strips.filter { $0[0] as? String != "in flight" }, object["leftOut"] as? String)
+    }
+    let fade = try strips(CounterTests.fade)
+    #expect(fade.strips.map { $0[0] as? String } == ["opacity"] && fade.leftOut == nil)
+    #expect(fade.strips[0][1] as? Int == 31 + 21)
+    let sideBySide = CounterLine.lines(of: CounterTests.sideBySide.record().counters)
+    #expect(sideBySide.count > 1)
+    #expect(
+      try strips(CounterTests.sideBySide).strips.map { $0[0] as? String } == sideBySide.map(\.title)
+    )
+    for (count, leftOut) in [(8, nil), (9, "… 1 more counter"), (30, "… 22 more counters")] {
+      var script = EventScript("run", "serial", steps: ["a"])
+      for name in CounterPlotTests.names(count) { script.counter(name, 1, of: "run", at: 1) }
+      script.finish("run", at: 2)
+      let shown = try strips(script)
+      #expect(shown.strips.count == 8 && shown.leftOut == leftOut)
+    }
+  }
+
   @Test func runsWithoutStepsAreNoError() throws {
     let (answer, _) = try look(
       at: Report(runs: [ExportSamples.run("empty", EventScript()), ExportSamples.runs[0]]))

@@ -65,6 +65,17 @@ import Testing
     }
   }
 
+  @Test func itsCounterLinesAreThoseOfOtherPictures() throws {
+    for script in [CounterTests.fade, CounterTests.sideBySide, ExportSamples.awkward] {
+      let run = ExportSamples.run("counters", script)
+      let shown = try #require(try data(of: Report(runs: [run]))["runs"] as? [Object])
+      let lines = shown[0]["counter_lines"] as? [Object] ?? []
+      let expected = CounterLine.lines(of: run.record.counters)
+      #expect(!expected.isEmpty && lines.map { $0["title"] as? String } == expected.map(\.title))
+      #expect(lines.map { $0["counters"] as? [Int] } == expected.map(\.counters))
+    }
+  }
+
   @Test func aComparisonNamesTheRunsThatStandForIt() throws {
     let runs = [("a", 3), ("b", 5), ("b", 9), ("b", 6)].map { name, time in
       ExportSamples.run(name, StepComparisonTests.script([("x", Int64(time))]))

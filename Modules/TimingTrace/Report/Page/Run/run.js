@@ -1,3 +1,6 @@
+/** As many as there is room for. */
+const mostCounters = 8;
+
 /** A run of the report with what its drawing needs; numbers come from its record as they are. */
 class Run {
   constructor(data) {
@@ -35,6 +38,7 @@ class Run {
     })).filter(({ from, to, reason }) => from && to && reason && from !== to);
     for (const { from, to } of this.handOvers) from.next = to;
     this.strips = [this.concurrency(), ...this.counters()].filter((strip) => strip.points.length);
+    this.countersLeftOut = Math.max(data.counter_lines.length - mostCounters, 0);
   }
 
   /** When threads stood parked; the run's own step has a row of its own for that. */
@@ -97,14 +101,16 @@ class Run {
     return { label: 'in flight', points, lowest: 0, highest, isFilled: true, note: `up to ${this.record.max_concurrency}` };
   }
 
+  /** One strip for what the terminal draws as one line. */
   counters() {
-    return this.record.counters.slice(0, 8).map((counter) => {
-      const points = counter.points.map((point) => [point.at_ns, point.value]);
+    return this.counter_lines.slice(0, mostCounters).map((line) => {
+      const points = line.counters.flatMap((position) => this.record.counters[position].points)
+        .filter((point) => point.value != null).map((point) => [point.at_ns, point.value]);
       const values = points.map((point) => point[1]);
       const lowest = values.reduce((a, b) => Math.min(a, b), Infinity);
       const highest = values.reduce((a, b) => Math.max(a, b), -Infinity);
       return {
-        label: printable(counter.step ? `${counter.name} of ${counter.step}` : counter.name), points, lowest, highest, isFilled: false,
+        label: printable(line.title), points, lowest, highest, isFilled: false,
         note: `${+lowest.toPrecision(4)} … ${+highest.toPrecision(4)}`,
       };
     });

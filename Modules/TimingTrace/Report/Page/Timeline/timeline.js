@@ -17,13 +17,14 @@ class Timeline {
     this.foldButton = button('Fold', 'Fold again what was opened', () => this.fold());
     this.legendPlace = element('div');
     this.foldNote = element('p', { class: 'note' }, 'Steps that differ by a number alone share a row: click, tap or Enter opens it.');
+    const leftOut = run.countersLeftOut;
     this.element = element('div', {},
       element('div', { class: 'tools' }, this.choices(),
         button('+', 'Zoom in', () => this.zoom(2)), button('−', 'Zoom out', () => this.zoom(0.5)),
         button('Fit', 'Show everything', () => this.fit()),
         element('span', { class: 'tools minor' },
           button('◂', 'Earlier', () => this.pan(-0.25)), button('▸', 'Later', () => this.pan(0.25))), this.foldButton),
-      this.chart, this.range, this.legendPlace, this.foldNote,
+      this.chart, leftOut > 0 && element('p', { class: 'note left-out' }, `… ${counted(leftOut, 'more counter')}`), this.range, this.legendPlace, this.foldNote,
       element('p', { class: 'note minor' },
         'The wheel over the bars zooms, over the labels it scrolls; drag to move, click twice to zoom to a step. '
         + 'Keys: + − 0, the arrows, Enter.'),

@@ -1,0 +1,113 @@
+import AsyncPatterns
+import Foundation
+import Testing
+
+/// Where a file that is to be written will stand, and what becomes of what is there.
+@Suite struct FileReplacementTests {
+  private typealias Fault = FileReplacement.Fault
+
+  private func withFolder(_ body: (String) throws -> Void) throws {
+    let folder = NSTemporaryDirectory() + "/replacement-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let real = try #require(realpath(folder, nil))
+    defer { free(real) }
+    try body(String(cString: real))
+  }
+
+  private func write(_ text: String, to path: String) throws {
+    try FileReplacement(path).write(orThrow: { $0 }) { file throws(Fault) in
+      let count = text.utf8.count
+      guard Foundation.write(file, text, count) == count else { throw Fault(errno, at: path) }
+    }
+  }
+
+  @Test func whatIsThereIsTold() throws {
+    try withFolder { folder in
+      try write("", to: folder + "/file")
+      try #require(mkfifo(folder + "/pipe", 0o600) == 0)
+      try #require(
+        symlink("file", folder + "/link") == 0 && symlink("new", folder + "/to be made") == 0)
+      let kinds: [(String, FileReplacement.Kind, String)] = [
+        ("file", .file, "file"), ("link", .file, "file"), ("pipe", .other, "pipe"),
+        ("none", .nothing, "none"), ("to be made", .nothing, "new"),
+      ]
+      for (name, kind, target) in kinds {
+        let place = try FileReplacement(folder + "/" + name)
+        #expect(place.kind == kind && place.target == folder + "/" + target)
+      }
+      #expect(try FileReplacement(folder).kind == .folder)
+      // One name, however the folder is written.
+      #expect(try FileReplacement(folder + "/./none").target == folder + "/none")
+    }
+  }
+
+  @Test func whereNoFileCanBeIsKnownBefore() throws {
+    try withFolder { folder in
+      try write("", to: folder + "/file")
+      try #require(symlink("none/file", folder + "/link") == 0)
+      let long = String(repeating: "x", count: 300)
+      for (name, said) in [
+        (".", "it is a folder; name a file in it"),
+        ("none/file", "there is no folder “\(folder)/none”; make it"),
+        ("none/", "that is the name of a folder"), ("file/", "that is the name of a folder"),
+        ("file/below", "“\(folder)/file” is no folder"),
+        ("link", "there is no folder “\(folder)/none”; make it"),
+        (long, "the name is too long"),
+      ] {
+        let place = try FileReplacement(folder + "/" + name)
+        let checked = #expect(throws: Fault.self) { try place.check() }
+        #expect(
+          checked?.reason.hasPrefix(said) == true, "\(name): \(String(describing: checked?.reason))"
+        )
+        // And then.
+        let written = #expect(throws: Fault.self) { try write("new", to: folder + "/" + name) }
+        #expect(written?.reason == checked?.reason, "\(name)")
+      }
+      for name in ["file", "new", "../\((folder as NSString).lastPathComponent)/new"] {
+        try FileReplacement(folder + "/" + name).check()
+      }
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["file", "link"])
+    }
+    try FileReplacement("/dev/null").check()
+    #expect(throws: Fault.self) { try FileReplacement("") }
+  }
+
+  @Test func linksThatLeadInACircleAreAFault() throws {
+    try withFolder { folder in
+      try #require(symlink("b", folder + "/a") == 0 && symlink("a", folder + "/b") == 0)
+      let fault = #expect(throws: Fault.self) { try FileReplacement(folder + "/a") }
+      #expect(fault?.code == ELOOP)
+    }
+  }
+
+  @Test func whatGoesWrongLeavesWhatWasThere() throws {
+    try withFolder { folder in
+      let path = folder + "/file"
+      try write("old", to: path)
+      #expect(throws: CancellationError.self) {
+        try FileReplacement(path).write(orThrow: { $0 as any Error }) { file in
+          _ = Foundation.write(file, "new", 3)
+          throw CancellationError()
+        }
+      }
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == "old")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["file"])
+    }
+  }
+
+  /// As steps of a group may be that write to one file.
+  @Test func twoAtOnceDoNotDisturbEachOther() throws {
+    try withFolder { folder in
+      let path = folder + "/file"
+      try FileReplacement(path).write(orThrow: { $0 as any Error }) { file in
+        try write("inner", to: path)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "inner")
+        _ = Foundation.write(file, "outer", 5)
+      }
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == "outer")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["file"])
+    }
+  }
+}

@@ -1,3 +1,4 @@
+import PlaygroundLanguage
 import TimingTrace
 
 /// `trace show --step` and `trace why`: what became of the steps that a path means.

@@ -42,6 +42,7 @@ struct ProgramEnd: Sendable {
 
   /// Calls off what goes on; false if nothing does.
   private func callOff() -> Bool {
+    log.stopBeginning()
     let underWay = log.underWay
     guard !underWay.isEmpty else { return false }
     // Elsewhere, since one of those who are told may take its time.

@@ -44,6 +44,7 @@ extension LineEditor {
 
   /// - Parameter isCalledOff: whether it was Ctrl-C, and called off what went on.
   func received(signal number: Int32, isCalledOff: Bool) {
+    guard isStarted, !HeldTerminal.isGone else { return }
     switch number {
     case SIGINT where isCalledOff: onCalledOff()
     case SIGINT: interrupt()
@@ -66,6 +67,7 @@ extension LineEditor {
   /// Whoever had the terminal meanwhile left it in a state of its own, and in a size of its own.
   private func retakeTerminal() {
     creadline_prepare_terminal()
+    HeldTerminal.isTaken()
     rl_reset_screen_size()
     rl_on_new_line()
     rl_forced_update_display()

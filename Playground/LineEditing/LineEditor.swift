@@ -29,11 +29,12 @@ public final class LineEditor {
   public var onBlock: (String) -> Void = { _ in }
   /// Called at once on Ctrl-C, on a queue of the editor's, even while something holds the main thread:
   /// calls off what goes on, and says whether there was anything. It should be quick, and is to be set
-  /// before the editor starts.
+  /// before the editor starts. After ``stop()`` nothing else is called on Ctrl-C.
   public var callOff: @Sendable () -> Bool = { false }
-  /// Called with SIGTERM or SIGHUP, on a queue of the editor's: whether that is to end the program now. The terminal
-  /// has been restored. To be set before the editor starts.
-  public var onTermination: @Sendable (Int32) -> Bool = { _ in true }
+  /// Called with SIGTERM or SIGHUP, on a queue of the editor's, also after ``stop()``: ends the program, or sees to it that
+  /// somebody does, see ``giveTerminalBack()`` and ``PromptSignals/endProgram(by:)``. It should be quick, since the next
+  /// signal is heard after it, and is to be set before the editor starts.
+  public var onTermination: @Sendable (Int32) -> Void = { PromptSignals.endProgram(by: $0) }
   /// Called on Ctrl-C after ``callOff`` has called something off, as soon as the main thread is free.
   public var onCalledOff: () -> Void = {}
   /// Called on Ctrl-C with nothing typed, and on Ctrl-C while suspended, if there was nothing to call off.
@@ -57,7 +58,7 @@ public final class LineEditor {
   var unfinished: String?
   /// What was being typed when the editor was suspended, and the cursor in it.
   private var setAside: (line: String, point: Int32)?
-  private var isStarted = false
+  private(set) var isStarted = false
   private var isSuspended = false
   /// While a closure that may print runs, no prompt is in its way.
   private var isCalling = false
@@ -96,20 +97,13 @@ public final class LineEditor {
     Readline.shared.complete = { [weak self] head, tail in
       self?.matches(head: head, tail: tail) ?? CompletionMatches()
     }
-    signals = PromptSignals(
-      callOff: callOff,
-      terminate: { [onTermination] in
-        restoreTerminalAtExit()
-        return onTermination($0)
-      }, receive: { [weak self] in self?.received(signal: $0, isCalledOff: $1) })
-    signals?.handle([SIGINT], evenIfIgnored: true)
-    signals?.handle(PromptSignals.ending)
+    listen()
     source = makeInputSource { [weak self] in self?.readAvailable() }
     if let warning = history.load() { onWarning(warning) }
     update()
   }
 
-  /// Takes the prompt away, restores the terminal and lets go of the signals.
+  /// Takes the prompt away and restores the terminal. Signals are heard until the program ends.
   public func stop() {
     guard isStarted else { return }
     isStarted = false
@@ -119,14 +113,13 @@ public final class LineEditor {
     source?.cancel()
     source?.resume()
     source = nil
-    signals?.stop()
-    signals = nil
     unfinished = nil
     setAside = nil
   }
 
-  /// Restores the terminal, on any thread, where the program ends while something holds the main thread.
-  nonisolated public static func giveTerminalBack() { restoreTerminalAtExit() }
+  /// Restores the terminal for good, on any thread, where the program ends while the main thread does something else: no
+  /// editor shows a prompt or takes a line from now on.
+  nonisolated public static func giveTerminalBack() { HeldTerminal.giveBack() }
 
   /// Keeps the prompt off the screen while something runs in the foreground; Ctrl-C then calls
   /// ``onInterrupt``. What is being typed is set aside, what is typed meanwhile waits.
@@ -146,7 +139,16 @@ public final class LineEditor {
     if isPrompting { clearPrompt() }
     fputs(text.hasSuffix("\n") ? text : text + "\n", creadline_output())
     fflush(creadline_output())
-    if isPrompting { redrawPrompt() }
+    if isPrompting, !HeldTerminal.isGone { redrawPrompt() }
+  }
+
+  private func listen() {
+    guard signals == nil else { return }
+    signals = PromptSignals(callOff: callOff, terminate: onTermination) { [weak self] in
+      self?.received(signal: $0, isCalledOff: $1)
+    }
+    signals?.handle([SIGINT], evenIfIgnored: true)
+    signals?.handle(PromptSignals.ending)
   }
 
   // MARK: - The prompt comes and goes
@@ -159,6 +161,7 @@ public final class LineEditor {
   }
 
   private func showPrompt() {
+    guard HeldTerminal.take() else { return }
     isPrompting = true
     signals?.handle(promptingSignals)
     fflush(creadline_output())
@@ -194,7 +197,10 @@ public final class LineEditor {
   private func readAvailable() {
     // A long paste is taken in portions, between which the run loop turns.
     for _ in 0..<4096 {
-      guard isPrompting, creadline_input_is_waiting() != 0 else { return }
+      guard isPrompting else { return }
+      // Somebody ends the program.
+      if HeldTerminal.isGone { return promptIsGone() }
+      guard creadline_input_is_waiting() != 0 else { return }
       guard let entered = Readline.shared.read() else { continue }
       promptIsGone()
       take(entered)

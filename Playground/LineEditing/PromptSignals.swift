@@ -13,7 +13,8 @@ import Synchronization
 /// A handler writes the signal's number into a pipe. (A Dispatch signal source would do the same
 /// with less code, but on Linux it leaves the signal blocked in threads that start child processes,
 /// and they inherit that: such a child cannot be interrupted. And a thread that blocks it raises it for itself
-/// again, where nobody reads it.) There is one at a time.
+/// again, where nobody reads it.) There is one in a process, and it listens until the program ends: what is done after
+/// the prompt may take its time.
 @MainActor
 public final class PromptSignals {
   /// What ends the program; never delivered.
@@ -21,18 +22,17 @@ public final class PromptSignals {
 
   private var previous: [Int32: Disposition?] = [:]
   private let source: any DispatchSourceRead
-  private let delivery: Delivery
 
   /// `SIG_DFL` is nil.
   private typealias Disposition = @convention(c) (Int32) -> Void
 
   /// - Parameters:
   ///   - callOff: called for SIGINT, on the queue of the signals; whether there was anything to call off.
-  ///   - terminate: called for those of ``ending``, on the queue of the signals; whether the program is to end at
-  ///     once, as if nobody had heard the signal.
+  ///   - terminate: called for those of ``ending``, on the queue of the signals: it is to see to it that the program ends,
+  ///     see ``endProgram(by:)``, and not to keep the next signal from being heard.
   ///   - receive: called for each other signal, on the main queue, with what `callOff` said.
   public init?(
-    callOff: @escaping @Sendable () -> Bool, terminate: @escaping @Sendable (Int32) -> Bool,
+    callOff: @escaping @Sendable () -> Bool, terminate: @escaping @Sendable (Int32) -> Void,
     receive: @escaping @MainActor (Int32, Bool) -> Void
   ) {
     var ends: [Int32] = [-1, -1]
@@ -42,9 +42,7 @@ public final class PromptSignals {
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
     }
     let (readEnd, writeEnd) = (ends[0], ends[1])
-    delivery = Delivery(receive)
-    source = makeSource(readEnd, callOff, terminate, delivery)
-    source.setCancelHandler(handler: closing(readEnd, writeEnd))
+    source = makeSource(readEnd, callOff, terminate, receive)
     source.activate()
     signalPipe.store(writeEnd, ordering: .sequentiallyConsistent)
   }
@@ -61,11 +59,13 @@ public final class PromptSignals {
     }
   }
 
-  /// Ends the program as a signal does that nobody hears.
-  public nonisolated static func endProgram(by number: Int32) {
-    restoreTerminalAtExit()
+  /// Ends the program as a signal does that nobody hears, with the terminal restored.
+  public nonisolated static func endProgram(by number: Int32) -> Never {
+    HeldTerminal.giveBack()
     signal(number, SIG_DFL)
     kill(getpid(), number)
+    // The first process of a container is not ended by its own signals.
+    _exit(128 + number)
   }
 
   /// Gives `signals` back to whoever handled them before.
@@ -74,23 +74,6 @@ public final class PromptSignals {
       guard let old = previous.removeValue(forKey: number) else { continue }
       signal(number, old)
     }
-  }
-
-  /// Gives every signal back and stops listening.
-  func stop() {
-    release(Array(previous.keys))
-    signalPipe.store(-1, ordering: .sequentiallyConsistent)
-    source.cancel()
-    // What has been heard by now comes too late.
-    delivery.receive = { _, _ in }
-  }
-
-  /// To whom signals are delivered.
-  @MainActor
-  fileprivate final class Delivery {
-    var receive: (Int32, Bool) -> Void
-
-    init(_ receive: @escaping (Int32, Bool) -> Void) { self.receive = receive }
   }
 }
 
@@ -103,10 +86,11 @@ private func signalArrived(_ number: Int32) {
   errno = code
 }
 
-// Formed outside the main actor, since Dispatch calls the cancel handler where it likes.
+// Formed outside the main actor, since Dispatch calls the handler on a queue of its own.
 private func makeSource(
   _ descriptor: Int32, _ callOff: @escaping @Sendable () -> Bool,
-  _ terminate: @escaping @Sendable (Int32) -> Bool, _ delivery: PromptSignals.Delivery
+  _ terminate: @escaping @Sendable (Int32) -> Void,
+  _ receive: @escaping @MainActor (Int32, Bool) -> Void
 ) -> any DispatchSourceRead {
   let queue = DispatchQueue(label: "signals")
   let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
@@ -116,18 +100,14 @@ private func makeSource(
     for byte in bytes.prefix(max(0, count)) {
       let number = Int32(byte)
       if PromptSignals.ending.contains(number) {
-        if terminate(number) { PromptSignals.endProgram(by: number) }
+        terminate(number)
         continue
       }
       let isCalledOff = number == SIGINT && callOff()
       DispatchQueue.main.async {
-        MainActor.assumeIsolated { delivery.receive(number, isCalledOff) }
+        MainActor.assumeIsolated { receive(number, isCalledOff) }
       }
     }
   }
   return source
-}
-
-private func closing(_ descriptors: Int32...) -> @Sendable () -> Void {
-  { for descriptor in descriptors { _ = close(descriptor) } }
 }

@@ -39,21 +39,22 @@ final class Readline {
     rl_initialize()
     // A pager would keep the main thread from everything else.
     rl_variable_bind("page-completions", "off")
-    atexit { restoreTerminalAtExit() }
+    HeldTerminal.prepare()
+    atexit { HeldTerminal.giveBack() }
   }
 
-  /// Shows the prompt and takes the terminal.
+  /// Shows the prompt and takes the terminal, which has been asked for.
   func install(prompt: String) {
     // The window may have changed while nobody looked.
     rl_reset_screen_size()
     rl_callback_handler_install(prompt, lineEntered)
-    isInstalled.value = true
+    HeldTerminal.isTaken()
   }
 
   /// Gives the terminal back.
   func remove() {
-    isInstalled.value = false
     rl_callback_handler_remove()
+    HeldTerminal.letGo()
   }
 
   /// Reads one character, which must be waiting; yields what it completed.
@@ -90,21 +91,6 @@ final class Readline {
 
 // Readline keeps the pointer.
 nonisolated(unsafe) private let programName: UnsafeMutablePointer<CChar> = strdup("playground")
-
-/// Whether readline holds the terminal; read when the process exits.
-private struct MainThreadFlag: Sendable {
-  // Written on the main thread alone; a wrong answer at exit only restores once too often.
-  nonisolated(unsafe) private static var flag = false
-  var value: Bool {
-    get { Self.flag }
-    nonmutating set { Self.flag = newValue }
-  }
-}
-private let isInstalled = MainThreadFlag()
-
-func restoreTerminalAtExit() {
-  if isInstalled.value { creadline_restore_terminal() }
-}
 
 // MARK: - What readline calls, always on the main thread
 

@@ -69,23 +69,6 @@ import Testing
     #expect(page.contains("\"outcome\":\"cancelled\""))
   }
 
-  /// The page is larger than what a pipe holds, so nobody has all of it before it is read.
-  @Test func whatIsBeingKeptWhenASignalComesIsKept() async throws {
-    let home = try PlaygroundHome()
-    let page = try HeldPipe(home.workingFolder + "/page.html")
-    let process = try home.start([
-      "--report", "page.html", "eval", "load OperationGraph; group { 10000 * value 1 }",
-    ])
-    try #require(await page.isWrittenTo())
-    process.signal(SIGTERM)
-    var text = ""
-    while await page.isWrittenTo() { text += page.text() }
-    let outcome = try await process.outcome()
-    #expect(outcome.code == 0 && outcome.output.contains("reported 1 run"), "\(outcome)")
-    let end = text.suffix(200).trimmingCharacters(in: .newlines)
-    #expect(end.hasSuffix("</html>"), "\(end)")
-  }
-
   @Test func whatEndsThePromptEndsWhatItRuns() async throws {
     let home = try PlaygroundHome()
     let held = try HeldPipe(home.workingFolder + "/held")

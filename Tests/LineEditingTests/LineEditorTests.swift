@@ -220,6 +220,16 @@ import Testing
     #expect(try await terminal.waitForExit() == 0)
   }
 
+  /// Nobody can write to it, not even what gives it back.
+  @Test func aSignalEndsItOnATerminalThatControlSHasStopped() async throws {
+    let terminal = try await echo()
+    terminal.type("abc")
+    try await terminal.expect("abc")
+    terminal.stopOutput()
+    terminal.signal(SIGTERM)
+    #expect(try await terminal.waitForExit() == 128 + SIGTERM)
+  }
+
   @Test func controlZStopsItAndItComesBack() async throws {
     let terminal = try PseudoTerminal(
       executable: "/bin/bash", arguments: ["--norc", "--noprofile", "-i"],

@@ -42,6 +42,9 @@ public final class PseudoTerminal: Sendable {
 
   public func resize(columns: Int, rows: Int) { session.resize(columns: columns, rows: rows) }
 
+  /// Lets nobody print any more, as Ctrl-S does, but at once.
+  public func stopOutput() { session.stopOutput() }
+
   /// Sends a signal to the program.
   public func signal(_ number: Int32) { session.signal(number) }
 

@@ -8,6 +8,8 @@ import Glibc
 final class TerminalSession: Sendable {
   private let program: StartedProgram
   private let master: Int32
+  /// The program's side.
+  private let name: String
   /// A pipe that ends the thread's waiting.
   private let woken: Int32
   private let wakeUp: Int32
@@ -34,7 +36,7 @@ final class TerminalSession: Sendable {
     executable: String, arguments: [String], environment: [String: String], columns: Int, rows: Int
   ) throws {
     let (master, name) = try openPseudoTerminal()
-    self.master = master
+    (self.master, self.name) = (master, name)
     var ends: [Int32] = [-1, -1]
     pipe(&ends)
     for end in ends {
@@ -78,6 +80,12 @@ final class TerminalSession: Sendable {
   func resize(columns: Int, rows: Int) {
     state.withLock { $0.output.resize(columns: columns, rows: rows) }
     Self.setSize(of: master, columns: columns, rows: rows)
+  }
+
+  func stopOutput() {
+    let device = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
+    defer { close(device) }
+    tcflow(device, TCOOFF)
   }
 
   /// Ends the program.

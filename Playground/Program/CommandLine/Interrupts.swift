@@ -27,11 +27,13 @@ final class Interrupts: Sendable {
     var isTold = false
     /// Whether the program is to end as soon as it has been said.
     var endsOnceTold = false
-    /// Whether somebody ends the program.
-    var isEnding = false
+    var phase = ProgramPhase.running
   }
 
-  private enum Answer { case callOff, tell, end, force }
+  private enum Answer {
+    case callOff, tell, end
+    case whileEnding(ProgramPhase.Request)
+  }
 
   private let manner: Manner
   private let state = Locked(State())
@@ -39,12 +41,14 @@ final class Interrupts: Sendable {
   private let sayHeld: @Sendable () -> Void
   private let endAtOnce: @Sendable () -> Never
   private let keep: @Sendable (Int32) -> Void
+  /// Where that is done: the next signal is to be heard meanwhile.
+  private let keeping = DispatchQueue(label: "keeps what is to be kept")
 
   /// - Parameters:
   ///   - callOff: calls off what goes on; false if there is nothing.
   ///   - sayHeld: says what holds the main lane, and that the next Ctrl-C ends the program.
   ///   - endAtOnce: ends the program while something holds the main lane.
-  ///   - keep: keeps what is to be kept, before a signal ends the program.
+  ///   - keep: keeps what is to be kept, before that signal ends the program.
   init(
     _ manner: Manner, callOff: @escaping @Sendable () -> Bool,
     sayHeld: @escaping @Sendable () -> Void, endAtOnce: @escaping @Sendable () -> Never,
@@ -74,15 +78,18 @@ final class Interrupts: Sendable {
         self.endUnlessEnding()
       }
       return false
-    case .force:
-      ProcessGroups.end()
-      _exit(ExitStatus.Reason.interrupted.rawValue)
+    case .whileEnding(let request):
+      carryOut(request) {
+        LineEditor.giveTerminalBack()
+        _exit(ExitStatus.Reason.interrupted.rawValue)
+      }
+      return false
     }
   }
 
   private func answer(in state: inout State) -> Answer {
     state.count += 1
-    if state.isEnding { return .force }
+    if let request = state.phase.press() { return .whileEnding(request) }
     switch manner {
     case .script: return state.count == 1 ? .callOff : .end
     case .prompt:
@@ -94,35 +101,59 @@ final class Interrupts: Sendable {
     }
   }
 
-  /// How long the end of the program may take once a signal has asked for it, before the signal ends it.
-  private static let patience = Duration.seconds(10)
-
-  /// SIGTERM or SIGHUP is to end the program.
-  ///
-  /// - Returns: whether now. Somebody else who ends it is keeping what is to be kept, and gets the time for that.
-  func terminate(by signal: Int32) -> Bool {
-    if claimEnd() {
-      keep(signal)
-      return true
+  /// SIGTERM or SIGHUP has come.
+  func terminate(by signal: Int32) {
+    let request = state.withLock { $0.phase.terminate() }
+    if request == .end {
+      keeping.async {
+        self.keep(signal)
+        PromptSignals.endProgram(by: signal)
+      }
     }
-    ProcessGroups.end()
-    _ = Alarms.schedule(after: Self.patience) { PromptSignals.endProgram(by: signal) }
-    return false
+    carryOut(request) { PromptSignals.endProgram(by: signal) }
+  }
+
+  private func carryOut(_ request: ProgramPhase.Request, endAtOnce: () -> Never) {
+    switch request {
+    case .end: awaitEnd()
+    case .hurry:
+      // Elsewhere, since somebody may be in the middle of starting a command.
+      _ = Alarms.schedule(after: .zero) { ProcessGroups.end() }
+      awaitEnd()
+    case .same: break
+    case .endAtOnce:
+      ProcessGroups.end()
+      endAtOnce()
+    }
+  }
+
+  /// Says after a while how to end the program that has been asked to end.
+  private func awaitEnd() {
+    _ = Alarms.schedule(after: MainLane.patience) {
+      self.state.withLock { $0.phase = .overdue }
+      MainLane.say(
+        "  not everything has been written yet; Ctrl-C or one more SIGTERM ends the program at "
+          + "once")
+    }
   }
 
   /// How often it was pressed.
   var count: Int { state.withLock { $0.count } }
 
-  /// Whether the caller is the first to end the program, which is then left to it.
+  /// Whether the caller is the first to end the program, in order, which is then left to it.
   func claimEnd() -> Bool {
-    state.withLock { state in
-      defer { state.isEnding = true }
-      return !state.isEnding
+    // At the prompt, what was pressed before called something else off.
+    let (isFirst, isAsked) = state.withLock { state in
+      let isAsked = manner == .script && state.count > 0
+      return (state.phase.begin(isAsked ? .asked : .ending), isAsked)
     }
+    if isFirst, isAsked { awaitEnd() }
+    return isFirst
   }
 
   private func endUnlessEnding() {
-    if claimEnd() { endAtOnce() }
+    // Who has pressed it twice, and been told what for, need not be told once more.
+    if state.withLock({ $0.phase.begin(.overdue) }) { endAtOnce() }
   }
 
   // MARK: The main lane
@@ -148,7 +179,7 @@ final class Interrupts: Sendable {
 
   private func tell() {
     let isFirst = state.withLock { state in
-      guard state.question != nil, !state.isTelling, !state.isEnding else { return false }
+      guard state.question != nil, !state.isTelling, state.phase == .running else { return false }
       state.isTelling = true
       return true
     }

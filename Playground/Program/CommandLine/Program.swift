@@ -128,7 +128,11 @@ enum Program {
       endAtOnce: {
         LineEditor.giveTerminalBack()
         programEnd.byControlC()
-      }, keep: { programEnd.before($0 == SIGHUP ? "SIGHUP" : "SIGTERM") })
+      },
+      keep: {
+        LineEditor.giveTerminalBack()
+        programEnd.before($0 == SIGHUP ? "SIGHUP" : "SIGTERM")
+      })
   }
 
   /// Hears Ctrl-C while a script runs, and what is to end the program.
@@ -163,11 +167,12 @@ enum Program {
     let isInterrupted = !session.isInteractive && interrupts.count > 0
     if isInterrupted { session.status.add(.interrupted) }
     let programEnd = ProgramEnd(log: session.log, options: options, output: console.output)
-    let lines = programEnd.inOrder(
+    programEnd.inOrder(
       hastily: isInterrupted, isInterrupted ? "by Ctrl-C" : "with the program"
-    ) { console.record($0.record.json) }
-    for line in lines {
-      switch line {
+    ) {
+      console.record($0.record.json)
+    } say: {
+      switch $0 {
       case .said(let text): console.say(text)
       case .ended(let text): console.complain(text)
       case .wrong(let text):

@@ -17,6 +17,7 @@ struct ProgramEnd: Sendable {
 
   /// Something to be said in the end.
   enum Line {
+    /// What is kept, and where.
     case said(String)
     /// What was ended, which is no result.
     case ended(String)
@@ -31,17 +32,17 @@ struct ProgramEnd: Sendable {
   ///   - hastily: whether commands are killed at once.
   ///   - cause: what ended the runs, behind the word “ended”.
   ///   - record: takes what the runs that were ended have come to.
-  /// - Returns: what is to be said of it.
+  ///   - say: takes what is to be said of it, what was ended before anything is kept.
   func inOrder(
-    hastily: Bool, _ cause: String, record: (FinishedRun) -> Void
-  ) -> [Line] {
+    hastily: Bool, _ cause: String, record: (FinishedRun) -> Void, say: (Line) -> Void
+  ) {
     if callOff(), !hastily { ProcessGroups.end(after: Self.grace) }
-    let (sentence, lines) = finish(cause, record: record)
-    return (sentence.map { [.ended($0)] } ?? []) + lines
+    finish(cause, { $0 }, record: record, say: say)
   }
 
   /// Calls off what goes on; false if nothing does.
   private func callOff() -> Bool {
+    log.stopBeginning()
     let underWay = log.underWay
     guard !underWay.isEmpty else { return false }
     // Elsewhere, since one of those who are told may take its time.
@@ -54,12 +55,13 @@ struct ProgramEnd: Sendable {
     return true
   }
 
-  /// Takes what goes on as it stands.
+  /// Takes what goes on as it stands, and keeps what is to be kept.
   ///
-  /// - Returns: what was ended, if something was, and what became of what is to be kept.
+  /// - Parameter sentence: what is to be said, of what was ended, if something was.
   private func finish(
-    _ cause: String, record: (FinishedRun) -> Void
-  ) -> (sentence: String?, lines: [Line]) {
+    _ cause: String, _ sentence: (String?) -> String?, record: (FinishedRun) -> Void,
+    say: (Line) -> Void
+  ) {
     let underWay = log.close()
     let left = underWay.map { one in
       var run = one.execution.soFar
@@ -67,14 +69,14 @@ struct ProgramEnd: Sendable {
       return run
     }
     ProcessGroups.end()
+    // First, since nobody knows how long the rest takes.
+    let names = zip(underWay, left).map(Self.name).joined(separator: ", ")
+    if let text = sentence(names.isEmpty ? nil : "ended \(cause): \(names)") { say(.ended(text)) }
     left.forEach(record)
     for run in left { log.journal?.end(run.ticket?.entry, run.saved) }
     let runs = log.runs + left
-    var lines: [Line] = []
-    if let path = options.save { lines.append(save(runs, to: path)) }
-    if let path = options.report { lines.append(report(runs, to: path)) }
-    let names = zip(underWay, left).map(Self.name)
-    return (names.isEmpty ? nil : "ended \(cause): \(names.joined(separator: ", "))", lines)
+    if let path = options.save { say(save(runs, to: path)) }
+    if let path = options.report { say(report(runs, to: path)) }
   }
 
   private static func name(_ one: SessionLog.UnderWay, _ run: FinishedRun) -> String {
@@ -120,7 +122,7 @@ struct ProgramEnd: Sendable {
     _exit(ExitStatus.Reason.interrupted.rawValue)
   }
 
-  /// What has to be done before a signal ends the program.
+  /// What has to be done before that signal ends the program.
   func before(_ signal: String) {
     _ = callOff()
     atOnce("by " + signal) { $0 }
@@ -135,10 +137,10 @@ struct ProgramEnd: Sendable {
       guard options.json, !isLost else { return }
       isLost = output.writeLast(record + "\n", within: Self.patience) != nil
     }
-    let (ended, lines) = finish(cause) { write($0.record.json) }
-    if let text = sentence(ended) { MainLane.say(text) }
-    for line in lines {
-      switch line {
+    finish(cause, sentence) {
+      write($0.record.json)
+    } say: {
+      switch $0 {
       case .said(let text), .ended(let text): MainLane.say(text)
       case .wrong(let text):
         MainLane.say("error: \(text)")

@@ -21,13 +21,14 @@ extension Session {
 
   /// Runs a plan beside what comes next.
   func runInBackground(_ plan: RunPlan) {
-    let job = BackgroundRun(number: (jobs.last?.number ?? 0) + 1, execution: start(plan))
+    let number = (jobs.last?.number ?? 0) + 1
+    let begun = begin(plan, job: number)
+    let job = BackgroundRun(number: number, execution: begun.execution)
     jobs.append(job)
     console.say("[\(job.number)] \(job.name)")
-    let ticket = begin(job.execution, job: job.number)
     job.task = Task {
       var finished = await job.execution.finished()
-      finished.ticket = ticket
+      finished.ticket = begun.ticket
       let run = keep(finished)
       job.run = run
       interruption.ended(job.execution)

@@ -188,24 +188,21 @@ final class Session {
   func execute(
     _ plan: RunPlan, evenIfInterrupted isLate: Bool = false, isKept: Bool = false
   ) async -> FinishedRun {
-    let execution = start(plan)
-    let ticket = isKept ? begin(execution) : nil
+    let begun = isKept ? begin(plan) : nil
+    let execution = begun?.execution ?? start(plan)
     interruption.begin(execution, evenIfRaised: isLate)
     let reminder = isInteractive ? remind(of: execution) : nil
     var run = await execution.finished()
-    run.ticket = ticket
+    run.ticket = begun?.ticket
     reminder?.cancel()
     interruption.end()
     return run
   }
 
   /// A run of the session begins.
-  func begin(_ execution: any Execution, job: Int? = nil) -> SessionLog.Ticket {
-    guard let ticket = log.begin(execution, job: job) else {
-      execution.cancel()
-      stayOut()
-    }
-    return ticket
+  func begin(_ plan: RunPlan, job: Int? = nil) -> SessionLog.UnderWay {
+    guard let begun = log.begin(job: job, { start(plan) }) else { stayOut() }
+    return begun
   }
 
   /// Somebody else ends the program: nothing more is to happen here.

@@ -1,4 +1,5 @@
 import AsyncPatterns
+import Dispatch
 import TimingTrace
 
 /// What a session has come to, and what goes on in it: known on every thread, since whoever ends the program
@@ -25,10 +26,14 @@ final class SessionLog: Sendable {
     var comparedRuns: [SavedRun] = []
     var underWay: [UnderWay] = []
     var tickets = 0
+    /// Whether runs may begin.
+    var isOpen = true
     var isClosed = false
   }
 
   private let state = Locked(State())
+  /// Those who are between starting a run and having told of it.
+  private let beginning = DispatchGroup()
   /// Writes the runs to a file while they go on, if they are to be saved.
   let journal: RunJournal?
 
@@ -45,18 +50,34 @@ final class SessionLog: Sendable {
   func add(_ comparison: Comparison) { state.withLock { $0.comparisons.append(comparison) } }
   func add(compared runs: [SavedRun]) { state.withLock { $0.comparedRuns += runs } }
 
-  /// A run begins.
+  /// A run begins, which `start` starts.
   ///
-  /// - Returns: nil if the log has been closed: nobody would end the run, nor tell of it.
-  func begin(_ execution: any Execution, job: Int? = nil) -> Ticket? {
+  /// - Returns: nil if the program ends: nobody would end the run, nor tell of it.
+  func begin(job: Int? = nil, _ start: () -> any Execution) -> UnderWay? {
+    let isOpen = state.withLock { state in
+      if state.isOpen { beginning.enter() }
+      return state.isOpen
+    }
+    guard isOpen else { return nil }
+    defer { beginning.leave() }
+    let execution = start()
     let entry = beginSaving(execution)
-    return state.withLock { state in
+    let begun = state.withLock { state -> UnderWay? in
       guard !state.isClosed else { return nil }
       state.tickets += 1
       let ticket = Ticket(number: state.tickets, entry: entry)
-      state.underWay.append(UnderWay(ticket: ticket, execution: execution, job: job))
-      return ticket
+      let begun = UnderWay(ticket: ticket, execution: execution, job: job)
+      state.underWay.append(begun)
+      return begun
     }
+    if begun == nil { execution.cancel() }
+    return begun
+  }
+
+  /// No run begins any more, and those that have begun are under way.
+  func stopBeginning() {
+    state.withLock { $0.isOpen = false }
+    _ = beginning.wait(timeout: .now() + .milliseconds(250))
   }
 
   /// A run has ended, or somebody has come upon it.
@@ -79,7 +100,7 @@ final class SessionLog: Sendable {
   func close() -> [UnderWay] {
     state.withLock { state in
       defer { state.underWay = [] }
-      state.isClosed = true
+      (state.isOpen, state.isClosed) = (false, true)
       return state.underWay
     }
   }

@@ -1,0 +1,171 @@
+import Foundation
+import TerminalTesting
+import Testing
+
+/// What becomes of what is to be kept when signals come: the first lets it be kept, also while the program ends by
+/// itself; the next one ends the program at once.
+///
+/// A page is larger than what a pipe holds, so the program is in the middle of it until somebody reads it.
+@Suite struct SignalledEndTests {
+  /// What is said of a program that has been asked to end and has not.
+  private static let late = "Ctrl-C or one more SIGTERM ends the program at once"
+  /// It says that it runs, and does not end when it is asked to.
+  private static let stubborn =
+    "exec 9> held; trap : TERM; echo up > started; while :; do sleep 0.05; done"
+
+  /// A program that says what it has to say to a pipe, and reports to another.
+  private struct Reporting {
+    let child: Child
+    let page: HeldPipe
+    private let said: HeldPipe
+
+    init(_ script: String, _ options: String = "", in home: PlaygroundHome) throws {
+      page = try HeldPipe(home.workingFolder + "/page.html")
+      said = try HeldPipe(home.workingFolder + "/said")
+      child = try Child(
+        [
+          "sh", "-c", "exec \"$0\" --report page.html \(options) eval \"$1\" 2> said",
+          PlaygroundProcess.executable, script,
+        ], in: home.workingFolder, environment: home.environment)
+    }
+
+    /// Waits until all that has been said.
+    func says(_ texts: String...) async throws {
+      var all = ""
+      while !texts.allSatisfy({ all.contains($0) }) {
+        try #require(await said.isWrittenTo(), "\(all)")
+        all += said.text()
+      }
+    }
+  }
+
+  private static func whole(_ page: HeldPipe) async -> Bool {
+    var text = ""
+    while await page.isWrittenTo() { text += page.text() }
+    return text.trimmingCharacters(in: .newlines).hasSuffix("</html>")
+  }
+
+  @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
+  func whatIsBeingKeptIsKept(signal: Int32) async throws {
+    let home = try PlaygroundHome()
+    let program = try Reporting("value 1", in: home)
+    try #require(await program.page.isWrittenTo())
+    program.child.signal(signal)
+    try await program.says(Self.late)
+    #expect(await Self.whole(program.page))
+    let outcome = try await program.child.outcome()
+    #expect(outcome.code == 0 && outcome.output.contains("reported 1 run"), "\(outcome)")
+  }
+
+  /// As `timeout` has it, and the end of a session.
+  @Test func signalsThatComeAtOnceAreOne() async throws {
+    let home = try PlaygroundHome()
+    let program = try Reporting("value 1", in: home)
+    try #require(await program.page.isWrittenTo())
+    for signal in [SIGSTOP, SIGTERM, SIGHUP, SIGCONT] { program.child.signal(signal) }
+    try await program.says(Self.late)
+    #expect(await Self.whole(program.page))
+    #expect(try await program.child.outcome().code == 0)
+  }
+
+  /// The command that the first one ends is told of before anything is kept.
+  @Test(arguments: [SIGTERM, SIGHUP], [SIGTERM, SIGHUP, SIGINT])
+  func theSecondEndsItAtOnce(first: Int32, second: Int32) async throws {
+    let home = try PlaygroundHome()
+    let started = try NamedPipe(home.workingFolder + "/started")
+    let held = try HeldPipe(home.workingFolder + "/held")
+    let program = try Reporting(
+      "value 1; sh \"\(Self.stubborn)\"", "--save kept.runs",
+      in: home)
+    _ = try #require(await started.line())
+    program.child.signal(first)
+    try await program.says("ended by SIG\(first == SIGHUP ? "HUP" : "TERM"): “sh", Self.late)
+    #expect(await held.isLetGo())
+    try #require(await program.page.isWrittenTo())
+    program.child.signal(second)
+    let code = try await program.child.outcome().code
+    #expect(code == (second == SIGINT ? 130 : 128 + second))
+    let saved = try await home.run(["--json", "trace", "show", "kept.runs"])
+    #expect(
+      try saved.records("run").map { $0.string("outcome") } == ["success", "cancelled"], "\(saved)")
+  }
+
+  /// Ctrl-C is a key, and nobody presses it twice by pressing it once.
+  @Test(arguments: [SIGTERM, SIGINT])
+  func controlCNeedNotWaitToBeTold(first: Int32) async throws {
+    let home = try PlaygroundHome()
+    let program = try Reporting("value 1", in: home)
+    try #require(await program.page.isWrittenTo())
+    program.child.signal(first)
+    if first == SIGINT { try await program.says(Self.late) }
+    program.child.signal(SIGINT)
+    #expect(try await program.child.outcome().code == 130)
+  }
+
+  // MARK: At the prompt
+
+  /// A prompt that has been left, and writes its report.
+  private static func left(_ home: PlaygroundHome, _ page: HeldPipe) async throws -> PseudoTerminal
+  {
+    let terminal = try home.prompt(["--report", "page.html"], environment: ["NO_COLOR": "1"])
+    try await terminal.expect("\n> ")
+    terminal.type("value 1\n")
+    try await terminal.expect("value 1 · success")
+    try await terminal.expect("\n> ")
+    terminal.press(.controlD)
+    try #require(await page.isWrittenTo())
+    return terminal
+  }
+
+  @Test(arguments: [SIGHUP, SIGTERM, SIGINT])
+  func whatThePromptKeepsIsKept(signal: Int32) async throws {
+    let home = try PlaygroundHome()
+    let page = try HeldPipe(home.workingFolder + "/page.html")
+    let terminal = try await Self.left(home, page)
+    if signal == SIGINT { terminal.press(.controlC) } else { terminal.signal(signal) }
+    try await terminal.expect("ends the program at once")
+    #expect(await Self.whole(page))
+    #expect(try await terminal.waitForExit() == 0)
+    #expect(terminal.transcript.contains("reported 1 run"), "\(terminal.transcript)")
+  }
+
+  @Test func theSecondControlCEndsThePromptAtOnce() async throws {
+    let home = try PlaygroundHome()
+    let page = try HeldPipe(home.workingFolder + "/page.html")
+    let terminal = try await Self.left(home, page)
+    terminal.press(.controlC)
+    try await terminal.expect("ends the program at once")
+    terminal.press(.controlC)
+    #expect(try await terminal.waitForExit() == 130)
+  }
+
+  /// Whoever types while a signal ends the prompt types to nobody, and to a terminal as the shell had it.
+  @Test func theTerminalIsGivenBackForGood() async throws {
+    let home = try PlaygroundHome()
+    let page = try HeldPipe(home.workingFolder + "/page.html")
+    let terminal = try PseudoTerminal(
+      executable: "/bin/sh",
+      arguments: [
+        "-c",
+        "cd \"$0\"; stty -g > before; \"$1\" --report page.html; code=$?; stty -g > after; echo over $code",
+        home.workingFolder, PlaygroundProcess.executable,
+      ], environment: home.environment)
+    let started = try NamedPipe(home.workingFolder + "/started")
+    try await terminal.expect("> ")
+    terminal.type("sh \"echo $PPID > started\"\n")
+    let line = try #require(await started.line())
+    let process = try #require(pid_t(line))
+    try await terminal.expect("\n> ")
+    kill(process, SIGTERM)
+    try #require(await page.isWrittenTo())
+    terminal.type("value 2\n\n")
+    try await terminal.expect("ends the program at once")
+    #expect(await Self.whole(page))
+    try await terminal.expect("over 143\n")
+    #expect(!terminal.transcript.contains("value 2 · success"), "\(terminal.transcript)")
+    let states = try ["before", "after"].map {
+      try String(contentsOfFile: home.workingFolder + "/" + $0, encoding: .utf8)
+    }
+    #expect(states[0] == states[1])
+  }
+}

@@ -6,6 +6,9 @@ import Testing
 @Suite struct FileReplacementTests {
   private typealias Fault = FileReplacement.Fault
 
+  private func itself(_ fault: Fault) -> Fault { fault }
+  private func failure(_ fault: Fault) -> any Error { fault }
+
   private func withFolder(_ body: (String) throws -> Void) throws {
     let folder = NSTemporaryDirectory() + "/replacement-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -16,7 +19,7 @@ import Testing
   }
 
   private func write(_ text: String, to path: String) throws {
-    try FileReplacement(path).write(orThrow: { $0 }) { file throws(Fault) in
+    try FileReplacement(path).write(orThrow: itself) { file throws(Fault) in
       let count = text.utf8.count
       guard Foundation.write(file, text, count) == count else { throw Fault(errno, at: path) }
     }
@@ -87,7 +90,7 @@ import Testing
       let path = folder + "/file"
       try write("old", to: path)
       #expect(throws: CancellationError.self) {
-        try FileReplacement(path).write(orThrow: { $0 as any Error }) { file in
+        try FileReplacement(path).write(orThrow: failure) { file in
           _ = Foundation.write(file, "new", 3)
           throw CancellationError()
         }
@@ -101,7 +104,7 @@ import Testing
   @Test func twoAtOnceDoNotDisturbEachOther() throws {
     try withFolder { folder in
       let path = folder + "/file"
-      try FileReplacement(path).write(orThrow: { $0 as any Error }) { file in
+      try FileReplacement(path).write(orThrow: failure) { file in
         try write("inner", to: path)
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "inner")
         _ = Foundation.write(file, "outer", 5)

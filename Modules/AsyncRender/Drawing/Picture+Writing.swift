@@ -29,7 +29,8 @@ extension Picture {
     do throws(FileReplacement.Fault) {
       let place = try FileReplacement(path)
       guard place.kind == .other else {
-        return try place.write(orThrow: { $0 }) { file throws(FileReplacement.Fault) in
+        let itself = { (fault: FileReplacement.Fault) in fault }
+        return try place.write(orThrow: itself) { file throws(FileReplacement.Fault) in
           try writeAll(data, to: file, path)
         }
       }

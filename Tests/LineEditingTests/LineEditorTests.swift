@@ -276,17 +276,19 @@ import Testing
     try await terminal.expect("....> ")
     terminal.type("abc")
     terminal.press(.left)
-    try await terminal.expectScreen("the line") { $0.last == "....> abc" }
+    // What shows that the key was taken, too.
+    terminal.type("Y")
+    try await terminal.expectScreen("the line") { $0.last == "....> abYc" }
     terminal.signal(SIGUSR2)
     try await terminal.expectScreen("the run alone") {
       $0.filter { !$0.isEmpty } == ["echo> é {", "run by itself"]
     }
     terminal.signal(SIGUSR2)
     try await terminal.expectScreen("the line again") {
-      $0.suffix(3) == ["run by itself", "run finished", "....> abc"]
+      $0.suffix(3) == ["run by itself", "run finished", "....> abYc"]
     }
     terminal.type("X\n}\n")
-    try await terminal.expect("block[3]: é {|abXc|}\n")
+    try await terminal.expect("block[3]: é {|abYXc|}\n")
   }
 
   @Test func controlCLeavesTheSearch() async throws {

@@ -43,7 +43,9 @@ import Testing
   }
 
   private static let free = ["serial", "bounded(2)", "group", "all", "promise", "settled"]
-  private static let blocking = ["serial.semaphore", "bounded.semaphore(2)", "bounded.semaphore(3)"]
+  private static let blocking = [
+    "serial.semaphore", "bounded.semaphore(2)", "bounded.semaphore(3)",
+  ]
 
   /// The blocking ones hold workers, so that they need many.
   @Test(arguments: [

@@ -35,6 +35,20 @@ import Testing
     #expect(wrong.code == 2 && wrong.errors.contains("standard input: "), "\(wrong)")
   }
 
+  /// Who reads it has gone when it is written to once more.
+  @Test func aPipeGetsTheRunsOnce() async throws {
+    let home = try PlaygroundHome()
+    let pipe = try HeldPipe(home.workingFolder + "/pipe")
+    let process = try home.start(["--save", "pipe", "eval", "value 1; value 2"])
+    var text = ""
+    while await pipe.isWrittenTo() { text += pipe.text() }
+    let outcome = try await process.outcome()
+    #expect(outcome.code == 0 && outcome.output.contains("saved 2 runs to pipe"), "\(outcome)")
+    #expect(text.split(separator: "\n").count == 3, "\(text)")
+    let shown = try await home.run(["--json", "trace", "show", "-"], input: text)
+    #expect(try shown.records("run").map { $0.string("name") } == ["value 1", "value 2"])
+  }
+
   /// What the shell makes of `<(cat a.runs)`.
   @Test func thePipesOfAShellAreReadAsFilesAre() async throws {
     let home = try PlaygroundHome()

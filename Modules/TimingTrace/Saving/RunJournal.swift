@@ -13,7 +13,7 @@ public import AsyncPatterns
 /// The file is replaced when the first run begins. Each run has an entry: a line that tells what begins; on
 /// the live clock, its new events after a tenth of a second, then ever more seldom, at last once a second; and
 /// in the end the line of the run, which takes the place of the others. Whoever reads the file in between
-/// finds whole lines.
+/// finds whole lines. What is no regular file, such as a pipe, is left to whoever writes all of the runs in the end.
 ///
 /// All of it is done on a lane of its own: those who record are never delayed, and a run of less than a tenth
 /// of a second does not meet it at all. A look costs the copying of what is new and the writing of about
@@ -169,8 +169,10 @@ private final class JournalFile: @unchecked Sendable {
   private func prepare() -> Bool {
     if hasFailed { return false }
     if descriptor != nil { return true }
-    // In place of any that is there, and whole from the beginning.
-    guard (try? SavedRuns().write(to: path)) != nil else {
+    // In place of any that is there, and whole from the beginning. What is no regular file cannot be begun and then
+    // written once more: it gets everything in the end.
+    guard (try? FileReplacement(path))?.kind != .other, (try? SavedRuns().write(to: path)) != nil
+    else {
       hasFailed = true
       return false
     }

@@ -85,7 +85,9 @@ struct StepAccountText {
           + "\(proviso)."
       ]
     }
-    return ["\(later). With half its time the run could end up to \(time(gain)) sooner; \(exactly)."]
+    return [
+      "\(later). With half its time the run could end up to \(time(gain)) sooner; \(exactly)."
+    ]
   }
 
   private func row(_ what: String, _ nanoseconds: Int64, _ detail: String) -> [String] {

@@ -4,11 +4,18 @@ import Testing
 
 /// A step that holds the main lane keeps nobody from ending the program, nor from being told.
 @Suite struct HeldMainTests {
-  /// A transaction whose steps are told of by a shell beside them.
+  /// What a shell does until the step beside it holds the main lane: until the program's main thread has spent a tenth
+  /// of a second on that, in hundredths.
+  private static let untilHeld =
+    "set -f; used() { read -r line < /proc/$PPID/task/$PPID/stat; set -- $line; now=$((${14} + ${15})); }; "
+    + "used; first=$now; until [ $now -ge $((first + 10)) ]; do used; done; "
+
+  /// A transaction whose steps are told of by a shell beside them, as soon as they hold the main lane.
   private static func transaction(
     _ steps: String, beside shell: String = "exec 9> held; echo up > started"
   ) -> String {
-    "load RunLoopTransaction; transaction { tell: sh \"\(shell)\" with on: pool; \(steps) }"
+    "load RunLoopTransaction; "
+      + "transaction { tell: sh \"\(untilHeld)\(shell)\" with on: pool; \(steps) }"
   }
 
   private static let told =
@@ -114,9 +121,9 @@ import Testing
         """)
   }
 
-  /// Says when it runs, and when it is called off, also while the main lane is held.
+  /// Says when the main lane is held, and when it is called off.
   static let watch =
-    "trap 'echo off > stopped; exit' TERM; echo up > started; sleep 1000 & wait"
+    untilHeld + "trap 'echo off > stopped; exit' TERM; echo up > started; sleep 1000 & wait"
 
   private static func told(_ runs: [JSONRecord]) -> [String] {
     runs.map { "\($0.string("name")?.prefix { $0 != "{" } ?? "")" + ($0.string("outcome") ?? "") }

@@ -69,7 +69,9 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
 
   private func noteTaken(_ context: LaneContext, from giver: Span, parked: Bool) {
     noteHold(context)
-    guard giver != .none, giver != context.span else { return }
+    guard giver != .none, giver != context.span else {
+      return context.tookPermitOfNobody(parked: parked)
+    }
     loop.trace?.record(.edge(.woke, from: giver, to: context.span, at: loop.now))
     context.takePermit(from: giver, parked: parked)
   }

@@ -73,28 +73,58 @@ import Testing
     }
   }
 
-  /// Three permits and two workers: c has its permit from the beginning, and waits for b to let go of a worker.
-  @Test(arguments: ["bounded(3)", "bounded.semaphore(3)"])
-  func whoHoldsTheWorkersIsWhatIsWaitedFor(pattern: String) async throws {
-    let home = try PlaygroundHome()
-    let isBlocking = pattern.contains("semaphore")
-    let made = try await home.run([
-      "--json", "--clock", "virtual", "--workers", isBlocking ? "3" : "2", "eval",
-      """
-      load OperationGraph
-      \(pattern) { a: work 10ms; b: work 30ms; c: work 10ms; d: work 10ms; e: work 10ms; f: work 10ms }
-      trace analyse
-      """,
-    ])
-    let analysis = try #require(try made.records("analysis").first, "\(made)")
+  /// Three permits and two workers: c has its permit from the beginning, and waits for b to let go of a worker. The
+  /// blocking one takes a worker itself while it stands parked.
+  @Test(arguments: [("bounded(3)", 2), ("bounded.semaphore(3)", 2), ("bounded.semaphore(3)", 3)])
+  func whoHoldsTheWorkersIsWhatIsWaitedFor(pattern: String, workers: Int) async throws {
+    let analysis = try await Self.analysis(
+      of: """
+        \(pattern) { a: work 10ms; b: work 30ms; c: work 10ms; d: work 10ms; e: work 10ms; f: work 10ms }
+        """, workers: workers)
     let path = analysis.objects("critical_path")
     #expect(
       path.reduce(0) { $0 + ($1.integer("time_ns") ?? 0) } == analysis.integer("makespan_ns"),
       "\(path.map { $0.string("step") ?? "" })")
-    let slack = Dictionary(
+    let slack = Self.slack(analysis)
+    for step in path { #expect(slack[step.string("step") ?? ""] == 0) }
+  }
+
+  /// c could have ended so much later: e, at the end of what comes after it, waits for a to let go of the main lane.
+  @Test func whatWaitsForALaneLetsThatBeforeItWaitToo() async throws {
+    let analysis = try await Self.analysis(
+      of: """
+        group { a: block 30ms with on: main; b: serial { c: sleep 5ms; d: group { e: work 10ms with on: main } } }
+        """, workers: 4)
+    let slack = Self.slack(analysis)
+    #expect(slack["b/c"] == 25_000_000 && slack["b/d/e"] == 0 && slack["a"] == 0, "\(slack)")
+  }
+
+  /// Whoever was called off did not decide when what came after it could start, nor when the run ended.
+  @Test(arguments: [
+    ("serial { a: any { x: sleep 10ms; y: sleep 20ms }; b: sleep 5ms }", "virtual", ["a/x", "b"]),
+    ("serial { a: any { x: sleep 10ms; y: sleep 90ms }; b: sleep 5ms }", "live", ["a/x", "b"]),
+    ("serial { a: race { x: sleep 10ms; y: sleep 90ms } }", "live", ["a/x"]),
+    ("race { x: sleep 10ms; y: sleep 90ms }", "live", ["x"]),
+  ])
+  func whoResolvedIsOnThePath(script: String, clock: String, path: [String]) async throws {
+    let analysis = try await Self.analysis(of: script, workers: 4, clock: clock)
+    #expect(analysis.objects("critical_path").map { $0.string("step") } == path)
+  }
+
+  private static func analysis(
+    of script: String, workers: Int, clock: String = "virtual"
+  ) async throws -> JSONRecord {
+    let made = try await PlaygroundHome().run([
+      "--json", "--clock", clock, "--workers", "\(workers)", "eval",
+      "load SerialQueue Promises OperationGraph\n\(script)\ntrace analyse",
+    ])
+    return try #require(try made.records("analysis").first, "\(made)")
+  }
+
+  private static func slack(_ analysis: JSONRecord) -> [String: Int?] {
+    Dictionary(
       uniqueKeysWithValues: analysis.objects("steps").map {
         ($0.string("path") ?? "", $0.integer("slack_ns"))
       })
-    for step in path { #expect(slack[step.string("step") ?? ""] == 0) }
   }
 }

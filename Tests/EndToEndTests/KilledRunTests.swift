@@ -47,20 +47,41 @@ import Testing
     #expect(outcome.code == 4, "\(outcome)")
   }
 
-  /// How long it would have taken is not known, however gently it was ended.
-  @Test(arguments: ["live", "virtual"])
-  func whatWasCalledOffHasNotBeenMeasured(clock: String) async throws {
+  /// How long it would have taken is not known, however gently it was ended, and also if its result was there.
+  @Test(arguments: [("never", "cancelled"), ("group.naive { a: never }", "success")])
+  func whatWasCalledOffHasNotBeenMeasured(run: String, outcome: String) async throws {
     let home = try PlaygroundHome()
     let made = try await home.eval(
-      "job = never; job &; cancel 1; wait; value 3", "--clock", clock, "--save", "a.runs")
+      "load OperationGraph; job = \(run); job &; sleep 1ms; cancel 1; wait", "--save", "a.runs")
     #expect(made.code == 0, "\(made)")
     let shown = try await home.run(["--json", "trace", "show", "a.runs"]).records("run")
-    #expect(shown.map { $0.string("outcome") } == ["cancelled", "success"], "\(made)")
-    #expect(shown.map { $0.bool("cut_off") } == [true, nil])
+    #expect(shown.map { $0.string("outcome") } == ["success", outcome], "\(made)")
+    #expect(shown.map { $0.bool("cut_off") } == [nil, true])
     let compared = try await home.run(["--json", "compare", "a.runs", "a.runs"])
-    let rows = try compared.records("compare").first?.objects("rows")
+    let rows = try compared.records("compare").last?.objects("rows")
     #expect(rows?.map { $0.integer("runs") } == [0, 0], "\(compared)")
     #expect(rows?.map { $0.integer("runs_left_out") } == [1, 1], "\(compared)")
+    #expect(compared.code == 4, "\(compared)")
+  }
+
+  /// There nothing is measured, and what a script calls off it calls off each time.
+  @Test func onTheVirtualClockItIsARunLikeOthers() async throws {
+    let home = try PlaygroundHome()
+    let made = try await home.eval(
+      "job = never; job &; cancel 1; wait", "--clock", "virtual", "--save", "a.runs")
+    #expect(made.code == 0, "\(made)")
+    let compared = try await home.run(["compare", "a.runs", "a.runs"])
+    #expect(compared.code == 0 && compared.output.contains("same"), "\(compared)")
+  }
+
+  @Test func aSampleWithoutASuccessIsNoMatchForOneWith() async throws {
+    let home = try PlaygroundHome()
+    for (file, command) in [("a.runs", "true"), ("b.runs", "false")] {
+      _ = try await home.eval("job = sh \"\(command)\"; job", "--save", file)
+    }
+    #expect(try await home.run(["compare", "a.runs", "b.runs"]).code == 3)
+    #expect(try await home.run(["compare", "b.runs", "a.runs"]).code == 3)
+    #expect(try await home.run(["compare", "b.runs", "b.runs"]).code == 0)
   }
 
   @Test func whatEndsInOrderLeavesNothingButRuns() async throws {

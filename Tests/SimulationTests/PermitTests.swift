@@ -89,6 +89,13 @@ import Testing
         ])
   }
 
+  /// It has parked again, for a permit of its own timer's.
+  @Test func `a permit that was taken before a later wait is no reason`() {
+    #expect(
+      edges(of: [.sleep("a", .ms(10)), .sleep("b", .ms(10))], under: WaitTwice())
+        == [Edge(kind: .woke, from: "a", to: "whole")])
+  }
+
   @Test func `outside a run nobody goes on because of anybody`() {
     let given = runtime.semaphore(0)
     let giver = Step("giver") { _, _, completion in
@@ -148,5 +155,22 @@ private struct WaitThenOn: AsyncPattern {
     scope.start(steps[0]) { _ in end.signal() }
     end.wait()
     scope.start(steps[1]) { _ in scope.start(steps[2], completion: completion) }
+  }
+}
+
+/// Starts the first step, waits for it with a thread, waits for a timer of its own, and starts the second.
+private struct WaitTwice: AsyncPattern {
+  static let manual = Manual(name: "wait-twice", summary: "Waits.", blocksThread: true)
+  init(_ arguments: Arguments = Arguments()) {}
+
+  func start(
+    _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+  ) {
+    let (end, time) = (scope.runtime.semaphore(0), scope.runtime.semaphore(0))
+    scope.start(steps[0]) { _ in end.signal() }
+    scope.runtime.pool.schedule(after: .ms(50)) { time.signal() }
+    end.wait()
+    time.wait()
+    scope.start(steps[1], completion: completion)
   }
 }

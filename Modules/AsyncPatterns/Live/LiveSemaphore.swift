@@ -59,7 +59,7 @@ final class LiveSemaphore: BlockingSemaphore {
     _ context: LaneContext, parked: Bool, at now: Instant, _ trace: any TraceSink
   ) {
     guard let giver = givers.withLock({ $0.popFirst() }), giver != .none, giver != context.span
-    else { return }
+    else { return context.tookPermitOfNobody(parked: parked) }
     trace.record(.edge(.woke, from: giver, to: context.span, at: now))
     context.takePermit(from: giver, parked: parked)
   }

@@ -94,6 +94,12 @@ public struct LaneContext {
     if causality.span != .none { causality.takePermit(from: giver, parked: parked) }
   }
 
+  /// Notes that the code has taken a permit that no other span has given. If its thread stood parked for that, no
+  /// permit that it had taken before is why it goes on.
+  package func tookPermitOfNobody(parked: Bool) {
+    if parked, causality.way != .end { causality = Causality(span: causality.span) }
+  }
+
   /// Runs what waits for the code on the stack to return. A runtime calls it before it parks the
   /// thread: who parks may be waiting for just that.
   public func willPark() { withTrampoline { $0.drain(in: self) } }

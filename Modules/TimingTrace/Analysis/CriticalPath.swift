@@ -34,13 +34,16 @@ struct CriticalPath {
     return path.reversed()
   }
 
-  /// The leaf that ended the run. One that was called off ended because of whoever finished at that
-  /// moment, within a fiftieth of its own time.
+  /// The leaf that ended the run. One that was called off ended because of who resolved a pattern around it, or else
+  /// of whoever finished at that moment, within a fiftieth of its own time.
   private var lastFinisher: Int? {
     guard let last = finishers.last else { return nil }
     let node = table.nodes[last]
     guard node.outcome == .cancelled, let finished = node.finished, let duration = node.duration
     else { return last }
+    if let decider = starts.decider(of: last), table.nodes[decider].outcome != .cancelled {
+      return decider
+    }
     for other in finishers.reversed() {
       guard let end = table.nodes[other].finished, finished.subtractingClamped(end) <= duration / 50
       else { break }

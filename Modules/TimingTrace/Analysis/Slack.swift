@@ -22,7 +22,10 @@ struct Slack {
       let node = nodes[index]
       if slot % 2 == 0 {
         if node.isLeaf { atStart[index] = atEnd[index] }
-        if let parent = node.parent { atStart[parent] = min(atStart[parent], atStart[index]) }
+        if let parent = node.parent {
+          let own = table.ownWait(of: index, in: parent, path)
+          atStart[parent] = min(atStart[parent], atStart[index].addingClamped(own))
+        }
         continue
       }
       guard let finished = node.finished else { continue }
@@ -52,6 +55,18 @@ struct Slack {
 }
 
 extension SpanTable {
+  /// For how long a part waited for something outside of its pattern after that had started: the pattern could as
+  /// well have started so much later.
+  fileprivate func ownWait(of part: Int, in pattern: Int, _ path: CriticalPath) -> Int64 {
+    guard let cause = path.starts.last(of: part), let end = nodes[cause.leaf].finished,
+      let started = nodes[pattern].started, end > started
+    else { return 0 }
+    var around: Int? = cause.leaf
+    // Parts come after their pattern.
+    while let node = around, node > pattern { around = nodes[node].parent }
+    return around == pattern ? 0 : end.subtractingClamped(started)
+  }
+
   /// For each event the start of a node (twice its number) or its end (one more), -1 for others; and for each
   /// node when the last of its parts ended, of those that were not called off.
   func moments(eventCount: Int) -> (slots: [Int32], lastPart: [Int64?]) {

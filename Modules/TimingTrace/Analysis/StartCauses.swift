@@ -15,14 +15,16 @@ struct Cause {
 ///
 /// First whatever lets a node start: the ends that recorded edges lead from. Where nothing is recorded and its pattern
 /// stood parked, who gave the pattern the permit that it took last; otherwise, where the node did wait, the last leaf to
-/// finish while it waited. Then a worker: the leaf that held the node's lane, if it did so for longer.
+/// finish while it waited. Then a worker: the leaf that held the node's lane, or who woke what stood parked there, if
+/// that was for longer.
 struct StartCauses {
   private let table: SpanTable
   /// The edges that lead to starts.
   private let incoming: IncomingEdges
   private let wakes: Wakes
   private let holders: LaneHolders
-  /// For each node, the leaf in it that finished last, of those that finished no later than it.
+  /// For each node, the leaf that it ended with: the one that resolved it, or else the one in it that finished last,
+  /// of those that finished no later than it.
   private let lastLeaf: [Int?]
   /// Leaves in the order in which they finished.
   private let finishers: [Int]
@@ -125,8 +127,26 @@ struct StartCauses {
   private func holder(before node: Int, after permission: Cause?) -> Cause? {
     let end = permission.flatMap { table.nodes[$0.leaf].finished }
     let ready = max(end ?? .min, table.nodes[node].submitted)
-    guard let leaf = holders.last(before: node, readyAt: ready) else { return nil }
-    return Cause(kind: .queue, leaf: leaf, source: leaf, waiter: node)
+    let leaf = holders.last(before: node, readyAt: ready)
+    let free = leaf.flatMap { table.nodes[$0].finished } ?? ready
+    if let park = holders.park(before: node, readyAt: free), let parked = park.node,
+      let waker = wakes.wake(of: parked, at: park.to).flatMap(cause), waker.leaf != permission?.leaf
+    {
+      return waker
+    }
+    return leaf.map { Cause(kind: .queue, leaf: $0, source: $0, waiter: node) }
+  }
+
+  /// Whose end called a leaf off: what resolved a pattern around it.
+  ///
+  /// - Complexity: O(d), d being how deep it is nested.
+  func decider(of leaf: Int) -> Int? {
+    var node = table.nodes[leaf].parent
+    while let pattern = node {
+      if let last = lastLeaf[pattern], last != leaf { return last }
+      node = table.nodes[pattern].parent
+    }
+    return nil
   }
 
   // MARK: Parts
@@ -135,9 +155,12 @@ struct StartCauses {
     let nodes = table.nodes
     var result: [Int?] = Array(repeating: nil, count: nodes.count)
     var latest = result
+    var resolvers: [Int: Int] = [:]
+    for edge in table.edges where edge.kind == .resolvedBy { resolvers[edge.to] = edge.from }
     // Parts come after their pattern, so that backwards every pattern finds its parts done.
     for index in nodes.indices.reversed() {
       if nodes[index].isLeaf { latest[index] = nodes[index].duration == nil ? nil : index }
+      if let part = resolvers[index], let leaf = result[part] { latest[index] = leaf }
       result[index] = latest[index]
       guard let leaf = latest[index], let parent = nodes[index].parent else { continue }
       // Stragglers finish after their pattern and cannot be what others waited for.

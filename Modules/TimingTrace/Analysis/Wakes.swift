@@ -43,6 +43,15 @@ struct Wakes {
     return count > 0 ? wakes[count - 1] : nil
   }
 
+  /// What let a node go on at a time, of which its thread had been parked until then.
+  ///
+  /// - Complexity: O(log n), and O(n) in the number of those at that time.
+  func wake(of node: Int, at time: Int64) -> Wake? {
+    guard let wakes = ofNodes[node] else { return nil }
+    let first = wakes.firstIndexBeyond { $0.edge.time >= time }
+    return wakes[first...].prefix { $0.edge.time == time }.first(where: \.wasParked)
+  }
+
   /// What let a pattern start a part at a position among the events, as far as its parts are not told that themselves:
   /// one that goes on by way of a scheduler starts the next part when its turn comes.
   ///

@@ -176,7 +176,7 @@ struct StepLayout {
       step.outcome = .success
     } else if isCalledOff(node) {
       step.outcome = .cancelled
-    } else if node.parent.map({ table.nodes[$0].finished == nil }) ?? true {
+    } else if mayStillStart(node) {
       step.outcome = .waiting
     }
     stepOfNode[index] = steps.count
@@ -192,6 +192,12 @@ struct StepLayout {
       part = table.nodes[index].nextSibling
     }
     return last
+  }
+
+  /// Whether what a step that never started is part of had not ended. A place ends nothing.
+  private func mayStillStart(_ node: SpanTable.Node) -> Bool {
+    guard let parent = node.parent.map({ table.nodes[$0] }) else { return true }
+    return parent.finished == nil && !SpanTable.isPlace(parent.kind)
   }
 
   /// Whether a step that never started was called off, alone or with what it is part of.

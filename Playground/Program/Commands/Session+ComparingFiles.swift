@@ -120,6 +120,16 @@ extension Session {
     if isViolated { status.add(.violated) }
     // Nothing that was measured is no success; on the virtual clock that is a difference.
     if clock == .live, comparison.rows.contains(where: { $0.runs == 0 }) { status.add(.unfinished) }
+    if clock == .live, let loser = Self.withoutSuccess(before.runs, after.runs) {
+      status.add(loser.contains { $0.record.outcome == .failure } ? .failed : .unfinished)
+    }
+  }
+
+  /// The one of two samples none of which came to a success, where the other's did: their times are no match.
+  private static func withoutSuccess(_ first: [SavedRun], _ second: [SavedRun]) -> [SavedRun]? {
+    let samples = [first, second]
+    let failed = samples.filter { runs in !runs.contains { $0.record.outcome == .success } }
+    return failed.count == 1 ? failed[0] : nil
   }
 
   private static func side(_ file: String, _ runs: [SavedRun]) -> Comparison.Side {

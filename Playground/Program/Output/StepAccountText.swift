@@ -67,10 +67,10 @@ struct StepAccountText {
   private var conclusion: [String] {
     guard let slack = account.slack else { return [] }
     let step = account.step
-    let exactly = "“simulate FILE with \(step.path) * 0.5” tells exactly"
-    // In another order other steps might have mattered.
+    // In another order, or with a timer in between, other steps might have mattered.
     let proviso =
-      "as long as all take their turns as they did" + (step.isLeaf ? "; \(exactly)" : "")
+      "as long as all take their turns as they did"
+      + (step.isLeaf ? "; “simulate FILE with \(step.path) * 0.5” tells more" : "")
     if slack > 0 {
       return [
         "It could have ended \(time(slack)) later, and the run no later for it; with less time for it the run "
@@ -86,7 +86,7 @@ struct StepAccountText {
       ]
     }
     return [
-      "\(later). With half its time the run could end up to \(time(gain)) sooner; \(exactly)."
+      "\(later), and with half its time the run could end up to \(time(gain)) sooner, \(proviso)."
     ]
   }
 

@@ -29,7 +29,8 @@ extension FinishedRun {
       dropped: dropped)
     if isCancelled {
       record.outcome = .cancelled
-      record.isCutOff = true
+      // What was measured of it by then says nothing; on the virtual clock nothing is measured.
+      record.isCutOff = record.clock == .live
     }
     self.init(plan: plan, record: record, events: events)
     if result == nil {

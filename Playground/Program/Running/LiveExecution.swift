@@ -65,8 +65,7 @@ final class LiveExecution: Execution {
           let paths = Set(held.map(\.path))
           run.record.lints.removeAll { $0.rule == "never-completed" && paths.contains($0.step) }
         } else {
-          let isCalledOff = state.atCancellation != nil && run.record.outcome == .cancelled
-          run.record.isCutOff = isCalledOff
+          run.record.isCutOff = state.atCancellation != nil
           let waiting = state.atCancellation?.run(plan, start: start).record.openLeaves ?? []
           if !waiting.isEmpty { run.remarks.append("It was waiting for \(waiting.shortList).") }
         }

@@ -50,7 +50,6 @@ import TimingTrace
     placement: Placement
   ) {
     let isSideBySide = if case .pool = placement { true } else { false }
-    // An analysis takes a step to have waited for a worker only while as many lanes as there are workers worked.
     let told = ToldRun(workers: isSideBySide ? 4 : 1)
     let graph = diamond(told)
     told.runtime.main.schedule { graph.start(on: placement, runtime: told.runtime) { _ in } }
@@ -66,7 +65,7 @@ import TimingTrace
         isSideBySide ? "b → d: dependency" : "c → d: dependency",
       ])
     let pool = ["a 0+10", "b 10+20, dependency a", "d 30+10, dependency b"]
-    let line = ["a 0+10", "c 30+5, dependency a (+20 worker)", "d 35+10, dependency c"]
+    let line = ["a 0+10", "b 10+20, dependency a", "c 30+5, queue b", "d 35+10, dependency c"]
     #expect(told.path == (isSideBySide ? pool : line))
   }
 

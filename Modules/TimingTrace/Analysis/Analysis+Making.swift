@@ -143,7 +143,9 @@ extension TraceReading {
   private func pause(before leaf: Int, from last: Int64, _ full: TimeSpans) -> HandOver.Pause? {
     guard let started = table.nodes[leaf].started, started > last else { return nil }
     let submitted = min(max(table.nodes[leaf].submitted, last), started)
-    if submitted.subtractingClamped(last) > started.subtractingClamped(submitted) { return .timer }
+    let unasked = submitted.subtractingClamped(last)
+    let isMoment = record.clock == .live && unasked < 1_000_000
+    if unasked > started.subtractingClamped(submitted), !isMoment { return .timer }
     if full.touches(submitted..<started) { return .worker }
     return record.clock == .virtual ? .timer : .dispatch
   }

@@ -33,11 +33,12 @@ public struct HandOver: Sendable, Hashable {
 
   /// What lies between the end of what was waited for and the start of the step.
   public enum Pause: String, Sendable, Hashable, CaseIterable {
-    /// A timer: nobody asked for the step before, or nothing at all happened on the virtual clock.
+    /// A timer: nobody asked for the step before, on the live clock for a millisecond at least, or nothing at all
+    /// happened on the virtual one.
     case timer
     /// The step was ready, and for some of the time all workers worked or stood parked.
     case worker
-    /// The step was ready, and as far as the trace knows a worker was free.
+    /// The step was ready, or was asked for in a moment, and as far as the trace knows a worker was free.
     case dispatch
   }
 }

@@ -145,8 +145,9 @@ struct PicturedRun {
         + "a shorter one makes the run shorter, and so would more of them at once."
     }
     guard let best else {
-      return "No step alone makes it shorter: beside the longest, “\(largest.label)” with \(time), "
-        + "others take as long."
+      return
+        "No step alone makes it shorter: “\(largest.label)” took longest, \(time), and with half "
+        + "of that the run would take as long, because of what goes on beside it."
     }
     let took = Duration.nanoseconds(best.time).shortDescription
     let (who, half) =

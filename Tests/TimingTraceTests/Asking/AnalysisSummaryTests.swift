@@ -1,3 +1,4 @@
+import AsyncPatterns
 import Testing
 import TimingTrace
 
@@ -32,6 +33,26 @@ import TimingTrace
     let steps = analysis.criticalPath.reduce(0) { $0 + $1.time }
     #expect(analysis.lead + steps + analysis.tail == analysis.makespan)
     #expect(analysis.json([]).contains(#""lead_ns":3000000,"tail_ns":1000000"#))
+  }
+
+  /// Nobody asked for `b` before: for five milliseconds a timer, for half of one the code in between.
+  @Test(arguments: [1, 10])
+  func `what is asked for in a moment waited for no timer`(scale: Int64) {
+    var script = EventScript("q", "serial", steps: ["a"])
+    script.start("a", at: 0)
+    script.finish("a", at: 20)
+    script.submit("b", in: "q", at: 25)
+    script.start("b", at: 25)
+    script.finish("b", at: 30)
+    script.finish("q", at: 30)
+    let events = script.events.map { event in
+      var event = event
+      event.time = Instant(nanoseconds: event.time.nanoseconds / scale)
+      return event
+    }
+    let record = RunRecord(events: events, clock: .live, outcome: .success)
+    let pause = Analysis(of: record, events: events).criticalPath.last?.handOver?.pause
+    #expect(pause == (scale == 1 ? .timer : .dispatch))
   }
 
   /// A lane was busy while `b` waited: that is a gap or no worker was free, and never both.

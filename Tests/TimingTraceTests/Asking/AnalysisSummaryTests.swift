@@ -42,6 +42,7 @@ import TimingTrace
     script.start("a", at: 0)
     script.finish("a", at: 20)
     script.submit("b", in: "q", at: 25)
+    script.edge(.dependency, "a", "b", at: 25)
     script.start("b", at: 25)
     script.finish("b", at: 30)
     script.finish("q", at: 30)

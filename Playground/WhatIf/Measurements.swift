@@ -29,11 +29,11 @@ struct Measurements {
     return found.sorted { (turn($0), $0) < (turn($1), $1) }
   }
 
-  /// How long it ran, until the end of the record if it did not finish.
+  /// How long it ran, until the end of the record if it did not finish; but for how long its end waited for its lane.
   func elapsed(_ step: StepRecord) -> Int64 {
     guard let started = step.started else { return 0 }
-    let (elapsed, overflow) = (step.finished ?? end).subtractingReportingOverflow(started)
-    return overflow ? 0 : max(elapsed, 0)
+    let elapsed = (step.finished ?? end).subtractingClamped(started)
+    return max(elapsed.subtractingClamped(max(step.late, 0)), 0)
   }
 
   /// The time that a start of a step took: what it worked, what it stood parked, and the rest.

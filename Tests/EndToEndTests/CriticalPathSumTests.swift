@@ -3,45 +3,6 @@ import Testing
 /// On the virtual clock nothing takes time but the steps, so those of the critical path make up all of the makespan,
 /// whatever let each of them start: a dependency, a permit, who woke its pattern, or a worker.
 @Suite struct CriticalPathSumTests {
-  /// Compositions nested at random, the same each time.
-  private struct Compositions {
-    let patterns: [String]
-    let leaves: [String]
-    private var generator: SplitMix
-    private var labels = 0
-
-    init(patterns: [String], leaves: [String], seed: UInt64) {
-      self.patterns = patterns
-      self.leaves = leaves
-      generator = SplitMix(state: seed)
-    }
-
-    mutating func next(depth: Int = 2) -> String {
-      let steps = (0..<Int.random(in: 2...4, using: &generator)).map { _ -> String in
-        labels += 1
-        let label = "s\(labels)"
-        if depth > 0, Int.random(in: 0..<3, using: &generator) == 0 {
-          return "\(label): \(next(depth: depth - 1))"
-        }
-        let leaf = leaves.randomElement(using: &generator) ?? ""
-        return "\(label): \(leaf) \(Int.random(in: 1...40, using: &generator))ms"
-      }
-      let pattern = patterns.randomElement(using: &generator) ?? ""
-      return "\(pattern) { \(steps.joined(separator: "; ")) }"
-    }
-  }
-
-  private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
-    }
-  }
-
   private static let free = ["serial", "bounded(2)", "group", "all", "promise", "settled"]
   private static let blocking = [
     "serial.semaphore", "bounded.semaphore(2)", "bounded.semaphore(3)",
@@ -54,7 +15,8 @@ import Testing
   func theStepsOfThePathAreTheMakespan(
     patterns: [String], leaves: [String], workers: Int
   ) async throws {
-    var compositions = Compositions(patterns: patterns, leaves: leaves, seed: UInt64(workers))
+    var compositions = RandomCompositions(
+      patterns: patterns, leaves: leaves.map { ($0, "") }, seed: UInt64(workers))
     let count = 40
     let script = (0..<count).map { _ in compositions.next() + "; trace analyse" }
     let home = try PlaygroundHome()

@@ -96,7 +96,7 @@ import Testing
     let home = try PlaygroundHome()
     let program = try Reporting("value 1", in: home)
     try #require(await program.page.isWrittenTo())
-    program.child.signal(first)
+    await program.child.deliver(first)
     if first == SIGINT { try await program.says(Self.late) }
     program.child.signal(SIGINT)
     #expect(try await program.child.outcome().code == 130)

@@ -19,10 +19,10 @@ import TimingTrace
       events.append(.submitted(span, in: root, label: label, kind: "sleep", at: at(10 * index)))
       events.append(.started(span, at: at(10 * index + 2)))
       events.append(
-        .finished(span, .success, because: "", saysAllHaveEnded: false, at: at(10 * index + 10)))
+        .finished(span, .success, at: at(10 * index + 10)))
     }
     events.append(
-      .finished(root, .success, because: "", saysAllHaveEnded: false, at: at(10 * labels.count)))
+      .finished(root, .success, at: at(10 * labels.count)))
     let record = RunRecord(events: events, name: "run", clock: .virtual, outcome: .success)
     return SavedRun(name: "run", source: "", composition: "", record: record, events: events)
   }

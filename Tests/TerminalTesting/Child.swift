@@ -46,6 +46,13 @@ public final class Child: Sendable {
 
   public func signal(_ number: Int32) { program.signal(number) }
 
+  /// Sends a signal, and waits until one of its threads has been given that: of signals that are pending together, the
+  /// one with the lower number comes first.
+  public func deliver(_ number: Int32) async {
+    program.signal(number)
+    while program.hasPending(number) { await Task.yield() }
+  }
+
   /// How it ended, when it has; nobody's thread waits.
   public func outcome() async throws -> Outcome {
     let code = await withCheckedContinuation { continuation in

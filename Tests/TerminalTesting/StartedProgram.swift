@@ -26,6 +26,14 @@ final class StartedProgram: Sendable {
     }
   }
 
+  /// Whether a signal has been sent to it that none of its threads has been given yet.
+  func hasPending(_ signal: Int32) -> Bool {
+    let status = (try? String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("ShdPnd:") } ?? ""
+    let pending = UInt64(line.dropFirst(7).trimmingCharacters(in: .whitespaces), radix: 16) ?? 0
+    return pending >> UInt64(signal - 1) & 1 == 1
+  }
+
   /// Calls `body` when it has ended, with its exit code, or 128 and the number of the signal that ended it.
   func whenEnded(_ body: @escaping @Sendable (Int32) -> Void) {
     let exitCode = state.withLock { state in

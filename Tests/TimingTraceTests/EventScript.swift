@@ -34,11 +34,11 @@ struct EventScript {
 
   mutating func finish(
     _ key: String, _ outcome: TraceEvent.Outcome = .success, because reason: String = "",
-    saysAllHaveEnded: Bool = false, at time: Int64
+    ending: TraceEvent.Ending = [], at time: Int64
   ) {
     add(
       .finished(
-        self[key], outcome, because: reason, saysAllHaveEnded: saysAllHaveEnded, at: ms(time)))
+        self[key], outcome, because: reason, ending: ending, at: ms(time)))
   }
 
   mutating func edge(_ edge: TraceEvent.Edge, _ from: String, _ to: String, at time: Int64) {
@@ -50,6 +50,10 @@ struct EventScript {
 
   mutating func work(_ key: String, for duration: Int64, at time: Int64) {
     add(.worked(self[key], for: .milliseconds(duration), at: ms(time)))
+  }
+
+  mutating func queue(_ key: String, since due: Int64, at time: Int64) {
+    add(.queued(self[key], since: ms(due), at: ms(time)))
   }
 
   mutating func misuse(_ rule: String, _ key: String, at time: Int64) {

@@ -30,8 +30,8 @@ import Testing
       (#""leaf":true"#, #""leaf":true,"parent":-1"#),
       (#""name":"a""#, #""name":"a","name":"b""#),
       (#""makespan_ns":17000000"#, #""makespan_ns":17000000,"makespan_ns":1"#),
-      (#""version":3"#, #""version":4"#), (#""version":3"#, #""version":0"#),
-      (#""version":3"#, #""version":99999999999999999999"#),
+      (#""version":4"#, #""version":5"#), (#""version":4"#, #""version":0"#),
+      (#""version":4"#, #""version":99999999999999999999"#),
       (
         #""dropped_events":0},"events""#, #""dropped_events":0},"lasting_ns":"x","events""#
       ),

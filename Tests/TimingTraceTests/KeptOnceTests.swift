@@ -36,8 +36,9 @@ import Testing
         .submitted(span, in: spans[(index + 1) % spans.count], label: one, kind: other, at: time),
         .listed(span, in: one, at: time), .started(span, at: time),
         .finished(span, .success, at: time), .finished(span, .cancelled, at: time),
-        .finished(span, .failure, because: other, saysAllHaveEnded: true, at: time),
-        .finished(span, .success, saysAllHaveEnded: true, at: time), .blocked(span, at: time),
+        .finished(span, .failure, because: other, ending: .saysAllHaveEnded, at: time),
+        .finished(span, .success, ending: [.saysAllHaveEnded, .byTimer], at: time),
+        .queued(span, since: .init(nanoseconds: 1), at: time), .blocked(span, at: time),
         .unblocked(span, at: time), .worked(span, for: .nanoseconds(index), at: time),
         .counter(one, Double(index) / 3, of: span, at: time), .mark(one, other, of: span, at: time),
         .mark(one, "", of: span, at: time), .misuse(other, one, of: span, at: time),
@@ -124,6 +125,6 @@ import Testing
     try SavedRuns.append(ExportSamples.run("new", AnalysisTests.serial), to: path)
     #expect(try SavedRuns.read(path).runs.map(\.name).last == "new")
     #expect(try SavedRuns.read(path).runs.count == 2)
-    #expect(try String(contentsOfFile: path, encoding: .utf8).contains("\"version\":3,"))
+    #expect(try String(contentsOfFile: path, encoding: .utf8).contains("\"version\":4,"))
   }
 }

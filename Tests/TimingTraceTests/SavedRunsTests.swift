@@ -126,7 +126,7 @@ import Testing
   @Test(
     arguments: [
       ("", 0, "empty"), ("{}\n", 0, "no file of runs"), ("hello", 0, "a value was expected"),
-      (#"{"format":"asynchronous-pattern-runs","version":4,"machine":{}}"# + "\n", 0, "version 4"),
+      (#"{"format":"asynchronous-pattern-runs","version":5,"machine":{}}"# + "\n", 0, "version 5"),
       (#"{"format":"asynchronous-pattern-runs""#, 37, "was expected"),
       (#"{"a":"# + String(repeating: "[", count: 100_000), 132, "nests too deeply"),
     ] as [(String, Int, String)])

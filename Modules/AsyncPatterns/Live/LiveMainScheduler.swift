@@ -12,6 +12,11 @@ package struct LiveMainScheduler: RunLoopScheduler {
   /// queue is served by another thread than the main one.
   package static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) != nil }
 
+  /// Told which timers waited for the main lane.
+  private let trace: (any TraceSink)?
+
+  package init(trace: (any TraceSink)? = nil) { self.trace = trace }
+
   package var now: Instant { LiveClock.now }
 
   package func schedule(_ job: @escaping @Sendable () -> Void) {
@@ -22,8 +27,9 @@ package struct LiveMainScheduler: RunLoopScheduler {
   package func schedule(
     after delay: Duration, _ job: @escaping @Sendable () -> Void
   ) -> any Cancellable {
-    let job = Job(job)
-    return LiveTimer(after: delay) { DispatchQueue.main.async { job.runOnMain() } }
+    LiveTimer(after: delay, on: self, trace, running: job) { job in
+      DispatchQueue.main.async { job.runOnMain() }
+    }
   }
 
   package var isCurrent: Bool { Self.isCurrent || LaneContext.current.lane == .main }

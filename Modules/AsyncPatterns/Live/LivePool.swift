@@ -56,8 +56,7 @@ final class LivePool: Scheduler {
   func schedule(
     after delay: Duration, _ job: @escaping @Sendable () -> Void
   ) -> any Cancellable {
-    let job = Job(job)
-    return LiveTimer(after: delay) { self.schedule(job) }
+    LiveTimer(after: delay, on: self, nil, running: job) { self.schedule($0) }
   }
 
   /// Runs jobs until there are none.

@@ -17,10 +17,12 @@ public final class LiveRunLoop: RunLoopScheduler, @unchecked Sendable {
   private let loop: CFRunLoop
   /// What keeps a loop from ending for want of something to wait for; nil for one that somebody else runs.
   private let keeper: CFRunLoopSource?
+  private let trace: (any TraceSink)?
 
-  private init(_ loop: CFRunLoop, keeper: CFRunLoopSource? = nil) {
+  private init(_ loop: CFRunLoop) {
     self.loop = loop
-    self.keeper = keeper
+    keeper = nil
+    trace = nil
   }
 
   /// That of the calling thread, which runs it as it likes: jobs wait for it to.
@@ -29,8 +31,11 @@ public final class LiveRunLoop: RunLoopScheduler, @unchecked Sendable {
   /// A loop on a thread of its own, which ends when nobody holds the loop any longer and the jobs that were
   /// scheduled by then have run.
   ///
-  /// - Parameter label: the name of the thread.
-  init(label: String) {
+  /// - Parameters:
+  ///   - label: the name of the thread.
+  ///   - trace: told which timers waited for the loop.
+  init(label: String, trace: (any TraceSink)?) {
+    self.trace = trace
     let ready = DispatchSemaphore(value: 0)
     let made = Locked<Unchecked<(CFRunLoop, CFRunLoopSource?)>?>(nil)
     let thread = Thread {
@@ -71,8 +76,7 @@ public final class LiveRunLoop: RunLoopScheduler, @unchecked Sendable {
   public func schedule(
     after delay: Duration, _ job: @escaping @Sendable () -> Void
   ) -> any Cancellable {
-    let job = Job(job)
-    return LiveTimer(after: delay) { self.schedule(job) }
+    LiveTimer(after: delay, on: self, trace, running: job) { self.schedule($0) }
   }
 
   public var isCurrent: Bool { CFRunLoopGetCurrent() === loop }

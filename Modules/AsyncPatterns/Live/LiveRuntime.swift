@@ -15,8 +15,9 @@ internal import Dispatch
 /// turn needs the run loop, `CFRunLoopRun()` in a synchronous `main`; in a program that does not run it,
 /// it happens on the main queue when somebody calls `wakeMain()`, and standard error says so once.
 public struct LiveRuntime: Runtime {
+  // No more than three words, so that it needs no memory of its own as `any Runtime`.
   private let livePool: LivePool
-  public let trace: (any TraceSink)?
+  private let tracedPool: TracedPool?
 
   /// The one that everything uses unless told otherwise: `defaultWidth` workers, and no trace.
   public static let shared = LiveRuntime(workers: defaultWidth)
@@ -40,33 +41,35 @@ public struct LiveRuntime: Runtime {
   package init(
     workers: Int, keeping kept: Int, patience: Duration, trace: (any TraceSink)? = nil
   ) {
-    livePool = LivePool(
-      width: min(max(workers, 1), 1024), keeping: kept, patience: patience)
-    self.trace = trace
+    self.init(
+      LivePool(width: min(max(workers, 1), 1024), keeping: kept, patience: patience), trace)
   }
 
-  private init(pool: LivePool, trace: (any TraceSink)?) {
-    livePool = pool
-    self.trace = trace
+  private init(_ livePool: LivePool, _ trace: (any TraceSink)?) {
+    self.livePool = livePool
+    tracedPool = trace.map { TracedPool(livePool, $0) }
   }
 
   /// The same workers, watched by `trace`.
   public func tracing(to trace: (any TraceSink)?) -> LiveRuntime {
-    LiveRuntime(pool: livePool, trace: trace)
+    LiveRuntime(livePool, trace)
   }
 
   /// As many workers as the machine has cores, but at least four.
   public static var defaultWidth: Int { max(LivePool.coreCount, 4) }
 
-  public var main: any RunLoopScheduler { LiveMainScheduler() }
-  public var pool: any Scheduler { livePool }
+  public var trace: (any TraceSink)? { tracedPool?.trace }
+  public var pool: any Scheduler { tracedPool ?? livePool }
+  public var main: any RunLoopScheduler { LiveMainScheduler(trace: trace) }
   public var width: Int { livePool.width }
   public var clockKind: ClockKind { .live }
 
   /// A scheduler that runs its jobs one after another, on any of the workers.
   ///
   /// Between two of its jobs it lets those go first that wait for a worker.
-  public func serial(_ label: String) -> any Scheduler { LiveSerialScheduler(on: livePool) }
+  public func serial(_ label: String) -> any Scheduler {
+    LiveSerialScheduler(on: livePool, trace: trace)
+  }
 
   /// A semaphore with `value` permits to begin with; none if that is below zero.
   public func semaphore(_ value: Int) -> any BlockingSemaphore {
@@ -75,7 +78,9 @@ public struct LiveRuntime: Runtime {
 
   /// A `CFRunLoop` on a thread of its own, called `label`. The thread ends when nobody holds the loop any
   /// longer and what was scheduled by then has run.
-  public func runLoop(_ label: String) -> any RunLoopScheduler { LiveRunLoop(label: label) }
+  public func runLoop(_ label: String) -> any RunLoopScheduler {
+    LiveRunLoop(label: label, trace: trace)
+  }
 
   /// A random one.
   public func choose(_ count: Int) -> Int { count > 1 ? Int.random(in: 0..<count) : 0 }

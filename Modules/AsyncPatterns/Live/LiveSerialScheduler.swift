@@ -9,9 +9,14 @@ final class LiveSerialScheduler: Scheduler {
   }
 
   private let pool: LivePool
+  private let trace: (any TraceSink)?
   private let state = Locked(State())
 
-  init(on pool: LivePool) { self.pool = pool }
+  /// - Parameter trace: told which timers waited for their turn.
+  init(on pool: LivePool, trace: (any TraceSink)?) {
+    self.pool = pool
+    self.trace = trace
+  }
 
   var now: Instant { LiveClock.now }
 
@@ -20,8 +25,7 @@ final class LiveSerialScheduler: Scheduler {
   func schedule(
     after delay: Duration, _ job: @escaping @Sendable () -> Void
   ) -> any Cancellable {
-    let job = Job(job)
-    return LiveTimer(after: delay) { self.schedule(job) }
+    LiveTimer(after: delay, on: self, trace, running: job) { self.schedule($0) }
   }
 
   private func schedule(_ job: Job) {

@@ -131,7 +131,7 @@ final class CompletionToken: Sendable {
   ) {
     let scope = self.scope
     let runtime = parent.runtime
-    let executor = SchedulerExecutor(runtime.pool, span: span)
+    let executor = SchedulerExecutor(of: runtime, span: span)
     runtime.asynchronousBodyStarted(span)
     let task = Task(executorPreference: executor) { [input] in
       try await run(input, scope)
@@ -173,25 +173,25 @@ final class CompletionToken: Sendable {
       if parent.isUnguarded { CompletionToken.tell(parent, of: span, result, completion) }
       return
     }
-    CompletionToken.finish(span, parent, policy, result, completion)
+    CompletionToken.finish(span, parent, composition, result, completion)
     parent.run.closed()
   }
 
-  /// What a pattern does about a step that fails; nil for a step that none made.
-  private var policy: FailurePolicy? {
-    if case .composition(let composition) = body { composition.failure } else { nil }
+  /// What it is made of, if it is a pattern.
+  private var composition: Composition? {
+    if case .composition(let composition) = body { composition } else { nil }
   }
 
+  /// - Parameter composition: what the step is made of, if it is a pattern.
   private static func finish(
-    _ span: Span, _ parent: Scope, _ policy: FailurePolicy?, _ result: Result<Value, any Error>,
+    _ span: Span, _ parent: Scope, _ composition: Composition?, _ result: Result<Value, any Error>,
     _ completion: Completion
   ) {
     if let trace = parent.run.trace {
       let (outcome, reason) = result.traced
       trace.record(
         .finished(
-          span, outcome, because: reason,
-          saysAllHaveEnded: policy?.promisesAllHaveEnded(after: outcome) ?? false,
+          span, outcome, because: reason, ending: composition?.ending(of: span, outcome) ?? [],
           at: parent.runtime.now))
     }
     tell(parent, of: span, result, completion)
@@ -206,6 +206,17 @@ final class CompletionToken: Sendable {
     context.causality = Causality(span: parent.span, ended: span)
     context.enter { completion(result) }
     context.causality = outer
+  }
+}
+
+extension Composition {
+  /// How a pattern completes on the calling thread.
+  fileprivate func ending(of span: Span, _ outcome: TraceEvent.Outcome) -> TraceEvent.Ending {
+    var ending: TraceEvent.Ending = []
+    if failure.promisesAllHaveEnded(after: outcome) { ending.insert(.saysAllHaveEnded) }
+    // Without steps there is nothing else that could have ended it.
+    if !steps.isEmpty, LaneContext.current.isByTimer(of: span) { ending.insert(.byTimer) }
+    return ending
   }
 }
 

@@ -15,6 +15,8 @@ struct Causality: Equatable, Sendable {
     case permit = 0x2000_0000
     /// It gave a permit, for which the code's thread stood parked.
     case waking = 0x4000_0000
+    /// None did: a timer of the code's own went off.
+    case timer = 0x6000_0000
 
     fileprivate static let bits: UInt32 = 0x6000_0000
   }
@@ -33,6 +35,11 @@ struct Causality: Equatable, Sendable {
 
   /// The span whose end made it run.
   var ended: Span { way == .end ? cause : .none }
+
+  /// Notes that a timer went off. Who let the code set that is still why it runs.
+  mutating func goOffTimer() {
+    if reason == 0 { reason = Way.timer.rawValue }
+  }
 
   /// Notes that it goes on because of a permit.
   mutating func takePermit(from giver: Span, parked: Bool) {

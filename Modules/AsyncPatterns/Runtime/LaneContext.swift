@@ -85,6 +85,12 @@ public struct LaneContext {
   /// Who gives a permit that the code gives: what has just ended, if its end is why, or the code's own span.
   package var giver: Span { causality.ended == .none ? causality.span : causality.ended }
 
+  /// Notes that the code runs since a timer has gone off.
+  func goOffTimer() { if causality.span != .none { causality.goOffTimer() } }
+
+  /// Whether the code runs on behalf of a span since a timer of that went off, and since nothing else.
+  func isByTimer(of span: Span) -> Bool { causality.span == span && causality.way == .timer }
+
   /// Notes that the code goes on because of a permit that another span has given: that is what lets it start what
   /// it starts from now on, on this thread or by what it schedules.
   ///

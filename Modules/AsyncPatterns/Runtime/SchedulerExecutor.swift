@@ -3,17 +3,31 @@ public final class SchedulerExecutor: TaskExecutor {
   private let scheduler: any Scheduler
   /// On whose behalf the tasks run.
   private let span: Span?
+  /// Told where the tasks wait for a worker.
+  private let trace: (any TraceSink)?
+  private let clock: ClockKind
 
   /// An executor whose tasks run on behalf of whoever starts or resumes them.
   public init(_ scheduler: any Scheduler) {
     self.scheduler = scheduler
     span = nil
+    (trace, clock) = (nil, .live)
   }
 
   /// - Parameter span: on whose behalf the tasks run, whoever it is that resumes them.
   package init(_ scheduler: any Scheduler, span: Span) {
     self.scheduler = scheduler
     self.span = span
+    (trace, clock) = (nil, .live)
+  }
+
+  /// One for the code of a step, on the pool; the trace learns where that waits for a worker.
+  ///
+  /// - Parameter span: of the step.
+  init(of runtime: any Runtime, span: Span) {
+    scheduler = runtime.pool
+    self.span = span
+    (trace, clock) = (runtime.trace, runtime.clockKind)
   }
 
   /// Runs a part of a task on the scheduler. For the runtime of Swift.
@@ -24,7 +38,9 @@ public final class SchedulerExecutor: TaskExecutor {
     let outer = context.causality
     // The scheduler's job takes it over, and so does who wonders where a foreign thread comes from.
     if let span { context.causality.span = span }
+    let due = DueTime(on: scheduler, clock, trace: trace)
     scheduler.schedule { [self] in
+      due?.tellWait()
       withExtendedLifetime(self) { job.runSynchronously(on: executor) }
     }
     context.causality = outer

@@ -15,8 +15,7 @@ public struct TraceEvent: Sendable {
   public var span: Span
   /// The parent of a submitted span; where an edge comes from.
   public var other: Span
-  /// The value of a counter, or how many nanoseconds were worked; not zero where what finished says that all
-  /// of its steps have ended.
+  /// The value of a counter, how many nanoseconds were worked or queued, or the `ending` of what finished.
   public var number: Double
   /// A label, the name of a list, a counter or a mark, or a rule.
   public var name: String
@@ -45,11 +44,28 @@ public struct TraceEvent: Sendable {
     case mark
     /// Something was used wrongly: `name` is the rule, `detail` says how.
     case misuse
+    /// The span was to go on, its time being up, and waited for the lane for `number` nanoseconds up to now.
+    case queued
   }
 
   /// How a span ended.
   public enum Outcome: UInt8, Sendable {
     case success, failure, cancelled
+  }
+
+  /// What more is known of how a pattern completed.
+  public struct Ending: OptionSet, Sendable {
+    public var rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// By its manual it completes so only when all of its steps have ended.
+    public static let saysAllHaveEnded = Ending(rawValue: 1)
+    /// A timer of its own went off, and completed it, not a step's end.
+    public static let byTimer = Ending(rawValue: 2)
+  }
+
+  /// What more is known of how it completed, if it finished.
+  public var ending: Ending {
+    kind == .finished ? Ending(rawValue: UInt8(exactly: number) ?? 0) : []
   }
 
   /// How one span let another go on. `woke`: it gave a semaphore the permit that a thread of the other then took, also
@@ -121,16 +137,14 @@ extension TraceEvent {
 
   /// The step has completed; `reason` says why it failed.
   ///
-  /// - Parameter saysAllHaveEnded: whether it is a pattern that by its manual completes so only when all of its
-  ///   steps have ended.
+  /// - Parameter ending: what more is known of how a pattern completed.
   @inlinable
   public static func finished(
-    _ span: Span, _ outcome: Outcome, because reason: String = "", saysAllHaveEnded: Bool = false,
+    _ span: Span, _ outcome: Outcome, because reason: String = "", ending: Ending = [],
     at time: Instant
   ) -> TraceEvent {
     TraceEvent(
-      .finished, span, at: time, outcome: outcome, number: saysAllHaveEnded ? 1 : 0,
-      detail: reason)
+      .finished, span, at: time, outcome: outcome, number: Double(ending.rawValue), detail: reason)
   }
 
   /// The calling thread is about to stand parked, on behalf of the span.
@@ -148,6 +162,12 @@ extension TraceEvent {
   /// The span has held the lane with `duration` of work, up to `time`.
   public static func worked(_ span: Span, for duration: Duration, at time: Instant) -> TraceEvent {
     TraceEvent(.worked, span, at: time, number: Double(duration.wholeNanoseconds))
+  }
+
+  /// The span was to go on at `due`, and waited until `time` for the calling lane to be free.
+  public static func queued(_ span: Span, since due: Instant, at time: Instant) -> TraceEvent {
+    TraceEvent(
+      .queued, span, at: time, number: Double(due.duration(to: time).wholeNanoseconds))
   }
 
   /// `source` let `span` go on.

@@ -42,7 +42,7 @@ struct GraphTrace: Sendable {
   /// Nothing is in flight any more.
   func end(_ failure: (any Error)?) -> TraceEvent {
     let (outcome, reason) = failure.traced
-    return .finished(span, outcome, because: reason, saysAllHaveEnded: true, at: now)
+    return .finished(span, outcome, because: reason, ending: .saysAllHaveEnded, at: now)
   }
 
   /// Runs on behalf of whoever began the run, and not of the operation that ended last.

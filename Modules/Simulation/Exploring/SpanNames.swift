@@ -47,7 +47,7 @@ struct SpanNames {
       // The way out stands behind the semicolon, and is told with the finding.
       return "\(event.name): \(event.detail.prefix { $0 != ";" })"
     case .counter: return "\(event.name) = \(event.number)"
-    case .submitted, .listed, .worked, .edge: return nil
+    case .submitted, .listed, .worked, .queued, .edge: return nil
     }
   }
 }

@@ -8,7 +8,7 @@ extension Analysis {
   ///  "concurrency":[{"at_ns":0,"count":1}],
   ///  "lanes":[{"lane":"pool-1","work_ns":0,"blocked_ns":0,"idle_ns":0}],
   ///  "critical_path":[{"step":"b","at_ns":0,"time_ns":0,"share":0.5,
-  ///   "hand_over":{"kind":"dependency","from":"a","to":"b","delay_ns":0,"pause":null}}],"lead_ns":0,"tail_ns":0,
+  ///   "hand_over":{"kind":"dependency","from":"a","to":"b","before":"start","delay_ns":0,"pause":null}}],"lead_ns":0,"tail_ns":0,
   ///  "steps":[{"path":"a","ready_ns":0,"slack_ns":0}],
   ///  "repeated":[{"name":"page","groups":1,"count":2,"min_ns":0,"p50_ns":0,"p95_ns":0,"p99_ns":0,"max_ns":0,
   ///   "total_ns":0,"shape":[2,0,0,0,0,0,0,0,0,0,0,0]}],"events":0,"recording_ns":null,"advice":null}
@@ -102,6 +102,7 @@ extension JSONWriter {
         writer.field("kind", handOver.kind.rawValue)
         writer.field("from", handOver.from)
         writer.field("to", handOver.to)
+        writer.field("before", handOver.before.rawValue)
         writer.field("delay_ns", handOver.delay)
         writer.field("pause", handOver.pause?.rawValue)
       }

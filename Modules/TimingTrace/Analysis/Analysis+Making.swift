@@ -59,7 +59,7 @@ extension Analysis {
     if outcome == .unfinished {
       slack = Array(repeating: nil, count: record.steps.count)
     } else {
-      let last = reading.path.leaves().last.flatMap { table.nodes[$0].finished } ?? end
+      let last = reading.path.lastFinisher.flatMap { table.nodes[$0].finished } ?? end
       let slacks = Slack(table, reading.path, eventCount: events.count, end: last)
       slack = reading.nodes.map { slacks.ofNodes[$0] }
     }
@@ -97,8 +97,9 @@ private struct Waits {
       let free = min(max(freed[index], node.submitted), started)
       dependencies = dependencies.addingClamped(free.subtractingClamped(node.submitted))
       queues = queues.addingClamped(started.subtractingClamped(free))
+      queues = queues.addingClamped(reading.table.endWait(of: index)?.length ?? 0)
       var ready = min(node.submitted, started)
-      if started > node.submitted, let cause = reading.path.starts.permission(of: index),
+      if started > node.submitted, let cause = reading.path.causes.permission(of: index),
         let finished = nodes[cause.source].finished
       {
         ready = min(max(finished, ready), started)
@@ -126,8 +127,8 @@ extension TraceReading {
       if !result.isEmpty, let cause = path.cause(of: leaf) {
         let delay = max(started.subtractingClamped(last), 0)
         handOver = HandOver(
-          kind: cause.kind, from: name(of: cause.source), to: name(of: cause.waiter), delay: delay,
-          pause: pause(before: leaf, from: last, full))
+          kind: cause.kind, from: name(of: cause.source), to: name(of: cause.waiter),
+          before: cause.before, delay: delay, pause: pause(before: leaf, from: last, full))
       }
       let from = max(started, last)
       result.append(

@@ -17,7 +17,8 @@ public struct Analysis: Sendable, Hashable {
   public var blocked: Int64
   /// The sum over all steps of the time from when their pattern got them until what they depended on had ended.
   public var dependencyWait: Int64
-  /// The sum over all steps of the rest of the time until they started: for a turn, a permit, a worker.
+  /// The sum over all steps of the rest of the time until they started, for a turn, a permit, a worker; and of how long
+  /// their ends then waited for their lane.
   public var queueWait: Int64
   /// How long no step was in flight.
   public var idle: Int64

@@ -1,23 +1,25 @@
 internal import AsyncPatterns
 
-/// The chain of leaf steps that a run's makespan is made of.
+/// The chain of leaf steps that a run's makespan is made of; of a pattern that a timer of its own ended, itself.
 ///
-/// From the last finisher it walks back, each time to what the step had to wait for last (see `StartCauses`). Where a
-/// step waited for nothing itself, its pattern may have; a step that stood parked itself waited for who woke it.
+/// From the last finisher it walks back, each time to what the step had to wait for last (see `Causes`): before its end,
+/// where that waited for its lane; for who woke it, where it stood parked; or else before its start. Where a step waited
+/// for nothing itself, its pattern may have.
 struct CriticalPath {
-  let starts: StartCauses
+  let causes: Causes
   private let table: SpanTable
   private let wakes: Wakes
   /// Leaves in the order in which they finished.
   private let finishers: [Int]
 
-  init(_ table: SpanTable) {
+  /// - Parameter clock: by which the events have their times.
+  init(_ table: SpanTable, _ clock: ClockKind) {
     self.table = table
     wakes = Wakes(table)
     finishers = table.nodes.indices
       .filter { table.nodes[$0].isLeaf && table.nodes[$0].duration != nil }
       .sorted { table.nodes[$0].finishPosition < table.nodes[$1].finishPosition }
-    starts = StartCauses(table, wakes, finishers: finishers)
+    causes = Causes(table, wakes, finishers: finishers, Latency(clock: clock))
   }
 
   /// The leaves on the path, the first one first.
@@ -35,34 +37,42 @@ struct CriticalPath {
   }
 
   /// The leaf that ended the run. One that was called off ended because of who resolved a pattern around it, or else
-  /// of whoever finished at that moment, within a fiftieth of its own time.
-  private var lastFinisher: Int? {
+  /// of whoever finished at that moment. What went on for longer could not be stopped, and ended the run itself.
+  var lastFinisher: Int? {
     guard let last = finishers.last else { return nil }
     let node = table.nodes[last]
     guard node.outcome == .cancelled, let finished = node.finished, let duration = node.duration
     else { return last }
-    if let decider = starts.decider(of: last), table.nodes[decider].outcome != .cancelled {
-      return decider
-    }
+    if let decider = causes.end(of: last)?.leaf, !isRun(decider) { return decider }
     for other in finishers.reversed() {
-      guard let end = table.nodes[other].finished, finished.subtractingClamped(end) <= duration / 50
+      guard let end = table.nodes[other].finished,
+        finished.subtractingClamped(end) <= causes.latency.limit(beside: duration)
       else { break }
       if table.nodes[other].outcome != .cancelled { return other }
     }
     return last
   }
 
+  /// Whether it is the run's own step, which is none of the path, though a timer of it may have ended the run.
+  private func isRun(_ node: Int) -> Bool {
+    table.nodes[node].parent == nil && !table.nodes[node].isLeaf
+  }
+
   private func predecessor(of leaf: Int) -> Int? { cause(of: leaf)?.leaf }
 
-  /// What a leaf had to wait for last: itself, or a pattern that it is a part of.
+  /// What a leaf had to wait for last before its end: itself, or a pattern that it is a part of.
   ///
   /// - Complexity: O(log n) for each pattern around it.
   func cause(of leaf: Int) -> Cause? {
+    if let cause = causes.end(of: leaf), !isRun(cause.leaf) { return cause }
     let wake = wakes.last(of: leaf, before: table.nodes[leaf].finishPosition)
-    if let waker = wake.flatMap(starts.cause), waker.leaf != leaf { return waker }
+    if var waker = wake.flatMap(causes.cause), waker.leaf != leaf {
+      waker.before = .end
+      return waker
+    }
     var node: Int? = leaf
     while let current = node {
-      if let cause = starts.last(of: current) { return cause }
+      if let cause = causes.last(of: current) { return cause }
       node = table.nodes[current].parent
     }
     return nil

@@ -7,17 +7,30 @@ public struct HandOver: Sendable, Hashable {
   /// The path of what waited: the step itself, or a pattern that it is a part of; the run's own step goes by
   /// its label.
   public var to: String
+  /// What had to wait.
+  public var before: Moment
   /// From the end of what was waited for to the start of the step, in nanoseconds.
   public var delay: Int64
   /// What the delay was spent on, if there was one.
   public var pause: Pause?
 
-  public init(kind: Kind, from: String, to: String, delay: Int64, pause: Pause? = nil) {
+  public init(
+    kind: Kind, from: String, to: String, before: Moment = .start, delay: Int64,
+    pause: Pause? = nil
+  ) {
     self.kind = kind
     self.from = from
     self.to = to
+    self.before = before
     self.delay = delay
     self.pause = pause
+  }
+
+  /// What of a step waits.
+  public enum Moment: String, Sendable, Hashable, CaseIterable {
+    case start
+    /// It had started, and then waited for its lane, or for somebody to wake it.
+    case end
   }
 
   /// What a step waits for. All but `queue` stand in the trace; that one is concluded: a step had been submitted,

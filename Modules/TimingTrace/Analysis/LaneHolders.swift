@@ -7,10 +7,12 @@ struct LaneHolders {
   /// When patterns stood parked, in the order in which that ended.
   private var parks: [Lane: [BlockedLanes.Interval]] = [:]
   private let nodes: [SpanTable.Node]
+  private let latency: Latency
 
   /// - Parameter finishers: leaves in the order in which they finished.
-  init(_ table: SpanTable, finishers: [Int]) {
+  init(_ table: SpanTable, finishers: [Int], _ latency: Latency) {
     nodes = table.nodes
+    self.latency = latency
     for leaf in finishers {
       if let lane = nodes[leaf].workLane ?? nodes[leaf].blockLane {
         ofLanes[lane, default: []].append(leaf)
@@ -22,39 +24,52 @@ struct LaneHolders {
     }
   }
 
-  /// The leaf that held the lane on which a node started until then.
+  /// A time at which a node got a lane that it had to have.
+  struct Turn {
+    let node: Int
+    let lane: Lane
+    let time: Int64
+    /// Where among all events that was.
+    let position: Int
+    /// When all else that the node waited for had ended.
+    var ready: Int64
+  }
+
+  /// The leaf that held the lane until a node got it.
   ///
-  /// - Parameter ready: when all else that the node waited for had ended. What held the lane hardly longer was not
-  ///   what it waited for, but who ended while another worker was on its way: within a fiftieth of its own time, and
-  ///   no more than a millisecond.
+  /// What held the lane hardly longer than the node was ready was not what that waited for, but who ended while another
+  /// worker was on its way.
+  ///
   /// - Complexity: O(log n).
-  func last(before node: Int, readyAt ready: Int64) -> Int? {
-    guard let lane = nodes[node].startLane, let leaves = ofLanes[lane] else { return nil }
-    let start = nodes[node].startPosition
-    let count = leaves.firstIndexBeyond { nodes[$0].finishPosition >= start }
-    guard count > 0 else { return nil }
-    let leaf = leaves[count - 1]
-    guard leaf != node, let finished = nodes[leaf].finished, let duration = nodes[leaf].duration,
-      Self.isLonger(finished, than: ready, holding: duration)
+  func last(before turn: Turn) -> Int? {
+    guard let leaf = lastUser(before: turn), let finished = nodes[leaf].finished,
+      let duration = nodes[leaf].duration, isLonger(finished, than: turn.ready, holding: duration)
     else { return nil }
     return leaf
   }
 
-  /// The last time until then that a pattern stood parked on the lane on which a node started.
+  /// The leaf that had the lane before a node got it, however long before.
   ///
-  /// - Parameter ready: as with a leaf.
   /// - Complexity: O(log n).
-  func park(before node: Int, readyAt ready: Int64) -> BlockedLanes.Interval? {
-    guard let lane = nodes[node].startLane, let started = nodes[node].started,
-      let parks = parks[lane]
-    else { return nil }
-    let count = parks.firstIndexBeyond { $0.to > started }
-    guard count > 0 else { return nil }
-    let last = parks[count - 1]
-    return Self.isLonger(last.to, than: ready, holding: last.length) ? last : nil
+  func lastUser(before turn: Turn) -> Int? {
+    guard let leaves = ofLanes[turn.lane] else { return nil }
+    let count = leaves.firstIndexBeyond { nodes[$0].finishPosition >= turn.position }
+    guard count > 0, leaves[count - 1] != turn.node else { return nil }
+    return leaves[count - 1]
   }
 
-  private static func isLonger(_ end: Int64, than ready: Int64, holding time: Int64) -> Bool {
-    end > ready && end.subtractingClamped(ready) > min(time / 50, 1_000_000)
+  /// The last time until a node got a lane that a pattern stood parked there.
+  ///
+  /// - Complexity: O(log n).
+  func park(before turn: Turn) -> BlockedLanes.Interval? {
+    guard let parks = parks[turn.lane] else { return nil }
+    let count = parks.firstIndexBeyond { $0.to > turn.time }
+    guard count > 0 else { return nil }
+    let last = parks[count - 1]
+    return isLonger(last.to, than: turn.ready, holding: last.length) ? last : nil
+  }
+
+  private func isLonger(_ end: Int64, than ready: Int64, holding time: Int64) -> Bool {
+    end > ready && end.subtractingClamped(ready) > latency.limit(beside: time)
   }
 }

@@ -13,6 +13,10 @@ public struct StepAccount: Sendable, Hashable {
   public var ready: Int64?
   /// When a lane stood parked on its behalf.
   public var blockages: [Blockage]
+  /// When it had started, was to go on, and waited for a lane.
+  public var queues: [Queue]
+  /// Whether it is a pattern that a timer of its own ended, and not one of its parts.
+  public var isEndedByTimer: Bool
   /// How much later it could have ended, as in `Analysis`.
   public var slack: Int64?
 
@@ -43,6 +47,16 @@ public struct StepAccount: Sendable, Hashable {
     public var waker: String?
   }
 
+  /// A stretch in which it waited for a lane that was not free.
+  public struct Queue: Sendable, Hashable {
+    public var lane: String
+    /// When it was to go on.
+    public var from: Int64
+    public var to: Int64
+    /// The path of what held the lane, where it ended with that and that is known.
+    public var holder: String?
+  }
+
   /// Accounts of the steps that a label or a path means, in the order of the record.
   ///
   /// - Complexity: O(n log n) in the number of events.
@@ -60,7 +74,7 @@ public struct StepAccount: Sendable, Hashable {
     let analysis = Analysis(of: reading.record, events: events)
     var accounts = meant.map { StepAccount(of: $0, in: reading, analysis) }
     let critical = accounts.indices.filter {
-      accounts[$0].step.isCritical && accounts[$0].step.isLeaf
+      accounts[$0].step.isCritical
     }
     guard !critical.isEmpty else { return accounts }
     let sooner = reading.sooner(eventCount: events.count)
@@ -79,12 +93,14 @@ public struct StepAccount: Sendable, Hashable {
     slack = analysis.slack[index]
     waits = reading.waits(of: node)
     blockages = reading.blockages(of: node)
+    queues = reading.queues(of: node)
+    isEndedByTimer = table.nodes[node].isEndedByTimer
   }
 }
 
 extension TraceReading {
   fileprivate func waits(of node: Int) -> [StepAccount.Wait] {
-    let waits = path.starts.all(of: node).compactMap { cause -> StepAccount.Wait? in
+    let waits = path.causes.all(of: node).compactMap { cause -> StepAccount.Wait? in
       guard let end = table.nodes[cause.source].finished else { return nil }
       return .init(
         kind: cause.kind, from: name(of: cause.source), to: name(of: cause.waiter),
@@ -102,6 +118,18 @@ extension TraceReading {
       return .init(
         lane: table.lanes.name(of: interval.lane), from: relative(interval.from),
         to: relative(interval.to), waker: waker.map { name(of: $0.from) })
+    }
+  }
+
+  fileprivate func queues(of node: Int) -> [StepAccount.Queue] {
+    let last = table.nodes[node].endWait
+    return table.laneWaits.all.indices.filter { table.laneWaits.all[$0].node == node }.map {
+      index in
+      let wait = table.laneWaits.all[index]
+      let holder = index == last ? path.causes.end(of: node)?.source : nil
+      return .init(
+        lane: table.lanes.name(of: wait.lane), from: relative(wait.from), to: relative(wait.to),
+        holder: holder.map(name))
     }
   }
 }
@@ -142,8 +170,21 @@ extension StepAccount {
           }
         }
       }
+      writer.key("queued")
+      writer.array { writer in
+        for queue in queues {
+          writer.object { writer in
+            writer.field("lane", queue.lane)
+            writer.field("from_ns", queue.from)
+            writer.field("to_ns", queue.to)
+            writer.field("held_by", queue.holder)
+          }
+        }
+      }
       writer.field("work_ns", step.work)
       writer.field("finished_ns", step.finished)
+      writer.key("ended_by_timer")
+      writer.bool(isEndedByTimer)
       writer.key("critical")
       writer.bool(step.isCritical)
       writer.field("slack_ns", slack)

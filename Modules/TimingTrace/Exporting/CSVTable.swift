@@ -5,7 +5,7 @@ internal import AsyncPatterns
 enum CSVTable {
   private static let columns = [
     "run", "name", "clock", "label", "path", "pattern", "submitted_ns", "started_ns", "finished_ns",
-    "lane", "outcome", "error", "critical", "work_ns", "blocked_ns", "leaf",
+    "lane", "outcome", "error", "critical", "work_ns", "blocked_ns", "late_ns", "leaf",
   ]
 
   static func write(_ runs: [SavedRun], to output: inout TextOutput) {
@@ -28,6 +28,7 @@ enum CSVTable {
         field(step.isCritical ? "true" : "false", &output)
         field(step.work, &output)
         field(step.blocked, &output)
+        field(step.late, &output)
         field(step.isLeaf ? "true" : "false", &output)
         output.endPiece()
       }

@@ -35,6 +35,7 @@ final class ChromeProcess {
       switch event.kind {
       case .counter: write(event, titles, at: position, to: &writer)
       case .mark where !event.isLaneName, .misuse: write(event, at: position, to: &writer)
+      case .queued: writeWait(event, at: position, to: &writer, &identities)
       default: break
       }
     }
@@ -157,8 +158,13 @@ final class ChromeProcess {
     if !node.reason.isEmpty { writer.field("error", node.reason.withoutNumberedEscapes) }
     if node.work > 0 { writer.field("work_ns", node.work) }
     if node.blocked > 0 { writer.field("blocked_ns", node.blocked) }
+    if let wait = run.table.endWait(of: index) { writer.field("late_ns", wait.length) }
     if node.saysAllHaveEnded {
       writer.key("waits_for_all")
+      writer.bool(true)
+    }
+    if node.isEndedByTimer {
+      writer.key("ended_by_timer")
       writer.bool(true)
     }
     writer.key("order")
@@ -188,6 +194,31 @@ final class ChromeProcess {
       }
     }
     event(.end, "queued", row: row, at: run.relative(until), to: &writer) { writer in
+      writer.field("cat", "queued")
+      writer.identity(identity)
+    }
+  }
+
+  /// The time for which a step that had started waited for a lane.
+  private func writeWait(
+    _ event: TraceEvent, at position: Int, to writer: inout JSONWriter, _ identities: inout Int
+  ) {
+    identities += 1
+    let identity = identities
+    let length = max(Int64(exactly: event.number.rounded()) ?? 0, 0)
+    let (row, end) = (layout.rows.first(of: event.lane), run.relative(event.time.nanoseconds))
+    let from = end.subtractingClamped(length)
+    self.event(.begin, "queued", row: row, at: from, to: &writer) { writer in
+      writer.field("cat", "queued")
+      writer.identity(identity)
+      writer.arguments { writer in
+        writer.field("span", event.span.id)
+        writer.field("step", run.layout.path(of: run.table[event.span]).withoutControlCharacters)
+        writer.field("queued_ns", length)
+        writer.field("order", position)
+      }
+    }
+    self.event(.end, "queued", row: row, at: end, to: &writer) { writer in
       writer.field("cat", "queued")
       writer.identity(identity)
     }

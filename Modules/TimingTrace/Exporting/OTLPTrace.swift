@@ -98,6 +98,7 @@ private final class OTLPRun {
         writer.attribute("step.submitted_ns", run.relative(node.submitted))
         writer.attribute("step.work_ns", node.work)
         writer.attribute("step.blocked_ns", node.blocked)
+        if let wait = run.table.endWait(of: index) { writer.attribute("step.late_ns", wait.length) }
       }
       if let marks = marks[index] {
         writer.key("events")

@@ -20,10 +20,12 @@ extension ChromeEvent.Arguments {
       step.list = string("list")
       step.submitted = integer("submitted_ns") ?? 0
       step.work = max(integer("work_ns") ?? 0, 0)
+      step.queued = integer("queued_ns").map { max($0, 0) }
       step.outcome = string("outcome").flatMap { .init(rawValue: $0) } ?? .success
       step.error = string("error") ?? ""
       step.detail = string("detail") ?? ""
-      step.waitsForAll = fields["waits_for_all"] == .bool(true)
+      if fields["waits_for_all"] == .bool(true) { step.ending.insert(.saysAllHaveEnded) }
+      if fields["ended_by_timer"] == .bool(true) { step.ending.insert(.byTimer) }
       switch fields["order"] {
       case .array(let values)?:
         step.order = values.prefix(3).compactMap {

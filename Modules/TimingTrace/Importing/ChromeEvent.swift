@@ -43,10 +43,12 @@ struct ChromeEvent {
     var list: String?
     var submitted: Int64 = 0
     var work: Int64 = 0
+    /// How long it had then waited for a lane, if that is what it tells.
+    var queued: Int64?
     var outcome: StepRecord.Outcome = .success
     var error = ""
     var detail = ""
-    var waitsForAll = false
+    var ending: TraceEvent.Ending = []
     /// Where among all events it was submitted, started and finished.
     var order: [Int] = []
   }

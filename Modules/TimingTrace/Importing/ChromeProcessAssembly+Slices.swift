@@ -93,6 +93,7 @@ extension ChromeProcessAssembly {
       case "blocked":
         add(.blocked(Span(id: step.span), at: Instant(nanoseconds: time)), on: lane, order: .max)
       case "wake-up": wake(step, at: time, on: lane)
+      case "queued" where step.queued != nil: queue(step, from: time, on: lane)
       default:
         submit(step, step.label ?? names[event.name], on: lane)
         if names[event.category] != "skipped" { start(step, at: time, on: lane) }
@@ -125,7 +126,7 @@ extension ChromeProcessAssembly {
       case "blocked":
         guard step.outcome != .unfinished else { break }
         add(.unblocked(Span(id: step.span), at: Instant(nanoseconds: time)), on: lane, order: .min)
-      case "wake-up", "skipped": break
+      case "wake-up", "skipped", "queued": break
       default: finish(step, at: time, on: lane)
       }
     } else {

@@ -65,8 +65,14 @@ extension ChromeProcessAssembly {
     }
     add(
       .finished(
-        span, outcome, because: step.error, saysAllHaveEnded: step.waitsForAll, at: instant),
+        span, outcome, because: step.error, ending: step.ending, at: instant),
       on: lane, order: order)
+  }
+
+  mutating func queue(_ step: ChromeEvent.Step, from: Int64, on lane: Lane) {
+    let due = Instant(nanoseconds: from)
+    let time = Instant(nanoseconds: from.addingClamped(step.queued ?? 0))
+    add(.queued(Span(id: step.span), since: due, at: time), on: lane, order: step.order.first)
   }
 
   mutating func park(_ step: ChromeEvent.Step, from: Int64, to: Int64, on lane: Lane) {

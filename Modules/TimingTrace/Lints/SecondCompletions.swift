@@ -61,7 +61,7 @@ struct SecondCompletions {
       guard event.name == "completed-twice" else { return }
       haveCompletedTwice.insert(node)
       callers[event.lane] = node
-    case .blocked, .unblocked, .worked:
+    case .blocked, .unblocked, .worked, .queued:
       callers[event.lane] = nil
     case .edge:
       // What leads to a part tells again who woke its pattern.

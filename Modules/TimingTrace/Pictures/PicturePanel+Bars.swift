@@ -51,10 +51,10 @@ extension PicturePanel {
   private func drawShare(
     of step: StepRecord, _ row: TimelineRow, y: Double, on picture: inout TimelinePicture
   ) {
-    guard step.isCritical, step.isLeaf, step.blocked == 0, let started = step.started,
-      let duration = step.duration
+    guard step.blocked == 0, let started = step.started, let share = run.share(of: row),
+      share > 0
     else { return }
-    let text = run.share(duration)
+    let text = run.share(share)
     let width = x(step.finished ?? started) - x(started)
     guard PictureText.width(text, size: 13, isBold: true) + 10 <= width else { return }
     picture.marks.append(

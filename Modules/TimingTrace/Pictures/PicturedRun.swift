@@ -5,6 +5,8 @@ struct PicturedRun {
   let record: RunRecord
   /// Of the critical path, the first one first.
   let critical: [Part]
+  /// For each step of it its share of the makespan.
+  private let shares: [Int: Int64]
   /// For each step of the record how much later it could have finished, as `Analysis` has it; nil where there are no
   /// events, too.
   let slack: [Int64?]
@@ -44,6 +46,7 @@ struct PicturedRun {
       critical = record.steps.enumerated().filter(\.element.isCritical).map { index, step in
         Part(step: index, label: step.label, duration: step.duration ?? 0, reason: nil)
       }
+      shares = Self.shares(of: critical)
       slack = Array(repeating: nil, count: record.steps.count)
       waitedFor = Array(repeating: nil, count: record.steps.count)
       best = nil
@@ -55,13 +58,20 @@ struct PicturedRun {
         step: part.step, label: run.record.steps[part.step].label, duration: part.time,
         reason: part.handOver?.kind)
     }
+    shares = Self.shares(of: critical)
     slack = analysis.slack
     waitedFor = reading.nodes.map { node in
-      guard let cause = reading.path.starts.last(of: node), let step = reading.steps[cause.leaf]
+      let causes = reading.path.causes
+      guard let cause = causes.end(of: node) ?? causes.last(of: node),
+        let step = reading.steps[cause.leaf]
       else { return nil }
       return (step, cause.kind)
     }
     best = Self.best(of: critical, in: reading, eventCount: run.events.count)
+  }
+
+  private static func shares(of critical: [Part]) -> [Int: Int64] {
+    Dictionary(critical.map { ($0.step, $0.duration) }) { first, _ in first }
   }
 
   /// How many names are worth trying; those that took longest are.
@@ -106,6 +116,12 @@ struct PicturedRun {
         saved: saved)
     }
     return best
+  }
+
+  /// Its share of the makespan, in nanoseconds, if it is one step of the critical path.
+  func share(of row: TimelineRow) -> Int64? {
+    guard row.steps.count == 1, row.isCritical else { return nil }
+    return shares[row.steps[0]]
   }
 
   /// How much of the makespan that is: `57 %`.

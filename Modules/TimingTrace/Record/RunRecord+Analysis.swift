@@ -75,7 +75,7 @@ extension RunRecord {
       events: events.count, dropped: dropped,
       overhead: overhead.map { Double($0.components.attoseconds) / 1e9 })
 
-    let critical = CriticalPath(table).leaves()
+    let critical = CriticalPath(table, clock).leaves()
     let layout = StepLayout(table, origin: origin, critical: critical, hasParts: hasParts)
     steps = layout.steps
     criticalPath = critical.filter { layout.stepOfNode[$0] != nil }.map { table.nodes[$0].label }
@@ -162,7 +162,8 @@ struct StepLayout {
     }
     var step = StepRecord(
       label: node.label, path: path, pattern: node.kind, submitted: relative(node.submitted),
-      parent: parent, work: node.work, blocked: node.blocked, isLeaf: node.isLeaf)
+      parent: parent, work: node.work, blocked: node.blocked,
+      late: table.endWait(of: index)?.length ?? 0, isLeaf: node.isLeaf)
     if let started = node.started {
       step.started = relative(started)
       step.finished = node.finished.map(relative)
@@ -226,11 +227,25 @@ struct StepLayout {
   }
 
   var intervals: [IntervalRecord] {
-    table.blocking.intervals.map { interval in
+    func interval(
+      _ kind: IntervalRecord.Kind, _ node: Int?, _ lane: Lane, _ from: Int64, _ to: Int64
+    ) -> IntervalRecord {
       IntervalRecord(
-        kind: .blocked, step: path(of: interval.node), lane: table.lanes.name(of: interval.lane),
-        from: relative(interval.from), to: relative(interval.to))
+        kind: kind, step: path(of: node), lane: table.lanes.name(of: lane), from: relative(from),
+        to: relative(to))
     }
+    let blocked = table.blocking.intervals.map {
+      interval(.blocked, $0.node, $0.lane, $0.from, $0.to)
+    }
+    guard !table.laneWaits.all.isEmpty else { return blocked }
+    let queued = table.laneWaits.all.map {
+      interval(.queued, $0.node, $0.lane, $0.from, $0.to)
+    }
+    // Stable, so that those of one start stay as they are.
+    return (blocked + queued).enumerated().sorted {
+      ($0.element.from, $0.offset) < ($1.element.from, $1.offset)
+    }
+    .map(\.element)
   }
 }
 

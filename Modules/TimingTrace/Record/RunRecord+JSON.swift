@@ -86,6 +86,7 @@ extension JSONWriter {
       writer.bool(step.isCritical)
       writer.field("work_ns", step.work)
       writer.field("blocked_ns", step.blocked)
+      writer.field("late_ns", step.late)
       writer.key("leaf")
       writer.bool(step.isLeaf)
       if let rank = step.finishRank { writer.field("finish_rank", rank) }

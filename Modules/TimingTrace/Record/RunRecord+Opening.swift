@@ -62,7 +62,7 @@ extension RunRecord {
       interval.to = interval.to.subtractingClamped(begin)
       return interval
     }
-    part.blocked = part.intervals.reduce(0) {
+    part.blocked = part.intervals.lazy.filter { $0.kind == .blocked }.reduce(0) {
       $0.addingClamped($1.to.subtractingClamped($1.from))
     }
     part.counters = counters.filter { paths.contains($0.step) }.map { counter in
@@ -73,7 +73,7 @@ extension RunRecord {
       return counter
     }
     part.threads = Set(part.steps.compactMap(\.lane) + part.intervals.map(\.lane)).count
-    part.criticalPath = part.steps.filter { $0.isCritical && $0.isLeaf }
+    part.criticalPath = part.steps.filter(\.isCritical)
       .sorted { ($0.finishRank ?? .max) < ($1.finishRank ?? .max) }.map(\.label)
     let names = paths.union(part.steps.lazy.map(\.label))
     part.edges = edges.filter { names.contains($0.from) && names.contains($0.to) }

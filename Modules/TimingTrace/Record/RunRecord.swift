@@ -29,14 +29,15 @@ public struct RunRecord: Sendable, Hashable, Codable {
   /// How many lanes ran or stood parked.
   public var threads: Int
   /// The labels of the leaf steps that the makespan is made of, the first one first: from the last to end each time
-  /// back to what it waited for last, be it a dependency, a permit, who woke its pattern, or who held the worker.
+  /// back to what it waited for last, be it a dependency, a permit, who woke its pattern, or who held the worker. Of a
+  /// pattern that a timer of its own ended, that itself.
   public var criticalPath: [String]
   /// Every start of a step, and every step that never started: parts follow their pattern, in the order
   /// in which it got them.
   public var steps: [StepRecord]
   public var edges: [EdgeRecord]
   public var lints: [LintRecord]
-  /// When lanes stood parked, by start.
+  /// When lanes stood parked, and when steps waited for one, by start.
   public var intervals: [IntervalRecord]
   /// What steps recorded of things that change, such as animated properties, in the order in which they
   /// begin: one for each name that a step used, and for each of its starts.
@@ -127,7 +128,7 @@ extension KeyedDecodingContainer {
   }
 }
 
-/// A stretch of time in which a lane was in some state on behalf of a step.
+/// A stretch of time in which a lane stood parked on behalf of a step, or a step waited for a lane.
 public struct IntervalRecord: Sendable, Hashable, Codable {
   public var kind: Kind
   /// The path of the step; the run's own step goes by its label.
@@ -145,7 +146,10 @@ public struct IntervalRecord: Sendable, Hashable, Codable {
   }
 
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The lane stood parked.
     case blocked
+    /// The step was to go on, its time being up, and the lane was not free.
+    case queued
   }
 
   enum CodingKeys: String, CodingKey {

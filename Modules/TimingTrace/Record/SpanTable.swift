@@ -20,7 +20,12 @@ struct SpanTable {
     /// Whether by its manual it completes so only when all of its steps have ended.
     var saysAllHaveEnded = false
     var reason = ""
+    /// Which of the waits for lanes it ended after, without anything in between.
+    var endWait: Int?
+    /// Whether a timer of its own ended it, and not one of its parts.
+    var isEndedByTimer = false
     var startLane: Lane?
+    var finishLane: Lane?
     var workLane: Lane?
     var blockLane: Lane?
     var work: Int64 = 0
@@ -66,6 +71,7 @@ struct SpanTable {
   /// In the order in which they begin.
   private(set) var counters: [Counter] = []
   private(set) var blocking = BlockedLanes()
+  private(set) var laneWaits = LaneWaits()
   private(set) var lanes = LaneNames()
   private(set) var commits = Commits()
   private(set) var displays = Displays()
@@ -117,16 +123,21 @@ struct SpanTable {
       nodes[node].started = time
       nodes[node].startPosition = position
       nodes[node].startLane = event.lane
+      laneWaits.use(event.lane, by: node)
     case .finished:
       lastCompletion = max(lastCompletion ?? time, time)
       guard let node, nodes[node].finished == nil else { return }
+      nodes[node].finishLane = event.lane
+      nodes[node].endWait = laneWaits.current(on: event.lane, of: node)
       nodes[node].finished = time
       nodes[node].finishPosition = position
       nodes[node].outcome = event.outcome
-      nodes[node].saysAllHaveEnded = event.number != 0
+      nodes[node].saysAllHaveEnded = event.ending.contains(.saysAllHaveEnded)
+      nodes[node].isEndedByTimer = event.ending.contains(.byTimer)
       nodes[node].reason = event.detail
     case .blocked:
       blocking.park(event.lane, node, at: time)
+      laneWaits.use(event.lane, by: node)
       guard let node else { return }
       nodes[node].blockLane = event.lane
     case .unblocked:
@@ -134,9 +145,13 @@ struct SpanTable {
     case .worked:
       let amount = Int64(exactly: event.number.rounded()) ?? 0
       work = work.addingClamped(amount)
+      laneWaits.use(event.lane, by: node)
       guard let node else { return }
       nodes[node].work = nodes[node].work.addingClamped(amount)
       nodes[node].workLane = event.lane
+    case .queued:
+      guard let node, nodes[node].finished == nil else { return }
+      laneWaits.add(event, of: node, at: position)
     case .edge:
       guard let node, let edge = event.edge, let from = positions[event.other] else { return }
       edges.append(Edge(from: from, to: node, kind: edge, time: time, position: position))
@@ -187,6 +202,9 @@ struct SpanTable {
     positions[event.span] = position
     nodes.append(node)
   }
+
+  /// How the end of a node waited for its lane, if it did.
+  func endWait(of node: Int) -> LaneWaits.Wait? { nodes[node].endWait.map { laneWaits.all[$0] } }
 
   /// Ends what still stands parked, and tells each span how long it stood parked.
   mutating func closeIntervals(at end: Int64) {

@@ -24,6 +24,8 @@ public struct StepRecord: Sendable, Hashable, Codable {
   public var work: Int64
   /// How long a lane stood parked on its behalf.
   public var blocked: Int64
+  /// For how long its end was due before it came, since the lane that it was to come on was not free.
+  public var late: Int64
   /// Whether no other step is a part of it.
   public var isLeaf: Bool
   /// How many steps had finished before it did: tells the order where several share an instant.
@@ -33,7 +35,7 @@ public struct StepRecord: Sendable, Hashable, Codable {
     label: String, path: String, pattern: String, submitted: Int64, started: Int64? = nil,
     finished: Int64? = nil, lane: String? = nil, outcome: Outcome = .skipped, error: String? = nil,
     parent: Int? = nil, isCritical: Bool = false, work: Int64 = 0, blocked: Int64 = 0,
-    isLeaf: Bool = true, finishRank: Int? = nil
+    late: Int64 = 0, isLeaf: Bool = true, finishRank: Int? = nil
   ) {
     self.label = label
     self.path = path
@@ -48,6 +50,7 @@ public struct StepRecord: Sendable, Hashable, Codable {
     self.isCritical = isCritical
     self.work = work
     self.blocked = blocked
+    self.late = late
     self.isLeaf = isLeaf
     self.finishRank = finishRank
   }
@@ -73,6 +76,7 @@ public struct StepRecord: Sendable, Hashable, Codable {
     case isCritical = "critical"
     case work = "work_ns"
     case blocked = "blocked_ns"
+    case late = "late_ns"
     case isLeaf = "leaf"
     case finishRank = "finish_rank"
   }

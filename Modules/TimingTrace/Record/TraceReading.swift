@@ -35,17 +35,15 @@ struct TraceReading {
     var steps = [Int?](repeating: nil, count: table.nodes.count)
     for (step, node) in nodes.enumerated() { steps[node] = step }
     self.steps = steps
-    path = CriticalPath(table)
+    path = CriticalPath(table, record.clock)
   }
 
   /// What shorter steps would come to.
   ///
   /// - Complexity: O(n log n) in the number of events.
   func sooner(eventCount: Int) -> Sooner {
-    let end =
-      path.leaves().last.flatMap { table.nodes[$0].finished }
-      ?? origin.addingClamped(record.makespan)
-    return Sooner(table, path, eventCount: eventCount, end: end)
+    Sooner(
+      table, path, eventCount: eventCount, end: origin.addingClamped(record.makespan))
   }
 
   /// The path of a node's step; the run's own step goes by its label.

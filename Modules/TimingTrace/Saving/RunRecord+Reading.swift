@@ -93,6 +93,7 @@ extension StepRecord {
       parent: try fields.optionalInteger("parent").map { Int($0) },
       isCritical: try fields.bool("critical", default: false),
       work: try fields.integer("work_ns"), blocked: try fields.integer("blocked_ns"),
+      late: try fields.optionalInteger("late_ns") ?? 0,
       isLeaf: try fields.bool("leaf", default: true),
       finishRank: try fields.optionalInteger("finish_rank").map { Int($0) })
   }

@@ -12,9 +12,9 @@
 /// Events are kept once: of a run's record a line has the totals, and the lists are made of the events when it is
 /// read. A record that does not follow from them, because somebody changed it, is kept as it is.
 public struct SavedRuns: Sendable {
-  /// The version that this library writes. It reads those before it: up to version 2 a run had its record in full
-  /// beside its events, and version 1 had no entries.
-  public static let version = 3
+  /// The version that this library writes. It reads those before it: up to version 3 nothing was queued once it had
+  /// started, up to version 2 a run had its record in full beside its events, and version 1 had no entries.
+  public static let version = 4
   /// From this version on a record has no lists where they follow from the events.
   static let firstWithoutLists = 3
   static let format = "asynchronous-pattern-runs"

@@ -31,11 +31,11 @@ struct EventWriter {
     case .listed: text(event.name, to: &writer)
     case .started, .blocked, .unblocked: break
     case .finished:
-      let (outcome, says) = (event.outcome?.rawValue ?? 0, event.number != 0)
-      if outcome != 0 || says || !event.detail.isEmpty { writer.integer(outcome) }
-      if says || !event.detail.isEmpty { text(event.detail, to: &writer) }
-      if says { writer.integer(1) }
-    case .worked: writer.number(event.number)
+      let (outcome, ending) = (event.outcome?.rawValue ?? 0, event.ending)
+      if outcome != 0 || !ending.isEmpty || !event.detail.isEmpty { writer.integer(outcome) }
+      if !ending.isEmpty || !event.detail.isEmpty { text(event.detail, to: &writer) }
+      if !ending.isEmpty { writer.integer(ending.rawValue) }
+    case .worked, .queued: writer.number(event.number)
     case .edge:
       writer.integer(event.edge?.rawValue ?? 0)
       writer.integer(span - other)
@@ -99,12 +99,16 @@ struct EventReader {
         throw EventFields.mismatch
       }
       let reason = fields.isAtEnd ? "" : try text(&fields)
-      let says = fields.isAtEnd ? 0 : try fields.integer()
-      return .finished(span, outcome, because: reason, saysAllHaveEnded: says != 0, at: time)
+      let ending = fields.isAtEnd ? 0 : try fields.integer()
+      return .finished(
+        span, outcome, because: reason, ending: .init(rawValue: UInt8(truncatingIfNeeded: ending)),
+        at: time)
     case .blocked: return .blocked(span, at: time)
     case .unblocked: return .unblocked(span, at: time)
-    case .worked:
-      var event = TraceEvent.worked(span, for: .zero, at: time)
+    case .worked, .queued:
+      var event =
+        kind == .worked
+        ? TraceEvent.worked(span, for: .zero, at: time) : .queued(span, since: time, at: time)
       event.number = try fields.real()
       return event
     case .edge:

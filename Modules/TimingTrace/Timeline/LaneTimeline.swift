@@ -61,7 +61,7 @@ public struct LaneTimeline: Sendable {
       let lane = reading.table.lanes.name(of: event.lane)
       add(.work, name, on: lane, end.subtractingClamped(length), end)
     }
-    for interval in record.intervals {
+    for interval in record.intervals where interval.kind == .blocked {
       add(.blocked, interval.step, on: interval.lane, interval.from, interval.to)
     }
     var uses = Occupation(run.events, reading.table, makespan: record.makespan).uses

@@ -38,7 +38,7 @@ struct TimelineRows {
   private let record: RunRecord
   private let isUnderWay: Bool
   private var depths: [Int] = []
-  private let blocking: [String: [IntervalRecord]]
+  private let intervals: [String: [IntervalRecord]]
   /// The parts of each pattern that was ready and found no worker, by its path.
   private let partsOfStarved: [String: [StepRecord]]
 
@@ -46,7 +46,7 @@ struct TimelineRows {
   init(empty record: RunRecord) {
     self.record = record
     isUnderWay = false
-    blocking = [:]
+    intervals = [:]
     partsOfStarved = [:]
   }
 
@@ -56,7 +56,7 @@ struct TimelineRows {
   init(_ record: RunRecord, height: Int, isUnderWay: Bool = false, isOpened: Bool = false) {
     self.record = record
     self.isUnderWay = isUnderWay
-    blocking = Dictionary(grouping: record.intervals, by: \.step)
+    intervals = Dictionary(grouping: record.intervals, by: \.step)
     partsOfStarved = Self.partsOfStarved(in: record)
     depths = record.steps.reduce(into: []) { depths, step in
       depths.append(step.parent.map { depths[$0] + 1 } ?? 0)
@@ -99,7 +99,8 @@ struct TimelineRows {
           to: max(last.time, known?.to ?? last.time))
       ]
     }
-    for interval in record.intervals where !paths.contains(interval.step) {
+    for interval in record.intervals
+    where interval.kind == .blocked && !paths.contains(interval.step) {
       stretches[interval.step, default: []].append(
         .init(kind: .blocked, from: interval.from, to: interval.to))
     }
@@ -170,13 +171,25 @@ struct TimelineRows {
     } else {
       result.append(.init(kind: .run, from: started, to: finished))
     }
-    for interval in blocking[step.path] ?? []
+    for interval in intervals[step.path] ?? []
     where interval.to > started && interval.from < finished {
-      result.append(
-        .init(
-          kind: .blocked, from: max(interval.from, started), to: min(interval.to, finished)))
+      let kind: TimelineRow.Kind = interval.kind == .blocked ? .blocked : .wait
+      let (from, to) = (max(interval.from, started), min(interval.to, finished))
+      if kind == .wait { result.cut(.run, from: from, to: to) }
+      result.append(.init(kind: kind, from: from, to: to))
     }
     return result
+  }
+}
+
+extension [TimelineRow.Stretch] {
+  /// Takes a time out of the stretches of a kind.
+  fileprivate mutating func cut(_ kind: TimelineRow.Kind, from: Int64, to: Int64) {
+    self = flatMap { stretch -> [Element] in
+      guard stretch.kind == kind, stretch.from < to, from < stretch.to else { return [stretch] }
+      return [(stretch.from, from), (to, stretch.to)].filter { $0.0 < $0.1 }
+        .map { .init(kind: kind, from: $0.0, to: $0.1) }
+    }
   }
 }
 

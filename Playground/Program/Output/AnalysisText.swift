@@ -134,6 +134,7 @@ struct AnalysisText {
       switch handOver.kind {
       case .woke where handOver.to == path: "woken by \(handOver.from)"
       case .woke: "\(handOver.from) woke \(handOver.to)"
+      case .queue where handOver.before == .end: "its end queued behind \(handOver.from)"
       default:
         (handOver.to == path ? "" : "\(handOver.to) ")
           + "\(handOver.kind.preposition) \(handOver.from)"

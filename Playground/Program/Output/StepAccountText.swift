@@ -44,8 +44,18 @@ struct StepAccountText {
           "\(blockage.lane) stood parked from \(time(blockage.from)) to \(time(blockage.to))\(waker)"
         ))
     }
+    for queue in account.queues.suffix(8) {
+      let holder = queue.holder.map { ", which \($0) held" } ?? ""
+      rows.append(
+        row(
+          "queued", queue.to.subtractingClamped(queue.from),
+          "from \(time(queue.from)) to \(time(queue.to)) it was to go on, and waited for \(queue.lane)\(holder)"
+        ))
+    }
     if let finished = step.finished {
-      rows.append(row("finished", finished, step.error ?? "after \(time(step.duration ?? 0))"))
+      let timer = account.isEndedByTimer ? ", by a timer of its own" : ""
+      rows.append(
+        row("finished", finished, step.error ?? "after \(time(step.duration ?? 0))\(timer)"))
     }
     return rows
   }

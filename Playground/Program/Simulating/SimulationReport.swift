@@ -59,7 +59,13 @@ struct SimulationReport {
   }
 
   private static func criticalPath(of run: RunRecord) -> String {
-    let steps = run.criticalSteps.map { "\($0.label) \(text($0.duration ?? 0))" }
+    var last = Int64.min
+    let steps = run.criticalSteps.map { step in
+      // Its share: while it waited for its lane, it is the one before it that took the time.
+      let from = max(step.started ?? 0, last)
+      last = max(step.finished ?? from, from)
+      return "\(step.label) \(text(last - from))"
+    }
     if steps.isEmpty { return "none" }
     let first = steps.prefix(12).joined(separator: " → ")
     return steps.count > 12 ? "\(first) … and \(steps.count - 12) more" : first

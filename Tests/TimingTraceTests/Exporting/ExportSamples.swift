@@ -72,6 +72,7 @@ enum ExportSamples {
     run("awkward", awkward), run("wide", wide), run("serial", AnalysisTests.serial),
     run("nested", AnalysisTests.nested), run("overlapping", ChromeTraceTests.script),
     run("counters", CounterTests.sideBySide), run("woken", EdgeTests.woken),
+    run("late", LaneEndTests.late), run("timed", LaneEndTests.timed),
     run("empty", EventScript()),
   ]
 }

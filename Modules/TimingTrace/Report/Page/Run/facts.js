@@ -22,8 +22,10 @@ function facts(run, row, at) {
   if (step.finished_ns != null) add('finished', time(step.finished_ns));
   if (step.started_ns != null && step.finished_ns != null) {
     const took = step.finished_ns - step.started_ns;
-    add('took', time(took) + (step.critical ? `, ${share(took, record.makespan_ns)} of the makespan` : ''));
+    const own = run.shareOfStep.get(row.index);
+    add('took', time(took) + (own == null ? '' : `, ${share(own, record.makespan_ns)} of the makespan`));
   }
+  if (row.queued.length) add('queued', `${time(queued(row))} for its lane when it was to go on`);
   if (step.work_ns > 0) add('work', time(step.work_ns));
   if (step.blocked_ns > 0) add('thread blocked', time(step.blocked_ns));
   add('lane', step.lane && printable(step.lane));

@@ -32,7 +32,7 @@ function manyRow(run, label, members, everything) {
   return {
     step: null, label: printable(label), members, everything, criticalCount: critical.length,
     isLeaf: members.every((row) => row.isLeaf), isCritical: critical.length > 0, isOpen: false,
-    hasFailed: everything.some((row) => row.step.outcome === 'failure'), blocked: [],
+    hasFailed: everything.some((row) => row.step.outcome === 'failure'), blocked: [], queued: [],
     from: members.reduce((least, row) => Math.min(least, row.from), Infinity),
     to: members.reduce((most, row) => Math.max(most, row.to), 0),
     findings: [...new Set(everything.flatMap((row) => row.findings))].sort((a, b) => a - b),

@@ -5,10 +5,10 @@ function laneRows(run) {
     const flights = run.rows.filter(({ step }) => step?.leaf && step.lane === lane.lane && step.started_ns != null)
       .map((row) => stretch(row.to > row.from ? 'flight' : 'run', row.from, row.to, printable(row.step.path)));
     const work = lane.work.map(([step, from, to]) => stretch('run', from, to, printable(step)));
-    const blocked = record.intervals.filter((interval) => interval.lane === lane.lane)
+    const blocked = record.intervals.filter((interval) => interval.kind === 'blocked' && interval.lane === lane.lane)
       .map((interval) => stretch('blocked', interval.from_ns, interval.to_ns, printable(interval.step)));
     return {
-      lane, position, step: null, label: printable(lane.lane), depth: 0, isLeaf: true, isCritical: false, findings: [], blocked: [],
+      lane, position, step: null, label: printable(lane.lane), depth: 0, isLeaf: true, isCritical: false, findings: [], blocked: [], queued: [],
       from: 0, to: run.length, stretches: joined([...flights, ...work, ...blocked]), note: laneNote(lane, record.makespan_ns),
     };
   });

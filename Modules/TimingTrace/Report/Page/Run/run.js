@@ -19,6 +19,7 @@ class Run {
       to: step.started_ns == null ? record.makespan_ns
         : step.finished_ns ?? Math.max(record.makespan_ns, step.started_ns),
       blocked: [],
+      queued: [],
       findings: [],
     }));
     for (const row of this.rows) if (row.parent != null) row.depth = this.rows[row.parent].depth + 1;
@@ -27,10 +28,11 @@ class Run {
       const same = this.byPath.get(row.step.path);
       if (same) same.push(row); else this.byPath.set(row.step.path, [row]);
     }
-    this.addBlocked();
+    this.addIntervals();
     record.lints.forEach((lint, number) => {
       for (const path of lint.steps ?? [lint.step]) this.byPath.get(path)?.[0].findings.push(number + 1);
     });
+    this.shareOfStep = new Map(this.path.map((part) => [part.step, part.duration_ns]));
     this.addStretches();
     this.rowOfStep = new Map(this.rows.filter((row) => row.index != null).map((row) => [row.index, row]));
     this.handOvers = this.path.slice(1).map((part, position) => ({
@@ -41,14 +43,15 @@ class Run {
     this.countersLeftOut = Math.max(data.counter_lines.length - mostCounters, 0);
   }
 
-  /** When threads stood parked; the run's own step has a row of its own for that. */
-  addBlocked() {
+  /** When threads stood parked, for which the run's own step has a row of its own; and when steps waited for lanes. */
+  addIntervals() {
     for (const interval of this.record.intervals) {
       let rows = this.byPath.get(interval.step);
+      if (!rows && interval.kind === 'queued') continue;
       if (!rows) {
         rows = [{
           step: null, label: printable(interval.step), depth: 0, isLeaf: false, isCritical: false, findings: [],
-          from: interval.from_ns, to: interval.to_ns, blocked: [],
+          from: interval.from_ns, to: interval.to_ns, blocked: [], queued: [],
         }];
         this.byPath.set(interval.step, rows);
         this.rows.unshift(rows[0]);
@@ -58,7 +61,7 @@ class Run {
           row.from = Math.min(row.from, interval.from_ns);
           row.to = Math.max(row.to, interval.to_ns);
         } else if (interval.to_ns <= row.from || interval.from_ns >= row.to) continue;
-        row.blocked.push([Math.max(interval.from_ns, row.from), Math.min(interval.to_ns, row.to)]);
+        row[interval.kind].push([Math.max(interval.from_ns, row.from), Math.min(interval.to_ns, row.to)]);
       }
     }
   }
@@ -78,7 +81,8 @@ class Run {
         const took = time(row.to - row.from);
         row.note = step.started_ns == null ? step.outcome
           : { success: took, failure: `${took} failed` }[step.outcome] ?? `${took} ${step.outcome}`;
-        if (row.isCritical && row.isLeaf && !row.blocked.length) row.share = share(row.to - row.from, this.record.makespan_ns);
+        const own = this.shareOfStep.get(row.index);
+        if (own > 0 && !row.blocked.length) row.share = share(own, this.record.makespan_ns);
       } else {
         row.stretches = row.blocked.map(([from, to]) => stretch('blocked', from, to));
         row.note = time(parked(row));
@@ -118,4 +122,9 @@ class Run {
 }
 
 /** For how long a thread stood parked because of a row. */
-function parked(row) { return row.blocked.reduce((sum, [from, to]) => sum + to - from, 0); }
+function parked(row) { return total(row.blocked); }
+
+/** For how long a row waited for its lane once it had started. */
+function queued(row) { return total(row.queued); }
+
+function total(times) { return times.reduce((sum, [from, to]) => sum + to - from, 0); }

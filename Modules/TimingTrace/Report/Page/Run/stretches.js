@@ -10,9 +10,19 @@ function stepStretches(row, parts) {
   // A pattern that found no worker runs while a part of it does; in between it waits, if only for a worker.
   if (parts) result.push(stretch('wait', row.from, row.to));
   for (const piece of parts ?? [row]) {
-    if (piece.step.started_ns != null) result.push(stretch(runKind(row), piece.from, piece.to));
+    if (piece.step.started_ns == null) continue;
+    for (const [from, to] of without(row.queued, piece)) result.push(stretch(runKind(row), from, to));
   }
-  return result.concat(row.blocked.map(([from, to]) => stretch('blocked', from, to)));
+  return result.concat(row.queued.map(([from, to]) => stretch('wait', from, to)), row.blocked.map(([from, to]) => stretch('blocked', from, to)));
+}
+
+/** What is left of a time without others; none of no time is one of no time. */
+function without(others, { from, to }) {
+  let left = [[from, to]];
+  for (const [begin, end] of others) {
+    left = left.flatMap(([a, b]) => begin >= b || end <= a ? [[a, b]] : [[a, begin], [end, b]].filter(([c, d]) => c < d));
+  }
+  return left;
 }
 
 /** How a step's own time is told apart from that of others. */

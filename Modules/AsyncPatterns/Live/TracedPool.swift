@@ -1,0 +1,20 @@
+/// A pool as the runs of one trace use it: the trace learns which timers waited for a worker.
+final class TracedPool: Scheduler {
+  private let pool: LivePool
+  let trace: any TraceSink
+
+  init(_ pool: LivePool, _ trace: any TraceSink) {
+    self.pool = pool
+    self.trace = trace
+  }
+
+  var now: Instant { LiveClock.now }
+
+  func schedule(_ job: @escaping @Sendable () -> Void) { pool.schedule(job) }
+
+  func schedule(
+    after delay: Duration, _ job: @escaping @Sendable () -> Void
+  ) -> any Cancellable {
+    LiveTimer(after: delay, on: self, trace, running: job) { self.pool.schedule($0) }
+  }
+}

@@ -1,0 +1,61 @@
+internal import AsyncPatterns
+
+/// The leaf that each node ended with.
+///
+/// That is the one that resolved it, or else the one in it that finished last, of those that finished no later than it;
+/// or who then held the lane that the node needed to end. A pattern that a timer of its own ended is a leaf in this.
+struct LastLeaves {
+  /// By node; nil for what has not finished, or has no parts that have.
+  private(set) var all: [Int?]
+  /// For each pattern that had to wait for its lane when its last part had ended, the leaf that held that.
+  private(set) var holders: [Int: Int] = [:]
+
+  /// - Complexity: O(n log n) in the number of nodes and edges.
+  init(_ table: SpanTable, _ lanes: LaneHolders, _ latency: Latency) {
+    let nodes = table.nodes
+    all = Array(repeating: nil, count: nodes.count)
+    var latest = all
+    var resolvers: [Int: Int] = [:]
+    for edge in table.edges where edge.kind == .resolvedBy { resolvers[edge.to] = edge.from }
+    // Parts come after their pattern, so that backwards every pattern finds its parts done.
+    for index in nodes.indices.reversed() {
+      if nodes[index].isLeaf || nodes[index].isEndedByTimer {
+        latest[index] = nodes[index].duration == nil ? nil : index
+      }
+      if let part = resolvers[index], let leaf = all[part] { latest[index] = leaf }
+      if let leaf = latest[index], leaf != index,
+        let holder = Self.holder(beforeEndOf: index, after: leaf, nodes, lanes, latency)
+      {
+        holders[index] = holder
+        latest[index] = holder
+      }
+      all[index] = latest[index]
+      guard let leaf = latest[index], let parent = nodes[index].parent else { continue }
+      if nodes[parent].isEndedByTimer { continue }
+      // Stragglers finish after their pattern and cannot be what others waited for.
+      guard nodes[leaf].finishPosition <= nodes[parent].finishPosition else { continue }
+      if let known = latest[parent], nodes[known].finishPosition >= nodes[leaf].finishPosition {
+        continue
+      }
+      latest[parent] = leaf
+    }
+  }
+
+  /// Who held the lane on which a pattern ended until then, and for longer than the part that it ended with took.
+  private static func holder(
+    beforeEndOf pattern: Int, after leaf: Int, _ nodes: [SpanTable.Node], _ lanes: LaneHolders,
+    _ latency: Latency
+  ) -> Int? {
+    guard let lane = nodes[pattern].finishLane, let finished = nodes[pattern].finished,
+      let ready = nodes[leaf].finished, finished > ready, nodes[pattern].outcome != .cancelled
+    else { return nil }
+    let turn = LaneHolders.Turn(
+      node: pattern, lane: lane, time: finished, position: nodes[pattern].finishPosition,
+      ready: ready)
+    guard let holder = lanes.last(before: turn), let end = nodes[holder].finished,
+      let duration = nodes[holder].duration,
+      finished.subtractingClamped(end) <= latency.limit(beside: duration)
+    else { return nil }
+    return holder
+  }
+}

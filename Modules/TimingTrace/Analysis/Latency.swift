@@ -1,0 +1,27 @@
+internal import AsyncPatterns
+
+/// How far apart two times may lie and still count as one.
+///
+/// On the virtual clock they are one or they are not. On the live one, what brings something about and that itself lie
+/// some way apart, and others end in between.
+struct Latency {
+  let clock: ClockKind
+
+  /// The longest time, in nanoseconds, that counts as none beside a step that took `duration`: a fiftieth of that, and
+  /// no more than a millisecond.
+  func limit(beside duration: Int64) -> Int64 {
+    switch clock {
+    case .live: min(max(duration, 0) / 50, 1_000_000)
+    case .virtual: 0
+    }
+  }
+
+  /// How long after it was called off, in nanoseconds, what took `duration` may end and still count as ended by that:
+  /// 5 ms, or a tenth of its time, since other threads have to be told and to run.
+  func callOffLimit(beside duration: Int64) -> Int64 {
+    switch clock {
+    case .live: max(duration / 10, 5_000_000)
+    case .virtual: 0
+    }
+  }
+}

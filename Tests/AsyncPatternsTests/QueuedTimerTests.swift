@@ -1,0 +1,57 @@
+import AsyncPatterns
+import Simulation
+import Testing
+
+/// What the trace learns of timers whose lane is held when their time is up.
+@Suite(.timeLimit(.minutes(1))) struct QueuedTimerTests {
+  @Test(arguments: [(1, [20_000_000.0]), (2, [])])
+  func aTimerTellsHowLongItWaited(workers: Int, waits: [Double]) {
+    let group = Step(
+      "g", pattern: SideBySide(),
+      steps: [.sleep("a", .milliseconds(10)), .work("b", .milliseconds(30))])
+    let queued = simulate(group, workers: workers).recording.events.filter { $0.kind == .queued }
+    #expect(queued.map(\.number) == waits)
+    #expect(queued.allSatisfy { $0.lane != .main && $0.time == .init(nanoseconds: 30_000_000) })
+    #expect(simulate(group, workers: workers).recording.labels(.queued) == waits.map { _ in "a" })
+  }
+
+  /// What asynchronous code comes back to is the pool, twice: from its sleep, and from its task.
+  @Test func asynchronousCodeTellsItToo() {
+    let sleeping = Step("a") { _, scope in
+      try await scope.sleep(for: .milliseconds(10))
+      return .none
+    }
+    let group = Step(
+      "g", pattern: SideBySide(), steps: [sleeping, .work("b", .milliseconds(30))])
+    let recording = simulate(group, workers: 1).recording
+    #expect(recording.labels(.queued).first == "a")
+    #expect(recording.events.first { $0.kind == .queued }?.number == 20_000_000)
+  }
+
+  @Test func onTheLiveClockToo() async throws {
+    let recording = Recording()
+    let runtime = LiveRuntime(workers: 1, trace: recording)
+    let holding = Step("holding") { _, scope, completion in
+      scope.runtime.pool.schedule(after: .zero) { completion(.success(.none)) }
+      // The only worker: the timer goes off, and nobody is there for it.
+      let end = scope.runtime.now.advanced(by: .milliseconds(3))
+      while scope.runtime.now < end {}
+    }
+    await withCheckedContinuation { continuation in
+      Run(holding, on: runtime) { _ in continuation.resume() }
+    }
+    let queued = try #require(recording.events.first { $0.kind == .queued })
+    #expect(recording.labels(.queued) == ["holding"])
+    #expect(queued.number >= 2_000_000)
+  }
+
+  @Test func nobodyIsToldWithoutATrace() {
+    let runtime = SimulatedRuntime(workers: 1)
+    let group = Step(
+      "g", pattern: SideBySide(),
+      steps: [.sleep("a", .milliseconds(10)), .work("b", .milliseconds(30))])
+    Run(group, on: runtime) { _ in }
+    #expect(runtime.runUntilIdle() == .idle)
+    #expect(runtime.now == .init(nanoseconds: 30_000_000))
+  }
+}

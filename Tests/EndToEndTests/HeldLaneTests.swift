@@ -1,0 +1,88 @@
+import Testing
+
+/// What is due to end and finds its lane held; who ended what, where nobody's end did.
+@Suite struct HeldLaneTests {
+  private static func records(
+    _ script: String, workers: Int = 1
+  ) async throws -> PlaygroundProcess.Outcome {
+    try await PlaygroundHome().run([
+      "--json", "--clock", "virtual", "--workers", "\(workers)", "--save", "a.runs", "eval",
+      "load SerialQueue Promises OperationGraph RunLoopTransaction\n" + script,
+    ])
+  }
+
+  private static let held: [(script: String, path: [String], lane: String)] = [
+    ("group { a: sleep 10ms; b: work 30ms }", ["b", "a"], "pool-1"),
+    ("group { a: sleep 10ms with on: main; b: work 30ms with on: main }", ["b", "a"], "main"),
+    (
+      "transaction { a: sleep 10ms; b: work 30ms; c: work 5ms with on: pool }", ["b", "a", "c"],
+      "main"
+    ),
+  ]
+
+  @Test(arguments: held)
+  func whoHeldItIsWhatItWaitedFor(script: String, path: [String], lane: String) async throws {
+    let outcome = try await Self.records(script + "\ntrace why a; trace why b")
+    let run = try #require(try outcome.records("run").first, "\(outcome)")
+    #expect(run.strings("critical_path") == path)
+    #expect(run.objects("steps").first?.integer("late_ns") == 20_000_000)
+    let interval = try #require(run.objects("intervals").first)
+    #expect(interval.string("kind") == "queued" && interval.string("step") == "a")
+    let accounts = try outcome.records("why")
+    let queue = try #require(accounts.first?.objects("queued").first)
+    #expect(queue.string("held_by") == "b" && queue.string("lane") == lane)
+    #expect(queue.integer("from_ns") == 10_000_000 && queue.integer("to_ns") == 30_000_000)
+    #expect(accounts.map { $0.integer("half_saves_ns") } == [0, 15_000_000])
+  }
+
+  @Test func aPersonReadsWhoHeldIt() async throws {
+    let outcome = try await PlaygroundHome().run([
+      "--clock", "virtual", "--workers", "1", "--no-color", "eval",
+      "load OperationGraph; group { a: sleep 10ms; b: work 30ms }; trace analyse; trace why a",
+    ])
+    #expect(outcome.output.contains("its end queued behind b"))
+    #expect(
+      outcome.output.contains(
+        "from 10ms to 30ms it was to go on, and waited for pool-1, which b held"))
+  }
+
+  @Test func aSimulationTakesItForNoTimeOfItsOwn() async throws {
+    let home = try PlaygroundHome()
+    _ = try await home.run([
+      "--clock", "virtual", "--workers", "1", "--save", "a.runs", "eval",
+      "load OperationGraph; group { a: sleep 10ms; b: work 30ms }",
+    ])
+    let outcome = try await home.run([
+      "--json", "eval", "load OperationGraph; simulate a.runs with b * 0.5",
+    ])
+    #expect(try outcome.records("simulate").first?.integer("makespan_ns") == 15_000_000)
+  }
+
+  private static let timed: [(script: String, path: [String])] = [
+    (
+      "serial { t: timeout(30ms, value: 1) { s1: sleep 20ms; s2: sleep 40ms }; u: sleep 5ms }",
+      ["t", "u"]
+    ),
+    // It had ended before its timer.
+    ("serial { t: timeout(30ms, value: 1) { s1: sleep 20ms }; u: sleep 5ms }", ["s1", "u"]),
+    // The run's own step is none of the path.
+    ("timeout(30ms, value: 1) { s1: sleep 20ms; s2: sleep 40ms }", ["s1", "s2"]),
+    // The time after a step is that of the hand-over.
+    ("serial { d: delay(5ms) { s1: sleep 20ms }; u: sleep 5ms }", ["s1", "u"]),
+  ]
+
+  @Test(arguments: timed)
+  func whatItsOwnTimerEndedIsOnThePath(script: String, path: [String]) async throws {
+    let outcome = try await Self.records(script, workers: 4)
+    #expect(try outcome.records("run").first?.strings("critical_path") == path)
+  }
+
+  /// Its parts were called off when its time was up, and the main lane was not to be had back.
+  @Test func whatHoldsTheMainLaneGoesOnAndEndsTheRun() async throws {
+    let outcome = try await Self.records(
+      "timeout(10ms, value: 1) { s1: sleep 2ms; s2: work 40ms with on: main }", workers: 2)
+    let run = try #require(try outcome.records("run").first)
+    #expect(run.integer("makespan_ns") == 42_000_000)
+    #expect(run.strings("critical_path") == ["s1", "s2"])
+  }
+}

@@ -1,0 +1,82 @@
+import Testing
+
+/// What slack says of a step holds when it is tried: the run is simulated once more with that step a thousandth longer.
+/// And on the virtual clock, where nothing takes time but the steps, those of the critical path make up all of the
+/// makespan.
+///
+/// Durations are to the microsecond, so that hardly any two ends fall together: where they do, a moment more can change
+/// who comes first.
+@Suite struct SlackOfRunsTests {
+  private static let leaves: [(kind: String, options: String)] = [
+    ("sleep", ""), ("work", ""), ("sleep", " with on: main"), ("work", " with on: main"),
+    ("sleep", " with on: pool"), ("work", " with on: pool"),
+  ]
+  private static let free = ["serial", "bounded(2)", "group", "all", "promise", "settled"]
+  private static let callingOff = [
+    "race", "any", "barrier", "transaction", "timeout(11ms, value: 1)", "timeout(33ms, value: 1)",
+  ]
+  private static let load = "load SerialQueue Promises OperationGraph RunLoopTransaction\n"
+
+  private static let mixtures: [(patterns: [String], workers: Int)] = [
+    (free, 1), (free, 2), (free + callingOff, 1), (free + callingOff, 2), (free + callingOff, 4),
+  ]
+
+  @Test(arguments: mixtures)
+  func aMomentMoreIsWhatSlackSays(patterns: [String], workers: Int) async throws {
+    var compositions = RandomCompositions(
+      patterns: patterns, leaves: Self.leaves, unit: 1, seed: UInt64(workers))
+    for _ in 0..<6 { try await check(compositions.next(), workers: workers) }
+  }
+
+  private func check(_ text: String, workers: Int) async throws {
+    let home = try PlaygroundHome()
+    let outcome = try await home.run([
+      "--json", "--clock", "virtual", "--workers", "\(workers)", "--save", "a.runs", "eval",
+      Self.load + text + "\ntrace analyse",
+    ])
+    let run = try #require(try outcome.records("run").first, "\(text): \(outcome.errors)")
+    let analysis = try #require(try outcome.records("analysis").first)
+    let makespan = try #require(analysis.integer("makespan_ns"))
+    let path = analysis.objects("critical_path")
+    #expect(
+      path.reduce(0) { $0 + ($1.integer("time_ns") ?? 0) } == makespan,
+      "\(text): \(path.map { $0.string("step") ?? "" })")
+
+    let steps = zip(run.objects("steps"), analysis.objects("steps"))
+      .compactMap { step, slack in Tried(step, slack: slack.integer("slack_ns")) }
+    let script = steps.map { "simulate a.runs with \($0.path) * 1.001" }.joined(separator: "\n")
+    let simulated = try await home.run(["--json", "eval", Self.load + script])
+    let changes = try simulated.records("simulate")
+    try #require(changes.count == steps.count, "\(text): \(simulated.errors)")
+    for (step, change) in zip(steps, changes) {
+      let later = try #require(change.integer("makespan_ns")) - makespan
+      let isRight =
+        step.room == 0
+        ? abs(later - step.more) <= 1 : step.room < step.more || later == 0
+      #expect(isRight, "\(text): \(step), and the run ended \(later) ns later")
+    }
+  }
+
+  /// A leaf that succeeded, and what a thousandth more of it should come to.
+  private struct Tried: CustomStringConvertible {
+    let path: String
+    /// How much longer it may take, in nanoseconds, and the run ends no later.
+    let room: Int
+    /// A thousandth of its own time.
+    let more: Int
+
+    init?(_ step: JSONRecord, slack: Int?) {
+      guard step["leaf"] as? Bool == true, step.string("outcome") == "success", let slack,
+        let path = step.string("path"), let started = step.integer("started_ns"),
+        let finished = step.integer("finished_ns"), let late = step.integer("late_ns"),
+        finished - late > started
+      else { return nil }
+      self.path = path
+      // What waits for its lane at the end may as well be due later.
+      room = slack + late
+      more = (finished - started - late) / 1000
+    }
+
+    var description: String { "“\(path)” may take \(room) ns longer, and took \(more) ns more" }
+  }
+}

@@ -1,0 +1,185 @@
+import Testing
+
+@testable import TimingTrace
+
+/// What was to go on, its timer being up, and found its lane held.
+@Suite struct LaneEndTests {
+  /// `group { a: sleep 10ms; b: work 30ms }` on one worker.
+  static let late = {
+    var script = EventScript("group", "group", steps: ["a", "b"])
+    script.start("a", at: 0)
+    script.start("b", at: 0)
+    script.work("b", for: 30, at: 30)
+    script.finish("b", at: 30)
+    script.queue("a", since: 10, at: 30)
+    script.finish("a", at: 30)
+    script.finish("group", at: 30)
+    return script
+  }()
+
+  /// `serial { t: timeout(30ms, value: 1) { s1: sleep 20ms; s2: sleep 40ms }; u: sleep 5ms }`.
+  static let timed = {
+    var script = EventScript("serial", "serial", steps: ["t", "u"])
+    script.start("t", at: 0)
+    script.submit("s1", in: "t", at: 0)
+    script.submit("s2", in: "t", at: 0)
+    script.start("s1", at: 0)
+    script.finish("s1", at: 20)
+    script.edge(.dependency, "s1", "s2", at: 20)
+    script.start("s2", at: 20)
+    script.finish("s2", .cancelled, at: 30)
+    script.finish("t", ending: .byTimer, at: 30)
+    script.edge(.dependency, "t", "u", at: 30)
+    script.start("u", at: 30)
+    script.finish("u", at: 35)
+    script.finish("serial", at: 35)
+    return script
+  }()
+
+  private let analysis = Analysis(of: Self.late.record(), events: Self.late.events)
+
+  @Test func whoHeldTheLaneComesBefore() throws {
+    let record = Self.late.record()
+    #expect(record.criticalPath == ["b", "a"])
+    #expect(record.steps.map(\.late) == [.ms(20), 0])
+    #expect(
+      record.intervals == [
+        .init(kind: .queued, step: "a", lane: "pool-1", from: .ms(10), to: .ms(30))
+      ])
+    #expect(analysis.criticalPath.map(\.time) == [.ms(30), 0])
+    let handOver = try #require(analysis.criticalPath[1].handOver)
+    #expect(handOver == .init(kind: .queue, from: "b", to: "a", before: .end, delay: 0))
+    #expect(analysis.queueWait == .ms(20))
+  }
+
+  @Test func itsAccountTellsWhoHeldIt() throws {
+    let account = try #require(
+      StepAccount.accounts(of: "a", in: Self.late.record(), events: Self.late.events).first)
+    #expect(
+      account.queues == [.init(lane: "pool-1", from: .ms(10), to: .ms(30), holder: "b")])
+    #expect(account.slack == 0 && account.gain == 0)
+    let other = try #require(
+      StepAccount.accounts(of: "b", in: Self.late.record(), events: Self.late.events).first)
+    #expect(other.slack == 0 && other.gain == .ms(15))
+  }
+
+  /// c follows a, whose end waited for b's worker, and d ends the run.
+  @Test func slackGoesByWayOfTheLane() {
+    var script = EventScript("group", "group", steps: ["a", "b", "c", "d"])
+    for step in ["a", "b", "d"] { script.start(step, at: 0) }
+    script.work("b", for: 30, at: 30)
+    script.finish("b", at: 30)
+    script.queue("a", since: 10, at: 30)
+    script.finish("a", at: 30)
+    script.edge(.dependency, "a", "c", at: 30)
+    script.start("c", at: 30)
+    script.finish("c", at: 35)
+    script.finish("d", at: 40)
+    script.finish("group", at: 40)
+    let analysis = Analysis(of: script.record(), events: script.events)
+    #expect(analysis.slack == [.ms(5), .ms(5), .ms(5), 0])
+  }
+
+  /// In between the lane was free for somebody else: it did not end as soon as it got the lane.
+  @Test func whatCameLaterIsItsOwnTime() {
+    var script = EventScript("group", "group", steps: ["a", "b", "c"])
+    for step in ["a", "b"] { script.start(step, at: 0) }
+    script.work("b", for: 30, at: 30)
+    script.finish("b", at: 30)
+    script.queue("a", since: 10, at: 30)
+    script.start("c", at: 30)
+    script.work("c", for: 5, at: 35)
+    script.finish("c", at: 35)
+    script.finish("a", at: 50)
+    script.finish("group", at: 50)
+    let record = script.record()
+    #expect(record.criticalPath == ["a"])
+    #expect(record.steps[0].late == 0)
+    #expect(record.intervals.map(\.kind) == [.queued])
+  }
+
+  @Test func aPatternsEndWaitsForALane() {
+    var script = EventScript("serial", "serial", steps: ["p", "c"])
+    script.start("p", at: 0)
+    script.submit("a", in: "p", at: 0)
+    script.submit("b", in: "serial", at: 0)
+    script.lane = Lane(number: 8)
+    script.start("a", at: 0)
+    script.lane = Lane(number: 7)
+    script.start("b", at: 0)
+    script.lane = Lane(number: 8)
+    script.finish("a", at: 10)
+    script.lane = Lane(number: 7)
+    script.work("b", for: 30, at: 30)
+    script.finish("b", at: 30)
+    script.finish("p", at: 30)
+    script.lane = Lane(number: 8)
+    script.edge(.dependency, "p", "c", at: 30)
+    script.start("c", at: 30)
+    script.finish("c", at: 35)
+    script.finish("serial", at: 35)
+    let analysis = Analysis(of: script.record(), events: script.events)
+    #expect(analysis.criticalPath.map(\.path) == ["b", "c"])
+    // p, its part, c, b.
+    #expect(analysis.slack == [0, .ms(20), 0, 0])
+  }
+
+  @Test func aTimerOfItsOwnEndsAPattern() throws {
+    let script = Self.timed
+    let record = script.record()
+    #expect(record.criticalPath == ["t", "u"])
+    #expect(record.steps.filter(\.isCritical).map(\.path) == ["t", "u"])
+    let analysis = Analysis(of: record, events: script.events)
+    #expect(analysis.criticalPath.map(\.time) == [.ms(30), .ms(5)])
+    // s1 might have taken until the timer and longer: the run has 15 ms left when it ends.
+    #expect(analysis.slack == [0, .ms(15), nil, 0])
+    let accounts = StepAccount.accounts(of: "t", in: record, events: script.events)
+    #expect(accounts.map(\.isEndedByTimer) == [true] && accounts.map(\.gain) == [.ms(15)])
+  }
+
+  /// Of two that end at once, the one that had the lane lets the next one start, and one that was called off lets nobody.
+  @Test func whoHadTheLaneLetsTheNextOneStart() {
+    var script = EventScript("group", "group", steps: ["r", "c"])
+    script.start("r", at: 0)
+    script.submit("a", in: "r", at: 0)
+    script.submit("b", in: "r", at: 0)
+    script.start("a", at: 0)
+    script.start("b", at: 0)
+    script.work("a", for: 30, at: 30)
+    script.finish("a", at: 30)
+    script.edge(.resolvedBy, "a", "r", at: 30)
+    script.finish("b", .cancelled, at: 30)
+    script.finish("r", at: 30)
+    script.start("c", at: 30)
+    script.work("c", for: 5, at: 35)
+    script.finish("c", at: 35)
+    script.finish("group", at: 35)
+    #expect(script.record().criticalPath == ["a", "c"])
+  }
+
+  /// It was called off, and held the main lane, which cannot be taken from it.
+  @Test func whatCouldNotBeStoppedEndsTheRun() {
+    var script = EventScript("race", "race", steps: ["a", "b"])
+    script.start("a", at: 0)
+    script.start("b", at: 0)
+    script.finish("a", at: 10)
+    script.edge(.resolvedBy, "a", "race", at: 10)
+    script.finish("race", at: 10)
+    script.work("b", for: 40, at: 40)
+    script.finish("b", .cancelled, at: 40)
+    #expect(script.record().criticalPath == ["b"])
+  }
+
+  @Test func inATimelineItWaits() {
+    let text = Timeline(Self.late.record()).render(width: 60, height: 10)
+    let row = text.split(separator: "\n").first { $0.contains("a│") } ?? ""
+    #expect(row.contains("█░") && row.filter { $0 == "░" }.count > row.filter { $0 == "█" }.count)
+  }
+
+  @Test func aFileKeepsIt() throws {
+    let run = ExportSamples.run("late", Self.late)
+    let back = try SavedRuns(bytes: SavedRuns(runs: [run]).bytes)
+    #expect(back.runs.first?.record == run.record)
+    #expect(back.runs.first?.events.map(\.number) == run.events.map(\.number))
+  }
+}

@@ -63,25 +63,34 @@ extension Causes {
     return cause
   }
 
-  /// Whose end called a node off: what resolved the innermost pattern around it that it did not end with, if that was
-  /// when the node ended.
+  /// Whose end called a node off: what resolved it from outside, or the innermost pattern around it that it did not end
+  /// with, if that was when the node ended.
   ///
   /// - Complexity: O(d), d being how deep it is nested.
   private func decider(of node: Int) -> Int? {
     let nodes = table.nodes
     guard let finished = nodes[node].finished else { return nil }
-    let duration = nodes[node].duration ?? 0
+    let limit = latency.callOffLimit(beside: nodes[node].duration ?? 0)
     let own = lastLeaves.all[node]
-    var around = nodes[node].parent
+    var around: Int? = node
     while let pattern = around {
-      if let last = lastLeaves.all[pattern], last != own, nodes[last].outcome != .cancelled {
-        guard let end = nodes[last].finished,
-          abs(finished.subtractingClamped(end)) <= latency.callOffLimit(beside: duration)
-        else { return nil }
-        return last
-      }
       around = nodes[pattern].parent
+      guard let last = lastLeaves.all[pattern], nodes[last].outcome != .cancelled,
+        pattern == node ? !isPart(last, of: node) : last != own
+      else { continue }
+      guard let end = nodes[last].finished, abs(finished.subtractingClamped(end)) <= limit else {
+        return nil
+      }
+      return last
     }
     return nil
+  }
+
+  /// Whether a node is that pattern, or part of it.
+  private func isPart(_ node: Int, of pattern: Int) -> Bool {
+    var around: Int? = node
+    // Parts come after their pattern.
+    while let current = around, current > pattern { around = table.nodes[current].parent }
+    return around == pattern
   }
 }

@@ -22,7 +22,7 @@ struct SimulatedScheduler: Scheduler, @unchecked Sendable {
     after delay: Duration, _ job: @escaping @Sendable () -> Void
   ) -> any Cancellable {
     let context = LaneContext.current
-    let due = DueTime(after: delay, on: self, .virtual, trace: loop.trace)
+    let due = DueTime(after: delay, on: self, trace: loop.trace)
     let timer = Timer(Job(due?.timed(job) ?? job, in: context), for: target, of: loop)
     let deadline = loop.now.advanced(by: delay)
     if loop.isCarried(in: context) {

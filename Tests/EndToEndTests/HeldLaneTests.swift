@@ -65,6 +65,16 @@ import Testing
     ),
     // It had ended before its timer.
     ("serial { t: timeout(30ms, value: 1) { s1: sleep 20ms }; u: sleep 5ms }", ["s1", "u"]),
+    // A step that was cut off is what the next one came after.
+    (
+      "serial(timeout: 10ms, on-failure: go-on) { z: sleep 2ms; a: sleep 1min; b: sleep 5ms }",
+      ["z", "a", "b"]
+    ),
+    // A frame that was late is not a late end.
+    (
+      "group { a: animate(duration: 100ms); b: serial { c: sleep 30ms; d: work 20ms with on: main } }",
+      ["a"]
+    ),
     // The run's own step is none of the path.
     ("timeout(30ms, value: 1) { s1: sleep 20ms; s2: sleep 40ms }", ["s1", "s2"]),
     // The time after a step is that of the hand-over.

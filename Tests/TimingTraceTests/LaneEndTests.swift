@@ -12,7 +12,7 @@ import Testing
     script.work("b", for: 30, at: 30)
     script.finish("b", at: 30)
     script.queue("a", since: 10, at: 30)
-    script.finish("a", at: 30)
+    script.finish("a", ending: .afterWait, at: 30)
     script.finish("group", at: 30)
     return script
   }()
@@ -70,7 +70,7 @@ import Testing
     script.work("b", for: 30, at: 30)
     script.finish("b", at: 30)
     script.queue("a", since: 10, at: 30)
-    script.finish("a", at: 30)
+    script.finish("a", ending: .afterWait, at: 30)
     script.edge(.dependency, "a", "c", at: 30)
     script.start("c", at: 30)
     script.finish("c", at: 35)
@@ -80,7 +80,7 @@ import Testing
     #expect(analysis.slack == [.ms(5), .ms(5), .ms(5), 0])
   }
 
-  /// In between the lane was free for somebody else: it did not end as soon as it got the lane.
+  /// It did not end as soon as it got the lane: a frame of an animation was late, and the end was not.
   @Test func whatCameLaterIsItsOwnTime() {
     var script = EventScript("group", "group", steps: ["a", "b", "c"])
     for step in ["a", "b"] { script.start(step, at: 0) }
@@ -168,6 +168,64 @@ import Testing
     script.work("b", for: 40, at: 40)
     script.finish("b", .cancelled, at: 40)
     #expect(script.record().criticalPath == ["b"])
+  }
+
+  /// The step began with a wait of its pattern for a lane, as another try of a retry does after its pause.
+  @Test func aPatternWaitsBeforeAPart() {
+    var script = EventScript("group", "group", steps: ["r", "b"])
+    script.start("r", at: 0)
+    script.submit("first", in: "r", at: 0)
+    script.start("first", at: 0)
+    script.finish("first", .failure, at: 0)
+    script.start("b", at: 0)
+    script.work("b", for: 50, at: 50)
+    script.finish("b", at: 50)
+    script.queue("r", since: 7, at: 50)
+    script.submit("next", in: "r", at: 50)
+    script.edge(.dependency, "first", "next", at: 50)
+    script.start("next", at: 50)
+    script.finish("next", at: 60)
+    script.finish("r", at: 60)
+    script.finish("group", at: 60)
+    let analysis = Analysis(of: script.record(), events: script.events)
+    #expect(analysis.criticalPath.map(\.path) == ["b", "r/next"])
+    #expect(analysis.slack[3] == 0)
+  }
+
+  /// It started on one lane and ended on another, which others held.
+  static let moved = {
+    var script = EventScript("group", "group", steps: ["a", "b", "c"])
+    script.start("a", at: 0)
+    script.start("b", at: 0)
+    script.lane = Lane(number: 8)
+    script.start("c", at: 0)
+    script.work("c", for: 25, at: 25)
+    script.finish("c", at: 25)
+    script.queue("a", since: 10, at: 25)
+    script.finish("a", ending: .afterWait, at: 25)
+    script.lane = Lane(number: 7)
+    script.work("b", for: 30, at: 30)
+    script.finish("b", at: 30)
+    script.finish("group", at: 30)
+    return script
+  }()
+
+  @Test func itIsTheLaneOnWhichItEnds() {
+    let analysis = Analysis(of: Self.moved.record(), events: Self.moved.events)
+    #expect(analysis.slack == [.ms(5), 0, .ms(5)])
+  }
+
+  /// Ten thousand waits of one step are no more work than as many steps.
+  @Test func manyWaitsAreDrawnAndTold() {
+    var script = EventScript("group", "group", steps: ["a"])
+    script.start("a", at: 0)
+    for time in 1...10_000 { script.queue("a", since: Int64(2 * time - 1), at: Int64(2 * time)) }
+    script.finish("a", at: 20_001)
+    script.finish("group", at: 20_001)
+    let record = script.record()
+    #expect(Timeline(record).render(width: 80, height: 10).contains("20.001s"))
+    let accounts = StepAccount.accounts(of: "a", in: record, events: script.events)
+    #expect(accounts.map(\.queues.count) == [10_000])
   }
 
   @Test func inATimelineItWaits() {

@@ -41,8 +41,10 @@ final class LivePool: Scheduler {
 
   func schedule(_ job: @escaping @Sendable () -> Void) { schedule(Job(job)) }
 
-  func schedule(_ job: Job) {
+  /// - Parameter ifHeld: called if no worker is free for it, before one is.
+  func schedule(_ job: Job, ifHeld: () -> Void = {}) {
     let worker = state.withLock { state in
+      if state.idle.isEmpty { ifHeld() }
       state.jobs.append(job)
       return state.idle.popLast()
     }
@@ -56,7 +58,8 @@ final class LivePool: Scheduler {
   func schedule(
     after delay: Duration, _ job: @escaping @Sendable () -> Void
   ) -> any Cancellable {
-    LiveTimer(after: delay, on: self, nil, running: job) { self.schedule($0) }
+    let job = Job(job)
+    return LiveTimer(after: delay) { self.schedule(job) }
   }
 
   /// Runs jobs until there are none.

@@ -15,6 +15,12 @@ final class TracedPool: Scheduler {
   func schedule(
     after delay: Duration, _ job: @escaping @Sendable () -> Void
   ) -> any Cancellable {
-    LiveTimer(after: delay, on: self, trace, running: job) { self.pool.schedule($0) }
+    guard let due = DueTime(after: delay, on: self, trace: trace, latency: nil) else {
+      return pool.schedule(after: delay, job)
+    }
+    let job = Job(due.timed(job))
+    return LiveTimer(after: delay) {
+      self.pool.schedule(job) { due.noteHeld() }
+    }
   }
 }

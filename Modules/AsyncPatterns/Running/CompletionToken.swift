@@ -187,14 +187,35 @@ final class CompletionToken: Sendable {
     _ span: Span, _ parent: Scope, _ composition: Composition?, _ result: Result<Value, any Error>,
     _ completion: Completion
   ) {
-    if let trace = parent.run.trace {
-      let (outcome, reason) = result.traced
-      trace.record(
-        .finished(
-          span, outcome, because: reason, ending: composition?.ending(of: span, outcome) ?? [],
-          at: parent.runtime.now))
-    }
+    guard let trace = parent.run.trace else { return tell(parent, of: span, result, completion) }
+    let (outcome, reason) = result.traced
+    let ending = ending(of: composition, span, in: parent.span, outcome)
+    trace.record(
+      .finished(span, outcome, because: reason, ending: ending, at: parent.runtime.now))
     tell(parent, of: span, result, completion)
+    let context = LaneContext.current
+    // What its pattern does next it does because of this.
+    if outcome == .cancelled, context.isByTimer(of: parent.span) { context.cutOff(span) }
+  }
+
+  /// What is to be told of how a step completes on the calling thread.
+  private static func ending(
+    of composition: Composition?, _ span: Span, in parent: Span, _ outcome: TraceEvent.Outcome
+  ) -> TraceEvent.Ending {
+    let context = LaneContext.current
+    var ending: TraceEvent.Ending = []
+    if composition?.failure.promisesAllHaveEnded(after: outcome) ?? false {
+      ending.insert(.saysAllHaveEnded)
+    }
+    // Of what has no parts its own timer is nothing to tell of; and one that a part's end has set comes after that.
+    let hasParts = !(composition?.steps.isEmpty ?? true)
+    if hasParts && context.isByTimer(of: span) && context.cause == .none
+      || outcome == .cancelled && context.isByTimer(of: parent)
+    {
+      ending.insert(.byTimer)
+    }
+    if context.waited == span { ending.insert(.afterWait) }
+    return ending
   }
 
   /// Calls the completion on behalf of the parent, because of the step.
@@ -206,17 +227,6 @@ final class CompletionToken: Sendable {
     context.causality = Causality(span: parent.span, ended: span)
     context.enter { completion(result) }
     context.causality = outer
-  }
-}
-
-extension Composition {
-  /// How a pattern completes on the calling thread.
-  fileprivate func ending(of span: Span, _ outcome: TraceEvent.Outcome) -> TraceEvent.Ending {
-    var ending: TraceEvent.Ending = []
-    if failure.promisesAllHaveEnded(after: outcome) { ending.insert(.saysAllHaveEnded) }
-    // Without steps there is nothing else that could have ended it.
-    if !steps.isEmpty, LaneContext.current.isByTimer(of: span) { ending.insert(.byTimer) }
-    return ending
   }
 }
 

@@ -15,7 +15,7 @@ struct Causality: Equatable, Sendable {
     case permit = 0x2000_0000
     /// It gave a permit, for which the code's thread stood parked.
     case waking = 0x4000_0000
-    /// None did: a timer of the code's own went off.
+    /// It ended, or none did, and a timer has gone off since.
     case timer = 0x6000_0000
 
     fileprivate static let bits: UInt32 = 0x6000_0000
@@ -34,12 +34,20 @@ struct Causality: Equatable, Sendable {
   var way: Way { Way(rawValue: reason & Way.bits) ?? .end }
 
   /// The span whose end made it run.
-  var ended: Span { way == .end ? cause : .none }
-
-  /// Notes that a timer went off. Who let the code set that is still why it runs.
-  mutating func goOffTimer() {
-    if reason == 0 { reason = Way.timer.rawValue }
+  var ended: Span {
+    switch way {
+    case .end, .timer: cause
+    case .permit, .waking: .none
+    }
   }
+
+  /// Notes that a timer has gone off. Who let the code set that is still why it runs.
+  mutating func goOffTimer() {
+    if way == .end { reason |= Way.timer.rawValue }
+  }
+
+  /// Notes that a timer which has gone off has cut a span off, and that it goes on because of that.
+  mutating func cutOff(_ cut: Span) { reason = cut.id & ~Way.bits | Way.timer.rawValue }
 
   /// Notes that it goes on because of a permit.
   mutating func takePermit(from giver: Span, parked: Bool) {

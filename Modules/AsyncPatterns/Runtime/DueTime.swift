@@ -1,44 +1,60 @@
+import Synchronization
+
 /// When code is to go on, by a timer or after a hop, so that the trace learns how long it waits for its lane from then
 /// on.
-package struct DueTime: Sendable {
+package final class DueTime: Sendable {
   private let time: Instant
   private let trace: any TraceSink
   private let scheduler: any Scheduler
-  /// What counts as no wait, in nanoseconds.
-  private let latency: Int64
+  /// What counts as no wait, in nanoseconds; nil where somebody says whether the lane was free.
+  private let latency: Int64?
+  /// Whether the lane was held when the time was up.
+  private let isHeld = Atomic(false)
 
   /// How long the machine may take to wake a thread for what is due, in nanoseconds.
-  private static let liveLatency: Int64 = 100_000
+  package static let liveLatency: Int64 = 1_000_000
 
   /// Nil where there is no trace.
   ///
-  /// - Parameter delay: how long after now it is; below zero counts as none.
+  /// - Parameters:
+  ///   - delay: how long after now it is; below zero counts as none.
+  ///   - latency: what counts as no wait, in nanoseconds; with nil it is one only if `noteHeld` is called.
   package init?(
-    after delay: Duration = .zero, on scheduler: any Scheduler, _ clock: ClockKind,
-    trace: (any TraceSink)?
+    after delay: Duration = .zero, on scheduler: any Scheduler, trace: (any TraceSink)?,
+    latency: Int64? = 0
   ) {
     guard let trace else { return nil }
     self.trace = trace
     self.scheduler = scheduler
+    self.latency = latency
     time = scheduler.now.advanced(by: max(delay, .zero))
-    latency = clock == .live ? Self.liveLatency : 0
   }
+
+  /// The time is up, and the lane is not free.
+  func noteHeld() { isHeld.store(true, ordering: .relaxed) }
 
   /// What a timer runs that goes off then: it tells the trace how long it has waited, and then runs `body`.
   package func timed(_ body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     {
-      tellWait()
-      LaneContext.current.goOffTimer()
-      body()
+      let context = LaneContext.current
+      context.goOffTimer()
+      self.run(in: context, body)
     }
   }
 
-  /// Tells the trace, as the code goes on, how long the span on whose behalf it runs has waited.
-  package func tellWait() {
-    let span = LaneContext.current.span
-    guard span != .none else { return }
+  /// Runs the code that is due, and first tells the trace how long the span has waited on whose behalf it runs.
+  func run(in context: LaneContext, _ body: () -> Void) {
+    let outer = context.waited
+    context.waited = tellWait(of: context.span) ? context.span : .none
+    body()
+    context.waited = outer
+  }
+
+  private func tellWait(of span: Span) -> Bool {
+    guard span != .none, latency != nil || isHeld.load(ordering: .relaxed) else { return false }
     let now = scheduler.now
-    guard time.duration(to: now) > .nanoseconds(latency) else { return }
+    guard time.duration(to: now) > .nanoseconds(latency ?? 0) else { return false }
     trace.record(.queued(span, since: time, at: now))
+    return true
   }
 }

@@ -22,6 +22,8 @@ public struct LaneContext {
     var carried: UnsafeRawPointer?
     var transaction: UnsafeRawPointer?
     var chains = RunningChains()
+    var waited = Span.none
+    var cut = Span.none
   }
 
   // A pointer and no object: it is asked for so often that counting references would show.
@@ -48,6 +50,12 @@ public struct LaneContext {
   package var transaction: UnsafeRawPointer? {
     get { storage.pointee.transaction }
     nonmutating set { storage.pointee.transaction = newValue }
+  }
+
+  /// Whose wait for the lane the job has told of that runs, if any.
+  var waited: Span {
+    get { storage.pointee.waited }
+    nonmutating set { storage.pointee.waited = newValue }
   }
 
   /// Runs `body` on behalf of `span`.
@@ -79,8 +87,17 @@ public struct LaneContext {
   /// The span on whose behalf the thread runs.
   public var span: Span { causality.span }
 
-  /// The span whose end made the code run; `.none` if it runs because of none.
-  package var cause: Span { causality.ended }
+  /// The span whose end made the code run; `.none` if it runs because of none, or of a timer that has cut that one off.
+  package var cause: Span {
+    let ended = causality.ended
+    return ended == storage.pointee.cut && causality.way == .timer ? .none : ended
+  }
+
+  /// Notes that a timer which has gone off has cut a span off.
+  func cutOff(_ cut: Span) {
+    storage.pointee.cut = cut
+    causality.cutOff(cut)
+  }
 
   /// Who gives a permit that the code gives: what has just ended, if its end is why, or the code's own span.
   package var giver: Span { causality.ended == .none ? causality.span : causality.ended }
@@ -88,7 +105,7 @@ public struct LaneContext {
   /// Notes that the code runs since a timer has gone off.
   func goOffTimer() { if causality.span != .none { causality.goOffTimer() } }
 
-  /// Whether the code runs on behalf of a span since a timer of that went off, and since nothing else.
+  /// Whether the code runs on behalf of a span since a timer of that has gone off.
   func isByTimer(of span: Span) -> Bool { causality.span == span && causality.way == .timer }
 
   /// Notes that the code goes on because of a permit that another span has given: that is what lets it start what

@@ -53,14 +53,17 @@ public struct TraceEvent: Sendable {
     case success, failure, cancelled
   }
 
-  /// What more is known of how a pattern completed.
+  /// What more is known of how something completed.
   public struct Ending: OptionSet, Sendable {
     public var rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
     /// By its manual it completes so only when all of its steps have ended.
     public static let saysAllHaveEnded = Ending(rawValue: 1)
-    /// A timer of its own went off, and completed it, not a step's end.
+    /// A timer went off and ended it, and not a step's end: one of its own or, if it was cancelled, one of the pattern
+    /// that it is a part of.
     public static let byTimer = Ending(rawValue: 2)
+    /// It was due as long before as it has last been told to have been queued.
+    public static let afterWait = Ending(rawValue: 4)
   }
 
   /// What more is known of how it completed, if it finished.
@@ -137,7 +140,7 @@ extension TraceEvent {
 
   /// The step has completed; `reason` says why it failed.
   ///
-  /// - Parameter ending: what more is known of how a pattern completed.
+  /// - Parameter ending: what more is known of how it completed.
   @inlinable
   public static func finished(
     _ span: Span, _ outcome: Outcome, because reason: String = "", ending: Ending = [],

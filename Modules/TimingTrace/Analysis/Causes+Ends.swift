@@ -75,7 +75,8 @@ extension Causes {
     var around: Int? = node
     while let pattern = around {
       around = nodes[pattern].parent
-      guard let last = lastLeaves.all[pattern], nodes[last].outcome != .cancelled,
+      guard let last = lastLeaves.all[pattern],
+        nodes[last].outcome != .cancelled || nodes[last].isEndedByTimer,
         pattern == node ? !isPart(last, of: node) : last != own
       else { continue }
       guard let end = nodes[last].finished, abs(finished.subtractingClamped(end)) <= limit else {

@@ -28,22 +28,22 @@ struct Causes {
   private let holders: LaneHolders
   /// The leaf that each node ended with.
   let lastLeaves: LastLeaves
-  /// Leaves that were not called off, in the order in which they finished.
-  private let finishers: [Int]
+  /// Leaves, and what timers ended, in the order in which they finished, without what others called off.
+  private var finishers: [Int] = []
   /// For each node whose end others brought about, or kept from its lane, who did.
   private(set) var ends: [Int: Cause] = [:]
 
-  /// - Parameter finishers: leaves in the order in which they finished.
+  /// - Parameter finishers: leaves, and what timers ended, in the order in which they finished.
   init(_ table: SpanTable, _ wakes: Wakes, finishers: [Int], _ latency: Latency) {
     self.table = table
     self.wakes = wakes
     self.latency = latency
-    self.finishers = finishers.filter { table.nodes[$0].outcome != .cancelled }
     incoming = IncomingEdges(
       table.edges.filter(table.leadsToStart), nodeCount: table.nodes.count)
     holders = LaneHolders(table, finishers: finishers, latency)
     lastLeaves = LastLeaves(table, holders, latency)
     ends = causesOfEnds()
+    self.finishers = finishers.filter { ends[$0]?.kind != .resolvedBy }
   }
 
   /// What a node had to wait for last before it started.
@@ -145,7 +145,7 @@ struct Causes {
     let end = permission.flatMap { table.nodes[$0.leaf].finished }
     let turn = LaneHolders.Turn(
       node: node, lane: lane, time: started, position: waiting.startPosition,
-      ready: max(end ?? .min, waiting.submitted))
+      ready: max(end ?? .min, table.startDue(of: node) ?? waiting.submitted))
     return holder(before: turn, after: permission)
   }
 

@@ -1,6 +1,6 @@
 internal import AsyncPatterns
 
-/// The chain of leaf steps that a run's makespan is made of; of a pattern that a timer of its own ended, itself.
+/// The chain of leaf steps that a run's makespan is made of; of a pattern that a timer ended, itself.
 ///
 /// From the last finisher it walks back, each time to what the step had to wait for last (see `Causes`): before its end,
 /// where that waited for its lane; for who woke it, where it stood parked; or else before its start. Where a step waited
@@ -9,7 +9,7 @@ struct CriticalPath {
   let causes: Causes
   private let table: SpanTable
   private let wakes: Wakes
-  /// Leaves in the order in which they finished.
+  /// Leaves, and what timers ended, in the order in which they finished.
   private let finishers: [Int]
 
   /// - Parameter clock: by which the events have their times.
@@ -17,7 +17,9 @@ struct CriticalPath {
     self.table = table
     wakes = Wakes(table)
     finishers = table.nodes.indices
-      .filter { table.nodes[$0].isLeaf && table.nodes[$0].duration != nil }
+      .filter {
+        table.nodes[$0].isOnPaths && !table.isRun($0) && table.nodes[$0].duration != nil
+      }
       .sorted { table.nodes[$0].finishPosition < table.nodes[$1].finishPosition }
     causes = Causes(table, wakes, finishers: finishers, Latency(clock: clock))
   }
@@ -43,7 +45,7 @@ struct CriticalPath {
     let node = table.nodes[last]
     guard node.outcome == .cancelled, let finished = node.finished, let duration = node.duration
     else { return last }
-    if let decider = causes.end(of: last)?.leaf, !isRun(decider) { return decider }
+    if let decider = causes.end(of: last)?.leaf, !table.isRun(decider) { return decider }
     for other in finishers.reversed() {
       guard let end = table.nodes[other].finished,
         finished.subtractingClamped(end) <= causes.latency.limit(beside: duration)
@@ -53,18 +55,13 @@ struct CriticalPath {
     return last
   }
 
-  /// Whether it is the run's own step, which is none of the path, though a timer of it may have ended the run.
-  private func isRun(_ node: Int) -> Bool {
-    table.nodes[node].parent == nil && !table.nodes[node].isLeaf
-  }
-
   private func predecessor(of leaf: Int) -> Int? { cause(of: leaf)?.leaf }
 
   /// What a leaf had to wait for last before its end: itself, or a pattern that it is a part of.
   ///
   /// - Complexity: O(log n) for each pattern around it.
   func cause(of leaf: Int) -> Cause? {
-    if let cause = causes.end(of: leaf), !isRun(cause.leaf) { return cause }
+    if let cause = causes.end(of: leaf), !table.isRun(cause.leaf) { return cause }
     let wake = wakes.last(of: leaf, before: table.nodes[leaf].finishPosition)
     if var waker = wake.flatMap(causes.cause), waker.leaf != leaf {
       waker.before = .end
@@ -79,7 +76,15 @@ struct CriticalPath {
   }
 }
 
+extension SpanTable {
+  /// Whether it is the run's own step and has parts: none of the path, though a timer of it may have ended the run.
+  func isRun(_ node: Int) -> Bool { nodes[node].parent == nil && !nodes[node].isLeaf }
+}
+
 extension SpanTable.Node {
+  /// Whether a path may have it: a leaf, or what a timer ended.
+  var isOnPaths: Bool { isLeaf || isEndedByTimer }
+
   var duration: Int64? {
     guard let started, let finished else { return nil }
     return finished.subtractingClamped(started)

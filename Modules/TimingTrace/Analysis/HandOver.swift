@@ -9,7 +9,7 @@ public struct HandOver: Sendable, Hashable {
   public var to: String
   /// What had to wait.
   public var before: Moment
-  /// From the end of what was waited for to the start of the step, in nanoseconds.
+  /// From the end of what was waited for to the start of the step, in nanoseconds; none where that had started before.
   public var delay: Int64
   /// What the delay was spent on, if there was one.
   public var pause: Pause?

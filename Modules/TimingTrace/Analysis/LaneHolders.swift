@@ -9,11 +9,11 @@ struct LaneHolders {
   private let nodes: [SpanTable.Node]
   private let latency: Latency
 
-  /// - Parameter finishers: leaves in the order in which they finished.
+  /// - Parameter finishers: leaves and others, in the order in which they finished.
   init(_ table: SpanTable, finishers: [Int], _ latency: Latency) {
     nodes = table.nodes
     self.latency = latency
-    for leaf in finishers {
+    for leaf in finishers where nodes[leaf].isLeaf {
       if let lane = nodes[leaf].workLane ?? nodes[leaf].blockLane {
         ofLanes[lane, default: []].append(leaf)
       }

@@ -3,7 +3,7 @@ internal import AsyncPatterns
 /// The leaf that each node ended with.
 ///
 /// That is the one that resolved it, or else the one in it that finished last, of those that finished no later than it;
-/// or who then held the lane that the node needed to end. A pattern that a timer of its own ended is a leaf in this.
+/// or who then held the lane that the node needed to end. A pattern that a timer ended is a leaf in this.
 struct LastLeaves {
   /// By node; nil for what has not finished, or has no parts that have.
   private(set) var all: [Int?]
@@ -19,7 +19,7 @@ struct LastLeaves {
     for edge in table.edges where edge.kind == .resolvedBy { resolvers[edge.to] = edge.from }
     // Parts come after their pattern, so that backwards every pattern finds its parts done.
     for index in nodes.indices.reversed() {
-      if nodes[index].isLeaf || nodes[index].isEndedByTimer {
+      if nodes[index].isOnPaths {
         latest[index] = nodes[index].duration == nil ? nil : index
       }
       if let part = resolvers[index], let leaf = all[part] { latest[index] = leaf }
@@ -38,6 +38,10 @@ struct LastLeaves {
         continue
       }
       latest[parent] = leaf
+    }
+    // Who called something off from outside may have been submitted before it.
+    for (node, resolver) in resolvers where resolver < node {
+      all[node] = all[resolver] ?? all[node]
     }
   }
 

@@ -23,7 +23,7 @@ struct Slack {
       let node = nodes[index]
       if slot % 2 == 0 {
         // What was called off would have been whenever it had started.
-        if (node.isLeaf || node.isEndedByTimer) && !path.causes.isCalledOff(index) {
+        if node.isOnPaths && !path.causes.isCalledOff(index) {
           atStart[index] = min(
             atStart[index], atEnd[index].addingClamped(path.causes.endSlack(of: index)))
         }

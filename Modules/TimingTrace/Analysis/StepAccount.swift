@@ -15,7 +15,7 @@ public struct StepAccount: Sendable, Hashable {
   public var blockages: [Blockage]
   /// When it had started, was to go on, and waited for a lane.
   public var queues: [Queue]
-  /// Whether it is a pattern that a timer of its own ended, and not one of its parts.
+  /// Whether a timer ended it, and not one of its parts: one of its own or, if it was cancelled, one of its pattern.
   public var isEndedByTimer: Bool
   /// How much later it could have ended, as in `Analysis`.
   public var slack: Int64?
@@ -72,7 +72,10 @@ public struct StepAccount: Sendable, Hashable {
     let meant = StepPath(path).meant(in: reading.record.steps)
     guard !meant.isEmpty else { return [] }
     let analysis = Analysis(of: reading.record, events: events)
-    var accounts = meant.map { StepAccount(of: $0, in: reading, analysis) }
+    let queues = reading.queues
+    var accounts = meant.map { index in
+      StepAccount(of: index, in: reading, analysis, queues: queues[reading.nodes[index]] ?? [])
+    }
     let critical = accounts.indices.filter {
       accounts[$0].step.isCritical
     }
@@ -84,7 +87,9 @@ public struct StepAccount: Sendable, Hashable {
     return accounts
   }
 
-  private init(of index: Int, in reading: TraceReading, _ analysis: Analysis) {
+  private init(
+    of index: Int, in reading: TraceReading, _ analysis: Analysis, queues: [Queue]
+  ) {
     let table = reading.table
     let node = reading.nodes[index]
     step = reading.record.steps[index]
@@ -93,7 +98,7 @@ public struct StepAccount: Sendable, Hashable {
     slack = analysis.slack[index]
     waits = reading.waits(of: node)
     blockages = reading.blockages(of: node)
-    queues = reading.queues(of: node)
+    self.queues = queues
     isEndedByTimer = table.nodes[node].isEndedByTimer
   }
 }
@@ -121,16 +126,18 @@ extension TraceReading {
     }
   }
 
-  fileprivate func queues(of node: Int) -> [StepAccount.Queue] {
-    let last = table.nodes[node].endWait
-    return table.laneWaits.all.indices.filter { table.laneWaits.all[$0].node == node }.map {
-      index in
-      let wait = table.laneWaits.all[index]
-      let holder = index == last ? path.causes.end(of: node)?.source : nil
-      return .init(
-        lane: table.lanes.name(of: wait.lane), from: relative(wait.from), to: relative(wait.to),
-        holder: holder.map(name))
+  /// What each node waited for its lane.
+  fileprivate var queues: [Int: [StepAccount.Queue]] {
+    var queues: [Int: [StepAccount.Queue]] = [:]
+    for (index, wait) in table.laneWaits.all.enumerated() {
+      let end = table.nodes[wait.node].endWait == index ? path.causes.end(of: wait.node) : nil
+      let holder = end?.kind == .resolvedBy ? nil : end?.source
+      queues[wait.node, default: []].append(
+        .init(
+          lane: table.lanes.name(of: wait.lane), from: relative(wait.from), to: relative(wait.to),
+          holder: holder.map(name)))
     }
+    return queues
   }
 }
 

@@ -163,6 +163,9 @@ final class ChromeProcess {
       writer.key("waits_for_all")
       writer.bool(true)
     }
+    if let lane = node.finishLane, lane != run.lane(of: index) {
+      writer.field("finish_lane", run.table.lanes.name(of: lane))
+    }
     if node.isEndedByTimer {
       writer.key("ended_by_timer")
       writer.bool(true)

@@ -25,6 +25,8 @@ extension ChromeEvent.Arguments {
       step.error = string("error") ?? ""
       step.detail = string("detail") ?? ""
       if fields["waits_for_all"] == .bool(true) { step.ending.insert(.saysAllHaveEnded) }
+      if integer("late_ns") != nil { step.ending.insert(.afterWait) }
+      step.finishLane = string("finish_lane")
       if fields["ended_by_timer"] == .bool(true) { step.ending.insert(.byTimer) }
       switch fields["order"] {
       case .array(let values)?:

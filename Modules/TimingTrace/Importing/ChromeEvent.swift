@@ -49,6 +49,8 @@ struct ChromeEvent {
     var error = ""
     var detail = ""
     var ending: TraceEvent.Ending = []
+    /// The name of the lane on which it ended, if that is another one.
+    var finishLane: String?
     /// Where among all events it was submitted, started and finished.
     var order: [Int] = []
   }

@@ -66,7 +66,7 @@ extension ChromeProcessAssembly {
     add(
       .finished(
         span, outcome, because: step.error, ending: step.ending, at: instant),
-      on: lane, order: order)
+      on: step.finishLane.map { lanes.lane(named: $0) } ?? lane, order: order)
   }
 
   mutating func queue(_ step: ChromeEvent.Step, from: Int64, on lane: Lane) {

@@ -17,31 +17,23 @@ struct LaneWaits {
 
   /// By the time of their end.
   private(set) var all: [Wait] = []
-  /// What the code that runs on a lane began with, until the lane is seen to do something else.
-  private var running: [Lane: Int] = [:]
+  /// The last one of each node.
+  private var last: [Int: Int] = [:]
 
   /// What `event` tells, which says that `node` waited.
-  mutating func add(_ event: TraceEvent, of node: Int, at position: Int) {
+  ///
+  /// - Parameter started: when that started; it has waited no longer.
+  mutating func add(_ event: TraceEvent, of node: Int, since started: Int64, at position: Int) {
     let time = event.time.nanoseconds
     let length = max(Int64(exactly: event.number.rounded()) ?? 0, 0)
-    running[event.lane] = all.count
+    last[node] = all.count
     all.append(
       Wait(
-        node: node, lane: event.lane, from: time.subtractingClamped(length), to: time,
-        position: position))
+        node: node, lane: event.lane,
+        from: max(time.subtractingClamped(length), min(started, time)),
+        to: time, position: position))
   }
 
-  /// The lane works, or stands parked, or starts something, on behalf of `node`.
-  ///
-  /// - Complexity: O(1), and next to nothing where nothing has waited.
-  mutating func use(_ lane: Lane, by node: Int?) {
-    guard !all.isEmpty, let index = running[lane], all[index].node != node else { return }
-    running[lane] = nil
-  }
-
-  /// The wait with which the code on a lane began, if that was the node's.
-  func current(on lane: Lane, of node: Int) -> Int? {
-    guard !all.isEmpty, let index = running[lane], all[index].node == node else { return nil }
-    return index
-  }
+  /// The last wait of a node so far.
+  func last(of node: Int) -> Int? { all.isEmpty ? nil : last[node] }
 }

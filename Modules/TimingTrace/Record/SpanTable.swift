@@ -20,9 +20,11 @@ struct SpanTable {
     /// Whether by its manual it completes so only when all of its steps have ended.
     var saysAllHaveEnded = false
     var reason = ""
-    /// Which of the waits for lanes it ended after, without anything in between.
+    /// Which of the waits for lanes it ended after, without anything in between; and which of its pattern it started
+    /// after.
     var endWait: Int?
-    /// Whether a timer of its own ended it, and not one of its parts.
+    var startWait: Int?
+    /// Whether a timer ended it, and not one of its parts: one of its own, or of the pattern that it is a part of.
     var isEndedByTimer = false
     var startLane: Lane?
     var finishLane: Lane?
@@ -123,12 +125,16 @@ struct SpanTable {
       nodes[node].started = time
       nodes[node].startPosition = position
       nodes[node].startLane = event.lane
-      laneWaits.use(event.lane, by: node)
+      if let parent = nodes[node].parent, let wait = laneWaits.last(of: parent),
+        laneWaits.all[wait].to == time
+      {
+        nodes[node].startWait = wait
+      }
     case .finished:
       lastCompletion = max(lastCompletion ?? time, time)
       guard let node, nodes[node].finished == nil else { return }
       nodes[node].finishLane = event.lane
-      nodes[node].endWait = laneWaits.current(on: event.lane, of: node)
+      if event.ending.contains(.afterWait) { nodes[node].endWait = laneWaits.last(of: node) }
       nodes[node].finished = time
       nodes[node].finishPosition = position
       nodes[node].outcome = event.outcome
@@ -137,7 +143,6 @@ struct SpanTable {
       nodes[node].reason = event.detail
     case .blocked:
       blocking.park(event.lane, node, at: time)
-      laneWaits.use(event.lane, by: node)
       guard let node else { return }
       nodes[node].blockLane = event.lane
     case .unblocked:
@@ -145,13 +150,12 @@ struct SpanTable {
     case .worked:
       let amount = Int64(exactly: event.number.rounded()) ?? 0
       work = work.addingClamped(amount)
-      laneWaits.use(event.lane, by: node)
       guard let node else { return }
       nodes[node].work = nodes[node].work.addingClamped(amount)
       nodes[node].workLane = event.lane
     case .queued:
-      guard let node, nodes[node].finished == nil else { return }
-      laneWaits.add(event, of: node, at: position)
+      guard let node, nodes[node].finished == nil, let started = nodes[node].started else { return }
+      laneWaits.add(event, of: node, since: started, at: position)
     case .edge:
       guard let node, let edge = event.edge, let from = positions[event.other] else { return }
       edges.append(Edge(from: from, to: node, kind: edge, time: time, position: position))
@@ -205,6 +209,9 @@ struct SpanTable {
 
   /// How the end of a node waited for its lane, if it did.
   func endWait(of node: Int) -> LaneWaits.Wait? { nodes[node].endWait.map { laneWaits.all[$0] } }
+
+  /// When its pattern was to start a node, if that had to wait for its lane first.
+  func startDue(of node: Int) -> Int64? { nodes[node].startWait.map { laneWaits.all[$0].from } }
 
   /// Ends what still stands parked, and tells each span how long it stood parked.
   mutating func closeIntervals(at end: Int64) {

@@ -99,9 +99,10 @@ struct EventReader {
         throw EventFields.mismatch
       }
       let reason = fields.isAtEnd ? "" : try text(&fields)
-      let ending = fields.isAtEnd ? 0 : try fields.integer()
+      let bits = fields.isAtEnd ? 0 : try fields.integer()
+      guard let ending = UInt8(exactly: bits) else { throw EventFields.mismatch }
       return .finished(
-        span, outcome, because: reason, ending: .init(rawValue: UInt8(truncatingIfNeeded: ending)),
+        span, outcome, because: reason, ending: .init(rawValue: ending),
         at: time)
     case .blocked: return .blocked(span, at: time)
     case .unblocked: return .unblocked(span, at: time)

@@ -25,7 +25,8 @@ extension TraceEvent {
       let reason = try fields.string()
       // Version 1 does not have it.
       let says = fields.isAtEnd ? 0 : try fields.integer()
-      self = .finished(span, outcome, because: reason, ending: says != 0 ? .saysAllHaveEnded : [], at: time)
+      self = .finished(
+        span, outcome, because: reason, ending: says != 0 ? .saysAllHaveEnded : [], at: time)
     case "blocked": self = .blocked(span, at: time)
     case "unblocked": self = .unblocked(span, at: time)
     case "worked":

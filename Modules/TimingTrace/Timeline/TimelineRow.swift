@@ -171,24 +171,36 @@ struct TimelineRows {
     } else {
       result.append(.init(kind: .run, from: started, to: finished))
     }
+    var waits: [(from: Int64, to: Int64)] = []
     for interval in intervals[step.path] ?? []
     where interval.to > started && interval.from < finished {
-      let kind: TimelineRow.Kind = interval.kind == .blocked ? .blocked : .wait
       let (from, to) = (max(interval.from, started), min(interval.to, finished))
-      if kind == .wait { result.cut(.run, from: from, to: to) }
-      result.append(.init(kind: kind, from: from, to: to))
+      if interval.kind == .queued { waits.append((from, to)) }
+      result.append(.init(kind: interval.kind == .blocked ? .blocked : .wait, from: from, to: to))
     }
+    if !waits.isEmpty { result.cutRuns(waits) }
     return result
   }
 }
 
 extension [TimelineRow.Stretch] {
-  /// Takes a time out of the stretches of a kind.
-  fileprivate mutating func cut(_ kind: TimelineRow.Kind, from: Int64, to: Int64) {
+  /// Takes times out of the stretches that run.
+  ///
+  /// - Parameter times: by when they begin.
+  /// - Complexity: O(n + m), for each stretch that runs.
+  fileprivate mutating func cutRuns(_ times: [(from: Int64, to: Int64)]) {
     self = flatMap { stretch -> [Element] in
-      guard stretch.kind == kind, stretch.from < to, from < stretch.to else { return [stretch] }
-      return [(stretch.from, from), (to, stretch.to)].filter { $0.0 < $0.1 }
-        .map { .init(kind: kind, from: $0.0, to: $0.1) }
+      guard stretch.kind == .run else { return [stretch] }
+      var left: [Element] = []
+      var from = stretch.from
+      for time in times where time.from < stretch.to {
+        if from < time.from { left.append(.init(kind: .run, from: from, to: time.from)) }
+        from = Swift.max(from, time.to)
+      }
+      if from < stretch.to || stretch.length == 0 {
+        left.append(.init(kind: .run, from: from, to: Swift.max(stretch.to, from)))
+      }
+      return left
     }
   }
 }

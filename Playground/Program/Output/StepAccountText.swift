@@ -53,7 +53,9 @@ struct StepAccountText {
         ))
     }
     if let finished = step.finished {
-      let timer = account.isEndedByTimer ? ", by a timer of its own" : ""
+      let timer =
+        account.isEndedByTimer
+        ? ", by a timer of \(step.outcome == .cancelled ? "its pattern" : "its own")" : ""
       rows.append(
         row("finished", finished, step.error ?? "after \(time(step.duration ?? 0))\(timer)"))
     }

@@ -73,6 +73,7 @@ enum ExportSamples {
     run("nested", AnalysisTests.nested), run("overlapping", ChromeTraceTests.script),
     run("counters", CounterTests.sideBySide), run("woken", EdgeTests.woken),
     run("late", LaneEndTests.late), run("timed", LaneEndTests.timed),
+    run("moved", LaneEndTests.moved),
     run("empty", EventScript()),
   ]
 }

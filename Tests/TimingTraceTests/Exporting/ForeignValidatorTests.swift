@@ -42,7 +42,8 @@ import TimingTrace
       } + (record.steps.contains { $0.pattern == record.pattern } ? [] : [record.makespan])
     }
     #expect(numbers(4) == [Double(steps.reduce(0, +))])
-    let blocked = records.flatMap(\.intervals).filter { $0.kind == .blocked }.map { $0.to - $0.from }
+    let blocked = records.flatMap(\.intervals).filter { $0.kind == .blocked }
+      .map { $0.to - $0.from }
     #expect(numbers(5) == [Double(blocked.count), Double(blocked.reduce(0, +))])
     let points = records.flatMap(\.counters).flatMap(\.points)
     #expect(numbers(6) == [Double(points.count), points.map(\.value).reduce(0, +)])

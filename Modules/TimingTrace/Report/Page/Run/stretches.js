@@ -16,12 +16,16 @@ function stepStretches(row, parts) {
   return result.concat(row.queued.map(([from, to]) => stretch('wait', from, to)), row.blocked.map(([from, to]) => stretch('blocked', from, to)));
 }
 
-/** What is left of a time without others; none of no time is one of no time. */
+/** What is left of a time without others, which come by when they begin; none of no time is one of no time. */
 function without(others, { from, to }) {
-  let left = [[from, to]];
+  const left = [];
+  let at = from;
   for (const [begin, end] of others) {
-    left = left.flatMap(([a, b]) => begin >= b || end <= a ? [[a, b]] : [[a, begin], [end, b]].filter(([c, d]) => c < d));
+    if (begin >= to) break;
+    if (at < begin) left.push([at, begin]);
+    at = Math.max(at, end);
   }
+  if (at < to || from === to) left.push([at, Math.max(to, at)]);
   return left;
 }
 

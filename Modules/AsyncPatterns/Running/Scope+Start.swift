@@ -66,7 +66,7 @@ extension Scope {
     // steps are a sequence.
     let edge: TraceEvent.Edge =
       switch causality.way {
-      case .end, .timer: isNext ? .dependency : .permitFrom
+      case .end, .timer, .cutOff: isNext ? .dependency : .permitFrom
       case .permit: .permitFrom
       case .waking: .woke
       }

@@ -3,7 +3,7 @@
 struct Causality: Equatable, Sendable {
   /// The span whose code runs.
   var span = Span.none
-  // The span that let it run, and how, in two bits that no number of a span has: each job that waits carries this,
+  // The span that let it run, and how, in three bits that no number of a span has: each job that waits carries this,
   // and is no larger for it.
   private var reason: UInt32 = 0
 
@@ -12,13 +12,15 @@ struct Causality: Equatable, Sendable {
     /// It ended.
     case end = 0
     /// It gave a permit, which was there when the code asked for one.
-    case permit = 0x2000_0000
+    case permit = 0x1000_0000
     /// It gave a permit, for which the code's thread stood parked.
-    case waking = 0x4000_0000
+    case waking = 0x2000_0000
     /// It ended, or none did, and a timer has gone off since.
-    case timer = 0x6000_0000
+    case timer = 0x3000_0000
+    /// It was cut off by a timer that has gone off.
+    case cutOff = 0x4000_0000
 
-    fileprivate static let bits: UInt32 = 0x6000_0000
+    fileprivate static let bits: UInt32 = 0x7000_0000
   }
 
   /// - Parameter ended: the span whose end made it run.
@@ -33,13 +35,16 @@ struct Causality: Equatable, Sendable {
   /// How it did.
   var way: Way { Way(rawValue: reason & Way.bits) ?? .end }
 
-  /// The span whose end made it run.
+  /// The span whose end made it run, be it that a timer has cut that off.
   var ended: Span {
     switch way {
-    case .end, .timer: cause
+    case .end, .timer, .cutOff: cause
     case .permit, .waking: .none
     }
   }
+
+  /// Whether it runs since a timer has gone off.
+  var isByTimer: Bool { way == .timer || way == .cutOff }
 
   /// Notes that a timer has gone off. Who let the code set that is still why it runs.
   mutating func goOffTimer() {
@@ -47,7 +52,7 @@ struct Causality: Equatable, Sendable {
   }
 
   /// Notes that a timer which has gone off has cut a span off, and that it goes on because of that.
-  mutating func cutOff(_ cut: Span) { reason = cut.id & ~Way.bits | Way.timer.rawValue }
+  mutating func cutOff(_ cut: Span) { reason = cut.id & ~Way.bits | Way.cutOff.rawValue }
 
   /// Notes that it goes on because of a permit.
   mutating func takePermit(from giver: Span, parked: Bool) {

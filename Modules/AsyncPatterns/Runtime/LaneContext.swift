@@ -23,7 +23,6 @@ public struct LaneContext {
     var transaction: UnsafeRawPointer?
     var chains = RunningChains()
     var waited = Span.none
-    var cut = Span.none
   }
 
   // A pointer and no object: it is asked for so often that counting references would show.
@@ -88,16 +87,10 @@ public struct LaneContext {
   public var span: Span { causality.span }
 
   /// The span whose end made the code run; `.none` if it runs because of none, or of a timer that has cut that one off.
-  package var cause: Span {
-    let ended = causality.ended
-    return ended == storage.pointee.cut && causality.way == .timer ? .none : ended
-  }
+  package var cause: Span { causality.way == .cutOff ? .none : causality.ended }
 
   /// Notes that a timer which has gone off has cut a span off.
-  func cutOff(_ cut: Span) {
-    storage.pointee.cut = cut
-    causality.cutOff(cut)
-  }
+  func cutOff(_ cut: Span) { causality.cutOff(cut) }
 
   /// Who gives a permit that the code gives: what has just ended, if its end is why, or the code's own span.
   package var giver: Span { causality.ended == .none ? causality.span : causality.ended }
@@ -106,7 +99,7 @@ public struct LaneContext {
   func goOffTimer() { if causality.span != .none { causality.goOffTimer() } }
 
   /// Whether the code runs on behalf of a span since a timer of that has gone off.
-  func isByTimer(of span: Span) -> Bool { causality.span == span && causality.way == .timer }
+  func isByTimer(of span: Span) -> Bool { causality.span == span && causality.isByTimer }
 
   /// Notes that the code goes on because of a permit that another span has given: that is what lets it start what
   /// it starts from now on, on this thread or by what it schedules.

@@ -167,6 +167,15 @@ import Testing
       edges.map { [names[$0.other], names[$0.span]] } == [[pattern == "all" ? "a" : "b", "whole"]])
   }
 
+  @Test func `what a run has cut off is nothing to the next run of the thread`() throws {
+    let step = Step.sleep("a", .ms(10))
+    let limit: Arguments = ["limit": .duration(.ms(5))]
+    _ = try simulate("timeout", of: PromisesPlugin.self, [step], with: limit)
+    let by: Arguments = ["by": .duration(.ms(5))]
+    let delayed = try simulate("delay", of: PromisesPlugin.self, [step], with: by)
+    #expect(delayed.recording.events.count { $0.edge == .resolvedBy } == 1)
+  }
+
   @Test(arguments: [("all", "limit"), ("any", "limit"), ("settled", "limit")])
   func `no more than the limit run at once`(_ pattern: String, _ parameter: String) throws {
     let steps = (1...9).map { Self.failing("s\($0)", after: .ms(10)) }

@@ -70,6 +70,14 @@ import Testing
       "serial(timeout: 10ms, on-failure: go-on) { z: sleep 2ms; a: sleep 1min; b: sleep 5ms }",
       ["z", "a", "b"]
     ),
+    // Also if it had parts.
+    (
+      """
+      serial(timeout: 38ms, on-failure: go-on) {
+        s1: sleep 5ms; s2: group { x: sleep 50ms; y: sleep 60ms }; s8: sleep 10ms
+      }
+      """, ["s1", "y", "s8"]
+    ),
     // A frame that was late is not a late end.
     (
       "group { a: animate(duration: 100ms); b: serial { c: sleep 30ms; d: work 20ms with on: main } }",

@@ -94,16 +94,16 @@ private struct Waits {
     let root = reading.table.root
     for (index, node) in nodes.enumerated() {
       guard let started = node.started, index != root || node.isLeaf else { continue }
+      let permission =
+        started > node.submitted ? reading.path.causes.permission(of: index) : nil
+      let end = permission.flatMap { nodes[$0.source].finished }
+      // No edge tells what a timer has cut off.
+      if permission?.kind == .dependency, let end { freed[index] = max(freed[index], end) }
       let free = min(max(freed[index], node.submitted), started)
       dependencies = dependencies.addingClamped(free.subtractingClamped(node.submitted))
       queues = queues.addingClamped(started.subtractingClamped(free))
       queues = queues.addingClamped(reading.table.endWait(of: index)?.length ?? 0)
-      var ready = min(node.submitted, started)
-      if started > node.submitted, let cause = reading.path.causes.permission(of: index),
-        let finished = nodes[cause.source].finished
-      {
-        ready = min(max(finished, ready), started)
-      }
+      let ready = min(max(end ?? .min, node.submitted), started)
       self.ready[index] = ready
       if ready < started { spans.append(ready..<started) }
     }

@@ -26,6 +26,7 @@ struct Causes {
   private let incoming: IncomingEdges
   private let wakes: Wakes
   private let holders: LaneHolders
+  private let cutOffs: CutOffs
   /// The leaf that each node ended with.
   let lastLeaves: LastLeaves
   /// Leaves, and what timers ended, in the order in which they finished, without what others called off.
@@ -41,6 +42,7 @@ struct Causes {
     incoming = IncomingEdges(
       table.edges.filter(table.leadsToStart), nodeCount: table.nodes.count)
     holders = LaneHolders(table, finishers: finishers, latency)
+    cutOffs = CutOffs(table)
     lastLeaves = LastLeaves(table, holders, latency)
     ends = causesOfEnds()
     self.finishers = finishers.filter { ends[$0]?.kind != .resolvedBy }
@@ -88,7 +90,17 @@ struct Causes {
           kind: .init(EdgeRecord.Kind(edge.kind)), leaf: leaf, source: edge.from,
           waiter: table.waiter(at: edge)))
     }
+    if let cutOff = cutOff(beforeStartOf: node, after: causes) { causes.append(cutOff) }
     return causes
+  }
+
+  /// What a timer has cut off, and let the node start by that, though the edges lead from ends before it was set.
+  private func cutOff(beforeStartOf node: Int, after causes: [Cause]) -> Cause? {
+    guard let cutOff = cutOffs.last(beforeStartOf: node, within: latency.limit),
+      let leaf = lastLeaves.all[cutOff], let started = table.nodes[cutOff].started,
+      causes.allSatisfy({ table.nodes[$0.leaf].finished ?? .max <= started })
+    else { return nil }
+    return Cause(kind: .dependency, leaf: leaf, source: cutOff, waiter: node)
   }
 
   /// What no edge tells.

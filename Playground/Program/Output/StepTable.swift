@@ -1,10 +1,11 @@
 import AsyncPatterns
 import TimingTrace
 
-/// A run's steps in figures: how long each waited, ran, worked and blocked, how much later it could have ended,
-/// and where it was.
+/// A run's steps in figures: how long each waited, ran, was late at its end, worked and blocked, how much later it could
+/// have ended, and where it was.
 ///
-/// Of many steps those that are repeated are left out, as their distribution tells of them.
+/// Of many steps those that are repeated are left out, as their distribution tells of them. Where no end is late, no
+/// column tells so.
 struct StepTable {
   let record: RunRecord
   let analysis: Analysis
@@ -18,14 +19,14 @@ struct StepTable {
       let counts = Dictionary(grouping: shown) { Self.stem(of: record.steps[$0]) }
       shown.removeAll { (counts[Self.stem(of: record.steps[$0])]?.count ?? 0) > 8 }
     }
-    let rows = shown.prefix(2 * Self.room).map(row)
+    let tellsLate = shown.contains { record.steps[$0].late > 0 }
+    let rows = shown.prefix(2 * Self.room).map { row($0, tellsLate: tellsLate) }
     var text = "Steps:\n"
     if !rows.isEmpty {
       text +=
         TextTable(
-          columns: [
-            "  step", "what", "outcome", "wait", "run", "work", "blocked", "slack", "lane",
-          ], rows: Array(rows)
+          columns: ["  step", "what", "outcome", "wait", "run"] + (tellsLate ? ["late"] : [])
+            + ["work", "blocked", "slack", "lane"], rows: Array(rows)
         ).text + "\n"
     }
     let left = record.steps.count - rows.count
@@ -36,16 +37,20 @@ struct StepTable {
     return text
   }
 
-  private func row(_ index: Int) -> [String] {
+  private func row(_ index: Int, tellsLate: Bool) -> [String] {
     let step = record.steps[index]
-    return [
+    var cells = [
       (step.isCritical ? "* " : "  ") + step.path, step.pattern, step.outcome.rawValue,
       Self.text(step.started.map { $0.subtractingClamped(step.submitted) }),
       Self.text(step.duration),
-      step.work > 0 ? Self.text(step.work) : "", step.blocked > 0 ? Self.text(step.blocked) : "",
+    ]
+    if tellsLate { cells.append(Self.positive(step.late)) }
+    cells += [
+      Self.positive(step.work), Self.positive(step.blocked),
       Self.text(analysis.slack.indices.contains(index) ? analysis.slack[index] : nil),
       step.lane ?? "",
     ]
+    return cells
   }
 
   private struct Stem: Hashable {
@@ -57,6 +62,10 @@ struct StepTable {
     var label = Substring(step.label)
     while let last = label.last, last.isASCII, last.isNumber { label.removeLast() }
     return Stem(parent: step.parent, label: label)
+  }
+
+  private static func positive(_ nanoseconds: Int64) -> String {
+    nanoseconds > 0 ? text(nanoseconds) : ""
   }
 
   private static func text(_ nanoseconds: Int64?) -> String {

@@ -4,7 +4,8 @@ public import Tracing
 
 extension RunRecord {
   /// Sends a finished run to a tracer: a span for the run and one for each step that started, with the
-  /// times of the record, edges as links, stretches in which a thread stood parked and what is wrong as events.
+  /// times of the record, edges as links, stretches in which a thread stood parked or the step waited for its lane and
+  /// what is wrong as events.
   ///
   /// Attributes and status are those that `TracerSink` sends. What never finished ends with the run, with the outcome
   /// `unfinished`.
@@ -76,6 +77,7 @@ private struct RecordSending {
         "step.work_ns": .int64(step.work), "step.blocked_ns": .int64(step.blocked),
       ]
       if let lane = step.lane { attributes["step.lane"] = lane }
+      if step.late > 0 { attributes["step.late_ns"] = .int64(step.late) }
       if step.isCritical { attributes["step.critical"] = true }
       let span = startSpan(step.label, in: parent.context, at: started, attributes)
       spans.append(span)

@@ -35,6 +35,7 @@ final class SpanSender: Sendable {
     case .worked: update(event.span) { $0.work += Int64(exactly: event.number.rounded()) ?? 0 }
     case .blocked: update(event.span) { $0.parked[event.lane] = event.time }
     case .unblocked: unblock(event)
+    case .queued: addQueued(event)
     case .edge: link(event)
     case .mark: add(event.name, event, ["detail": .string(event.detail)])
     case .misuse:
@@ -110,15 +111,20 @@ final class SpanSender: Sendable {
     // What was called off is no error.
     case .cancelled?: break
     }
-    end(step, event.outcome?.word ?? "success", at: event.time)
+    end(
+      step, event.outcome?.word ?? "success", at: event.time,
+      late: event.ending.contains(.afterWait) ? step.lastQueued : 0)
   }
 
-  private func end(_ step: SentStep, _ outcome: String, at time: AsyncPatterns.Instant) {
+  private func end(
+    _ step: SentStep, _ outcome: String, at time: AsyncPatterns.Instant, late: Int64 = 0
+  ) {
     guard let span = step.span else { return }
     span.updateAttributes { attributes in
       attributes["step.outcome"] = outcome
       attributes["step.work_ns"] = step.work
       attributes["step.blocked_ns"] = step.blocked
+      if late > 0 { attributes["step.late_ns"] = late }
     }
     span.end(at: clock.timestamp(of: time))
   }
@@ -144,9 +150,24 @@ final class SpanSender: Sendable {
     }
     guard let parking else { return }
     let length = event.time.nanoseconds - parking.since.nanoseconds
-    parking.span.addEvent(
+    add(.blocked, length, from: parking.since, to: parking.span)
+  }
+
+  private func addQueued(_ event: TraceEvent) {
+    let length = Int64(exactly: event.number.rounded()) ?? 0
+    update(event.span) { $0.lastQueued = length }
+    guard let span = state.withLock({ $0.steps[event.span]?.span }) else { return }
+    let due = AsyncPatterns.Instant(nanoseconds: event.time.nanoseconds - length)
+    add(.queued, length, from: due, to: span)
+  }
+
+  private func add(
+    _ kind: IntervalRecord.Kind, _ length: Int64, from start: AsyncPatterns.Instant,
+    to span: any Tracing.Span
+  ) {
+    span.addEvent(
       SpanEvent(
-        name: "blocked", at: clock.timestamp(of: parking.since),
+        name: kind.rawValue, at: clock.timestamp(of: start),
         attributes: ["duration_ns": .int64(length)]))
   }
 
@@ -189,6 +210,8 @@ private struct SentStep: Sendable {
   /// Which lanes stand parked on its behalf, and since when.
   var parked: [Lane: AsyncPatterns.Instant] = [:]
   var blocked: Int64 = 0
+  /// How long it last waited for its lane when it was to go on, in nanoseconds.
+  var lastQueued: Int64 = 0
   var work: Int64 = 0
 }
 

@@ -12,10 +12,10 @@ public import Tracing
 /// ```
 ///
 /// A `TimingTracer` records the run as it is, with all that a trace has. Any other tracer gets a span for each step
-/// that starts, from when it starts to its end: its pattern, outcome, lane, work and blocked time
-/// are attributes (`step.…`), edges that lead to it are links with an attribute `edge.kind`, marks and stretches
-/// in which a thread stood parked are events. What failed has the status `error`, what was called off has none. Counters
-/// are not sent, nor are steps that never start.
+/// that starts, from when it starts to its end: its pattern, outcome, lane, work and blocked time, and for how long its
+/// end was late, are attributes (`step.…`), edges that lead to it are links with an attribute `edge.kind`, marks and
+/// stretches in which a thread stood parked or the step waited for its lane are events. What failed has the status
+/// `error`, what was called off has none. Counters are not sent, nor are steps that never start.
 ///
 /// One for each run: steps are numbered anew in every run. The tracer is called on the thread on which things
 /// happen, and under no lock. What happens because the tracer is at it is not sent, so that a tracer that is

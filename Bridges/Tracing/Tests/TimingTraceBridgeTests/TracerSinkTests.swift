@@ -13,10 +13,12 @@ import Tracing
   let tracer = InMemoryTracer()
 
   /// On the virtual clock, which begins at this time of day.
-  func run(_ step: Step, in context: ServiceContext = .topLevel) throws -> TracerSink {
+  func run(
+    _ step: Step, workers: Int = 4, in context: ServiceContext = .topLevel
+  ) throws -> TracerSink {
     let sink = try #require(
       TracerSink(to: tracer, in: context, clock: .virtual, startingAt: 1_000_000_000))
-    let runtime = SimulatedRuntime(trace: sink)
+    let runtime = SimulatedRuntime(workers: workers, trace: sink)
     Run(step, on: runtime) { _ in }
     runtime.runUntilIdle()
     return sink
@@ -84,6 +86,33 @@ import Tracing
     #expect(span.events.map(\.name) == ["blocked"])
     #expect(span.events.first?.attributes.get("duration_ns") == 4_000_000)
     #expect(span.events.first?.nanosecondsSinceEpoch == 1_000_000_000)
+  }
+
+  @Test func aStepThatWaitsForItsLaneToEndTellsSo() throws {
+    let group = try pattern("group", of: OperationGraphPlugin.self)
+    let step = Step(
+      "job", pattern: group,
+      steps: [.sleep("a", .milliseconds(10)), .work("b", .milliseconds(30))])
+    _ = try run(step, workers: 1)
+    func check() throws {
+      let span = try #require(tracer.span("a"))
+      #expect(span.attributes.get("step.late_ns") == 20_000_000)
+      #expect(span.events.map(\.name) == ["queued"])
+      #expect(span.events.first?.attributes.get("duration_ns") == 20_000_000)
+      #expect(span.events.first?.nanosecondsSinceEpoch == 1_010_000_000)
+      #expect(tracer.span("b")?.attributes.get("step.late_ns") == nil)
+    }
+    try check()
+
+    tracer.clearAll()
+    let recorder = Recorder(clock: .virtual)
+    let runtime = SimulatedRuntime(workers: 1, trace: recorder)
+    Run(step, on: runtime) { _ in }
+    runtime.runUntilIdle()
+    RunRecord(
+      events: recorder.snapshot(), name: "job", clock: .virtual, result: .success(.none)
+    ).send(to: tracer, in: .topLevel, startingAt: 1_000_000_000)
+    try check()
   }
 
   @Test func whatNeverCompletesIsEndedByWhoGivesUp() throws {

@@ -77,7 +77,7 @@ private struct RecordSending {
         "step.work_ns": .int64(step.work), "step.blocked_ns": .int64(step.blocked),
       ]
       if let lane = step.lane { attributes["step.lane"] = lane }
-      if step.late > 0 { attributes["step.late_ns"] = .int64(step.late) }
+      if step.late > 0 { attributes["step.late_ns"] = step.late }
       if step.isCritical { attributes["step.critical"] = true }
       let span = startSpan(step.label, in: parent.context, at: started, attributes)
       spans.append(span)

@@ -10,7 +10,8 @@ struct SimulatedScheduler: Scheduler, @unchecked Sendable {
 
   func schedule(_ job: @escaping @Sendable () -> Void) {
     let context = LaneContext.current
-    let job = Job(job, in: context)
+    let due = DueTime(on: self, trace: loop.trace)
+    let job = Job(due?.hopped(job) ?? job, in: context)
     if loop.isCarried(in: context) {
       loop.enqueue(.job(job), for: target)
     } else {

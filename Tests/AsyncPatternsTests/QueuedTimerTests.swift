@@ -31,11 +31,15 @@ import Testing
   @Test func onTheLiveClockToo() async throws {
     let recording = Recording()
     let runtime = LiveRuntime(workers: 1, trace: recording)
+    // All timers hand on one after another: when a later one has gone off elsewhere, the first one waits here.
+    let elsewhere = LiveRuntime(workers: 1)
     let holding = Step("holding") { _, scope, completion in
       scope.runtime.pool.schedule(after: .zero) { completion(.success(.none)) }
-      // The only worker: the timer goes off, and nobody is there for it.
-      let end = scope.runtime.now.advanced(by: .milliseconds(3))
-      while scope.runtime.now < end {}
+      let isLate = Locked(false)
+      let timer = elsewhere.pool.schedule(after: .milliseconds(3)) { isLate.withLock { $0 = true } }
+      // The only worker: the first one goes off, and nobody is there for it.
+      while !isLate.withLock({ $0 }) {}
+      timer.cancel()
     }
     await withCheckedContinuation { continuation in
       Run(holding, on: runtime) { _ in continuation.resume() }

@@ -76,7 +76,7 @@ import Testing
       serial(timeout: 38ms, on-failure: go-on) {
         s1: sleep 5ms; s2: group { x: sleep 50ms; y: sleep 60ms }; s8: sleep 10ms
       }
-      """, ["s1", "y", "s8"]
+      """, ["s1", "s2", "s8"]
     ),
     // A frame that was late is not a late end.
     (
@@ -87,12 +87,95 @@ import Testing
     ("timeout(30ms, value: 1) { s1: sleep 20ms; s2: sleep 40ms }", ["s1", "s2"]),
     // The time after a step is that of the hand-over.
     ("serial { d: delay(5ms) { s1: sleep 20ms }; u: sleep 5ms }", ["s1", "u"]),
+    // Its timer was set by the end of a part: that is what came first.
+    (
+      """
+      recover {
+        g: graph { a: work 10ms; b: sleep 20ms after a with timeout: 5ms }; u: sleep 5ms
+      }
+      """, ["a", "b", "u"]
+    ),
+    // Whoever has left the lane long ago holds nobody up.
+    (
+      """
+      group { d: serial { x: delay(40ms) { s: sleep 10ms }; u: sleep 5ms }; b: work 30ms with on: main }
+      """, ["s", "u"]
+    ),
   ]
 
   @Test(arguments: timed)
   func whatItsOwnTimerEndedIsOnThePath(script: String, path: [String]) async throws {
     let outcome = try await Self.records(script, workers: 4)
     #expect(try outcome.records("run").first?.strings("critical_path") == path)
+  }
+
+  /// What goes on after a hop to a lane that others hold waits for those, and so does what it starts.
+  private static let hopped: [(script: String, workers: Int, path: [String])] = [
+    (
+      """
+      group {
+        m: serial { p: sleep 10ms; q: work 50ms with on: main }
+        c: serial.semaphore { d: block 20ms; e: work 10ms }
+      }
+      """, 8, ["p", "q", "e"]
+    ),
+    (
+      "group { t: serial(timeout: 10ms, on-failure: go-on) { s: sleep 50ms; u: sleep 5ms }; b: work 30ms }",
+      1, ["b", "s", "u"]
+    ),
+    // Also if that has parts.
+    (
+      """
+      serial(timeout: 21ms, on-failure: go-on) {
+        s: group { a: work 22ms; b: work 6ms; c: sleep 38ms with on: main }; u: sleep 5ms
+      }
+      """, 1, ["a", "b", "u"]
+    ),
+    // A display waits for the end of a turn, and that for what holds the main lane.
+    (
+      """
+      load AsyncRender
+      group {
+        r: render(text: "x", line-cost: 2ms) { a: sleep 20ms with on: main; b: work 24ms with on: main }
+      }
+      """, 4, ["a", "b", "draw-2"]
+    ),
+  ]
+
+  @Test(arguments: hopped)
+  func whoHeldALaneIsWhatAHopWaitedFor(
+    script: String, workers: Int, path: [String]
+  ) async throws {
+    let outcome = try await Self.records(script, workers: workers)
+    #expect(try outcome.records("run").first?.strings("critical_path") == path)
+  }
+
+  /// The drawing that holds the main lane all the time is all that the run takes.
+  @Test func drawingOnTheMainLaneIsTheWholePath() async throws {
+    let outcome = try await Self.records(
+      """
+      load AsyncRender
+      render.sync(line-cost: 10ms, text: "one") { a: work 5ms; b: sleep 5ms }
+      trace analyse
+      """, workers: 4)
+    let analysis = try #require(try outcome.records("analysis").first)
+    let path = analysis.objects("critical_path")
+    #expect(path.reduce(0) { $0 + ($1.integer("time_ns") ?? 0) } == 30_000_000)
+    #expect(path.allSatisfy { $0.string("step")?.hasPrefix("draw-") ?? false }, "\(path)")
+  }
+
+  /// A try that ends later lets the next one begin as much later: the time between two is always the same.
+  @Test func theTimeBetweenTwoTriesIsNoRoom() async throws {
+    let outcome = try await Self.records(
+      """
+      group {
+        r: retry(2, delay: 10ms) { w: work 20ms with on: main; s: fail "x" } with on: main
+        b: serial { p: sleep 5ms; q: work 30ms with on: main }
+      }
+      trace analyse
+      """, workers: 4)
+    let steps = try #require(try outcome.records("analysis").first).objects("steps")
+    #expect(steps.first { $0.string("path") == "r/s" }?.integer("slack_ns") == 20_000_000)
   }
 
   /// Its parts were called off when its time was up, and the main lane was not to be had back.

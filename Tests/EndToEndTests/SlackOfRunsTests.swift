@@ -15,10 +15,13 @@ import Testing
   private static let callingOff = [
     "race", "any", "barrier", "transaction", "timeout(11ms, value: 1)", "timeout(33ms, value: 1)",
   ]
+  /// They hold workers, and come back to the main lane or to a worker after each step.
+  private static let blocking = ["serial.semaphore", "bounded.semaphore(2)"]
   private static let load = "load SerialQueue Promises OperationGraph RunLoopTransaction\n"
 
   private static let mixtures: [(patterns: [String], workers: Int)] = [
     (free, 1), (free, 2), (free + callingOff, 1), (free + callingOff, 2), (free + callingOff, 4),
+    (free + blocking, 60),
   ]
 
   @Test(arguments: mixtures)

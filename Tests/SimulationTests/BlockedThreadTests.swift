@@ -39,7 +39,7 @@ import TimingTrace
       starved.first?.message
         == "“queue-5” was ready and found no worker: all 4 were held, 4 of them blocked, by “queue-1”, "
         + "“queue-2”, “queue-3” and “queue-4”; let those wait without a thread")
-    #expect(record.criticalPath.suffix(2) == ["a", "b"])
+    #expect(record.criticalPath == ["a", "a", "b", "b"])
   }
 
   @Test func `on eight workers they take their own time and starve nobody`() throws {

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Synchronization
 
 /// The main queue, which the run loop of the main thread serves.
 package struct LiveMainScheduler: RunLoopScheduler {
@@ -12,7 +13,10 @@ package struct LiveMainScheduler: RunLoopScheduler {
   /// queue is served by another thread than the main one.
   package static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) != nil }
 
-  /// Told which timers waited for the main lane.
+  /// How many jobs of traced runs wait for the main lane or run there.
+  private static let jobCount = Atomic(0)
+
+  /// Told what waited for the main lane.
   private let trace: (any TraceSink)?
 
   package init(trace: (any TraceSink)? = nil) { self.trace = trace }
@@ -20,15 +24,25 @@ package struct LiveMainScheduler: RunLoopScheduler {
   package var now: Instant { LiveClock.now }
 
   package func schedule(_ job: @escaping @Sendable () -> Void) {
-    let job = Job(job)
-    DispatchQueue.main.async { job.runOnMain() }
+    let due = DueTime(on: self, trace: trace, isHeld: false, latency: DueTime.liveLatency)
+    schedule(Job(due?.hopped(job) ?? job), due)
   }
 
   package func schedule(
     after delay: Duration, _ job: @escaping @Sendable () -> Void
   ) -> any Cancellable {
-    LiveTimer(after: delay, on: self, trace, running: job) { job in
-      DispatchQueue.main.async { job.runOnMain() }
+    let due = DueTime(
+      after: delay, on: self, trace: trace, isHeld: false, latency: DueTime.liveLatency)
+    let job = Job(due?.timed(job) ?? job)
+    return LiveTimer(after: delay) { schedule(job, due) }
+  }
+
+  private func schedule(_ job: Job, _ due: DueTime?) {
+    guard trace != nil else { return DispatchQueue.main.async { job.runOnMain() } }
+    if Self.jobCount.add(1, ordering: .relaxed).oldValue > 0 { due?.noteHeld() }
+    DispatchQueue.main.async {
+      job.runOnMain()
+      Self.jobCount.subtract(1, ordering: .relaxed)
     }
   }
 

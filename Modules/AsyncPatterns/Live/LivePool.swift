@@ -41,10 +41,10 @@ final class LivePool: Scheduler {
 
   func schedule(_ job: @escaping @Sendable () -> Void) { schedule(Job(job)) }
 
-  /// - Parameter ifHeld: called if no worker is free for it, before one is.
-  func schedule(_ job: Job, ifHeld: () -> Void = {}) {
+  /// - Parameter due: told if no worker is free for it, before one is.
+  func schedule(_ job: Job, _ due: DueTime? = nil) {
     let worker = state.withLock { state in
-      if state.idle.isEmpty { ifHeld() }
+      if state.idle.isEmpty { due?.noteHeld() }
       state.jobs.append(job)
       return state.idle.popLast()
     }

@@ -1,6 +1,7 @@
 internal import CoreFoundation
 internal import Dispatch
 internal import Foundation
+internal import Synchronization
 
 // The only place that knows CoreFoundation.
 
@@ -18,6 +19,8 @@ public final class LiveRunLoop: RunLoopScheduler, @unchecked Sendable {
   /// What keeps a loop from ending for want of something to wait for; nil for one that somebody else runs.
   private let keeper: CFRunLoopSource?
   private let trace: (any TraceSink)?
+  /// How many jobs of the trace's wait for it or run.
+  private let jobCount = Atomic(0)
 
   private init(_ loop: CFRunLoop) {
     self.loop = loop
@@ -33,7 +36,7 @@ public final class LiveRunLoop: RunLoopScheduler, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - label: the name of the thread.
-  ///   - trace: told which timers waited for the loop.
+  ///   - trace: told what waited for the loop.
   init(label: String, trace: (any TraceSink)?) {
     self.trace = trace
     let ready = DispatchSemaphore(value: 0)
@@ -66,17 +69,31 @@ public final class LiveRunLoop: RunLoopScheduler, @unchecked Sendable {
 
   public var now: Instant { LiveClock.now }
 
-  public func schedule(_ job: @escaping @Sendable () -> Void) { schedule(Job(job)) }
+  public func schedule(_ job: @escaping @Sendable () -> Void) {
+    let due = DueTime(on: self, trace: trace, isHeld: false, latency: DueTime.liveLatency)
+    schedule(Job(due?.hopped(job) ?? job), due)
+  }
 
-  private func schedule(_ job: Job) {
-    CFRunLoopPerformBlock(loop, kCFRunLoopCommonModes) { job.run() }
+  private func schedule(_ job: Job, _ due: DueTime?) {
+    if trace == nil {
+      CFRunLoopPerformBlock(loop, kCFRunLoopCommonModes) { job.run() }
+    } else {
+      if jobCount.add(1, ordering: .relaxed).oldValue > 0 { due?.noteHeld() }
+      CFRunLoopPerformBlock(loop, kCFRunLoopCommonModes) {
+        job.run()
+        self.jobCount.subtract(1, ordering: .relaxed)
+      }
+    }
     CFRunLoopWakeUp(loop)
   }
 
   public func schedule(
     after delay: Duration, _ job: @escaping @Sendable () -> Void
   ) -> any Cancellable {
-    LiveTimer(after: delay, on: self, trace, running: job) { self.schedule($0) }
+    let due = DueTime(
+      after: delay, on: self, trace: trace, isHeld: false, latency: DueTime.liveLatency)
+    let job = Job(due?.timed(job) ?? job)
+    return LiveTimer(after: delay) { self.schedule(job, due) }
   }
 
   public var isCurrent: Bool { CFRunLoopGetCurrent() === loop }

@@ -12,7 +12,7 @@ final class LiveSerialScheduler: Scheduler {
   private let trace: (any TraceSink)?
   private let state = Locked(State())
 
-  /// - Parameter trace: told which timers waited for their turn.
+  /// - Parameter trace: told what waited for its turn.
   init(on pool: LivePool, trace: (any TraceSink)?) {
     self.pool = pool
     self.trace = trace
@@ -20,21 +20,28 @@ final class LiveSerialScheduler: Scheduler {
 
   var now: Instant { LiveClock.now }
 
-  func schedule(_ job: @escaping @Sendable () -> Void) { schedule(Job(job)) }
+  func schedule(_ job: @escaping @Sendable () -> Void) {
+    let due = DueTime(on: self, trace: trace, isHeld: false, latency: DueTime.liveLatency)
+    schedule(Job(due?.hopped(job) ?? job), due)
+  }
 
   func schedule(
     after delay: Duration, _ job: @escaping @Sendable () -> Void
   ) -> any Cancellable {
-    LiveTimer(after: delay, on: self, trace, running: job) { self.schedule($0) }
+    let due = DueTime(
+      after: delay, on: self, trace: trace, isHeld: false, latency: DueTime.liveLatency)
+    let job = Job(due?.timed(job) ?? job)
+    return LiveTimer(after: delay) { self.schedule(job, due) }
   }
 
-  private func schedule(_ job: Job) {
+  private func schedule(_ job: Job, _ due: DueTime?) {
     let isIdle = state.withLock { state in
+      if state.isRunning { due?.noteHeld() }
       state.jobs.append(job)
       defer { state.isRunning = true }
       return !state.isRunning
     }
-    if isIdle { pool.schedule { self.drain() } }
+    if isIdle { pool.schedule(Job { self.drain() }, due) }
   }
 
   private func drain() {

@@ -26,20 +26,6 @@ final class LiveTimer: Cancellable {
     source.timer.activate()
   }
 
-  /// A timer that hands a job on to where it is to run.
-  ///
-  /// - Parameters:
-  ///   - trace: told how long the job waits there, if that is longer than it may take to wake a thread.
-  ///   - body: what the job does.
-  convenience init(
-    after delay: Duration, on scheduler: any Scheduler, _ trace: (any TraceSink)?,
-    running body: @escaping @Sendable () -> Void, handOn: @escaping @Sendable (Job) -> Void
-  ) {
-    let due = DueTime(after: delay, on: scheduler, trace: trace, latency: DueTime.liveLatency)
-    let job = Job(due?.timed(body) ?? body)
-    self.init(after: delay) { handOn(job) }
-  }
-
   func cancel() { _ = release() }
 
   /// Whether it was still to fire.

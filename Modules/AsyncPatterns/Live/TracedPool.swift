@@ -15,12 +15,8 @@ final class TracedPool: Scheduler {
   func schedule(
     after delay: Duration, _ job: @escaping @Sendable () -> Void
   ) -> any Cancellable {
-    guard let due = DueTime(after: delay, on: self, trace: trace, latency: nil) else {
-      return pool.schedule(after: delay, job)
-    }
-    let job = Job(due.timed(job))
-    return LiveTimer(after: delay) {
-      self.pool.schedule(job) { due.noteHeld() }
-    }
+    let due = DueTime(after: delay, on: self, trace: trace, isHeld: false)
+    let job = Job(due?.timed(job) ?? job)
+    return LiveTimer(after: delay) { self.pool.schedule(job, due) }
   }
 }

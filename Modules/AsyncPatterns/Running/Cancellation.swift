@@ -5,7 +5,14 @@ import Synchronization
 /// Every handler is told once, on the thread that cancels, and never under a lock. A child holds its
 /// parent, and the parent does not hold the child.
 public final class Cancellation: Sendable {
-  private let flag = Atomic<Bool>(false)
+  /// Whether it has been cancelled, and by what.
+  private enum State: UInt8, AtomicRepresentable {
+    case pending, cancelled
+    /// In code that runs since a timer has gone off.
+    case byTimer
+  }
+
+  private let state = Atomic(State.pending)
   private let handlers = Locked(HandlerList())
   /// Held, since through it come the cancellations of those above it.
   private let parent: Cancellation?
@@ -22,20 +29,28 @@ public final class Cancellation: Sendable {
     let child = WeakCancellation()
     parentRegistration = parent.onCancel { child.cancellation?.cancel() }
     child.cancellation = self
-    if parent.isCancelled { cancel() }
+    let state = parent.state.load(ordering: .acquiring)
+    if state != .pending { cancel(state) }
   }
 
   deinit { parentRegistration?.dispose() }
 
   /// Whether it has been cancelled; true before the first handler is told.
-  public var isCancelled: Bool { flag.load(ordering: .acquiring) }
+  public var isCancelled: Bool { state.load(ordering: .acquiring) != .pending }
+
+  /// Whether a timer has cancelled it.
+  var isByTimer: Bool { state.load(ordering: .acquiring) == .byTimer }
 
   /// Tells everybody who asked, in the order they asked, on the calling thread. Once only: a second
   /// call returns at once, even while the first one is still telling.
   ///
   /// - Complexity: O(*n*) for *n* handlers.
-  public func cancel() {
-    guard !flag.exchange(true, ordering: .acquiringAndReleasing) else { return }
+  public func cancel() { cancel(LaneContext.current.isByTimer ? .byTimer : .cancelled) }
+
+  private func cancel(_ cancelled: State) {
+    let (isFirst, _) = state.compareExchange(
+      expected: .pending, desired: cancelled, ordering: .acquiringAndReleasing)
+    guard isFirst else { return }
     // One at a time: whoever is told may dispose of what another one asked for.
     while let handler = handlers.withLock({ $0.popFirst() }) { handler() }
   }
@@ -70,7 +85,7 @@ public final class Cancellation: Sendable {
   func add(_ handler: HandlerList.Handler) -> UInt64? {
     let added = handlers.withLock { handlers -> UInt64? in
       // Under the lock, so that `cancel` either sees the handler or is seen here.
-      flag.load(ordering: .acquiring) ? nil : handlers.append(handler)
+      isCancelled ? nil : handlers.append(handler)
     }
     if added == nil { handler() }
     return added

@@ -131,7 +131,7 @@ final class CompletionToken: Sendable {
   ) {
     let scope = self.scope
     let runtime = parent.runtime
-    let executor = SchedulerExecutor(of: runtime, span: span)
+    let executor = SchedulerExecutor(runtime.pool, span: span)
     runtime.asynchronousBodyStarted(span)
     let task = Task(executorPreference: executor) { [input] in
       try await run(input, scope)
@@ -189,7 +189,7 @@ final class CompletionToken: Sendable {
   ) {
     guard let trace = parent.run.trace else { return tell(parent, of: span, result, completion) }
     let (outcome, reason) = result.traced
-    let ending = ending(of: composition, span, in: parent.span, outcome)
+    let ending = ending(of: composition, span, in: parent, outcome)
     trace.record(
       .finished(span, outcome, because: reason, ending: ending, at: parent.runtime.now))
     tell(parent, of: span, result, completion)
@@ -200,7 +200,7 @@ final class CompletionToken: Sendable {
 
   /// What is to be told of how a step completes on the calling thread.
   private static func ending(
-    of composition: Composition?, _ span: Span, in parent: Span, _ outcome: TraceEvent.Outcome
+    of composition: Composition?, _ span: Span, in parent: Scope, _ outcome: TraceEvent.Outcome
   ) -> TraceEvent.Ending {
     let context = LaneContext.current
     var ending: TraceEvent.Ending = []
@@ -209,12 +209,14 @@ final class CompletionToken: Sendable {
     }
     // Of what has no parts its own timer is nothing to tell of; and one that a part's end has set comes after that.
     let hasParts = !(composition?.steps.isEmpty ?? true)
-    if hasParts && context.isByTimer(of: span) && context.cause == .none
-      || outcome == .cancelled && context.isByTimer(of: parent)
-    {
+    let isCutOff = outcome == .cancelled && parent.cancellation.isByTimer
+    if isCutOff || hasParts && context.isByTimer(of: span) && context.cause == .none {
       ending.insert(.byTimer)
     }
-    if context.waited == span { ending.insert(.afterWait) }
+    // A timer that found no lane has cut it off as late as that.
+    if context.waited == span || isCutOff && context.waited == parent.span {
+      ending.insert(.afterWait)
+    }
     return ending
   }
 

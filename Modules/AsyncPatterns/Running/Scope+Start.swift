@@ -46,8 +46,10 @@ extension Scope {
       step, input, on: lane, span: span, parent: self, completion: completion)
     switch lane {
     case .callers, .here: context.withTrampoline { $0.run(.start(token), in: context) }
-    case .main: runtime.main.schedule { token.start(in: .current) }
-    case .pool: runtime.pool.schedule { token.start(in: .current) }
+    case .main:
+      context.schedulingStart { runtime.main.schedule { token.start(in: .current) } }
+    case .pool:
+      context.schedulingStart { runtime.pool.schedule { token.start(in: .current) } }
     }
   }
 

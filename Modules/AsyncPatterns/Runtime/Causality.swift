@@ -17,7 +17,7 @@ struct Causality: Equatable, Sendable {
     case waking = 0x2000_0000
     /// It ended, or none did, and a timer has gone off since.
     case timer = 0x3000_0000
-    /// It was cut off by a timer that has gone off.
+    /// It was cut off by a timer that has gone off, and that no end had set.
     case cutOff = 0x4000_0000
 
     fileprivate static let bits: UInt32 = 0x7000_0000
@@ -43,6 +43,9 @@ struct Causality: Equatable, Sendable {
     }
   }
 
+  /// Whether it runs because of a permit.
+  var isByPermit: Bool { way == .permit || way == .waking }
+
   /// Whether it runs since a timer has gone off.
   var isByTimer: Bool { way == .timer || way == .cutOff }
 
@@ -52,7 +55,10 @@ struct Causality: Equatable, Sendable {
   }
 
   /// Notes that a timer which has gone off has cut a span off, and that it goes on because of that.
-  mutating func cutOff(_ cut: Span) { reason = cut.id & ~Way.bits | Way.cutOff.rawValue }
+  mutating func cutOff(_ cut: Span) {
+    let isAfterEnd = way == .timer && cause != .none
+    reason = cut.id & ~Way.bits | (isAfterEnd ? Way.timer : .cutOff).rawValue
+  }
 
   /// Notes that it goes on because of a permit.
   mutating func takePermit(from giver: Span, parked: Bool) {

@@ -6,27 +6,32 @@ package final class DueTime: Sendable {
   private let time: Instant
   private let trace: any TraceSink
   private let scheduler: any Scheduler
-  /// What counts as no wait, in nanoseconds; nil where somebody says whether the lane was free.
-  private let latency: Int64?
+  /// What counts as no wait, in nanoseconds.
+  private let latency: Int64
   /// Whether the lane was held when the time was up.
-  private let isHeld = Atomic(false)
+  private let isHeld: Atomic<Bool>
 
   /// How long the machine may take to wake a thread for what is due, in nanoseconds.
-  package static let liveLatency: Int64 = 1_000_000
+  static let liveLatency: Int64 = 1_000_000
 
-  /// Nil where there is no trace.
+  /// Nil where there is no trace, for the start of a step, and where nobody is there on whose behalf the calling thread
+  /// runs.
   ///
   /// - Parameters:
   ///   - delay: how long after now it is; below zero counts as none.
-  ///   - latency: what counts as no wait, in nanoseconds; with nil it is one only if `noteHeld` is called.
+  ///   - isHeld: whether the lane counts as held without `noteHeld()`: where time passes for no other reason.
+  ///   - latency: what counts as no wait, in nanoseconds.
   package init?(
     after delay: Duration = .zero, on scheduler: any Scheduler, trace: (any TraceSink)?,
-    latency: Int64? = 0
+    isHeld: Bool = true, latency: Int64 = 0
   ) {
     guard let trace else { return nil }
+    let context = LaneContext.current
+    guard context.span != .none, !context.schedulesStart else { return nil }
     self.trace = trace
     self.scheduler = scheduler
     self.latency = latency
+    self.isHeld = Atomic(isHeld)
     time = scheduler.now.advanced(by: max(delay, .zero))
   }
 
@@ -42,8 +47,13 @@ package final class DueTime: Sendable {
     }
   }
 
+  /// What runs after a hop: it tells the trace how long it has waited, and then runs `body`.
+  package func hopped(_ body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+    { self.run(in: .current, body) }
+  }
+
   /// Runs the code that is due, and first tells the trace how long the span has waited on whose behalf it runs.
-  func run(in context: LaneContext, _ body: () -> Void) {
+  private func run(in context: LaneContext, _ body: () -> Void) {
     let outer = context.waited
     context.waited = tellWait(of: context.span) ? context.span : .none
     body()
@@ -51,9 +61,9 @@ package final class DueTime: Sendable {
   }
 
   private func tellWait(of span: Span) -> Bool {
-    guard span != .none, latency != nil || isHeld.load(ordering: .relaxed) else { return false }
+    guard isHeld.load(ordering: .relaxed) else { return false }
     let now = scheduler.now
-    guard time.duration(to: now) > .nanoseconds(latency ?? 0) else { return false }
+    guard time.duration(to: now) > .nanoseconds(latency) else { return false }
     trace.record(.queued(span, since: time, at: now))
     return true
   }

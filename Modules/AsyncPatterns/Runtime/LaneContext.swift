@@ -23,6 +23,7 @@ public struct LaneContext {
     var transaction: UnsafeRawPointer?
     var chains = RunningChains()
     var waited = Span.none
+    var schedulesStart = false
   }
 
   // A pointer and no object: it is asked for so often that counting references would show.
@@ -57,6 +58,16 @@ public struct LaneContext {
     nonmutating set { storage.pointee.waited = newValue }
   }
 
+  /// Whether what is being scheduled is a step's start.
+  var schedulesStart: Bool { storage.pointee.schedulesStart }
+
+  /// Runs `body`, which schedules the start of a step: since when that waits is known without being told.
+  func schedulingStart(_ body: () -> Void) {
+    storage.pointee.schedulesStart = true
+    body()
+    storage.pointee.schedulesStart = false
+  }
+
   /// Runs `body` on behalf of `span`.
   package func perform(for span: Span, _ body: () -> Void) {
     let outer = causality
@@ -86,7 +97,8 @@ public struct LaneContext {
   /// The span on whose behalf the thread runs.
   public var span: Span { causality.span }
 
-  /// The span whose end made the code run; `.none` if it runs because of none, or of a timer that has cut that one off.
+  /// The span whose end made the code run; `.none` if it runs because of none, or of a timer that no end had set and that
+  /// has cut that one off.
   package var cause: Span { causality.way == .cutOff ? .none : causality.ended }
 
   /// Notes that a timer which has gone off has cut a span off.
@@ -97,6 +109,9 @@ public struct LaneContext {
 
   /// Notes that the code runs since a timer has gone off.
   func goOffTimer() { if causality.span != .none { causality.goOffTimer() } }
+
+  /// Whether the code runs since a timer has gone off.
+  var isByTimer: Bool { causality.isByTimer }
 
   /// Whether the code runs on behalf of a span since a timer of that has gone off.
   func isByTimer(of span: Span) -> Bool { causality.span == span && causality.isByTimer }
@@ -113,7 +128,7 @@ public struct LaneContext {
   /// Notes that the code has taken a permit that no other span has given. If its thread stood parked for that, no
   /// permit that it had taken before is why it goes on.
   package func tookPermitOfNobody(parked: Bool) {
-    if parked, causality.way != .end { causality = Causality(span: causality.span) }
+    if parked, causality.isByPermit { causality = Causality(span: causality.span) }
   }
 
   /// Runs what waits for the code on the stack to return. A runtime calls it before it parks the

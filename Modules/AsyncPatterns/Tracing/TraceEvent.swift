@@ -44,7 +44,8 @@ public struct TraceEvent: Sendable {
     case mark
     /// Something was used wrongly: `name` is the rule, `detail` says how.
     case misuse
-    /// The span was to go on, its time being up, and waited for the lane for `number` nanoseconds up to now.
+    /// The span was to go on there, and waited for the lane for `number` nanoseconds up to now. On the live
+    /// clock that is told of timers, and of hops to lanes that run one job after another.
     case queued
   }
 
@@ -59,7 +60,7 @@ public struct TraceEvent: Sendable {
     public init(rawValue: UInt8) { self.rawValue = rawValue }
     /// By its manual it completes so only when all of its steps have ended.
     public static let saysAllHaveEnded = Ending(rawValue: 1)
-    /// A timer went off and ended it, and not a step's end: one of its own or, if it was cancelled, one of the pattern
+    /// A timer went off and ended it, and not a step's end: one of its own or, if it was cancelled, one of a pattern
     /// that it is a part of.
     public static let byTimer = Ending(rawValue: 2)
     /// It was due as long before as it has last been told to have been queued.

@@ -25,8 +25,9 @@ extension Causes {
 
   func causesOfEnds() -> [Int: Cause] {
     var ends: [Int: Cause] = [:]
+    let deciders = Deciders(table, lastLeaves, nesting, latency)
     for (index, node) in table.nodes.enumerated() where node.outcome == .cancelled {
-      ends[index] = decider(of: index).map {
+      ends[index] = deciders.decider(of: index).map {
         Cause(kind: .resolvedBy, before: .end, leaf: $0, source: $0, waiter: index)
       }
     }
@@ -34,8 +35,8 @@ extension Causes {
       ends[pattern] = Cause(
         kind: .queue, before: .end, leaf: holder, source: holder, waiter: pattern)
     }
-    for wait in table.laneWaits.all where ends[wait.node] == nil {
-      ends[wait.node] = holder(beforeEndOf: wait.node)
+    for index in table.nodes.indices where ends[index] == nil {
+      ends[index] = holder(beforeEndOf: index)
     }
     return ends
   }
@@ -61,37 +62,5 @@ extension Causes {
     var cause = holder(before: turn, after: nil)
     cause?.before = .end
     return cause
-  }
-
-  /// Whose end called a node off: what resolved it from outside, or the innermost pattern around it that it did not end
-  /// with, if that was when the node ended.
-  ///
-  /// - Complexity: O(d), d being how deep it is nested.
-  private func decider(of node: Int) -> Int? {
-    let nodes = table.nodes
-    guard let finished = nodes[node].finished else { return nil }
-    let limit = latency.callOffLimit(beside: nodes[node].duration ?? 0)
-    let own = lastLeaves.all[node]
-    var around: Int? = node
-    while let pattern = around {
-      around = nodes[pattern].parent
-      guard let last = lastLeaves.all[pattern],
-        nodes[last].outcome != .cancelled || nodes[last].isEndedByTimer,
-        pattern == node ? !isPart(last, of: node) : last != own
-      else { continue }
-      guard let end = nodes[last].finished, abs(finished.subtractingClamped(end)) <= limit else {
-        return nil
-      }
-      return last
-    }
-    return nil
-  }
-
-  /// Whether a node is that pattern, or part of it.
-  private func isPart(_ node: Int, of pattern: Int) -> Bool {
-    var around: Int? = node
-    // Parts come after their pattern.
-    while let current = around, current > pattern { around = table.nodes[current].parent }
-    return around == pattern
   }
 }

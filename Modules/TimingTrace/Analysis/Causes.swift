@@ -27,6 +27,7 @@ struct Causes {
   private let wakes: Wakes
   private let holders: LaneHolders
   private let cutOffs: CutOffs
+  let nesting: Nesting
   /// The leaf that each node ended with.
   let lastLeaves: LastLeaves
   /// Leaves, and what timers ended, in the order in which they finished, without what others called off.
@@ -43,6 +44,7 @@ struct Causes {
       table.edges.filter(table.leadsToStart), nodeCount: table.nodes.count)
     holders = LaneHolders(table, finishers: finishers, latency)
     cutOffs = CutOffs(table)
+    nesting = Nesting(table)
     lastLeaves = LastLeaves(table, holders, latency)
     ends = causesOfEnds()
     self.finishers = finishers.filter { ends[$0]?.kind != .resolvedBy }
@@ -154,11 +156,29 @@ struct Causes {
   private func holder(before node: Int, after permission: Cause?) -> Cause? {
     let waiting = table.nodes[node]
     guard let lane = waiting.startLane, let started = waiting.started else { return nil }
-    let end = permission.flatMap { table.nodes[$0.leaf].finished }
+    let end = permission.flatMap { table.nodes[$0.leaf].finished } ?? .min
+    let wait = startWait(of: node)
     let turn = LaneHolders.Turn(
       node: node, lane: lane, time: started, position: waiting.startPosition,
-      ready: max(end ?? .min, table.startDue(of: node) ?? waiting.submitted))
-    return holder(before: turn, after: permission)
+      ready: max(end, wait?.to ?? waiting.submitted))
+    if let holder = holder(before: turn, after: permission) { return holder }
+    guard let wait else { return nil }
+    let due = LaneHolders.Turn(
+      node: node, lane: wait.lane, time: wait.to, position: wait.position,
+      ready: max(end, wait.from))
+    return holder(before: due, after: permission)
+  }
+
+  /// How what submitted or started a node then had to wait for its lane first.
+  private func startWait(of node: Int) -> LaneWaits.Wait? {
+    guard let wait = table.startWait(of: node), let started = table.nodes[node].started else {
+      return nil
+    }
+    let follows = [started, table.nodes[node].submitted].contains { time in
+      let gap = time.subtractingClamped(wait.to)
+      return gap >= 0 && gap <= latency.limit(beside: wait.length)
+    }
+    return follows ? wait : nil
   }
 
   func holder(before turn: LaneHolders.Turn, after permission: Cause?) -> Cause? {

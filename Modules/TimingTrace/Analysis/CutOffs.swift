@@ -1,17 +1,18 @@
-/// Patterns that were called off, found by what they are parts of.
+/// Patterns that timers called off, found by what they are parts of.
 ///
 /// Where a timer of a pattern calls off a part that has parts itself, those end in frames of that part, and the edge to
 /// what the timer's code starts next leads from what had ended before the timer was set.
 struct CutOffs {
   private let table: SpanTable
-  /// By pattern, its parts that were called off and had parts, in the order in which they finished.
+  /// By pattern, its parts that a timer called off and that had parts, in the order in which they finished.
   private var parts: [Int: [Int]] = [:]
 
   /// - Complexity: O(n) in the number of nodes, and O(m log m) in that of patterns that were called off.
   init(_ table: SpanTable) {
     self.table = table
-    for (index, node) in table.nodes.enumerated() where node.outcome == .cancelled && !node.isLeaf {
-      if let parent = node.parent, node.finished != nil { parts[parent, default: []].append(index) }
+    for (index, node) in table.nodes.enumerated()
+    where node.outcome == .cancelled && node.isEndedByTimer && !node.isLeaf {
+      if let parent = node.parent { parts[parent, default: []].append(index) }
     }
     parts = parts.mapValues { parts in
       parts.sorted { table.nodes[$0].finishPosition < table.nodes[$1].finishPosition }

@@ -35,7 +35,7 @@ struct LaneHolders {
     var ready: Int64
   }
 
-  /// The leaf that held the lane until a node got it.
+  /// The leaf that held the lane until a node got it. One that had left it before then was not what the node waited for.
   ///
   /// What held the lane hardly longer than the node was ready was not what that waited for, but who ended while another
   /// worker was on its way.
@@ -43,7 +43,8 @@ struct LaneHolders {
   /// - Complexity: O(log n).
   func last(before turn: Turn) -> Int? {
     guard let leaf = lastUser(before: turn), let finished = nodes[leaf].finished,
-      let duration = nodes[leaf].duration, isLonger(finished, than: turn.ready, holding: duration)
+      let duration = nodes[leaf].duration, isLonger(finished, than: turn.ready, holding: duration),
+      isUntil(turn.time, finished, holding: duration)
     else { return nil }
     return leaf
   }
@@ -58,7 +59,7 @@ struct LaneHolders {
     return leaves[count - 1]
   }
 
-  /// The last time until a node got a lane that a pattern stood parked there.
+  /// The last time that a pattern stood parked on a lane until a node got it.
   ///
   /// - Complexity: O(log n).
   func park(before turn: Turn) -> BlockedLanes.Interval? {
@@ -66,7 +67,14 @@ struct LaneHolders {
     let count = parks.firstIndexBeyond { $0.to > turn.time }
     guard count > 0 else { return nil }
     let last = parks[count - 1]
-    return isLonger(last.to, than: turn.ready, holding: last.length) ? last : nil
+    let isHolder =
+      isLonger(last.to, than: turn.ready, holding: last.length)
+      && isUntil(turn.time, last.to, holding: last.length)
+    return isHolder ? last : nil
+  }
+
+  private func isUntil(_ turn: Int64, _ end: Int64, holding time: Int64) -> Bool {
+    turn.subtractingClamped(end) <= latency.handOverLimit(beside: time)
   }
 
   private func isLonger(_ end: Int64, than ready: Int64, holding time: Int64) -> Bool {

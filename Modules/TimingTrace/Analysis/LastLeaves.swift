@@ -22,7 +22,9 @@ struct LastLeaves {
       if nodes[index].isOnPaths {
         latest[index] = nodes[index].duration == nil ? nil : index
       }
-      if let part = resolvers[index], let leaf = all[part] { latest[index] = leaf }
+      if !nodes[index].isEndedByTimer, let part = resolvers[index], let leaf = all[part] {
+        latest[index] = leaf
+      }
       if let leaf = latest[index], leaf != index,
         let holder = Self.holder(beforeEndOf: index, after: leaf, nodes, lanes, latency)
       {

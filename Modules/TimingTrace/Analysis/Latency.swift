@@ -16,9 +16,10 @@ struct Latency {
     }
   }
 
-  /// How long after it was called off, in nanoseconds, what took `duration` may end and still count as ended by that:
-  /// 5 ms, or a tenth of its time but no more than 50 ms, since other threads have to be told and to run.
-  func callOffLimit(beside duration: Int64) -> Int64 {
+  /// How long after it was called off, or had got its lane, in nanoseconds, what took `duration` may end or start and still
+  /// count as doing so because of that: 5 ms, or a tenth of that time but no more than 50 ms, since other threads have
+  /// to be told and to run.
+  func handOverLimit(beside duration: Int64) -> Int64 {
     switch clock {
     case .live: min(max(duration / 10, 5_000_000), 50_000_000)
     case .virtual: 0

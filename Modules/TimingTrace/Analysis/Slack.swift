@@ -5,7 +5,8 @@
 /// end, and as much more as it ended before the last thing that waited for it. What waited is told by recorded
 /// edges, by who woke whom, by who held its lane, and where nothing is recorded by whose end came last before a
 /// start (see `Causes`). What a timer ended has as much slack at its start as at its end, and as much more as that then
-/// waited for its lane. The time between an end and what it let start counts as if it always took that long.
+/// waited for its lane. The time between an end and what it let start counts as if it always took that long, and so does
+/// that between an end and when its follower was submitted.
 struct Slack {
   /// By node; nil for what was called off, did not finish, or is part of a run that did not.
   let ofNodes: [Int64?]
@@ -68,10 +69,7 @@ extension SpanTable {
     guard let cause = causes.last(of: part), let end = nodes[cause.leaf].finished,
       let started = nodes[pattern].started, end > started
     else { return 0 }
-    var around: Int? = cause.leaf
-    // Parts come after their pattern.
-    while let node = around, node > pattern { around = nodes[node].parent }
-    return around == pattern ? nil : end.subtractingClamped(started)
+    return causes.nesting.isPart(cause.leaf, of: pattern) ? nil : end.subtractingClamped(started)
   }
 
   /// For each event the start of a node (twice its number) or its end (one more), -1 for others; and for each
@@ -131,7 +129,9 @@ struct Followers {
       guard let ready = ends.lazy.map(\.end).max() else { continue }
       for (source, end) in ends {
         let follower = Follower(node: index, moment: .start)
-        add(source, follower, max(ready.subtractingClamped(end), 0))
+        // A timer may lie between, as before another try.
+        let asked = max(end, table.nodes[index].submitted)
+        add(source, follower, max(ready.subtractingClamped(asked), 0))
       }
     }
     for edge in table.edges where edge.kind == .resolvedBy {

@@ -11,6 +11,8 @@ struct Displays {
     let label: String
     let time: Int64
     let position: Int
+    /// When it was first asked for, if that was told.
+    let asked: Int64?
     /// Nil as long as nobody has told its end.
     var isFinished: Bool?
   }
@@ -20,6 +22,8 @@ struct Displays {
     var displays: [Display] = []
     /// Where among all events a display was last asked for, or began.
     var lastRequest = -1
+    /// When one was first asked for that has not begun.
+    var asked: Int64?
     /// When the layer was let go of, if it was.
     var letGo: Int64?
 
@@ -34,12 +38,16 @@ struct Displays {
 
   mutating func note(_ mark: TraceEvent, of node: Int, at position: Int) {
     switch mark.name {
-    case "asked": records[node, default: Record()].lastRequest = position
+    case "asked":
+      records[node, default: Record()].lastRequest = position
+      if records[node]?.asked == nil { records[node]?.asked = mark.time.nanoseconds }
     case "will-display":
-      let display = Display(
-        label: mark.detail, time: mark.time.nanoseconds, position: position)
-      records[node, default: Record()].displays.append(display)
-      records[node]?.lastRequest = position
+      var record = records[node] ?? Record()
+      record.displays.append(
+        Display(
+          label: mark.detail, time: mark.time.nanoseconds, position: position, asked: record.asked))
+      (record.lastRequest, record.asked) = (position, nil)
+      records[node] = record
     case "let-go": records[node, default: Record()].letGo = mark.time.nanoseconds
     case "did-display":
       guard let comma = mark.detail.lastIndex(of: ",") else { return }

@@ -19,6 +19,8 @@ struct LaneWaits {
   private(set) var all: [Wait] = []
   /// The last one of each node.
   private var last: [Int: Int] = [:]
+  /// Of displays, from when they were asked for until they began, at the end of a turn of the lane.
+  private var ofDisplays: [Int: Wait] = [:]
 
   /// What `event` tells, which says that `node` waited.
   ///
@@ -33,6 +35,19 @@ struct LaneWaits {
         from: max(time.subtractingClamped(length), min(started, time)),
         to: time, position: position))
   }
+
+  /// What `mark` tells, which says that a display of `pattern` begins that was asked for before.
+  mutating func add(
+    _ mark: TraceEvent, of display: Int, in pattern: Int, since asked: Int64, at position: Int
+  ) {
+    let time = mark.time.nanoseconds
+    guard asked < time else { return }
+    ofDisplays[display] = Wait(
+      node: pattern, lane: mark.lane, from: asked, to: time, position: position)
+  }
+
+  /// How a display waited for the end of a turn.
+  func ofDisplay(_ node: Int) -> Wait? { ofDisplays.isEmpty ? nil : ofDisplays[node] }
 
   /// The last wait of a node so far.
   func last(of node: Int) -> Int? { all.isEmpty ? nil : last[node] }

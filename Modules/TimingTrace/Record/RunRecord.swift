@@ -148,7 +148,7 @@ public struct IntervalRecord: Sendable, Hashable, Codable {
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     /// The lane stood parked.
     case blocked
-    /// The step was to go on, its time being up, and the lane was not free.
+    /// The step was to go on, and the lane was not free.
     case queued
   }
 

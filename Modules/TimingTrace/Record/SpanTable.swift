@@ -125,16 +125,12 @@ struct SpanTable {
       nodes[node].started = time
       nodes[node].startPosition = position
       nodes[node].startLane = event.lane
-      if let parent = nodes[node].parent, let wait = laneWaits.last(of: parent),
-        laneWaits.all[wait].to == time
-      {
-        nodes[node].startWait = wait
-      }
+      nodes[node].startWait = nodes[node].parent.flatMap { laneWaits.last(of: $0) }
     case .finished:
       lastCompletion = max(lastCompletion ?? time, time)
       guard let node, nodes[node].finished == nil else { return }
       nodes[node].finishLane = event.lane
-      if event.ending.contains(.afterWait) { nodes[node].endWait = laneWaits.last(of: node) }
+      if event.ending.contains(.afterWait) { nodes[node].endWait = lastWait(of: node, event) }
       nodes[node].finished = time
       nodes[node].finishPosition = position
       nodes[node].outcome = event.outcome
@@ -172,6 +168,7 @@ struct SpanTable {
       guard let node else { return }
       commits.note(event, of: node, at: position)
       displays.note(event, of: node, at: position)
+      if event.name == "will-display" { noteTurn(event, of: node, at: position) }
       priorities.note(event, of: node)
     }
   }
@@ -207,11 +204,12 @@ struct SpanTable {
     nodes.append(node)
   }
 
-  /// How the end of a node waited for its lane, if it did.
-  func endWait(of node: Int) -> LaneWaits.Wait? { nodes[node].endWait.map { laneWaits.all[$0] } }
-
-  /// When its pattern was to start a node, if that had to wait for its lane first.
-  func startDue(of node: Int) -> Int64? { nodes[node].startWait.map { laneWaits.all[$0].from } }
+  private mutating func noteTurn(_ mark: TraceEvent, of pattern: Int, at position: Int) {
+    guard let display = nodes[pattern].lastChild, nodes[display].label == mark.detail,
+      let asked = displays.records[pattern]?.displays.last?.asked
+    else { return }
+    laneWaits.add(mark, of: display, in: pattern, since: asked, at: position)
+  }
 
   /// Ends what still stands parked, and tells each span how long it stood parked.
   mutating func closeIntervals(at end: Int64) {

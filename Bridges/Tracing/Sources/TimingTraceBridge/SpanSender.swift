@@ -99,10 +99,11 @@ final class SpanSender: Sendable {
   }
 
   private func finish(_ event: TraceEvent) {
-    let step = state.withLock { state -> SentStep? in
+    let (step, parent) = state.withLock { state -> (SentStep?, SentStep?) in
       state.last = max(state.last, event.time)
       defer { state.steps[event.span]?.span = nil }
-      return state.steps[event.span]
+      let step = state.steps[event.span]
+      return (step, step.flatMap { state.steps[$0.parent] })
     }
     guard let step, let span = step.span else { return }
     switch event.outcome {
@@ -111,9 +112,12 @@ final class SpanSender: Sendable {
     // What was called off is no error.
     case .cancelled?: break
     }
+    // What a timer of its pattern's has cut off ended as late as that went off.
+    let isCutOff = event.outcome == .cancelled && event.ending.contains(.byTimer)
+    let waiter = isCutOff ? parent ?? step : step
     end(
       step, event.outcome?.word ?? "success", at: event.time,
-      late: event.ending.contains(.afterWait) ? step.lastQueued : 0)
+      late: event.ending.contains(.afterWait) ? waiter.lastQueued : 0)
   }
 
   private func end(

@@ -1,0 +1,59 @@
+internal import AsyncPatterns
+
+/// Whose ends called others off: what resolved a pattern from outside, or the innermost pattern around a node that the
+/// node did not end with.
+struct Deciders {
+  private let table: SpanTable
+  private let lastLeaves: LastLeaves
+  private let nesting: Nesting
+  private let latency: Latency
+  /// For each node the innermost pattern around it whose last leaf decided.
+  private var around: [Int?]
+  /// For each pattern whose last leaf decided the innermost one around it that another leaf decided.
+  private var beyond: [Int?]
+
+  /// - Complexity: O(n) in the number of nodes.
+  init(_ table: SpanTable, _ lastLeaves: LastLeaves, _ nesting: Nesting, _ latency: Latency) {
+    self.table = table
+    self.lastLeaves = lastLeaves
+    self.nesting = nesting
+    self.latency = latency
+    around = Array(repeating: nil, count: table.nodes.count)
+    beyond = around
+    // Parts come after their pattern.
+    for (index, node) in table.nodes.enumerated() {
+      guard let parent = node.parent else { continue }
+      around[index] = Self.hasDecided(lastLeaves.all[parent], in: table) ? parent : around[parent]
+      guard let pattern = around[index] else { continue }
+      beyond[index] =
+        lastLeaves.all[pattern] == lastLeaves.all[index] ? beyond[pattern] : pattern
+    }
+  }
+
+  private static func hasDecided(_ leaf: Int?, in table: SpanTable) -> Bool {
+    guard let leaf else { return false }
+    return table.nodes[leaf].outcome != .cancelled || table.nodes[leaf].isEndedByTimer
+  }
+
+  /// Whose end called a node off, if that was when the node ended.
+  ///
+  /// - Complexity: O(1).
+  func decider(of node: Int) -> Int? {
+    let nodes = table.nodes
+    guard let finished = nodes[node].finished, let leaf = leaf(callingOff: node),
+      let end = nodes[leaf].finished,
+      abs(finished.subtractingClamped(end))
+        <= latency.handOverLimit(beside: nodes[node].duration ?? 0)
+    else { return nil }
+    return leaf
+  }
+
+  private func leaf(callingOff node: Int) -> Int? {
+    if let own = lastLeaves.all[node], !nesting.isPart(own, of: node),
+      Self.hasDecided(own, in: table)
+    {
+      return own
+    }
+    return beyond[node].flatMap { lastLeaves.all[$0] }
+  }
+}

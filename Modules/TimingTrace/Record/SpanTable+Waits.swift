@@ -1,0 +1,22 @@
+internal import AsyncPatterns
+
+/// How nodes waited for lanes.
+extension SpanTable {
+  /// How the end of a node waited for its lane, if it did.
+  func endWait(of node: Int) -> LaneWaits.Wait? { nodes[node].endWait.map { laneWaits.all[$0] } }
+
+  /// How a display waited for the end of a turn, or the pattern of another node last did for a lane before that started,
+  /// however long before.
+  func startWait(of node: Int) -> LaneWaits.Wait? {
+    laneWaits.ofDisplay(node) ?? nodes[node].startWait.map { laneWaits.all[$0] }
+  }
+
+  /// The wait that an end comes after: its own, or that of the timer which cut it off.
+  func lastWait(of node: Int, _ event: TraceEvent) -> Int? {
+    let own = laneWaits.last(of: node)
+    guard event.outcome == .cancelled, event.ending.contains(.byTimer),
+      let wait = nodes[node].parent.flatMap({ laneWaits.last(of: $0) })
+    else { return own }
+    return max(wait, own ?? wait)
+  }
+}

@@ -1,0 +1,22 @@
+import Testing
+import TimingTrace
+
+/// Runs that nest deeper than anybody's do.
+@Suite(.timeLimit(.minutes(1))) struct DeepNestingTests {
+  /// What each of them costs must not grow with how deep it lies: that would take the better part of an hour here.
+  @Test func allThatWasCalledOffIsAnalysedInTime() {
+    let depth = 50_000
+    var script = EventScript()
+    script.submit("0", "group", at: 0)
+    script.start("0", at: 0)
+    for level in 1..<depth {
+      script.submit("\(level)", "group", in: "\(level - 1)", at: 0)
+      script.start("\(level)", at: 0)
+    }
+    for level in (0..<depth).reversed() { script.finish("\(level)", .cancelled, at: 10) }
+    let record = script.record()
+    let analysis = Analysis(of: record, events: script.events)
+    #expect(analysis.slack.count == depth - 1)
+    #expect(record.criticalPath == ["\(depth - 1)"])
+  }
+}

@@ -70,6 +70,19 @@ import Testing
       "serial(timeout: 10ms, on-failure: go-on) { z: sleep 2ms; a: sleep 1min; b: sleep 5ms }",
       ["z", "a", "b"]
     ),
+    // Also if it ended a moment later than that one started, on a worker.
+    (
+      "serial(timeout: 10ms, on-failure: go-on) { z: sleep 2ms; a: work 1min; b: sleep 5ms }",
+      ["z", "a", "b"]
+    ),
+    (
+      """
+      graph(policy: finish-independent) {
+        z: sleep 2ms; a: work 1min after z with timeout: 10ms; b: sleep 5ms after a with trigger: all-done
+      }
+      """,
+      ["z", "a", "b"]
+    ),
     // Also if it had parts.
     (
       """
@@ -129,7 +142,7 @@ import Testing
       serial(timeout: 21ms, on-failure: go-on) {
         s: group { a: work 22ms; b: work 6ms; c: sleep 38ms with on: main }; u: sleep 5ms
       }
-      """, 1, ["a", "b", "u"]
+      """, 1, ["a", "b", "s", "u"]
     ),
     // A display waits for the end of a turn, and that for what holds the main lane.
     (

@@ -13,6 +13,8 @@ public final class Cancellation: Sendable {
   }
 
   private let state = Atomic(State.pending)
+  /// Which pattern first started a step under it, and which one it last started, where that is traced: their spans.
+  private let started = Atomic<UInt64>(0)
   private let handlers = Locked(HandlerList())
   /// Held, since through it come the cancellations of those above it.
   private let parent: Cancellation?
@@ -51,8 +53,25 @@ public final class Cancellation: Sendable {
     let (isFirst, _) = state.compareExchange(
       expected: .pending, desired: cancelled, ordering: .acquiringAndReleasing)
     guard isFirst else { return }
+    if cancelled == .byTimer { noteCut(in: .current) }
     // One at a time: whoever is told may dispose of what another one asked for.
     while let handler = handlers.withLock({ $0.popFirst() }) { handler() }
+  }
+
+  /// Notes that a pattern has started a step which this one cancels. The outermost such pattern counts.
+  func noteStart(of step: Span, in pattern: Span) {
+    let known = started.load(ordering: .relaxed) >> 32
+    guard known == 0 || known == UInt64(pattern.id) else { return }
+    started.store(UInt64(pattern.id) << 32 | UInt64(step.id), ordering: .relaxed)
+  }
+
+  /// What the pattern whose timer has gone off does next it does because that has cut the step off.
+  private func noteCut(in context: LaneContext) {
+    let started = started.load(ordering: .relaxed)
+    let (pattern, step) = (
+      Span(id: UInt32(started >> 32)), Span(id: UInt32(truncatingIfNeeded: started))
+    )
+    if step != .none, context.isByTimer(of: pattern) { context.cutOff(step) }
   }
 
   /// Calls `handler` once on cancellation, at once if that has been.

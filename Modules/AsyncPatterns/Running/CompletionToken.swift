@@ -193,9 +193,6 @@ final class CompletionToken: Sendable {
     trace.record(
       .finished(span, outcome, because: reason, ending: ending, at: parent.runtime.now))
     tell(parent, of: span, result, completion)
-    let context = LaneContext.current
-    // What its pattern does next it does because of this.
-    if outcome == .cancelled, context.isByTimer(of: parent.span) { context.cutOff(span) }
   }
 
   /// What is to be told of how a step completes on the calling thread.

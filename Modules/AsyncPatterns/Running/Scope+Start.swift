@@ -41,7 +41,10 @@ extension Scope {
     }
     run.interposer?.willStart(step.label, in: self.span, isCancelled: isCancelled)
     let span = announced ?? run.span(for: step, in: self)
-    if let trace = run.trace { record(context.causality, to: span, of: step, in: trace) }
+    if let trace = run.trace {
+      record(context.causality, to: span, of: step, in: trace)
+      cancellation.noteStart(of: span, in: self.span)
+    }
     let token = CompletionToken(
       step, input, on: lane, span: span, parent: self, completion: completion)
     switch lane {

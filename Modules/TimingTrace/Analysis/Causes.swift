@@ -26,7 +26,6 @@ struct Causes {
   private let incoming: IncomingEdges
   private let wakes: Wakes
   private let holders: LaneHolders
-  private let cutOffs: CutOffs
   let nesting: Nesting
   /// The leaf that each node ended with.
   let lastLeaves: LastLeaves
@@ -43,7 +42,6 @@ struct Causes {
     incoming = IncomingEdges(
       table.edges.filter(table.leadsToStart), nodeCount: table.nodes.count)
     holders = LaneHolders(table, finishers: finishers, latency)
-    cutOffs = CutOffs(table)
     nesting = Nesting(table)
     lastLeaves = LastLeaves(table, holders, latency)
     ends = causesOfEnds()
@@ -85,24 +83,14 @@ struct Causes {
     var causes: [Cause] = []
     incoming.forEach(to: node) { edge in
       guard let leaf = lastLeaves.all[edge.from], let finished = table.nodes[leaf].finished,
-        finished <= started, leaf != node
+        finished <= started || table.nodes[leaf].isLeft, leaf != node
       else { return }
       causes.append(
         Cause(
           kind: .init(EdgeRecord.Kind(edge.kind)), leaf: leaf, source: edge.from,
           waiter: table.waiter(at: edge)))
     }
-    if let cutOff = cutOff(beforeStartOf: node, after: causes) { causes.append(cutOff) }
     return causes
-  }
-
-  /// What a timer has cut off, and let the node start by that, though the edges lead from ends before it was set.
-  private func cutOff(beforeStartOf node: Int, after causes: [Cause]) -> Cause? {
-    guard let cutOff = cutOffs.last(beforeStartOf: node, within: latency.limit),
-      let leaf = lastLeaves.all[cutOff], let started = table.nodes[cutOff].started,
-      causes.allSatisfy({ table.nodes[$0.leaf].finished ?? .max <= started })
-    else { return nil }
-    return Cause(kind: .dependency, leaf: leaf, source: cutOff, waiter: node)
   }
 
   /// What no edge tells.

@@ -24,6 +24,10 @@ struct SpanTable {
     /// after.
     var endWait: Int?
     var startWait: Int?
+    /// Where among all events something was started because a timer cut it off, if that was before it had ended.
+    var leavePosition: Int?
+    /// Whether others went on before it ended, since a timer cut it off.
+    var isLeft = false
     /// Whether a timer ended it, and not one of its parts: one of its own, or of the pattern that it is a part of.
     var isEndedByTimer = false
     var startLane: Lane?
@@ -130,12 +134,13 @@ struct SpanTable {
       lastCompletion = max(lastCompletion ?? time, time)
       guard let node, nodes[node].finished == nil else { return }
       nodes[node].finishLane = event.lane
-      if event.ending.contains(.afterWait) { nodes[node].endWait = lastWait(of: node, event) }
       nodes[node].finished = time
       nodes[node].finishPosition = position
       nodes[node].outcome = event.outcome
       nodes[node].saysAllHaveEnded = event.ending.contains(.saysAllHaveEnded)
       nodes[node].isEndedByTimer = event.ending.contains(.byTimer)
+      leave(node)
+      if event.ending.contains(.afterWait) { nodes[node].endWait = lastWait(of: node, event) }
       nodes[node].reason = event.detail
     case .blocked:
       blocking.park(event.lane, node, at: time)
@@ -155,6 +160,7 @@ struct SpanTable {
     case .edge:
       guard let node, let edge = event.edge, let from = positions[event.other] else { return }
       edges.append(Edge(from: from, to: node, kind: edge, time: time, position: position))
+      if nodes[from].finished == nil { noteLeave(from, at: event, position) }
     case .misuse:
       // A second call is a completion too, though one too many.
       if event.name == "completed-twice" { lastCompletion = max(lastCompletion ?? time, time) }
@@ -204,6 +210,28 @@ struct SpanTable {
     nodes.append(node)
   }
 
+  /// Somebody starts because of a node that has not ended: a timer has cut that off.
+  private mutating func noteLeave(_ node: Int, at edge: TraceEvent, _ position: Int) {
+    guard nodes[node].leavePosition == nil, nodes[node].started != nil else { return }
+    nodes[node].leavePosition = position
+    if let wait = nodes[node].parent.flatMap({ laneWaits.last(of: $0) }),
+      laneWaits.all[wait].to == edge.time.nanoseconds
+    {
+      nodes[node].endWait = wait
+    }
+  }
+
+  /// For whoever came after what a timer has cut off its end was when that started.
+  private mutating func leave(_ node: Int) {
+    guard let position = nodes[node].leavePosition else { return }
+    nodes[node].isLeft = nodes[node].outcome == .cancelled && nodes[node].isEndedByTimer
+    if nodes[node].isLeft {
+      nodes[node].finishPosition = position
+    } else {
+      nodes[node].endWait = nil
+    }
+  }
+
   private mutating func noteTurn(_ mark: TraceEvent, of pattern: Int, at position: Int) {
     guard let display = nodes[pattern].lastChild, nodes[display].label == mark.detail,
       let asked = displays.records[pattern]?.displays.last?.asked
@@ -219,61 +247,6 @@ struct SpanTable {
       nodes[node].blocked = nodes[node].blocked.addingClamped(interval.length)
       nodes[node].blockCount += 1
       if interval.isOpen { nodes[node].isParked = true }
-    }
-  }
-}
-
-/// The position of each span among the nodes: those of a run, and those outside of it.
-private struct SpanPositions {
-  private var ofRun: Half
-  private var outside: Half
-
-  init(_ events: [TraceEvent]) {
-    var largest = [UInt32](repeating: 0, count: 2)
-    for event in events where event.kind == .submitted {
-      let half = Int(event.span.id >> 31)
-      largest[half] = max(largest[half], event.span.id & .max >> 1)
-    }
-    ofRun = Half(largest: largest[0], among: events.count)
-    outside = Half(largest: largest[1], among: events.count)
-  }
-
-  subscript(span: Span) -> Int? {
-    get { span.id >> 31 == 0 ? ofRun[span.id] : outside[span.id & .max >> 1] }
-    set {
-      if span.id >> 31 == 0 {
-        ofRun[span.id] = newValue
-      } else {
-        outside[span.id & .max >> 1] = newValue
-      }
-    }
-  }
-
-  /// An array while the numbers are dense, which they are unless the events were made up.
-  private struct Half {
-    private var dense: [Int32] = []
-    private var sparse: [UInt32: Int] = [:]
-
-    init(largest: UInt32, among eventCount: Int) {
-      if Int(largest) <= 2 * eventCount + 1024 {
-        dense = Array(repeating: -1, count: Int(largest) + 1)
-      }
-    }
-
-    subscript(number: UInt32) -> Int? {
-      get {
-        if dense.isEmpty { return sparse[number] }
-        guard number < dense.count, dense[Int(number)] >= 0 else { return nil }
-        return Int(dense[Int(number)])
-      }
-      set {
-        guard let newValue else { return }
-        if dense.isEmpty {
-          sparse[number] = newValue
-        } else {
-          dense[Int(number)] = Int32(newValue)
-        }
-      }
     }
   }
 }

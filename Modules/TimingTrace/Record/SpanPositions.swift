@@ -1,0 +1,56 @@
+internal import AsyncPatterns
+
+/// The position of each span among the nodes: those of a run, and those outside of it.
+struct SpanPositions {
+  private var ofRun: Half
+  private var outside: Half
+
+  init(_ events: [TraceEvent]) {
+    var largest = [UInt32](repeating: 0, count: 2)
+    for event in events where event.kind == .submitted {
+      let half = Int(event.span.id >> 31)
+      largest[half] = max(largest[half], event.span.id & .max >> 1)
+    }
+    ofRun = Half(largest: largest[0], among: events.count)
+    outside = Half(largest: largest[1], among: events.count)
+  }
+
+  subscript(span: Span) -> Int? {
+    get { span.id >> 31 == 0 ? ofRun[span.id] : outside[span.id & .max >> 1] }
+    set {
+      if span.id >> 31 == 0 {
+        ofRun[span.id] = newValue
+      } else {
+        outside[span.id & .max >> 1] = newValue
+      }
+    }
+  }
+
+  /// An array while the numbers are dense, which they are unless the events were made up.
+  private struct Half {
+    private var dense: [Int32] = []
+    private var sparse: [UInt32: Int] = [:]
+
+    init(largest: UInt32, among eventCount: Int) {
+      if Int(largest) <= 2 * eventCount + 1024 {
+        dense = Array(repeating: -1, count: Int(largest) + 1)
+      }
+    }
+
+    subscript(number: UInt32) -> Int? {
+      get {
+        if dense.isEmpty { return sparse[number] }
+        guard number < dense.count, dense[Int(number)] >= 0 else { return nil }
+        return Int(dense[Int(number)])
+      }
+      set {
+        guard let newValue else { return }
+        if dense.isEmpty {
+          sparse[number] = newValue
+        } else {
+          dense[Int(number)] = Int32(newValue)
+        }
+      }
+    }
+  }
+}

@@ -10,7 +10,7 @@ struct SimulatedScheduler: Scheduler, @unchecked Sendable {
 
   func schedule(_ job: @escaping @Sendable () -> Void) {
     let context = LaneContext.current
-    let due = DueTime(on: self, trace: loop.trace)
+    let due = DueTime.make(on: self, trace: loop.trace)
     let job = Job(due?.hopped(job) ?? job, in: context)
     if loop.isCarried(in: context) {
       loop.enqueue(.job(job), for: target)
@@ -23,7 +23,7 @@ struct SimulatedScheduler: Scheduler, @unchecked Sendable {
     after delay: Duration, _ job: @escaping @Sendable () -> Void
   ) -> any Cancellable {
     let context = LaneContext.current
-    let due = DueTime(after: delay, on: self, trace: loop.trace)
+    let due = DueTime.make(after: delay, on: self, trace: loop.trace)
     let timer = Timer(Job(due?.timed(job) ?? job, in: context), for: target, of: loop)
     let deadline = loop.now.advanced(by: delay)
     if loop.isCarried(in: context) {

@@ -137,6 +137,22 @@ import Testing
     #expect(accounts.map(\.isEndedByTimer) == [true] && accounts.map(\.gain) == [.ms(15)])
   }
 
+  /// No more than a file can say, and farther apart than a number tells.
+  @Test func endsMayLieAnyTimeApart() {
+    let times: [Int64] = [-9_000_000_000_000_000_000, 9_000_000_000_000_000_000]
+    let (root, x, y) = (Span(id: 1), Span(id: 2), Span(id: 3))
+    let (first, last) = (Instant(nanoseconds: times[0]), Instant(nanoseconds: times[1]))
+    let events: [TraceEvent] = [
+      .submitted(root, in: .none, label: "r", kind: "group", at: first), .started(root, at: first),
+      .submitted(x, in: root, label: "x", kind: "sleep", at: first),
+      .submitted(y, in: root, label: "y", kind: "sleep", at: first), .started(x, at: first),
+      .started(y, at: first), .finished(x, .cancelled, at: first), .finished(y, .success, at: last),
+      .finished(root, .success, at: last),
+    ]
+    let record = RunRecord(events: events, clock: .virtual, outcome: .success)
+    #expect(record.criticalPath == ["y"])
+  }
+
   /// Of two that end at once, the one that had the lane lets the next one start, and one that was called off lets nobody.
   @Test func whoHadTheLaneLetsTheNextOneStart() {
     var script = EventScript("group", "group", steps: ["r", "c"])

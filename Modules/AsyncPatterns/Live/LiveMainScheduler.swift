@@ -24,14 +24,14 @@ package struct LiveMainScheduler: RunLoopScheduler {
   package var now: Instant { LiveClock.now }
 
   package func schedule(_ job: @escaping @Sendable () -> Void) {
-    let due = DueTime(on: self, trace: trace, isHeld: false, latency: DueTime.liveLatency)
+    let due = DueTime.make(on: self, trace: trace, isHeld: false, latency: DueTime.liveLatency)
     schedule(Job(due?.hopped(job) ?? job), due)
   }
 
   package func schedule(
     after delay: Duration, _ job: @escaping @Sendable () -> Void
   ) -> any Cancellable {
-    let due = DueTime(
+    let due = DueTime.make(
       after: delay, on: self, trace: trace, isHeld: false, latency: DueTime.liveLatency)
     let job = Job(due?.timed(job) ?? job)
     return LiveTimer(after: delay) { schedule(job, due) }

@@ -15,7 +15,7 @@ final class TracedPool: Scheduler {
   func schedule(
     after delay: Duration, _ job: @escaping @Sendable () -> Void
   ) -> any Cancellable {
-    let due = DueTime(after: delay, on: self, trace: trace, isHeld: false)
+    let due = DueTime.make(after: delay, on: self, trace: trace, isHeld: false)
     let job = Job(due?.timed(job) ?? job)
     return LiveTimer(after: delay) { self.pool.schedule(job, due) }
   }

@@ -14,25 +14,36 @@ package final class DueTime: Sendable {
   /// How long the machine may take to wake a thread for what is due, in nanoseconds.
   static let liveLatency: Int64 = 1_000_000
 
+  private init(
+    _ time: Instant, _ scheduler: any Scheduler, _ trace: any TraceSink, isHeld: Bool,
+    latency: Int64
+  ) {
+    self.time = time
+    self.scheduler = scheduler
+    self.trace = trace
+    self.isHeld = Atomic(isHeld)
+    self.latency = latency
+  }
+
   /// Nil where there is no trace, for the start of a step, and where nobody is there on whose behalf the calling thread
   /// runs.
+  ///
+  /// No initializer, since one that fails has taken memory by then.
   ///
   /// - Parameters:
   ///   - delay: how long after now it is; below zero counts as none.
   ///   - isHeld: whether the lane counts as held without `noteHeld()`: where time passes for no other reason.
   ///   - latency: what counts as no wait, in nanoseconds.
-  package init?(
+  package static func make(
     after delay: Duration = .zero, on scheduler: any Scheduler, trace: (any TraceSink)?,
     isHeld: Bool = true, latency: Int64 = 0
-  ) {
+  ) -> DueTime? {
     guard let trace else { return nil }
     let context = LaneContext.current
     guard context.span != .none, !context.schedulesStart else { return nil }
-    self.trace = trace
-    self.scheduler = scheduler
-    self.latency = latency
-    self.isHeld = Atomic(isHeld)
-    time = scheduler.now.advanced(by: max(delay, .zero))
+    return DueTime(
+      scheduler.now.advanced(by: max(delay, .zero)), scheduler, trace, isHeld: isHeld,
+      latency: latency)
   }
 
   /// The time is up, and the lane is not free.

@@ -47,7 +47,7 @@ extension Causes {
     var part = table.nodes[pattern].firstChild
     while let index = part {
       let node = table.nodes[index]
-      if let finished = node.finished, node.finishPosition < table.nodes[pattern].finishPosition {
+      if let finished = node.finished, node.endPosition < table.nodes[pattern].endPosition {
         last = max(last ?? finished, finished)
       }
       part = node.nextSibling

@@ -69,7 +69,7 @@ struct Causes {
     let permissions = permissions(of: node)
     let latest = latest(permissions)
     let start = table.nodes[node].startPosition
-    var causes = permissions.filter { table.nodes[$0.source].finishPosition < start }
+    var causes = permissions.filter { table.nodes[$0.source].endPosition < start }
     if causes.isEmpty, let latest { causes = [latest] }
     if let holder = holder(before: node, after: latest) { causes.append(holder) }
     return causes
@@ -82,16 +82,35 @@ struct Causes {
     guard incoming.hasAny(node) else { return concluded(of: node).map { [$0] } ?? [] }
     var causes: [Cause] = []
     incoming.forEach(to: node) { edge in
-      guard let leaf = lastLeaves.all[edge.from], let finished = table.nodes[leaf].finished,
-        finished <= started || table.nodes[leaf].isLeft, leaf != node
+      guard let source = source(edge.from, before: started), let leaf = lastLeaves.all[source],
+        leaf != node
       else { return }
       causes.append(
         Cause(
-          kind: .init(EdgeRecord.Kind(edge.kind)), leaf: leaf, source: edge.from,
+          kind: .init(EdgeRecord.Kind(edge.kind)), leaf: leaf, source: source,
           waiter: table.waiter(at: edge)))
     }
     return causes
   }
+
+  /// What an edge leads from; where a timer has cut that off, and it has never started or went on all the same, what it
+  /// came after itself.
+  private func source(_ from: Int, before started: Int64) -> Int? {
+    var node: Int? = from
+    for _ in 0..<Self.furthest {
+      guard let source = node else { return nil }
+      let leaf = lastLeaves.all[source].map { table.nodes[$0] }
+      if let leaf, let finished = leaf.finished, finished <= started || leaf.leave != nil {
+        return source
+      }
+      guard table.nodes[source].outcome == .cancelled else { return nil }
+      node = incoming.last(to: source)
+    }
+    return nil
+  }
+
+  /// How many that were cut off one after another are looked through.
+  private static let furthest = 64
 
   /// What no edge tells.
   private func concluded(of node: Int) -> Cause? {
@@ -102,13 +121,13 @@ struct Causes {
 
   /// The one whose end came last.
   private func latest(_ causes: [Cause]) -> Cause? {
-    causes.max { table.nodes[$0.leaf].finishPosition < table.nodes[$1.leaf].finishPosition }
+    causes.max { table.nodes[$0.leaf].endPosition < table.nodes[$1.leaf].endPosition }
   }
 
   /// Who ended and woke what a wake tells of.
   func cause(_ wake: Wakes.Wake) -> Cause? {
     let edge = wake.edge
-    guard let leaf = lastLeaves.all[edge.from], table.nodes[leaf].finishPosition < edge.position
+    guard let leaf = lastLeaves.all[edge.from], table.nodes[leaf].endPosition < edge.position
     else {
       return nil
     }
@@ -122,7 +141,7 @@ struct Causes {
     guard let lane = waiting.startLane, let started = waiting.started, started > waiting.submitted
     else { return nil }
     let count = finishers.firstIndexBeyond {
-      table.nodes[$0].finishPosition >= waiting.startPosition
+      table.nodes[$0].endPosition >= waiting.startPosition
     }
     let turn = LaneHolders.Turn(
       node: node, lane: lane, time: started, position: waiting.startPosition,

@@ -20,7 +20,7 @@ struct CriticalPath {
       .filter {
         table.nodes[$0].isOnPaths && !table.isRun($0) && table.nodes[$0].duration != nil
       }
-      .sorted { table.nodes[$0].finishPosition < table.nodes[$1].finishPosition }
+      .sorted { table.nodes[$0].endPosition < table.nodes[$1].endPosition }
     causes = Causes(table, wakes, finishers: finishers, Latency(clock: clock))
   }
 
@@ -62,7 +62,7 @@ struct CriticalPath {
   /// - Complexity: O(log n) for each pattern around it.
   func cause(of leaf: Int) -> Cause? {
     if let cause = causes.end(of: leaf), !table.isRun(cause.leaf) { return cause }
-    let wake = wakes.last(of: leaf, before: table.nodes[leaf].finishPosition)
+    let wake = wakes.last(of: leaf, before: table.nodes[leaf].endPosition)
     if var waker = wake.flatMap(causes.cause), waker.leaf != leaf {
       waker.before = .end
       return waker

@@ -7,9 +7,7 @@ struct Deciders {
   private let lastLeaves: LastLeaves
   private let nesting: Nesting
   private let latency: Latency
-  /// For each node the innermost pattern around it whose last leaf decided.
-  private var around: [Int?]
-  /// For each pattern whose last leaf decided the innermost one around it that another leaf decided.
+  /// For each node the innermost pattern around it that another leaf decided than the one it ended with.
   private var beyond: [Int?]
 
   /// - Complexity: O(n) in the number of nodes.
@@ -18,8 +16,9 @@ struct Deciders {
     self.lastLeaves = lastLeaves
     self.nesting = nesting
     self.latency = latency
-    around = Array(repeating: nil, count: table.nodes.count)
-    beyond = around
+    beyond = Array(repeating: nil, count: table.nodes.count)
+    // For each node the innermost pattern around it that a leaf decided.
+    var around = beyond
     // Parts come after their pattern.
     for (index, node) in table.nodes.enumerated() {
       guard let parent = node.parent else { continue }
@@ -42,8 +41,8 @@ struct Deciders {
     let nodes = table.nodes
     guard let finished = nodes[node].finished, let leaf = leaf(callingOff: node),
       let end = nodes[leaf].finished,
-      abs(finished.subtractingClamped(end))
-        <= latency.handOverLimit(beside: nodes[node].duration ?? 0)
+      finished.subtractingClamped(end).magnitude
+        <= latency.handOverLimit(beside: nodes[node].duration ?? 0).magnitude
     else { return nil }
     return leaf
   }

@@ -17,6 +17,9 @@ struct IncomingEdges {
 
   func hasAny(_ node: Int) -> Bool { last[node] >= 0 }
 
+  /// What the last edge to a node leads from.
+  func last(to node: Int) -> Int? { hasAny(node) ? edges[Int(last[node])].from : nil }
+
   func forEach(to node: Int, _ body: (SpanTable.Edge) -> Void) {
     var index = last[node]
     while index >= 0 {

@@ -35,8 +35,8 @@ struct LastLeaves {
       guard let leaf = latest[index], let parent = nodes[index].parent else { continue }
       if nodes[parent].isEndedByTimer { continue }
       // Stragglers finish after their pattern and cannot be what others waited for.
-      guard nodes[leaf].finishPosition <= nodes[parent].finishPosition else { continue }
-      if let known = latest[parent], nodes[known].finishPosition >= nodes[leaf].finishPosition {
+      guard nodes[leaf].endPosition <= nodes[parent].endPosition else { continue }
+      if let known = latest[parent], nodes[known].endPosition >= nodes[leaf].endPosition {
         continue
       }
       latest[parent] = leaf
@@ -56,7 +56,7 @@ struct LastLeaves {
       let ready = nodes[leaf].finished, finished > ready, nodes[pattern].outcome != .cancelled
     else { return nil }
     let turn = LaneHolders.Turn(
-      node: pattern, lane: lane, time: finished, position: nodes[pattern].finishPosition,
+      node: pattern, lane: lane, time: finished, position: nodes[pattern].endPosition,
       ready: ready)
     guard let holder = lanes.last(before: turn), let end = nodes[holder].finished,
       let duration = nodes[holder].duration,

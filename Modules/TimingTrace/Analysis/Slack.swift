@@ -40,7 +40,7 @@ struct Slack {
       if path.causes.isCalledOff(index) {
         // Nobody waited for it but for its lane.
         slack = .max
-      } else if let parent = node.parent, node.finishPosition < nodes[parent].finishPosition,
+      } else if let parent = node.parent, node.endPosition < nodes[parent].endPosition,
         nodes[parent].finished != nil, !nodes[parent].isEndedByTimer
       {
         let before = max((lastPart[parent] ?? finished).subtractingClamped(finished), 0)
@@ -79,10 +79,10 @@ extension SpanTable {
     var lastPart = [Int64?](repeating: nil, count: nodes.count)
     for (index, node) in nodes.enumerated() {
       if slots.indices.contains(node.startPosition) { slots[node.startPosition] = Int32(index * 2) }
-      guard slots.indices.contains(node.finishPosition) else { continue }
-      slots[node.finishPosition] = Int32(index * 2 + 1)
+      guard slots.indices.contains(node.endPosition) else { continue }
+      slots[node.endPosition] = Int32(index * 2 + 1)
       guard let parent = node.parent, let finished = node.finished, !causes.isCalledOff(index),
-        node.finishPosition < nodes[parent].finishPosition
+        node.endPosition < nodes[parent].endPosition
       else { continue }
       lastPart[parent] = max(lastPart[parent] ?? finished, finished)
     }

@@ -57,7 +57,7 @@ struct Sooner {
       if !isCalledOff {
         let late = max(end.subtractingClamped(finished), 0).addingClamped(sooner)
         total = min(total ?? late, late)
-        if let parent = node.parent, node.finishPosition < nodes[parent].finishPosition,
+        if let parent = node.parent, node.endPosition < nodes[parent].endPosition,
           !nodes[parent].isEndedByTimer
         {
           let before = max((lastPart[parent] ?? finished).subtractingClamped(finished), 0)

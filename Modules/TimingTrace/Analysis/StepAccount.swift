@@ -106,7 +106,9 @@ public struct StepAccount: Sendable, Hashable {
 extension TraceReading {
   fileprivate func waits(of node: Int) -> [StepAccount.Wait] {
     let waits = path.causes.all(of: node).compactMap { cause -> StepAccount.Wait? in
-      guard let end = table.nodes[cause.source].finished else { return nil }
+      guard let finished = table.nodes[cause.source].finished else { return nil }
+      // What was cut off may have ended a moment later than what came after it began.
+      let end = min(finished, table.nodes[node].started ?? finished)
       return .init(
         kind: cause.kind, from: name(of: cause.source), to: name(of: cause.waiter),
         until: relative(end))

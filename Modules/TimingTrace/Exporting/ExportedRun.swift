@@ -18,7 +18,7 @@ struct ExportedRun {
 
   init(_ run: SavedRun) {
     self.run = run
-    var table = SpanTable(run.events)
+    var table = SpanTable(run.events, run.record.clock)
     origin = table.root.map { table.nodes[$0].submitted } ?? table.firstEvent
     let record = run.record
     // A run that did not finish lasts until nobody waited for it any longer.

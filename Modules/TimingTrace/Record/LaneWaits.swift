@@ -6,7 +6,7 @@ struct LaneWaits {
     let node: Int
     let lane: Lane
     /// When it was to go on.
-    let from: Int64
+    var from: Int64
     /// When the lane was free for it.
     let to: Int64
     /// Where among all events that was told.

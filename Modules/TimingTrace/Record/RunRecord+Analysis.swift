@@ -55,7 +55,7 @@ extension RunRecord {
     outcome: Outcome, value: Value, error: String?, start: Instant?, end: Instant?, lasting: Int64?,
     dropped: Int, overhead: Duration?, isCutOff: Bool = false, hasParts: Bool = false
   ) {
-    var table = SpanTable(events)
+    var table = SpanTable(events, clock)
     let root = table.root
     let origin =
       start?.nanoseconds ?? root.map { table.nodes[$0].submitted } ?? table.firstEvent

@@ -3,7 +3,13 @@ internal import AsyncPatterns
 /// How nodes waited for lanes.
 extension SpanTable {
   /// How the end of a node waited for its lane, if it did.
-  func endWait(of node: Int) -> LaneWaits.Wait? { nodes[node].endWait.map { laneWaits.all[$0] } }
+  func endWait(of node: Int) -> LaneWaits.Wait? {
+    guard let index = nodes[node].endWait, let started = nodes[node].started else { return nil }
+    var wait = laneWaits.all[index]
+    // That of its pattern may have begun before.
+    wait.from = min(max(wait.from, started), wait.to)
+    return wait
+  }
 
   /// How a display waited for the end of a turn, or the pattern of another node last did for a lane before that started,
   /// however long before.

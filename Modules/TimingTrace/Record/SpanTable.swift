@@ -20,15 +20,12 @@ struct SpanTable {
     /// Whether by its manual it completes so only when all of its steps have ended.
     var saysAllHaveEnded = false
     var reason = ""
-    /// Which of the waits for lanes it ended after, without anything in between; and which of its pattern it started
-    /// after.
+    /// Which of the waits for lanes it ended after; and the last one of its pattern before it started.
     var endWait: Int?
     var startWait: Int?
-    /// Where among all events something was started because a timer cut it off, if that was before it had ended.
-    var leavePosition: Int?
-    /// Whether others went on before it ended, since a timer cut it off.
-    var isLeft = false
-    /// Whether a timer ended it, and not one of its parts: one of its own, or of the pattern that it is a part of.
+    /// When and where among all events something was started because a timer cut it off, if it had not ended then.
+    var leave: (time: Int64, position: Int)?
+    /// Whether a timer ended it, and not one of its parts: one of its own, or of a pattern that it is a part of.
     var isEndedByTimer = false
     var startLane: Lane?
     var finishLane: Lane?
@@ -44,6 +41,9 @@ struct SpanTable {
     var nextSibling: Int?
 
     var isLeaf: Bool { firstChild == nil }
+
+    /// Where among all events it ended for whoever came after it.
+    var endPosition: Int { finished == nil ? .max : leave?.position ?? finishPosition }
   }
 
   struct Edge {
@@ -88,6 +88,7 @@ struct SpanTable {
   private(set) var lastEvent: Int64 = 0
   private(set) var firstEvent: Int64 = 0
 
+  private let latency: Latency
   private var positions: SpanPositions
   private var counterPositions: [CounterKey: Int] = [:]
 
@@ -96,8 +97,11 @@ struct SpanTable {
     let name: String
   }
 
-  /// - Parameter events: in time order.
-  init(_ events: [TraceEvent]) {
+  /// - Parameters:
+  ///   - events: in time order.
+  ///   - clock: by which they have their times.
+  init(_ events: [TraceEvent], _ clock: ClockKind) {
+    latency = Latency(clock: clock)
     positions = SpanPositions(events)
     firstEvent = events.first?.time.nanoseconds ?? 0
     for (position, event) in events.enumerated() { add(event, at: position) }
@@ -212,8 +216,8 @@ struct SpanTable {
 
   /// Somebody starts because of a node that has not ended: a timer has cut that off.
   private mutating func noteLeave(_ node: Int, at edge: TraceEvent, _ position: Int) {
-    guard nodes[node].leavePosition == nil, nodes[node].started != nil else { return }
-    nodes[node].leavePosition = position
+    guard nodes[node].leave == nil, nodes[node].started != nil else { return }
+    nodes[node].leave = (edge.time.nanoseconds, position)
     if let wait = nodes[node].parent.flatMap({ laneWaits.last(of: $0) }),
       laneWaits.all[wait].to == edge.time.nanoseconds
     {
@@ -221,13 +225,16 @@ struct SpanTable {
     }
   }
 
-  /// For whoever came after what a timer has cut off its end was when that started.
+  /// For whoever came after what a timer has cut off its end was when that started, unless it went on for longer than it
+  /// takes to be told.
   private mutating func leave(_ node: Int) {
-    guard let position = nodes[node].leavePosition else { return }
-    nodes[node].isLeft = nodes[node].outcome == .cancelled && nodes[node].isEndedByTimer
-    if nodes[node].isLeft {
-      nodes[node].finishPosition = position
-    } else {
+    guard let leave = nodes[node].leave, let finished = nodes[node].finished else { return }
+    let isEnd =
+      nodes[node].outcome == .cancelled && nodes[node].isEndedByTimer
+      && finished.subtractingClamped(leave.time)
+        <= latency.handOverLimit(beside: nodes[node].duration ?? 0)
+    if !isEnd {
+      nodes[node].leave = nil
       nodes[node].endWait = nil
     }
   }

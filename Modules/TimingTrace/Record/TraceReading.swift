@@ -18,7 +18,7 @@ struct TraceReading {
 
   /// - Parameter record: of these events; one that is not is made anew.
   init(_ record: RunRecord, _ events: [TraceEvent]) {
-    var table = SpanTable(events)
+    var table = SpanTable(events, record.clock)
     let nodes = table.stepOrder(hasParts: record.lacksParts)
     let isMatching = nodes.count == record.steps.count
     origin = table.root.map { table.nodes[$0].submitted } ?? table.firstEvent

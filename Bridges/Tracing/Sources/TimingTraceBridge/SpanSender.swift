@@ -89,6 +89,7 @@ final class SpanSender: Sendable {
     let links = state.withLock { state -> [SpanLink] in
       let edges = state.steps[event.span]?.edges ?? []
       state.steps[event.span]?.span = span
+      state.steps[event.span]?.started = event.time
       state.steps[event.span]?.context = span.context
       state.steps[event.span]?.edges = []
       return edges.compactMap { edge in
@@ -117,7 +118,8 @@ final class SpanSender: Sendable {
     let waiter = isCutOff ? parent ?? step : step
     end(
       step, event.outcome?.word ?? "success", at: event.time,
-      late: event.ending.contains(.afterWait) ? waiter.lastQueued : 0)
+      late: event.ending.contains(.afterWait)
+        ? min(waiter.lastQueued, event.time.nanoseconds - step.started.nanoseconds) : 0)
   }
 
   private func end(
@@ -204,6 +206,7 @@ private struct SentStep: Sendable {
   let pattern: String
   let parent: AsyncPatterns.Span
   let submitted: AsyncPatterns.Instant
+  var started = AsyncPatterns.Instant.zero
   var list: String?
   /// While it runs.
   var span: (any Tracing.Span)?

@@ -1,0 +1,60 @@
+import Testing
+
+/// What a timer cuts off and cannot stop: the next step goes on beside it, and both are told as they were.
+@Suite struct CutOffTests {
+  private static func outcome(_ script: String, workers: Int) async throws
+    -> PlaygroundProcess.Outcome
+  {
+    try await PlaygroundHome().run([
+      "--json", "--clock", "virtual", "--workers", "\(workers)", "eval",
+      "load SerialQueue Promises OperationGraph\n" + script,
+    ])
+  }
+
+  private static let goingOn = """
+    serial(timeout: 10ms, on-failure: go-on) { a: work 50ms with on: main; b: sleep 5ms }
+    """
+
+  @Test func whatGoesOnEndsTheRun() async throws {
+    let outcome = try await Self.outcome(
+      Self.goingOn + "\nexpect order b, a\ntrace analyse; trace why b", workers: 2)
+    #expect(try outcome.records("expect").first?["passed"] as? Bool == true)
+    let run = try #require(try outcome.records("run").first)
+    #expect(run.integer("makespan_ns") == 50_000_000)
+    #expect(run.strings("critical_path") == ["a"])
+    #expect(run.objects("lints").contains { $0.string("rule") == "late-cancel" })
+    let steps = try #require(try outcome.records("analysis").first).objects("steps")
+    #expect(steps.map { $0.integer("slack_ns") } == [nil, 35_000_000])
+    let why = try #require(try outcome.records("why").first)
+    #expect(why.integer("started_ns") == 10_000_000)
+    #expect(why.objects("waits").allSatisfy { ($0.integer("until_ns") ?? 0) <= 10_000_000 })
+  }
+
+  @Test func besideOthersToo() async throws {
+    let outcome = try await Self.outcome(
+      "group { s: \(Self.goingOn); o: sleep 30ms }", workers: 2)
+    #expect(try outcome.records("run").first?.strings("critical_path") == ["a"])
+  }
+
+  /// c never gets its lane: what comes after it comes after what that came after.
+  @Test func whatNeverStartedIsPassedOver() async throws {
+    let outcome = try await Self.outcome(
+      """
+      serial(timeout: 10ms, on-failure: go-on) {
+        a: work 50ms with on: main; b: sleep 5ms; c: work 30ms with on: main; d: block 3ms
+      }
+      trace why d
+      """, workers: 2)
+    let wait = try #require(try outcome.records("why").first?.objects("waits").first)
+    #expect(wait.string("from") == "b" && wait.integer("until_ns") == 15_000_000)
+  }
+
+  /// The timer was late before the part began.
+  @Test func noEndIsLaterThanItsStepTook() async throws {
+    let outcome = try await Self.outcome(
+      "timeout(23ms, value: 1) { n1: work 24ms; n2: sleep 19ms }", workers: 1)
+    let step = try #require(try outcome.records("run").first).objects("steps")[1]
+    #expect(step.integer("late_ns") == 0)
+    #expect(step.integer("started_ns") == step.integer("finished_ns"))
+  }
+}

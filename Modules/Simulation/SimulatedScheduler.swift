@@ -10,8 +10,9 @@ struct SimulatedScheduler: Scheduler, @unchecked Sendable {
 
   func schedule(_ job: @escaping @Sendable () -> Void) {
     let context = LaneContext.current
-    let due = DueTime.make(on: self, trace: loop.trace)
-    let job = Job(due?.hopped(job) ?? job, in: context)
+    // No `??`: that would wrap the closure, which costs as much as all the rest.
+    let due = due(after: .zero)
+    let job = if let due { Job(due.hopped(job), in: context) } else { Job(job, in: context) }
     if loop.isCarried(in: context) {
       loop.enqueue(.job(job), for: target)
     } else {
@@ -23,8 +24,9 @@ struct SimulatedScheduler: Scheduler, @unchecked Sendable {
     after delay: Duration, _ job: @escaping @Sendable () -> Void
   ) -> any Cancellable {
     let context = LaneContext.current
-    let due = DueTime.make(after: delay, on: self, trace: loop.trace)
-    let timer = Timer(Job(due?.timed(job) ?? job, in: context), for: target, of: loop)
+    let due = due(after: delay)
+    let job = if let due { Job(due.timed(job), in: context) } else { Job(job, in: context) }
+    let timer = Timer(job, for: target, of: loop)
     let deadline = loop.now.advanced(by: delay)
     if loop.isCarried(in: context) {
       loop.add(timer, at: deadline)
@@ -32,6 +34,15 @@ struct SimulatedScheduler: Scheduler, @unchecked Sendable {
       loop.inbox.post { $0.add(timer, at: deadline) }
     }
     return timer
+  }
+}
+
+extension SimulatedScheduler {
+  @inline(__always)
+  private func due(after delay: Duration) -> DueTime? {
+    // First of all: where nobody traces it must cost nothing.
+    guard let trace = loop.trace else { return nil }
+    return DueTime.make(after: delay, on: self, trace: trace)
   }
 }
 

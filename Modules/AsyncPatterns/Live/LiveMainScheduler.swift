@@ -24,17 +24,23 @@ package struct LiveMainScheduler: RunLoopScheduler {
   package var now: Instant { LiveClock.now }
 
   package func schedule(_ job: @escaping @Sendable () -> Void) {
-    let due = DueTime.make(on: self, trace: trace, isHeld: false, latency: DueTime.liveLatency)
-    schedule(Job(due?.hopped(job) ?? job), due)
+    guard let due = due(after: .zero) else { return schedule(Job(job), nil) }
+    schedule(Job(due.hopped(job)), due)
   }
 
   package func schedule(
     after delay: Duration, _ job: @escaping @Sendable () -> Void
   ) -> any Cancellable {
-    let due = DueTime.make(
-      after: delay, on: self, trace: trace, isHeld: false, latency: DueTime.liveLatency)
-    let job = Job(due?.timed(job) ?? job)
+    let due = due(after: delay)
+    let job = if let due { Job(due.timed(job)) } else { Job(job) }
     return LiveTimer(after: delay) { schedule(job, due) }
+  }
+
+  private func due(after delay: Duration) -> DueTime? {
+    // First of all: where nobody traces it must cost nothing.
+    guard let trace else { return nil }
+    return DueTime.make(
+      after: delay, on: self, trace: trace, isHeld: false, latency: DueTime.liveLatency)
   }
 
   private func schedule(_ job: Job, _ due: DueTime?) {

@@ -70,8 +70,15 @@ public final class LiveRunLoop: RunLoopScheduler, @unchecked Sendable {
   public var now: Instant { LiveClock.now }
 
   public func schedule(_ job: @escaping @Sendable () -> Void) {
-    let due = DueTime.make(on: self, trace: trace, isHeld: false, latency: DueTime.liveLatency)
-    schedule(Job(due?.hopped(job) ?? job), due)
+    guard let due = due(after: .zero) else { return schedule(Job(job), nil) }
+    schedule(Job(due.hopped(job)), due)
+  }
+
+  private func due(after delay: Duration) -> DueTime? {
+    // First of all: where nobody traces it must cost nothing.
+    guard let trace else { return nil }
+    return DueTime.make(
+      after: delay, on: self, trace: trace, isHeld: false, latency: DueTime.liveLatency)
   }
 
   private func schedule(_ job: Job, _ due: DueTime?) {
@@ -90,9 +97,8 @@ public final class LiveRunLoop: RunLoopScheduler, @unchecked Sendable {
   public func schedule(
     after delay: Duration, _ job: @escaping @Sendable () -> Void
   ) -> any Cancellable {
-    let due = DueTime.make(
-      after: delay, on: self, trace: trace, isHeld: false, latency: DueTime.liveLatency)
-    let job = Job(due?.timed(job) ?? job)
+    let due = due(after: delay)
+    let job = if let due { Job(due.timed(job)) } else { Job(job) }
     return LiveTimer(after: delay) { self.schedule(job, due) }
   }
 

@@ -16,7 +16,7 @@ final class TracedPool: Scheduler {
     after delay: Duration, _ job: @escaping @Sendable () -> Void
   ) -> any Cancellable {
     let due = DueTime.make(after: delay, on: self, trace: trace, isHeld: false)
-    let job = Job(due?.timed(job) ?? job)
+    let job = if let due { Job(due.timed(job)) } else { Job(job) }
     return LiveTimer(after: delay) { self.pool.schedule(job, due) }
   }
 }

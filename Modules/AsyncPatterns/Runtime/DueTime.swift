@@ -25,8 +25,7 @@ package final class DueTime: Sendable {
     self.latency = latency
   }
 
-  /// Nil where there is no trace, for the start of a step, and where nobody is there on whose behalf the calling thread
-  /// runs.
+  /// Nil for the start of a step, and where nobody is there on whose behalf the calling thread runs.
   ///
   /// No initializer, since one that fails has taken memory by then.
   ///
@@ -35,10 +34,9 @@ package final class DueTime: Sendable {
   ///   - isHeld: whether the lane counts as held without `noteHeld()`: where time passes for no other reason.
   ///   - latency: what counts as no wait, in nanoseconds.
   package static func make(
-    after delay: Duration = .zero, on scheduler: any Scheduler, trace: (any TraceSink)?,
+    after delay: Duration = .zero, on scheduler: any Scheduler, trace: any TraceSink,
     isHeld: Bool = true, latency: Int64 = 0
   ) -> DueTime? {
-    guard let trace else { return nil }
     let context = LaneContext.current
     guard context.span != .none, !context.schedulesStart else { return nil }
     return DueTime(

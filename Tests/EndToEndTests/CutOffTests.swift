@@ -30,6 +30,55 @@ import Testing
     #expect(why.objects("waits").allSatisfy { ($0.integer("until_ns") ?? 0) <= 10_000_000 })
   }
 
+  /// b comes after a until its timer, and a's end is nothing to it.
+  @Test(arguments: ["a: work 25ms with on: main", "a: serial { x: work 25ms with on: main }"])
+  func whatGoesOnIsWaitedForUntilItIsCutOff(first: String) async throws {
+    let outcome = try await Self.outcome(
+      """
+      serial(timeout: 10ms, on-failure: go-on) { \(first); b: sleep 9ms; c: work 9ms }
+      trace analyse; trace why b
+      """, workers: 1)
+    let path = try #require(try outcome.records("analysis").first).objects("critical_path")
+    #expect(path.map { $0.string("step") } == ["a", "b", "c"])
+    #expect(path.map { $0.integer("time_ns") } == [10_000_000, 9_000_000, 9_000_000])
+    #expect(path.map { $0.integer("at_ns") } == [0, 10_000_000, 19_000_000])
+    let why = try #require(try outcome.records("why").first)
+    #expect(why.objects("waits").map { $0.string("from") } == ["a"])
+    #expect(why.objects("waits").map { $0.integer("until_ns") } == [10_000_000])
+    #expect(why.integer("ready_ns") == 10_000_000)
+  }
+
+  /// x holds the only worker, so that the timer of a is late, and so is everything from then on.
+  @Test func whoHeldTheTimerUpHasNoSlack() async throws {
+    let outcome = try await Self.outcome(
+      """
+      serial(timeout: 10ms, on-failure: go-on) {
+        a: serial { x: work 35ms; y: work 5ms }; b: serial { z: sleep 29ms }
+      }
+      trace analyse
+      """, workers: 1)
+    let analysis = try #require(try outcome.records("analysis").first)
+    #expect(analysis.objects("critical_path").map { $0.string("step") } == ["a/x", "a", "b"])
+    #expect(analysis.objects("steps")[1].integer("slack_ns") == 0)
+  }
+
+  /// p ends when a is cut off, which goes on.
+  @Test func aPatternEndsWithWhatItCutsOffLast() async throws {
+    let outcome = try await Self.outcome(
+      """
+      serial(on-failure: go-on) {
+        p: serial(timeout: 10ms, on-failure: go-on) { z: sleep 5ms; a: work 50ms with on: main }
+        q: sleep 60ms
+      }
+      trace analyse
+      """, workers: 2)
+    let analysis = try #require(try outcome.records("analysis").first)
+    let path = analysis.objects("critical_path")
+    #expect(path.map { $0.string("step") } == ["p/z", "p/a", "q"])
+    #expect(path.map { $0.integer("time_ns") } == [5_000_000, 10_000_000, 60_000_000])
+    #expect(analysis.objects("steps")[1].integer("slack_ns") == 0)
+  }
+
   @Test func besideOthersToo() async throws {
     let outcome = try await Self.outcome(
       "group { s: \(Self.goingOn); o: sleep 30ms }", workers: 2)

@@ -17,11 +17,16 @@ import Testing
   ]
   /// They hold workers, and come back to the main lane or to a worker after each step.
   private static let blocking = ["serial.semaphore", "bounded.semaphore(2)"]
+  /// Timers end steps, which may go on all the same.
+  private static let cuttingOff = [
+    "serial(timeout: 11ms, on-failure: go-on)", "serial(timeout: 23ms, on-failure: go-on)",
+    "serial",
+  ]
   private static let load = "load SerialQueue Promises OperationGraph RunLoopTransaction\n"
 
   private static let mixtures: [(patterns: [String], workers: Int)] = [
     (free, 1), (free, 2), (free + callingOff, 1), (free + callingOff, 2), (free + callingOff, 4),
-    (free + blocking, 60),
+    (free + blocking, 60), (cuttingOff, 1), (cuttingOff, 2),
   ]
 
   @Test(arguments: mixtures)

@@ -21,23 +21,16 @@ final class LiveSerialScheduler: Scheduler {
   var now: Instant { LiveClock.now }
 
   func schedule(_ job: @escaping @Sendable () -> Void) {
-    guard let due = due(after: .zero) else { return schedule(Job(job), nil) }
+    guard let due = DueTime.live(on: self, trace: trace) else { return schedule(Job(job), nil) }
     schedule(Job(due.hopped(job)), due)
   }
 
   func schedule(
     after delay: Duration, _ job: @escaping @Sendable () -> Void
   ) -> any Cancellable {
-    let due = due(after: delay)
+    let due = DueTime.live(after: delay, on: self, trace: trace)
     let job = if let due { Job(due.timed(job)) } else { Job(job) }
     return LiveTimer(after: delay) { self.schedule(job, due) }
-  }
-
-  private func due(after delay: Duration) -> DueTime? {
-    // First of all: where nobody traces it must cost nothing.
-    guard let trace else { return nil }
-    return DueTime.make(
-      after: delay, on: self, trace: trace, isHeld: false, latency: DueTime.liveLatency)
   }
 
   private func schedule(_ job: Job, _ due: DueTime?) {

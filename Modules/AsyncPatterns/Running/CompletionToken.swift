@@ -206,7 +206,8 @@ final class CompletionToken: Sendable {
     }
     // Of what has no parts its own timer is nothing to tell of; and one that a part's end has set comes after that.
     let hasParts = !(composition?.steps.isEmpty ?? true)
-    let isCutOff = outcome == .cancelled && parent.cancellation.isByTimer
+    // What was cut off may tell of a failure from before.
+    let isCutOff = outcome != .success && parent.cancellation.isByTimer
     if isCutOff || hasParts && context.isByTimer(of: span) && context.cause == .none {
       ending.insert(.byTimer)
     }

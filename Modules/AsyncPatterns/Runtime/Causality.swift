@@ -15,7 +15,7 @@ struct Causality: Equatable, Sendable {
     case permit = 0x1000_0000
     /// It gave a permit, for which the code's thread stood parked.
     case waking = 0x2000_0000
-    /// It ended, or none did, and a timer has gone off since.
+    /// It ended, or was cut off, or none did, and a timer has gone off since.
     case timer = 0x3000_0000
     /// It was cut off by a timer that has gone off, and that no end had set.
     case cutOff = 0x4000_0000
@@ -51,7 +51,7 @@ struct Causality: Equatable, Sendable {
 
   /// Notes that a timer has gone off. Who let the code set that is still why it runs.
   mutating func goOffTimer() {
-    if way == .end { reason |= Way.timer.rawValue }
+    if way == .end || way == .cutOff { reason = cause.id | Way.timer.rawValue }
   }
 
   /// Notes that a timer which has gone off has cut a span off, and that it goes on because of that.

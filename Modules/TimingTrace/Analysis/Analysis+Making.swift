@@ -96,7 +96,7 @@ private struct Waits {
       guard let started = node.started, index != root || node.isLeaf else { continue }
       let permission =
         started > node.submitted ? reading.path.causes.permission(of: index) : nil
-      let end = permission.flatMap { nodes[$0.source].finished }
+      let end = permission.flatMap(reading.table.sourceEnd)
       // No edge tells what a timer has cut off.
       if permission?.kind == .dependency, let end { freed[index] = max(freed[index], end) }
       let free = min(max(freed[index], node.submitted), started)
@@ -118,19 +118,20 @@ extension TraceReading {
   fileprivate func criticalPath(full: TimeSpans) -> (steps: [CriticalStep], tail: Int64) {
     var result: [CriticalStep] = []
     var last = origin
-    for leaf in path.leaves() {
-      let node = table.nodes[leaf]
-      guard let started = node.started, let finished = node.finished, let step = steps[leaf] else {
-        continue
-      }
+    for turn in path.turns() {
+      let leaf = turn.leaf
+      guard let begun = table.begin(of: turn, after: last), let finished = table.end(of: turn),
+        let step = steps[leaf]
+      else { continue }
       var handOver: HandOver?
-      if !result.isEmpty, let cause = path.cause(of: leaf) {
-        let delay = max(started.subtractingClamped(last), 0)
+      if !result.isEmpty, let cause = turn.cause {
+        let delay = max(begun.subtractingClamped(last), 0)
         handOver = HandOver(
           kind: cause.kind, from: name(of: cause.source), to: name(of: cause.waiter),
-          before: cause.before, delay: delay, pause: pause(before: leaf, from: last, full))
+          before: cause.before, delay: delay,
+          pause: delay > 0 ? pause(before: leaf, from: last, full) : nil)
       }
-      let from = max(started, last)
+      let from = max(begun, last)
       result.append(
         CriticalStep(
           step: step, path: record.steps[step].path, from: relative(from),

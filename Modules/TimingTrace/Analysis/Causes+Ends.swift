@@ -12,13 +12,15 @@ extension Causes {
   /// was not ended by that.
   func isCalledOff(_ node: Int) -> Bool { ends[node]?.kind == .resolvedBy }
 
+  /// Whether a pattern ended with a part that was cut off then.
+  func isLast(_ part: Int, of pattern: Int) -> Bool { lastLeaves.all[pattern] == part }
+
   /// For how long a node's end waited for who held its lane: so much later could it have been due.
   ///
   /// - Complexity: O(1).
   func endSlack(of node: Int) -> Int64 {
-    guard let cause = ends[node], cause.kind != .resolvedBy,
-      let free = table.nodes[cause.leaf].finished,
-      let due = table.endWait(of: node)?.from ?? lastEnd(in: node)
+    guard let cause = ends[node], cause.kind != .resolvedBy, let free = table.end(of: cause),
+      let due = table.lastWait(of: node)?.from ?? lastEnd(in: node)
     else { return 0 }
     return max(free.subtractingClamped(due), 0)
   }
@@ -30,6 +32,14 @@ extension Causes {
       ends[index] = deciders.decider(of: index).map {
         Cause(kind: .resolvedBy, before: .end, leaf: $0, source: $0, waiter: index)
       }
+    }
+    // A pattern whose last part was called off from outside was so, too, though it may tell of a failure before.
+    for index in table.nodes.indices where ends[index] == nil {
+      guard let leaf = lastLeaves.all[index], leaf != index, let cause = ends[leaf],
+        !nesting.isPart(cause.leaf, of: index)
+      else { continue }
+      ends[index] = Cause(
+        kind: .resolvedBy, before: .end, leaf: cause.leaf, source: cause.source, waiter: index)
     }
     for (pattern, holder) in lastLeaves.holders where ends[pattern] == nil {
       ends[pattern] = Cause(
@@ -47,7 +57,7 @@ extension Causes {
     var part = table.nodes[pattern].firstChild
     while let index = part {
       let node = table.nodes[index]
-      if let finished = node.finished, node.endPosition < table.nodes[pattern].endPosition {
+      if let finished = node.finished, node.stopPosition < table.nodes[pattern].stopPosition {
         last = max(last ?? finished, finished)
       }
       part = node.nextSibling
@@ -56,7 +66,7 @@ extension Causes {
   }
 
   private func holder(beforeEndOf node: Int) -> Cause? {
-    guard let wait = table.endWait(of: node) else { return nil }
+    guard let wait = table.lastWait(of: node) else { return nil }
     let turn = LaneHolders.Turn(
       node: node, lane: wait.lane, time: wait.to, position: wait.position, ready: wait.from)
     var cause = holder(before: turn, after: nil)

@@ -11,6 +11,24 @@ struct Cause {
   let source: Int
   /// What waited: the node itself, or a pattern that it is a part of.
   let waiter: Int
+  /// Whether nobody waited for the leaf to end, but only until a timer cut it off.
+  var isCut = false
+}
+
+extension SpanTable {
+  /// When the leaf ended that a cause tells of, or was let go of.
+  func end(of cause: Cause) -> Int64? {
+    cause.isCut ? nodes[cause.leaf].cut?.time : nodes[cause.leaf].finished
+  }
+
+  /// When that was for all that was waited for.
+  func sourceEnd(of cause: Cause) -> Int64? {
+    (cause.isCut ? nodes[cause.source].cut?.time : nil) ?? nodes[cause.source].finished
+  }
+
+  func endPosition(of cause: Cause) -> Int {
+    cause.isCut ? nodes[cause.leaf].endPosition : nodes[cause.leaf].stopPosition
+  }
 }
 
 /// What nodes had to wait for before they started, and before they ended.
@@ -62,51 +80,70 @@ struct Causes {
   /// - Complexity: as with `last(of:)`.
   func permission(of node: Int) -> Cause? { latest(permissions(of: node)) }
 
+  /// What had to end before a node was asked for that a timer then ended in time, which was set there, whenever
+  /// the node got its worker. Nil for any other, and where nothing tells when that was.
+  ///
+  /// - Complexity: as with `last(of:)`.
+  func request(of node: Int) -> Cause? {
+    guard table.nodes[node].isCutShort else { return nil }
+    let permissions = permissions(of: node)
+    var isKnown = incoming.hasAny(node)
+    incoming.forEach(to: node) { edge in
+      if !permissions.contains(where: { $0.source == edge.from }) { isKnown = false }
+    }
+    return isKnown ? latest(permissions) : nil
+  }
+
   /// Everything that had to end before a node started.
   ///
   /// - Complexity: as with `last(of:)`.
   func all(of node: Int) -> [Cause] {
     let permissions = permissions(of: node)
-    let latest = latest(permissions)
-    let start = table.nodes[node].startPosition
-    var causes = permissions.filter { table.nodes[$0.source].endPosition < start }
-    if causes.isEmpty, let latest { causes = [latest] }
-    if let holder = holder(before: node, after: latest) { causes.append(holder) }
-    return causes
+    let holder = holder(before: node, after: latest(permissions))
+    return ended(permissions, before: node) + (holder.map { [$0] } ?? [])
   }
+
+  func allPermissions(of node: Int) -> [Cause] { ended(permissions(of: node), before: node) }
 
   // MARK: What lets a node start
 
   private func permissions(of node: Int) -> [Cause] {
-    let started = table.nodes[node].started ?? .max
     guard incoming.hasAny(node) else { return concluded(of: node).map { [$0] } ?? [] }
     var causes: [Cause] = []
     incoming.forEach(to: node) { edge in
-      guard let source = source(edge.from, before: started), let leaf = lastLeaves.all[source],
-        leaf != node
-      else { return }
+      guard let (source, leaf) = source(edge.from, before: node), leaf != node else { return }
+      // Its pattern may have come to the end before it.
+      let isOutlasting = table.nodes[leaf].finishPosition > table.nodes[node].startPosition
+      let isCut = table.nodes[leaf].cut != nil && (leaf == source || isOutlasting)
       causes.append(
         Cause(
           kind: .init(EdgeRecord.Kind(edge.kind)), leaf: leaf, source: source,
-          waiter: table.waiter(at: edge)))
+          waiter: table.waiter(at: edge), isCut: isCut))
     }
     return causes
   }
 
-  /// What an edge leads from; where a timer has cut that off, and it has never started or went on all the same, what it
-  /// came after itself.
-  private func source(_ from: Int, before started: Int64) -> Int? {
+  /// What an edge leads from; where that was cut off before it had started, what it came after itself.
+  private func source(_ from: Int, before waiting: Int) -> (node: Int, leaf: Int)? {
     var node: Int? = from
     for _ in 0..<Self.furthest {
       guard let source = node else { return nil }
-      let leaf = lastLeaves.all[source].map { table.nodes[$0] }
-      if let leaf, let finished = leaf.finished, finished <= started || leaf.leave != nil {
-        return source
-      }
+      if let leaf = lastLeaf(of: source, before: waiting) { return (source, leaf) }
       guard table.nodes[source].outcome == .cancelled else { return nil }
       node = incoming.last(to: source)
     }
     return nil
+  }
+
+  /// What a node ended with before then, or was cut off in.
+  private func lastLeaf(of source: Int, before waiting: Int) -> Int? {
+    let start = table.nodes[waiting].startPosition
+    if let cut = table.nodes[source].cut, cut.position < start { return source }
+    guard let leaf = lastLeaves.all[source], let finished = table.nodes[leaf].finished else {
+      return nil
+    }
+    let isBefore = finished <= table.nodes[waiting].started ?? .max
+    return isBefore || table.nodes[leaf].endPosition < start ? leaf : nil
   }
 
   /// How many that were cut off one after another are looked through.
@@ -119,15 +156,22 @@ struct Causes {
     return wake.flatMap(cause) ?? queue(before: node)
   }
 
+  /// Those that had ended before a node started, or else the last one.
+  private func ended(_ permissions: [Cause], before node: Int) -> [Cause] {
+    let start = table.nodes[node].startPosition
+    let before = permissions.filter { $0.isCut || table.nodes[$0.source].stopPosition < start }
+    return before.isEmpty ? latest(permissions).map { [$0] } ?? [] : before
+  }
+
   /// The one whose end came last.
   private func latest(_ causes: [Cause]) -> Cause? {
-    causes.max { table.nodes[$0.leaf].endPosition < table.nodes[$1.leaf].endPosition }
+    causes.max { table.endPosition(of: $0) < table.endPosition(of: $1) }
   }
 
   /// Who ended and woke what a wake tells of.
   func cause(_ wake: Wakes.Wake) -> Cause? {
     let edge = wake.edge
-    guard let leaf = lastLeaves.all[edge.from], table.nodes[leaf].endPosition < edge.position
+    guard let leaf = lastLeaves.all[edge.from], table.nodes[leaf].stopPosition < edge.position
     else {
       return nil
     }
@@ -141,7 +185,7 @@ struct Causes {
     guard let lane = waiting.startLane, let started = waiting.started, started > waiting.submitted
     else { return nil }
     let count = finishers.firstIndexBeyond {
-      table.nodes[$0].endPosition >= waiting.startPosition
+      table.nodes[$0].stopPosition >= waiting.startPosition
     }
     let turn = LaneHolders.Turn(
       node: node, lane: lane, time: started, position: waiting.startPosition,
@@ -163,7 +207,7 @@ struct Causes {
   private func holder(before node: Int, after permission: Cause?) -> Cause? {
     let waiting = table.nodes[node]
     guard let lane = waiting.startLane, let started = waiting.started else { return nil }
-    let end = permission.flatMap { table.nodes[$0.leaf].finished } ?? .min
+    let end = permission.flatMap(table.end) ?? .min
     let wait = startWait(of: node)
     let turn = LaneHolders.Turn(
       node: node, lane: lane, time: started, position: waiting.startPosition,

@@ -20,22 +20,36 @@ struct CriticalPath {
       .filter {
         table.nodes[$0].isOnPaths && !table.isRun($0) && table.nodes[$0].duration != nil
       }
-      .sorted { table.nodes[$0].endPosition < table.nodes[$1].endPosition }
+      .sorted { table.nodes[$0].stopPosition < table.nodes[$1].stopPosition }
     causes = Causes(table, wakes, finishers: finishers, Latency(clock: clock))
+  }
+
+  /// A leaf on the path, and how it came to its turn.
+  struct Turn {
+    let leaf: Int
+    /// Whether what came after it waited only until a timer cut it off.
+    let isCut: Bool
+    /// Whether that timer, set when it was asked for, is what its time was up by.
+    let isTimed: Bool
+    /// What it had to wait for last.
+    let cause: Cause?
   }
 
   /// The leaves on the path, the first one first.
   ///
   /// - Complexity: O(n log n) in the number of steps and edges.
-  func leaves() -> [Int] {
-    guard var current = lastFinisher else { return [] }
-    var path = [current]
-    var visited: Set<Int> = [current]
-    while let previous = predecessor(of: current), visited.insert(previous).inserted {
-      path.append(previous)
-      current = previous
+  func turns() -> [Turn] {
+    guard var leaf = lastFinisher else { return [] }
+    var path: [Turn] = []
+    var visited: Set<Int> = [leaf]
+    var isCut = false
+    while true {
+      let request = isCut || !table.nodes[leaf].goesOn ? causes.request(of: leaf) : nil
+      let cause = request ?? cause(of: leaf, isCut: isCut)
+      path.append(Turn(leaf: leaf, isCut: isCut, isTimed: request != nil, cause: cause))
+      guard let cause, visited.insert(cause.leaf).inserted else { return path.reversed() }
+      (leaf, isCut) = (cause.leaf, cause.isCut)
     }
-    return path.reversed()
   }
 
   /// The leaf that ended the run. One that was called off ended because of who resolved a pattern around it, or else
@@ -55,13 +69,16 @@ struct CriticalPath {
     return last
   }
 
-  private func predecessor(of leaf: Int) -> Int? { cause(of: leaf)?.leaf }
-
   /// What a leaf had to wait for last before its end: itself, or a pattern that it is a part of.
   ///
+  /// - Parameter isCut: whether what counts is not its end, but when a timer cut it off.
   /// - Complexity: O(log n) for each pattern around it.
-  func cause(of leaf: Int) -> Cause? {
-    if let cause = causes.end(of: leaf), !table.isRun(cause.leaf) { return cause }
+  private func cause(of leaf: Int, isCut: Bool) -> Cause? {
+    if isCut || !table.nodes[leaf].goesOn, let cause = causes.end(of: leaf),
+      !table.isRun(cause.leaf)
+    {
+      return cause
+    }
     let wake = wakes.last(of: leaf, before: table.nodes[leaf].endPosition)
     if var waker = wake.flatMap(causes.cause), waker.leaf != leaf {
       waker.before = .end
@@ -77,13 +94,23 @@ struct CriticalPath {
 }
 
 extension SpanTable {
+  /// When its time began to count: with its start, or where a timer ended it, when that was set.
+  func begin(of turn: CriticalPath.Turn, after last: Int64) -> Int64? {
+    let node = nodes[turn.leaf]
+    return node.started.map { turn.isTimed ? min($0, max(node.submitted, last)) : $0 }
+  }
+
+  func end(of turn: CriticalPath.Turn) -> Int64? {
+    turn.isCut ? nodes[turn.leaf].cut?.time : nodes[turn.leaf].finished
+  }
+
   /// Whether it is the run's own step and has parts: none of the path, though a timer of it may have ended the run.
   func isRun(_ node: Int) -> Bool { nodes[node].parent == nil && !nodes[node].isLeaf }
 }
 
 extension SpanTable.Node {
   /// Whether a path may have it: a leaf, or what a timer ended.
-  var isOnPaths: Bool { isLeaf || isEndedByTimer }
+  var isOnPaths: Bool { isLeaf || endsByTimer }
 
   var duration: Int64? {
     guard let started, let finished else { return nil }

@@ -40,7 +40,7 @@ struct Deciders {
   func decider(of node: Int) -> Int? {
     let nodes = table.nodes
     guard let finished = nodes[node].finished, let leaf = leaf(callingOff: node),
-      let end = nodes[leaf].finished,
+      let end = nodes[leaf].goesOn ? nodes[leaf].cut?.time : nodes[leaf].finished,
       finished.subtractingClamped(end).magnitude
         <= latency.handOverLimit(beside: nodes[node].duration ?? 0).magnitude
     else { return nil }

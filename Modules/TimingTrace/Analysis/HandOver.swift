@@ -61,7 +61,8 @@ public struct CriticalStep: Sendable, Hashable {
   /// Its position among the steps of the record.
   public var step: Int
   public var path: String
-  /// When its share of the makespan begins: its start, or the end of the step before it if that is later.
+  /// When its share of the makespan begins: its start, or the end of the step before it if that is later; of what a
+  /// timer of its pattern cut off, when it was asked for, since the timer was set then.
   public var from: Int64
   /// Its share of the makespan, in nanoseconds: from there to its end.
   public var time: Int64

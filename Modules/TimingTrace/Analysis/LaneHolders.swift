@@ -54,7 +54,7 @@ struct LaneHolders {
   /// - Complexity: O(log n).
   func lastUser(before turn: Turn) -> Int? {
     guard let leaves = ofLanes[turn.lane] else { return nil }
-    let count = leaves.firstIndexBeyond { nodes[$0].endPosition >= turn.position }
+    let count = leaves.firstIndexBeyond { nodes[$0].stopPosition >= turn.position }
     guard count > 0, leaves[count - 1] != turn.node else { return nil }
     return leaves[count - 1]
   }

@@ -15,6 +15,8 @@ struct LastLeaves {
     let nodes = table.nodes
     all = Array(repeating: nil, count: nodes.count)
     var latest = all
+    // Of each pattern, the last part that a timer cut off and that went on for longer than the pattern.
+    var outlasting = all
     var resolvers: [Int: Int] = [:]
     for edge in table.edges where edge.kind == .resolvedBy { resolvers[edge.to] = edge.from }
     // Parts come after their pattern, so that backwards every pattern finds its parts done.
@@ -22,8 +24,13 @@ struct LastLeaves {
       if nodes[index].isOnPaths {
         latest[index] = nodes[index].duration == nil ? nil : index
       }
-      if !nodes[index].isEndedByTimer, let part = resolvers[index], let leaf = all[part] {
+      if !nodes[index].endsByTimer, let part = resolvers[index], let leaf = all[part] {
         latest[index] = leaf
+      }
+      if let part = outlasting[index],
+        Self.hasCutOff(part, after: latest[index], in: nodes[index], nodes, latency)
+      {
+        latest[index] = part
       }
       if let leaf = latest[index], leaf != index,
         let holder = Self.holder(beforeEndOf: index, after: leaf, nodes, lanes, latency)
@@ -33,10 +40,13 @@ struct LastLeaves {
       }
       all[index] = latest[index]
       guard let leaf = latest[index], let parent = nodes[index].parent else { continue }
-      if nodes[parent].isEndedByTimer { continue }
+      if nodes[parent].endsByTimer { continue }
+      if nodes[index].goesOn, nodes[index].finishPosition > nodes[parent].finishPosition {
+        outlasting[parent] = outlasting[parent] ?? index
+      }
       // Stragglers finish after their pattern and cannot be what others waited for.
-      guard nodes[leaf].endPosition <= nodes[parent].endPosition else { continue }
-      if let known = latest[parent], nodes[known].endPosition >= nodes[leaf].endPosition {
+      guard nodes[leaf].stopPosition <= nodes[parent].stopPosition else { continue }
+      if let known = latest[parent], nodes[known].stopPosition >= nodes[leaf].stopPosition {
         continue
       }
       latest[parent] = leaf
@@ -45,6 +55,18 @@ struct LastLeaves {
     for (node, resolver) in resolvers where resolver < node {
       all[node] = all[resolver] ?? all[node]
     }
+  }
+
+  /// Whether a pattern ended since a timer cut a part off that went on, and not with the last of the others.
+  private static func hasCutOff(
+    _ part: Int, after leaf: Int?, in pattern: SpanTable.Node, _ nodes: [SpanTable.Node],
+    _ latency: Latency
+  ) -> Bool {
+    guard let cut = nodes[part].cut, let finished = pattern.finished,
+      finished.subtractingClamped(cut.time) <= latency.handOverLimit(beside: pattern.duration ?? 0)
+    else { return false }
+    guard let end = leaf.flatMap({ nodes[$0].finished }) else { return true }
+    return finished.subtractingClamped(end) > latency.limit(beside: pattern.duration ?? 0)
   }
 
   /// Who held the lane on which a pattern ended until then, and for longer than the part that it ended with took.
@@ -56,7 +78,7 @@ struct LastLeaves {
       let ready = nodes[leaf].finished, finished > ready, nodes[pattern].outcome != .cancelled
     else { return nil }
     let turn = LaneHolders.Turn(
-      node: pattern, lane: lane, time: finished, position: nodes[pattern].endPosition,
+      node: pattern, lane: lane, time: finished, position: nodes[pattern].stopPosition,
       ready: ready)
     guard let holder = lanes.last(before: turn), let end = nodes[holder].finished,
       let duration = nodes[holder].duration,

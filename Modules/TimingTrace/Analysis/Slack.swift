@@ -15,44 +15,60 @@ struct Slack {
   /// - Complexity: O(n log n) in the number of events.
   init(_ table: SpanTable, _ path: CriticalPath, eventCount: Int, end: Int64) {
     let nodes = table.nodes
+    let causes = path.causes
     let followers = Followers(table, path)
-    let (slots, lastPart) = table.moments(path.causes, eventCount: eventCount)
+    let moments = Moments(table, causes, eventCount: eventCount)
     var atEnd = [Int64](repeating: .max, count: nodes.count)
+    var atCut = atEnd
     var atStart = atEnd
-    for slot in slots.reversed() where slot >= 0 {
-      let index = Int(slot) / 2
+    for moment in moments.all.reversed() {
+      let index = moment.node
       let node = nodes[index]
-      if slot % 2 == 0 {
+      switch moment.kind {
+      case .start:
         // What was called off would have been whenever it had started.
-        if node.isOnPaths && !path.causes.isCalledOff(index) {
+        if node.isOnPaths && !causes.isCalledOff(index) {
           atStart[index] = min(
-            atStart[index], atEnd[index].addingClamped(path.causes.endSlack(of: index)))
+            atStart[index],
+            atEnd[index].addingClamped(node.goesOn ? 0 : causes.endSlack(of: index)))
         }
-        if let parent = node.parent,
-          let own = table.ownWait(of: index, in: parent, path.causes)
-        {
+        if node.goesOn {
+          atStart[index] = min(
+            atStart[index], atCut[index].addingClamped(causes.endSlack(of: index)))
+        }
+        if let parent = node.parent, let own = table.ownWait(of: index, in: parent, causes) {
           atStart[parent] = min(atStart[parent], atStart[index].addingClamped(own))
         }
-        continue
+      case .cut, .end:
+        guard let finished = node.finished else { continue }
+        var slack = Int64.max
+        // Who called it off waited for it no more, but its lane did.
+        if moment.kind == .end, !causes.isCalledOff(index) {
+          slack = max(end.subtractingClamped(finished), 0)
+          if let parent = node.parent, node.stopPosition < nodes[parent].stopPosition,
+            nodes[parent].finished != nil, !nodes[parent].endsByTimer
+          {
+            let before = max((moments.lastPart[parent] ?? finished).subtractingClamped(finished), 0)
+            let late = nodes[parent].goesOn ? 0 : causes.endSlack(of: parent)
+            slack = min(slack, atEnd[parent].addingClamped(before.addingClamped(late)))
+          }
+        }
+        if moment.kind == .cut, let parent = node.parent, causes.isLast(index, of: parent) {
+          slack = min(slack, atEnd[parent])
+        }
+        followers.forEach(of: index) { follower in
+          guard follower.isOfCut == (moment.kind == .cut) else { return }
+          let later =
+            switch follower.moment {
+            case .start: atStart[follower.node]
+            case .end: atEnd[follower.node]
+            case .turnToEnd:
+              nodes[follower.node].goesOn ? atCut[follower.node] : atEnd[follower.node]
+            }
+          slack = min(slack, later.addingClamped(follower.before))
+        }
+        if moment.kind == .cut { atCut[index] = slack } else { atEnd[index] = slack }
       }
-      guard let finished = node.finished else { continue }
-      var slack = max(end.subtractingClamped(finished), 0)
-      if path.causes.isCalledOff(index) {
-        // Nobody waited for it but for its lane.
-        slack = .max
-      } else if let parent = node.parent, node.endPosition < nodes[parent].endPosition,
-        nodes[parent].finished != nil, !nodes[parent].isEndedByTimer
-      {
-        let before = max((lastPart[parent] ?? finished).subtractingClamped(finished), 0)
-        let room = before.addingClamped(path.causes.endSlack(of: parent))
-        slack = min(slack, atEnd[parent].addingClamped(room))
-      }
-      followers.forEach(of: index) { follower, before in
-        let later =
-          follower.moment == .start ? atStart[follower.node] : atEnd[follower.node]
-        slack = min(slack, later.addingClamped(before))
-      }
-      atEnd[index] = slack
     }
     ofNodes = nodes.indices.map { index in
       let node = nodes[index]
@@ -66,31 +82,14 @@ extension SpanTable {
   /// For how long a part waited for something outside of its pattern after that had started: the pattern could as
   /// well have started so much later. Nil where the part waited for another part.
   fileprivate func ownWait(of part: Int, in pattern: Int, _ causes: Causes) -> Int64? {
-    guard let cause = causes.last(of: part), let end = nodes[cause.leaf].finished,
+    guard let cause = causes.last(of: part), let end = end(of: cause),
       let started = nodes[pattern].started, end > started
     else { return 0 }
     return causes.nesting.isPart(cause.leaf, of: pattern) ? nil : end.subtractingClamped(started)
   }
-
-  /// For each event the start of a node (twice its number) or its end (one more), -1 for others; and for each
-  /// node when the last of its parts ended, of those that were not called off.
-  func moments(_ causes: Causes, eventCount: Int) -> (slots: [Int32], lastPart: [Int64?]) {
-    var slots = [Int32](repeating: -1, count: eventCount)
-    var lastPart = [Int64?](repeating: nil, count: nodes.count)
-    for (index, node) in nodes.enumerated() {
-      if slots.indices.contains(node.startPosition) { slots[node.startPosition] = Int32(index * 2) }
-      guard slots.indices.contains(node.endPosition) else { continue }
-      slots[node.endPosition] = Int32(index * 2 + 1)
-      guard let parent = node.parent, let finished = node.finished, !causes.isCalledOff(index),
-        node.endPosition < nodes[parent].endPosition
-      else { continue }
-      lastPart[parent] = max(lastPart[parent] ?? finished, finished)
-    }
-    return (slots, lastPart)
-  }
 }
 
-/// Who waited for the end of each node.
+/// Who waited for the end of each node, or until it was cut off.
 struct Followers {
   struct Follower {
     /// What of it waited.
@@ -104,12 +103,14 @@ struct Followers {
 
     let node: Int
     let moment: Moment
+    /// How long before the last of what the follower waited for the node ended.
+    var before: Int64 = 0
+    /// Whether it waited only until a timer cut the node off, which went on.
+    var isOfCut = false
   }
 
   private struct Link {
     let follower: Follower
-    /// How long before the last of what the follower waited for the node ended.
-    let before: Int64
     let previous: Int32
   }
 
@@ -121,37 +122,44 @@ struct Followers {
     for (index, node) in table.nodes.enumerated() where node.started != nil {
       if let cause = path.causes.end(of: index) {
         let moment: Follower.Moment = cause.kind == .resolvedBy ? .end : .turnToEnd
-        add(cause.source, Follower(node: index, moment: moment), 0)
+        add(cause.source, Follower(node: index, moment: moment))
       }
-      let ends = path.causes.all(of: index).compactMap { cause in
-        table.nodes[cause.source].finished.map { (source: cause.source, end: $0) }
+      let isTimed = !node.goesOn && path.causes.request(of: index) != nil
+      let causes =
+        isTimed ? path.causes.allPermissions(of: index) : path.causes.all(of: index)
+      let ends = causes.compactMap { cause in
+        table.sourceEnd(of: cause).map { (cause: cause, end: $0) }
       }
       guard let ready = ends.lazy.map(\.end).max() else { continue }
-      for (source, end) in ends {
-        let follower = Follower(node: index, moment: .start)
+      for (cause, end) in ends {
         // A timer may lie between, as before another try.
         let asked = max(end, table.nodes[index].submitted)
-        add(source, follower, max(ready.subtractingClamped(asked), 0))
+        let before = max(ready.subtractingClamped(asked), 0)
+        add(
+          cause.source,
+          Follower(
+            node: index, moment: .start, before: before,
+            isOfCut: cause.isCut && table.nodes[cause.source].goesOn))
       }
     }
     for edge in table.edges where edge.kind == .resolvedBy {
       guard table.nodes[edge.from].finished != nil, table.nodes[edge.to].finished != nil else {
         continue
       }
-      add(edge.from, Follower(node: edge.to, moment: .end), 0)
+      add(edge.from, Follower(node: edge.to, moment: .end))
     }
   }
 
-  private mutating func add(_ node: Int, _ follower: Follower, _ before: Int64) {
-    links.append(Link(follower: follower, before: before, previous: last[node]))
+  private mutating func add(_ node: Int, _ follower: Follower) {
+    links.append(Link(follower: follower, previous: last[node]))
     last[node] = Int32(links.count - 1)
   }
 
-  func forEach(of node: Int, _ body: (Follower, Int64) -> Void) {
+  func forEach(of node: Int, _ body: (Follower) -> Void) {
     var index = last[node]
     while index >= 0 {
       let link = links[Int(index)]
-      body(link.follower, link.before)
+      body(link.follower)
       index = link.previous
     }
   }

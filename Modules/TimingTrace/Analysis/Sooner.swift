@@ -10,9 +10,7 @@ struct Sooner {
   private let table: SpanTable
   private let causes: Causes
   private let followers: Followers
-  /// What happened at each event: the start of a node, or its end.
-  private let slots: [Int32]
-  private let lastPart: [Int64?]
+  private let moments: Moments
   /// When the leaf finished that ended the run.
   private let end: Int64
 
@@ -23,7 +21,7 @@ struct Sooner {
     self.end = path.lastFinisher.flatMap { table.nodes[$0].finished } ?? end
     causes = path.causes
     followers = Followers(table, path)
-    (slots, lastPart) = table.moments(path.causes, eventCount: eventCount)
+    moments = Moments(table, causes, eventCount: eventCount)
   }
 
   /// By how much the run would end sooner.
@@ -37,36 +35,42 @@ struct Sooner {
     var atEnd = atStart
     var atTurn = atStart
     var total: Int64?
-    for slot in slots where slot >= 0 {
-      let index = Int(slot) / 2
+    for moment in moments.all {
+      let index = moment.node
       let node = nodes[index]
-      if slot % 2 == 0 {
+      if moment.kind == .start {
         if atStart[index] == nil { atStart[index] = node.parent.flatMap { atStart[$0] } ?? 0 }
         continue
       }
       guard let finished = node.finished else { continue }
       let isCalledOff = causes.isCalledOff(index)
-      var sooner = atEnd[index] ?? (isCalledOff ? 0 : atStart[index]) ?? 0
+      // What goes on when it is cut off ends by itself.
+      let isOwnEnd = moment.kind == .end && node.goesOn
+      var sooner =
+        (moment.kind == .end ? atEnd[index] : nil) ?? (isCalledOff ? 0 : atStart[index]) ?? 0
       if halved.contains(index), !isCalledOff {
-        let own = (node.duration ?? 0).subtractingClamped(table.endWait(of: index)?.length ?? 0)
-        sooner = sooner.addingClamped(max(own, 0) / 2)
+        sooner = sooner.addingClamped(ownTime(of: index, until: moment.kind) / 2)
       }
-      if !isCalledOff, causes.end(of: index) != nil {
+      if !isCalledOff, !isOwnEnd, causes.end(of: index) != nil {
         sooner = min(sooner.addingClamped(causes.endSlack(of: index)), atTurn[index] ?? 0)
       }
-      if !isCalledOff {
+      if moment.kind == .end, !isCalledOff {
         let late = max(end.subtractingClamped(finished), 0).addingClamped(sooner)
         total = min(total ?? late, late)
-        if let parent = node.parent, node.endPosition < nodes[parent].endPosition,
-          !nodes[parent].isEndedByTimer
+        if let parent = node.parent, node.stopPosition < nodes[parent].stopPosition,
+          !nodes[parent].endsByTimer
         {
-          let before = max((lastPart[parent] ?? finished).subtractingClamped(finished), 0)
+          let before = max((moments.lastPart[parent] ?? finished).subtractingClamped(finished), 0)
           let part = before.addingClamped(sooner)
           atEnd[parent] = min(atEnd[parent] ?? part, part)
         }
       }
-      followers.forEach(of: index) { follower, before in
-        let free = before.addingClamped(sooner)
+      if moment.kind == .cut, let parent = node.parent, causes.isLast(index, of: parent) {
+        atEnd[parent] = min(atEnd[parent] ?? sooner, sooner)
+      }
+      followers.forEach(of: index) { follower in
+        guard follower.isOfCut == (moment.kind == .cut) else { return }
+        let free = follower.before.addingClamped(sooner)
         let node = follower.node
         switch follower.moment {
         case .start: atStart[node] = min(atStart[node] ?? free, free)
@@ -76,5 +80,15 @@ struct Sooner {
       }
     }
     return max(total ?? 0, 0)
+  }
+
+  /// How long a node took until then, without what it waited for its lane at last.
+  private func ownTime(of index: Int, until moment: Moments.Moment.Kind) -> Int64 {
+    let node = table.nodes[index]
+    guard let started = node.started,
+      let end = moment == .cut ? node.cut?.time : node.finished
+    else { return 0 }
+    let wait = moment == .cut ? table.lastWait(of: index) : table.endWait(of: index)
+    return max(end.subtractingClamped(started).subtractingClamped(wait?.length ?? 0), 0)
   }
 }

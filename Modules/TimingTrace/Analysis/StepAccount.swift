@@ -99,16 +99,14 @@ public struct StepAccount: Sendable, Hashable {
     waits = reading.waits(of: node)
     blockages = reading.blockages(of: node)
     self.queues = queues
-    isEndedByTimer = table.nodes[node].isEndedByTimer
+    isEndedByTimer = table.nodes[node].endsByTimer
   }
 }
 
 extension TraceReading {
   fileprivate func waits(of node: Int) -> [StepAccount.Wait] {
     let waits = path.causes.all(of: node).compactMap { cause -> StepAccount.Wait? in
-      guard let finished = table.nodes[cause.source].finished else { return nil }
-      // What was cut off may have ended a moment later than what came after it began.
-      let end = min(finished, table.nodes[node].started ?? finished)
+      guard let end = table.sourceEnd(of: cause) else { return nil }
       return .init(
         kind: cause.kind, from: name(of: cause.source), to: name(of: cause.waiter),
         until: relative(end))
@@ -132,7 +130,8 @@ extension TraceReading {
   fileprivate var queues: [Int: [StepAccount.Queue]] {
     var queues: [Int: [StepAccount.Queue]] = [:]
     for (index, wait) in table.laneWaits.all.enumerated() {
-      let end = table.nodes[wait.node].endWait == index ? path.causes.end(of: wait.node) : nil
+      let isOfEnd = table.nodes[wait.node].endWait == index && !table.nodes[wait.node].goesOn
+      let end = isOfEnd ? path.causes.end(of: wait.node) : nil
       let holder = end?.kind == .resolvedBy ? nil : end?.source
       queues[wait.node, default: []].append(
         .init(

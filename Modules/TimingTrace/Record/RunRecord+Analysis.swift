@@ -75,7 +75,7 @@ extension RunRecord {
       events: events.count, dropped: dropped,
       overhead: overhead.map { Double($0.components.attoseconds) / 1e9 })
 
-    let critical = CriticalPath(table, clock).leaves()
+    let critical = CriticalPath(table, clock).turns().map(\.leaf)
     let layout = StepLayout(table, origin: origin, critical: critical, hasParts: hasParts)
     steps = layout.steps
     criticalPath = critical.filter { layout.stepOfNode[$0] != nil }.map { table.nodes[$0].label }

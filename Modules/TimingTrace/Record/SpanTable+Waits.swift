@@ -3,8 +3,15 @@ internal import AsyncPatterns
 /// How nodes waited for lanes.
 extension SpanTable {
   /// How the end of a node waited for its lane, if it did.
-  func endWait(of node: Int) -> LaneWaits.Wait? {
-    guard let index = nodes[node].endWait, let started = nodes[node].started else { return nil }
+  func endWait(of node: Int) -> LaneWaits.Wait? { wait(of: node, at: nodes[node].endWait) }
+
+  /// How its end waited for its lane, for whoever came after it; or how the timer did that cut it off, if it goes on.
+  func lastWait(of node: Int) -> LaneWaits.Wait? {
+    nodes[node].goesOn ? wait(of: node, at: nodes[node].cut?.wait) : endWait(of: node)
+  }
+
+  private func wait(of node: Int, at index: Int?) -> LaneWaits.Wait? {
+    guard let index, let started = nodes[node].started else { return nil }
     var wait = laneWaits.all[index]
     // That of its pattern may have begun before.
     wait.from = min(max(wait.from, started), wait.to)
@@ -20,7 +27,7 @@ extension SpanTable {
   /// The wait that an end comes after: its own, or that of the timer which cut it off.
   func lastWait(of node: Int, _ event: TraceEvent) -> Int? {
     let own = laneWaits.last(of: node)
-    guard event.outcome == .cancelled, event.ending.contains(.byTimer),
+    guard event.outcome != .success, event.ending.contains(.byTimer),
       let wait = nodes[node].parent.flatMap({ laneWaits.last(of: $0) })
     else { return own }
     return max(wait, own ?? wait)

@@ -23,8 +23,8 @@ struct SpanTable {
     /// Which of the waits for lanes it ended after; and the last one of its pattern before it started.
     var endWait: Int?
     var startWait: Int?
-    /// When and where among all events something was started because a timer cut it off, if it had not ended then.
-    var leave: (time: Int64, position: Int)?
+    /// When a timer cut it off and something else started because of that, or its pattern ended, if it had not ended then.
+    var cut: Cut?
     /// Whether a timer ended it, and not one of its parts: one of its own, or of a pattern that it is a part of.
     var isEndedByTimer = false
     var startLane: Lane?
@@ -42,8 +42,22 @@ struct SpanTable {
 
     var isLeaf: Bool { firstChild == nil }
 
-    /// Where among all events it ended for whoever came after it.
-    var endPosition: Int { finished == nil ? .max : leave?.position ?? finishPosition }
+    /// Whether a timer has cut it off and it went on all the same: whoever came after it did not wait for its end.
+    var goesOn: Bool { cut?.isOutlasted ?? false }
+
+    /// Whether a timer ended it, and it ended then.
+    var endsByTimer: Bool { isEndedByTimer && !goesOn }
+
+    /// Whether a timer of its pattern ended it in time, which was set when the node was asked for.
+    var isCutShort: Bool {
+      isEndedByTimer && outcome == .cancelled && (goesOn ? cut?.wait : endWait) == nil
+    }
+
+    /// Where among all events it ended, or was let go of.
+    var endPosition: Int { finished == nil ? .max : cut?.position ?? finishPosition }
+
+    /// Where among all events it ended, and no longer held a lane.
+    var stopPosition: Int { goesOn ? finishPosition : endPosition }
   }
 
   struct Edge {
@@ -88,7 +102,7 @@ struct SpanTable {
   private(set) var lastEvent: Int64 = 0
   private(set) var firstEvent: Int64 = 0
 
-  private let latency: Latency
+  let latency: Latency
   private var positions: SpanPositions
   private var counterPositions: [CounterKey: Int] = [:]
 
@@ -143,7 +157,8 @@ struct SpanTable {
       nodes[node].outcome = event.outcome
       nodes[node].saysAllHaveEnded = event.ending.contains(.saysAllHaveEnded)
       nodes[node].isEndedByTimer = event.ending.contains(.byTimer)
-      leave(node)
+      nodes[node].cut = settledCut(of: node)
+      if let cut = nodes[node].cut, !cut.isOutlasted { nodes[node].endWait = cut.wait }
       if event.ending.contains(.afterWait) { nodes[node].endWait = lastWait(of: node, event) }
       nodes[node].reason = event.detail
     case .blocked:
@@ -164,7 +179,7 @@ struct SpanTable {
     case .edge:
       guard let node, let edge = event.edge, let from = positions[event.other] else { return }
       edges.append(Edge(from: from, to: node, kind: edge, time: time, position: position))
-      if nodes[from].finished == nil { noteLeave(from, at: event, position) }
+      if edge == .dependency { nodes[from].cut = cut(of: from, at: event, position) }
     case .misuse:
       // A second call is a completion too, though one too many.
       if event.name == "completed-twice" { lastCompletion = max(lastCompletion ?? time, time) }
@@ -212,31 +227,6 @@ struct SpanTable {
     }
     positions[event.span] = position
     nodes.append(node)
-  }
-
-  /// Somebody starts because of a node that has not ended: a timer has cut that off.
-  private mutating func noteLeave(_ node: Int, at edge: TraceEvent, _ position: Int) {
-    guard nodes[node].leave == nil, nodes[node].started != nil else { return }
-    nodes[node].leave = (edge.time.nanoseconds, position)
-    if let wait = nodes[node].parent.flatMap({ laneWaits.last(of: $0) }),
-      laneWaits.all[wait].to == edge.time.nanoseconds
-    {
-      nodes[node].endWait = wait
-    }
-  }
-
-  /// For whoever came after what a timer has cut off its end was when that started, unless it went on for longer than it
-  /// takes to be told.
-  private mutating func leave(_ node: Int) {
-    guard let leave = nodes[node].leave, let finished = nodes[node].finished else { return }
-    let isEnd =
-      nodes[node].outcome == .cancelled && nodes[node].isEndedByTimer
-      && finished.subtractingClamped(leave.time)
-        <= latency.handOverLimit(beside: nodes[node].duration ?? 0)
-    if !isEnd {
-      nodes[node].leave = nil
-      nodes[node].endWait = nil
-    }
   }
 
   private mutating func noteTurn(_ mark: TraceEvent, of pattern: Int, at position: Int) {

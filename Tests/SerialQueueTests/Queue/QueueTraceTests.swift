@@ -311,9 +311,14 @@ import TimingTrace
     let recorder = Recorder(clock: .live)
     let runtime = LiveRuntime.shared.tracing(to: recorder)
     let queue = SerialQueue("net", runtime: runtime)
-    queue.enqueue(.label("fetch")) { try await runtime.clock.sleep(for: .milliseconds(1)) }
+    let (arrivals, arriving) = AsyncStream.makeStream(of: Never.self)
+    queue.enqueue(.label("fetch")) {
+      for await _ in arrivals {}
+      try await runtime.clock.sleep(for: .milliseconds(1))
+    }
     queue.enqueue(.label("parse")) { runtime.work(for: .milliseconds(1)) }
     let stored = queue.enqueue(.label("store")) { () throws -> Int in 3 }
+    arriving.finish()
     #expect(try await stored.value == 3)
     let record = RunRecord(events: recorder.snapshot(), clock: .live, result: .success(.none))
     #expect(record.steps.map(\.path) == ["net", "net/fetch", "net/parse", "net/store"])

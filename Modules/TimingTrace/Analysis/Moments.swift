@@ -1,0 +1,50 @@
+internal import AsyncPatterns
+
+/// When nodes start, are cut off, and end, in the order of the events.
+struct Moments {
+  struct Moment {
+    enum Kind {
+      case start
+      /// A timer cuts off what goes on all the same.
+      case cut
+      case end
+    }
+
+    let node: Int
+    let kind: Kind
+  }
+
+  let all: [Moment]
+  /// For each node when the last of its parts ended, of those that were not called off.
+  let lastPart: [Int64?]
+
+  /// - Complexity: O(n) in the number of events.
+  init(_ table: SpanTable, _ causes: Causes, eventCount: Int) {
+    let nodes = table.nodes
+    var slots = [Moment?](repeating: nil, count: eventCount)
+    var lastPart = [Int64?](repeating: nil, count: nodes.count)
+    var cuts: [Int: Int] = [:]
+    func place(_ node: Int, _ kind: Moment.Kind, at position: Int) {
+      if slots.indices.contains(position) { slots[position] = Moment(node: node, kind: kind) }
+    }
+    for (index, node) in nodes.enumerated() {
+      place(index, .start, at: node.startPosition)
+      place(index, .end, at: node.stopPosition)
+      if let cut = node.cut, node.goesOn { cuts[cut.position] = index }
+      guard slots.indices.contains(node.stopPosition), let parent = node.parent,
+        let finished = node.finished, !causes.isCalledOff(index),
+        node.stopPosition < nodes[parent].stopPosition
+      else { continue }
+      lastPart[parent] = max(lastPart[parent] ?? finished, finished)
+    }
+    if cuts.isEmpty {
+      all = slots.compactMap(\.self)
+    } else {
+      // What is cut off by the end of its pattern is so before that.
+      all = slots.indices.flatMap { position in
+        [cuts[position].map { Moment(node: $0, kind: .cut) }, slots[position]].compactMap(\.self)
+      }
+    }
+    self.lastPart = lastPart
+  }
+}

@@ -1,0 +1,47 @@
+internal import AsyncPatterns
+
+/// What timers cut off.
+extension SpanTable {
+  /// When what a timer has cut off was let go of.
+  struct Cut {
+    let time: Int64
+    /// Where among all events that was.
+    let position: Int
+    /// Which of the waits for lanes the timer went off after.
+    let wait: Int?
+    /// Whether the node went on for longer than it takes to be told.
+    var isOutlasted = false
+  }
+
+  /// Something starts because of a node: if that has not ended, a timer has cut it off.
+  func cut(of node: Int, at edge: TraceEvent, _ position: Int) -> Cut? {
+    guard nodes[node].finished == nil, nodes[node].started != nil, nodes[node].cut == nil else {
+      return nodes[node].cut
+    }
+    let time = edge.time.nanoseconds
+    let wait = nodes[node].parent.flatMap { laneWaits.last(of: $0) }
+    let isLate = wait.map { laneWaits.all[$0].to == time } ?? false
+    return Cut(time: time, position: position, wait: isLate ? wait : nil)
+  }
+
+  /// Of a node that has finished, when it was let go of before that: because of something that started, or since its
+  /// pattern has not waited for it. Nil for what no timer has cut off.
+  func settledCut(of index: Int) -> Cut? {
+    let node = nodes[index]
+    guard let finished = node.finished, node.outcome != .success, node.isEndedByTimer else {
+      return nil
+    }
+    guard var cut = node.cut ?? cutByEnd(around: index) else { return nil }
+    let limit = latency.handOverLimit(beside: node.duration ?? 0)
+    cut.isOutlasted = finished.subtractingClamped(cut.time) > limit
+    return cut.isOutlasted ? cut : node.cut
+  }
+
+  /// When its pattern ended, if that has.
+  private func cutByEnd(around node: Int) -> Cut? {
+    guard let pattern = nodes[node].parent.map({ nodes[$0] }), let end = pattern.finished else {
+      return nil
+    }
+    return Cut(time: end, position: pattern.finishPosition, wait: pattern.endWait)
+  }
+}

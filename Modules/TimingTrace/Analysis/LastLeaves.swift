@@ -15,7 +15,7 @@ struct LastLeaves {
     let nodes = table.nodes
     all = Array(repeating: nil, count: nodes.count)
     var latest = all
-    // Of each pattern, the last part that a timer cut off and that went on for longer than the pattern.
+    // Of each pattern, the first part that a timer cut off and that went on for longer than the pattern.
     var outlasting = all
     var resolvers: [Int: Int] = [:]
     for edge in table.edges where edge.kind == .resolvedBy { resolvers[edge.to] = edge.from }
@@ -42,7 +42,7 @@ struct LastLeaves {
       guard let leaf = latest[index], let parent = nodes[index].parent else { continue }
       if nodes[parent].endsByTimer { continue }
       if nodes[index].goesOn, nodes[index].finishPosition > nodes[parent].finishPosition {
-        outlasting[parent] = outlasting[parent] ?? index
+        outlasting[parent] = index
       }
       // Stragglers finish after their pattern and cannot be what others waited for.
       guard nodes[leaf].stopPosition <= nodes[parent].stopPosition else { continue }

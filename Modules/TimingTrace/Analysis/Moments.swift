@@ -30,7 +30,8 @@ struct Moments {
     for (index, node) in nodes.enumerated() {
       place(index, .start, at: node.startPosition)
       place(index, .end, at: node.stopPosition)
-      if let cut = node.cut, node.goesOn { cuts[cut.position] = index }
+      // Of a pattern and its parts the pattern counts, of several parts the first one.
+      if let cut = node.cut, node.goesOn, cuts[cut.position] == nil { cuts[cut.position] = index }
       guard slots.indices.contains(node.stopPosition), let parent = node.parent,
         let finished = node.finished, !causes.isCalledOff(index),
         node.stopPosition < nodes[parent].stopPosition

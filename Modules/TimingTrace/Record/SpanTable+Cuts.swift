@@ -24,24 +24,33 @@ extension SpanTable {
     return Cut(time: time, position: position, wait: isLate ? wait : nil)
   }
 
-  /// Of a node that has finished, when it was let go of before that: because of something that started, or since its
-  /// pattern has not waited for it. Nil for what no timer has cut off.
+  /// Of a node that has finished, when it was let go of before that: because of something that started, or with the
+  /// pattern that it is a part of, or since that has not waited for it. Nil for what no timer has cut off.
   func settledCut(of index: Int) -> Cut? {
     let node = nodes[index]
     guard let finished = node.finished, node.outcome != .success, node.isEndedByTimer else {
       return nil
     }
-    guard var cut = node.cut ?? cutByEnd(around: index) else { return nil }
+    guard var cut = node.cut ?? cut(around: index) else { return nil }
     let limit = latency.handOverLimit(beside: node.duration ?? 0)
     cut.isOutlasted = finished.subtractingClamped(cut.time) > limit
     return cut.isOutlasted ? cut : node.cut
   }
 
-  /// When its pattern ended, if that has.
-  private func cutByEnd(around node: Int) -> Cut? {
-    guard let pattern = nodes[node].parent.map({ nodes[$0] }), let end = pattern.finished else {
-      return nil
+  /// When the innermost pattern around it ended that has, or was cut off.
+  private func cut(around node: Int) -> Cut? {
+    var pattern = nodes[node].parent
+    for _ in 0..<Self.mostLevels {
+      guard let index = pattern else { return nil }
+      if let cut = nodes[index].cut { return cut }
+      if let end = nodes[index].finished {
+        return Cut(time: end, position: nodes[index].finishPosition, wait: nodes[index].endWait)
+      }
+      pattern = nodes[index].parent
     }
-    return Cut(time: end, position: pattern.finishPosition, wait: pattern.endWait)
+    return nil
   }
+
+  /// How many patterns around one are looked at.
+  private static let mostLevels = 64
 }

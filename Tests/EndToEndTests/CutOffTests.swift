@@ -36,7 +36,7 @@ import Testing
     let outcome = try await Self.outcome(
       """
       serial(timeout: 10ms, on-failure: go-on) { \(first); b: sleep 9ms; c: work 9ms }
-      trace analyse; trace why b
+      trace analyse; trace why b; trace why a
       """, workers: 1)
     let path = try #require(try outcome.records("analysis").first).objects("critical_path")
     #expect(path.map { $0.string("step") } == ["a", "b", "c"])
@@ -45,7 +45,12 @@ import Testing
     let why = try #require(try outcome.records("why").first)
     #expect(why.objects("waits").map { $0.string("from") } == ["a"])
     #expect(why.objects("waits").map { $0.integer("until_ns") } == [10_000_000])
+    #expect(why.objects("waits").first?["cut_off"] as? Bool == true)
     #expect(why.integer("ready_ns") == 10_000_000)
+    let goingOn = try #require(try outcome.records("why").last)
+    #expect(goingOn.integer("cut_off_ns") == 10_000_000)
+    #expect(goingOn.integer("finished_ns") == 25_000_000)
+    #expect(goingOn["ended_by_timer"] as? Bool == false)
   }
 
   /// x holds the only worker, so that the timer of a is late, and so is everything from then on.

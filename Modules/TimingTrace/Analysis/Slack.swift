@@ -14,67 +14,100 @@ struct Slack {
   /// - Parameter end: when the run ended.
   /// - Complexity: O(n log n) in the number of events.
   init(_ table: SpanTable, _ path: CriticalPath, eventCount: Int, end: Int64) {
-    let nodes = table.nodes
-    let causes = path.causes
-    let followers = Followers(table, path)
-    let moments = Moments(table, causes, eventCount: eventCount)
-    var atEnd = [Int64](repeating: .max, count: nodes.count)
-    var atCut = atEnd
-    var atStart = atEnd
+    var walk = SlackWalk(table, path, eventCount: eventCount, end: end)
+    walk.walk()
+    ofNodes = table.nodes.indices.map { index in
+      let node = table.nodes[index]
+      let isKnown = node.finished != nil && node.started != nil && node.outcome != .cancelled
+      return isKnown && walk.atEnd[index] != .max ? walk.atEnd[index] : nil
+    }
+  }
+}
+
+/// The way backwards through a run, on which each moment of a node gets its slack from those after it.
+private struct SlackWalk {
+  private let table: SpanTable
+  private let causes: Causes
+  private let followers: Followers
+  private let moments: Moments
+  /// When the run ended.
+  private let end: Int64
+  /// By node, in nanoseconds; the largest number where nothing waited.
+  private(set) var atEnd: [Int64]
+  private var atCut: [Int64]
+  private var atStart: [Int64]
+
+  init(_ table: SpanTable, _ path: CriticalPath, eventCount: Int, end: Int64) {
+    self.table = table
+    self.end = end
+    causes = path.causes
+    followers = Followers(table, path)
+    moments = Moments(table, causes, eventCount: eventCount)
+    atEnd = Array(repeating: .max, count: table.nodes.count)
+    (atCut, atStart) = (atEnd, atEnd)
+  }
+
+  mutating func walk() {
     for moment in moments.all.reversed() {
-      let index = moment.node
-      let node = nodes[index]
+      let node = moment.node
       switch moment.kind {
-      case .start:
-        // What was called off would have been whenever it had started.
-        if node.isOnPaths && !causes.isCalledOff(index) {
-          atStart[index] = min(
-            atStart[index],
-            atEnd[index].addingClamped(node.goesOn ? 0 : causes.endSlack(of: index)))
-        }
-        if node.goesOn {
-          atStart[index] = min(
-            atStart[index], atCut[index].addingClamped(causes.endSlack(of: index)))
-        }
-        if let parent = node.parent, let own = table.ownWait(of: index, in: parent, causes) {
-          atStart[parent] = min(atStart[parent], atStart[index].addingClamped(own))
-        }
-      case .cut, .end:
-        guard let finished = node.finished else { continue }
-        var slack = Int64.max
-        // Who called it off waited for it no more, but its lane did.
-        if moment.kind == .end, !causes.isCalledOff(index) {
-          slack = max(end.subtractingClamped(finished), 0)
-          if let parent = node.parent, node.stopPosition < nodes[parent].stopPosition,
-            nodes[parent].finished != nil, !nodes[parent].endsByTimer
-          {
-            let before = max((moments.lastPart[parent] ?? finished).subtractingClamped(finished), 0)
-            let late = nodes[parent].goesOn ? 0 : causes.endSlack(of: parent)
-            slack = min(slack, atEnd[parent].addingClamped(before.addingClamped(late)))
-          }
-        }
-        if moment.kind == .cut, let parent = node.parent, causes.isLast(index, of: parent) {
-          slack = min(slack, atEnd[parent])
-        }
-        followers.forEach(of: index) { follower in
-          guard follower.isOfCut == (moment.kind == .cut) else { return }
-          let later =
-            switch follower.moment {
-            case .start: atStart[follower.node]
-            case .end: atEnd[follower.node]
-            case .turnToEnd:
-              nodes[follower.node].goesOn ? atCut[follower.node] : atEnd[follower.node]
-            }
-          slack = min(slack, later.addingClamped(follower.before))
-        }
-        if moment.kind == .cut { atCut[index] = slack } else { atEnd[index] = slack }
+      case .start: passStart(of: node)
+      case .cut: atCut[node] = min(ofPattern(cutting: node), ofFollowers(of: node, cut: true))
+      case .end: atEnd[node] = min(ofPattern(around: node), ofFollowers(of: node, cut: false))
       }
     }
-    ofNodes = nodes.indices.map { index in
-      let node = nodes[index]
-      let isKnown = node.finished != nil && node.started != nil && node.outcome != .cancelled
-      return isKnown && atEnd[index] != .max ? atEnd[index] : nil
+  }
+
+  private mutating func passStart(of index: Int) {
+    let node = table.nodes[index]
+    let late = causes.endSlack(of: index)
+    // What was called off would have been whenever it had started.
+    if node.isOnPaths && !causes.isCalledOff(index) {
+      atStart[index] = min(atStart[index], atEnd[index].addingClamped(node.goesOn ? 0 : late))
     }
+    if node.goesOn { atStart[index] = min(atStart[index], atCut[index].addingClamped(late)) }
+    if let parent = node.parent, let own = table.ownWait(of: index, in: parent, causes) {
+      atStart[parent] = min(atStart[parent], atStart[index].addingClamped(own))
+    }
+  }
+
+  /// For the end of the run, and for that of the pattern around the node.
+  private func ofPattern(around index: Int) -> Int64 {
+    let node = table.nodes[index]
+    // Who called it off waited for it no more, but its lane did.
+    guard let finished = node.finished, !causes.isCalledOff(index) else { return .max }
+    let slack = max(end.subtractingClamped(finished), 0)
+    guard let parent = node.parent else { return slack }
+    let pattern = table.nodes[parent]
+    guard node.stopPosition < pattern.stopPosition, pattern.finished != nil, !pattern.endsByTimer
+    else { return slack }
+    let before = max((moments.lastPart[parent] ?? finished).subtractingClamped(finished), 0)
+    let late = pattern.goesOn ? 0 : causes.endSlack(of: parent)
+    return min(slack, atEnd[parent].addingClamped(before.addingClamped(late)))
+  }
+
+  /// For the pattern that ended when its timer cut the node off.
+  private func ofPattern(cutting index: Int) -> Int64 {
+    guard let parent = table.nodes[index].parent, causes.isLast(index, of: parent) else {
+      return .max
+    }
+    return atEnd[parent]
+  }
+
+  private func ofFollowers(of index: Int, cut: Bool) -> Int64 {
+    var slack = Int64.max
+    followers.forEach(of: index) { follower in
+      guard follower.isOfCut == cut else { return }
+      let node = follower.node
+      let later =
+        switch follower.moment {
+        case .start: atStart[node]
+        case .end: atEnd[node]
+        case .turnToEnd: table.nodes[node].goesOn ? atCut[node] : atEnd[node]
+        }
+      slack = min(slack, later.addingClamped(follower.before))
+    }
+    return slack
   }
 }
 
@@ -86,81 +119,5 @@ extension SpanTable {
       let started = nodes[pattern].started, end > started
     else { return 0 }
     return causes.nesting.isPart(cause.leaf, of: pattern) ? nil : end.subtractingClamped(started)
-  }
-}
-
-/// Who waited for the end of each node, or until it was cut off.
-struct Followers {
-  struct Follower {
-    /// What of it waited.
-    enum Moment {
-      case start
-      /// Its end, which the other one brought about.
-      case end
-      /// Its end, for the lane that the other one held.
-      case turnToEnd
-    }
-
-    let node: Int
-    let moment: Moment
-    /// How long before the last of what the follower waited for the node ended.
-    var before: Int64 = 0
-    /// Whether it waited only until a timer cut the node off, which went on.
-    var isOfCut = false
-  }
-
-  private struct Link {
-    let follower: Follower
-    let previous: Int32
-  }
-
-  private var last: [Int32]
-  private var links: [Link] = []
-
-  init(_ table: SpanTable, _ path: CriticalPath) {
-    last = Array(repeating: -1, count: table.nodes.count)
-    for (index, node) in table.nodes.enumerated() where node.started != nil {
-      if let cause = path.causes.end(of: index) {
-        let moment: Follower.Moment = cause.kind == .resolvedBy ? .end : .turnToEnd
-        add(cause.source, Follower(node: index, moment: moment))
-      }
-      let isTimed = !node.goesOn && path.causes.request(of: index) != nil
-      let causes =
-        isTimed ? path.causes.allPermissions(of: index) : path.causes.all(of: index)
-      let ends = causes.compactMap { cause in
-        table.sourceEnd(of: cause).map { (cause: cause, end: $0) }
-      }
-      guard let ready = ends.lazy.map(\.end).max() else { continue }
-      for (cause, end) in ends {
-        // A timer may lie between, as before another try.
-        let asked = max(end, table.nodes[index].submitted)
-        let before = max(ready.subtractingClamped(asked), 0)
-        add(
-          cause.source,
-          Follower(
-            node: index, moment: .start, before: before,
-            isOfCut: cause.isCut && table.nodes[cause.source].goesOn))
-      }
-    }
-    for edge in table.edges where edge.kind == .resolvedBy {
-      guard table.nodes[edge.from].finished != nil, table.nodes[edge.to].finished != nil else {
-        continue
-      }
-      add(edge.from, Follower(node: edge.to, moment: .end))
-    }
-  }
-
-  private mutating func add(_ node: Int, _ follower: Follower) {
-    links.append(Link(follower: follower, previous: last[node]))
-    last[node] = Int32(links.count - 1)
-  }
-
-  func forEach(of node: Int, _ body: (Follower) -> Void) {
-    var index = last[node]
-    while index >= 0 {
-      let link = links[Int(index)]
-      body(link.follower)
-      index = link.previous
-    }
   }
 }

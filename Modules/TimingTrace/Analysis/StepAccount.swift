@@ -17,6 +17,8 @@ public struct StepAccount: Sendable, Hashable {
   public var queues: [Queue]
   /// Whether a timer ended it, and not one of its parts: one of its own or, if it was cancelled, one of its pattern.
   public var isEndedByTimer: Bool
+  /// When a timer of its pattern cut it off, if it went on all the same, in nanoseconds since the run began.
+  public var cutOff: Int64?
   /// How much later it could have ended, as in `Analysis`.
   public var slack: Int64?
 
@@ -34,8 +36,10 @@ public struct StepAccount: Sendable, Hashable {
     public var from: String
     /// What waited: the step itself, or a pattern that it is a part of.
     public var to: String
-    /// When it ended.
+    /// When it ended, or was cut off.
     public var until: Int64
+    /// Whether a timer cut it off then, and nobody waited for its end.
+    public var isCutOff = false
   }
 
   /// A stretch in which a lane stood parked.
@@ -100,6 +104,8 @@ public struct StepAccount: Sendable, Hashable {
     blockages = reading.blockages(of: node)
     self.queues = queues
     isEndedByTimer = table.nodes[node].endsByTimer
+    cutOff =
+      table.nodes[node].goesOn ? table.nodes[node].cut.map { reading.relative($0.time) } : nil
   }
 }
 
@@ -109,7 +115,7 @@ extension TraceReading {
       guard let end = table.sourceEnd(of: cause) else { return nil }
       return .init(
         kind: cause.kind, from: name(of: cause.source), to: name(of: cause.waiter),
-        until: relative(end))
+        until: relative(end), isCutOff: cause.isCut)
     }
     return waits.sorted { $0.until < $1.until }
   }
@@ -161,6 +167,8 @@ extension StepAccount {
             writer.field("from", wait.from)
             writer.field("to", wait.to)
             writer.field("until_ns", wait.until)
+            writer.key("cut_off")
+            writer.bool(wait.isCutOff)
           }
         }
       }
@@ -193,6 +201,7 @@ extension StepAccount {
       writer.field("finished_ns", step.finished)
       writer.key("ended_by_timer")
       writer.bool(isEndedByTimer)
+      writer.field("cut_off_ns", cutOff)
       writer.key("critical")
       writer.bool(step.isCritical)
       writer.field("slack_ns", slack)

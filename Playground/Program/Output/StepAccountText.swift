@@ -56,8 +56,10 @@ struct StepAccountText {
       let timer =
         account.isEndedByTimer
         ? ", by a timer of \(step.outcome == .cancelled ? "its pattern" : "its own")" : ""
+      let cut =
+        account.cutOff.map { "; a timer of its pattern had cut it off at \(time($0))" } ?? ""
       rows.append(
-        row("finished", finished, step.error ?? "after \(time(step.duration ?? 0))\(timer)"))
+        row("finished", finished, step.error ?? "after \(time(step.duration ?? 0))\(timer)\(cut)"))
     }
     return rows
   }
@@ -65,6 +67,7 @@ struct StepAccountText {
   private func sentence(_ wait: StepAccount.Wait) -> String {
     let text: String =
       switch wait.kind {
+      case .dependency where wait.isCutOff: "for \(wait.from), which a timer cut off"
       case .dependency: "for \(wait.from) to end, a dependency"
       case .permit: "for a permit, which \(wait.from) gave back"
       case .woke where wait.to == account.step.path: "for \(wait.from) to wake it"

@@ -1,0 +1,77 @@
+internal import AsyncPatterns
+
+/// Who waited for the end of each node, or until it was cut off.
+struct Followers {
+  struct Follower {
+    /// What of it waited.
+    enum Moment {
+      case start
+      /// Its end, which the other one brought about.
+      case end
+      /// Its end, for the lane that the other one held.
+      case turnToEnd
+    }
+
+    let node: Int
+    let moment: Moment
+    /// How long before the last of what the follower waited for the node ended.
+    var before: Int64 = 0
+    /// Whether it waited only until a timer cut the node off, which went on.
+    var isOfCut = false
+  }
+
+  private struct Link {
+    let follower: Follower
+    let previous: Int32
+  }
+
+  private var last: [Int32]
+  private var links: [Link] = []
+
+  init(_ table: SpanTable, _ path: CriticalPath) {
+    last = Array(repeating: -1, count: table.nodes.count)
+    for (index, node) in table.nodes.enumerated() where node.started != nil {
+      if let cause = path.causes.end(of: index) {
+        let moment: Follower.Moment = cause.kind == .resolvedBy ? .end : .turnToEnd
+        add(cause.source, Follower(node: index, moment: moment))
+      }
+      let isTimed = !node.goesOn && path.causes.request(of: index) != nil
+      let causes =
+        isTimed ? path.causes.allPermissions(of: index) : path.causes.all(of: index)
+      let ends = causes.compactMap { cause in
+        table.sourceEnd(of: cause).map { (cause: cause, end: $0) }
+      }
+      guard let ready = ends.lazy.map(\.end).max() else { continue }
+      for (cause, end) in ends {
+        // A timer may lie between, as before another try.
+        let asked = max(end, table.nodes[index].submitted)
+        let before = max(ready.subtractingClamped(asked), 0)
+        add(
+          cause.source,
+          Follower(
+            node: index, moment: .start, before: before,
+            isOfCut: cause.isCut && table.nodes[cause.source].goesOn))
+      }
+    }
+    for edge in table.edges where edge.kind == .resolvedBy {
+      guard table.nodes[edge.from].finished != nil, table.nodes[edge.to].finished != nil else {
+        continue
+      }
+      add(edge.from, Follower(node: edge.to, moment: .end))
+    }
+  }
+
+  private mutating func add(_ node: Int, _ follower: Follower) {
+    links.append(Link(follower: follower, previous: last[node]))
+    last[node] = Int32(links.count - 1)
+  }
+
+  func forEach(of node: Int, _ body: (Follower) -> Void) {
+    var index = last[node]
+    while index >= 0 {
+      let link = links[Int(index)]
+      body(link.follower)
+      index = link.previous
+    }
+  }
+}

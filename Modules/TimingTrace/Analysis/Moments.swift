@@ -38,14 +38,14 @@ struct Moments {
       else { continue }
       lastPart[parent] = max(lastPart[parent] ?? finished, finished)
     }
-    if cuts.isEmpty {
-      all = slots.compactMap(\.self)
-    } else {
+    var all: [Moment] = []
+    all.reserveCapacity(slots.count)
+    for position in slots.indices {
       // What is cut off by the end of its pattern is so before that.
-      all = slots.indices.flatMap { position in
-        [cuts[position].map { Moment(node: $0, kind: .cut) }, slots[position]].compactMap(\.self)
-      }
+      if let node = cuts[position] { all.append(Moment(node: node, kind: .cut)) }
+      if let moment = slots[position] { all.append(moment) }
     }
+    self.all = all
     self.lastPart = lastPart
   }
 }

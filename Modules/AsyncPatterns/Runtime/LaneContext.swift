@@ -70,8 +70,14 @@ public struct LaneContext {
 
   /// Runs `body` on behalf of `span`.
   package func perform(for span: Span, _ body: () -> Void) {
+    perform(by: Causality(span: span), body)
+  }
+
+  /// Runs `body` on behalf of whom, and because of what, is given.
+  @inline(__always)
+  func perform(by cause: Causality, _ body: () -> Void) {
     let outer = causality
-    causality = Causality(span: span)
+    causality = cause
     body()
     causality = outer
   }

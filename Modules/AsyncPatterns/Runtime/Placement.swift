@@ -27,14 +27,7 @@ extension LaneContext {
   /// Runs `body` at once, or as soon as what runs this way on the lane has returned; then it still
   /// runs on behalf of whoever asked.
   public func perform(_ body: @escaping () -> Void) {
-    let asked = causality
-    let bounce = Trampoline.Bounce.body { [self] in
-      let outer = causality
-      causality = asked
-      body()
-      causality = outer
-    }
-    withTrampoline { $0.run(bounce, in: self) }
+    withTrampoline { $0.run(.body(body, causality), in: self) }
   }
 
   /// Runs `work` at once, or as soon as what runs this way on the lane has returned; then it still

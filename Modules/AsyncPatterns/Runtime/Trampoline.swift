@@ -12,19 +12,17 @@ final class Trampoline {
   /// What is to run.
   enum Bounce {
     case start(CompletionToken)
-    case body(() -> Void)
+    case body(() -> Void, Causality)
     /// Saves a closure for each.
     case work(any LaneWork, Causality)
 
     consuming func run(in context: LaneContext) {
       switch consume self {
       case .start(let token): token.start(in: context)
-      case .body(let body): body()
+      case .body(let body, let causality):
+        context.perform(by: causality) { body() }
       case .work(let work, let causality):
-        let outer = context.causality
-        context.causality = causality
-        work.run(in: context)
-        context.causality = outer
+        context.perform(by: causality) { work.run(in: context) }
       }
     }
   }
@@ -55,7 +53,6 @@ final class Trampoline {
 
   /// Runs what waits, before the lane parks: who parks may be waiting for just that.
   func drain(in context: LaneContext) {
-    guard !pending.isEmpty else { return }
-    while let next = pending.popFirst() { (consume next).run(in: context) }
+    while !pending.isEmpty { pending.removeFirst().run(in: context) }
   }
 }

@@ -10,23 +10,31 @@ final class CancellableWait: @unchecked Sendable {
   }
 
   private let phase = Atomic(Phase.beginning)
+  /// What it ends with if nobody calls it off.
+  private let result: Result<Value, any Error>
   private let completion: Completion
   private let cancellation: Cancellation
   @exclusivity(unchecked) private var source: (any Cancellable)?
   /// The number of the handler at the cancellation.
   @exclusivity(unchecked) private var handler: UInt64?
 
-  private init(_ cancellation: Cancellation, _ completion: @escaping Completion) {
+  private init(
+    _ result: Result<Value, any Error>, _ cancellation: Cancellation,
+    _ completion: @escaping Completion
+  ) {
+    self.result = result
     self.cancellation = cancellation
     self.completion = completion
   }
 
-  /// - Parameter startSource: starts what ends the wait, by calling `end` on it.
+  /// - Parameters:
+  ///   - result: what it ends with if nobody calls it off.
+  ///   - startSource: starts what ends the wait, by calling `end` on it.
   static func begin(
-    in scope: Scope, completion: @escaping Completion,
+    with result: Result<Value, any Error>, in scope: Scope, completion: @escaping Completion,
     startSource: (CancellableWait) -> (any Cancellable)?
   ) {
-    let wait = CancellableWait(scope.cancellation, completion)
+    let wait = CancellableWait(result, scope.cancellation, completion)
     wait.source = startSource(wait)
     wait.handler = wait.cancellation.add(.wait(wait))
     let (isArmed, _) = wait.phase.compareExchange(
@@ -39,7 +47,7 @@ final class CancellableWait: @unchecked Sendable {
   }
 
   /// What was waited for has come.
-  func end(_ result: Result<Value, any Error>) {
+  func end() {
     switch phase.exchange(.over, ordering: .acquiringAndReleasing) {
     case .over: return
     case .armed: stopListening()

@@ -12,9 +12,9 @@ extension Step {
     for duration: Duration?, in scope: Scope, _ completion: @escaping Completion,
     with result: Result<Value, any Error>
   ) {
-    CancellableWait.begin(in: scope, completion: completion) { wait in
+    CancellableWait.begin(with: result, in: scope, completion: completion) { wait in
       guard let duration else { return nil }
-      return scope.returning.schedule(after: duration) { wait.end(result) }
+      return scope.returning.schedule(after: duration) { wait.end() }
     }
   }
 
@@ -51,15 +51,15 @@ extension Step {
   ) {
     let hold = scope.holdOpen()
     let returning = scope.returning
-    CancellableWait.begin(in: scope, completion: completion) { wait in
-      returning.schedule(after: duration) { wait.end(.success(input)) }
+    CancellableWait.begin(with: .success(input), in: scope, completion: completion) { wait in
+      returning.schedule(after: duration) { wait.end() }
     }
     let second: Completion = { result in
       if case .success = result { completion(result) }
       hold.release()
     }
-    CancellableWait.begin(in: scope, completion: second) { wait in
-      returning.schedule(after: duration + duration) { wait.end(.success(input)) }
+    CancellableWait.begin(with: .success(input), in: scope, completion: second) { wait in
+      returning.schedule(after: duration + duration) { wait.end() }
     }
   }
 

@@ -14,7 +14,7 @@ final class CoordinatedRun: Sendable {
   let progress = ProgressStreams()
   /// Whether the graph, and with it the room for values, may grow.
   let isGrowing: Bool
-  private let firstTable: OperationTable
+  private let firstGraph: GraphStorage
   private let firstPlaces: RunValues.Places
   private let isTimed: Bool
   private let state: Locked<State>
@@ -49,7 +49,7 @@ final class CoordinatedRun: Sendable {
     let isObserved = !setup.observers.isEmpty
     delivery = isObserved || trace != nil ? EventDelivery(setup.observers) : nil
     isGrowing = setup.isOpen
-    firstTable = graph.table
+    firstGraph = graph.storage
     firstPlaces = values.places
     isTimed = setup.isRecording
     let workers: Int? =
@@ -68,7 +68,7 @@ final class CoordinatedRun: Sendable {
 
   /// Begins to run. Called once.
   func start() {
-    trace?.begin(firstTable)
+    trace?.begin(firstGraph.table)
     let registration = cancellation.onCancel { [weak self] in self?.update { _, _ in } }
     let isOver = waiting.withLock { waiting in
       waiting.registration = registration
@@ -185,7 +185,7 @@ final class CoordinatedRun: Sendable {
   }
 
   private func conclude(_ conclusion: CoordinatedEffects.Conclusion) {
-    let final = GraphResult(table, values, endings: conclusion.endings)
+    let final = GraphResult(storage, values, endings: conclusion.endings)
     let result: Result<GraphResult, any Error> =
       conclusion.failure.map { .failure($0) } ?? .success(final)
     guard let delivery else { return tell(result, final) }
@@ -247,7 +247,8 @@ extension CoordinatedRun: ResourceUser {
 }
 
 extension CoordinatedRun: OperationHost {
-  var table: OperationTable { isGrowing ? read { $0.graph.table } : firstTable }
+  private var storage: GraphStorage { isGrowing ? read { $0.graph.storage } : firstGraph }
+  var table: OperationTable { storage.table }
 
   // Read under the lock, under which alone it changes.
   var places: RunValues.Places { isGrowing ? read { _ in values.places } : firstPlaces }

@@ -6,7 +6,8 @@ internal import Synchronization
 /// Safe to share: `cells` are atomic; `links` belong to whoever holds the list they are part of;
 /// `completion` is called once, by whoever ends the last operation.
 class FlatRun: OperationHost, @unchecked Sendable {
-  final let table: OperationTable
+  private final let graph: GraphStorage
+  final var table: OperationTable { @inline(__always) _read { yield graph.table } }
   final let plan: GraphPlan
   final let values: RunValues
   final var places: RunValues.Places { values.places }
@@ -24,11 +25,11 @@ class FlatRun: OperationHost, @unchecked Sendable {
   /// - Parameters:
   ///   - values: those of the inputs are there.
   init(
-    _ table: OperationTable, _ plan: GraphPlan, _ values: RunValues, on placement: Placement,
+    _ graph: GraphStorage, _ plan: GraphPlan, _ values: RunValues, on placement: Placement,
     runtime: any Runtime, cancellation: Cancellation, trace: FlatTrace?,
     completion: @escaping @Sendable (Result<GraphResult, any Error>) -> Void
   ) {
-    self.table = table
+    self.graph = graph
     self.plan = plan
     self.values = values
     self.placement = placement
@@ -61,7 +62,7 @@ class FlatRun: OperationHost, @unchecked Sendable {
   /// All operations that were started have ended: with a value each, or else there is a failure.
   final func conclude(_ failure: (any Error)?) {
     let result: Result<GraphResult, any Error> =
-      failure.map { .failure($0) } ?? .success(GraphResult(table, values))
+      failure.map { .failure($0) } ?? .success(GraphResult(graph, values))
     guard let trace else { return completion(result) }
     trace.run.record(trace.run.end(failure))
     trace.run.performForCaller { completion(result) }

@@ -19,7 +19,7 @@ final class ListRun: FlatRun, @unchecked Sendable {
   /// - Parameters:
   ///   - values: those of the inputs are there.
   init(
-    _ table: OperationTable, _ plan: GraphPlan, _ values: RunValues, width: Int,
+    _ graph: GraphStorage, _ plan: GraphPlan, _ values: RunValues, width: Int,
     on placement: Placement, runtime: any Runtime, cancellation: Cancellation, trace: FlatTrace?,
     completion: @escaping @Sendable (Result<GraphResult, any Error>) -> Void
   ) {
@@ -33,7 +33,7 @@ final class ListRun: FlatRun, @unchecked Sendable {
     state = Locked(ListRunState(width: isBounded ? max(width, 1) : .max, workers: workers))
     open = Atomic(plan.roots.count)
     super.init(
-      table, plan, values, on: placement, runtime: runtime, cancellation: cancellation,
+      graph, plan, values, on: placement, runtime: runtime, cancellation: cancellation,
       trace: trace, completion: completion)
   }
 

@@ -30,7 +30,7 @@ final class SharingRun: FlatRun, @unchecked Sendable {
   ///   - width: how many operations may be in flight.
   ///   - workers: how many there are at most.
   init(
-    _ table: OperationTable, _ plan: GraphPlan, _ values: RunValues, width: Int,
+    _ graph: GraphStorage, _ plan: GraphPlan, _ values: RunValues, width: Int,
     workers: Int, on placement: Placement, runtime: any Runtime, cancellation: Cancellation,
     trace: FlatTrace?,
     completion: @escaping @Sendable (Result<GraphResult, any Error>) -> Void
@@ -41,7 +41,7 @@ final class SharingRun: FlatRun, @unchecked Sendable {
     resting = RestingWorkers(count: workers)
     unfinished = Atomic(plan.count)
     super.init(
-      table, plan, values, on: placement, runtime: runtime, cancellation: cancellation,
+      graph, plan, values, on: placement, runtime: runtime, cancellation: cancellation,
       trace: trace, completion: completion)
   }
 

@@ -33,13 +33,19 @@
 /// Edges say whose end let one start: a dependency, or who left it a place or a resource. Each attempt is a span, and
 /// each round of a loop a run; what is skipped, or left out after a failure, never starts.
 public struct OperationGraph: Sendable {
-  private(set) var table = OperationTable()
-  /// Shared by copies until one of them changes.
-  private var cache = PlanCache()
+  private(set) var storage = GraphStorage(OperationTable())
   private let label: String
 
   /// - Parameter label: what traces call a run of it; “graph” if empty.
   public init(_ label: String = "") { self.label = label }
+
+  private(set) var table: OperationTable {
+    @inline(__always) _read { yield storage.table }
+    @inline(__always) _modify {
+      if !isKnownUniquelyReferenced(&storage) { storage = GraphStorage(storage.table) }
+      yield &storage.table
+    }
+  }
 
   /// What the trace of a runtime calls a run of it.
   var tracedName: String { label.isEmpty ? "graph" : label }
@@ -73,7 +79,6 @@ public struct OperationGraph: Sendable {
   ) {
     table.check(successor)
     precondition(successor.index >= 0, "an input comes after nothing: it is there before the run")
-    detachCache()
     appendDependency(of: successor.index, on: predecessor)
   }
 
@@ -98,7 +103,6 @@ public struct OperationGraph: Sendable {
     _ label: String, _ work: consuming OperationWork, isStarting: Bool,
     _ options: [Option]
   ) -> Int32 {
-    detachCache()
     let index = table.append(label, work, isStarting: isStarting, options)
     if let barrier = table.barrier { table.appendDependency(of: index, on: barrier) }
     return index
@@ -169,13 +173,9 @@ public struct OperationGraph: Sendable {
 
   func plan() throws(OperationCycle) -> GraphPlan {
     do throws(GraphPlan.Cycle) {
-      return try cache.plan(count: table.count, table.dependencies)
+      return try storage.plan()
     } catch {
       throw OperationCycle(error.operations.map { table.name(of: $0) })
     }
-  }
-
-  private mutating func detachCache() {
-    if !isKnownUniquelyReferenced(&cache) { cache = PlanCache() }
   }
 }

@@ -1,5 +1,5 @@
-/// Steps as operations of a graph, each after those that its `after` names.
-struct StepGraph: Sendable {
+/// Steps as operations of a graph, each after those that its `after` names. An object, since each run takes it in hand.
+final class StepGraph: Sendable {
   /// What the operations of one run have in common. An object, since each of them takes it in hand.
   final class Start: Sendable {
     let input: Value

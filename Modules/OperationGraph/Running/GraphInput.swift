@@ -43,18 +43,18 @@ extension RunValues {
   /// Stores what a run is given.
   ///
   /// - Throws: unless each input has just one value.
-  func store(_ given: [GraphInput], _ table: OperationTable) throws(GraphInputError) {
+  func store(_ given: [GraphInput], of graph: GraphStorage) throws(GraphInputError) {
     for input in given {
-      guard let number = table.inputs.firstIndex(where: { $0.slot == input.slot }),
-        input.graph == table.graph, slots.slots[Int(input.slot)].type == input.type
+      guard let number = graph.table.inputs.firstIndex(where: { $0.slot == input.slot }),
+        input.graph == graph.table.graph, slots.slots[Int(input.slot)].type == input.type
       else { throw .foreign }
-      guard !places.isFilled(input.slot) else { throw .twice(table.nameOfInput(number)) }
+      guard !places.isFilled(input.slot) else { throw .twice(graph.table.nameOfInput(number)) }
       input.store(places)
     }
-    if given.count < table.inputs.count,
-      let number = table.inputs.firstIndex(where: { !places.isFilled($0.slot) })
+    if given.count < graph.table.inputs.count,
+      let number = graph.table.inputs.firstIndex(where: { !places.isFilled($0.slot) })
     {
-      throw .missing(table.nameOfInput(number))
+      throw .missing(graph.table.nameOfInput(number))
     }
   }
 }

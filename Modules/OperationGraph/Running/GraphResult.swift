@@ -1,12 +1,12 @@
 /// What a run has come to: the values of its operations, and how each ended.
 public struct GraphResult: Sendable {
-  let table: OperationTable
+  private let graph: GraphStorage
   let values: RunValues
   /// Nil if all have succeeded.
   let endings: [Ending]?
 
-  init(_ table: OperationTable, _ values: RunValues, endings: [Ending]? = nil) {
-    self.table = table
+  init(_ graph: GraphStorage, _ values: RunValues, endings: [Ending]? = nil) {
+    self.graph = graph
     self.values = values
     self.endings = endings
   }
@@ -17,14 +17,14 @@ public struct GraphResult: Sendable {
   /// - Precondition: it is an operation of the graph that has run.
   public subscript<Value>(operation: OperationGraph.Operation<Value>) -> Value {
     get throws {
-      table.check(operation)
+      graph.table.check(operation)
       let ending = ending(of: operation.index)
       if operation.isOutcome { return values.places.outcome(at: operation.slot, ending) }
       switch ending {
       case .succeeded: return values.places.value(at: operation.slot, as: Value.self)
       case .failed(let error): throw error
       case .cancelled, .skipped:
-        throw OperationWithoutValue(operation: table.name(of: operation.index))
+        throw OperationWithoutValue(operation: graph.table.name(of: operation.index))
       }
     }
   }
@@ -35,7 +35,7 @@ public struct GraphResult: Sendable {
   public func outcome<Value>(
     of operation: OperationGraph.Operation<Value>
   ) -> OperationGraph.Outcome<Value> {
-    table.check(operation)
+    graph.table.check(operation)
     let ending = ending(of: operation.index)
     return operation.isOutcome
       ? .success(values.places.outcome(at: operation.slot, ending))

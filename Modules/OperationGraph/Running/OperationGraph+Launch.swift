@@ -43,7 +43,7 @@ extension OperationGraph {
     _ inputs: [GraphInput], _ setup: RunSetup, _ completion: CoordinatedRun.Completion?
   ) throws -> CoordinatedRun {
     let values = RunValues(table.slots)
-    try values.store(inputs, table)
+    try values.store(inputs, of: storage)
     return try CoordinatedRun(self, values, setup, completion: completion)
   }
 

@@ -83,16 +83,16 @@ extension OperationGraph {
       }
       let plan = try plan()
       let values = RunValues(table.slots)
-      try values.store(inputs, table)
-      let trace = FlatTrace(label, table, on: runtime)
+      try values.store(inputs, of: storage)
+      let trace = GraphTrace(label, on: runtime).map { FlatTrace($0, table) }
       if let workers = workers(width, placement, runtime) {
         SharingRun(
-          table, plan, values, width: width, workers: workers, on: placement, runtime: runtime,
+          storage, plan, values, width: width, workers: workers, on: placement, runtime: runtime,
           cancellation: cancellation, trace: trace, completion: completion
         ).start()
       } else {
         ListRun(
-          table, plan, values, width: width, on: placement, runtime: runtime,
+          storage, plan, values, width: width, on: placement, runtime: runtime,
           cancellation: cancellation, trace: trace, completion: completion
         ).start()
       }

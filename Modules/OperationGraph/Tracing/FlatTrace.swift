@@ -9,10 +9,7 @@ final class FlatTrace: Sendable {
   private let failures = Locked<[Int32: any Error]>([:])
 
   /// The run begins.
-  ///
-  /// - Parameter label: what the trace calls it; nil if somebody else tells of it.
-  init?(_ label: String?, _ table: OperationTable, on runtime: any Runtime) {
-    guard let run = GraphTrace(label, on: runtime) else { return nil }
+  init(_ run: GraphTrace, _ table: OperationTable) {
     self.run = run
     spans = (0..<table.count).map { _ in run.nextSpan() }
     run.begin(spans, table)

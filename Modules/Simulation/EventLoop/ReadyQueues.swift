@@ -31,9 +31,9 @@ enum QueuedJob {
 /// A serial scheduler's queue: it stands in the pool's queue while it has something to run and nothing
 /// of it runs.
 final class Strand: @unchecked Sendable {
-  // Safe to share: touched by the holder of the baton only.
-  var jobs: Deque<QueuedJob> = []
-  var isActive = false
+  // Safe to share: touched by the holder of the baton only. So accesses need no dynamic check either.
+  @exclusivity(unchecked) var jobs: Deque<QueuedJob> = []
+  @exclusivity(unchecked) var isActive = false
   let label: String
 
   init(label: String) { self.label = label }

@@ -104,12 +104,12 @@ import TimingTrace
 
   @Test func `there is no trace of a run unless somebody listens`() {
     let table = graph().table
-    #expect(FlatTrace("graph", table, on: SimulatedRuntime()) == nil)
-    #expect(FlatTrace("graph", table, on: SimulatedRuntime(trace: Deaf())) == nil)
+    #expect(GraphTrace("graph", on: SimulatedRuntime()) == nil)
+    #expect(GraphTrace("graph", on: SimulatedRuntime(trace: Deaf())) == nil)
     #expect(CoordinatedTrace("graph", table, on: SimulatedRuntime()) == nil)
     let runtime = SimulatedRuntime(trace: Recorder(clock: .virtual))
-    #expect(FlatTrace(nil, table, on: runtime) == nil)
-    #expect(FlatTrace("graph", table, on: runtime) != nil)
+    #expect(GraphTrace(nil, on: runtime) == nil)
+    #expect(GraphTrace("graph", on: runtime) != nil)
   }
 
   @Test(arguments: ["graph", "group", "bounded"])

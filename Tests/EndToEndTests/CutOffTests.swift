@@ -90,8 +90,8 @@ import Testing
     #expect(try outcome.records("run").first?.strings("critical_path") == ["a"])
   }
 
-  /// c never gets its lane: what comes after it comes after what that came after.
-  @Test func whatNeverStartedIsPassedOver() async throws {
+  /// c never gets its lane: what comes after it waits for its timer, and is on the path after what c came after.
+  @Test func whatNeverStartedIsWaitedForUntilItsTimer() async throws {
     let outcome = try await Self.outcome(
       """
       serial(timeout: 10ms, on-failure: go-on) {
@@ -100,7 +100,8 @@ import Testing
       trace why d
       """, workers: 2)
     let wait = try #require(try outcome.records("why").first?.objects("waits").first)
-    #expect(wait.string("from") == "b" && wait.integer("until_ns") == 15_000_000)
+    #expect(wait.string("from") == "c" && wait.integer("until_ns") == 25_000_000)
+    #expect(wait["cut_off"] as? Bool == true)
   }
 
   /// The timer was late before the part began.
@@ -110,5 +111,140 @@ import Testing
     let step = try #require(try outcome.records("run").first).objects("steps")[1]
     #expect(step.integer("late_ns") == 0)
     #expect(step.integer("started_ns") == step.integer("finished_ns"))
+  }
+
+  /// A composition, and the path that ends its run: each step with its time in milliseconds.
+  struct Case: CustomTestStringConvertible {
+    let testDescription: String
+    let workers: Int
+    let path: [String: Int]
+    let order: [String]
+
+    init(_ composition: String, workers: Int, path: KeyValuePairs<String, Int>) {
+      testDescription = composition
+      self.workers = workers
+      order = path.map(\.key)
+      self.path = Dictionary(uniqueKeysWithValues: path.map { ($0.key, $0.value) })
+    }
+  }
+
+  private static let cases = [
+    // a ends the run, whoever held up the timer that cut it off.
+    Case(
+      "group { w: work 20ms; p: serial(timeout: 5ms, on-failure: go-on) { a: work 30ms with on: main } }",
+      workers: 1, path: ["p/a": 30]),
+    Case(
+      "serial(width: 2, timeout: 13ms, on-failure: go-on) { a: work 19ms with on: main; b: work 15ms }",
+      workers: 1, path: ["a": 19]),
+    // b tells of its end after p, which ended with it.
+    Case(
+      """
+      serial(on-failure: go-on) {
+        p: serial(timeout: 11ms, on-failure: go-on) { a: sleep 2ms; b: work 30ms }; q: sleep 5ms
+      }
+      """, workers: 2, path: ["p/a": 2, "p/b": 11, "q": 5]),
+    Case(
+      "serial(width: 2, timeout: 13ms, on-failure: go-on) { a: sleep 3ms; b: sleep 4ms; c: work 16ms }",
+      workers: 2, path: ["a": 3, "c": 13]),
+    // Since p was cut off q started, and not the other way round.
+    Case(
+      "serial(timeout: 11ms, on-failure: go-on) { p: serial { a: work 13ms }; q: value 1 }",
+      workers: 2, path: ["p": 11, "q": 0]),
+    // The timer that cut s off, which never got the worker, was late because of k.
+    Case(
+      """
+      all {
+        k: work 25ms
+        p: serial(timeout: 13ms, on-failure: go-on) { s: work 18ms with on: pool; x: work 5ms with on: pool }
+      }
+      """, workers: 1, path: ["k": 25, "p/x": 5]),
+    // The first was cut off when its time was up, whatever held its end up afterwards.
+    Case(
+      """
+      serial(timeout: 11ms, on-failure: go-on) {
+        s: sleep 21ms with on: main; p: serial.semaphore { a: sleep 12ms with on: main; b: sleep 9ms }
+      }
+      """, workers: 2, path: ["s": 11, "p": 11, "p/a": 0]),
+  ]
+
+  @Test(arguments: cases)
+  func thePathLeadsFromEndToStart(_ example: Case) async throws {
+    let outcome = try await Self.outcome(
+      example.testDescription + "\ntrace analyse", workers: example.workers)
+    let analysis = try #require(try outcome.records("analysis").first)
+    let path = analysis.objects("critical_path")
+    #expect(path.map { $0.string("step") } == example.order)
+    #expect(
+      path.map { $0.integer("time_ns") }
+        == example.order.map { (example.path[$0] ?? 0) * 1_000_000 })
+    #expect(analysis.integer("lead_ns") == 0)
+    #expect(analysis.integer("tail_ns") == 0)
+  }
+
+  /// b is cut off while a, which was cut off before it, still holds the main lane: q waits for p until then.
+  @Test func whatIsCutOffBeforeItStartsIsWaitedForToo() async throws {
+    let outcome = try await Self.outcome(
+      """
+      serial(on-failure: go-on) {
+        p: serial(timeout: 11ms, on-failure: go-on) {
+          a: work 32ms with on: main; b: sleep 16ms with on: main
+        }
+        q: sleep 31ms
+      }
+      trace analyse; trace why q; trace why p
+      """, workers: 1)
+    let path = try #require(try outcome.records("analysis").first).objects("critical_path")
+    #expect(path.map { $0.string("step") } == ["p/a", "q"])
+    #expect(path.map { $0.integer("time_ns") } == [11_000_000, 31_000_000])
+    let handOver = path.last?["hand_over"] as? [String: Any]
+    #expect(handOver?["from"] as? String == "p")
+    #expect(handOver?["delay_ns"] as? Int == 11_000_000)
+    let accounts = try outcome.records("why")
+    #expect(accounts.first?.objects("waits").map { $0.string("from") } == ["p"])
+    #expect(accounts.last?.integer("slack_ns") == 0)
+  }
+
+  @Test func whatComesAfterAStepThatNeverStartedHasWaitedForItsTimer() async throws {
+    let outcome = try await Self.outcome(
+      """
+      group {
+        x: work 27ms with on: main
+        p: serial(timeout: 11ms, on-failure: go-on) { a: work 5ms with on: main; b: work 14ms }
+      }
+      trace why b
+      """, workers: 1)
+    let waits = try #require(try outcome.records("why").first).objects("waits")
+    #expect(waits.map { $0.string("from") } == ["p/a"])
+    #expect(waits.map { $0.integer("until_ns") } == [11_000_000])
+    #expect(waits.first?["cut_off"] as? Bool == true)
+  }
+
+  /// What ended in the moment in which its time was up was waited for to end.
+  @Test func whatEndsInTimeIsNotSaidToHaveBeenLeftBehind() async throws {
+    let outcome = try await Self.outcome(
+      "serial(timeout: 11ms, on-failure: go-on) { a: work 30ms; b: sleep 5ms }\ntrace why b",
+      workers: 2)
+    let waits = try #require(try outcome.records("why").first).objects("waits")
+    #expect(waits.map { $0.string("from") } == ["a"])
+    #expect(waits.first?["cut_off"] as? Bool == false)
+  }
+
+  /// p tells of the failure that came first.
+  @Test(arguments: [
+    (part: "work 50ms with on: main", says: "x; a timer of its pattern had cut it off at 10ms"),
+    (part: "sleep 50ms", says: "x; a timer ended it"),
+  ])
+  func aTimerIsToldOfBesideAFailure(part: String, says: String) async throws {
+    let outcome = try await PlaygroundHome().run([
+      "--clock", "virtual", "--workers", "2", "eval",
+      """
+      load SerialQueue
+      serial(timeout: 10ms, on-failure: go-on) {
+        p: serial(on-failure: go-on) { f: fail "x"; a: \(part) }; q: sleep 5ms
+      }
+      trace why p
+      """,
+    ])
+    #expect(outcome.output.contains(says), "\(outcome.output)")
   }
 }

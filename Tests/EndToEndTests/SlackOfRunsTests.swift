@@ -22,11 +22,13 @@ import Testing
     "serial(timeout: 11ms, on-failure: go-on)", "serial(timeout: 23ms, on-failure: go-on)",
     "serial",
   ]
+  private static let cuttingOffSeveral = ["serial(width: 2, timeout: 13ms, on-failure: go-on)"]
   private static let load = "load SerialQueue Promises OperationGraph RunLoopTransaction\n"
 
   private static let mixtures: [(patterns: [String], workers: Int)] = [
     (free, 1), (free, 2), (free + callingOff, 1), (free + callingOff, 2), (free + callingOff, 4),
-    (free + blocking, 60), (cuttingOff, 1), (cuttingOff, 2),
+    (free + blocking, 60), (cuttingOff, 1), (cuttingOff, 2), (free + cuttingOff, 2),
+    (cuttingOff + cuttingOffSeveral, 1), (free + cuttingOff + cuttingOffSeveral, 4),
   ]
 
   @Test(arguments: mixtures)

@@ -41,7 +41,9 @@ extension Causes {
       ends[index] = Cause(
         kind: .resolvedBy, before: .end, leaf: cause.leaf, source: cause.source, waiter: index)
     }
-    for (pattern, holder) in lastLeaves.holders where ends[pattern] == nil {
+    // Of what went on when it was cut off that counts, and not its end.
+    for (pattern, holder) in lastLeaves.holders
+    where ends[pattern] == nil && !table.nodes[pattern].goesOn {
       ends[pattern] = Cause(
         kind: .queue, before: .end, leaf: holder, source: holder, waiter: pattern)
     }
@@ -57,7 +59,7 @@ extension Causes {
     var part = table.nodes[pattern].firstChild
     while let index = part {
       let node = table.nodes[index]
-      if let finished = node.finished, node.stopPosition < table.nodes[pattern].stopPosition {
+      if let finished = node.finished, node.stopPosition <= table.nodes[pattern].stopPosition {
         last = max(last ?? finished, finished)
       }
       part = node.nextSibling

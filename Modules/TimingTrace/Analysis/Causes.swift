@@ -1,36 +1,5 @@
 internal import AsyncPatterns
 
-/// Why a node could go on when it did: whose end that was.
-struct Cause {
-  let kind: HandOver.Kind
-  /// What of the node had to wait.
-  var before = HandOver.Moment.start
-  /// The leaf that ended last of what was waited for.
-  let leaf: Int
-  /// What was waited for: that leaf, or a pattern that holds it.
-  let source: Int
-  /// What waited: the node itself, or a pattern that it is a part of.
-  let waiter: Int
-  /// Whether nobody waited for the leaf to end, but only until a timer cut it off.
-  var isCut = false
-}
-
-extension SpanTable {
-  /// When the leaf ended that a cause tells of, or was let go of.
-  func end(of cause: Cause) -> Int64? {
-    cause.isCut ? nodes[cause.leaf].cut?.time : nodes[cause.leaf].finished
-  }
-
-  /// When that was for all that was waited for.
-  func sourceEnd(of cause: Cause) -> Int64? {
-    (cause.isCut ? nodes[cause.source].cut?.time : nil) ?? nodes[cause.source].finished
-  }
-
-  func endPosition(of cause: Cause) -> Int {
-    cause.isCut ? nodes[cause.leaf].endPosition : nodes[cause.leaf].stopPosition
-  }
-}
-
 /// What nodes had to wait for before they started, and before they ended.
 ///
 /// Of a start, first whatever lets a node start: the ends that recorded edges lead from. Where nothing is recorded and its
@@ -85,13 +54,9 @@ struct Causes {
   ///
   /// - Complexity: as with `last(of:)`.
   func request(of node: Int) -> Cause? {
-    guard table.nodes[node].isCutShort else { return nil }
-    let permissions = permissions(of: node)
-    var isKnown = incoming.hasAny(node)
-    incoming.forEach(to: node) { edge in
-      if !permissions.contains(where: { $0.source == edge.from }) { isKnown = false }
-    }
-    return isKnown ? latest(permissions) : nil
+    guard table.nodes[node].isCutShort, incoming.hasAny(node) else { return nil }
+    let (permissions, isWhole) = recorded(of: node)
+    return isWhole ? latest(permissions) : nil
   }
 
   /// Everything that had to end before a node started.
@@ -103,15 +68,28 @@ struct Causes {
     return ended(permissions, before: node) + (holder.map { [$0] } ?? [])
   }
 
+  /// Everything that had to end before a node could have started, had a worker been there.
+  ///
+  /// - Complexity: as with `last(of:)`.
   func allPermissions(of node: Int) -> [Cause] { ended(permissions(of: node), before: node) }
 
   // MARK: What lets a node start
 
   private func permissions(of node: Int) -> [Cause] {
-    guard incoming.hasAny(node) else { return concluded(of: node).map { [$0] } ?? [] }
+    incoming.hasAny(node) ? recorded(of: node).causes : concluded(of: node).map { [$0] } ?? []
+  }
+
+  /// What edges tell, and whether it is just what they lead from: what has no leaf to tell of is left out, and what was
+  /// called off before it had started stands for what it came after.
+  private func recorded(of node: Int) -> (causes: [Cause], isWhole: Bool) {
     var causes: [Cause] = []
+    var isWhole = true
     incoming.forEach(to: node) { edge in
-      guard let (source, leaf) = source(edge.from, before: node), leaf != node else { return }
+      guard let (source, leaf) = source(edge.from, before: node), leaf != node else {
+        isWhole = false
+        return
+      }
+      if source != edge.from { isWhole = false }
       // Its pattern may have come to the end before it.
       let isOutlasting = table.nodes[leaf].finishPosition > table.nodes[node].startPosition
       let isCut = table.nodes[leaf].cut != nil && (leaf == source || isOutlasting)
@@ -120,10 +98,10 @@ struct Causes {
           kind: .init(EdgeRecord.Kind(edge.kind)), leaf: leaf, source: source,
           waiter: table.waiter(at: edge), isCut: isCut))
     }
-    return causes
+    return (causes, isWhole)
   }
 
-  /// What an edge leads from; where that was cut off before it had started, what it came after itself.
+  /// What an edge leads from; where that was called off before it had started, what it came after itself.
   private func source(_ from: Int, before waiting: Int) -> (node: Int, leaf: Int)? {
     var node: Int? = from
     for _ in 0..<Self.furthest {

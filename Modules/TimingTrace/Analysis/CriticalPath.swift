@@ -45,8 +45,11 @@ struct CriticalPath {
     var isCut = false
     while true {
       let request = isCut || !table.nodes[leaf].goesOn ? causes.request(of: leaf) : nil
-      let cause = request ?? cause(of: leaf, isCut: isCut)
-      path.append(Turn(leaf: leaf, isCut: isCut, isTimed: request != nil, cause: cause))
+      let cause = request ?? cause(of: leaf, isCut: isCut, butNone: visited)
+      // What was cut off before it had started is passed by: what came after it waited for a timer.
+      if table.nodes[leaf].started != nil {
+        path.append(Turn(leaf: leaf, isCut: isCut, isTimed: request != nil, cause: cause))
+      }
       guard let cause, visited.insert(cause.leaf).inserted else { return path.reversed() }
       (leaf, isCut) = (cause.leaf, cause.isCut)
     }
@@ -57,7 +60,8 @@ struct CriticalPath {
   var lastFinisher: Int? {
     guard let last = finishers.last else { return nil }
     let node = table.nodes[last]
-    guard node.outcome == .cancelled, let finished = node.finished, let duration = node.duration
+    guard node.outcome == .cancelled, !node.goesOn, let finished = node.finished,
+      let duration = node.duration
     else { return last }
     if let decider = causes.end(of: last)?.leaf, !table.isRun(decider) { return decider }
     for other in finishers.reversed() {
@@ -71,16 +75,18 @@ struct CriticalPath {
 
   /// What a leaf had to wait for last before its end: itself, or a pattern that it is a part of.
   ///
-  /// - Parameter isCut: whether what counts is not its end, but when a timer cut it off.
+  /// - Parameters:
+  ///   - isCut: whether what counts is not its end, but when a timer cut it off.
+  ///   - known: what is on the path already: two may have ended each other, as a pattern and its part do.
   /// - Complexity: O(log n) for each pattern around it.
-  private func cause(of leaf: Int, isCut: Bool) -> Cause? {
+  private func cause(of leaf: Int, isCut: Bool, butNone known: Set<Int>) -> Cause? {
     if isCut || !table.nodes[leaf].goesOn, let cause = causes.end(of: leaf),
-      !table.isRun(cause.leaf)
+      !table.isRun(cause.leaf), !known.contains(cause.leaf)
     {
       return cause
     }
     let wake = wakes.last(of: leaf, before: table.nodes[leaf].endPosition)
-    if var waker = wake.flatMap(causes.cause), waker.leaf != leaf {
+    if var waker = wake.flatMap(causes.cause), !known.contains(waker.leaf) {
       waker.before = .end
       return waker
     }

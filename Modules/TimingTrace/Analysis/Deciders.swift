@@ -44,6 +44,8 @@ struct Deciders {
       finished.subtractingClamped(end).magnitude
         <= latency.handOverLimit(beside: nodes[node].duration ?? 0).magnitude
     else { return nil }
+    // What comes after a timer has cut the node off is none of the reasons.
+    if let cut = nodes[node].cut, nodes[leaf].endPosition > cut.position { return nil }
     return leaf
   }
 

@@ -30,7 +30,7 @@ struct Followers {
 
   init(_ table: SpanTable, _ path: CriticalPath) {
     last = Array(repeating: -1, count: table.nodes.count)
-    for (index, node) in table.nodes.enumerated() where node.started != nil {
+    for (index, node) in table.nodes.enumerated() where node.started != nil || node.cut != nil {
       if let cause = path.causes.end(of: index) {
         let moment: Follower.Moment = cause.kind == .resolvedBy ? .end : .turnToEnd
         add(cause.source, Follower(node: index, moment: moment))

@@ -15,7 +15,7 @@ struct LastLeaves {
     let nodes = table.nodes
     all = Array(repeating: nil, count: nodes.count)
     var latest = all
-    // Of each pattern, the first part that a timer cut off and that went on for longer than the pattern.
+    // Of each pattern, the part that a timer cut off last and that went on for longer than the pattern.
     var outlasting = all
     var resolvers: [Int: Int] = [:]
     for edge in table.edges where edge.kind == .resolvedBy { resolvers[edge.to] = edge.from }
@@ -28,7 +28,7 @@ struct LastLeaves {
         latest[index] = leaf
       }
       if let part = outlasting[index],
-        Self.hasCutOff(part, after: latest[index], in: nodes[index], nodes, latency)
+        Self.isLast(part, after: latest[index], in: nodes[index], nodes, latency)
       {
         latest[index] = part
       }
@@ -41,8 +41,12 @@ struct LastLeaves {
       all[index] = latest[index]
       guard let leaf = latest[index], let parent = nodes[index].parent else { continue }
       if nodes[parent].endsByTimer { continue }
-      if nodes[index].goesOn, nodes[index].finishPosition > nodes[parent].finishPosition {
-        outlasting[parent] = index
+      if let cut = nodes[index].cut, nodes[index].goesOn,
+        nodes[index].finishPosition > nodes[parent].finishPosition
+      {
+        // Of several that were cut off together the first one.
+        let known = outlasting[parent].flatMap { nodes[$0].cut?.position } ?? .min
+        if cut.position >= known { outlasting[parent] = index }
       }
       // Stragglers finish after their pattern and cannot be what others waited for.
       guard nodes[leaf].stopPosition <= nodes[parent].stopPosition else { continue }
@@ -57,16 +61,16 @@ struct LastLeaves {
     }
   }
 
-  /// Whether a pattern ended since a timer cut a part off that went on, and not with the last of the others.
-  private static func hasCutOff(
+  /// Whether what a pattern had to wait for last was that a timer cut a part off that went on, and not the last of the
+  /// others.
+  private static func isLast(
     _ part: Int, after leaf: Int?, in pattern: SpanTable.Node, _ nodes: [SpanTable.Node],
     _ latency: Latency
   ) -> Bool {
-    guard let cut = nodes[part].cut, let finished = pattern.finished,
-      finished.subtractingClamped(cut.time) <= latency.handOverLimit(beside: pattern.duration ?? 0)
-    else { return false }
-    guard let end = leaf.flatMap({ nodes[$0].finished }) else { return true }
-    return finished.subtractingClamped(end) > latency.limit(beside: pattern.duration ?? 0)
+    guard let cut = nodes[part].cut, let finished = pattern.finished else { return false }
+    guard let leaf, let end = nodes[leaf].finished else { return true }
+    return nodes[leaf].stopPosition < cut.position
+      && finished.subtractingClamped(end) > latency.limit(beside: pattern.duration ?? 0)
   }
 
   /// Who held the lane on which a pattern ended until then, and for longer than the part that it ended with took.

@@ -24,17 +24,24 @@ struct Moments {
     var slots = [Moment?](repeating: nil, count: eventCount)
     var lastPart = [Int64?](repeating: nil, count: nodes.count)
     var cuts: [Int: Int] = [:]
+    // What was cut off with its pattern, and told of its end a moment later.
+    var together: [Int: [Int]] = [:]
     func place(_ node: Int, _ kind: Moment.Kind, at position: Int) {
       if slots.indices.contains(position) { slots[position] = Moment(node: node, kind: kind) }
     }
     for (index, node) in nodes.enumerated() {
-      place(index, .start, at: node.startPosition)
-      place(index, .end, at: node.stopPosition)
+      let isNeverStarted = node.started == nil && node.cut != nil
+      place(index, .start, at: isNeverStarted ? node.askPosition : node.startPosition)
+      if node.stopPosition < node.finishPosition {
+        together[node.stopPosition, default: []].append(index)
+      } else {
+        place(index, .end, at: node.stopPosition)
+      }
       // Of a pattern and its parts the pattern counts, of several parts the first one.
       if let cut = node.cut, node.goesOn, cuts[cut.position] == nil { cuts[cut.position] = index }
       guard slots.indices.contains(node.stopPosition), let parent = node.parent,
         let finished = node.finished, !causes.isCalledOff(index),
-        node.stopPosition < nodes[parent].stopPosition
+        node.stopPosition <= nodes[parent].stopPosition
       else { continue }
       lastPart[parent] = max(lastPart[parent] ?? finished, finished)
     }
@@ -43,6 +50,10 @@ struct Moments {
     for position in slots.indices {
       // What is cut off by the end of its pattern is so before that.
       if let node = cuts[position] { all.append(Moment(node: node, kind: .cut)) }
+      // Parts end before their patterns, which come before them.
+      for node in (together[position] ?? []).reversed() {
+        all.append(Moment(node: node, kind: .end))
+      }
       if let moment = slots[position] { all.append(moment) }
     }
     self.all = all

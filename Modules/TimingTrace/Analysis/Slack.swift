@@ -62,7 +62,7 @@ private struct SlackWalk {
     let node = table.nodes[index]
     let late = causes.endSlack(of: index)
     // What was called off would have been whenever it had started.
-    if node.isOnPaths && !causes.isCalledOff(index) {
+    if node.isOnPaths, !causes.isCalledOff(index), node.started != nil || !node.goesOn {
       atStart[index] = min(atStart[index], atEnd[index].addingClamped(node.goesOn ? 0 : late))
     }
     if node.goesOn { atStart[index] = min(atStart[index], atCut[index].addingClamped(late)) }
@@ -79,7 +79,7 @@ private struct SlackWalk {
     let slack = max(end.subtractingClamped(finished), 0)
     guard let parent = node.parent else { return slack }
     let pattern = table.nodes[parent]
-    guard node.stopPosition < pattern.stopPosition, pattern.finished != nil, !pattern.endsByTimer
+    guard node.stopPosition <= pattern.stopPosition, pattern.finished != nil, !pattern.endsByTimer
     else { return slack }
     let before = max((moments.lastPart[parent] ?? finished).subtractingClamped(finished), 0)
     let late = pattern.goesOn ? 0 : causes.endSlack(of: parent)

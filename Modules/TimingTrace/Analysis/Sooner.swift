@@ -57,7 +57,7 @@ struct Sooner {
       if moment.kind == .end, !isCalledOff {
         let late = max(end.subtractingClamped(finished), 0).addingClamped(sooner)
         total = min(total ?? late, late)
-        if let parent = node.parent, node.stopPosition < nodes[parent].stopPosition,
+        if let parent = node.parent, node.stopPosition <= nodes[parent].stopPosition,
           !nodes[parent].endsByTimer
         {
           let before = max((moments.lastPart[parent] ?? finished).subtractingClamped(finished), 0)

@@ -15,7 +15,7 @@ public struct StepAccount: Sendable, Hashable {
   public var blockages: [Blockage]
   /// When it had started, was to go on, and waited for a lane.
   public var queues: [Queue]
-  /// Whether a timer ended it, and not one of its parts: one of its own or, if it was cancelled, one of its pattern.
+  /// Whether a timer ended it, its own or one of a pattern that it is a part of, and not one of its parts.
   public var isEndedByTimer: Bool
   /// When a timer of its pattern cut it off, if it went on all the same, in nanoseconds since the run began.
   public var cutOff: Int64?
@@ -115,7 +115,7 @@ extension TraceReading {
       guard let end = table.sourceEnd(of: cause) else { return nil }
       return .init(
         kind: cause.kind, from: name(of: cause.source), to: name(of: cause.waiter),
-        until: relative(end), isCutOff: cause.isCut)
+        until: relative(end), isCutOff: cause.isCut && table.nodes[cause.source].isLeftBehind)
     }
     return waits.sorted { $0.until < $1.until }
   }

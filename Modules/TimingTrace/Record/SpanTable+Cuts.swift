@@ -13,11 +13,9 @@ extension SpanTable {
     var isOutlasted = false
   }
 
-  /// Something starts because of a node: if that has not ended, a timer has cut it off.
+  /// Something starts because of a node: if that has not ended, a timer has cut it off, maybe before it had started.
   func cut(of node: Int, at edge: TraceEvent, _ position: Int) -> Cut? {
-    guard nodes[node].finished == nil, nodes[node].started != nil, nodes[node].cut == nil else {
-      return nodes[node].cut
-    }
+    guard nodes[node].finished == nil, nodes[node].cut == nil else { return nodes[node].cut }
     let time = edge.time.nanoseconds
     let wait = nodes[node].parent.flatMap { laneWaits.last(of: $0) }
     let isLate = wait.map { laneWaits.all[$0].to == time } ?? false
@@ -25,7 +23,8 @@ extension SpanTable {
   }
 
   /// Of a node that has finished, when it was let go of before that: because of something that started, or with the
-  /// pattern that it is a part of, or since that has not waited for it. Nil for what no timer has cut off.
+  /// pattern that it is a part of, or since that has not waited for it. Nil for what no timer has cut off, and for what
+  /// told of its end before its pattern did.
   func settledCut(of index: Int) -> Cut? {
     let node = nodes[index]
     guard let finished = node.finished, node.outcome != .success, node.isEndedByTimer else {
@@ -34,7 +33,7 @@ extension SpanTable {
     guard var cut = node.cut ?? cut(around: index) else { return nil }
     let limit = latency.handOverLimit(beside: node.duration ?? 0)
     cut.isOutlasted = finished.subtractingClamped(cut.time) > limit
-    return cut.isOutlasted ? cut : node.cut
+    return cut
   }
 
   /// When the innermost pattern around it ended that has, or was cut off.

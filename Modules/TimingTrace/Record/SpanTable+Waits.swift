@@ -11,10 +11,10 @@ extension SpanTable {
   }
 
   private func wait(of node: Int, at index: Int?) -> LaneWaits.Wait? {
-    guard let index, let started = nodes[node].started else { return nil }
+    guard let index else { return nil }
     var wait = laneWaits.all[index]
     // That of its pattern may have begun before.
-    wait.from = min(max(wait.from, started), wait.to)
+    wait.from = min(max(wait.from, nodes[node].started ?? nodes[node].submitted), wait.to)
     return wait
   }
 

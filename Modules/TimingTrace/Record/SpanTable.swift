@@ -12,8 +12,16 @@ struct SpanTable {
     var group: String?
     var started: Int64?
     var finished: Int64?
-    /// Where among all events it was submitted, started and finished: orders what shares an instant.
+    // Positions among all events order what shares an instant:
+    //
+    // - `submitPosition`, `startPosition`, `finishPosition`: the events of the node itself;
+    // - `askPosition`: when its pattern wanted it to start, which may be long before it got its lane;
+    // - `cut.position`: when nobody waited for it any longer, since a timer had cut it off;
+    // - `endPosition`: when whoever came after it could go on: there, or else with its finish;
+    // - `stopPosition`: when it let go of its lane: with its finish if it went on for longer than it takes to be told.
     let submitPosition: Int
+    /// As far as edges tell.
+    var askPosition: Int
     var startPosition = Int.max
     var finishPosition = Int.max
     var outcome: TraceEvent.Outcome?
@@ -45,18 +53,20 @@ struct SpanTable {
     /// Whether a timer has cut it off and it went on all the same: whoever came after it did not wait for its end.
     var goesOn: Bool { cut?.isOutlasted ?? false }
 
+    /// Whether a timer has cut it off and nobody waited for its end: it goes on, or had not even started.
+    var isLeftBehind: Bool { cut != nil && (goesOn || started == nil) }
+
     /// Whether a timer ended it, and it ended then.
     var endsByTimer: Bool { isEndedByTimer && !goesOn }
 
-    /// Whether a timer of its pattern ended it in time, which was set when the node was asked for.
+    /// Whether a timer of its pattern ended it that was not late. That was set when the node was asked for: its end
+    /// does not depend on when it got its lane.
     var isCutShort: Bool {
       isEndedByTimer && outcome == .cancelled && (goesOn ? cut?.wait : endWait) == nil
     }
 
-    /// Where among all events it ended, or was let go of.
     var endPosition: Int { finished == nil ? .max : cut?.position ?? finishPosition }
 
-    /// Where among all events it ended, and no longer held a lane.
     var stopPosition: Int { goesOn ? finishPosition : endPosition }
   }
 
@@ -120,6 +130,10 @@ struct SpanTable {
     firstEvent = events.first?.time.nanoseconds ?? 0
     for (position, event) in events.enumerated() { add(event, at: position) }
     lastEvent = max(lastEvent, firstEvent)
+    // What neither started nor ended was left out, and by no timer.
+    for index in nodes.indices where nodes[index].started == nil && nodes[index].finished == nil {
+      nodes[index].cut = nil
+    }
   }
 
   /// The run's own step. A layer or a queue that was made before it, or without any run, is none.
@@ -179,6 +193,7 @@ struct SpanTable {
     case .edge:
       guard let node, let edge = event.edge, let from = positions[event.other] else { return }
       edges.append(Edge(from: from, to: node, kind: edge, time: time, position: position))
+      if nodes[node].started == nil { nodes[node].askPosition = position }
       if edge == .dependency { nodes[from].cut = cut(of: from, at: event, position) }
     case .misuse:
       // A second call is a completion too, though one too many.
@@ -215,7 +230,7 @@ struct SpanTable {
     let parent = positions[event.other]
     let node = Node(
       span: event.span, label: event.name, kind: event.detail, submitted: event.time.nanoseconds,
-      parent: parent, submitPosition: eventPosition)
+      parent: parent, submitPosition: eventPosition, askPosition: eventPosition)
     let position = nodes.count
     if let parent {
       if let last = nodes[parent].lastChild {

@@ -53,15 +53,23 @@ struct StepAccountText {
         ))
     }
     if let finished = step.finished {
-      let timer =
-        account.isEndedByTimer
-        ? ", by a timer of \(step.outcome == .cancelled ? "its pattern" : "its own")" : ""
-      let cut =
-        account.cutOff.map { "; a timer of its pattern had cut it off at \(time($0))" } ?? ""
-      rows.append(
-        row("finished", finished, step.error ?? "after \(time(step.duration ?? 0))\(timer)\(cut)"))
+      let end = step.error ?? "after \(time(step.duration ?? 0))"
+      rows.append(row("finished", finished, end + timer))
     }
     return rows
+  }
+
+  /// What a timer had to do with its end.
+  private var timer: String {
+    if let cutOff = account.cutOff {
+      return "; a timer of its pattern had cut it off at \(time(cutOff))"
+    }
+    guard account.isEndedByTimer else { return "" }
+    switch account.step.outcome {
+    case .cancelled: return ", by a timer of its pattern"
+    case .failure: return "; a timer ended it"
+    default: return ", by a timer of its own"
+    }
   }
 
   private func sentence(_ wait: StepAccount.Wait) -> String {

@@ -44,7 +44,9 @@ import Tracing
     #expect(record.edges.contains(EdgeRecord(from: "load", to: "store", kind: .dependency)))
     #expect(traced.marks(of: "query") == ["log.info: steps: asked"])
     #expect(try #require(traced.step("store")).blocked >= 2_000_000)
-    #expect(record.intervals.map(\.step) == ["request/job/store"])
+    // Whether `load` had to queue for a worker of the shared pool, too, is up to what else runs.
+    let blocked = record.intervals.filter { $0.kind == .blocked }
+    #expect(blocked.map(\.step) == ["request/job/store"])
     #expect(record.outcome == .success)
   }
 

@@ -62,11 +62,13 @@ import Testing
   }
 
   /// Whoever was called off did not decide when what came after it could start, nor when the run ended.
+  ///
+  /// On the live clock what is called off has a tenth of its time to tell so, however busy the machine is.
   @Test(arguments: [
     ("serial { a: any { x: sleep 10ms; y: sleep 20ms }; b: sleep 5ms }", "virtual", ["a/x", "b"]),
-    ("serial { a: any { x: sleep 10ms; y: sleep 90ms }; b: sleep 5ms }", "live", ["a/x", "b"]),
-    ("serial { a: race { x: sleep 10ms; y: sleep 90ms } }", "live", ["a/x"]),
-    ("race { x: sleep 10ms; y: sleep 90ms }", "live", ["x"]),
+    ("serial { a: any { x: sleep 500ms; y: sleep 900ms }; b: sleep 5ms }", "live", ["a/x", "b"]),
+    ("serial { a: race { x: sleep 500ms; y: sleep 900ms } }", "live", ["a/x"]),
+    ("race { x: sleep 500ms; y: sleep 900ms }", "live", ["x"]),
   ])
   func whoResolvedIsOnThePath(script: String, clock: String, path: [String]) async throws {
     let analysis = try await Self.analysis(of: script, workers: 4, clock: clock)

@@ -164,7 +164,52 @@ import Testing
       serial(timeout: 11ms, on-failure: go-on) {
         s: sleep 21ms with on: main; p: serial.semaphore { a: sleep 12ms with on: main; b: sleep 9ms }
       }
-      """, workers: 2, path: ["s": 11, "p": 11, "p/a": 0]),
+      """, workers: 2, path: ["s": 11, "p": 11]),
+    // a was asked for with p, and its timer was set then, however long s kept it from its lane.
+    Case(
+      """
+      group {
+        s: work 2ms with on: main
+        p: serial(timeout: 23ms, on-failure: go-on) { a: sleep 38ms with on: main; b: sleep 5ms }
+      }
+      """, workers: 1, path: ["p/a": 23, "p/b": 5]),
+    // p tells of the failure that it saw, and not that it was cut off with q then.
+    Case(
+      """
+      serial(timeout: 23ms, on-failure: go-on) {
+        q: serial(timeout: 17ms) {
+          x: work 6ms; p: serial(width: 2, timeout: 13ms, on-failure: go-on) {
+            a: sleep 20ms; b: sleep 21ms; c: sleep 22ms
+          }
+        }
+        r: sleep 1ms
+      }
+      """, workers: 2, path: ["q": 23, "r": 1]),
+    // The timers found no worker until k ended; d, which nothing stops, went on and kept e from main.
+    Case(
+      """
+      group {
+        m: work 15ms with on: main
+        p: serial(width: 2, timeout: 13ms, on-failure: go-on) {
+          k: work 20ms; c: task { d: work 12ms with on: main }; e: work 26ms with on: main
+        }
+      }
+      """, workers: 1, path: ["m": 15, "p/c/d": 12, "p/e": 26]),
+    // What p is to do at last waits behind its own parts: the timer was in time.
+    Case(
+      """
+      serial(timeout: 30ms, on-failure: go-on) {
+        w: work 5ms; p: serial.semaphore { a: sleep 10ms; b: sleep 27ms }; z: sleep 2ms
+      }
+      """, workers: 2, path: ["w": 5, "p": 30, "z": 2]),
+    // The timer of p goes off late, behind z; that of a part of p it is not.
+    Case(
+      """
+      serial(width: 2, timeout: 13ms, on-failure: go-on) {
+        x: work 15ms; y: serial.semaphore { m: work 26ms with on: main }
+        p: serial.semaphore { a: sleep 27ms; b: sleep 6ms with on: main }; z: work 7ms
+      }
+      """, workers: 2, path: ["y/m": 26, "z": 7]),
   ]
 
   @Test(arguments: cases)
@@ -202,6 +247,24 @@ import Testing
     let accounts = try outcome.records("why")
     #expect(accounts.first?.objects("waits").map { $0.string("from") } == ["p"])
     #expect(accounts.last?.integer("slack_ns") == 0)
+  }
+
+  /// Nothing started since d was cut off, but its timer told how late it was.
+  @Test func whatALateTimerDidNotStopIsSaidToHaveGoneOn() async throws {
+    let outcome = try await Self.outcome(
+      """
+      group {
+        m: work 15ms with on: main
+        p: serial(width: 2, timeout: 13ms, on-failure: go-on) {
+          k: work 20ms; c: task { d: work 12ms with on: main }
+        }
+      }
+      trace why d; trace why c
+      """, workers: 1)
+    let accounts = try outcome.records("why")
+    #expect(accounts.map { $0.integer("cut_off_ns") } == [20_000_000, 20_000_000])
+    #expect(accounts.map { $0.integer("finished_ns") } == [27_000_000, 27_000_000])
+    #expect(accounts.allSatisfy { $0["ended_by_timer"] as? Bool == false })
   }
 
   @Test func whatComesAfterAStepThatNeverStartedHasWaitedForItsTimer() async throws {

@@ -41,6 +41,45 @@ import Testing
     #expect(try await home.run(["compare", "a.runs", "c.runs"]).code == 0)
   }
 
+  /// Timers that were in time, that were late, and that could not stop what they cut off.
+  @Test(arguments: [
+    """
+    group {
+      m: work 15ms with on: main
+      p: serial(width: 2, timeout: 13ms, on-failure: go-on) {
+        k: work 20ms; c: task { d: work 12ms with on: main }; e: work 26ms with on: main
+      }
+    }
+    """,
+    """
+    group {
+      s: work 2ms with on: main
+      p: serial(timeout: 23ms, on-failure: go-on) { a: sleep 38ms with on: main; b: sleep 5ms }
+    }
+    """,
+    "group { k: work 30ms; p: serial(timeout: 10ms) { q: group { a: sleep 50ms } } }",
+  ])
+  func anImportedRunIsAnalysedAlike(composition: String) async throws {
+    let home = try PlaygroundHome()
+    let made = try await home.run([
+      "--json", "--clock", "virtual", "--workers", "1", "--save", "a.runs", "eval",
+      "load SerialQueue Promises OperationGraph\n\(composition)\ntrace analyse",
+    ])
+    _ = try await home.run(["trace", "export", "a.runs", "a.json"])
+    _ = try await home.run(["trace", "import", "a.json", "b.runs"])
+    let read = try await home.run(["--json", "trace", "analyse", "b.runs"])
+    let analyses = try [made, read].map { try #require($0.records("analysis").first, "\(read)") }
+    for list in ["critical_path", "steps"] {
+      let (expected, told) = (analyses[0].objects(list), analyses[1].objects(list))
+      #expect(!expected.isEmpty && expected.count == told.count)
+      for (expected, told) in zip(expected, told) {
+        for number in ["at_ns", "time_ns", "slack_ns", "late_ns"] {
+          #expect(expected.integer(number) == told.integer(number), "\(expected), \(told)")
+        }
+      }
+    }
+  }
+
   @Test func aForeignTraceThatEndsInTheMiddleIsRead() async throws {
     let home = try PlaygroundHome()
     try home.write(#"[{"name":"a","ph":"X","ts":0,"dur":5,"pid":1,"tid":2},{"na"#, to: "cut.json")

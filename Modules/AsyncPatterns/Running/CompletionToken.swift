@@ -211,8 +211,11 @@ final class CompletionToken: Sendable {
     if isCutOff || hasParts && context.isByTimer(of: span) && context.cause == .none {
       ending.insert(.byTimer)
     }
+    if isCutOff, !hasParts, !context.isByTimer, parent.cancellation.isByLateTimer {
+      ending.insert(.afterLateTimer)
+    }
     // A timer that found no lane has cut it off as late as that.
-    if context.waited == span || isCutOff && context.waited == parent.span {
+    if context.waited == span || isCutOff && context.waited != .none {
       ending.insert(.afterWait)
     }
     return ending

@@ -60,11 +60,15 @@ public struct TraceEvent: Sendable {
     public init(rawValue: UInt8) { self.rawValue = rawValue }
     /// By its manual it completes so only when all of its steps have ended.
     public static let saysAllHaveEnded = Ending(rawValue: 1)
-    /// A timer went off and ended it, and not a step's end: one of its own or, if it was cancelled, one of a pattern
-    /// that it is a part of.
+    /// A timer went off and ended it, and not a step's end: one of its own or, if it did not succeed, one of a pattern
+    /// that it is a part of, which has cancelled it, though it may have gone on.
     public static let byTimer = Ending(rawValue: 2)
-    /// It was due as long before as it has last been told to have been queued.
+    /// It was due as long before as it has last been told to have been queued; or, if a timer has cancelled it, as the
+    /// code has that runs on its lane.
     public static let afterWait = Ending(rawValue: 4)
+    /// A timer that was late has cancelled it, and its own code ended it, then or any time later. Told of what has no
+    /// parts.
+    public static let afterLateTimer = Ending(rawValue: 8)
   }
 
   /// What more is known of how it completed, if it finished.

@@ -129,7 +129,7 @@ extension TraceReading {
         handOver = HandOver(
           kind: cause.kind, from: name(of: cause.source), to: name(of: cause.waiter),
           before: cause.before, delay: delay,
-          pause: delay > 0 ? pause(before: leaf, from: last, full) : nil)
+          pause: delay > 0 ? pause(of: leaf, from: last, to: begun, full) : nil)
       }
       let from = max(begun, last)
       result.append(
@@ -141,14 +141,16 @@ extension TraceReading {
     return (result, max(record.makespan.subtractingClamped(relative(last)), 0))
   }
 
-  /// What the time between an end and a start was spent on.
-  private func pause(before leaf: Int, from last: Int64, _ full: TimeSpans) -> HandOver.Pause? {
-    guard let started = table.nodes[leaf].started, started > last else { return nil }
-    let submitted = min(max(table.nodes[leaf].submitted, last), started)
+  /// What the time between an end and when that of a leaf began was spent on.
+  private func pause(
+    of leaf: Int, from last: Int64, to begun: Int64, _ full: TimeSpans
+  ) -> HandOver.Pause? {
+    guard begun > last else { return nil }
+    let submitted = min(max(table.nodes[leaf].submitted, last), begun)
     let unasked = submitted.subtractingClamped(last)
     let isMoment = record.clock == .live && unasked < 1_000_000
-    if unasked > started.subtractingClamped(submitted), !isMoment { return .timer }
-    if full.touches(submitted..<started) { return .worker }
+    if unasked > begun.subtractingClamped(submitted), !isMoment { return .timer }
+    if full.touches(submitted..<begun) { return .worker }
     return record.clock == .virtual ? .timer : .dispatch
   }
 }

@@ -15,6 +15,14 @@ struct Cause {
   var isCut = false
 }
 
+/// When a node was asked for.
+enum Request {
+  /// With the end of that.
+  case after(Cause)
+  /// When its pattern started: nothing lies between.
+  case withPattern
+}
+
 extension SpanTable {
   /// When the leaf ended that a cause tells of, or was let go of.
   func end(of cause: Cause) -> Int64? {

@@ -12,14 +12,30 @@ extension Causes {
   /// was not ended by that.
   func isCalledOff(_ node: Int) -> Bool { ends[node]?.kind == .resolvedBy }
 
-  /// Whether a pattern ended with a part that was cut off then.
-  func isLast(_ part: Int, of pattern: Int) -> Bool { lastLeaves.all[pattern] == part }
+  /// Who held the lane on which a node's end was to come, or resolved a pattern around it; of one that was called off
+  /// itself, who did that.
+  func ender(of node: Int) -> Int? {
+    var ender = ends[node]?.leaf
+    for _ in 0..<Self.furthest {
+      guard let known = ender, isCalledOff(known) else { break }
+      ender = ends[known]?.leaf
+    }
+    return ender
+  }
+
+  /// Whether a pattern ended with a part that was cut off then, and went on.
+  func isLastCut(_ part: Int, of pattern: Int) -> Bool {
+    lastLeaves.all[pattern] == part
+      && table.nodes[part].finishPosition > table.nodes[pattern].finishPosition
+  }
 
   /// For how long a node's end waited for who held its lane: so much later could it have been due.
   ///
   /// - Complexity: O(1).
-  func endSlack(of node: Int) -> Int64 {
-    guard let cause = ends[node], cause.kind != .resolvedBy, let free = table.end(of: cause),
+  func endSlack(of node: Int) -> Int64 { endSlacks[node] ?? 0 }
+
+  func endSlack(of node: Int, for cause: Cause) -> Int64 {
+    guard cause.kind != .resolvedBy, let free = table.end(of: cause),
       let due = table.lastWait(of: node)?.from ?? lastEnd(in: node)
     else { return 0 }
     return max(free.subtractingClamped(due), 0)
@@ -28,10 +44,13 @@ extension Causes {
   func causesOfEnds() -> [Int: Cause] {
     var ends: [Int: Cause] = [:]
     let deciders = Deciders(table, lastLeaves, nesting, latency)
-    for (index, node) in table.nodes.enumerated() where node.outcome == .cancelled {
-      ends[index] = deciders.decider(of: index).map {
-        Cause(kind: .resolvedBy, before: .end, leaf: $0, source: $0, waiter: index)
-      }
+    for (index, node) in table.nodes.enumerated() {
+      guard node.outcome != .success, let decider = deciders.decider(of: index) else { continue }
+      // What was called off may tell of a failure that it had seen before.
+      let isByPattern = node.isEndedByTimer && nesting.isPart(index, of: decider)
+      guard node.outcome == .cancelled || isByPattern else { continue }
+      ends[index] = Cause(
+        kind: .resolvedBy, before: .end, leaf: decider, source: decider, waiter: index)
     }
     // A pattern whose last part was called off from outside was so, too, though it may tell of a failure before.
     for index in table.nodes.indices where ends[index] == nil {
@@ -48,18 +67,31 @@ extension Causes {
         kind: .queue, before: .end, leaf: holder, source: holder, waiter: pattern)
     }
     for index in table.nodes.indices where ends[index] == nil {
-      ends[index] = holder(beforeEndOf: index)
+      guard let cause = holder(beforeEndOf: index) else { continue }
+      if !nesting.isPart(cause.leaf, of: index) || !isOfItself(table.nodes[index], index) {
+        ends[index] = cause
+      }
     }
     return ends
   }
 
-  /// When the last part of a pattern ended that did no later than it.
+  /// Whether what a timer of its pattern ended had a job of its own wait for a lane, and not that timer.
+  private func isOfItself(_ node: SpanTable.Node, _ index: Int) -> Bool {
+    guard node.isEndedByTimer, node.outcome == .cancelled, let wait = node.endWait else {
+      return false
+    }
+    return table.laneWaits.all[wait].node == index
+  }
+
+  /// When the last part of a pattern ended that did no later than it, of those that were not called off.
   private func lastEnd(in pattern: Int) -> Int64? {
     var last: Int64?
     var part = table.nodes[pattern].firstChild
     while let index = part {
       let node = table.nodes[index]
-      if let finished = node.finished, node.stopPosition <= table.nodes[pattern].stopPosition {
+      if let finished = node.finished, !isCalledOff(index),
+        node.stopPosition <= table.nodes[pattern].stopPosition
+      {
         last = max(last ?? finished, finished)
       }
       part = node.nextSibling

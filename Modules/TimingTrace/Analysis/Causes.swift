@@ -20,6 +20,10 @@ struct Causes {
   private var finishers: [Int] = []
   /// For each node whose end others brought about, or kept from its lane, who did.
   private(set) var ends: [Int: Cause] = [:]
+  /// For how long their ends waited for who held their lanes.
+  private(set) var endSlacks: [Int: Int64] = [:]
+  /// When nodes were asked for that timers then ended in time.
+  private var requests: [Int: Request] = [:]
 
   /// - Parameter finishers: leaves, and what timers ended, in the order in which they finished.
   init(_ table: SpanTable, _ wakes: Wakes, finishers: [Int], _ latency: Latency) {
@@ -33,6 +37,10 @@ struct Causes {
     lastLeaves = LastLeaves(table, holders, latency)
     ends = causesOfEnds()
     self.finishers = finishers.filter { ends[$0]?.kind != .resolvedBy }
+    for index in table.nodes.indices where isCutInTime(index) {
+      requests[index] = recordedRequest(of: index)
+    }
+    for (node, cause) in ends { endSlacks[node] = endSlack(of: node, for: cause) }
   }
 
   /// What a node had to wait for last before it started.
@@ -49,15 +57,11 @@ struct Causes {
   /// - Complexity: as with `last(of:)`.
   func permission(of node: Int) -> Cause? { latest(permissions(of: node)) }
 
-  /// What had to end before a node was asked for that a timer then ended in time, which was set there, whenever
-  /// the node got its worker. Nil for any other, and where nothing tells when that was.
+  /// When a node was asked for that a timer then ended in time, which was set there, whenever the node got its worker.
+  /// Nil for any other, and where nothing tells when that was.
   ///
-  /// - Complexity: as with `last(of:)`.
-  func request(of node: Int) -> Cause? {
-    guard table.nodes[node].isCutShort, incoming.hasAny(node) else { return nil }
-    let (permissions, isWhole) = recorded(of: node)
-    return isWhole ? latest(permissions) : nil
-  }
+  /// - Complexity: O(1).
+  func request(of node: Int) -> Request? { requests[node] }
 
   /// Everything that had to end before a node started.
   ///
@@ -74,6 +78,29 @@ struct Causes {
   func allPermissions(of node: Int) -> [Cause] { ended(permissions(of: node), before: node) }
 
   // MARK: What lets a node start
+
+  /// Whether a timer of its pattern ended a node that was not late. That was set when the node was asked for: its end
+  /// does not depend on when it got its lane.
+  private func isCutInTime(_ index: Int) -> Bool {
+    let node = table.nodes[index]
+    guard node.isEndedByTimer, node.outcome == .cancelled else { return false }
+    if node.goesOn { return node.cut?.wait == nil }
+    guard let wait = node.endWait else { return true }
+    // What it is to do at last may have waited behind its own parts only.
+    return table.laneWaits.all[wait].node == index && ends[index] == nil
+  }
+
+  private func recordedRequest(of node: Int) -> Request? {
+    if incoming.hasAny(node) {
+      let (permissions, isWhole) = recorded(of: node)
+      return isWhole ? latest(permissions).map(Request.after) : nil
+    }
+    let start = table.nodes[node].startPosition
+    guard let pattern = table.nodes[node].parent,
+      wakes.last(of: pattern, beforeStartAt: start) == nil
+    else { return nil }
+    return .withPattern
+  }
 
   private func permissions(of node: Int) -> [Cause] {
     incoming.hasAny(node) ? recorded(of: node).causes : concluded(of: node).map { [$0] } ?? []
@@ -124,8 +151,8 @@ struct Causes {
     return isBefore || table.nodes[leaf].endPosition < start ? leaf : nil
   }
 
-  /// How many that were cut off one after another are looked through.
-  private static let furthest = 64
+  /// How many that were cut off or called off one after another are looked through.
+  static let furthest = 64
 
   /// What no edge tells.
   private func concluded(of node: Int) -> Cause? {

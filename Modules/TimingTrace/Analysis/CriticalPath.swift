@@ -45,7 +45,12 @@ struct CriticalPath {
     var isCut = false
     while true {
       let request = isCut || !table.nodes[leaf].goesOn ? causes.request(of: leaf) : nil
-      let cause = request ?? cause(of: leaf, isCut: isCut, butNone: visited)
+      let cause: Cause? =
+        switch request {
+        case .after(let cause): cause
+        case .withPattern: causeOfStart(of: table.nodes[leaf].parent)
+        case nil: cause(of: leaf, isCut: isCut, butNone: visited)
+        }
       // What was cut off before it had started is passed by: what came after it waited for a timer.
       if table.nodes[leaf].started != nil {
         path.append(Turn(leaf: leaf, isCut: isCut, isTimed: request != nil, cause: cause))
@@ -60,10 +65,10 @@ struct CriticalPath {
   var lastFinisher: Int? {
     guard let last = finishers.last else { return nil }
     let node = table.nodes[last]
-    guard node.outcome == .cancelled, !node.goesOn, let finished = node.finished,
-      let duration = node.duration
+    guard node.outcome == .cancelled || causes.isCalledOff(last), !node.goesOn,
+      let finished = node.finished, let duration = node.duration
     else { return last }
-    if let decider = causes.end(of: last)?.leaf, !table.isRun(decider) { return decider }
+    if let ender = causes.ender(of: last), !table.isRun(ender) { return ender }
     for other in finishers.reversed() {
       guard let end = table.nodes[other].finished,
         finished.subtractingClamped(end) <= causes.latency.limit(beside: duration)
@@ -86,11 +91,20 @@ struct CriticalPath {
       return cause
     }
     let wake = wakes.last(of: leaf, before: table.nodes[leaf].endPosition)
-    if var waker = wake.flatMap(causes.cause), !known.contains(waker.leaf) {
+    if var waker = wake.flatMap(causes.cause), !known.contains(waker.leaf),
+      !(causes.isCalledOff(waker.leaf) && causes.nesting.isPart(waker.leaf, of: leaf))
+    {
       waker.before = .end
       return waker
     }
-    var node: Int? = leaf
+    return causeOfStart(of: leaf)
+  }
+
+  /// What a node had to wait for last before its start: itself, or a pattern that it is a part of.
+  ///
+  /// - Complexity: O(log n) for each pattern around it.
+  private func causeOfStart(of node: Int?) -> Cause? {
+    var node = node
     while let current = node {
       if let cause = causes.last(of: current) { return cause }
       node = table.nodes[current].parent

@@ -44,8 +44,12 @@ struct Deciders {
       finished.subtractingClamped(end).magnitude
         <= latency.handOverLimit(beside: nodes[node].duration ?? 0).magnitude
     else { return nil }
-    // What comes after a timer has cut the node off is none of the reasons.
-    if let cut = nodes[node].cut, nodes[leaf].endPosition > cut.position { return nil }
+    // What comes after a timer has cut the node off is none of the reasons, but where that was with a pattern around it.
+    if let cut = nodes[node].cut, nodes[leaf].endPosition > cut.position,
+      !nesting.isPart(node, of: leaf)
+    {
+      return nil
+    }
     return leaf
   }
 

@@ -10,6 +10,8 @@ struct Followers {
       case end
       /// Its end, for the lane that the other one held.
       case turnToEnd
+      /// The timer that ended it, which was set then.
+      case timer
     }
 
     let node: Int
@@ -35,29 +37,35 @@ struct Followers {
         let moment: Follower.Moment = cause.kind == .resolvedBy ? .end : .turnToEnd
         add(cause.source, Follower(node: index, moment: moment))
       }
-      let isTimed = !node.goesOn && path.causes.request(of: index) != nil
-      let causes =
-        isTimed ? path.causes.allPermissions(of: index) : path.causes.all(of: index)
-      let ends = causes.compactMap { cause in
-        table.sourceEnd(of: cause).map { (cause: cause, end: $0) }
+      if case .after = path.causes.request(of: index) {
+        add(index, .timer, after: path.causes.allPermissions(of: index), table)
       }
-      guard let ready = ends.lazy.map(\.end).max() else { continue }
-      for (cause, end) in ends {
-        // A timer may lie between, as before another try.
-        let asked = max(end, table.nodes[index].submitted)
-        let before = max(ready.subtractingClamped(asked), 0)
-        add(
-          cause.source,
-          Follower(
-            node: index, moment: .start, before: before,
-            isOfCut: cause.isCut && table.nodes[cause.source].goesOn))
-      }
+      add(index, .start, after: path.causes.all(of: index), table)
     }
     for edge in table.edges where edge.kind == .resolvedBy {
       guard table.nodes[edge.from].finished != nil, table.nodes[edge.to].finished != nil else {
         continue
       }
       add(edge.from, Follower(node: edge.to, moment: .end))
+    }
+  }
+
+  private mutating func add(
+    _ node: Int, _ moment: Follower.Moment, after causes: [Cause], _ table: SpanTable
+  ) {
+    let ends = causes.compactMap { cause in
+      table.sourceEnd(of: cause).map { (cause: cause, end: $0) }
+    }
+    guard let ready = ends.lazy.map(\.end).max() else { return }
+    for (cause, end) in ends {
+      // A timer may lie between, as before another try.
+      let asked = max(end, table.nodes[node].submitted)
+      let before = max(ready.subtractingClamped(asked), 0)
+      add(
+        cause.source,
+        Follower(
+          node: node, moment: moment, before: before,
+          isOfCut: cause.isCut && table.nodes[cause.source].goesOn))
     }
   }
 

@@ -15,7 +15,7 @@ struct Moments {
   }
 
   let all: [Moment]
-  /// For each node when the last of its parts ended, of those that were not called off.
+  /// For each node when the last of its parts ended or was cut off, of those that were not called off.
   let lastPart: [Int64?]
 
   /// - Complexity: O(n) in the number of events.
@@ -40,10 +40,9 @@ struct Moments {
       // Of a pattern and its parts the pattern counts, of several parts the first one.
       if let cut = node.cut, node.goesOn, cuts[cut.position] == nil { cuts[cut.position] = index }
       guard slots.indices.contains(node.stopPosition), let parent = node.parent,
-        let finished = node.finished, !causes.isCalledOff(index),
-        node.stopPosition <= nodes[parent].stopPosition
+        let end = Self.end(of: index, in: parent, nodes, causes)
       else { continue }
-      lastPart[parent] = max(lastPart[parent] ?? finished, finished)
+      lastPart[parent] = max(lastPart[parent] ?? end, end)
     }
     var all: [Moment] = []
     all.reserveCapacity(slots.count)
@@ -58,5 +57,14 @@ struct Moments {
     }
     self.all = all
     self.lastPart = lastPart
+  }
+
+  /// Until when a pattern had to wait for a part, if it did.
+  private static func end(
+    of part: Int, in pattern: Int, _ nodes: [SpanTable.Node], _ causes: Causes
+  ) -> Int64? {
+    if nodes[part].goesOn, causes.isLastCut(part, of: pattern) { return nodes[part].cut?.time }
+    let isInTime = nodes[part].stopPosition <= nodes[pattern].stopPosition
+    return isInTime && !causes.isCalledOff(part) ? nodes[part].finished : nil
   }
 }

@@ -5,8 +5,9 @@
 /// end, and as much more as it ended before the last thing that waited for it. What waited is told by recorded
 /// edges, by who woke whom, by who held its lane, and where nothing is recorded by whose end came last before a
 /// start (see `Causes`). What a timer ended has as much slack at its start as at its end, and as much more as that then
-/// waited for its lane. The time between an end and what it let start counts as if it always took that long, and so does
-/// that between an end and when its follower was submitted.
+/// waited for its lane; or, if the timer was in time, as much as at its end when it was asked for, however late it then
+/// started. The time between an end and what it let start counts as if it always took that long, and so does that
+/// between an end and when its follower was submitted.
 struct Slack {
   /// By node; nil for what was called off, did not finish, or is part of a run that did not.
   let ofNodes: [Int64?]
@@ -60,15 +61,34 @@ private struct SlackWalk {
 
   private mutating func passStart(of index: Int) {
     let node = table.nodes[index]
+    if let request = causes.request(of: index) {
+      // Its timer was set then, whenever it started.
+      passStart(of: node.parent, ofTimer(of: index), table.wait(for: request, of: index, causes))
+    } else {
+      atStart[index] = min(atStart[index], ofTimer(of: index))
+    }
+    if node.goesOn, node.started != nil, node.isOnPaths, !causes.isCalledOff(index) {
+      atStart[index] = min(atStart[index], atEnd[index])
+    }
+    passStart(of: node.parent, atStart[index], table.ownWait(of: index, causes))
+  }
+
+  /// - Parameters:
+  ///   - part: the slack of a part, when that started or was asked for.
+  ///   - wait: for how long the part had waited by then for what is no part of the pattern; nil if for one that is.
+  private mutating func passStart(of pattern: Int?, _ part: Int64, _ wait: Int64?) {
+    guard let pattern, let wait else { return }
+    atStart[pattern] = min(atStart[pattern], part.addingClamped(wait))
+  }
+
+  /// How much later the end of a node could have been due, or a timer could have cut it off.
+  private func ofTimer(of index: Int) -> Int64 {
+    let node = table.nodes[index]
     let late = causes.endSlack(of: index)
+    if node.goesOn { return atCut[index].addingClamped(late) }
     // What was called off would have been whenever it had started.
-    if node.isOnPaths, !causes.isCalledOff(index), node.started != nil || !node.goesOn {
-      atStart[index] = min(atStart[index], atEnd[index].addingClamped(node.goesOn ? 0 : late))
-    }
-    if node.goesOn { atStart[index] = min(atStart[index], atCut[index].addingClamped(late)) }
-    if let parent = node.parent, let own = table.ownWait(of: index, in: parent, causes) {
-      atStart[parent] = min(atStart[parent], atStart[index].addingClamped(own))
-    }
+    let isOwn = node.isOnPaths && !causes.isCalledOff(index)
+    return isOwn ? atEnd[index].addingClamped(late) : .max
   }
 
   /// For the end of the run, and for that of the pattern around the node.
@@ -88,7 +108,7 @@ private struct SlackWalk {
 
   /// For the pattern that ended when its timer cut the node off.
   private func ofPattern(cutting index: Int) -> Int64 {
-    guard let parent = table.nodes[index].parent, causes.isLast(index, of: parent) else {
+    guard let parent = table.nodes[index].parent, causes.isLastCut(index, of: parent) else {
       return .max
     }
     return atEnd[parent]
@@ -103,6 +123,7 @@ private struct SlackWalk {
         switch follower.moment {
         case .start: atStart[node]
         case .end: atEnd[node]
+        case .timer: ofTimer(of: node)
         case .turnToEnd: table.nodes[node].goesOn ? atCut[node] : atEnd[node]
         }
       slack = min(slack, later.addingClamped(follower.before))
@@ -114,9 +135,21 @@ private struct SlackWalk {
 extension SpanTable {
   /// For how long a part waited for something outside of its pattern after that had started: the pattern could as
   /// well have started so much later. Nil where the part waited for another part.
-  fileprivate func ownWait(of part: Int, in pattern: Int, _ causes: Causes) -> Int64? {
-    guard let cause = causes.last(of: part), let end = end(of: cause),
-      let started = nodes[pattern].started, end > started
+  fileprivate func ownWait(of part: Int, _ causes: Causes) -> Int64? {
+    guard let cause = causes.last(of: part) else { return 0 }
+    return wait(for: cause, in: nodes[part].parent, causes)
+  }
+
+  /// As `ownWait`, until the part was asked for.
+  fileprivate func wait(for request: Request, of part: Int, _ causes: Causes) -> Int64? {
+    switch request {
+    case .withPattern: 0
+    case .after(let cause): wait(for: cause, in: nodes[part].parent, causes)
+    }
+  }
+
+  private func wait(for cause: Cause, in pattern: Int?, _ causes: Causes) -> Int64? {
+    guard let pattern, let end = end(of: cause), let started = nodes[pattern].started, end > started
     else { return 0 }
     return causes.nesting.isPart(cause.leaf, of: pattern) ? nil : end.subtractingClamped(started)
   }

@@ -170,6 +170,10 @@ final class ChromeProcess {
       writer.key("ended_by_timer")
       writer.bool(true)
     }
+    if node.isLeaf, node.endsAfterLateTimer {
+      writer.key("after_late_timer")
+      writer.bool(true)
+    }
     writer.key("order")
     writer.array { writer in
       writer.integer(node.submitPosition)

@@ -28,6 +28,7 @@ extension ChromeEvent.Arguments {
       if integer("late_ns") != nil { step.ending.insert(.afterWait) }
       step.finishLane = string("finish_lane")
       if fields["ended_by_timer"] == .bool(true) { step.ending.insert(.byTimer) }
+      if fields["after_late_timer"] == .bool(true) { step.ending.insert(.afterLateTimer) }
       switch fields["order"] {
       case .array(let values)?:
         step.order = values.prefix(3).compactMap {

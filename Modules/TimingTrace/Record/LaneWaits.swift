@@ -19,6 +19,8 @@ struct LaneWaits {
   private(set) var all: [Wait] = []
   /// The last one of each node.
   private var last: [Int: Int] = [:]
+  /// The last one for each lane.
+  private var lastOn: [Lane: Int] = [:]
   /// Of displays, from when they were asked for until they began, at the end of a turn of the lane.
   private var ofDisplays: [Int: Wait] = [:]
 
@@ -29,6 +31,7 @@ struct LaneWaits {
     let time = event.time.nanoseconds
     let length = max(Int64(exactly: event.number.rounded()) ?? 0, 0)
     last[node] = all.count
+    lastOn[event.lane] = all.count
     all.append(
       Wait(
         node: node, lane: event.lane,
@@ -51,4 +54,12 @@ struct LaneWaits {
 
   /// The last wait of a node so far.
   func last(of node: Int) -> Int? { all.isEmpty ? nil : last[node] }
+
+  /// The last wait for a lane so far.
+  func last(on lane: Lane) -> Int? { all.isEmpty ? nil : lastOn[lane] }
+
+  /// The one that was over last; of two that were over together, the one whose time was up last.
+  func later(of one: Int, _ other: Int) -> Int {
+    (all[one].to, all[one].from) < (all[other].to, all[other].from) ? other : one
+  }
 }

@@ -24,12 +24,17 @@ extension SpanTable {
     laneWaits.ofDisplay(node) ?? nodes[node].startWait.map { laneWaits.all[$0] }
   }
 
-  /// The wait that an end comes after: its own, or that of the timer which cut it off.
+  /// The wait that an end comes after: its own, or that of the timer which cut it off, of the pattern around it or told by
+  /// the code that ended it. Of those that are over then, the one whose time was up last.
   func lastWait(of node: Int, _ event: TraceEvent) -> Int? {
     let own = laneWaits.last(of: node)
-    guard event.outcome != .success, event.ending.contains(.byTimer),
-      let wait = nodes[node].parent.flatMap({ laneWaits.last(of: $0) })
-    else { return own }
-    return max(wait, own ?? wait)
+    guard event.outcome != .success, event.ending.contains(.byTimer) else { return own }
+    let around = nodes[node].parent.flatMap { laneWaits.last(of: $0) }
+    var last = own
+    for wait in [around, laneWaits.last(on: event.lane)] {
+      guard let wait else { continue }
+      last = last.map { laneWaits.later(of: $0, wait) } ?? wait
+    }
+    return last
   }
 }

@@ -31,10 +31,13 @@ struct SpanTable {
     /// Which of the waits for lanes it ended after; and the last one of its pattern before it started.
     var endWait: Int?
     var startWait: Int?
-    /// When a timer cut it off and something else started because of that, or its pattern ended, if it had not ended then.
+    /// When a timer cut it off and something else started because of that, or its pattern ended, or the timer was late, if
+    /// it had not ended before then.
     var cut: Cut?
     /// Whether a timer ended it, and not one of its parts: one of its own, or of a pattern that it is a part of.
     var isEndedByTimer = false
+    /// Whether its own code ended it after a timer that was late had cut it off, or its last part ended so.
+    var endsAfterLateTimer = false
     var startLane: Lane?
     var finishLane: Lane?
     var workLane: Lane?
@@ -46,6 +49,8 @@ struct SpanTable {
     var isParked = false
     var firstChild: Int?
     var lastChild: Int?
+    /// Which of its parts has ended last.
+    var lastEnded: Int?
     var nextSibling: Int?
 
     var isLeaf: Bool { firstChild == nil }
@@ -58,12 +63,6 @@ struct SpanTable {
 
     /// Whether a timer ended it, and it ended then.
     var endsByTimer: Bool { isEndedByTimer && !goesOn }
-
-    /// Whether a timer of its pattern ended it that was not late. That was set when the node was asked for: its end
-    /// does not depend on when it got its lane.
-    var isCutShort: Bool {
-      isEndedByTimer && outcome == .cancelled && (goesOn ? cut?.wait : endWait) == nil
-    }
 
     var endPosition: Int { finished == nil ? .max : cut?.position ?? finishPosition }
 
@@ -171,8 +170,12 @@ struct SpanTable {
       nodes[node].outcome = event.outcome
       nodes[node].saysAllHaveEnded = event.ending.contains(.saysAllHaveEnded)
       nodes[node].isEndedByTimer = event.ending.contains(.byTimer)
+      nodes[node].endsAfterLateTimer = isAfterLateTimer(event, of: node)
+      if let parent = nodes[node].parent { nodes[parent].lastEnded = node }
       nodes[node].cut = settledCut(of: node)
-      if let cut = nodes[node].cut, !cut.isOutlasted { nodes[node].endWait = cut.wait }
+      if event.outcome != .success, let cut = nodes[node].cut, !cut.isOutlasted {
+        nodes[node].endWait = cut.wait
+      }
       if event.ending.contains(.afterWait) { nodes[node].endWait = lastWait(of: node, event) }
       nodes[node].reason = event.detail
     case .blocked:

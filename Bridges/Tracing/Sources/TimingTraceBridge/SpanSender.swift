@@ -17,6 +17,8 @@ final class SpanSender: Sendable {
     var origin: AsyncPatterns.Instant?
     /// When something last started or ended.
     var last = AsyncPatterns.Instant.zero
+    /// How long what was queued last for each lane waited, in nanoseconds.
+    var lastQueued: [Lane: Int64] = [:]
   }
 
   /// - Parameter context: what the run is a part of.
@@ -100,11 +102,10 @@ final class SpanSender: Sendable {
   }
 
   private func finish(_ event: TraceEvent) {
-    let (step, parent) = state.withLock { state -> (SentStep?, SentStep?) in
+    let (step, lastOnLane) = state.withLock { state -> (SentStep?, Int64) in
       state.last = max(state.last, event.time)
       defer { state.steps[event.span]?.span = nil }
-      let step = state.steps[event.span]
-      return (step, step.flatMap { state.steps[$0.parent] })
+      return (state.steps[event.span], state.lastQueued[event.lane] ?? 0)
     }
     guard let step, let span = step.span else { return }
     switch event.outcome {
@@ -113,13 +114,13 @@ final class SpanSender: Sendable {
     // What was called off is no error.
     case .cancelled?: break
     }
-    // What a timer of its pattern's has cut off ended as late as that went off.
-    let isCutOff = event.outcome == .cancelled && event.ending.contains(.byTimer)
-    let waiter = isCutOff ? parent ?? step : step
+    // What a timer of a pattern around it has cut off ended as late as that went off, on this lane.
+    let isCutOff = event.outcome != .success && event.ending.contains(.byTimer)
+    let queued = isCutOff ? lastOnLane : step.lastQueued
     end(
       step, event.outcome?.word ?? "success", at: event.time,
       late: event.ending.contains(.afterWait)
-        ? min(waiter.lastQueued, event.time.nanoseconds - step.started.nanoseconds) : 0)
+        ? min(queued, event.time.nanoseconds - step.started.nanoseconds) : 0)
   }
 
   private func end(
@@ -162,6 +163,7 @@ final class SpanSender: Sendable {
   private func addQueued(_ event: TraceEvent) {
     let length = Int64(exactly: event.number.rounded()) ?? 0
     update(event.span) { $0.lastQueued = length }
+    state.withLock { $0.lastQueued[event.lane] = length }
     guard let span = state.withLock({ $0.steps[event.span]?.span }) else { return }
     let due = AsyncPatterns.Instant(nanoseconds: event.time.nanoseconds - length)
     add(.queued, length, from: due, to: span)

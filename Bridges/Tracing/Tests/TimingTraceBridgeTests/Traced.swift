@@ -55,9 +55,11 @@ func outcome(of step: Step, on runtime: any Runtime) async -> Result<Value, any 
 }
 
 /// A pattern of a plugin, as a script writes it.
-func pattern(_ name: String, of plugin: any Plugin.Type) throws -> any AsyncPattern {
+func pattern(
+  _ name: String, of plugin: any Plugin.Type, _ arguments: Arguments = Arguments()
+) throws -> any AsyncPattern {
   let found = plugin.patterns.first { $0.manual.name == name }
-  return try #require(found).init(Arguments())
+  return try #require(found).init(arguments)
 }
 
 extension InMemoryTracer {

@@ -115,6 +115,23 @@ import Tracing
     try check()
   }
 
+  /// The timer belongs to no pattern that is next around the step.
+  @Test func whatALateTimerCutsOffWasAsLate() throws {
+    let group = try pattern("group", of: OperationGraphPlugin.self)
+    let serial = try pattern(
+      "serial", of: SerialQueuePlugin.self, ["timeout": .duration(.milliseconds(10))])
+    let part = Step("part", pattern: group, steps: [.sleep("a", .milliseconds(50))])
+    _ = try run(
+      Step(
+        "job", pattern: group,
+        steps: [
+          .work("b", .milliseconds(30)), Step("items", pattern: serial, steps: [part]),
+        ]), workers: 1)
+    for name in ["a", "part"] {
+      #expect(tracer.span(name)?.attributes.get("step.late_ns") == 20_000_000, "\(name)")
+    }
+  }
+
   @Test func whatNeverCompletesIsEndedByWhoGivesUp() throws {
     let serial = try pattern("serial", of: SerialQueuePlugin.self)
     let held = Locked<[Completion]>([])

@@ -202,6 +202,26 @@ import Testing
         w: work 5ms; p: serial.semaphore { a: sleep 10ms; b: sleep 27ms }; z: sleep 2ms
       }
       """, workers: 2, path: ["w": 5, "p": 30, "z": 2]),
+    // p ends when its timer cuts c off, and so does q, however long c goes on.
+    Case(
+      """
+      serial(on-failure: go-on) {
+        q: serial {
+          p: serial(width: 2, timeout: 13ms, on-failure: go-on) {
+            a: sleep 2ms; b: sleep 18ms; c: work 35ms with on: main
+          }
+        }
+        z: work 40ms
+      }
+      """, workers: 2, path: ["q/p/a": 2, "q/p/c": 13, "z": 40]),
+    // The timer of the whole found no worker until x, deep in p, ended.
+    Case(
+      """
+      serial(timeout: 11ms, on-failure: go-on) {
+        p: serial(width: 2, timeout: 13ms, on-failure: go-on) { q: serial { x: work 33ms; y: sleep 9ms } }
+        z: work 27ms
+      }
+      """, workers: 1, path: ["p/q/x": 33, "p": 0, "z": 27]),
     // The timer of p goes off late, behind z; that of a part of p it is not.
     Case(
       """

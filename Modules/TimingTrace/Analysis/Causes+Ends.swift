@@ -13,12 +13,12 @@ extension Causes {
   func isCalledOff(_ node: Int) -> Bool { ends[node]?.kind == .resolvedBy }
 
   /// Who held the lane on which a node's end was to come, or resolved a pattern around it; of one that was called off
-  /// itself, who did that.
+  /// itself, who did that, short of the run as a whole.
   func ender(of node: Int) -> Int? {
-    var ender = ends[node]?.leaf
+    guard var ender = ends[node]?.leaf else { return nil }
     for _ in 0..<Self.furthest {
-      guard let known = ender, isCalledOff(known) else { break }
-      ender = ends[known]?.leaf
+      guard isCalledOff(ender), let next = ends[ender]?.leaf, !table.isRun(next) else { break }
+      ender = next
     }
     return ender
   }
@@ -34,7 +34,7 @@ extension Causes {
   /// - Complexity: O(1).
   func endSlack(of node: Int) -> Int64 { endSlacks[node] ?? 0 }
 
-  func endSlack(of node: Int, for cause: Cause) -> Int64 {
+  func slack(ofEnd node: Int, after cause: Cause) -> Int64 {
     guard cause.kind != .resolvedBy, let free = table.end(of: cause),
       let due = table.lastWait(of: node)?.from ?? lastEnd(in: node)
     else { return 0 }
@@ -68,7 +68,7 @@ extension Causes {
     }
     for index in table.nodes.indices where ends[index] == nil {
       guard let cause = holder(beforeEndOf: index) else { continue }
-      if !nesting.isPart(cause.leaf, of: index) || !isOfItself(table.nodes[index], index) {
+      if !nesting.isPart(cause.leaf, of: index) || !waitsForItself(index) {
         ends[index] = cause
       }
     }
@@ -76,7 +76,8 @@ extension Causes {
   }
 
   /// Whether what a timer of its pattern ended had a job of its own wait for a lane, and not that timer.
-  private func isOfItself(_ node: SpanTable.Node, _ index: Int) -> Bool {
+  private func waitsForItself(_ index: Int) -> Bool {
+    let node = table.nodes[index]
     guard node.isEndedByTimer, node.outcome == .cancelled, let wait = node.endWait else {
       return false
     }

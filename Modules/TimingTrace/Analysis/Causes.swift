@@ -40,7 +40,7 @@ struct Causes {
     for index in table.nodes.indices where isCutInTime(index) {
       requests[index] = recordedRequest(of: index)
     }
-    for (node, cause) in ends { endSlacks[node] = endSlack(of: node, for: cause) }
+    for (node, cause) in ends { endSlacks[node] = slack(ofEnd: node, after: cause) }
   }
 
   /// What a node had to wait for last before it started.

@@ -15,6 +15,8 @@ struct LastLeaves {
     let nodes = table.nodes
     all = Array(repeating: nil, count: nodes.count)
     var latest = all
+    // Where that one ended; or, if a timer cut it off and it went on, the part that ended with that.
+    var latestPosition = [Int](repeating: .min, count: nodes.count)
     // Of each pattern, the part that a timer cut off last and that went on for longer than the pattern.
     var outlasting = all
     var resolvers: [Int: Int] = [:]
@@ -49,11 +51,14 @@ struct LastLeaves {
         if cut.position >= known { outlasting[parent] = index }
       }
       // Stragglers finish after their pattern and cannot be what others waited for.
-      guard nodes[leaf].stopPosition <= nodes[parent].stopPosition else { continue }
-      if let known = latest[parent], nodes[known].stopPosition >= nodes[leaf].stopPosition {
+      let isBeyond =
+        nodes[leaf].goesOn && nodes[leaf].finishPosition > nodes[index].finishPosition
+      let position = nodes[isBeyond ? index : leaf].stopPosition
+      guard position <= nodes[parent].stopPosition, position > latestPosition[parent] else {
         continue
       }
       latest[parent] = leaf
+      latestPosition[parent] = position
     }
     // Who called something off from outside may have been submitted before it.
     for (node, resolver) in resolvers where resolver < node {

@@ -58,8 +58,9 @@ struct LaneWaits {
   /// The last wait for a lane so far.
   func last(on lane: Lane) -> Int? { all.isEmpty ? nil : lastOn[lane] }
 
-  /// The one that was over last; of two that were over together, the one whose time was up last.
-  func later(of one: Int, _ other: Int) -> Int {
-    (all[one].to, all[one].from) < (all[other].to, all[other].from) ? other : one
+  /// The one that was over last; the other one of two that were over together.
+  func later(of one: Int?, _ other: Int?) -> Int? {
+    guard let one, let other else { return one ?? other }
+    return all[one].to > all[other].to ? one : other
   }
 }

@@ -25,16 +25,12 @@ extension SpanTable {
   }
 
   /// The wait that an end comes after: its own, or that of the timer which cut it off, of the pattern around it or told by
-  /// the code that ended it. Of those that are over then, the one whose time was up last.
+  /// the code that ended it. Of those that were over together that of the timer.
   func lastWait(of node: Int, _ event: TraceEvent) -> Int? {
     let own = laneWaits.last(of: node)
     guard event.outcome != .success, event.ending.contains(.byTimer) else { return own }
     let around = nodes[node].parent.flatMap { laneWaits.last(of: $0) }
-    var last = own
-    for wait in [around, laneWaits.last(on: event.lane)] {
-      guard let wait else { continue }
-      last = last.map { laneWaits.later(of: $0, wait) } ?? wait
-    }
-    return last
+    let told = laneWaits.last(on: event.lane)
+    return laneWaits.later(of: laneWaits.later(of: own, told), around)
   }
 }

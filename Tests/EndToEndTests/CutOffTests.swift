@@ -167,24 +167,10 @@ import Testing
       """, workers: 2, path: ["s": 11, "p": 11]),
     // a was asked for with p, and its timer was set then, however long s kept it from its lane.
     Case(
-      """
-      group {
-        s: work 2ms with on: main
-        p: serial(timeout: 23ms, on-failure: go-on) { a: sleep 38ms with on: main; b: sleep 5ms }
-      }
-      """, workers: 1, path: ["p/a": 23, "p/b": 5]),
+      CutOffCompositions.askedForWithItsPattern, workers: 1, path: ["p/a": 23, "p/b": 5]),
     // p tells of the failure that it saw, and not that it was cut off with q then.
     Case(
-      """
-      serial(timeout: 23ms, on-failure: go-on) {
-        q: serial(timeout: 17ms) {
-          x: work 6ms; p: serial(width: 2, timeout: 13ms, on-failure: go-on) {
-            a: sleep 20ms; b: sleep 21ms; c: sleep 22ms
-          }
-        }
-        r: sleep 1ms
-      }
-      """, workers: 2, path: ["q": 23, "r": 1]),
+      CutOffCompositions.cutOffTogether, workers: 2, path: ["q": 23, "r": 1]),
     // The timers found no worker until k ended; d, which nothing stops, went on and kept e from main.
     Case(
       """

@@ -18,12 +18,7 @@ import Testing
   private static let cases = [
     // a was asked for with p, and its timer was set then.
     Case(
-      """
-      group {
-        s: work 2ms with on: main
-        p: serial(timeout: 23ms, on-failure: go-on) { a: sleep 38ms with on: main; b: sleep 5ms }
-      }
-      """, workers: 1, slack: ["s": 26, "p": 0]),
+      CutOffCompositions.askedForWithItsPattern, workers: 1, slack: ["s": 26, "p": 0]),
     // a goes on until 40 ms, that much later for a later s, and the run ends at 46.
     Case(
       """
@@ -41,16 +36,7 @@ import Testing
       """, workers: 1, slack: ["s": 0, "p/w": 0, "y": 0]),
     // Cut off with q, p keeps nobody waiting, though it tells of the failure that it saw.
     Case(
-      """
-      serial(timeout: 23ms, on-failure: go-on) {
-        q: serial(timeout: 17ms) {
-          x: work 6ms; p: serial(width: 2, timeout: 13ms, on-failure: go-on) {
-            a: sleep 20ms; b: sleep 21ms; c: sleep 22ms
-          }
-        }
-        r: sleep 1ms
-      }
-      """, workers: 2, slack: ["q/x": 5, "r": 0]),
+      CutOffCompositions.cutOffTogether, workers: 2, slack: ["q/x": 5, "r": 0]),
     // k holds main until 39 ms, where b is to tell that it was called off at 32 ms.
     Case(
       """

@@ -51,12 +51,7 @@ import Testing
       }
     }
     """,
-    """
-    group {
-      s: work 2ms with on: main
-      p: serial(timeout: 23ms, on-failure: go-on) { a: sleep 38ms with on: main; b: sleep 5ms }
-    }
-    """,
+    CutOffCompositions.askedForWithItsPattern,
     "group { k: work 30ms; p: serial(timeout: 10ms) { q: group { a: sleep 50ms } } }",
   ])
   func anImportedRunIsAnalysedAlike(composition: String) async throws {

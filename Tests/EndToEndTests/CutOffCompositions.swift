@@ -8,6 +8,17 @@ enum CutOffCompositions {
     }
     """
 
+  /// d is cut off at 13 ms, when nothing waits for that, and holds main until 22 ms.
+  static let besideOthers = """
+    group {
+      m: work 10ms with on: main
+      p: serial(width: 2, timeout: 13ms, on-failure: go-on) {
+        d: work 12ms with on: main; e: sleep 12ms; f: sleep 12ms
+      }
+      x: serial { y: sleep 5ms; z: work 9ms with on: main }
+    }
+    """
+
   /// p is cut off with q, and tells of the failure that it saw before.
   static let cutOffTogether = """
     serial(timeout: 23ms, on-failure: go-on) {

@@ -181,6 +181,7 @@ import Testing
         }
       }
       """, workers: 1, path: ["m": 15, "p/c/d": 12, "p/e": 26]),
+    Case(CutOffCompositions.besideOthers, workers: 2, path: ["m": 10, "p/d": 12, "x/z": 9]),
     // What p is to do at last waits behind its own parts: the timer was in time.
     Case(
       """
@@ -271,6 +272,33 @@ import Testing
     #expect(accounts.map { $0.integer("cut_off_ns") } == [20_000_000, 20_000_000])
     #expect(accounts.map { $0.integer("finished_ns") } == [27_000_000, 27_000_000])
     #expect(accounts.allSatisfy { $0["ended_by_timer"] as? Bool == false })
+  }
+
+  /// Nothing starts or ends when d is cut off, nor was its timer late; c is cut off, and d is a part of it.
+  @Test(arguments: [
+    (CutOffCompositions.besideOthers, 22_000_000, ["d"]),
+    (
+      """
+      group {
+        p: serial(width: 3, timeout: 13ms, on-failure: go-on) {
+          a: sleep 2ms; c: task { d: work 20ms with on: main }; e: sleep 12ms; f: sleep 20ms; g: sleep 12ms
+        }
+      }
+      """, 20_000_000, ["d", "c"]
+    ),
+  ])
+  func whatATimerDidNotStopIsSaidToHaveGoneOn(
+    composition: String, end: Int, steps: [String]
+  ) async throws {
+    let questions = steps.map { "; trace why \($0)" }.joined()
+    let outcome = try await Self.outcome(composition + questions, workers: 2)
+    let accounts = try outcome.records("why")
+    #expect(accounts.count == steps.count)
+    #expect(accounts.allSatisfy { $0.integer("cut_off_ns") == 13_000_000 })
+    #expect(accounts.allSatisfy { $0.integer("finished_ns") == end })
+    #expect(accounts.allSatisfy { $0["ended_by_timer"] as? Bool == false })
+    let lints = try #require(try outcome.records("run").first).objects("lints")
+    #expect(lints.map { $0.string("rule") } == ["late-cancel"])
   }
 
   @Test func whatComesAfterAStepThatNeverStartedHasWaitedForItsTimer() async throws {

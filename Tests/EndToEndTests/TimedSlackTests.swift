@@ -34,6 +34,8 @@ import Testing
         s: sleep 3ms; t: serial { x: sleep 20ms with on: main }; p: serial { w: work 14ms }; y: sleep 4ms
       }
       """, workers: 1, slack: ["s": 0, "p/w": 0, "y": 0]),
+    // d goes on when it is cut off, and z starts so much later for a later m; p waits for d no longer.
+    Case(CutOffCompositions.besideOthers, workers: 2, slack: ["m": 0, "p": 7, "x/y": 17]),
     // Cut off with q, p keeps nobody waiting, though it tells of the failure that it saw.
     Case(
       CutOffCompositions.cutOffTogether, workers: 2, slack: ["q/x": 5, "r": 0]),

@@ -52,6 +52,7 @@ import Testing
     }
     """,
     CutOffCompositions.askedForWithItsPattern,
+    CutOffCompositions.besideOthers,
     "group { k: work 30ms; p: serial(timeout: 10ms) { q: group { a: sleep 50ms } } }",
   ])
   func anImportedRunIsAnalysedAlike(composition: String) async throws {

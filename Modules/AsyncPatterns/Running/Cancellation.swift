@@ -10,10 +10,6 @@ public final class Cancellation: Sendable {
     case pending, cancelled
     /// In code that runs since a timer has gone off.
     case byTimer
-    /// As that, and the trace has been told that the timer was late.
-    case byLateTimer
-
-    var isByTimer: Bool { self == .byTimer || self == .byLateTimer }
   }
 
   private let state = Atomic(State.pending)
@@ -45,26 +41,21 @@ public final class Cancellation: Sendable {
   public var isCancelled: Bool { state.load(ordering: .acquiring) != .pending }
 
   /// Whether a timer has cancelled it.
-  var isByTimer: Bool { state.load(ordering: .acquiring).isByTimer }
-
-  /// Whether that timer was late.
-  var isByLateTimer: Bool { state.load(ordering: .acquiring) == .byLateTimer }
+  var isByTimer: Bool { state.load(ordering: .acquiring) == .byTimer }
 
   /// Tells everybody who asked, in the order they asked, on the calling thread. Once only: a second
   /// call returns at once, even while the first one is still telling.
   ///
   /// - Complexity: O(*n*) for *n* handlers.
   public func cancel() {
-    let context = LaneContext.current
-    guard context.isByTimer else { return cancel(.cancelled) }
-    cancel(context.waited == .none ? .byTimer : .byLateTimer)
+    cancel(LaneContext.current.isByTimer ? .byTimer : .cancelled)
   }
 
   private func cancel(_ cancelled: State) {
     let (isFirst, _) = state.compareExchange(
       expected: .pending, desired: cancelled, ordering: .acquiringAndReleasing)
     guard isFirst else { return }
-    if cancelled.isByTimer { noteCut(in: .current) }
+    if cancelled == .byTimer { noteCut(in: .current) }
     // One at a time: whoever is told may dispose of what another one asked for.
     while let handler = handlers.withLock({ $0.popFirst() }) { handler() }
   }

@@ -206,14 +206,13 @@ final class CompletionToken: Sendable {
     }
     // Of what has no parts its own timer is nothing to tell of; and one that a part's end has set comes after that.
     let hasParts = !(composition?.steps.isEmpty ?? true)
+    let isTimedOut = parent.cancellation.isByTimer
     // What was cut off may tell of a failure from before.
-    let isCutOff = outcome != .success && parent.cancellation.isByTimer
+    let isCutOff = isTimedOut && outcome != .success
     if isCutOff || hasParts && context.isByTimer(of: span) && context.cause == .none {
       ending.insert(.byTimer)
     }
-    if isCutOff, !hasParts, !context.isByTimer, parent.cancellation.isByLateTimer {
-      ending.insert(.afterLateTimer)
-    }
+    if isTimedOut, !hasParts, !context.isByTimer { ending.insert(.byItself) }
     // A timer that found no lane has cut it off as late as that.
     if context.waited == span || isCutOff && context.waited != .none {
       ending.insert(.afterWait)

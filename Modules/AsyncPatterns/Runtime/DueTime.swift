@@ -72,10 +72,11 @@ package final class DueTime: Sendable {
 
   /// Runs the code that is due, and first tells the trace how long the span has waited on whose behalf it runs.
   private func run(in context: LaneContext, _ body: () -> Void) {
-    let outer = context.waited
+    let (outer, outerWaited) = (context.due, context.waited)
+    context.due = .passUnretained(self)
     context.waited = tellWait(of: context.span) ? context.span : .none
     body()
-    context.waited = outer
+    (context.due, context.waited) = (outer, outerWaited)
   }
 
   private func tellWait(of span: Span) -> Bool {
@@ -84,5 +85,12 @@ package final class DueTime: Sendable {
     guard time.duration(to: now) > .nanoseconds(latency) else { return false }
     trace.record(.queued(span, since: time, at: now))
     return true
+  }
+
+  /// Tells the trace that what is due, a timer, has just cut a step off.
+  ///
+  /// - Parameter isLate: whether it has told of a wait.
+  func tellCutOff(of step: Span, isLate: Bool) {
+    trace.record(.timedOut(step, isLate: isLate, at: scheduler.now))
   }
 }

@@ -22,6 +22,8 @@ public struct LaneContext {
     var carried: UnsafeRawPointer?
     var transaction: UnsafeRawPointer?
     var chains = RunningChains()
+    // Without counting: it is there until what it runs has returned.
+    var due: Unmanaged<DueTime>?
     var waited = Span.none
     var schedulesStart = false
   }
@@ -50,6 +52,12 @@ public struct LaneContext {
   package var transaction: UnsafeRawPointer? {
     get { storage.pointee.transaction }
     nonmutating set { storage.pointee.transaction = newValue }
+  }
+
+  /// What is due and runs on the thread, if it was scheduled where somebody traces.
+  var due: Unmanaged<DueTime>? {
+    get { storage.pointee.due }
+    nonmutating set { storage.pointee.due = newValue }
   }
 
   /// Whose wait for the lane the job has told of that runs, if any.
@@ -108,7 +116,10 @@ public struct LaneContext {
   package var cause: Span { causality.way == .cutOff ? .none : causality.ended }
 
   /// Notes that a timer which has gone off has cut a span off.
-  func cutOff(_ cut: Span) { causality.cutOff(cut) }
+  func cutOff(_ cut: Span) {
+    causality.cutOff(cut)
+    due?._withUnsafeGuaranteedRef { $0.tellCutOff(of: cut, isLate: waited != .none) }
+  }
 
   /// Who gives a permit that the code gives: what has just ended, if its end is why, or the code's own span.
   package var giver: Span { causality.ended == .none ? causality.span : causality.ended }

@@ -66,9 +66,8 @@ public struct TraceEvent: Sendable {
     /// It was due as long before as it has last been told to have been queued; or, if a timer has cancelled it, as the
     /// code has that runs on its lane.
     public static let afterWait = Ending(rawValue: 4)
-    /// A timer that was late has cancelled it, and its own code ended it, then or any time later. Told of what has no
-    /// parts.
-    public static let afterLateTimer = Ending(rawValue: 8)
+    /// A timer has cancelled it, and its own code ended it, then or any time later. Told of what has no parts.
+    public static let byItself = Ending(rawValue: 8)
   }
 
   /// What more is known of how it completed, if it finished.
@@ -201,6 +200,16 @@ extension TraceEvent {
   ) -> TraceEvent {
     TraceEvent(.mark, span, at: time, name: name, detail: detail)
   }
+
+  /// A timer of the pattern around it has gone off and cancelled the step, which may go on all the same: a mark.
+  ///
+  /// - Parameter isLate: whether the timer had to wait for its lane, as the last event on that tells.
+  static func timedOut(_ span: Span, isLate: Bool, at time: Instant) -> TraceEvent {
+    .mark(timedOutMark, isLate ? "late" : "", of: span, at: time)
+  }
+
+  /// The name of the mark which tells that a timer has cancelled a step.
+  package static let timedOutMark = "timed-out"
 
   /// Something was used wrongly; `rule` is one of the lint rules.
   @inlinable

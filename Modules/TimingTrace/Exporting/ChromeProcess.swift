@@ -170,8 +170,8 @@ final class ChromeProcess {
       writer.key("ended_by_timer")
       writer.bool(true)
     }
-    if node.isLeaf, node.endsAfterLateTimer {
-      writer.key("after_late_timer")
+    if node.isLeaf, node.endsByItself {
+      writer.key("ended_by_itself")
       writer.bool(true)
     }
     writer.key("order")

@@ -28,7 +28,7 @@ extension ChromeEvent.Arguments {
       if integer("late_ns") != nil { step.ending.insert(.afterWait) }
       step.finishLane = string("finish_lane")
       if fields["ended_by_timer"] == .bool(true) { step.ending.insert(.byTimer) }
-      if fields["after_late_timer"] == .bool(true) { step.ending.insert(.afterLateTimer) }
+      if fields["ended_by_itself"] == .bool(true) { step.ending.insert(.byItself) }
       switch fields["order"] {
       case .array(let values)?:
         step.order = values.prefix(3).compactMap {

@@ -3,8 +3,8 @@ internal import AsyncPatterns
 /// A step that was called off and went on.
 struct LateEnd {
   let step: Int
-  /// The pattern that had ended.
-  let pattern: Int
+  /// The pattern that had ended; nil if a timer had cut the step off before one had.
+  let pattern: Int?
   let nanoseconds: Int64
 }
 
@@ -17,8 +17,8 @@ struct ThreadExplosion {
 }
 
 extension SpanTable {
-  /// How much later than its pattern a step that was called off may end; on the live clock a thread may be kept
-  /// from running meanwhile.
+  /// How much later than its pattern, or than its timer, a step that was called off may end; on the live clock a thread
+  /// may be kept from running meanwhile.
   private static func grace(on clock: ClockKind) -> Int64 {
     clock == .virtual ? 1_000_000 : 20_000_000
   }
@@ -27,28 +27,40 @@ extension SpanTable {
   /// machine would have.
   static let manyThreads = 16
 
-  /// The leaves that were called off and ended well after what they are a part of.
+  /// The leaves that were called off and ended well after their timer had cut them off, or what they are a part of had
+  /// ended.
   ///
   /// - Complexity: O(n) in the number of nodes, as deep as they nest; not deeper than 256.
   func lateEnds(on clock: ClockKind) -> [LateEnd] {
     let grace = Self.grace(on: clock)
     return nodes.indices.compactMap { index in
       let node = nodes[index]
-      guard node.isLeaf, node.outcome == .cancelled, let finished = node.finished,
+      guard node.isLeaf, node.outcome == .cancelled || node.goesOn, let finished = node.finished,
         node.started != nil
       else { return nil }
-      var above = node.parent
-      for _ in 0..<256 {
-        guard let pattern = above else { return nil }
-        if let end = nodes[pattern].finished, nodes[pattern].finishPosition < node.finishPosition {
-          let late = finished.subtractingClamped(end)
-          return late >= grace && node.startPosition < nodes[pattern].finishPosition
-            ? LateEnd(step: index, pattern: pattern, nanoseconds: late) : nil
-        }
-        above = nodes[pattern].parent
-      }
-      return nil
+      let pattern = patternEnded(before: index)
+      let end = pattern.flatMap { nodes[$0].finished }
+      let cut = node.goesOn ? node.cut?.time : nil
+      guard let since = [end, cut].compactMap(\.self).min(),
+        finished.subtractingClamped(since) >= grace
+      else { return nil }
+      return LateEnd(
+        step: index, pattern: since == end ? pattern : nil,
+        nanoseconds: finished.subtractingClamped(since))
     }
+  }
+
+  /// The innermost pattern around a node that ended before it, and after it had started.
+  private func patternEnded(before index: Int) -> Int? {
+    let node = nodes[index]
+    var above = node.parent
+    for _ in 0..<256 {
+      guard let pattern = above else { return nil }
+      let end = nodes[pattern].finishPosition
+      if end < node.finishPosition { return node.startPosition < end ? pattern : nil }
+      above = nodes[pattern].parent
+    }
+    return nil
   }
 
   /// When the most threads stood parked at once, if those were too many.

@@ -84,8 +84,8 @@ public struct LintRule: Sendable, Hashable {
     ),
     LintRule(
       "late-cancel",
-      "A step was called off, and went on well after what it was a part of had ended. Until then it holds its "
-        + "worker and whatever else it uses, for a result that nobody takes.",
+      "A step was called off, by a timer or with what it was a part of, and went on well after that. Until then it "
+        + "holds its worker and whatever else it uses, for a result that nobody takes.",
       wayOut: "Ask isCancelled between pieces of the work, or stop it in onCancel."),
     LintRule(
       "lost-wakeup",

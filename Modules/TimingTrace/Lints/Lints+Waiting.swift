@@ -2,9 +2,10 @@ internal import AsyncPatterns
 
 extension Lints {
   mutating func addLateEnd(_ end: LateEnd) {
+    let moment = end.pattern.map { "\(name(of: $0)) ended" } ?? "its time was up"
     add(
       "late-cancel", end.step,
-      "\(name(of: end.step)) was called off when \(name(of: end.pattern)) ended, and went on for "
+      "\(name(of: end.step)) was called off when \(moment), and went on for "
         + "\(Duration.nanoseconds(end.nanoseconds).shortDescription); ask isCancelled between pieces of the work, "
         + "or stop it in onCancel")
   }

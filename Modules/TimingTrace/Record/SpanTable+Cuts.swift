@@ -13,38 +13,57 @@ extension SpanTable {
     var isOutlasted = false
   }
 
+  /// What `mark` tells, which says that a timer has cut a node off, though it may go on. The first one counts.
+  func timeout(of node: Int, at mark: TraceEvent, _ position: Int) -> Cut? {
+    guard nodes[node].finished == nil, nodes[node].timeout == nil else {
+      return nodes[node].timeout
+    }
+    return Cut(
+      time: mark.time.nanoseconds, position: position,
+      wait: mark.detail.isEmpty ? nil : laneWaits.last(on: mark.lane))
+  }
+
   /// Something starts because of a node: if that has not ended, a timer has cut it off, maybe before it had started.
   func cut(of node: Int, at edge: TraceEvent, _ position: Int) -> Cut? {
     guard nodes[node].finished == nil, nodes[node].cut == nil else { return nodes[node].cut }
-    let time = edge.time.nanoseconds
-    let wait = nodes[node].parent.flatMap { laneWaits.last(of: $0) }
-    let isLate = wait.map { laneWaits.all[$0].to == time } ?? false
-    return Cut(time: time, position: position, wait: isLate ? wait : nil)
+    return Cut(
+      time: edge.time.nanoseconds, position: position, wait: nodes[node].timeout?.wait)
   }
 
-  /// Whether a node finishes by its own code, or with its last part that did, though a timer which was late had cut it off.
-  func isAfterLateTimer(_ finish: TraceEvent, of node: Int) -> Bool {
+  /// Whether a node finishes by its own code, or with its last part that did, though a timer had cut it off.
+  func isByItself(_ finish: TraceEvent, of node: Int) -> Bool {
     guard let part = nodes[node].lastEnded, let end = nodes[part].finished else {
-      return finish.ending.contains(.afterLateTimer)
+      return finish.ending.contains(.byItself)
     }
     let limit = latency.handOverLimit(beside: nodes[part].duration ?? 0)
     let isByPart = finish.time.nanoseconds.subtractingClamped(end) <= limit
-    return isByPart && nodes[part].endsAfterLateTimer
+    return isByPart && nodes[part].endsByItself && nodes[part].cut != nil
   }
 
   /// Of a node that has finished, when it was let go of before that, or in that moment: because of something that started,
-  /// or with the pattern that it is a part of, or since that has not waited for it, or when a timer that was late went off.
+  /// or with the pattern that it is a part of, or since that has not waited for it, or when its timer went off.
   /// Nil for what no timer has cut off, and for what told of its end before its pattern did.
   func settledCut(of index: Int) -> Cut? {
     let node = nodes[index]
     guard let finished = node.finished else { return nil }
-    // A timer that was late may go off in the moment in which the node ends, and be the first to tell.
-    if node.outcome == .success { return node.cut?.time == finished ? node.cut : nil }
-    guard node.isEndedByTimer else { return nil }
-    guard var cut = node.cut ?? cut(around: index) ?? lateCut(of: index) else { return nil }
     let limit = latency.handOverLimit(beside: node.duration ?? 0)
-    cut.isOutlasted = finished.subtractingClamped(cut.time) > limit
-    return cut
+    func settled(_ cut: Cut) -> Cut {
+      var cut = cut
+      cut.isOutlasted = finished.subtractingClamped(cut.time) > limit
+      return cut
+    }
+    let timeout = node.endsByItself ? timeout(around: index).map(settled) : nil
+    if node.outcome == .success {
+      if let timeout, timeout.isOutlasted { return timeout }
+      // A timer that was late may go off in the moment in which the node ends, and be the first to tell.
+      return node.cut?.time == finished ? node.cut : nil
+    }
+    guard node.isEndedByTimer else { return nil }
+    let cut = (node.cut ?? cut(around: index)).map(settled)
+    guard let timeout, timeout.isOutlasted || timeout.wait != nil else { return cut }
+    // Of one moment, that counts in which whoever comes after it was told.
+    if let cut, cut.time.subtractingClamped(timeout.time) <= limit { return cut }
+    return timeout
   }
 
   /// When the innermost pattern around it ended that has, or was cut off.
@@ -61,21 +80,16 @@ extension SpanTable {
     return nil
   }
 
-  /// When a timer that was late has cut a node off that went on: that of the innermost pattern around it which has told
-  /// of one since the node was asked for.
-  private func lateCut(of node: Int) -> Cut? {
-    guard nodes[node].endsAfterLateTimer else { return nil }
-    if let part = nodes[node].lastEnded { return nodes[part].cut }
-    var pattern = nodes[node].parent
+  /// When the timer went off that cut a node off, or the innermost pattern around it that one did, since the node was
+  /// asked for.
+  private func timeout(around node: Int) -> Cut? {
+    var step: Int? = node
     for _ in 0..<Self.mostLevels {
-      guard let index = pattern else { return nil }
-      if let last = laneWaits.last(of: index) {
-        let wait = laneWaits.all[last]
-        if wait.position > nodes[node].askPosition {
-          return Cut(time: wait.to, position: wait.position, wait: last)
-        }
+      guard let index = step else { return nil }
+      if let timeout = nodes[index].timeout {
+        return timeout.position > nodes[node].askPosition ? timeout : nil
       }
-      pattern = nodes[index].parent
+      step = nodes[index].parent
     }
     return nil
   }

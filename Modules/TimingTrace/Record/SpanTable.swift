@@ -31,13 +31,15 @@ struct SpanTable {
     /// Which of the waits for lanes it ended after; and the last one of its pattern before it started.
     var endWait: Int?
     var startWait: Int?
-    /// When a timer cut it off and something else started because of that, or its pattern ended, or the timer was late, if
-    /// it had not ended before then.
+    /// When a timer cut it off and something else started because of that, or its pattern ended, or it went on, if it had
+    /// not ended before then.
     var cut: Cut?
+    /// When a timer went off that was to cut it off.
+    var timeout: Cut?
     /// Whether a timer ended it, and not one of its parts: one of its own, or of a pattern that it is a part of.
     var isEndedByTimer = false
-    /// Whether its own code ended it after a timer that was late had cut it off, or its last part ended so.
-    var endsAfterLateTimer = false
+    /// Whether its own code ended it after a timer had cut it off, or its last part ended so.
+    var endsByItself = false
     var startLane: Lane?
     var finishLane: Lane?
     var workLane: Lane?
@@ -170,7 +172,7 @@ struct SpanTable {
       nodes[node].outcome = event.outcome
       nodes[node].saysAllHaveEnded = event.ending.contains(.saysAllHaveEnded)
       nodes[node].isEndedByTimer = event.ending.contains(.byTimer)
-      nodes[node].endsAfterLateTimer = isAfterLateTimer(event, of: node)
+      nodes[node].endsByItself = isByItself(event, of: node)
       if let parent = nodes[node].parent { nodes[parent].lastEnded = node }
       nodes[node].cut = settledCut(of: node)
       if event.outcome != .success, let cut = nodes[node].cut, !cut.isOutlasted {
@@ -212,6 +214,9 @@ struct SpanTable {
       commits.note(event, of: node, at: position)
       displays.note(event, of: node, at: position)
       if event.name == "will-display" { noteTurn(event, of: node, at: position) }
+      if event.name == TraceEvent.timedOutMark {
+        nodes[node].timeout = timeout(of: node, at: event, position)
+      }
       priorities.note(event, of: node)
     }
   }

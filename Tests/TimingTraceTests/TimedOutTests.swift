@@ -1,0 +1,53 @@
+import Testing
+
+@testable import TimingTrace
+
+/// What timers cut off and cannot stop, as its mark and its end tell.
+@Suite struct TimedOutTests {
+  /// `serial(timeout: 10ms, on-failure: go-on) { a: …; b: sleep 20ms }`, where a ends at 25 ms.
+  private static func script(_ outcome: TraceEvent.Outcome) -> EventScript {
+    var script = EventScript("serial", "serial", steps: ["a", "b"])
+    script.start("a", at: 0)
+    script.mark("timed-out", of: "a", at: 10)
+    script.edge(.dependency, "a", "b", at: 10)
+    script.start("b", at: 10)
+    script.finish(
+      "a", outcome, ending: outcome == .success ? .byItself : [.byTimer, .byItself], at: 25)
+    script.finish("b", at: 30)
+    script.finish("serial", at: 30)
+    return script
+  }
+
+  /// Nobody takes its result, also where it does not know that it was cut off.
+  @Test(arguments: [TraceEvent.Outcome.cancelled, .failure, .success])
+  func itIsWaitedForUntilThen(outcome: TraceEvent.Outcome) throws {
+    let script = Self.script(outcome)
+    let record = script.record()
+    #expect(record.criticalPath == ["a", "b"])
+    let analysis = Analysis(of: record, events: script.events)
+    #expect(analysis.criticalPath.map(\.time) == [.ms(10), .ms(20)])
+    #expect(record.lints.map(\.rule) == ["late-cancel"])
+    #expect(record.lints.first?.message.contains("its time was up, and went on for 15ms") == true)
+    let account = try #require(
+      StepAccount.accounts(of: "a", in: record, events: script.events).first)
+    #expect(account.cutOff == .ms(10))
+    #expect(!account.isEndedByTimer)
+  }
+
+  /// A step may give such a mark itself.
+  @Test func aMarkOfThatNameAloneTellsOfNoTimer() throws {
+    var script = EventScript("group", "group", steps: ["a", "b"])
+    script.start("a", at: 0)
+    script.start("b", at: 0)
+    script.mark("timed-out", of: "a", at: 10)
+    script.finish("b", at: 20)
+    script.finish("a", at: 30)
+    script.finish("group", at: 30)
+    let record = script.record()
+    let account = try #require(
+      StepAccount.accounts(of: "a", in: record, events: script.events).first)
+    #expect(account.cutOff == nil)
+    #expect(record.criticalPath == ["a"])
+    #expect(record.lints.isEmpty)
+  }
+}

@@ -35,6 +35,27 @@ import Testing
     #expect(accounts.map { $0.integer("half_saves_ns") } == [0, 15_000_000])
   }
 
+  /// That a is over s has main tell its thread, which w holds until then.
+  @Test func aParkedThreadMayBeWokenByAJobOfItsOwnThatWaited() async throws {
+    let outcome = try await Self.records(
+      """
+      serial(on-failure: go-on) {
+        g: group {
+          s: serial.semaphore { a: serial { y: sleep 5ms with on: pool; f: fail "x" }; b: sleep 1ms }
+          r: serial { v: sleep 3ms; w: work 20ms with on: main }
+        }
+        z: sleep 4ms
+      }
+      trace why y; trace why s
+      """, workers: 2)
+    #expect(try outcome.records("run").first?.strings("critical_path") == ["v", "w", "z"])
+    let accounts = try outcome.records("why")
+    #expect(accounts.first?.integer("slack_ns") == 18_000_000)
+    let pattern = try #require(accounts.last)
+    #expect(pattern.objects("queued").last?.string("held_by") == "g/r/w")
+    #expect(pattern.objects("blocked").map { $0.string("woken_by") } == ["g/s/a", nil])
+  }
+
   @Test func aPersonReadsWhoHeldIt() async throws {
     let outcome = try await PlaygroundHome().run([
       "--clock", "virtual", "--workers", "1", "--no-color", "eval",

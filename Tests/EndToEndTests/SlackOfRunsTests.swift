@@ -29,6 +29,7 @@ import Testing
     (free, 1), (free, 2), (free + callingOff, 1), (free + callingOff, 2), (free + callingOff, 4),
     (free + blocking, 60), (cuttingOff, 1), (cuttingOff, 2), (free + cuttingOff, 2),
     (cuttingOff + cuttingOffSeveral, 1), (free + cuttingOff + cuttingOffSeveral, 4),
+    (blocking + cuttingOff + cuttingOffSeveral, 2),
   ]
 
   @Test(arguments: mixtures)

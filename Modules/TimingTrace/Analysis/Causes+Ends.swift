@@ -36,9 +36,16 @@ extension Causes {
 
   func slack(ofEnd node: Int, after cause: Cause) -> Int64 {
     guard cause.kind != .resolvedBy, let free = table.end(of: cause),
-      let due = table.lastWait(of: node)?.from ?? lastEnd(in: node)
+      let due = due(atEndOf: node)
     else { return 0 }
     return max(free.subtractingClamped(due), 0)
+  }
+
+  /// When a node would have ended, had nobody held its lane.
+  private func due(atEndOf node: Int) -> Int64? {
+    guard let wait = table.lastWait(of: node) else { return lastEnd(in: node) }
+    // What it is to do at last waits behind what it does itself.
+    return max(wait.from, ownPark(beforeEndOf: node, wait) ?? wait.from)
   }
 
   func causesOfEnds() -> [Int: Cause] {

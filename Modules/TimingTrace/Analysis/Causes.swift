@@ -241,13 +241,37 @@ struct Causes {
     let leaf = holders.last(before: turn)
     var left = turn
     left.ready = leaf.flatMap { table.nodes[$0].finished } ?? turn.ready
-    if let park = holders.park(before: left), let parked = park.node,
-      let waker = wakes.wake(of: parked, at: park.to).flatMap(cause),
-      waker.leaf != permission?.leaf,
-      waker.leaf != turn.node
+    if let ender = holders.park(before: left).flatMap({ ender(of: $0, before: turn) }),
+      ender.leaf != permission?.leaf, ender.leaf != turn.node
     {
-      return waker
+      return ender
     }
     return leaf.map { Cause(kind: .queue, leaf: $0, source: $0, waiter: turn.node) }
+  }
+
+  /// Who woke a pattern that stood parked; or, if that was a job of its own, who held the lane of that.
+  private func ender(
+    of park: BlockedLanes.Interval, before turn: LaneHolders.Turn
+  ) -> Cause? {
+    guard let parked = park.node else { return nil }
+    if let wake = wakes.wake(of: parked, at: park.to) { return cause(wake) }
+    let limit = latency.handOverLimit(beside: park.length)
+    guard
+      let wait = table.laneWaits.last(of: parked, butOn: park.lane, over: park.to, limit: limit)
+    else { return nil }
+    let due = LaneHolders.Turn(
+      node: parked, lane: wait.lane, time: wait.to, position: wait.position,
+      ready: max(wait.from, park.from))
+    return holders.last(before: due).map {
+      Cause(kind: .queue, leaf: $0, source: $0, waiter: turn.node)
+    }
+  }
+
+  /// Since when a node's own thread had stood parked on the lane that its end waited for, until it got that.
+  func ownPark(beforeEndOf node: Int, _ wait: LaneWaits.Wait) -> Int64? {
+    let turn = LaneHolders.Turn(
+      node: node, lane: wait.lane, time: wait.to, position: wait.position, ready: wait.from)
+    guard let park = holders.park(before: turn), park.node == node else { return nil }
+    return park.from
   }
 }

@@ -124,7 +124,8 @@ extension TraceReading {
     table.blocking.intervals.filter { $0.node == node }.map { interval in
       // Whoever wakes a lane records so at that moment, before the lane goes on.
       let waker = table.edges.last {
-        $0.to == node && $0.kind == .woke && interval.from <= $0.time && $0.time <= interval.to
+        let isSince = interval.from < $0.time || interval.length == 0
+        return $0.to == node && $0.kind == .woke && isSince && $0.time <= interval.to
       }
       return .init(
         lane: table.lanes.name(of: interval.lane), from: relative(interval.from),

@@ -58,6 +58,19 @@ struct LaneWaits {
   /// The last wait for a lane so far.
   func last(on lane: Lane) -> Int? { all.isEmpty ? nil : lastOn[lane] }
 
+  /// The last wait of a node for another lane than one, that was over at a time, or not much before.
+  ///
+  /// - Complexity: O(log n).
+  func last(of node: Int, butOn lane: Lane, over time: Int64, limit: Int64) -> Wait? {
+    let end = all.firstIndexBeyond { $0.to > time }
+    return all[..<end].suffix(Self.mostTogether).last {
+      $0.node == node && $0.lane != lane && time.subtractingClamped($0.to) <= limit
+    }
+  }
+
+  /// How many that were over together are looked at.
+  private static let mostTogether = 64
+
   /// The one that was over last; the other one of two that were over together.
   func later(of one: Int?, _ other: Int?) -> Int? {
     guard let one, let other else { return one ?? other }

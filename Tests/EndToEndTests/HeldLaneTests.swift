@@ -56,6 +56,24 @@ import Testing
     #expect(pattern.objects("blocked").map { $0.string("woken_by") } == ["g/s/a", nil])
   }
 
+  /// q has been cut off, and skips what is left, each by way of main and its parked thread.
+  @Test func soMayThatOfAnother() async throws {
+    let outcome = try await Self.records(
+      """
+      bounded.semaphore(2) {
+        p: serial(timeout: 23ms, on-failure: go-on) {
+          q: serial.semaphore { a: work 38ms with on: main; sleep 27ms; work 26ms }
+          b: work 28ms with on: main; c: sleep 13ms
+        }
+        d: sleep 35ms; e: work 25ms; work 3ms with on: pool
+      }
+      trace analyse
+      """, workers: 2)
+    let path = try #require(try outcome.records("analysis").first).objects("critical_path")
+    #expect(path.map { $0.string("step") } == ["p/q/a", "p/q", "p/b", "e"])
+    #expect(path.map { $0.integer("time_ns") } == [38_000_000, 0, 28_000_000, 25_000_000])
+  }
+
   @Test func aPersonReadsWhoHeldIt() async throws {
     let outcome = try await PlaygroundHome().run([
       "--clock", "virtual", "--workers", "1", "--no-color", "eval",

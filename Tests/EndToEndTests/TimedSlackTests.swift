@@ -36,6 +36,68 @@ import Testing
       """, workers: 1, slack: ["s": 0, "p/w": 0, "y": 0]),
     // d goes on when it is cut off, and z starts so much later for a later m; p waits for d no longer.
     Case(CutOffCompositions.besideOthers, workers: 2, slack: ["m": 0, "p": 7, "x/y": 17]),
+    // p, which q waits for, does not end with d.
+    Case(
+      """
+      group {
+        m: work 10ms with on: main
+        s: serial(on-failure: go-on) {
+          p: serial(width: 2, timeout: 13ms, on-failure: go-on) {
+            d: work 12ms with on: main; e: sleep 12ms; f: sleep 12ms
+          }
+          q: sleep 30ms
+        }
+      }
+      """, workers: 2, slack: ["m": 32, "s/p": 0]),
+    // The timer of t, which a holds up, calls b off, and that lets go of the worker that d waits for.
+    Case(
+      """
+      all {
+        a: work 31ms
+        p: bounded(2) {
+          any { work 13ms }; t: timeout(11ms, value: 1) { b: work 22ms }
+          g: group { c: sleep 19ms; e: work 34ms; d: work 6ms; f: work 24ms }
+          h: all { sleep 4ms with on: main; i: work 23ms; work 5ms with on: main }
+        }
+      }
+      """, workers: 2, slack: ["a": 0]),
+    Case(
+      """
+      serial(width: 2, timeout: 13ms, on-failure: go-on) {
+        p: serial(timeout: 11ms, on-failure: go-on) { c: work 33ms; sleep 26ms }
+        q: serial(timeout: 23ms, on-failure: go-on) { a: work 24ms; sleep 11ms }
+        r: bounded.semaphore(2) { work 12ms; sleep 18ms with on: pool; sleep 22ms with on: main }; b: work 40ms
+      }
+      """, workers: 2, slack: ["q/a": 0]),
+    // The timer of p is in time; what q is to do at last waits behind its own part.
+    Case(
+      """
+      serial(width: 2, timeout: 13ms, on-failure: go-on) {
+        a: work 12ms; sleep 22ms with on: main
+        p: serial(timeout: 23ms, on-failure: go-on) { q: serial.semaphore { sleep 18ms with on: main } }
+      }
+      """, workers: 2, slack: ["a": 0]),
+    // The timer of q finds a worker when a wakes the thread of q, which then waits for main behind c.
+    Case(
+      """
+      bounded.semaphore(2) {
+        p: serial(timeout: 23ms, on-failure: go-on) {
+          q: serial.semaphore { a: sleep 27ms; b: work 28ms }; c: work 29ms with on: main
+        }
+        d: sleep 35ms; e: work 3ms with on: pool
+      }
+      """, workers: 2, slack: ["p/q/a": 0, "p/c": 0]),
+    // p ends when its timer cuts d off, and e has its permit then; d keeps it from main.
+    Case(
+      """
+      bounded.semaphore(2) {
+        a: sleep 33ms with on: pool
+        p: serial(width: 2, timeout: 13ms, on-failure: go-on) {
+          b: sleep 5ms; c: work 10ms with on: main; d: work 30ms with on: main
+        }
+        e: work 24ms with on: main
+      }
+      """, workers: 2, slack: ["p/c": 0, "e": 0]),
     // Cut off with q, p keeps nobody waiting, though it tells of the failure that it saw.
     Case(
       CutOffCompositions.cutOffTogether, workers: 2, slack: ["q/x": 5, "r": 0]),

@@ -8,7 +8,7 @@ import Testing
   private static func script(_ outcome: TraceEvent.Outcome) -> EventScript {
     var script = EventScript("serial", "serial", steps: ["a", "b"])
     script.start("a", at: 0)
-    script.mark("timed-out", of: "a", at: 10)
+    script.mark("timed-out", "by a timer", of: "a", at: 10)
     script.edge(.dependency, "a", "b", at: 10)
     script.start("b", at: 10)
     script.finish(
@@ -39,9 +39,9 @@ import Testing
     var script = EventScript("group", "group", steps: ["a", "b"])
     script.start("a", at: 0)
     script.start("b", at: 0)
-    script.mark("timed-out", of: "a", at: 10)
+    script.mark("timed-out", "after 5 ms, by a timer", of: "a", at: 10)
     script.finish("b", at: 20)
-    script.finish("a", at: 30)
+    script.finish("a", ending: .byItself, at: 30)
     script.finish("group", at: 30)
     let record = script.record()
     let account = try #require(

@@ -10,7 +10,13 @@ final class TracedPool: Scheduler {
 
   var now: Instant { LiveClock.now }
 
-  func schedule(_ job: @escaping @Sendable () -> Void) { pool.schedule(job) }
+  func schedule(_ job: @escaping @Sendable () -> Void) {
+    // What a timer cuts off after a hop is told, too.
+    guard LaneContext.current.isByTimer,
+      let due = DueTime.make(on: self, trace: trace, isHeld: false)
+    else { return pool.schedule(job) }
+    pool.schedule(due.hopped(job))
+  }
 
   func schedule(
     after delay: Duration, _ job: @escaping @Sendable () -> Void

@@ -212,7 +212,9 @@ final class CompletionToken: Sendable {
     if isCutOff || hasParts && context.isByTimer(of: span) && context.cause == .none {
       ending.insert(.byTimer)
     }
-    if isTimedOut, !hasParts, !context.isByTimer { ending.insert(.byItself) }
+    // A timer of its own may well be how it ends.
+    let isByOther = context.isByTimer && !context.isByTimer(of: span)
+    if isTimedOut, !hasParts, !isByOther { ending.insert(.byItself) }
     // A timer that found no lane has cut it off as late as that.
     if context.waited == span || isCutOff && context.waited != .none {
       ending.insert(.afterWait)

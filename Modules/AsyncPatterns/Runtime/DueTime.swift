@@ -87,7 +87,7 @@ package final class DueTime: Sendable {
     return true
   }
 
-  /// Tells the trace that what is due, a timer, has just cut a step off.
+  /// Tells the trace that the code which was due, a timer's, has just cut a step off.
   ///
   /// - Parameter isLate: whether it has told of a wait.
   func tellCutOff(of step: Span, isLate: Bool) {

@@ -54,7 +54,7 @@ public struct LaneContext {
     nonmutating set { storage.pointee.transaction = newValue }
   }
 
-  /// What is due and runs on the thread, if it was scheduled where somebody traces.
+  /// What was due and runs on the thread, a timer's code or what it hopped to, where somebody traces.
   var due: Unmanaged<DueTime>? {
     get { storage.pointee.due }
     nonmutating set { storage.pointee.due = newValue }

@@ -66,7 +66,8 @@ public struct TraceEvent: Sendable {
     /// It was due as long before as it has last been told to have been queued; or, if a timer has cancelled it, as the
     /// code has that runs on its lane.
     public static let afterWait = Ending(rawValue: 4)
-    /// A timer has cancelled it, and its own code ended it, then or any time later. Told of what has no parts.
+    /// A timer has cancelled it, and its own code ended it, then or any time later, or it had not even started. Told of what
+    /// has no parts.
     public static let byItself = Ending(rawValue: 8)
   }
 
@@ -205,11 +206,21 @@ extension TraceEvent {
   ///
   /// - Parameter isLate: whether the timer had to wait for its lane, as the last event on that tells.
   static func timedOut(_ span: Span, isLate: Bool, at time: Instant) -> TraceEvent {
-    .mark(timedOutMark, isLate ? "late" : "", of: span, at: time)
+    .mark("timed-out", isLate ? lateTimer : punctualTimer, of: span, at: time)
   }
 
-  /// The name of the mark which tells that a timer has cancelled a step.
-  package static let timedOutMark = "timed-out"
+  private static let lateTimer = "by a timer that was late"
+  private static let punctualTimer = "by a timer"
+
+  /// Whether a timer has cancelled its step then, and whether that was late; nil if it tells of something else.
+  package var isTimeoutByLateTimer: Bool? {
+    guard kind == .mark, name == "timed-out" else { return nil }
+    return switch detail {
+    case TraceEvent.lateTimer: true
+    case TraceEvent.punctualTimer: false
+    default: nil
+    }
+  }
 
   /// Something was used wrongly; `rule` is one of the lint rules.
   @inlinable

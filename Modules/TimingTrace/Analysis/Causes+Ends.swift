@@ -23,6 +23,12 @@ extension Causes {
     return ender
   }
 
+  /// Whether a pattern may have waited for the end of a part: unless a timer has cut that off, and the pattern ended with
+  /// something else.
+  func awaits(_ part: Int, in pattern: Int) -> Bool {
+    !table.nodes[part].goesOn || lastLeaves.all[pattern] == lastLeaves.all[part]
+  }
+
   /// Whether a pattern ended with a part that was cut off then, and went on.
   func isLastCut(_ part: Int, of pattern: Int) -> Bool {
     lastLeaves.all[pattern] == part
@@ -46,6 +52,14 @@ extension Causes {
     guard let wait = table.lastWait(of: node) else { return lastEnd(in: node) }
     // What it is to do at last waits behind what it does itself.
     return max(wait.from, ownPark(beforeEndOf: node, wait) ?? wait.from)
+  }
+
+  /// Since when a node's own thread had stood parked on the lane that its end waited for, until it got that.
+  private func ownPark(beforeEndOf node: Int, _ wait: LaneWaits.Wait) -> Int64? {
+    let turn = LaneHolders.Turn(
+      node: node, lane: wait.lane, time: wait.to, position: wait.position, ready: wait.from)
+    guard let park = holders.park(before: turn), park.node == node else { return nil }
+    return park.from
   }
 
   func causesOfEnds() -> [Int: Cause] {
@@ -82,13 +96,12 @@ extension Causes {
     return ends
   }
 
-  /// Whether what a timer of its pattern ended had a job of its own wait for a lane, and not that timer.
+  /// Whether what a timer of its pattern ended had a job of its own or of a part wait for a lane, and not that timer.
   private func waitsForItself(_ index: Int) -> Bool {
     let node = table.nodes[index]
-    guard node.isEndedByTimer, node.outcome == .cancelled, let wait = node.endWait else {
-      return false
-    }
-    return table.laneWaits.all[wait].node == index
+    guard node.isEndedByTimer, node.outcome == .cancelled, !node.goesOn, let wait = node.endWait
+    else { return false }
+    return nesting.isPart(table.laneWaits.all[wait].node, of: index)
   }
 
   /// When the last part of a pattern ended that did no later than it, of those that were not called off.

@@ -12,7 +12,7 @@ struct Causes {
   /// The edges that lead to starts.
   private let incoming: IncomingEdges
   private let wakes: Wakes
-  private let holders: LaneHolders
+  let holders: LaneHolders
   let nesting: Nesting
   /// The leaf that each node ended with.
   let lastLeaves: LastLeaves
@@ -87,7 +87,7 @@ struct Causes {
     if node.goesOn { return node.cut?.wait == nil }
     guard let wait = node.endWait else { return true }
     // What it is to do at last may have waited behind its own parts only.
-    return table.laneWaits.all[wait].node == index && ends[index] == nil
+    return nesting.isPart(table.laneWaits.all[wait].node, of: index) && ends[index] == nil
   }
 
   private func recordedRequest(of node: Int) -> Request? {
@@ -118,7 +118,8 @@ struct Causes {
       }
       if source != edge.from { isWhole = false }
       // Its pattern may have come to the end before it.
-      let isOutlasting = table.nodes[leaf].finishPosition > table.nodes[node].startPosition
+      let end = min(table.nodes[source].finishPosition, table.nodes[node].startPosition)
+      let isOutlasting = table.nodes[leaf].finishPosition > end
       let isCut = table.nodes[leaf].cut != nil && (leaf == source || isOutlasting)
       causes.append(
         Cause(
@@ -254,24 +255,17 @@ struct Causes {
     of park: BlockedLanes.Interval, before turn: LaneHolders.Turn
   ) -> Cause? {
     guard let parked = park.node else { return nil }
-    if let wake = wakes.wake(of: parked, at: park.to) { return cause(wake) }
-    let limit = latency.handOverLimit(beside: park.length)
+    let waker = wakes.wake(of: parked, at: park.to).flatMap(cause)
+    // One that had ended before then has only led to such a job.
+    if let waker, let end = table.end(of: waker), end > park.from { return waker }
+    let limit = latency.limit(beside: park.length)
     guard
       let wait = table.laneWaits.last(of: parked, butOn: park.lane, over: park.to, limit: limit)
-    else { return nil }
+    else { return waker }
     let due = LaneHolders.Turn(
-      node: parked, lane: wait.lane, time: wait.to, position: wait.position,
-      ready: max(wait.from, park.from))
+      node: parked, lane: wait.lane, time: wait.to, position: wait.position, ready: wait.from)
     return holders.last(before: due).map {
       Cause(kind: .queue, leaf: $0, source: $0, waiter: turn.node)
-    }
-  }
-
-  /// Since when a node's own thread had stood parked on the lane that its end waited for, until it got that.
-  func ownPark(beforeEndOf node: Int, _ wait: LaneWaits.Wait) -> Int64? {
-    let turn = LaneHolders.Turn(
-      node: node, lane: wait.lane, time: wait.to, position: wait.position, ready: wait.from)
-    guard let park = holders.park(before: turn), park.node == node else { return nil }
-    return park.from
+    } ?? waker
   }
 }

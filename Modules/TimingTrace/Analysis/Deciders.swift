@@ -31,7 +31,7 @@ struct Deciders {
 
   private static func hasDecided(_ leaf: Int?, in table: SpanTable) -> Bool {
     guard let leaf else { return false }
-    return table.nodes[leaf].outcome != .cancelled || table.nodes[leaf].isEndedByTimer
+    return table.nodes[leaf].outcome != .cancelled || table.nodes[leaf].tellsOfTimer
   }
 
   /// Whose end called a node off, if that was when the node ended.

@@ -24,7 +24,7 @@ struct Moments {
     var slots = [Moment?](repeating: nil, count: eventCount)
     var lastPart = [Int64?](repeating: nil, count: nodes.count)
     var cuts: [Int: Int] = [:]
-    // What was cut off with its pattern, and told of its end a moment later.
+    // What was cut off with its pattern, and told of its end a moment later; what was called off by it, and a moment before.
     var together: [Int: [Int]] = [:]
     func place(_ node: Int, _ kind: Moment.Kind, at position: Int) {
       if slots.indices.contains(position) { slots[position] = Moment(node: node, kind: kind) }
@@ -32,10 +32,11 @@ struct Moments {
     for (index, node) in nodes.enumerated() {
       let isNeverStarted = node.started == nil && node.cut != nil
       place(index, .start, at: isNeverStarted ? node.askPosition : node.startPosition)
-      if node.stopPosition < node.finishPosition {
-        together[node.stopPosition, default: []].append(index)
+      let stop = Self.stop(of: index, nodes, causes)
+      if stop == node.finishPosition {
+        place(index, .end, at: stop)
       } else {
-        place(index, .end, at: node.stopPosition)
+        together[stop, default: []].append(index)
       }
       // Of a pattern and its parts the pattern counts, of several parts the first one.
       if let cut = node.cut, node.goesOn, cuts[cut.position] == nil { cuts[cut.position] = index }
@@ -49,14 +50,26 @@ struct Moments {
     for position in slots.indices {
       // What is cut off by the end of its pattern is so before that.
       if let node = cuts[position] { all.append(Moment(node: node, kind: .cut)) }
+      let ended = together[position] ?? []
       // Parts end before their patterns, which come before them.
-      for node in (together[position] ?? []).reversed() {
+      for node in ended.reversed() where !causes.isCalledOff(node) {
         all.append(Moment(node: node, kind: .end))
       }
       if let moment = slots[position] { all.append(moment) }
+      // They were called off then.
+      for node in ended where causes.isCalledOff(node) {
+        all.append(Moment(node: node, kind: .end))
+      }
     }
     self.all = all
     self.lastPart = lastPart
+  }
+
+  /// Where among all events a node let go of its lane: if another one called it off, not before that had ended.
+  private static func stop(of index: Int, _ nodes: [SpanTable.Node], _ causes: Causes) -> Int {
+    let stop = nodes[index].stopPosition
+    guard causes.isCalledOff(index), let decider = causes.end(of: index)?.leaf else { return stop }
+    return max(stop, nodes[decider].stopPosition)
   }
 
   /// Until when a pattern had to wait for a part, if it did.

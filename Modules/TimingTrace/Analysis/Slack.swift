@@ -99,7 +99,8 @@ private struct SlackWalk {
     let slack = max(end.subtractingClamped(finished), 0)
     guard let parent = node.parent else { return slack }
     let pattern = table.nodes[parent]
-    guard node.stopPosition <= pattern.stopPosition, pattern.finished != nil, !pattern.endsByTimer
+    guard node.stopPosition <= pattern.stopPosition, pattern.finished != nil, !pattern.endsByTimer,
+      causes.awaits(index, in: parent)
     else { return slack }
     let before = max((moments.lastPart[parent] ?? finished).subtractingClamped(finished), 0)
     let late = pattern.goesOn ? 0 : causes.endSlack(of: parent)

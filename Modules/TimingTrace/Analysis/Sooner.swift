@@ -138,7 +138,7 @@ private struct SoonerWalk {
   private mutating func endPart(_ index: Int, at finished: Int64, _ sooner: Int64) {
     let nodes = run.table.nodes
     guard let parent = nodes[index].parent, nodes[index].stopPosition <= nodes[parent].stopPosition,
-      !nodes[parent].endsByTimer
+      !nodes[parent].endsByTimer, run.causes.awaits(index, in: parent)
     else { return }
     let last = run.moments.lastPart[parent] ?? finished
     let before = max(last.subtractingClamped(finished), 0)

@@ -17,7 +17,8 @@ public struct StepAccount: Sendable, Hashable {
   public var queues: [Queue]
   /// Whether a timer ended it, its own or one of a pattern that it is a part of, and not one of its parts.
   public var isEndedByTimer: Bool
-  /// When a timer of its pattern cut it off, if it went on all the same, in nanoseconds since the run began.
+  /// When a timer of its pattern cut it off, if it went on all the same, or was told of that only long after, in
+  /// nanoseconds since the run began.
   public var cutOff: Int64?
   /// How much later it could have ended, as in `Analysis`.
   public var slack: Int64?
@@ -104,8 +105,7 @@ public struct StepAccount: Sendable, Hashable {
     blockages = reading.blockages(of: node)
     self.queues = queues
     isEndedByTimer = table.nodes[node].endsByTimer
-    cutOff =
-      table.nodes[node].goesOn ? table.nodes[node].cut.map { reading.relative($0.time) } : nil
+    cutOff = table.nodes[node].wentOnSince.map(reading.relative)
   }
 }
 
@@ -122,7 +122,8 @@ extension TraceReading {
 
   fileprivate func blockages(of node: Int) -> [StepAccount.Blockage] {
     table.blocking.intervals.filter { $0.node == node }.map { interval in
-      // Whoever wakes a lane records so at that moment, before the lane goes on.
+      // Whoever wakes a lane records so at that moment, before the lane goes on; what is told when this interval begins
+      // ended the one before it.
       let waker = table.edges.last {
         let isSince = interval.from < $0.time || interval.length == 0
         return $0.to == node && $0.kind == .woke && isSince && $0.time <= interval.to

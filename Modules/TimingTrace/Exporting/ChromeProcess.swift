@@ -101,7 +101,10 @@ final class ChromeProcess {
           writer.field("id", layout.firstIdentity + Int(end.edge))
           if !end.isStart { writer.field("bp", "e") }
           writer.arguments { writer in
-            if !end.isStart { writer.field("order", edge.position) }
+            guard !end.isStart else { return }
+            writer.field("order", edge.position)
+            // What it let go on may have waited for a worker then.
+            if edge.time < slice.from { writer.field("let_go_on_ns", run.relative(edge.time)) }
           }
         }
       }
@@ -166,7 +169,7 @@ final class ChromeProcess {
     if let lane = node.finishLane, lane != run.lane(of: index) {
       writer.field("finish_lane", run.table.lanes.name(of: lane))
     }
-    if node.isEndedByTimer {
+    if node.tellsOfTimer {
       writer.key("ended_by_timer")
       writer.bool(true)
     }

@@ -43,7 +43,7 @@ extension ChromeEvent.Arguments {
     } else if let detail = string("detail") {
       self = .detail(detail)
     } else if isOwn, let order = integer("order") {
-      self = .order(Int(order))
+      self = .arrow(order: Int(order), time: integer("let_go_on_ns"))
     } else {
       let numbers = fields.sorted { $0.key < $1.key }.compactMap { field in
         switch field.value {

@@ -28,7 +28,8 @@ struct ChromeEvent {
     case numbers([(name: String, number: Double)])
     case name(String)
     case detail(String)
-    case order(Int)
+    /// Of the end of an arrow of ours: where it stands among all events, and when, if before what it leads to.
+    case arrow(order: Int, time: Int64?)
   }
 
   /// What this program writes of a step, or of what happened on its behalf.

@@ -11,8 +11,11 @@ extension ChromeProcessAssembly {
       return foreignLinks.append(
         ForeignLink(source: source, target: target, lane: lane, time: time))
     }
-    var order: Int?
-    if case .order(let position)? = event.arguments { order = position }
+    var (order, time) = (Int?.none, time)
+    if case .arrow(let position, let earlier)? = event.arguments {
+      order = position
+      if let earlier { time = min(max(earlier, 0), time) }
+    }
     add(
       .edge(
         TraceEvent.Edge(kind), from: Span(id: source), to: Span(id: target),

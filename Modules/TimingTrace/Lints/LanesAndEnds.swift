@@ -35,13 +35,13 @@ extension SpanTable {
     let grace = Self.grace(on: clock)
     return nodes.indices.compactMap { index in
       let node = nodes[index]
-      guard node.isLeaf, node.outcome == .cancelled || node.goesOn, let finished = node.finished,
+      guard node.isLeaf, node.outcome == .cancelled || node.wentOnSince != nil,
+        let finished = node.finished,
         node.started != nil
       else { return nil }
       let pattern = patternEnded(before: index)
       let end = pattern.flatMap { nodes[$0].finished }
-      let cut = node.goesOn ? node.cut?.time : nil
-      guard let since = [end, cut].compactMap(\.self).min(),
+      guard let since = [end, node.wentOnSince].compactMap(\.self).min(),
         finished.subtractingClamped(since) >= grace
       else { return nil }
       return LateEnd(

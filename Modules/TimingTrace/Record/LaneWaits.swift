@@ -58,7 +58,8 @@ struct LaneWaits {
   /// The last wait for a lane so far.
   func last(on lane: Lane) -> Int? { all.isEmpty ? nil : lastOn[lane] }
 
-  /// The last wait of a node for another lane than one, that was over at a time, or not much before.
+  /// The last wait of a node for another lane than one, that was over at a time, or not much before; nil if very many more
+  /// were over since.
   ///
   /// - Complexity: O(log n).
   func last(of node: Int, butOn lane: Lane, over time: Int64, limit: Int64) -> Wait? {

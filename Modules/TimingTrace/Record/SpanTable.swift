@@ -2,75 +2,6 @@ internal import AsyncPatterns
 
 /// What the events say of each span, and how the spans hang together.
 struct SpanTable {
-  struct Node {
-    let span: Span
-    let label: String
-    let kind: String
-    let submitted: Int64
-    /// The position of the pattern it is a part of.
-    var parent: Int?
-    var group: String?
-    var started: Int64?
-    var finished: Int64?
-    // Positions among all events order what shares an instant:
-    //
-    // - `submitPosition`, `startPosition`, `finishPosition`: the events of the node itself;
-    // - `askPosition`: when its pattern wanted it to start, which may be long before it got its lane;
-    // - `cut.position`: when nobody waited for it any longer, since a timer had cut it off;
-    // - `endPosition`: when whoever came after it could go on: there, or else with its finish;
-    // - `stopPosition`: when it let go of its lane: with its finish if it went on for longer than it takes to be told.
-    let submitPosition: Int
-    /// As far as edges tell.
-    var askPosition: Int
-    var startPosition = Int.max
-    var finishPosition = Int.max
-    var outcome: TraceEvent.Outcome?
-    /// Whether by its manual it completes so only when all of its steps have ended.
-    var saysAllHaveEnded = false
-    var reason = ""
-    /// Which of the waits for lanes it ended after; and the last one of its pattern before it started.
-    var endWait: Int?
-    var startWait: Int?
-    /// When a timer cut it off and something else started because of that, or its pattern ended, or it went on, if it had
-    /// not ended before then.
-    var cut: Cut?
-    /// When a timer went off that was to cut it off.
-    var timeout: Cut?
-    /// Whether a timer ended it, and not one of its parts: one of its own, or of a pattern that it is a part of.
-    var isEndedByTimer = false
-    /// Whether its own code ended it after a timer had cut it off, or its last part ended so.
-    var endsByItself = false
-    var startLane: Lane?
-    var finishLane: Lane?
-    var workLane: Lane?
-    var blockLane: Lane?
-    var work: Int64 = 0
-    var blocked: Int64 = 0
-    var blockCount = 0
-    /// Whether a lane stood parked on its behalf to the end.
-    var isParked = false
-    var firstChild: Int?
-    var lastChild: Int?
-    /// Which of its parts has ended last.
-    var lastEnded: Int?
-    var nextSibling: Int?
-
-    var isLeaf: Bool { firstChild == nil }
-
-    /// Whether a timer has cut it off and it went on all the same: whoever came after it did not wait for its end.
-    var goesOn: Bool { cut?.isOutlasted ?? false }
-
-    /// Whether a timer has cut it off and nobody waited for its end: it goes on, or had not even started.
-    var isLeftBehind: Bool { cut != nil && (goesOn || started == nil) }
-
-    /// Whether a timer ended it, and it ended then.
-    var endsByTimer: Bool { isEndedByTimer && !goesOn }
-
-    var endPosition: Int { finished == nil ? .max : cut?.position ?? finishPosition }
-
-    var stopPosition: Int { goesOn ? finishPosition : endPosition }
-  }
-
   struct Edge {
     let from: Int
     let to: Int
@@ -173,8 +104,9 @@ struct SpanTable {
       nodes[node].saysAllHaveEnded = event.ending.contains(.saysAllHaveEnded)
       nodes[node].isEndedByTimer = event.ending.contains(.byTimer)
       nodes[node].endsByItself = isByItself(event, of: node)
-      if let parent = nodes[node].parent { nodes[parent].lastEnded = node }
+      noteEnd(ofPart: node)
       nodes[node].cut = settledCut(of: node)
+      if let cut = nodes[node].cut, cut.isOutlasted { nodes[node].wentOnSince = cut.time }
       if event.outcome != .success, let cut = nodes[node].cut, !cut.isOutlasted {
         nodes[node].endWait = cut.wait
       }
@@ -200,6 +132,7 @@ struct SpanTable {
       edges.append(Edge(from: from, to: node, kind: edge, time: time, position: position))
       if nodes[node].started == nil { nodes[node].askPosition = position }
       if edge == .dependency { nodes[from].cut = cut(of: from, at: event, position) }
+      if nodes[from].finished != nil { noteFollower(of: from) }
     case .misuse:
       // A second call is a completion too, though one too many.
       if event.name == "completed-twice" { lastCompletion = max(lastCompletion ?? time, time) }
@@ -214,8 +147,8 @@ struct SpanTable {
       commits.note(event, of: node, at: position)
       displays.note(event, of: node, at: position)
       if event.name == "will-display" { noteTurn(event, of: node, at: position) }
-      if event.name == TraceEvent.timedOutMark {
-        nodes[node].timeout = timeout(of: node, at: event, position)
+      if let isLate = event.isTimeoutByLateTimer {
+        noteTimeout(event, of: node, isLate: isLate, at: position)
       }
       priorities.note(event, of: node)
     }
@@ -250,6 +183,32 @@ struct SpanTable {
     }
     positions[event.span] = position
     nodes.append(node)
+  }
+
+  private mutating func noteTimeout(
+    _ mark: TraceEvent, of node: Int, isLate: Bool, at position: Int
+  ) {
+    let timeout = Timeout(
+      time: mark.time.nanoseconds, position: position,
+      wait: isLate ? laneWaits.last(on: mark.lane) : nil)
+    if nodes[node].finished == nil, nodes[node].timeout == nil { nodes[node].timeout = timeout }
+    if let parent = nodes[node].parent { nodes[parent].partTimeout = timeout }
+  }
+
+  /// Something comes after the end of a node: of what went on when a timer cut it off that was waited for, then.
+  private mutating func noteFollower(of node: Int) {
+    guard let cut = nodes[node].cut, cut.isByTimeoutAlone else { return }
+    nodes[node].cut = nil
+    nodes[node].isEndedByTimer = false
+  }
+
+  /// A part that never started is the last one only where none has.
+  private mutating func noteEnd(ofPart node: Int) {
+    guard let parent = nodes[node].parent else { return }
+    if let last = nodes[parent].lastEnded, nodes[last].started != nil, nodes[node].started == nil {
+      return
+    }
+    nodes[parent].lastEnded = node
   }
 
   private mutating func noteTurn(_ mark: TraceEvent, of pattern: Int, at position: Int) {

@@ -1,0 +1,50 @@
+import Testing
+
+/// What timers of patterns cut off that are no part of the playground.
+@Suite struct CutOffByPatternsTests {
+  private static let compositions = [
+    "serial(timeout: 10ms, on-failure: go-on) { a: deaf {}; b: sleep 80ms }",
+    "serial(timeout: 10ms, on-failure: go-on) { a: marking { work 60ms with on: main }; sleep 80ms }",
+    "together { a: work 60ms with on: main; sleep 5ms; sleep 80ms }",
+    "together { a: work 60ms with on: main; sleep 50ms; sleep 80ms }",
+    "hopping { a: work 60ms with on: main; sleep 80ms }",
+    "patient { a: work 60ms with on: main; b: sleep 80ms }",
+  ]
+
+  @Test func whatGoesOnIsSaidTo() async throws {
+    let home = try PlaygroundHome()
+    try home.write(PluginSources.cuttingOff, to: "CuttingOff.swift")
+    let script = Self.compositions.map { "\($0); trace why a" } + ["trace why b"]
+    let outcome = try await home.run([
+      "--json", "--clock", "virtual", "--workers", "2", "eval",
+      "load SerialQueue ./CuttingOff.swift\n" + script.joined(separator: "\n"),
+    ])
+    let accounts = try outcome.records("why")
+    try #require(accounts.count == Self.compositions.count + 1, "\(outcome.errors)")
+    for (composition, account) in zip(Self.compositions, accounts) {
+      #expect(account.integer("cut_off_ns") == 10_000_000, "\(composition)")
+      #expect(account.integer("finished_ns") == 60_000_000, "\(composition)")
+    }
+    let lints = try outcome.records("run").map { $0.objects("lints").map { $0.string("rule") } }
+    #expect(lints == Self.compositions.map { _ in ["late-cancel"] })
+    // It was cut off, and waited for to end.
+    let waits = try #require(accounts.last).objects("waits")
+    #expect(waits.map { $0.integer("until_ns") } == [60_000_000])
+    #expect(waits.first?["cut_off"] as? Bool == false)
+  }
+
+  @Test func onTheLiveClockToo() async throws {
+    let home = try PlaygroundHome()
+    try home.write(PluginSources.cuttingOff, to: "CuttingOff.swift")
+    let outcome = try await home.run([
+      "--json", "--workers", "2", "eval",
+      """
+      load ./CuttingOff.swift
+      hopping { a: work 500ms with on: main; sleep 900ms }; trace why a
+      """,
+    ])
+    let account = try #require(try outcome.records("why").first, "\(outcome.errors)")
+    #expect(try #require(account.integer("cut_off_ns")) < 400_000_000)
+    #expect(account["ended_by_timer"] as? Bool == false)
+  }
+}

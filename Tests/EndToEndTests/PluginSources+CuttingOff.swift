@@ -1,0 +1,68 @@
+extension PluginSources {
+  /// Patterns whose timers of 10 ms cut parts off, each in another way, and a step that ends by a timer of its own.
+  static let cuttingOff = """
+    import AsyncPatterns
+
+    public struct CuttingOff: Plugin {
+      public static let name = "CuttingOff"
+      public static let summary = "Timers that cut steps off."
+      public static let patterns: [any AsyncPattern.Type] = [
+        Deaf.self, Together.self, Hopping.self, Patient.self, Marking.self,
+      ]
+    }
+
+    struct Deaf: AsyncPattern {
+      static let manual = Manual(name: "deaf", summary: "Ends after 60 ms, whoever calls it off.")
+      init(_ arguments: Arguments) {}
+      func start(_ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion) {
+        _ = scope.runtime.pool.schedule(after: .milliseconds(60)) { completion(.success(input)) }
+      }
+    }
+
+    struct Together: AsyncPattern {
+      static let manual = Manual(name: "together", summary: "Cuts two off together.")
+      init(_ arguments: Arguments) {}
+      func start(_ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion) {
+        let own = scope.cancellable()
+        own.start(steps[0], input: input) { _ in }
+        own.start(steps[1], input: input) { _ in }
+        _ = scope.runtime.pool.schedule(after: .milliseconds(10)) { own.cancel() }
+        scope.start(steps[2], input: input, completion: completion)
+      }
+    }
+
+    struct Hopping: AsyncPattern {
+      static let manual = Manual(name: "hopping", summary: "Cuts off after a hop.")
+      init(_ arguments: Arguments) {}
+      func start(_ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion) {
+        let own = scope.cancellable()
+        own.start(steps[0], input: input) { _ in }
+        _ = scope.runtime.pool.schedule(after: .milliseconds(10)) {
+          scope.runtime.pool.schedule { own.cancel() }
+        }
+        scope.start(steps[1], input: input, completion: completion)
+      }
+    }
+
+    struct Patient: AsyncPattern {
+      static let manual = Manual(name: "patient", summary: "Waits for what it has cut off.")
+      init(_ arguments: Arguments) {}
+      func start(_ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion) {
+        let own = scope.cancellable()
+        own.start(steps[0], input: input) { _ in
+          scope.start(steps[1], input: input, completion: completion)
+        }
+        _ = scope.runtime.pool.schedule(after: .milliseconds(10)) { own.cancel() }
+      }
+    }
+
+    struct Marking: AsyncPattern {
+      static let manual = Manual(name: "marking", summary: "Gives a mark of its own.")
+      init(_ arguments: Arguments) {}
+      func start(_ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion) {
+        scope.mark("timed-out")
+        scope.start(steps[0], input: input, completion: completion)
+      }
+    }
+    """
+}

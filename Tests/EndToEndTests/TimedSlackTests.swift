@@ -143,6 +143,14 @@ import Testing
         k: work 38ms with on: pool
       }
       """, workers: 1, slack: ["k": 0, "t/a": 31]),
+    // c holds the timer of p up; the thread of all goes on when p has ended, and needs main, which a holds until 17 ms.
+    Case(
+      """
+      serial.semaphore {
+        p: serial(width: 2, timeout: 13ms, on-failure: go-on) { a: work 17ms with on: main; c: work 14ms }
+        sleep 5ms
+      }
+      """, workers: 2, slack: ["p": 3, "p/c": 3]),
   ]
 
   @Test(arguments: cases)

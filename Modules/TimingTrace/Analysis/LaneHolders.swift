@@ -20,6 +20,8 @@ struct LaneHolders {
     }
     for interval in table.blocking.intervals.sorted(by: { $0.to < $1.to }) {
       guard let node = interval.node, !nodes[node].isLeaf, !interval.isOpen else { continue }
+      // Who parks and goes on in one moment has held nothing, but may hide who did.
+      guard interval.length > 0 else { continue }
       parks[interval.lane, default: []].append(interval)
     }
   }

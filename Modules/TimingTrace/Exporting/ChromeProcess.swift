@@ -103,8 +103,8 @@ final class ChromeProcess {
           writer.arguments { writer in
             guard !end.isStart else { return }
             writer.field("order", edge.position)
-            // What it let go on may have waited for a worker then.
-            if edge.time < slice.from { writer.field("let_go_on_ns", run.relative(edge.time)) }
+            // What it let go on may have waited for a worker then, or never have started.
+            if edge.time != slice.from { writer.field("let_go_on_ns", run.relative(edge.time)) }
           }
         }
       }
@@ -138,10 +138,17 @@ final class ChromeProcess {
       case .blocked, .wakeUp:
         writer.field("span", slice.node.map { run.table.nodes[$0].span.id } ?? 0)
         writer.field("step", run.layout.path(of: slice.node).withoutControlCharacters)
-        if slice.kind == .blocked, run.blocked[slice.index].isOpen {
-          writer.field("outcome", StepRecord.Outcome.unfinished.rawValue)
-        }
+        if slice.kind == .blocked { describe(run.blocked[slice.index], to: &writer) }
       }
+    }
+  }
+
+  private func describe(_ blocked: BlockedLanes.Interval, to writer: inout JSONWriter) {
+    if blocked.isOpen { writer.field("outcome", StepRecord.Outcome.unfinished.rawValue) }
+    writer.key("order")
+    writer.array { writer in
+      writer.integer(blocked.position)
+      if !blocked.isOpen { writer.integer(blocked.endPosition) }
     }
   }
 
@@ -162,19 +169,11 @@ final class ChromeProcess {
     if node.work > 0 { writer.field("work_ns", node.work) }
     if node.blocked > 0 { writer.field("blocked_ns", node.blocked) }
     if let wait = run.table.endWait(of: index) { writer.field("late_ns", wait.length) }
-    if node.saysAllHaveEnded {
-      writer.key("waits_for_all")
-      writer.bool(true)
-    }
     if let lane = node.finishLane, lane != run.lane(of: index) {
       writer.field("finish_lane", run.table.lanes.name(of: lane))
     }
-    if node.tellsOfTimer {
-      writer.key("ended_by_timer")
-      writer.bool(true)
-    }
-    if node.isLeaf, node.endsByItself {
-      writer.key("ended_by_itself")
+    for (name, bit) in TraceEvent.Ending.chromeNames where node.ending.contains(bit) {
+      writer.key(named: name)
       writer.bool(true)
     }
     writer.key("order")

@@ -24,11 +24,10 @@ extension ChromeEvent.Arguments {
       step.outcome = string("outcome").flatMap { .init(rawValue: $0) } ?? .success
       step.error = string("error") ?? ""
       step.detail = string("detail") ?? ""
-      if fields["waits_for_all"] == .bool(true) { step.ending.insert(.saysAllHaveEnded) }
-      if integer("late_ns") != nil { step.ending.insert(.afterWait) }
+      for (name, bit) in TraceEvent.Ending.chromeNames where fields[name] == .bool(true) {
+        step.ending.insert(bit)
+      }
       step.finishLane = string("finish_lane")
-      if fields["ended_by_timer"] == .bool(true) { step.ending.insert(.byTimer) }
-      if fields["ended_by_itself"] == .bool(true) { step.ending.insert(.byItself) }
       switch fields["order"] {
       case .array(let values)?:
         step.order = values.prefix(3).compactMap {

@@ -28,7 +28,7 @@ struct ChromeEvent {
     case numbers([(name: String, number: Double)])
     case name(String)
     case detail(String)
-    /// Of the end of an arrow of ours: where it stands among all events, and when, if before what it leads to.
+    /// Of the end of an arrow of ours: where it stands among all events, and when, if not as what it leads to.
     case arrow(order: Int, time: Int64?)
   }
 
@@ -52,7 +52,7 @@ struct ChromeEvent {
     var ending: TraceEvent.Ending = []
     /// The name of the lane on which it ended, if that is another one.
     var finishLane: String?
-    /// Where among all events it was submitted, started and finished.
+    /// Where among all events it was submitted, started and finished, as far as it did.
     var order: [Int] = []
   }
 

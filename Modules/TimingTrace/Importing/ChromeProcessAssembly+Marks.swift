@@ -12,9 +12,9 @@ extension ChromeProcessAssembly {
         ForeignLink(source: source, target: target, lane: lane, time: time))
     }
     var (order, time) = (Int?.none, time)
-    if case .arrow(let position, let earlier)? = event.arguments {
+    if case .arrow(let position, let own)? = event.arguments {
       order = position
-      if let earlier { time = min(max(earlier, 0), time) }
+      if let own { time = max(own, 0) }
     }
     add(
       .edge(

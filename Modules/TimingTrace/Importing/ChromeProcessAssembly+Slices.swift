@@ -18,9 +18,7 @@ extension ChromeProcessAssembly {
         park(step, from: time, to: end, on: thread.lane)
         return nil
       case "wake-up": wake(step, at: time, on: thread.lane)
-      case "skipped":
-        submit(step, step.label ?? names[event.name], on: thread.lane)
-        if step.outcome == .cancelled { finish(step, at: time, on: thread.lane) }
+      case "skipped": submit(step, step.label ?? names[event.name], on: thread.lane)
       default:
         submit(step, step.label ?? names[event.name], on: thread.lane)
         start(step, at: time, on: thread.lane)
@@ -91,12 +89,16 @@ extension ChromeProcessAssembly {
     if case .step(let step)? = event.arguments {
       switch names[event.category] {
       case "blocked":
-        add(.blocked(Span(id: step.span), at: Instant(nanoseconds: time)), on: lane, order: .max)
+        add(
+          .blocked(Span(id: step.span), at: Instant(nanoseconds: time)), on: lane,
+          order: step.order.first ?? .max)
       case "wake-up": wake(step, at: time, on: lane)
       case "queued" where step.queued != nil: queue(step, from: time, on: lane)
+      // Of what never started it is the wait that tells.
+      case "queued", "skipped": submit(step, step.label ?? names[event.name], on: lane)
       default:
         submit(step, step.label ?? names[event.name], on: lane)
-        if names[event.category] != "skipped" { start(step, at: time, on: lane) }
+        start(step, at: time, on: lane)
       }
       tracks[key, default: []].append(
         Open(span: step.span, end: nil, name: event.name, own: step))
@@ -125,8 +127,12 @@ extension ChromeProcessAssembly {
       switch names[event.category] {
       case "blocked":
         guard step.outcome != .unfinished else { break }
-        add(.unblocked(Span(id: step.span), at: Instant(nanoseconds: time)), on: lane, order: .min)
-      case "wake-up", "skipped", "queued": break
+        add(
+          .unblocked(Span(id: step.span), at: Instant(nanoseconds: time)), on: lane,
+          order: step.order.dropFirst().first ?? .min)
+      case "wake-up", "skipped": break
+      // It may have ended without having started.
+      case "queued": if step.order.count > 1 { finish(step, at: time, on: lane) }
       default: finish(step, at: time, on: lane)
       }
     } else {

@@ -52,7 +52,7 @@ extension ChromeProcessAssembly {
   mutating func finish(_ step: ChromeEvent.Step, at time: Int64, on lane: Lane) {
     let span = Span(id: step.span)
     let instant = Instant(nanoseconds: time)
-    let order = step.order.dropFirst(2).first
+    let order = step.order.dropFirst().last
     if step.work > 0 {
       add(.worked(span, for: .nanoseconds(step.work), at: instant), on: lane, order: order)
     }
@@ -77,13 +77,15 @@ extension ChromeProcessAssembly {
 
   mutating func park(_ step: ChromeEvent.Step, from: Int64, to: Int64, on lane: Lane) {
     let span = Span(id: step.span)
-    add(.blocked(span, at: Instant(nanoseconds: from)), on: lane, order: .max)
+    add(
+      .blocked(span, at: Instant(nanoseconds: from)), on: lane, order: step.order.first ?? .max)
     guard step.outcome != .unfinished else {
       last = max(last, to)
       return
     }
     add(
-      .unblocked(span, at: Instant(nanoseconds: to)), on: lane, order: from == to ? .max : .min)
+      .unblocked(span, at: Instant(nanoseconds: to)), on: lane,
+      order: step.order.dropFirst().first ?? (from == to ? .max : .min))
   }
 
   /// An edge that has no arrow: older files have none of those from the run's own step, or to it.

@@ -156,11 +156,13 @@ struct ChromeProcessAssembly {
       let lane = lanes.all.first?.lane ?? .main
       for index in events.indices { events[index].lane = lane }
     }
-    for (lane, name) in lanes.all { events.append(.laneName(name, of: lane, at: first)) }
     let sorted = drafts.indices.sorted { left, right in
       let (one, other) = (drafts[left], drafts[right])
       if one.event.time != other.event.time { return one.event.time < other.event.time }
       return (one.order, left) < (other.order, right)
+    }
+    if !areLanesNamed(sorted) {
+      for (lane, name) in lanes.all { events.append(.laneName(name, of: lane, at: first)) }
     }
     for index in sorted { events.append(drafts[index].event) }
     if ownRoot == nil, !isTruncated {
@@ -169,5 +171,14 @@ struct ChromeProcessAssembly {
       events.append(end)
     }
     return events
+  }
+
+  /// Whether the lanes have the names that they get by the order in which they appear.
+  private func areLanesNamed(_ sorted: [Int]) -> Bool {
+    guard ownRoot != nil else { return false }
+    var names = LaneNames()
+    for index in sorted { names.add(drafts[index].event.lane) }
+    return names.all.count == lanes.all.count
+      && lanes.all.allSatisfy { names.name(of: $0.lane) == $0.name }
   }
 }

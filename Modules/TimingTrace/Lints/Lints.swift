@@ -183,7 +183,7 @@ struct Lints {
   private mutating func addEarlyNotifications(explained: Set<Int>) {
     var running: [Int: [Int]] = [:]
     for (index, node) in table.nodes.enumerated() {
-      guard let parent = node.parent, table.nodes[parent].saysAllHaveEnded,
+      guard let parent = node.parent, table.nodes[parent].ending.contains(.saysAllHaveEnded),
         node.startPosition != .max || node.finishPosition != .max,
         node.finishPosition > table.nodes[parent].finishPosition
       else { continue }

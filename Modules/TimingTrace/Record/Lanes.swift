@@ -50,6 +50,9 @@ struct BlockedLanes {
     let node: Int?
     let from: Int64
     var to: Int64
+    /// Where among all events it begins and ends.
+    let position: Int
+    let endPosition: Int
     /// Whether nobody has woken it.
     var isOpen = false
 
@@ -58,7 +61,7 @@ struct BlockedLanes {
 
   /// By the time of their end.
   private(set) var intervals: [Interval] = []
-  private var parked: [Lane: [(node: Int?, since: Int64)]] = [:]
+  private var parked: [Lane: [(node: Int?, since: Int64, position: Int)]] = [:]
 
   /// On whose behalf lanes stand parked now, main left out.
   var parkedNow: [Int] {
@@ -67,33 +70,34 @@ struct BlockedLanes {
     return Set(nodes).sorted()
   }
 
-  mutating func park(_ lane: Lane, _ node: Int?, at time: Int64) {
-    parked[lane, default: []].append((node, time))
+  mutating func park(_ lane: Lane, _ node: Int?, at time: Int64, _ position: Int) {
+    parked[lane, default: []].append((node, time, position))
   }
 
-  mutating func unpark(_ lane: Lane, _ node: Int?, at time: Int64) {
+  mutating func unpark(_ lane: Lane, _ node: Int?, at time: Int64, _ position: Int) {
     if let index = parked[lane]?.lastIndex(where: { $0.node == node }) {
-      end(lane, index, at: time)
+      end(lane, index, at: time, position)
     } else if let other = parked.first(where: { $0.value.contains { $0.node == node } })?.key {
       // Somebody else's lane reported it.
-      end(other, parked[other]?.lastIndex { $0.node == node } ?? 0, at: time)
+      end(other, parked[other]?.lastIndex { $0.node == node } ?? 0, at: time, position)
     }
   }
 
   mutating func close(at end: Int64) {
     for lane in parked.keys.sorted() {
-      while let last = parked[lane]?.indices.last { self.end(lane, last, at: end, isOpen: true) }
+      while let last = parked[lane]?.indices.last { self.end(lane, last, at: end, nil) }
     }
     intervals.sort { ($0.from, $0.lane) < ($1.from, $1.lane) }
   }
 
-  private mutating func end(_ lane: Lane, _ index: Int, at time: Int64, isOpen: Bool = false) {
+  /// - Parameter position: where among all events that is; nil if nobody has woken it.
+  private mutating func end(_ lane: Lane, _ index: Int, at time: Int64, _ position: Int?) {
     guard let parking = parked[lane]?.remove(at: index) else { return }
     // What lies inside another one is part of that.
     guard parked[lane]?.isEmpty ?? true else { return }
     intervals.append(
       Interval(
         lane: lane, node: parking.node, from: parking.since, to: max(time, parking.since),
-        isOpen: isOpen))
+        position: parking.position, endPosition: position ?? .max, isOpen: position == nil))
   }
 }

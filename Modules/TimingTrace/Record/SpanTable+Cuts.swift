@@ -77,7 +77,7 @@ extension SpanTable {
       // A timer that was late may go off in the moment in which the node ends, and be the first to tell.
       return node.cut?.time == finished ? node.cut : nil
     }
-    guard node.isEndedByTimer else { return nil }
+    guard node.tellsOfTimer else { return nil }
     let told = (node.cut ?? cut(around: index)).map(settled)
     guard let timeout, let byTimeout, byTimeout.isOutlasted || timeout.wait != nil else {
       return told

@@ -25,8 +25,8 @@ extension SpanTable {
     var startPosition = Int.max
     var finishPosition = Int.max
     var outcome: TraceEvent.Outcome?
-    /// Whether by its manual it completes so only when all of its steps have ended.
-    var saysAllHaveEnded = false
+    /// What its end tells more of.
+    var ending: TraceEvent.Ending = []
     var reason = ""
     /// Which of the waits for lanes it ended after; and the last one of its pattern before it started.
     var endWait: Int?
@@ -39,8 +39,6 @@ extension SpanTable {
     var partTimeout: Timeout?
     /// When a timer cut it off, if it went on all the same.
     var wentOnSince: Int64?
-    /// Whether a timer ended it, and not one of its parts: one of its own, or of a pattern that it is a part of.
-    var isEndedByTimer = false
     /// Whether its own code ended it after a timer had cut it off, or its last part ended so.
     var endsByItself = false
     var startLane: Lane?
@@ -66,8 +64,14 @@ extension SpanTable {
     /// Whether a timer has cut it off and nobody waited for its end: it goes on, or had not even started.
     var isLeftBehind: Bool { cut != nil && (goesOn || started == nil) }
 
-    /// Whether its end tells of a timer: of what went on and was waited for that is not what ended it.
-    var tellsOfTimer: Bool { isEndedByTimer || wentOnSince != nil && outcome != .success }
+    /// Whether a timer has cut it off and it went on all the same, and was waited for.
+    private var isWaitedFor: Bool { wentOnSince != nil && cut == nil }
+
+    /// Whether its end tells of a timer, and not of one of its parts: one of its own, or of a pattern that it is a part of.
+    var tellsOfTimer: Bool { ending.contains(.byTimer) }
+
+    /// Whether a timer ended it: what was waited for all the same ended by itself.
+    var isEndedByTimer: Bool { tellsOfTimer && !isWaitedFor }
 
     /// Whether a timer ended it, and it ended then.
     var endsByTimer: Bool { isEndedByTimer && !goesOn }

@@ -101,8 +101,7 @@ struct SpanTable {
       nodes[node].finished = time
       nodes[node].finishPosition = position
       nodes[node].outcome = event.outcome
-      nodes[node].saysAllHaveEnded = event.ending.contains(.saysAllHaveEnded)
-      nodes[node].isEndedByTimer = event.ending.contains(.byTimer)
+      nodes[node].ending = event.ending
       nodes[node].endsByItself = isByItself(event, of: node)
       noteEnd(ofPart: node)
       nodes[node].cut = settledCut(of: node)
@@ -113,11 +112,11 @@ struct SpanTable {
       if event.ending.contains(.afterWait) { nodes[node].endWait = lastWait(of: node, event) }
       nodes[node].reason = event.detail
     case .blocked:
-      blocking.park(event.lane, node, at: time)
+      blocking.park(event.lane, node, at: time, position)
       guard let node else { return }
       nodes[node].blockLane = event.lane
     case .unblocked:
-      blocking.unpark(event.lane, node, at: time)
+      blocking.unpark(event.lane, node, at: time, position)
     case .worked:
       let amount = Int64(exactly: event.number.rounded()) ?? 0
       work = work.addingClamped(amount)
@@ -197,9 +196,7 @@ struct SpanTable {
 
   /// Something comes after the end of a node: of what went on when a timer cut it off that was waited for, then.
   private mutating func noteFollower(of node: Int) {
-    guard let cut = nodes[node].cut, cut.isByTimeoutAlone else { return }
-    nodes[node].cut = nil
-    nodes[node].isEndedByTimer = false
+    if let cut = nodes[node].cut, cut.isByTimeoutAlone { nodes[node].cut = nil }
   }
 
   /// A part that never started is the last one only where none has.

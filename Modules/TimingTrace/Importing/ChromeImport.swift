@@ -5,9 +5,10 @@ internal import AsyncPatterns
 ///
 /// Each process is a run. Slices are steps, within those that enclose them on their thread or, if they are
 /// asynchronous, on their track; threads are lanes; arrows are edges, of the kind `dependency` where the one
-/// had ended before the other began, otherwise `spawned`; counters and instants are counters and marks. What
-/// `ChromeTrace` wrote comes back with its labels, times, lanes, edges and outcomes; several stretches of a
-/// step's work come back as one. Counters of other programs belong to no step.
+/// had ended before the other began, otherwise `spawned`; of slices within one on a thread each depends on the one
+/// before it; counters and instants are counters and marks. What `ChromeTrace` wrote comes back with its labels,
+/// times, lanes, edges and outcomes; several stretches of a step's work come back as one. Counters of other
+/// programs belong to no step.
 ///
 /// Phases: `X`, `B`/`E`, `b`/`e`/`n`, `S`/`F`, `i`/`I`, `C`, `M`, `s`/`t`/`f`, and `bind_id`. Others are passed
 /// over.

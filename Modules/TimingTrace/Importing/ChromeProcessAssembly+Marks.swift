@@ -22,6 +22,16 @@ extension ChromeProcessAssembly {
         at: Instant(nanoseconds: time)), on: lane, order: order)
   }
 
+  /// A thread is at one thing after another: what begins within a slice comes after what began there before, and has
+  /// ended.
+  mutating func follow(_ span: UInt32, in open: inout [Open], on lane: Lane, at time: Int64) {
+    guard let outer = open.indices.last else { return }
+    if let before = open[outer].lastPart {
+      foreignLinks.append(ForeignLink(source: before, target: span, lane: lane, time: time))
+    }
+    open[outer].lastPart = span
+  }
+
   /// An arrow leads to whatever begins next on the thread.
   mutating func awaitNext(
     _ event: ChromeEvent, from source: UInt32, _ names: ChromeEvent.Names

@@ -28,6 +28,7 @@ extension ChromeProcessAssembly {
       return step.span
     }
     let span = startForeign(event, in: thread.open, on: thread.lane, at: time, names)
+    follow(span, in: &thread.open, on: thread.lane, at: time)
     // Of what ends at an instant, what began last ends first; and all of it before anything begins there.
     let order = duration > 0 ? -drafts.count : drafts.count
     add(
@@ -46,6 +47,7 @@ extension ChromeProcessAssembly {
     defer { threads[event.thread] = thread }
     ChromeProcessAssembly.close(&thread.open, upTo: time)
     let span = startForeign(event, in: thread.open, on: thread.lane, at: time, names)
+    follow(span, in: &thread.open, on: thread.lane, at: time)
     thread.open.append(Open(span: span, end: nil, name: event.name))
     thread.begun += 1
     take(&thread.awaited, to: span, on: thread.lane, at: time)

@@ -37,6 +37,8 @@ struct ChromeProcessAssembly {
     /// When it ends, if that is known.
     let end: Int64?
     let name: Int32
+    /// What began within it last, of another program's slices on a thread.
+    var lastPart: UInt32?
     var own: ChromeEvent.Step?
   }
 

@@ -76,6 +76,7 @@ import Testing
           EdgeRecord(from: "inner", to: "handler", kind: .dependency),
           EdgeRecord(from: "request", to: "answer", kind: .dependency),
           EdgeRecord(from: "inner", to: "answer", kind: .dependency),
+          EdgeRecord(from: "inner", to: "open", kind: .dependency),
         ])
       #expect(record.counters.map(\.name) == ["memory heap", "memory rss"])
       // They are no step's, and draw no bar.
@@ -87,6 +88,24 @@ import Testing
       #expect(imported.remarks.contains { $0.contains("no time") })
       #expect(imported.remarks.contains { $0.contains("no beginning") })
     }
+  }
+
+  /// What a thread did within one slice it did in turn; what stands alone on it may have come from anywhere.
+  @Test func whatAThreadCallsInTurnIsAPath() throws {
+    let text = """
+      [{"name":"before","ph":"X","ts":0,"dur":9,"pid":1,"tid":1},
+      {"name":"outer","ph":"X","ts":10,"dur":90,"pid":1,"tid":1},
+      {"name":"first","ph":"X","ts":10,"dur":30,"pid":1,"tid":1},
+      {"name":"called","ph":"B","ts":15,"pid":1,"tid":1},
+      {"name":"again","ph":"X","ts":15,"dur":5,"pid":1,"tid":1},
+      {"ph":"E","ts":35,"pid":1,"tid":1},
+      {"name":"second","ph":"X","ts":40,"dur":55,"pid":1,"tid":1},
+      {"name":"aside","ph":"X","ts":20,"dur":30,"pid":1,"tid":2}]
+      """
+    let imported = try ChromeImport(bytes: Array(text.utf8))
+    let record = try #require(imported.runs.first).record
+    #expect(record.criticalPath == ["again", "second"])
+    #expect(record.edges == [EdgeRecord(from: "first", to: "second", kind: .dependency)])
   }
 
   @Test func eachProcessIsARun() throws {

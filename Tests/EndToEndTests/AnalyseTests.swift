@@ -60,6 +60,24 @@ import Testing
     }
   }
 
+  @Test func `long paths lose their middle where the window is narrow`() async throws {
+    let path = "the-first-of-the-groups/one-more-within-the-first/innermost"
+    let groups = path.split(separator: "/")
+    let script = """
+      load OperationGraph
+      group { \(groups[0]): group { \(groups[1]): group { \(groups[2]): sleep 5ms; b: sleep 3ms } } }
+      trace analyse
+      """
+    let whole = try await PlaygroundHome().eval(script, "--clock", "virtual")
+    #expect(whole.output.contains("  \(path)  "), "\(whole)")
+    let narrow = try await PlaygroundHome().eval(
+      script, "--clock", "virtual", "--set", "width=90", environment: ["LANG": "C.UTF-8"])
+    let tables = narrow.output.components(separatedBy: "Critical path:").last ?? ""
+    #expect(!tables.contains(path) && tables.contains("/innermost  "), "\(tables)")
+    #expect(tables.contains("the-fir") && tables.contains("…"), "\(tables)")
+    for line in tables.split(separator: "\n") { #expect(line.count <= 90, "\(line)") }
+  }
+
   @Test func `repeated steps: one row each, and one for all groups`() async throws {
     let text = try await Self.told(
       """

@@ -22,7 +22,9 @@ struct AnalysisText {
       sections.append(Prose.wrap(advice.replacing("\u{A0}", with: ""), to: style.textWidth))
     }
     if !analysis.repeated.isEmpty { sections.append(repeated) }
-    if !record.steps.isEmpty { sections.append(StepTable(record: record, analysis: analysis).text) }
+    if !record.steps.isEmpty {
+      sections.append(StepTable(record: record, analysis: analysis, style: style).text)
+    }
     return sections.joined(separator: "\n\n")
   }
 
@@ -89,7 +91,9 @@ struct AnalysisText {
       let left = rows.count - first - last
       rows[first..<(rows.count - last)] = [["", "… \(left) more", "", "", ""]]
     }
-    return heading + "\n" + table(["at", "step", "time", "share", "its turn came"], rows)
+    return heading + "\n"
+      + table(
+        ["at", "step", "time", "share", "its turn came"], rows, shortened: 1)
   }
 
   /// Steps of the path that follow one another and are repetitions of one another, taken together.
@@ -124,26 +128,30 @@ struct AnalysisText {
       first.from == 0 ? "0" : time(first.from),
       steps.count == 1
         ? first.path
-        : "\(first.path) \(style.isUnicode ? "…" : "...") \(last.path) (\(steps.count))",
+        : "\(first.path) \(style.ellipsis) \(last.path) (\(steps.count))",
       time(total), percent(total), why,
     ]
   }
 
   private func sentence(_ handOver: HandOver, of path: String) -> String {
+    let (from, to) = (short(handOver.from), short(handOver.to))
     var text =
       switch handOver.kind {
-      case .woke where handOver.to == path: "woken by \(handOver.from)"
-      case .woke: "\(handOver.from) woke \(handOver.to)"
-      case .queue where handOver.before == .end: "its end queued behind \(handOver.from)"
-      default:
-        (handOver.to == path ? "" : "\(handOver.to) ")
-          + "\(handOver.kind.preposition) \(handOver.from)"
+      case .woke where handOver.to == path: "woken by \(from)"
+      case .woke: "\(from) woke \(to)"
+      case .queue where handOver.before == .end: "its end queued behind \(from)"
+      default: (handOver.to == path ? "" : "\(to) ") + "\(handOver.kind.preposition) \(from)"
       }
     if handOver.delay > 0 {
       text += ", \(time(handOver.delay)) later"
       text += handOver.pause.map { " (\($0.text))" } ?? ""
     }
     return text
+  }
+
+  /// A path as it stands in a sentence.
+  private func short(_ path: String) -> String {
+    style.textWidth.map { path.shortened(to: max($0 / 3, 24), style.ellipsis) } ?? path
   }
 
   // MARK: - What is repeated
@@ -159,18 +167,24 @@ struct AnalysisText {
     }
     let shown = 40
     var text =
-      "Repeated:\n" + table(["step", "p50", "p95", "p99", "max", ""], Array(rows.prefix(shown)))
+      "Repeated:\n"
+      + table(
+        ["step", "p50", "p95", "p99", "max", ""], Array(rows.prefix(shown)), shortened: 0)
     if rows.count > shown { text += "\n  … and \(rows.count - shown) more" }
     return text
   }
 
   // MARK: - Words
 
-  private func table(_ columns: [String], _ rows: [[String]]) -> String {
+  private func table(
+    _ columns: [String], _ rows: [[String]], shortened column: Int? = nil
+  ) -> String {
     let columns =
       columns.contains { !$0.isEmpty } ? ["  " + columns[0]] + columns.dropFirst() : columns
     let rows = rows.map { ["  " + $0[0]] + $0.dropFirst() }
-    return TextTable(columns: columns, rows: rows).text(width: style.textWidth)
+    let shortened = column.map { (column: $0, sign: style.ellipsis) }
+    return TextTable(columns: columns, rows: rows, shortened: shortened)
+      .text(width: style.textWidth)
   }
 
   private func time(_ nanoseconds: Int64) -> String {

@@ -9,6 +9,7 @@ import TimingTrace
 struct StepTable {
   let record: RunRecord
   let analysis: Analysis
+  let style: TerminalStyle
 
   /// How many steps there have to be before any is left out.
   static let room = 60
@@ -26,8 +27,9 @@ struct StepTable {
       text +=
         TextTable(
           columns: ["  step", "what", "outcome", "wait", "run"] + (tellsLate ? ["late"] : [])
-            + ["work", "blocked", "slack", "lane"], rows: Array(rows)
-        ).text + "\n"
+            + ["work", "blocked", "slack", "lane"], rows: Array(rows),
+          shortened: (column: 0, sign: style.ellipsis)
+        ).text(width: style.textWidth) + "\n"
     }
     let left = record.steps.count - rows.count
     if left > 0 {

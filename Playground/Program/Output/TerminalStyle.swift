@@ -55,6 +55,9 @@ extension Timeline {
 
 extension TerminalStyle {
   var characters: Timeline.Style { isUnicode ? .unicode : .ascii }
+
+  /// What stands for what is left out.
+  var ellipsis: String { isUnicode ? "…" : "..." }
 }
 
 extension Comparison {

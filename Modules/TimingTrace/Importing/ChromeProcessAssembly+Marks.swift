@@ -27,7 +27,7 @@ extension ChromeProcessAssembly {
   mutating func follow(_ span: UInt32, in open: inout [Open], on lane: Lane, at time: Int64) {
     guard let outer = open.indices.last else { return }
     if let before = open[outer].lastPart {
-      foreignLinks.append(ForeignLink(source: before, target: span, lane: lane, time: time))
+      turns.append(ForeignLink(source: before, target: span, lane: lane, time: time))
     }
     open[outer].lastPart = span
   }

@@ -7,11 +7,12 @@ extension ChromeProcessAssembly {
     _ event: ChromeEvent, at time: Int64, _ names: ChromeEvent.Names
   ) -> UInt32? {
     let duration = max(event.duration ?? 0, 0)
-    let end = time.addingClamped(duration)
+    var end = time.addingClamped(duration)
     var thread = thread(event.thread, names)
     threads[event.thread]?.open = []
     defer { threads[event.thread] = thread }
     ChromeProcessAssembly.close(&thread.open, upTo: time)
+    if !isOwn { end = Self.unrounded(end, in: thread.open) }
     if case .step(let step)? = event.arguments {
       switch names[event.category] {
       case "blocked":
@@ -77,6 +78,14 @@ extension ChromeProcessAssembly {
     return threads[identity]?.open.last?.span
   }
 
+  /// An end as it is told, or that of the slice around it where rounding has put it just after that.
+  private static func unrounded(_ end: Int64, in open: [Open]) -> Int64 {
+    guard let outer = open.last?.end, end > outer, end.subtractingClamped(outer) <= 1000 else {
+      return end
+    }
+    return outer
+  }
+
   private static func close(_ open: inout [Open], upTo time: Int64) {
     while let end = open.last?.end, end <= time { open.removeLast() }
   }
@@ -132,9 +141,10 @@ extension ChromeProcessAssembly {
         add(
           .unblocked(Span(id: step.span), at: Instant(nanoseconds: time)), on: lane,
           order: step.order.dropFirst().first ?? .min)
-      case "wake-up", "skipped": break
       // It may have ended without having started.
-      case "queued": if step.order.count > 1 { finish(step, at: time, on: lane) }
+      case "queued" where step.queued == nil && step.order.count > 1:
+        finish(step, at: time, on: lane)
+      case "wake-up", "skipped", "queued": break
       default: finish(step, at: time, on: lane)
       }
     } else {

@@ -15,6 +15,8 @@ struct ChromeProcessAssembly {
   /// The run's own step, of a trace of ours.
   var ownRoot: UInt32?
   var foreignLinks: [ForeignLink] = []
+  /// From what a thread did before to what it did then.
+  var turns: [ForeignLink] = []
   /// When the steps of other programs started and finished.
   var foreignTimes: [UInt32: (started: Int64, finished: Int64?)] = [:]
   var first = Int64.max
@@ -59,6 +61,8 @@ struct ChromeProcessAssembly {
   struct ForeignLink {
     let source: UInt32
     let target: UInt32
+    /// What an arrow has in common with another one between the two.
+    var ends: UInt64 { UInt64(source) << 32 | UInt64(target) }
     let lane: Lane
     let time: Int64
   }
@@ -103,7 +107,8 @@ struct ChromeProcessAssembly {
 
   /// What can be told only when all has been read.
   mutating func finish() {
-    for link in foreignLinks {
+    let arrows = Set(foreignLinks.map(\.ends))
+    for link in foreignLinks + turns.filter({ !arrows.contains($0.ends) }) {
       let hadEnded =
         if let end = foreignTimes[link.source]?.finished,
           let start = foreignTimes[link.target]?.started
@@ -115,6 +120,7 @@ struct ChromeProcessAssembly {
           to: Span(id: link.target), at: Instant(nanoseconds: link.time)), on: link.lane)
     }
     foreignLinks = []
+    turns = []
     foreignTimes = [:]
     hasOpenSlices = threads.values.contains { $0.begun > 0 } || !tracks.isEmpty
     threads = [:]

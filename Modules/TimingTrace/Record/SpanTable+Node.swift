@@ -41,6 +41,8 @@ extension SpanTable {
     var wentOnSince: Int64?
     /// Whether its own code ended it after a timer had cut it off, or its last part ended so.
     var endsByItself = false
+    /// Whether something came after its end, though a timer had cut it off before.
+    var isWaitedFor = false
     var startLane: Lane?
     var finishLane: Lane?
     var workLane: Lane?
@@ -63,9 +65,6 @@ extension SpanTable {
 
     /// Whether a timer has cut it off and nobody waited for its end: it goes on, or had not even started.
     var isLeftBehind: Bool { cut != nil && (goesOn || started == nil) }
-
-    /// Whether a timer has cut it off and it went on all the same, and was waited for.
-    private var isWaitedFor: Bool { wentOnSince != nil && cut == nil }
 
     /// Whether its end tells of a timer, and not of one of its parts: one of its own, or of a pattern that it is a part of.
     var tellsOfTimer: Bool { ending.contains(.byTimer) }

@@ -196,7 +196,9 @@ struct SpanTable {
 
   /// Something comes after the end of a node: of what went on when a timer cut it off that was waited for, then.
   private mutating func noteFollower(of node: Int) {
-    if let cut = nodes[node].cut, cut.isByTimeoutAlone { nodes[node].cut = nil }
+    guard let cut = nodes[node].cut, cut.isByTimeoutAlone else { return }
+    nodes[node].cut = nil
+    nodes[node].isWaitedFor = true
   }
 
   /// A part that never started is the last one only where none has.

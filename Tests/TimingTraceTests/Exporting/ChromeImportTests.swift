@@ -108,6 +108,27 @@ import Testing
     #expect(record.edges == [EdgeRecord(from: "first", to: "second", kind: .dependency)])
   }
 
+  /// Times in whole microseconds, so that the inner slice seems to end after the outer one; and an arrow that tells what
+  /// the order of the calls does.
+  @Test func roundingHidesNoCall() throws {
+    let text = """
+      [{"name":"outer","ph":"X","ts":0,"dur":100,"pid":1,"tid":1},
+      {"name":"first","ph":"X","ts":10,"dur":9,"pid":1,"tid":1},
+      {"name":"inner","ph":"X","ts":11,"dur":9,"pid":1,"tid":1},
+      {"name":"go","ph":"s","id":1,"ts":10,"pid":1,"tid":1},
+      {"name":"second","ph":"X","ts":19,"dur":30,"pid":1,"tid":1},
+      {"name":"go","ph":"f","bp":"e","id":1,"ts":19,"pid":1,"tid":1},
+      {"name":"third","ph":"X","ts":60,"dur":40,"pid":1,"tid":1}]
+      """
+    let record = try #require(try ChromeImport(bytes: Array(text.utf8)).runs.first).record
+    #expect(record.criticalPath == ["inner", "second", "third"])
+    #expect(
+      record.edges == [
+        EdgeRecord(from: "first", to: "second", kind: .dependency),
+        EdgeRecord(from: "second", to: "third", kind: .dependency),
+      ])
+  }
+
   @Test func eachProcessIsARun() throws {
     let text = """
       {"traceEvents":[{"name":"a","ph":"X","ts":0,"dur":5,"pid":"one","tid":"x"},

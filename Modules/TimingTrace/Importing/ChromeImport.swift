@@ -8,7 +8,8 @@ internal import AsyncPatterns
 /// had ended before the other began, otherwise `spawned`; of slices within one on a thread each depends on the one
 /// before it; counters and instants are counters and marks. What `ChromeTrace` wrote comes back with its labels,
 /// times, lanes, edges and outcomes; several stretches of a step's work come back as one. Counters of other
-/// programs belong to no step.
+/// programs belong to no step. A slice of theirs that ends up to 1 µs after the one around it on its thread, as
+/// rounded times have it, ends with that.
 ///
 /// Phases: `X`, `B`/`E`, `b`/`e`/`n`, `S`/`F`, `i`/`I`, `C`, `M`, `s`/`t`/`f`, and `bind_id`. Others are passed
 /// over.

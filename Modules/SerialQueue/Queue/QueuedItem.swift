@@ -12,7 +12,7 @@ class QueuedItem: @unchecked Sendable {
     /// The queue has not looked at it.
     case new
     /// It waits for room in the queue.
-    case parked
+    case outside
     /// It waits for its turn.
     case waiting
     case running
@@ -119,9 +119,9 @@ extension QueuedItem {
 /// Something to be decided when all that came before it has been let in.
 final class Decision: QueuedItem, @unchecked Sendable {
   // Safe to share: it never changes.
-  let decide: @Sendable (inout SerialQueueState) -> Void
+  let decide: @Sendable (inout SerialQueueState) -> [SerialQueueAction]
 
-  init(_ decide: @escaping @Sendable (inout SerialQueueState) -> Void) {
+  init(_ decide: @escaping @Sendable (inout SerialQueueState) -> [SerialQueueAction]) {
     self.decide = decide
     super.init(.decision, site: SourceSite(file: #fileID, line: #line))
   }

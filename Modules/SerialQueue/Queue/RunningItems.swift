@@ -7,6 +7,11 @@ struct RunningItems {
   var count: Int { first == nil ? 0 : others.count + 1 }
   var isEmpty: Bool { first == nil }
 
+  /// Whether it is a barrier that runs: it runs alone.
+  var isBarrier: Bool {
+    first?._withUnsafeGuaranteedRef { $0.traits.contains(.barrier) } ?? false
+  }
+
   var all: [QueuedItem] {
     guard let first else { return [] }
     return [first.takeUnretainedValue()] + others.map { $0.takeUnretainedValue() }

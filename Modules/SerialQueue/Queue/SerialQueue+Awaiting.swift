@@ -74,7 +74,7 @@ extension SerialQueue {
         storage.updateInTurn { $0.enqueueWhenRoom(item) }
       }
     } onCancel: {
-      storage.update { $0.cancelParked(item) }
+      storage.update { $0.cancelAdmission(of: item) }
     }
     let refusal = storage.withLock { _ -> (any Error)? in
       item.extras?.isAdmitted == true ? nil : item.result?.error

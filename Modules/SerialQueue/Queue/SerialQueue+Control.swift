@@ -9,10 +9,7 @@ extension SerialQueue {
 
   /// Takes out all items that wait, and tells those that run.
   public func cancelAll() {
-    storage.updateInTurn {
-      $0.cancelPending()
-      $0.cancelRunning()
-    }
+    storage.updateInTurn { $0.cancelPending() + $0.cancelRunning() }
   }
 
   // MARK: Pausing
@@ -30,16 +27,16 @@ extension SerialQueue {
   public var isPaused: Bool { storage.withLock { $0.isPaused } }
 
   /// Whether a failure has stopped it: see `OnFailure.stop`.
-  public var isStopped: Bool { storage.withLock { $0.stopCause != nil } }
+  public var isStopped: Bool { storage.withLock { $0.isStopped } }
 
   // MARK: Counting
 
   /// How many items there are that have not ended; those that wait for room do not count, and perhaps not
   /// those that come after one that another thread is just enqueueing.
-  public var count: Int { storage.update { $0.count } }
+  public var count: Int { storage.read { $0.count } }
 
   /// How many items wait for their turn.
-  public var waitingCount: Int { storage.update { $0.line.count } }
+  public var waitingCount: Int { storage.read { $0.line.count } }
 
   /// How many items run.
   public var runningCount: Int { storage.withLock { $0.running.count } }

@@ -1,79 +1,98 @@
-/// How items are called off, and a queue held up.
+/// How items are cancelled, and a queue is held up.
 extension SerialQueueState {
-  mutating func cancel(_ item: QueuedItem) {
+  mutating func cancel(_ item: QueuedItem) -> [Action] {
     switch item.phase {
-    case .new: item.traits.insert(.cancelled)
-    case .parked:
-      parked.removeAll { $0 === item }
-      admit(item)
-      fail(item, because: CancellationError())
+    case .new:
+      item.traits.insert(.cancelled)
+      return []
+    case .outside:
+      outside.removeAll { $0 === item }
+      return [fail(item, CancellationError())] + endAdmission(of: item)
     case .waiting:
       line.remove(item)
-      end(item)
-      fail(item, because: CancellationError())
-    case .running: tellCancelled(item)
-    case .failing, .ended: break
+      return [fail(item, CancellationError())] + end(item)
+    case .running: return notifyCancelled(item)
+    case .failing, .ended: return []
     }
   }
 
-  mutating func cancelParked(_ item: QueuedItem) {
-    if item.phase == .parked || item.phase == .new { cancel(item) }
+  /// Cancels an item that has no room yet.
+  mutating func cancelAdmission(of item: QueuedItem) -> [Action] {
+    item.phase == .outside || item.phase == .new ? cancel(item) : []
   }
 
-  mutating func cancelPending() {
-    for item in removeWaiting() { fail(item, because: CancellationError()) }
+  mutating func cancelPending() -> [Action] { failPending { _ in CancellationError() } }
+
+  func cancelRunning() -> [Action] {
+    // Some may have ended without having left their places.
+    running.all.flatMap { $0.phase == .running ? notifyCancelled($0) : [] }
   }
 
-  mutating func cancelRunning() {
-    // Others among them have ended, and are about to say so.
-    for item in running.all where item.phase == .running { tellCancelled(item) }
-  }
-
-  mutating func tellCancelled(_ item: QueuedItem) {
-    guard !item.traits.contains(.cancelled) else { return }
+  func notifyCancelled(_ item: QueuedItem) -> [Action] {
+    guard !item.traits.contains(.cancelled) else { return [] }
     item.traits.insert(.cancelled)
+    var actions: [Action] = []
     if let carrier = item.carrier {
       carrier.spoil()
-      affect { $0.carriers.append(carrier) }
+      actions.append(.cancel(carrier))
     }
-    if let extras = item.extras, !extras.cancelHandlers.isEmpty {
-      let handlers = extras.cancelHandlers
+    if let extras = item.extras {
+      actions.add(extras.cancelHandlers.map { .call($0) })
       extras.cancelHandlers = []
-      affect { $0.handlers += handlers }
     }
+    return actions
   }
 
-  /// Takes out all that wait, for room or for their turn.
-  mutating func removeWaiting() -> [QueuedItem] {
-    var items = line.removeAll()
-    for item in items { end(item) }
-    for item in parked { admit(item) }
-    items += parked
-    parked = []
-    return items
+  /// Removes and fails all items that wait, for room or for their turn.
+  mutating func failPending(_ error: (QueuedItem) -> any Error) -> [Action] {
+    var actions: [Action] = []
+    let queued = line.removeAll()
+    actions.reserveCapacity(queued.count + outside.count)
+    for item in queued {
+      actions.append(fail(item, error(item)))
+      actions.add(end(item))
+    }
+    while let item = outside.popFirst() {
+      actions.append(fail(item, error(item)))
+      actions.add(endAdmission(of: item))
+    }
+    return actions
   }
 
   // MARK: Pausing
 
-  mutating func pause() {
-    isPaused = true
-    if isAbandoned { abandonWaiting() }
+  mutating func pause() -> [Action] {
+    switch gate {
+    case .open, .paused: gate = .paused
+    case .stopped(let cause, _): gate = .stopped(because: cause, isPaused: true)
+    }
+    return failAbandoned()
   }
 
-  mutating func resume() {
-    isPaused = false
-    stopCause = nil
-    // What starts now does so for this reason.
+  /// The first failure stops the queue.
+  mutating func stop(because cause: any Error) -> [Action] {
+    guard !isStopped else { return [] }
+    gate = .stopped(because: cause, isPaused: isPaused)
+    return failPending { [label] in
+      SerialQueueError.stopped($0.place(in: label), because: cause)
+    }
+  }
+
+  mutating func resume() -> [Action] {
+    gate = .open
+    // The next items start because of this, not because of an item that left its place.
     leaver = nil
+    return []
   }
 
-  /// Nobody is left who could resume the queue.
-  mutating func abandon() {
+  mutating func abandon() -> [Action] {
     isAbandoned = true
-    if isPaused { abandonWaiting() }
+    return failAbandoned()
   }
 
-  mutating func abandonWaiting() {
-    for item in removeWaiting() { fail(item, .abandoned(place(of: item))) }
+  /// Fails the items of a paused queue that nothing can resume.
+  private mutating func failAbandoned() -> [Action] {
+    guard isAbandoned, isPaused else { return [] }
+    return failPending { [label] in SerialQueueError.abandoned($0.place(in: label)) }
   }
 }

@@ -1,92 +1,90 @@
-/// How items come into a queue, or do not.
+/// How items enter a queue, or are refused.
 extension SerialQueueState {
-  /// Lets an item in that has come through the intake: one without options.
+  /// Lets in an item without options that came through the intake.
   ///
-  /// - Parameter item: is kept already.
-  mutating func absorb(_ item: Unmanaged<QueuedItem>) {
-    if stopCause != nil || item._withUnsafeGuaranteedRef({ $0.isSpecial }) {
+  /// - Parameter item: is retained already.
+  mutating func absorb(_ item: Unmanaged<QueuedItem>) -> [Action] {
+    if isStopped || item._withUnsafeGuaranteedRef({ $0.isSpecial }) {
       return absorbSpecial(item.takeRetainedValue())
     }
     item._withUnsafeGuaranteedRef { open($0) }
     line.appendKept(item)
+    return []
   }
 
-  private mutating func absorbSpecial(_ item: QueuedItem) {
+  private mutating func absorbSpecial(_ item: QueuedItem) -> [Action] {
     if item.kind == .decision {
-      unsafeDowncast(item, to: Decision.self).decide(&self)
-      discard(item)
-    } else if item.traits.contains(.cancelled) {
-      fail(item, because: CancellationError())
-    } else {
-      refuse(item)
+      return unsafeDowncast(item, to: Decision.self).decide(&self) + [.releaseItems([item])]
     }
+    if item.traits.contains(.cancelled) { return [fail(item, CancellationError())] }
+    return enqueue(item)
   }
 
-  /// Lets an item in, with all there is to it.
-  mutating func enqueue(_ item: QueuedItem) {
+  /// Lets in an item with options.
+  mutating func enqueue(_ item: QueuedItem) -> [Action] {
     noteArrival(of: item)
-    if stopCause != nil { return refuse(item) }
-    if item.traits.contains(.cancelled) { return fail(item, because: CancellationError()) }
-    if coalesce(item) { return }
-    if count >= bound { return fail(item, .full(place(of: item), bound: bound)) }
-    insert(item)
+    if case .stopped(let cause, _) = gate {
+      return [fail(item, SerialQueueError.stopped(place(of: item), because: cause))]
+    }
+    if item.traits.contains(.cancelled) { return [fail(item, CancellationError())] }
+    if let actions = coalesce(item) { return actions }
+    if count >= bound {
+      return [fail(item, SerialQueueError.full(place(of: item), bound: bound))]
+    }
+    open(item)
+    line.append(item)
+    return []
   }
 
   /// Lets an item in as soon as there is room.
-  mutating func enqueueWhenRoom(_ item: QueuedItem) {
+  mutating func enqueueWhenRoom(_ item: QueuedItem) -> [Action] {
     noteArrival(of: item)
-    if stopCause == nil, isFull, !item.traits.contains(.cancelled), !coalesces(item) {
-      item.phase = .parked
-      parked.append(item)
-    } else {
-      letIn(item)
+    guard !isStopped, isFull, !item.traits.contains(.cancelled), !coalesces(item) else {
+      return letIn(item)
     }
+    item.phase = .outside
+    outside.append(item)
+    return []
   }
 
-  /// Lets an item in that there is room for.
-  mutating func letIn(_ item: QueuedItem) {
-    enqueue(item)
+  /// Ends an item's wait for room.
+  mutating func letIn(_ item: QueuedItem) -> [Action] {
+    let actions = enqueue(item)
     item.extras?.isAdmitted = item.phase == .waiting
-    admit(item)
+    return actions + endAdmission(of: item)
   }
 
-  mutating func insert(_ item: QueuedItem) {
-    open(item)
-    line.append(item)
+  /// The item has room in the queue, or will never have it.
+  func endAdmission(of item: QueuedItem) -> [Action] {
+    item.extras?.onAdmission.take().map { [.call($0)] } ?? []
   }
 
-  mutating func open(_ item: QueuedItem) {
-    wasBusy = true
+  private mutating func open(_ item: QueuedItem) {
+    activity = .busy
     item.phase = .waiting
     item.epoch = epochs.current
     epochs.open(1)
   }
 
-  func coalesces(_ item: QueuedItem) -> Bool {
+  private func coalesces(_ item: QueuedItem) -> Bool {
     item.extras?.key.map { line.item(withKey: $0.name) != nil } ?? false
   }
 
-  /// Goes by the rule of an item whose key waits already.
-  mutating func coalesce(_ item: QueuedItem) -> Bool {
-    guard let key = item.extras?.key, let older = line.item(withKey: key.name) else { return false }
+  /// Follows the rule of an item whose key is queued already.
+  ///
+  /// - Returns: nil if it is not.
+  private mutating func coalesce(_ item: QueuedItem) -> [Action]? {
+    guard let key = item.extras?.key, let older = line.item(withKey: key.name) else { return nil }
     switch key.rule {
-    case .firstWins: fail(item, .superseded(place(of: item), key: key.name))
+    case .firstWins: return [supersede(item, key.name)]
     case .latestWins:
       line.substitute(item, forItemWithKey: key.name)
       open(item)
-      end(older)
-      fail(older, .superseded(place(of: older), key: key.name))
+      return [supersede(older, key.name)] + end(older)
     }
-    return true
   }
 
-  mutating func refuse(_ item: QueuedItem) {
-    guard let stopCause else { return }
-    fail(item, .stopped(place(of: item), because: stopCause))
-  }
-
-  mutating func admit(_ item: QueuedItem) {
-    guard let extras = item.extras, let onAdmission = extras.onAdmission.take() else { return }
-    affect { $0.handlers.append(onAdmission) }
+  private func supersede(_ item: QueuedItem, _ key: String) -> Action {
+    fail(item, SerialQueueError.superseded(place(of: item), key: key))
   }
 }

@@ -1,101 +1,88 @@
-/// How items end, and who wants to know.
+/// How items end, and which observers learn of it.
 extension SerialQueueState {
-  /// A drainer is back from the code that started `item`.
-  mutating func comeBack(from item: QueuedItem) {
+  /// The code that started `item` has returned to its drainer.
+  mutating func didReturn(from item: QueuedItem) {
     item.traits.remove(.onDrainer)
     if item.traits.contains(.returning) {
       item.traits.remove(.returning)
-      returningCount -= 1
+      pendingDrainers -= 1
     }
   }
 
-  /// An item that ran has ended; its phase says so already.
+  /// A running item has ended; its phase is `ended` already.
   ///
   /// - Parameters:
-  ///   - error: why, if it failed.
-  ///   - isBack: whether a drainer who is about to ask for the next one says so.
-  mutating func finish(_ item: QueuedItem, _ error: (any Error)?, isBack: Bool = false) {
-    if let extras = item.extras { noteLeaving(of: item, extras) }
-    if item.traits.contains(.barrier) { isBarrierRunning = false }
+  ///   - error: its failure, if it failed.
+  ///   - isBack: whether the caller is a drainer that takes the next item under the same lock.
+  mutating func finish(
+    _ item: QueuedItem, _ error: (any Error)?, isBack: Bool = false
+  ) -> [Action] {
+    var actions: [Action] = []
+    if let extras = item.extras {
+      noteLeaving(of: item, extras)
+      actions.add(release(extras))
+    }
     running.remove(item)
-    if let extras = item.extras { release(extras) }
-    end(item)
+    actions.add(end(item))
     if isBack {
       item.traits.remove(.onDrainer)
     } else if item.traits.contains(.onDrainer) {
       item.traits.insert(.returning)
-      returningCount += 1
+      pendingDrainers += 1
     }
-    if let error, !(error is CancellationError) { heed(error) }
+    if let error, !(error is CancellationError) { actions.add(react(to: error)) }
+    return actions
   }
 
-  mutating func release(_ extras: ItemExtras) {
-    if let timer = extras.timer.take() { affect { $0.timers.append(timer) } }
+  private func release(_ extras: ItemExtras) -> [Action] {
+    var actions: [Action] = extras.timer.take().map { [.cancelTimer($0)] } ?? []
     if !extras.cancelHandlers.isEmpty {
-      discard(extras.cancelHandlers)
+      actions.append(.releaseHandlers(extras.cancelHandlers))
       extras.cancelHandlers = []
     }
+    return actions
   }
 
-  /// Does about a failure what the policy says.
-  mutating func heed(_ error: any Error) {
+  private mutating func react(to failure: any Error) -> [Action] {
     switch onFailure {
-    case .goOn: break
+    case .goOn: []
     case .pause: pause()
-    case .stop:
-      guard stopCause == nil else { return }
-      stopCause = error
-      for item in removeWaiting() { refuse(item) }
+    case .stop: stop(because: failure)
     }
   }
 
-  /// The time of an item is over. It keeps its place among those that run until it has `finish`ed, which is
-  /// up to the caller once those who listen have been told.
-  ///
-  /// - Returns: how it fails; nil if it has ended before.
-  mutating func timeOut(_ item: QueuedItem, after timeout: Duration) -> SerialQueueError? {
-    guard item.phase == .running else { return nil }
-    tellCancelled(item)
+  /// A running item has timed out. It keeps its place until the caller has notified the listeners and called
+  /// `finish`.
+  func timeOut(_ item: QueuedItem) -> [Action] {
+    let actions = notifyCancelled(item)
     item.phase = .failing
-    // Its drainer may never come back.
+    // Its drainer may never return.
     item.traits.remove(.onDrainer)
-    return .timedOut(place(of: item), after: timeout)
+    return actions
   }
 
-  mutating func fail(_ item: QueuedItem, _ error: SerialQueueError) {
-    fail(item, because: error)
-  }
-
-  mutating func fail(_ item: QueuedItem, because error: any Error) {
+  func fail(_ item: QueuedItem, _ error: any Error) -> Action {
     item.phase = .failing
-    affect { $0.failed.append((item, error)) }
+    return .fail(item, error)
   }
 
-  /// An item that counted among those in the queue does not any more.
-  mutating func end(_ item: QueuedItem) {
-    let waiters = epochs.close(item.epoch)
-    if !waiters.isEmpty { affect { $0.waiters += waiters } }
+  /// An item of the queue no longer counts: calls the handlers that waited for it.
+  mutating func end(_ item: QueuedItem) -> [Action] {
+    epochs.close(item.epoch).map { .call($0) }
   }
 
-  /// Tells `waiter` when every item so far has ended.
-  mutating func wait(_ waiter: @escaping Handler) {
-    if epochs.wait(waiter) { affect { $0.waiters.append(waiter) } }
+  /// Calls `waiter` when every item so far has ended.
+  mutating func wait(_ waiter: @escaping Handler) -> [Action] {
+    epochs.wait(waiter) ? [.call(waiter)] : []
   }
 
-  mutating func add(_ observer: IdleObserver) { idleObservers.append(observer) }
-
-  mutating func remove(_ observer: IdleObserver) {
-    guard let index = idleObservers.firstIndex(where: { $0 === observer }) else { return }
-    discard(idleObservers.remove(at: index))
+  mutating func add(_ observer: IdleObserver) -> [Action] {
+    idleObservers.append(observer)
+    return []
   }
 
-  /// Tells those who want to know if it has become idle. The last thing under the lock.
-  mutating func noteIdle() {
-    isOrdinary = judgeOrdinary()
-    guard wasBusy, isEmpty else { return }
-    wasBusy = false
-    guard !idleObservers.isEmpty else { return }
-    let handlers = idleObservers.map(\.handler)
-    affect { $0.waiters += handlers }
+  mutating func remove(_ observer: IdleObserver) -> [Action] {
+    guard let index = idleObservers.firstIndex(where: { $0 === observer }) else { return [] }
+    return [.releaseHandlers([idleObservers.remove(at: index).handler])]
   }
 }

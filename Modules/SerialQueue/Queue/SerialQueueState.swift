@@ -1,16 +1,41 @@
 internal import DequeModule
 
-/// What a serial queue knows of its items: which wait, which run, and whether somebody is at draining
-/// it.
+/// The items of a serial queue, and whether the next one may start.
 ///
-/// It decides and does nothing else: each method changes the state, and what is to be done about it
-/// gathers in `effects`, which the caller performs once it has let go of the lock.
+/// It decides and does nothing else. A transition changes the state and returns the actions that its caller
+/// must perform, in order, after it has released the lock.
 ///
-/// Invariant, between two holders of the lock: where an item could start, somebody is about to look
-/// (`isScheduled`, or a drainer that is `returning`); and where an item that came could start, the intake is asleep or somebody is.
+/// Invariant while the lock is free: if a queued item could start, a drainer is about to look for it. If an
+/// item that arrives could start, the intake is asleep or a drainer is about to look.
 struct SerialQueueState {
+  typealias Action = SerialQueueAction
   typealias Handler = @Sendable () -> Void
-  typealias Effects = SerialQueueEffects
+
+  /// Whether items may start.
+  enum Gate {
+    case open
+    case paused
+    /// An item failed: nothing enters or starts until the queue is resumed.
+    case stopped(because: any Error, isPaused: Bool)
+  }
+
+  /// What the queue contains when the lock is released.
+  enum Activity {
+    /// Nothing, and the observers have been notified of it.
+    case idle
+    case busy
+    /// One ordinary item runs, and only ordinary items are queued: see `exchange`.
+    case ordinary
+  }
+
+  /// What the storage must do before it releases the lock.
+  enum Settlement {
+    case nothing
+    /// Put the intake to sleep: the producer of the next item must update the state.
+    case sleep
+    /// Schedule a drainer.
+    case drain
+  }
 
   let label: String
   let width: Int
@@ -18,35 +43,20 @@ struct SerialQueueState {
   let onFailure: SerialQueue.OnFailure
 
   var line = WaitingLine()
-  var epochs = Epochs<Handler>()
   var running = RunningItems()
-  /// For room, in the order in which they came.
-  var parked: Deque<QueuedItem> = []
-  var isBarrierRunning = false
+  /// The items that wait for room, in the order of their arrival.
+  var outside: Deque<QueuedItem> = []
+  var epochs = Epochs<Handler>()
 
-  /// Nothing starts until somebody resumes the queue.
-  var isPaused = false
-  /// Why nothing starts any more.
-  var stopCause: (any Error)?
-  /// Nobody can resume it.
+  var gate = Gate.open
+  var activity = Activity.idle
+  /// The queue was released, so nothing can resume it.
   var isAbandoned = false
-
-  /// Somebody has been asked to drain the queue and has not begun.
-  var isScheduled = false
-  /// How many drainers are about to come back from an item that has ended.
-  var returningCount = 0
-
-  /// Whether something has been in it since it was idle.
-  var wasBusy = false
+  /// The drainers that are about to look for an item: scheduled, or returning from an item that has ended.
+  var pendingDrainers = 0
   var idleObservers: [IdleObserver] = []
 
-  var effects: Effects?
-  /// Whoever holds the lock is to see that the queue gets drained.
-  var drains = false
-  /// Whether nothing is there but ordinary items, one of which runs: see `exchange`.
-  var isOrdinary = false
-
-  /// Who left its place last, if the trace is told, and how many have.
+  /// The traced item that left its place last, and how many have.
   var leaver: Leaver?
   var leaveCount: UInt64 = 0
 
@@ -58,51 +68,56 @@ struct SerialQueueState {
   }
 
   var count: Int { line.count + running.count }
-  var isFull: Bool { count >= bound || !parked.isEmpty }
-  var isEmpty: Bool { line.count == 0 && running.isEmpty && parked.isEmpty }
+  var isFull: Bool { count >= bound || !outside.isEmpty }
+  var isEmpty: Bool { line.count == 0 && running.isEmpty && outside.isEmpty }
+
+  var isPaused: Bool {
+    switch gate {
+    case .open: false
+    case .paused: true
+    case .stopped(_, let isPaused): isPaused
+    }
+  }
+
+  var isStopped: Bool { if case .stopped = gate { true } else { false } }
 
   func place(of item: QueuedItem) -> SerialQueueError.Place { item.place(in: label) }
 
-  // MARK: What is to be done
+  // MARK: Before the lock is released
 
-  /// What is to be done, if something is.
-  mutating func takeEffects() -> Effects? {
-    if line.hasGarbage { discard(line.takeGarbage()) }
-    return effects.take()
-  }
-
-  /// Whether the caller is to see that the queue gets drained.
-  mutating func takeDrains() -> Bool {
-    defer { drains = false }
-    return drains
-  }
-
-  mutating func affect(_ body: (Effects) -> Void) {
-    let effects = self.effects ?? Effects()
-    self.effects = effects
-    body(effects)
-  }
-
-  mutating func discard(_ something: any Sendable) {
-    affect { $0.discarded.append(something) }
-  }
-
-  // MARK: Before the lock is let go of
-
-  /// Lets in whom there is room for, and sees to it that somebody looks where an item could start.
+  /// Lets an item in that waits for room.
   ///
-  /// - Returns: whether the intake is to be asleep: nothing is there to start, and somebody who brings
-  ///   something is to say so.
-  mutating func settle() -> Bool {
-    while !parked.isEmpty, count < bound, let item = parked.popFirst() {
-      letIn(item)
+  /// - Returns: nil if there is none, or no room.
+  mutating func fillRoom() -> [Action]? {
+    guard count < bound, let item = outside.popFirst() else { return nil }
+    return letIn(item)
+  }
+
+  mutating func settle() -> Settlement {
+    // The next producer must learn that the queue has stopped.
+    if isStopped { return .sleep }
+    guard hasRoom, pendingDrainers == 0 else { return .nothing }
+    guard line.hasFirst(isAlone: running.isEmpty) else {
+      return line.wantsOrdinary ? .sleep : .nothing
     }
-    // Whoever brings something is to be told at once that the queue has stopped.
-    if stopCause != nil { return true }
-    guard hasRoom, !isScheduled, returningCount == 0 else { return false }
-    guard line.hasFirst(isAlone: running.isEmpty) else { return line.wantsOrdinary }
-    isScheduled = true
-    drains = true
-    return false
+    pendingDrainers += 1
+    return .drain
+  }
+
+  /// Classifies what the queue contains. The last transition before the lock is released.
+  mutating func classify() -> [Action] {
+    guard isEmpty else {
+      activity = isOrdinary ? .ordinary : .busy
+      return []
+    }
+    if case .idle = activity { return [] }
+    activity = .idle
+    return idleObservers.map { .call($0.handler) }
+  }
+
+  private var isOrdinary: Bool {
+    guard width == 1, case .open = gate else { return false }
+    return outside.isEmpty && running.count == 1 && !running.isBarrier && line.isOrdinary
+      && epochs.isOrdinary
   }
 }

@@ -21,7 +21,7 @@ extension SerialQueueState {
     switch item.phase {
     case .failing, .ended: return false
     case .running: return item === caller
-    case .new, .parked, .waiting:
+    case .new, .outside, .waiting:
       return width == 1 || caller.traits.contains(.barrier) || item.traits.contains(.barrier)
     }
   }

@@ -10,8 +10,8 @@ extension SerialQueueStorage {
   func scheduleDrain() {
     placement.run(on: runtime) { [self] in
       let first = next {
-        $0.beginDraining()
-        return true
+        $0.pendingDrainers -= 1
+        return (wantsNext: true, [])
       }
       drain(from: first)
     }
@@ -25,7 +25,7 @@ extension SerialQueueStorage {
     while let current = item {
       if current.kind == .asynchronous {
         carry(current)
-        item = next { _ in true }
+        item = next { _ in (wantsNext: true, []) }
       } else {
         let (last, next) = run(current, patience: &patience)
         item = next ?? last.flatMap { comeBack(from: $0, wantsNext: patience > 0) }
@@ -108,48 +108,42 @@ extension SerialQueueStorage {
   private func comeBack(
     from item: QueuedItem, in carrier: Carrier? = nil, wantsNext: Bool
   ) -> QueuedItem? {
-    var isToBeTold = false
+    var isAwaited = false
     var error: (any Error)?
     let following = next(in: carrier) { state in
       guard item.kind != .callback, item.phase == .running else {
-        // Whoever ended an asynchronous item early has given up its carrier.
-        state.comeBack(from: item)
-        return wantsNext && carrier?.isSpoiled != true
+        state.didReturn(from: item)
+        return (wantsNext, [])
       }
       error = item.conclude()
       item.phase = .ended
-      isToBeTold = item.traits.contains(.awaited)
-      if isToBeTold { return false }
-      state.finish(item, error, isBack: true)
-      return wantsNext && carrier?.isSpoiled != true
+      isAwaited = item.traits.contains(.awaited)
+      if isAwaited { return (wantsNext: false, []) }
+      return (wantsNext, state.finish(item, error, isBack: true))
     }
-    guard isToBeTold else { return following }
+    guard isAwaited else { return following }
     item.tellListeners(in: self)
-    return next(in: carrier) { state in
-      state.finish(item, error, isBack: true)
-      return wantsNext && carrier?.isSpoiled != true
-    }
+    return next(in: carrier) { (wantsNext, $0.finish(item, error, isBack: true)) }
   }
 
-  /// An item that says itself when it has ended says so.
+  /// Completion-handler work, or its dropped completion, has ended an item.
   func end<Success>(_ item: TypedItem<Success>, _ result: Result<Success, any Error>) {
-    let isToBeTold = update { state -> Bool? in
-      // Else its time was over before.
-      guard item.phase == .running else { return nil }
+    let isAwaited = decide { state in
+      // Otherwise it has timed out.
+      guard item.phase == .running else { return (false, []) }
       item.result = result
       item.phase = .ended
-      if item.traits.contains(.awaited) { return true }
-      state.finish(item, result.error)
-      return false
+      if item.traits.contains(.awaited) { return (true, []) }
+      return (false, state.finish(item, result.error))
     }
-    guard isToBeTold == true else { return }
+    guard isAwaited else { return }
     item.tellListeners(in: self)
     update { $0.finish(item, result.error) }
   }
 
   // MARK: Time
 
-  /// Called by whoever is about to run the item, and before.
+  /// Called before the item runs.
   ///
   /// - Returns: whether its time is not over already.
   private func startTimer(of item: QueuedItem) -> Bool {
@@ -166,9 +160,13 @@ extension SerialQueueStorage {
     return isRunning
   }
 
-  /// Tells the work first that its time is over, then those who listen, and then lets the next item start.
+  /// Notifies the work first, then the listeners, and then lets the next item start.
   private func endTime(of item: QueuedItem, after timeout: Duration) {
-    guard let error = update({ $0.timeOut(item, after: timeout) }) else { return }
+    let isLate = decide { state in
+      item.phase == .running ? (true, state.timeOut(item)) : (false, [])
+    }
+    guard isLate else { return }
+    let error = SerialQueueError.timedOut(item.place(in: label), after: timeout)
     item.fail(error, in: self)
     update { $0.finish(item, error) }
   }

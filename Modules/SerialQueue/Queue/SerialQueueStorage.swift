@@ -2,6 +2,7 @@
 @usableFromInline
 final class SerialQueueStorage: Sendable {
   typealias State = SerialQueueState
+  typealias Action = SerialQueueAction
 
   let label: String
   let placement: Placement
@@ -51,63 +52,75 @@ final class SerialQueueStorage: Sendable {
     state.withLock { body(&$0) }
   }
 
-  /// Decides under the lock, with all that has come in before, and does after it what is to be done.
-  @discardableResult
-  func update<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
-    let (result, effects, drains) = state.withLock { state in
-      while let item = intake.pop() { state.absorb(item) }
-      let result = body(&state)
-      settle(&state)
-      return (result, state.takeEffects(), state.takeDrains())
+  /// Decides under the lock after it has absorbed all arrivals, and performs the actions after the lock.
+  func update(_ transition: (inout State) -> [Action]) {
+    decide { ((), transition(&$0)) }
+  }
+
+  /// Reads the state after it has absorbed all arrivals.
+  func read<Result: Sendable>(_ body: (State) -> Result) -> Result { decide { (body($0), []) } }
+
+  /// As `update`, with a result.
+  func decide<Result: Sendable>(_ transition: (inout State) -> (Result, [Action])) -> Result {
+    let (result, (actions, settlement)) = state.withLock { state in
+      var actions: [Action] = []
+      absorb(into: &state, &actions)
+      let (result, more) = transition(&state)
+      actions.add(more)
+      return (result, settle(&state, actions))
     }
-    if let effects { perform(effects) }
-    if drains { scheduleDrain() }
+    perform(actions, settlement)
     return result
   }
 
-  /// Decides as `update` does, after whatever the caller has put in before, also if it cannot be taken yet: then
-  /// the decision is put in behind it.
-  func updateInTurn(_ decide: @escaping @Sendable (inout State) -> Void) {
+  /// Decides as `update` does, but always after the items that the caller enqueued before. If one of them
+  /// cannot be absorbed yet, the decision is enqueued behind it.
+  func updateInTurn(_ decide: @escaping @Sendable (inout State) -> [Action]) {
     update { state in
+      var actions: [Action] = []
       while true {
         switch intake.reach() {
-        case .empty: return decide(&state)
-        case .more: while let item = intake.pop() { state.absorb(item) }
+        case .empty: return actions + decide(&state)
+        case .more: absorb(into: &state, &actions)
         case .outOfReach:
           _ = intake.push(Decision(decide))
-          return
+          return actions
         }
       }
     }
   }
 
-  /// The same for a drainer, who looks at what has come in only if it matters.
+  /// Decides for a drainer, which absorbs arrivals only if they matter.
   ///
   /// - Parameters:
-  ///   - carrier: what the caller runs in, if it is one.
-  ///   - body: says whether the caller wants the next item.
-  /// - Returns: the item that the caller is to start.
-  func next(in carrier: Carrier? = nil, after body: (inout State) -> Bool) -> QueuedItem? {
-    let (item, effects, drains) = state.withLock { state in
+  ///   - carrier: the carrier that the caller runs in, if it runs in one.
+  ///   - decide: also says whether the caller wants the next item.
+  /// - Returns: the item that the caller must start.
+  func next(
+    in carrier: Carrier? = nil, after decide: (inout State) -> (wantsNext: Bool, [Action])
+  ) -> QueuedItem? {
+    let (item, (actions, settlement)) = state.withLock { state in
       var item: QueuedItem?
-      if body(&state) {
-        if state.wantsIntake, let item = intake.pop() { state.absorb(item) }
+      var (wantsNext, actions) = decide(&state)
+      // A spoiled carrier carries no other item.
+      if wantsNext, carrier?.isSpoiled != true {
+        if state.wantsIntake, let item = intake.pop() { actions.add(state.absorb(item)) }
         item = state.next()
-        if let carrier, let item, item.kind == .asynchronous { state.attach(carrier, to: item) }
+        if let carrier, let item, item.kind == .asynchronous {
+          actions.add(state.attach(carrier, to: item))
+        }
       }
-      settle(&state)
-      return (item, state.takeEffects(), state.takeDrains())
+      return (item, settle(&state, actions))
     }
-    if let effects { perform(effects) }
-    if drains { scheduleDrain() }
+    perform(actions, settlement)
     return item
   }
 
-  /// Runs an ordinary item, and those after it.
+  /// Runs an ordinary item, and the ordinary items after it.
   ///
   /// - Parameter patience: how many at most.
-  /// - Returns: the last that has been run, which has not been told to have ended; or the next one to be
-  ///   started, if that is of another kind.
+  /// - Returns: the last item, which has run and not been finished; or the next item to start, if it is not
+  ///   ordinary.
   func runOrdinary(
     _ first: consuming QueuedItem, patience: inout Int
   ) -> (last: QueuedItem?, next: QueuedItem?) {
@@ -116,42 +129,63 @@ final class SerialQueueStorage: Sendable {
     while true {
       item._withUnsafeGuaranteedRef { unsafeDowncast($0, to: PlainItem.self).run() }
       patience -= 1
-      var isKnown = true
-      guard patience > 0,
-        let next = state.withLock({ $0.exchange(&item, intake, isKnown: &isKnown) })
-      else { return (item.takeRetainedValue(), nil) }
-      if isKnown { item.release() } else { spare.put(item) }
-      item = next
+      guard patience > 0 else { return (item.takeRetainedValue(), nil) }
+      switch state.withLock({ $0.exchange(&item, intake) }) {
+      case .finish(let actions):
+        perform(actions)
+        return (item.takeRetainedValue(), nil)
+      case .start(let next, let isLastUnused):
+        if isLastUnused { spare.put(item) } else { item.release() }
+        item = next
+      }
       guard item._withUnsafeGuaranteedRef({ $0.kind == .plain && $0.extras == nil }) else {
         return (nil, item.takeRetainedValue())
       }
     }
   }
 
-  private func settle(_ state: inout State) {
-    while true {
-      while state.isEmpty || state.wantsIntake, let item = intake.pop() { state.absorb(item) }
-      if !state.settle() || intake.fallAsleep() { break }
-    }
-    state.noteIdle()
+  private func absorb(into state: inout State, _ actions: inout [Action]) {
+    while let item = intake.pop() { actions.add(state.absorb(item)) }
   }
 
-  /// Does what has been decided, in this order: the ends of items come before what waited for them.
-  private func perform(_ effects: State.Effects) {
-    for timer in effects.timers { timer.cancel() }
-    for (item, error) in effects.failed {
-      item.dropWork()
-      item.fail(error, in: self)
+  /// Draws all consequences of a decision.
+  ///
+  /// - Parameter actions: those of the decision.
+  private func settle(
+    _ state: inout State, _ actions: consuming [Action]
+  ) -> (actions: [Action], settlement: State.Settlement) {
+    var settlement: State.Settlement
+    repeat {
+      while state.isEmpty || state.wantsIntake, let item = intake.pop() {
+        actions.add(state.absorb(item))
+      }
+      while let more = state.fillRoom() { actions.add(more) }
+      settlement = state.settle()
+    } while settlement == .sleep && !intake.fallAsleep()
+    actions.add(state.classify())
+    if let garbage = state.line.takeGarbage() { actions.append(.releaseItems(garbage)) }
+    return (actions, settlement)
+  }
+
+  private func perform(_ actions: [Action], _ settlement: State.Settlement = .nothing) {
+    for action in actions {
+      switch action {
+      case .fail(let item, let error):
+        item.dropWork()
+        item.fail(error, in: self)
+      case .cancel(let carrier): carrier.cancel()
+      case .cancelTimer(let timer): timer.cancel()
+      case .call(let handler): handler()
+      case .releaseItems, .releaseHandlers: break
+      }
     }
-    for carrier in effects.carriers { carrier.cancel() }
-    for handler in effects.handlers { handler() }
-    for waiter in effects.waiters { waiter() }
+    if settlement == .drain { scheduleDrain() }
   }
 
   // MARK: Coming
 
   /// Whether an item would have to wait for room.
-  var isFull: Bool { isBounded && update { $0.isFull } }
+  var isFull: Bool { isBounded && read { $0.isFull } }
 
   /// Appends a synchronous function, as cheaply as can be.
   @usableFromInline
@@ -169,7 +203,7 @@ final class SerialQueueStorage: Sendable {
     if !isSimple {
       appendUnderLock(item)
     } else if intake.push(item) {
-      update { _ in }
+      update { _ in [] }
     }
   }
 

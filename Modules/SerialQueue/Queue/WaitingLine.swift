@@ -25,16 +25,15 @@ struct WaitingLine {
   private(set) var count = 0
   private var huskCount = 0
 
-  /// What has come out of the lists and is to be let go of: not under a lock, since results and closures
-  /// of users may go with it.
-  private(set) var garbage: [QueuedItem] = []
+  /// Items that have left the lists. Releasing them may run code of the user: do it without a lock.
+  private var garbage: [QueuedItem] = []
 
-  mutating func takeGarbage() -> [QueuedItem] {
+  /// - Returns: nil if there is none.
+  mutating func takeGarbage() -> [QueuedItem]? {
+    guard !garbage.isEmpty else { return nil }
     defer { garbage = [] }
     return garbage
   }
-
-  var hasGarbage: Bool { !garbage.isEmpty }
 
   /// Whether an ordinary item that came now would be the next: then it matters whether one has come.
   var wantsOrdinary: Bool {

@@ -1,0 +1,119 @@
+import Testing
+
+@testable import SerialQueue
+
+/// The decisions of a queue, without its lock, threads or effects.
+@Suite struct SerialQueueStateTests {
+  enum Step: Sendable {
+    case pause, fail, resume
+  }
+
+  struct Failure: Error {}
+
+  private func state(
+    bound: Int? = nil, onFailure: SerialQueue.OnFailure = .stop
+  ) -> SerialQueueState {
+    SerialQueueState(label: "queue", width: 1, bound: bound, onFailure: onFailure)
+  }
+
+  private func item(_ work: @escaping @Sendable () -> Void = {}) -> PlainItem {
+    PlainItem(work, site: SourceSite(file: #fileID, line: #line))
+  }
+
+  /// In words.
+  private func words(_ actions: [SerialQueueAction]) -> [String] {
+    actions.map { action in
+      switch action {
+      case .fail(_, let error): Result<Void, any Error>.failure(error).summary
+      case .cancel: "cancel"
+      case .cancelTimer: "cancel the timer"
+      case .call: "call"
+      case .releaseItems, .releaseHandlers: "release"
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      ([], false, false),
+      ([.pause], true, false),
+      ([.fail], false, true),
+      ([.pause, .fail], true, true),
+      ([.fail, .pause], true, true),
+      ([.fail, .pause, .resume], false, false),
+      ([.pause, .resume, .fail], false, true),
+    ] as [([Step], Bool, Bool)])
+  func `items start unless the queue is paused or stopped`(
+    _ steps: [Step], isPaused: Bool, isStopped: Bool
+  ) {
+    var state = state()
+    for step in steps {
+      switch step {
+      case .pause: #expect(state.pause().isEmpty)
+      case .fail: #expect(state.stop(because: Failure()).isEmpty)
+      case .resume: #expect(state.resume().isEmpty)
+      }
+    }
+    #expect(state.isPaused == isPaused)
+    #expect(state.isStopped == isStopped)
+    #expect(state.hasRoom == (!isPaused && !isStopped))
+    #expect(words(state.enqueue(item())) == (isStopped ? ["stopped"] : []))
+  }
+
+  @Test(arguments: [true, false])
+  func `an abandoned queue fails its items once it is paused`(isPausedFirst: Bool) {
+    var state = state()
+    #expect(state.enqueue(item()).isEmpty)
+    let first = isPausedFirst ? state.pause() : state.abandon()
+    #expect(first.isEmpty)
+    #expect(words(isPausedFirst ? state.abandon() : state.pause()) == ["abandoned"])
+    #expect(state.isEmpty)
+  }
+
+  @Test func `one drainer is scheduled at a time`() {
+    var state = state()
+    #expect(state.settle() == .sleep)
+    _ = state.enqueue(item())
+    #expect(state.settle() == .drain)
+    #expect(state.settle() == .nothing)
+    state.pendingDrainers -= 1
+    #expect(state.next() != nil)
+    #expect(state.settle() == .nothing)
+  }
+
+  @Test func `observers learn once that the queue is idle, and after the waiters`() {
+    var state = state()
+    _ = state.add(IdleObserver {})
+    #expect(state.classify().isEmpty)
+    let item = item()
+    _ = state.enqueue(item)
+    #expect(state.wait({}).isEmpty)
+    #expect(state.classify().isEmpty)
+    #expect(words(state.cancel(item)) == ["cancelled", "call"])
+    #expect(words(state.classify()) == ["call"])
+    #expect(state.classify().isEmpty)
+  }
+
+  @Test func `a failure ends the waits for its item before it stops the others`() {
+    var state = state()
+    let (first, second) = (item(), item())
+    _ = state.enqueue(first)
+    _ = state.wait({})
+    _ = state.enqueue(second)
+    #expect(state.next() === first)
+    #expect(words(state.finish(first, Failure(), isBack: true)) == ["call", "stopped"])
+  }
+
+  @Test func `an item outside enters when another one ends`() {
+    var state = state(bound: 1)
+    let (first, second, third) = (item(), item(), item())
+    _ = state.enqueue(first)
+    #expect(words(state.enqueue(second)) == ["full"])
+    #expect(state.enqueueWhenRoom(third).isEmpty)
+    #expect(third.phase == .outside)
+    #expect(state.fillRoom() == nil)
+    _ = state.cancel(first)
+    #expect(state.fillRoom()?.isEmpty == true)
+    #expect(third.phase == .waiting)
+  }
+}

@@ -27,16 +27,6 @@ struct CoordinatedNode: Sendable {
 
   /// How many times it has started.
   var attempts = 0
-  /// Whether it was called off, and not the run.
-  var isCalledOff = false
-  /// Whether the code that began it has returned.
-  var hasReturned = false
-  /// How it came to its end before that code returned.
-  var earlyEnd: EarlyEnd?
-  /// What tells the running attempt that it is called off.
-  var cancellation: Cancellation?
-  /// Of its timeout, or of its next attempt.
-  var timer: (any Cancellable)?
 
   var ending: Ending? {
     if case .ended(let ending) = phase { ending } else { nil }
@@ -44,25 +34,44 @@ struct CoordinatedNode: Sendable {
 
   var hasEnded: Bool { ending != nil }
 
-  struct EarlyEnd: Sendable {
-    var failure: (any Error)?
+  /// Whether its entry in the ready queue is up to date.
+  func isReady(_ entry: ReadyQueue.Entry) -> Bool {
+    if case .ready = phase { stamp == entry.stamp } else { false }
   }
 }
 
 /// How far an operation has come.
 enum OperationPhase: Sendable {
-  /// For others to end.
+  /// It waits for others to end.
   case waiting
-  /// For the answer of its condition.
+  /// Its condition is being asked.
   case asking
-  /// For a place, a worker, or resources.
+  /// It waits for a place, a worker, or resources.
   case ready
-  /// It has a place, and whoever gave it that is about to start it.
+  /// It has a place and is about to start.
   case starting
-  case running
-  /// For the time of its next attempt.
-  case delayed
+  case running(Attempt)
+  /// It waits for its next attempt.
+  case delayed(timer: (any Cancellable)?)
   case ended(Ending)
+
+  /// A running attempt. Its end counts when the code that started it has returned, too.
+  struct Attempt: Sendable {
+    var stage = Stage.started
+    /// Cancels the attempt; nil for a function that ends when it returns.
+    let cancellation: Cancellation?
+    /// Of its timeout.
+    var timer: (any Cancellable)?
+    /// Whether the operation was cancelled, and not the run.
+    var isCancelled = false
+
+    enum Stage: Sendable {
+      case started
+      /// It has ended before the code that started it has returned.
+      case ended((any Error)?)
+      case returned
+    }
+  }
 }
 
 extension CoordinatedNode {

@@ -1,30 +1,14 @@
 extension CoordinatedRun {
-  /// How far an operation came by the time the code that began it returned.
-  private struct Return: Sendable {
-    let operation: Int32
-    var hasEnded = true
-    var failure: (any Error)?
-  }
-
-  /// What a worker does: it starts one operation after another until it finds none.
+  /// Starts one operation after another until none can start: the body of a worker.
   func work() {
-    var isWoken = true
-    var returned: Return?
+    var returned: CoordinatedReturn?
     while true {
-      let next = update { state, pool -> (Int32, CoordinatedStart)? in
-        if let returned {
-          state.didReturn(returned.operation, hasEnded: returned.hasEnded, returned.failure)
-          state.tellSuccessors()
-          state.giveBack(&pool, self)
-        }
-        guard let operation = state.takeNext(asWokenWorker: isWoken, &pool, self),
-          let start = state.start(operation)
-        else { return nil }
-        return (operation, start)
+      let (start, decision) = decide { state, pool in
+        state.startNext(after: returned, &pool, self)
       }
-      guard let (operation, start) = next else { return }
-      isWoken = false
-      returned = execute(operation, start)
+      perform(decision)
+      guard let start else { return }
+      returned = execute(start)
     }
   }
 
@@ -32,64 +16,60 @@ extension CoordinatedRun {
   func startInline(_ operations: [Int32]) {
     LaneContext.current.perform { [self] in
       for operation in operations {
-        guard let start = update({ state, _ in state.start(operation) }) else { continue }
-        let returned = execute(operation, start)
-        update { state, _ in
-          state.didReturn(operation, hasEnded: returned.hasEnded, returned.failure)
-        }
+        let (start, decision) = decide { state, _ in (state.start(operation), []) }
+        perform(decision)
+        guard let start else { continue }
+        let returned = execute(start)
+        update { $0.didReturn(returned) }
       }
     }
   }
 
   /// Starts the operation on the calling thread.
-  private func execute(_ operation: Int32, _ start: CoordinatedStart) -> Return {
-    guard let trace else { return executeInContext(operation, start) }
-    var returned = Return(operation: operation)
-    LaneContext.current.perform(for: trace.span(of: operation)) {
-      returned = executeInContext(operation, start)
+  private func execute(_ start: CoordinatedStart) -> CoordinatedReturn {
+    guard let trace else { return executeInContext(start) }
+    var returned = CoordinatedReturn(operation: start.operation, end: .later)
+    LaneContext.current.perform(for: trace.span(of: start.operation)) {
+      returned = executeInContext(start)
     }
     return returned
   }
 
-  private func executeInContext(_ operation: Int32, _ start: CoordinatedStart) -> Return {
-    guard isGrowing else { return executeHere(operation, start) }
-    return GraphRun.$current.withValue(GraphRun(self, handle: nil)) {
-      executeHere(operation, start)
-    }
+  private func executeInContext(_ start: CoordinatedStart) -> CoordinatedReturn {
+    guard isGrowing else { return executeHere(start) }
+    return GraphRun.$current.withValue(GraphRun(self, handle: nil)) { executeHere(start) }
   }
 
-  private func executeHere(_ operation: Int32, _ start: CoordinatedStart) -> Return {
+  private func executeHere(_ start: CoordinatedStart) -> CoordinatedReturn {
     let frame = OperationFrame(host: self, values: places)
     switch start.work {
-    case .plain(let body): return function(operation, start) { try body() }
-    case .function(let body): return function(operation, start) { try body(frame) }
+    case .plain(let body): return call(start) { try body() }
+    case .function(let body): return call(start) { try body(frame) }
     case .starting(let body):
-      let token = OperationToken(of: operation, in: self, cancelledBy: start.cancellation)
-      if let timeout = start.timeout { setTimeout(operation, start, timeout, token) }
+      let token = OperationToken(of: start.operation, in: self, cancelledBy: start.cancellation)
+      if let timeout = start.timeout { setTimeout(start, timeout, token) }
       body(frame, token)
-      return Return(operation: operation, hasEnded: false)
+      return CoordinatedReturn(operation: start.operation, end: .later)
     }
   }
 
-  /// Nothing can interrupt a function: one that takes too long fails when it returns.
-  private func function(
-    _ operation: Int32, _ start: CoordinatedStart, _ body: () throws -> Void
-  ) -> Return {
-    let began = start.timeout == nil ? nil : runtime.now
-    var returned = Return(operation: operation)
-    do { try body() } catch { returned.failure = error }
-    if let timeout = start.timeout, let began, began.duration(to: runtime.now) > timeout {
-      returned.failure = OperationTimeout(operation: table.name(of: operation), limit: timeout)
+  /// Nothing can interrupt a function: if it takes too long, it fails when it returns.
+  private func call(_ start: CoordinatedStart, _ body: () throws -> Void) -> CoordinatedReturn {
+    let beginning = start.timeout == nil ? nil : runtime.now
+    var failure: (any Error)?
+    do { try body() } catch { failure = error }
+    if let timeout = start.timeout, let beginning, beginning.duration(to: runtime.now) > timeout {
+      failure = OperationTimeout(operation: table.name(of: start.operation), limit: timeout)
     }
-    return returned
+    return CoordinatedReturn(operation: start.operation, end: .ended(failure))
   }
 
-  /// When the time is over the attempt has failed, is told to stop, and is not waited for.
+  /// An attempt that times out has failed. It is notified, and the run does not wait for it.
   private func setTimeout(
-    _ operation: Int32, _ start: CoordinatedStart, _ timeout: Duration, _ token: OperationToken
+    _ start: CoordinatedStart, _ timeout: Duration, _ token: OperationToken
   ) {
-    let cancellation = start.cancellation
-    // Not held: letting go of the token uncalled is a mistake that is to be noticed before.
+    let (operation, cancellation) = (start.operation, start.cancellation)
+    // A strong reference would hide that the work has dropped its token.
     let token = WeakToken(token)
     setTimer(operation, start.attempt, timeout) { run in
       guard token.value?.expire() == true else { return }

@@ -46,8 +46,9 @@ final class CoordinatedRun: Sendable {
     self.values = values
     resources = setup.resources ?? graph.table.implicitPool
     trace = CoordinatedTrace(setup.label, graph.table, on: setup.runtime)
-    let isObserved = !setup.observers.isEmpty
-    delivery = isObserved || trace != nil ? EventDelivery(setup.observers) : nil
+    let events: EventLog.Detail =
+      trace != nil ? .trace : setup.observers.isEmpty ? .none : .observers
+    delivery = events == .none ? nil : EventDelivery(setup.observers)
     isGrowing = setup.isOpen
     firstGraph = graph.storage
     firstPlaces = values.places
@@ -62,20 +63,20 @@ final class CoordinatedRun: Sendable {
       try State(
         graph, try graph.plan(), policy: setup.policy, width: setup.width, workers: workers,
         pool: resources, isOpen: setup.isOpen, isSuspended: setup.isSuspended,
-        isObserved: isObserved, isTold: trace != nil, isRecording: setup.isRecording))
+        events: events, isRecording: setup.isRecording))
     waiting = Locked(Waiting(completions: completion.map { [$0] } ?? []))
   }
 
   /// Begins to run. Called once.
   func start() {
     trace?.begin(firstGraph.table)
-    let registration = cancellation.onCancel { [weak self] in self?.update { _, _ in } }
+    let registration = cancellation.onCancel { [weak self] in self?.update { _ in [] } }
     let isOver = waiting.withLock { waiting in
       waiting.registration = registration
       return waiting.result != nil
     }
     if isOver { registration.dispose() }
-    update { state, _ in state.begin() }
+    update { $0.begin() }
     // Not before: what one of them lets end would find all others at rest.
     connectRemotes(from: 0)
   }
@@ -85,89 +86,104 @@ final class CoordinatedRun: Sendable {
   /// Reads what the lock guards.
   func read<Result: Sendable>(_ body: (State) -> Result) -> Result { state.withLock { body($0) } }
 
-  /// Decides under the lock, and does after it what is to be done.
-  @discardableResult
-  func update<Result: Sendable>(
-    _ body: (inout State, inout ResourceState?) throws -> Result
-  ) rethrows -> Result {
-    let (result, effects) = try decide(body)
-    perform(effects)
-    return result
+  /// Decides under the lock, and performs the actions after it.
+  func update(_ transition: (inout State) -> [State.Action]) {
+    perform(decide { state, _ in ((), transition(&state)) }.1)
+  }
+
+  /// Changes the state under the lock, and performs the actions that follow after it.
+  func change(_ body: (inout State) -> Void) {
+    perform(decide { state, _ in (body(&state), []) }.1)
   }
 
   /// Decides under the lock.
   ///
-  /// - Returns: also what is to be done.
+  /// - Returns: also the decision, which the caller must `perform`.
   func decide<Result: Sendable>(
-    _ body: (inout State, inout ResourceState?) throws -> Result
-  ) rethrows -> (Result, CoordinatedEffects) {
+    _ transition: (inout State, inout ResourceState?) -> (Result, [State.Action])
+  ) -> (Result, CoordinatedDecision) {
     let now = isTimed ? runtime.now : nil
     let isCancelled = cancellation.isCancelled
-    return try state.withLock { state in
-      state.now = now
-      if isCancelled { state.noteCancellation() }
-      let result: Result
-      // What is added may be the first to need something.
-      if let pool = resources, state.groups.count > 1 || isGrowing {
-        result = try pool.state.withLock { free in
-          let result = try body(&state, &free)
-          state.settle(&free, self)
-          return result
-        }
-      } else {
-        var none: ResourceState?
-        result = try body(&state, &none)
-        state.settle(&none, self)
+    return state.withLock { state in
+      state.records?.now = now
+      var actions = isCancelled ? state.cancelAll() : []
+      func decide(_ free: inout ResourceState?) -> (Result, CoordinatedDecision) {
+        let (result, more) = transition(&state, &free)
+        actions.add(more)
+        var decision = state.settle(actions, &free, self)
+        if deliverEvents(of: &state) { decision.actions.insert(.deliverEvents, at: 0) }
+        return (result, decision)
       }
-      let effects = state.takeEffects()
-      if let delivery, !effects.events.isEmpty {
-        if state.isObserved { delivery.append(effects.events.compactMap { state.message($0) }) }
-        if let trace {
-          let records = trace.records(
-            of: effects.events, of: state.graph.table, isStopped: state.isStopped)
-          delivery.append { trace.record(records) }
-        }
+      // An operation that is added may be the first to need resources.
+      if let resources, state.ready.needsResources || isGrowing {
+        return resources.state.withLock { decide(&$0) }
       }
-      return (result, effects)
+      var none: ResourceState?
+      return decide(&none)
     }
   }
 
-  // MARK: Doing
+  /// - Returns: whether there were any.
+  private func deliverEvents(of state: inout State) -> Bool {
+    let events = state.log.take()
+    guard let delivery, !events.isEmpty else { return false }
+    if delivery.hasObservers { delivery.append(events.compactMap { state.message($0) }) }
+    if let trace {
+      let records = trace.records(of: events, of: state.graph.table, isStopped: state.isStopped)
+      delivery.append { trace.record(records) }
+    }
+    return true
+  }
 
-  func perform(_ effects: CoordinatedEffects) {
-    performAtOnce(effects)
-    // One after another: a long row of operations that are left out needs no stack.
-    var asks = effects.asks
+  // MARK: Acting
+
+  func perform(_ decision: CoordinatedDecision) {
+    var asks = performAllButAsks(decision)
+    // One after another: a long chain of skipped operations needs no stack.
     var position = 0
     while position < asks.count {
       let operation = asks[position]
       position += 1
       let holds = holdsCondition(of: operation)
-      let (_, more) = decide { state, _ in state.answer(operation, holds) }
-      performAtOnce(more)
-      asks += more.asks
+      let (_, more) = decide { state, _ in ((), state.answer(operation, holds)) }
+      asks += performAllButAsks(more)
     }
   }
 
-  private func performAtOnce(_ effects: CoordinatedEffects) {
-    for timer in effects.timers { timer.cancel() }
-    if !effects.events.isEmpty { delivery?.deliver() }
-    for cancellation in effects.cancellations { cancellation.cancel() }
-    for (watcher, ending) in effects.watchers { watcher.tell(ending) }
-    for user in effects.lookers { user.lookForResources() }
-    for (operation, attempt, delay) in effects.delays {
-      setTimer(operation, attempt, delay) { run in
-        run.update { state, _ in state.delayIsOver(operation, attempt: attempt) }
+  /// - Returns: the operations whose conditions must be asked.
+  private func performAllButAsks(_ decision: CoordinatedDecision) -> [Int32] {
+    var asks: [Int32] = []
+    for action in decision.actions {
+      switch action {
+      case .deliverEvents: delivery?.deliver()
+      case .ask(let operation): asks.append(operation)
+      case .retry(let operation, let attempt, let delay): retry(operation, attempt, after: delay)
+      case .cancel(let cancellation): cancellation.cancel()
+      case .cancelTimer(let timer): timer.cancel()
+      case .notify(let watcher, let ending): watcher.tell(ending)
+      case .look(let user): user.lookForResources()
+      case .release: break
       }
     }
-    if effects.wakesWorker { placement.run(on: runtime) { self.work() } }
-    if !effects.starts.isEmpty { startInline(effects.starts) }
-    if effects.isAtRest { DeadlockSearch.end(runsThatWaitWith: self) }
-    if let progress = effects.progress {
-      self.progress.tell(
-        progress.progress, version: progress.version, isLast: effects.conclusion != nil)
+    var conclusion: CoordinatedDecision.Conclusion?
+    switch decision.next {
+    case .wait: break
+    case .wakeWorker: placement.run(on: runtime) { self.work() }
+    case .start(let operations): startInline(operations)
+    case .searchDeadlock: DeadlockSearch.end(runsThatWaitWith: self)
+    case .conclude(let last): conclusion = last
     }
-    if let conclusion = effects.conclusion { conclude(conclusion) }
+    if let (progress, version) = decision.progress {
+      self.progress.tell(progress, version: version, isLast: conclusion != nil)
+    }
+    if let conclusion { conclude(conclusion) }
+    return asks
+  }
+
+  private func retry(_ operation: Int32, _ attempt: Int, after delay: Duration) {
+    setTimer(operation, attempt, delay) { run in
+      run.change { $0.endDelay(operation, attempt: attempt) }
+    }
   }
 
   private func holdsCondition(of operation: Int32) -> Bool {
@@ -184,7 +200,7 @@ final class CoordinatedRun: Sendable {
     if !isKept { timer.cancel() }
   }
 
-  private func conclude(_ conclusion: CoordinatedEffects.Conclusion) {
+  private func conclude(_ conclusion: CoordinatedDecision.Conclusion) {
     let final = GraphResult(storage, values, endings: conclusion.endings)
     let result: Result<GraphResult, any Error> =
       conclusion.failure.map { .failure($0) } ?? .success(final)
@@ -242,7 +258,7 @@ final class CoordinatedRun: Sendable {
 extension CoordinatedRun: ResourceUser {
   func lookForResources() {
     // Another run has given them back.
-    update { state, _ in state.leaver = nil }
+    change { $0.log.leaver = nil }
   }
 }
 
@@ -261,7 +277,7 @@ extension CoordinatedRun: OperationHost {
   }
 
   func end(_ operation: Int32, _ failure: (any Error)?) {
-    update { state, _ in state.finish(operation, failure) }
+    update { $0.finish(operation, failure) }
   }
 }
 

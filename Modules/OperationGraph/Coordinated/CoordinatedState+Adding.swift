@@ -6,14 +6,14 @@ extension CoordinatedState {
   /// - Parameters:
   ///   - grown: the copy.
   ///   - count: how many operations the graph had when the copy was made; `dependencyCount` likewise.
-  /// - Returns: false if the graph has grown since, so that the copy is of no use.
+  /// - Returns: nil if the graph has grown since, so that the copy is of no use.
   /// - Throws: what is wrong with it, and then nothing has changed.
   mutating func extend(
     to grown: OperationGraph, from count: Int, _ dependencyCount: Int, _ pool: ResourcePool?
-  ) throws -> Bool {
-    guard isOpen else { throw GraphIsClosed() }
+  ) throws -> [Action]? {
+    guard life == .open else { throw GraphIsClosed() }
     guard graph.table.count == count, graph.table.dependencies.count == dependencyCount else {
-      return false
+      return nil
     }
     let added = grown.table.dependencies[dependencyCount...]
     try refuseLateEdges(added, count, grown.table)
@@ -23,30 +23,25 @@ extension CoordinatedState {
     try extended.append(grown.table, from: count, pool)
     self = extended
     graph = grown
-    if isTold { effects.events.append(.added(from: count)) }
-    for dependency in added { connect(dependency, count) }
+    log.appendForTrace(.added(from: count))
+    for dependency in added { connect(dependency) }
     inherit(along: added)
-    for operation in count..<nodes.count where nodes[operation].unended == 0 {
-      look(at: Int32(operation))
-    }
-    // Those that came after nothing but what had ended by then.
-    for operation in Set(added.map(\.successor)).sorted() { look(at: operation) }
-    return true
+    var actions = lookAtUnblocked(from: count)
+    // Those whose predecessors had all ended by then.
+    for operation in Set(added.map(\.successor)).sorted() { actions.add(look(at: operation)) }
+    return actions
   }
 
-  private mutating func connect(_ dependency: GraphPlan.Dependency, _ count: Int) {
+  private mutating func connect(_ dependency: GraphPlan.Dependency) {
     let successor = Int(dependency.successor)
     addedSuccessors[dependency.predecessor, default: []].append(dependency.successor)
-    if dependency.predecessor >= dependency.successor { pointsForward = false }
     nodes[successor].unended += 1
     // One that is ready waits again.
     if case .ready = nodes[successor].phase { setPhase(dependency.successor, .waiting) }
     if let ending = nodes[Int(dependency.predecessor)].ending {
       // Those whose end is about to be told are told with the others.
       guard !ended.contains(dependency.predecessor) else { return }
-      if isTold {
-        effects.events.append(.counted(dependency.predecessor, with: dependency.successor))
-      }
+      log.appendForTrace(.counted(dependency.predecessor, with: dependency.successor))
       var isValue = false
       if case .succeeded = ending, nodes[successor].missingValues > 0 {
         isValue = missingValues[dependency.successor]?.remove(dependency.predecessor) != nil
@@ -91,8 +86,9 @@ extension CoordinatedState {
   private func refuseCycles(
     _ added: ArraySlice<GraphPlan.Dependency>, _ grown: OperationGraph
   ) throws {
-    if pointsForward, added.allSatisfy({ $0.predecessor < $0.successor }) { return }
-    try grown.validate()
+    // A cycle needs an edge to an earlier operation.
+    let pointsForward = grown.table.dependencies.allSatisfy { $0.predecessor < $0.successor }
+    if !added.isEmpty, !pointsForward { try grown.validate() }
   }
 
   private func refuseTriggers(

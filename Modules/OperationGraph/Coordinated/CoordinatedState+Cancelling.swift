@@ -1,57 +1,61 @@
 extension CoordinatedState {
-  /// Nothing more starts; what has been given a place does nevertheless, since it became ready together
-  /// with what failed.
-  mutating func stop() {
-    guard !isStopped else { return }
-    isStopped = true
-    isOpen = false
+  /// Nothing more starts. An operation that has a place starts nevertheless, since it became ready together
+  /// with the operation that failed.
+  mutating func stop() -> [Action] {
+    guard life == .open || life == .closed else { return [] }
+    life = .stopped
+    var actions: [Action] = []
     for operation in nodes.indices {
       switch nodes[operation].phase {
-      case .waiting, .asking, .ready, .delayed: end(Int32(operation), .cancelled)
+      case .waiting, .asking, .ready, .delayed: actions.add(end(Int32(operation), .cancelled))
       case .starting, .running, .ended: break
       }
     }
+    return actions
   }
 
-  /// Calls off everything.
+  /// Cancels all operations.
   ///
-  /// - Parameter error: why the run has not succeeded, if something was left to start.
-  mutating func cancelAll(_ error: any Error = CancellationError()) {
-    guard !isConcluded else { return }
-    let isLeft = isOpen || counts.unfinished > counts.running
-    if isLeft, reason == nil { reason = error }
-    stop()
-    for operation in nodes.indices { cancelWhatHasAPlace(Int32(operation)) }
+  /// - Parameter error: the error of the run, if an operation had not started yet.
+  mutating func cancelAll(_ error: any Error = CancellationError()) -> [Action] {
+    switch life {
+    case .cancelled, .concluded: return []
+    case .open, .closed, .stopped: break
+    }
+    if life == .open || counts.unfinished > counts.running { fault.cancel(error) }
+    let ends = stop()
+    life = .cancelled
+    return nodes.indices.flatMap { cancelWhatHasAPlace(Int32($0)) } + ends
   }
 
-  /// Calls off one operation: one that does not run is cancelled at once, and one that runs is told.
-  mutating func cancel(_ operation: Int32) {
+  /// Cancels one operation: immediately, unless it runs and must be notified.
+  mutating func cancel(_ operation: Int32) -> [Action] {
     switch nodes[Int(operation)].phase {
-    case .waiting, .asking, .ready, .delayed: end(operation, .cancelled)
-    case .starting, .running:
-      nodes[Int(operation)].isCalledOff = true
-      cancelWhatHasAPlace(operation)
-    case .ended: break
+    case .waiting, .asking, .ready, .delayed: return end(operation, .cancelled)
+    case .running(var attempt):
+      attempt.isCancelled = true
+      nodes[Int(operation)].phase = .running(attempt)
+      return cancelWhatHasAPlace(operation)
+    case .starting: return cancelWhatHasAPlace(operation)
+    case .ended: return []
     }
   }
 
-  private mutating func cancelWhatHasAPlace(_ operation: Int32) {
+  private mutating func cancelWhatHasAPlace(_ operation: Int32) -> [Action] {
     switch nodes[Int(operation)].phase {
     case .starting:
       leavePlace(operation)
-      end(operation, .cancelled)
-    case .running:
-      if let cancellation = nodes[Int(operation)].cancellation {
-        effects.cancellations.append(cancellation)
-      }
-    default: break
+      return end(operation, .cancelled)
+    case .running(let attempt): return attempt.cancellation.map { [.cancel($0)] } ?? []
+    case .waiting, .asking, .ready, .delayed, .ended: return []
     }
   }
 
-  /// The operation of another run that one here stands for has ended.
-  mutating func remoteEnded(_ operation: Int32, _ ending: Ending) {
-    guard case .waiting = nodes[Int(operation)].phase else { return }
-    end(operation, ending)
-    if case .failed(let error) = ending { fail(operation, error) }
+  /// The operation of another run that an operation here represents has ended.
+  mutating func remoteEnded(_ operation: Int32, _ ending: Ending) -> [Action] {
+    guard case .waiting = nodes[Int(operation)].phase else { return [] }
+    let actions = end(operation, ending)
+    guard case .failed(let error) = ending else { return actions }
+    return actions + fail(operation, error)
   }
 }

@@ -1,159 +1,140 @@
-// Who is next, and what becomes of what runs.
+// Which operation starts next, and what becomes of the running operations.
 
 extension CoordinatedState {
   // MARK: Starting
 
-  /// The operation that is to start next, if one can: the most urgent of those whose resources are there.
-  mutating func findNext(_ pool: inout ResourceState?, _ run: any ResourceUser) -> Int? {
-    for group in ready.indices { dropStale(group) }
-    guard places > 0, !isSuspended, !isStopped else {
-      withdraw(&pool, run) { _ in true }
-      return nil
-    }
-    if groups.count == 1 { return ready[0].first == nil ? nil : 0 }
-    withdraw(&pool, run) { [ready] in ready[$0].first == nil }
-    let heads = ready.indices.compactMap { group in ready[group].first.map { ($0.rank, group) } }
-      .sorted { $0.0 < $1.0 }
-    for (rank, group) in heads {
-      guard group > 0, pool != nil else { return group }
-      let claim = ResourceState.Claim(run: run, group: group, rank: rank, needs: groups[group])
-      if pool?.canTake(claim) == true { return group }
-      hasClaims = true
-    }
-    return nil
+  /// Selects the group of the next operation, if one can start.
+  mutating func findNext(
+    _ pool: inout ResourceState?, _ run: any ResourceUser
+  ) -> (group: Int?, actions: [Action]) {
+    let canStart = places > 0 && !isSuspended && !isStopped
+    return ready.findNext(of: nodes, canStart: canStart, &pool, run)
   }
 
-  private mutating func withdraw(
-    _ pool: inout ResourceState?, _ run: any ResourceUser, where isWithdrawn: (Int) -> Bool
-  ) {
-    guard hasClaims else { return }
-    if let users = pool?.withdraw(run, where: isWithdrawn) { effects.lookers += users }
-    hasClaims = pool?.claims.contains { $0.run === run } ?? false
-  }
-
-  /// Takes out what was cancelled or has changed its rank since it was put in.
-  private mutating func dropStale(_ group: Int) {
-    while let first = ready[group].first {
-      if case .ready = nodes[Int(first.operation)].phase,
-        nodes[Int(first.operation)].stamp == first.stamp
-      {
-        return
-      }
-      ready[group].removeFirst()
+  /// Gives the next operation a place and what else it needs, if one can start.
+  mutating func takeNext(
+    _ pool: inout ResourceState?, _ run: any ResourceUser
+  ) -> (operation: Int32?, actions: [Action]) {
+    var (group, actions) = findNext(&pool, run)
+    guard let group, let (operation, more) = ready.popFirst(of: group, &pool, run) else {
+      return (nil, actions)
     }
-  }
-
-  /// Gives a place and what else it needs to the operation that is next, if one can start.
-  mutating func takeNext(_ pool: inout ResourceState?, _ run: any ResourceUser) -> Int32? {
-    guard let group = findNext(&pool, run), let first = ready[group].first else { return nil }
-    ready[group].removeFirst()
+    actions.add(more)
     places -= 1
-    if group > 0, let users = pool?.take(groups[group], run, group) { effects.lookers += users }
-    if let leaver, leaver.arrival > nodes[Int(first.operation)].arrival,
+    if let leaver = log.leaver, leaver.arrival > nodes[Int(operation)].arrival,
       leaver.wasFull || leaver.hasGivenBack && group > 0
     {
-      effects.events.append(.passedPlace(from: leaver.operation, to: first.operation))
+      log.appendForTrace(.passedPlace(from: leaver.operation, to: operation))
     }
-    setPhase(first.operation, .starting)
-    return first.operation
+    setPhase(operation, .starting)
+    return (operation, actions)
   }
 
-  /// A worker looks for something to start.
+  /// Starts the next operation of a worker; without one, the worker rests.
   ///
-  /// - Returns: nil if there is nothing, and then it rests.
-  mutating func takeNext(
-    asWokenWorker isWoken: Bool, _ pool: inout ResourceState?, _ run: any ResourceUser
-  ) -> Int32? {
-    if isWoken { isWaking = false }
-    if let operation = takeNext(&pool, run) { return operation }
-    resting += 1
-    return nil
+  /// - Parameter returned: what the worker has started before; nil if it has just been woken.
+  mutating func startNext(
+    after returned: CoordinatedReturn?, _ pool: inout ResourceState?, _ run: any ResourceUser
+  ) -> (start: CoordinatedStart?, actions: [Action]) {
+    guard case .threads(var resting, var isWaking) = workers else { return (nil, []) }
+    var actions: [Action] = []
+    if let returned {
+      actions.add(didReturn(returned))
+      actions.add(notifySuccessors())
+      actions.add(ready.giveBack(&pool, run))
+    } else {
+      isWaking = false
+    }
+    let (operation, more) = takeNext(&pool, run)
+    actions.add(more)
+    if operation == nil { resting += 1 }
+    workers = .threads(resting: resting, isWaking: isWaking)
+    return (operation.flatMap { start($0) }, actions)
   }
 
-  /// An operation that was given a place starts.
+  /// An operation that has a place starts.
   ///
-  /// - Returns: nil if it was called off meanwhile.
+  /// - Returns: nil if it was cancelled meanwhile.
   mutating func start(_ operation: Int32) -> CoordinatedStart? {
     let index = Int(operation)
     guard case .starting = nodes[index].phase else { return nil }
-    setPhase(operation, .running)
-    nodes[index].attempts += 1
-    nodes[index].hasReturned = false
-    nodes[index].earlyEnd = nil
     let work = graph.table.works[index]
-    if case .starting = work { nodes[index].cancellation = Cancellation() }
-    if nodes[index].attempts == 1 { records?[index].started = now }
-    records?[index].attempts = nodes[index].attempts
-    if isObserved || isTold {
-      effects.events.append(.started(operation, attempt: nodes[index].attempts))
-    }
+    let cancellation: Cancellation? = if case .starting = work { Cancellation() } else { nil }
+    setPhase(operation, .running(.init(cancellation: cancellation)))
+    nodes[index].attempts += 1
+    let attempt = nodes[index].attempts
+    records?.noteStart(operation, attempt: attempt)
+    log.append(.started(operation, attempt: attempt))
     return CoordinatedStart(
-      work: work, cancellation: nodes[index].cancellation, timeout: nodes[index].timeout,
-      attempt: nodes[index].attempts)
+      operation: operation, work: work, cancellation: cancellation,
+      timeout: nodes[index].timeout, attempt: attempt)
   }
 
   // MARK: Ending
 
-  /// The code that began the operation has returned.
-  ///
-  /// - Parameter hasEnded: whether that was its end.
-  mutating func didReturn(_ operation: Int32, hasEnded: Bool, _ failure: (any Error)?) {
-    let index = Int(operation)
-    guard case .running = nodes[index].phase else { return }
-    nodes[index].hasReturned = true
-    if hasEnded { return finish(operation, failure) }
-    if let early = nodes[index].earlyEnd.take() { finish(operation, early.failure) }
+  /// The code that started an operation has returned.
+  mutating func didReturn(_ returned: CoordinatedReturn) -> [Action] {
+    let index = Int(returned.operation)
+    guard case .running(var attempt) = nodes[index].phase else { return [] }
+    switch (returned.end, attempt.stage) {
+    case (.ended(let failure), _), (.later, .ended(let failure)):
+      return end(attempt, of: returned.operation, failure)
+    case (.later, .started), (.later, .returned):
+      attempt.stage = .returned
+      nodes[index].phase = .running(attempt)
+      return []
+    }
   }
 
-  /// The operation, or its attempt, has come to its end. That counts as soon as the code that began it has
-  /// returned.
-  mutating func finish(_ operation: Int32, _ failure: (any Error)?) {
-    let index = Int(operation)
-    guard case .running = nodes[index].phase else { return }
-    guard nodes[index].hasReturned else {
-      nodes[index].earlyEnd = .init(failure: failure)
-      return
+  /// The attempt of an operation has ended. That counts when the code that started it has returned.
+  mutating func finish(_ operation: Int32, _ failure: (any Error)?) -> [Action] {
+    guard case .running(var attempt) = nodes[Int(operation)].phase else { return [] }
+    switch attempt.stage {
+    case .returned: return end(attempt, of: operation, failure)
+    case .started, .ended:
+      attempt.stage = .ended(failure)
+      nodes[Int(operation)].phase = .running(attempt)
+      return []
     }
+  }
+
+  private mutating func end(
+    _ attempt: OperationPhase.Attempt, of operation: Int32, _ failure: (any Error)?
+  ) -> [Action] {
     leavePlace(operation)
+    var actions: [Action] = attempt.timer.map { [.cancelTimer($0)] } ?? []
+    if let cancellation = attempt.cancellation { actions.append(.release(cancellation)) }
     switch failure {
-    case nil: end(operation, .succeeded)
+    case nil: actions.add(end(operation, .succeeded))
     case let error as CancellationError:
-      end(operation, .cancelled)
-      if !nodes[index].isCalledOff { fail(operation, error) }
+      actions.add(end(operation, .cancelled))
+      if !attempt.isCancelled { actions.add(fail(operation, error)) }
     case let error?:
-      if let delay = nextDelay(operation) { return retry(operation, after: delay, error) }
-      end(operation, .failed(error))
-      fail(operation, error)
+      if !attempt.isCancelled, let delay = nextDelay(operation) {
+        actions.add(retry(operation, after: delay, error))
+      } else {
+        actions.add(end(operation, .failed(error)))
+        actions.add(fail(operation, error))
+      }
     }
+    return actions
   }
 
   mutating func leavePlace(_ operation: Int32) {
-    let index = Int(operation)
-    if isTold {
-      leaver = Leaver(
+    let group = nodes[Int(operation)].group
+    if log.isTraced {
+      log.leaver = Leaver(
         operation: operation, arrival: arrivals.next(), wasFull: places == 0,
-        hasGivenBack: nodes[index].group > 0)
+        hasGivenBack: group > 0)
     }
     places += 1
-    if nodes[index].group > 0 { givenBack.append(nodes[index].group) }
-    if let timer = nodes[index].timer.take() { effects.timers.append(timer) }
-    if let cancellation = nodes[index].cancellation.take() {
-      effects.discarded.append(cancellation)
-    }
-  }
-
-  mutating func giveBack(_ pool: inout ResourceState?, _ run: any ResourceUser) {
-    for group in givenBack {
-      if let users = pool?.give(groups[group], run) { effects.lookers += users }
-    }
-    givenBack.removeAll(keepingCapacity: true)
+    ready.leave(group)
   }
 
   /// What a failure does to the run.
-  mutating func fail(_ operation: Int32, _ error: any Error) {
-    failures.append(GraphFailures.Failure(operation: name(of: operation), error: error))
-    if reason == nil { reason = error }
-    if policy == .stop { stop() }
+  mutating func fail(_ operation: Int32, _ error: any Error) -> [Action] {
+    fault.fail(name(of: operation), error)
+    return policy == .stop ? stop() : []
   }
 
   // MARK: Again
@@ -161,71 +142,76 @@ extension CoordinatedState {
   /// How long until the next attempt; nil if there is none.
   private func nextDelay(_ operation: Int32) -> Duration? {
     let node = nodes[Int(operation)]
-    guard let retry = node.retry, node.attempts < retry.attempts, !node.isCalledOff, !isStopped
-    else { return nil }
+    guard let retry = node.retry, node.attempts < retry.attempts, !isStopped else { return nil }
     return retry.delay(after: node.attempts)
   }
 
-  private mutating func retry(_ operation: Int32, after delay: Duration, _ error: any Error) {
-    if isObserved || isTold {
-      effects.events.append(
-        .failedAttempt(operation, attempt: nodes[Int(operation)].attempts, error))
+  private mutating func retry(
+    _ operation: Int32, after delay: Duration, _ error: any Error
+  ) -> [Action] {
+    let attempt = nodes[Int(operation)].attempts
+    log.append(.failedAttempt(operation, attempt: attempt, error))
+    guard delay > .zero else {
+      becomeReady(operation)
+      return []
     }
-    guard delay > .zero else { return becomeReady(operation) }
-    setPhase(operation, .delayed)
-    effects.delays.append((operation, nodes[Int(operation)].attempts, delay))
+    setPhase(operation, .delayed(timer: nil))
+    return [.retry(operation, attempt: attempt, after: delay)]
   }
 
-  /// The timer of the next attempt has been set.
+  /// The timer of a running attempt, or of the next one, has been set.
   ///
   /// - Returns: false if it is not needed any more.
   mutating func keepTimer(
-    _ operation: Int32, attempt: Int, _ timer: any Cancellable
+    _ operation: Int32, attempt number: Int, _ timer: any Cancellable
   ) -> Bool {
-    let node = nodes[Int(operation)]
-    guard node.attempts == attempt else { return false }
-    switch node.phase {
-    case .delayed, .running:
-      nodes[Int(operation)].timer = timer
-      return true
-    default: return false
+    guard nodes[Int(operation)].attempts == number else { return false }
+    switch nodes[Int(operation)].phase {
+    case .delayed: nodes[Int(operation)].phase = .delayed(timer: timer)
+    case .running(var attempt):
+      attempt.timer = timer
+      nodes[Int(operation)].phase = .running(attempt)
+    case .waiting, .asking, .ready, .starting, .ended: return false
     }
+    return true
   }
 
-  /// The time of the next attempt has come.
-  mutating func delayIsOver(_ operation: Int32, attempt: Int) {
+  /// The next attempt is due.
+  mutating func endDelay(_ operation: Int32, attempt: Int) {
     guard case .delayed = nodes[Int(operation)].phase, nodes[Int(operation)].attempts == attempt
     else { return }
-    nodes[Int(operation)].timer = nil
     becomeReady(operation)
   }
 }
 
-/// An operation that has left its place.
-struct Leaver: Sendable {
-  let operation: Int32
-  /// Who became ready before has waited for it, or for what it held.
-  let arrival: UInt64
-  /// Whether there was no other place.
-  let wasFull: Bool
-  /// Whether it held resources.
-  let hasGivenBack: Bool
-}
-
-/// What whoever starts an operation has to know.
+/// What a thread needs to start an operation.
 struct CoordinatedStart: Sendable {
+  let operation: Int32
   let work: OperationWork
-  /// Tells this attempt that it is called off; nil for a function that ends when it returns.
+  /// Cancels this attempt; nil for a function that ends when it returns.
   let cancellation: Cancellation?
   let timeout: Duration?
   let attempt: Int
+}
+
+/// The code that started an operation has returned.
+struct CoordinatedReturn: Sendable {
+  let operation: Int32
+  let end: End
+
+  enum End: Sendable {
+    /// The operation ended with the code, or failed.
+    case ended((any Error)?)
+    /// The operation ends through its token.
+    case later
+  }
 }
 
 extension Retry {
   /// The wait after so many attempts.
   func delay(after attempts: Int) -> Duration {
     guard delay > .zero, factor > 1, attempts > 1 else { return max(delay, .zero) }
-    // Longer than this nobody waits, and the product of still longer ones is no duration.
+    // No program waits for longer, and a longer product does not fit into a duration.
     let longest = Duration.seconds(100 * 365 * 86_400)
     var growth = 1.0
     for _ in 1..<attempts {

@@ -32,7 +32,7 @@ extension CoordinatedState {
     }
     nodes.append(node)
     counts.waiting += 1
-    records?.append(OperationRecord())
+    records?.append()
   }
 
   private mutating func group(
@@ -40,12 +40,7 @@ extension CoordinatedState {
   ) throws -> Int {
     guard !needs.isEmpty else { return 0 }
     guard let pool else { throw ResourceError(operation: name, need: needs[0], limit: nil) }
-    let amounts = try pool.resolve(needs, of: name)
-    if let known = groupNumbers[amounts] { return known }
-    groups.append(amounts)
-    ready.append(ReadyQueue())
-    groupNumbers[amounts] = groups.count - 1
-    return groups.count - 1
+    return ready.number(of: try pool.resolve(needs, of: name))
   }
 
   /// Refuses operations that could never start.

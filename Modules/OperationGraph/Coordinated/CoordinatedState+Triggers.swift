@@ -1,16 +1,22 @@
 // From the end of an operation to the start of those after it.
 
 extension CoordinatedState {
-  /// The run begins: what waits for nothing is looked at.
-  mutating func begin() {
-    for operation in nodes.indices where nodes[operation].unended == 0 {
-      look(at: Int32(operation))
+  /// The run starts: operations that wait for no other can become ready.
+  mutating func begin() -> [Action] { lookAtUnblocked(from: 0) }
+
+  /// Looks at the operations from an index on that wait for no other.
+  mutating func lookAtUnblocked(from first: Int) -> [Action] {
+    var actions: [Action] = []
+    for operation in first..<nodes.count where nodes[operation].unended == 0 {
+      actions.add(look(at: Int32(operation)))
     }
+    return actions
   }
 
-  /// Lets the ends of operations count with those that come after them, one after another: a long row of
-  /// operations that are left out needs no stack.
-  mutating func tellSuccessors() {
+  /// Lets the ends of operations count with their successors, one after another: a long chain of skipped
+  /// operations needs no stack.
+  mutating func notifySuccessors() -> [Action] {
+    var actions: [Action] = []
     var position = 0
     while position < ended.count {
       let operation = ended[position]
@@ -19,15 +25,16 @@ extension CoordinatedState {
       var successors: [Int32] = []
       forEachSuccessor(of: operation) { successors.append($0) }
       for successor in successors {
-        if isTold, case .waiting = nodes[Int(successor)].phase {
-          effects.events.append(.counted(operation, with: successor))
+        if case .waiting = nodes[Int(successor)].phase {
+          log.appendForTrace(.counted(operation, with: successor))
         }
         nodes[Int(successor)].count(
           ending, givesValue: takesValue(of: operation, successor, ending))
-        look(at: successor)
+        actions.add(look(at: successor))
       }
     }
     ended.removeAll(keepingCapacity: true)
+    return actions
   }
 
   /// Whether it is the first time that the operation is told of a value it takes.
@@ -39,21 +46,20 @@ extension CoordinatedState {
   }
 
   /// Decides what becomes of an operation that waits.
-  mutating func look(at operation: Int32) {
+  mutating func look(at operation: Int32) -> [Action] {
     let node = nodes[Int(operation)]
-    guard case .waiting = node.phase else { return }
-    // One that stands for an operation of another run is told by that one.
-    if isRemote(operation) && node.unended == 0 { return }
+    guard case .waiting = node.phase else { return [] }
+    // The operation of another run ends the one that represents it.
+    if isRemote(operation) && node.unended == 0 { return [] }
     switch node.verdict {
-    case .wait: break
-    case .never(let ending): end(operation, ending)
+    case .wait: return []
+    case .never(let ending): return end(operation, ending)
+    case .start where node.hasCondition:
+      setPhase(operation, .asking)
+      return [.ask(operation)]
     case .start:
-      if node.hasCondition {
-        setPhase(operation, .asking)
-        effects.asks.append(operation)
-      } else {
-        becomeReady(operation)
-      }
+      becomeReady(operation)
+      return []
     }
   }
 
@@ -61,38 +67,41 @@ extension CoordinatedState {
     !graph.table.options.isEmpty && graph.table.options[operation]?.remote != nil
   }
 
-  /// Its condition has been asked.
-  mutating func answer(_ operation: Int32, _ holds: Bool) {
-    guard case .asking = nodes[Int(operation)].phase else { return }
-    if holds { becomeReady(operation) } else { end(operation, .skipped) }
+  /// The condition of an operation has been asked.
+  mutating func answer(_ operation: Int32, _ holds: Bool) -> [Action] {
+    guard case .asking = nodes[Int(operation)].phase else { return [] }
+    guard holds else { return end(operation, .skipped) }
+    becomeReady(operation)
+    return []
   }
 
   mutating func becomeReady(_ operation: Int32) {
     setPhase(operation, .ready)
-    if isTold, nodes[Int(operation)].attempts > 0 { effects.events.append(.readyAgain(operation)) }
+    if nodes[Int(operation)].attempts > 0 { log.appendForTrace(.readyAgain(operation)) }
     nodes[Int(operation)].arrival = arrivals.next()
-    // An attempt that follows a failure is not when it could have started.
-    if records?[Int(operation)].ready == nil { records?[Int(operation)].ready = now }
+    records?.noteReady(operation)
     enqueue(operation)
   }
 
   mutating func enqueue(_ operation: Int32) {
     let node = nodes[Int(operation)]
-    ready[node.group].push(
-      ReadyQueue.Entry(
-        operation: operation, stamp: node.stamp,
-        rank: Rank(priority: node.priority, arrival: node.arrival)))
+    let entry = ReadyQueue.Entry(
+      operation: operation, stamp: node.stamp,
+      rank: Rank(priority: node.priority, arrival: node.arrival))
+    ready.push(entry, to: node.group)
   }
 
-  /// Puts an end to an operation that does not run.
-  mutating func end(_ operation: Int32, _ ending: Ending) {
+  /// Ends an operation that has no place, or has left it.
+  mutating func end(_ operation: Int32, _ ending: Ending) -> [Action] {
+    var actions: [Action] = []
+    if case .delayed(let timer?) = nodes[Int(operation)].phase { actions = [.cancelTimer(timer)] }
     setPhase(operation, .ended(ending))
-    if let timer = nodes[Int(operation)].timer.take() { effects.timers.append(timer) }
     ended.append(operation)
-    records?[Int(operation)].finished = now
-    if isObserved || isTold { effects.events.append(.finished(operation, ending)) }
-    for watcher in watchers.removeValue(forKey: operation) ?? [] {
-      effects.watchers.append((watcher, ending))
+    records?.noteEnd(operation)
+    log.append(.finished(operation, ending))
+    if let watchers = watchers.removeValue(forKey: operation) {
+      actions += watchers.map { .notify($0, ending) }
     }
+    return actions
   }
 }

@@ -1,103 +1,88 @@
-/// What a coordinated run knows of its operations: which wait, which may start, which run, how they ended,
-/// and why nothing more is to start.
+/// The operations of a coordinated run: which wait, may start, run or have ended, and what the run does next.
 ///
-/// It decides and does nothing else: each method changes the state, and what is to be done about it gathers
-/// in `effects`, which the caller performs once it has let go of the lock. Whoever has changed something
-/// calls `settle` before that.
+/// It decides and does nothing else. A transition changes the state and returns the actions that the run
+/// must perform after it has released the lock. Before that, `settle` draws the consequences of the
+/// transition.
 ///
-/// Invariants, between two holders of the lock: an operation that waits has a predecessor that has not
-/// ended, or stands for one of another run; no more than the width are starting or running; where an
-/// operation could start and a worker rests, one has been woken.
+/// Invariants while the lock is free: an operation that waits has a predecessor that has not ended, or
+/// represents one of another run; no more than the width are starting or running; if an operation could
+/// start and a worker rests, one has been woken.
 struct CoordinatedState: Sendable {
-  typealias Group = [ResourceState.Amount]
+  typealias Action = CoordinatedAction
+
+  /// What the run may still do.
+  enum Life: Equatable {
+    /// Operations may be added.
+    case open
+    /// All operations are known.
+    case closed
+    /// No further operation starts.
+    case stopped
+    /// No further operation starts, and the running ones have been notified.
+    case cancelled
+    /// All operations have ended.
+    case concluded(isStopped: Bool)
+  }
+
+  /// Where operations start.
+  enum Workers {
+    /// Where the operation before them ended.
+    case inline
+    /// On threads: `resting` more may be woken. While one is waking up, no other is woken.
+    case threads(resting: Int, isWaking: Bool)
+  }
 
   /// Grows if operations are added while it runs.
   var graph: OperationGraph
   /// Of the operations that were there from the start.
   let plan: GraphPlan
-  /// Who comes after an operation beside those of the plan.
+  /// The successors of operations beside those of the plan.
   var addedSuccessors: [Int32: [Int32]] = [:]
-  /// Whether every operation comes after earlier ones only, so that no edge to a later one closes a cycle.
-  var pointsForward: Bool
   let policy: OperationGraph.FailurePolicy
   var nodes: [CoordinatedNode] = []
-  /// For the operations whose trigger may hold without them: whose values they wait for.
+  var counts = PhaseCounts()
+  /// For operations whose trigger may hold without them: the operations whose values they wait for.
   var missingValues: [Int32: Set<Int32>] = [:]
+  /// Operations that have ended and whose successors have not been notified.
+  var ended: [Int32] = []
+  /// The runs to notify of the end of an operation.
+  var watchers: [Int32: [RemoteWatcher]] = [:]
 
-  /// What the operations of each group need; those of the first need nothing.
-  var groups: [Group] = [[]]
-  var groupNumbers: [Group: Int] = [[]: 0]
-  /// By group.
-  var ready = [ReadyQueue()]
-  /// Who became ready first, also among runs that share resources.
+  var ready = ReadyGroups()
+  /// The order in which operations became ready, also among runs that share resources.
   let arrivals: Arrivals
-  /// Whether some group waits for resources.
-  var hasClaims = false
-  /// The groups of operations that have ended: what they held is to be given back.
-  var givenBack: [Int] = []
-
   /// How many operations may start beside those in flight.
   var places: Int
-  /// Whether operations start where the one before them ended, and not on workers.
-  let isInline: Bool
-  /// How many workers may be woken beside those that are awake.
-  var resting: Int
-  /// Whether a worker has been woken that has not looked around yet: one at a time.
-  var isWaking = false
+  var workers: Workers
 
-  /// Whether operations may be added.
-  var isOpen: Bool
+  var life: Life
   var isSuspended: Bool
-  /// Nothing more starts.
-  var isStopped = false
-  /// Why the run has not succeeded.
-  var reason: (any Error)?
-  var failures: [GraphFailures.Failure] = []
-  var isConcluded = false
+  var fault = RunFault.none
 
-  var counts = PhaseCounts()
-  /// Operations that have ended and whose successors do not know yet.
-  var ended: [Int32] = []
-  /// Who is to be told when an operation ends.
-  var watchers: [Int32: [RemoteWatcher]] = [:]
-  /// When each operation started and ended, if somebody wants to know.
-  var records: [OperationRecord]?
-  /// Whether somebody wants to be told.
-  var isObserved: Bool
-  /// Whether the trace is to be told.
-  let isTold: Bool
-  /// Who last left a place or resources that others may have waited for, if the trace is told.
-  var leaver: Leaver?
-  /// Whether somebody follows the progress.
+  /// Nil unless the run records.
+  var records: RunRecords?
+  var log: EventLog
+  /// Whether the progress is followed.
   var isFollowed = false
-  /// When what is being decided happens, if somebody wants to know.
-  var now: Instant?
-  /// Whether it is known that the run was called off.
-  var isCancelled = false
-  /// Changes with each decision: two that find it the same know that nothing happened between.
+  /// Changes with each decision: if it is the same twice, nothing happened between.
   var version = 0
-
-  var effects = CoordinatedEffects()
 
   /// - Parameter workers: how many there may be; nil if operations start inline.
   init(
     _ graph: OperationGraph, _ plan: GraphPlan, policy: OperationGraph.FailurePolicy, width: Int,
-    workers: Int?, pool: ResourcePool?, isOpen: Bool, isSuspended: Bool, isObserved: Bool = false,
-    isTold: Bool = false, isRecording: Bool
+    workers: Int?, pool: ResourcePool?, isOpen: Bool, isSuspended: Bool,
+    events: EventLog.Detail = .none, isRecording: Bool
   ) throws {
     self.graph = graph
     self.plan = plan
     self.policy = policy
     arrivals = pool?.arrivals ?? Arrivals()
     places = max(width, 1)
-    isInline = workers == nil
-    resting = workers ?? 0
-    self.isOpen = isOpen
+    self.workers = workers.map { .threads(resting: $0, isWaking: false) } ?? .inline
+    life = isOpen ? .open : .closed
     self.isSuspended = isSuspended
-    self.isObserved = isObserved
-    self.isTold = isTold
-    records = isRecording ? [] : nil
-    pointsForward = graph.table.dependencies.allSatisfy { $0.predecessor < $0.successor }
+    log = EventLog(events)
+    records = isRecording ? RunRecords() : nil
     try append(graph.table, from: 0, pool)
     for operation in nodes.indices {
       nodes[operation].unended = plan.predecessorCounts[operation]
@@ -106,9 +91,23 @@ struct CoordinatedState: Sendable {
     inheritPriorities()
   }
 
+  var isConcluded: Bool { if case .concluded = life { true } else { false } }
+
+  /// Whether no further operation starts.
+  var isStopped: Bool {
+    switch life {
+    case .open, .closed: false
+    case .stopped, .cancelled: true
+    case .concluded(let isStopped): isStopped
+    }
+  }
+
+  /// Whether only another run can let this one continue.
+  var isAtRest: Bool { counts.isAtRest && life != .open && !isSuspended }
+
   func name(of operation: Int32) -> String { graph.table.name(of: operation) }
 
-  /// Who comes after an operation, in the order in which that was said.
+  /// The successors of an operation, in the order in which they were declared.
   func forEachSuccessor(of operation: Int32, _ body: (Int32) -> Void) {
     if operation < plan.count { for other in plan.successors(of: operation) { body(other) } }
     for other in addedSuccessors[operation] ?? [] { body(other) }
@@ -121,78 +120,85 @@ struct CoordinatedState: Sendable {
     nodes[Int(operation)].stamp &+= 1
   }
 
-  // MARK: What is to be done
-
-  mutating func takeEffects() -> CoordinatedEffects {
-    defer { effects = CoordinatedEffects() }
-    return effects
+  mutating func close() {
+    if life == .open { life = .closed }
   }
 
-  /// Draws all consequences of what was changed.
+  // MARK: Before the lock is released
+
+  /// Draws all consequences of a transition.
   ///
   /// - Parameters:
+  ///   - actions: those of the transition.
   ///   - pool: the free resources, if operations need some.
-  ///   - run: who takes them.
-  mutating func settle(_ pool: inout ResourceState?, _ run: any ResourceUser) {
+  ///   - run: takes them.
+  mutating func settle(
+    _ actions: consuming [Action] = [], _ pool: inout ResourceState?, _ run: any ResourceUser
+  ) -> CoordinatedDecision {
     version &+= 1
-    tellSuccessors()
-    giveBack(&pool, run)
-    if isInline {
-      while let operation = takeNext(&pool, run) { effects.starts.append(operation) }
-    } else if !isWaking, resting > 0, findNext(&pool, run) != nil {
-      isWaking = true
-      resting -= 1
-      effects.wakesWorker = true
-    } else if hasClaims {
-      // Whatever cannot start now for other reasons must not be in anybody's way.
-      _ = findNext(&pool, run)
-    }
-    conclude()
-    if isFollowed { effects.progress = (GraphProgress(counts), version) }
+    actions.add(notifySuccessors())
+    actions.add(ready.giveBack(&pool, run))
+    let (next, more) = continuation(&pool, run)
+    actions.add(more)
+    return CoordinatedDecision(
+      actions: actions, next: next,
+      progress: isFollowed ? (GraphProgress(counts), version) : nil)
   }
 
-  /// What those who observe the run are told of it.
+  private mutating func continuation(
+    _ pool: inout ResourceState?, _ run: any ResourceUser
+  ) -> (next: CoordinatedDecision.Next, actions: [Action]) {
+    var actions: [Action] = []
+    switch workers {
+    case .inline:
+      var starts: [Int32] = []
+      while true {
+        let (operation, more) = takeNext(&pool, run)
+        actions.add(more)
+        guard let operation else { break }
+        starts.append(operation)
+      }
+      if !starts.isEmpty { return (.start(starts), actions) }
+    case .threads(let resting, false) where resting > 0:
+      let (group, more) = findNext(&pool, run)
+      actions.add(more)
+      if group != nil {
+        workers = .threads(resting: resting - 1, isWaking: true)
+        return (.wakeWorker, actions)
+      }
+    case .threads where ready.hasClaims:
+      // An operation that cannot start for other reasons must not keep resources from others.
+      actions.add(findNext(&pool, run).actions)
+    case .threads: break
+    }
+    return (conclude(), actions)
+  }
+
+  private mutating func conclude() -> CoordinatedDecision.Next {
+    if isConcluded { return .wait }
+    if counts.unfinished > 0 || life == .open { return isAtRest ? .searchDeadlock : .wait }
+    life = .concluded(isStopped: isStopped)
+    let endings = counts.succeeded == nodes.count ? nil : nodes.map { $0.ending ?? .cancelled }
+    return .conclude(.init(failure: fault.error(policy), endings: endings))
+  }
+
+  /// The message to observers about an event.
   func message(_ event: GraphEvent) -> EventDelivery.Message? {
+    func named(_ operation: Int32) -> GraphOperation {
+      GraphOperation(index: Int(operation), name: name(of: operation))
+    }
     switch event {
     case .started(let operation, let attempt):
-      let told = GraphOperation(index: Int(operation), name: name(of: operation))
-      return { $0.operationStarted(told, attempt: attempt) }
+      let operation = named(operation)
+      return { $0.operationStarted(operation, attempt: attempt) }
     case .failedAttempt(let operation, let attempt, let error):
-      let told = GraphOperation(index: Int(operation), name: name(of: operation))
-      return { $0.operationWillRetry(told, after: attempt, error) }
+      let operation = named(operation)
+      return { $0.operationWillRetry(operation, after: attempt, error) }
     case .finished(let operation, let ending):
-      let told = GraphOperation(index: Int(operation), name: name(of: operation))
-      return { $0.operationFinished(told, OperationState(ending)) }
+      let operation = named(operation)
+      return { $0.operationFinished(operation, OperationState(ending)) }
     case .added, .readyAgain, .counted, .passedPlace: return nil
     }
-  }
-
-  /// The run has been called off.
-  mutating func noteCancellation() {
-    guard !isCancelled else { return }
-    isCancelled = true
-    cancelAll()
-  }
-
-  private mutating func conclude() {
-    guard !isConcluded else { return }
-    if counts.unfinished == 0 && (!isOpen || isStopped) {
-      isConcluded = true
-      isOpen = false
-      effects.conclusion = conclusion
-    } else if counts.isAtRest && !isOpen && !isSuspended {
-      effects.isAtRest = true
-    }
-  }
-
-  /// What the run has come to.
-  private var conclusion: CoordinatedEffects.Conclusion {
-    let endings =
-      counts.succeeded == nodes.count ? nil : nodes.map { $0.ending ?? .cancelled }
-    if policy == .keepGoing, !failures.isEmpty, !(reason is CancellationError) {
-      return .init(failure: GraphFailures(failures: failures), endings: endings)
-    }
-    return .init(failure: reason, endings: endings)
   }
 }
 
@@ -210,9 +216,9 @@ struct PhaseCounts: Sendable {
   var skipped = 0
 
   var unfinished: Int { waiting + ready + activity }
-  /// How many of them something is going to happen to.
+  /// How many of them are about to change by themselves.
   var activity: Int { asking + starting + running + delayed }
-  /// Whether nothing happens any more unless somebody else does something.
+  /// Whether operations wait and none is about to change by itself.
   var isAtRest: Bool { waiting > 0 && ready + activity == 0 }
 
   mutating func add(_ number: Int, to phase: OperationPhase) {

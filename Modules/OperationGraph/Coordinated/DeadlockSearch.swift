@@ -14,11 +14,11 @@ enum DeadlockSearch {
   static func end(runsThatWaitWith run: CoordinatedRun) {
     guard let runs = standstill(from: run) else { return }
     let error = GraphDeadlock(waits: runs.flatMap(\.rest.waits))
-    // Decided in all of them first: what one tells another must not let that one go on.
-    let effects = runs.map { run, _ in
-      run.decide { state, _ in if state.counts.isAtRest { state.cancelAll(error) } }.1
+    // Decide in all of them first: the end of one must not let another continue.
+    let decisions = runs.map { run, _ in
+      run.decide { state, _ in ((), state.counts.isAtRest ? state.cancelAll(error) : []) }.1
     }
-    for ((run, _), effects) in zip(runs, effects) { run.perform(effects) }
+    for ((run, _), decision) in zip(runs, decisions) { run.perform(decision) }
   }
 
   /// The runs that are at rest together; nil if one of them can go on.
@@ -47,7 +47,7 @@ enum DeadlockSearch {
 
   private static func rest(of run: CoordinatedRun) -> Rest? {
     run.read { state in
-      guard state.counts.isAtRest, !state.isOpen, !state.isSuspended else { return nil }
+      guard state.isAtRest else { return nil }
       return Rest(version: state.version, waits: state.waits, remotes: state.remotes)
     }
   }

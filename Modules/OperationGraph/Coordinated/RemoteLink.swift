@@ -25,18 +25,18 @@ extension CoordinatedRun {
         RemoteWatcher { ending in
           if case .succeeded = ending { link.copy(link, self.places) }
           self.trace?.connect(operation, to: link.source.span(of: link.operation))
-          self.update { state, _ in state.remoteEnded(operation, ending) }
+          self.update { $0.remoteEnded(operation, ending) }
         })
     }
   }
 
   private func watch(_ operation: Int32, _ watcher: RemoteWatcher) {
-    let (ending, effects) = decide { state, _ -> Ending? in
-      if let ending = state.nodes[Int(operation)].ending { return ending }
+    let (ending, decision) = decide { state, _ -> (Ending?, [State.Action]) in
+      if let ending = state.nodes[Int(operation)].ending { return (ending, []) }
       state.watchers[operation, default: []].append(watcher)
-      return nil
+      return (nil, [])
     }
-    perform(effects)
+    perform(decision)
     if let ending { watcher.tell(ending) }
   }
 }

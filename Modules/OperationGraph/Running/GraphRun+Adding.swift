@@ -41,21 +41,28 @@ extension GraphRun {
   }
 
   /// Takes no more operations: the run ends when all that are there have. Once closed it stays so.
-  public func close() { run.update { state, _ in state.isOpen = false } }
+  public func close() { run.change { $0.close() } }
 
   /// Whether operations can be added.
-  public var isOpen: Bool { run.read { $0.isOpen } }
+  public var isOpen: Bool { run.read { $0.life == .open } }
 }
 
 extension CoordinatedRun {
   func extend(to graph: OperationGraph, from count: Int, _ dependencies: Int) throws -> Bool {
     guard isGrowing else { throw GraphIsClosed() }
-    let isDone = try update { state, _ in
-      let isDone = try state.extend(to: graph, from: count, dependencies, self.resources)
-      if isDone { values.extend(graph.table.slots) }
-      return isDone
+    let (isDone, decision) = decide { state, _ -> (Result<Bool, any Error>, [State.Action]) in
+      do {
+        let actions = try state.extend(to: graph, from: count, dependencies, resources)
+        guard let actions else { return (.success(false), []) }
+        values.extend(graph.table.slots)
+        return (.success(true), actions)
+      } catch {
+        return (.failure(error), [])
+      }
     }
-    if isDone { connectRemotes(from: Int32(count)) }
-    return isDone
+    perform(decision)
+    guard try isDone.get() else { return false }
+    connectRemotes(from: Int32(count))
+    return true
   }
 }

@@ -72,7 +72,7 @@ public struct GraphRun: Sendable {
   /// How far the run has come, now and then each time something has changed; who is slow gets the latest.
   /// It ends with the run.
   public var progressUpdates: AsyncStream<GraphProgress> {
-    run.update { state, _ in state.isFollowed = true }
+    run.change { $0.isFollowed = true }
     let stream = run.progress.stream(progress)
     if run.read({ $0.isConcluded }) {
       let last = progress
@@ -83,15 +83,15 @@ public struct GraphRun: Sendable {
 
   /// When each operation was ready, started and ended, in the order of adding; nil unless the run was asked to
   /// record that.
-  public var records: [OperationRecord]? { run.read { $0.records } }
+  public var records: [OperationRecord]? { run.read { $0.records?.all } }
 
   // MARK: Control
 
   /// Starts nothing more until it is resumed; what runs goes on.
-  public func suspend() { run.update { state, _ in state.isSuspended = true } }
+  public func suspend() { run.change { $0.isSuspended = true } }
 
   /// Lets operations start again.
-  public func resume() { run.update { state, _ in state.isSuspended = false } }
+  public func resume() { run.change { $0.isSuspended = false } }
 
   /// Whether nothing starts until it is resumed.
   public var isSuspended: Bool { run.read { $0.isSuspended } }
@@ -106,7 +106,7 @@ public struct GraphRun: Sendable {
   public func cancel<Value>(_ operation: OperationGraph.Operation<Value>) {
     run.check(operation)
     guard operation.index >= 0 else { return }
-    run.update { state, _ in state.cancel(operation.index) }
+    run.update { $0.cancel(operation.index) }
   }
 
   /// Calls off all operations of a part.
@@ -114,9 +114,7 @@ public struct GraphRun: Sendable {
   /// - Precondition: it is a part of this graph.
   public func cancel(_ part: OperationGraph.Part) {
     run.check(part.end)
-    run.update { state, _ in
-      for operation in part.operations { state.cancel(operation) }
-    }
+    run.update { state in part.operations.flatMap { state.cancel($0) } }
   }
 
   // MARK: Other runs
@@ -152,10 +150,10 @@ public struct RemoteOperation<Value: Sendable>: Sendable {
 extension CoordinatedRun {
   func check<Value>(_ operation: OperationGraph.Operation<Value>) { table.check(operation) }
 
-  /// Nobody can close or resume it any more.
+  /// No caller can close or resume it any more.
   func abandon() {
-    update { state, _ in
-      state.isOpen = false
+    change { state in
+      state.close()
       state.isSuspended = false
     }
   }
@@ -169,7 +167,7 @@ final class GraphRunHandle: Sendable {
 
   deinit {
     let run = run
-    guard run.read({ !$0.isConcluded && ($0.isOpen || $0.isSuspended) }) else { return }
+    guard run.read({ !$0.isConcluded && ($0.life == .open || $0.isSuspended) }) else { return }
     // Somebody's lock may be held where the last reference goes.
     run.runtime.pool.schedule { run.abandon() }
   }

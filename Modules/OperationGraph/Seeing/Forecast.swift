@@ -26,51 +26,47 @@ struct Forecast {
 
   /// Runs it, and says when what happened.
   mutating func records() -> [OperationRecord] {
-    state.now = .zero
-    state.begin()
-    settle()
+    state.records?.now = .zero
+    settle(state.begin())
     for (operation, options) in state.graph.table.options.entries(from: 0)
     where options.remote != nil {
       ends.push(operation, at: Instant.zero.advanced(by: durations[Int(operation)]))
     }
     startAll()
     while let now = ends.first?.time {
-      state.now = now
+      state.records?.now = now
       while ends.first?.time == now { end(ends.popFirst()) }
       startAll()
     }
-    return state.records ?? []
+    return state.records?.all ?? []
   }
 
   private mutating func end(_ operation: Int32) {
-    if state.isRemote(operation) {
-      state.remoteEnded(operation, .succeeded)
-    } else {
-      state.finish(operation, nil)
-    }
-    settle()
+    settle(
+      state.isRemote(operation)
+        ? state.remoteEnded(operation, .succeeded) : state.finish(operation, nil))
   }
 
   private mutating func startAll() {
-    while let operation = state.takeNext(&free, run) {
-      guard state.start(operation) != nil, let now = state.now else { continue }
+    while let operation = state.takeNext(&free, run).operation {
+      guard state.start(operation) != nil, let now = state.records?.now else { continue }
       let duration = durations[Int(operation)]
-      state.didReturn(operation, hasEnded: duration == .zero, nil)
+      let end: CoordinatedReturn.End = duration == .zero ? .ended(nil) : .later
+      let actions = state.didReturn(CoordinatedReturn(operation: operation, end: end))
       if duration > .zero { ends.push(operation, at: now.advanced(by: duration)) }
-      settle()
+      settle(actions)
     }
   }
 
-  /// Draws all consequences, with conditions that hold.
-  private mutating func settle() {
-    state.settle(&free, run)
-    var asks = state.takeEffects().asks
+  /// Draws all consequences of a transition. All conditions hold.
+  private mutating func settle(_ actions: [CoordinatedAction]) {
+    var actions = state.settle(actions, &free, run).actions
     var position = 0
-    while position < asks.count {
-      state.answer(asks[position], true)
+    while position < actions.count {
+      if case .ask(let operation) = actions[position] {
+        actions += state.settle(state.answer(operation, true), &free, run).actions
+      }
       position += 1
-      state.settle(&free, run)
-      asks += state.takeEffects().asks
     }
   }
 }

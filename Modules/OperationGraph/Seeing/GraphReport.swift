@@ -137,7 +137,7 @@ extension GraphRun {
   ///
   /// - Complexity: O(dependencies + operations × log operations)
   public var report: GraphReport? {
-    let (graph, records) = run.read { ($0.graph, $0.records) }
+    let (graph, records) = run.read { ($0.graph, $0.records?.all) }
     guard let records, let plan = try? graph.plan() else { return nil }
     return GraphReport(graph.table, plan, records)
   }

@@ -1,0 +1,38 @@
+/// Why a run has not succeeded, so far.
+enum RunFault: Sendable {
+  case none
+  case cancelled(any Error)
+  /// At least one operation has failed.
+  case failed([GraphFailures.Failure])
+
+  /// A failure counts unless the run was cancelled before.
+  mutating func fail(_ operation: String, _ error: any Error) {
+    let failure = GraphFailures.Failure(operation: operation, error: error)
+    switch self {
+    case .none: self = .failed([failure])
+    case .cancelled: break
+    case .failed(var failures):
+      // So that the array is not copied.
+      self = .none
+      failures.append(failure)
+      self = .failed(failures)
+    }
+  }
+
+  /// A cancellation counts unless an operation has failed before.
+  mutating func cancel(_ error: any Error) {
+    if case .none = self { self = .cancelled(error) }
+  }
+
+  /// The error of the run.
+  func error(_ policy: OperationGraph.FailurePolicy) -> (any Error)? {
+    switch self {
+    case .none: return nil
+    case .cancelled(let error): return error
+    case .failed(let failures):
+      let first = failures.first?.error
+      return policy == .keepGoing && !(first is CancellationError)
+        ? GraphFailures(failures: failures) : first
+    }
+  }
+}

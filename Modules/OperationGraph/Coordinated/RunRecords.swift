@@ -1,0 +1,20 @@
+/// When each operation of a run was ready, started and ended.
+struct RunRecords: Sendable {
+  /// When the current decision is made.
+  var now: Instant?
+  private(set) var all: [OperationRecord] = []
+
+  mutating func append() { all.append(OperationRecord()) }
+
+  mutating func noteReady(_ operation: Int32) {
+    // It could have started before the first attempt, not before a later one.
+    if all[Int(operation)].ready == nil { all[Int(operation)].ready = now }
+  }
+
+  mutating func noteStart(_ operation: Int32, attempt: Int) {
+    if attempt == 1 { all[Int(operation)].started = now }
+    all[Int(operation)].attempts = attempt
+  }
+
+  mutating func noteEnd(_ operation: Int32) { all[Int(operation)].finished = now }
+}

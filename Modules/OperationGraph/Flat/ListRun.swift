@@ -1,14 +1,13 @@
 internal import Synchronization
 
-/// One run of a graph without options whose ready operations stand in one list: without workers, or with
-/// fewer places than operations. It stops at the first failure.
+/// A run whose ready operations are in one list: without workers, or with fewer places than operations. It
+/// stops at the first failure.
 ///
-/// Who ends an operation counts down its successors, one atomic counter each, and goes on with those that
-/// have become ready. A lock is taken only where places are limited.
-///
-/// Safe to share: what is ready is handed on under the lock; otherwise as `FlatRun`.
-final class ListRun: FlatRun, @unchecked Sendable {
-  /// How many operations are ready or in flight. Who brings it to zero concludes the run.
+/// The thread that ends an operation counts down its successors, one atomic counter each, and continues with
+/// those that have become ready. It takes a lock only where places are limited.
+final class ListRun: FlatRun {
+  let core: FlatRunCore
+  /// How many operations are ready or in flight. The thread that brings it to zero concludes the run.
   private let open: Atomic<Int>
   private let isStopped = Atomic<Bool>(false)
   private let state: Locked<ListRunState>
@@ -16,34 +15,26 @@ final class ListRun: FlatRun, @unchecked Sendable {
   /// Whether operations start where the one before them ended, and not on workers.
   private let isInline: Bool
 
-  /// - Parameters:
-  ///   - values: those of the inputs are there.
-  init(
-    _ graph: GraphStorage, _ plan: GraphPlan, _ values: RunValues, width: Int,
-    on placement: Placement, runtime: any Runtime, cancellation: Cancellation, trace: FlatTrace?,
-    completion: @escaping @Sendable (Result<GraphResult, any Error>) -> Void
-  ) {
+  init(_ core: consuming FlatRunCore, width: Int) {
     let workers: Int
-    switch placement {
+    switch core.placement {
     case .inline: (isInline, workers) = (true, 0)
     case .main: (isInline, workers) = (false, 1)
-    case .pool, .scheduler: (isInline, workers) = (false, runtime.width)
+    case .pool, .scheduler: (isInline, workers) = (false, core.runtime.width)
     }
-    isBounded = width < plan.count
+    isBounded = width < core.plan.count
     state = Locked(ListRunState(width: isBounded ? max(width, 1) : .max, workers: workers))
-    open = Atomic(plan.roots.count)
-    super.init(
-      graph, plan, values, on: placement, runtime: runtime, cancellation: cancellation,
-      trace: trace, completion: completion)
+    open = Atomic(core.plan.roots.count)
+    self.core = core
   }
 
   // MARK: Starting
 
   /// Starts the operations that wait for none.
   func start() {
-    guard plan.count > 0 else { return conclude(nil) }
+    guard core.plan.count > 0 else { return core.conclude(nil) }
     var roots = ReadyList()
-    for root in plan.roots { roots.append(root, links) }
+    for root in core.plan.roots { roots.append(root, links) }
     guard isInline else {
       let (_, workers) = state.withLock { ($0.add(roots, links), $0.wake()) }
       return wake(workers)
@@ -70,7 +61,7 @@ final class ListRun: FlatRun, @unchecked Sendable {
   /// - Parameter operation: which has left the only place to what the first of them takes; -1 if none has.
   private func wake(_ workers: Int, after operation: Int32 = -1) {
     for worker in 0..<workers {
-      placement.run(on: runtime) { self.work(after: worker == 0 ? operation : -1) }
+      core.placement.run(on: core.runtime) { self.work(after: worker == 0 ? operation : -1) }
     }
   }
 
@@ -99,28 +90,28 @@ final class ListRun: FlatRun, @unchecked Sendable {
   private func begin(
     _ operation: Int32, evenIfStopped: Bool, after other: Int32 = -1
   ) -> Bool {
-    let isCancelled = cancellation.isCancelled
+    let isCancelled = core.cancellation.isCancelled
     if isCancelled { stop(CancellationError()) }
     if isCancelled || !evenIfStopped && isStopped.load(ordering: .acquiring) {
       leave(1)
       return false
     }
-    passPlace(from: other, to: operation)
+    core.passPlace(from: other, to: operation)
     return execute(operation)
   }
 
   private func execute(_ operation: Int32) -> Bool {
     var failure: (any Error)?
-    markBegun(operation)
+    core.markBegun(operation)
     defer { if let failure { stop(failure) } }
-    return execute(operation, failure: &failure)
+    return core.execute(operation, for: self, failure: &failure)
   }
 
   // MARK: Ending
 
-  override func end(_ operation: Int32, _ failure: (any Error)?) {
+  func end(_ operation: Int32, _ failure: (any Error)?) {
     if let failure { stop(failure) }
-    if markEnded(operation, failure) { ended(operation) }
+    if core.markEnded(operation, failure) { ended(operation) }
   }
 
   /// The operation, started earlier, has ended on the calling thread, which is no worker of the run.
@@ -148,15 +139,15 @@ final class ListRun: FlatRun, @unchecked Sendable {
       return (wasFull, shared.add(ready, links), shared.take(links))
     }
     leave((ready.isEmpty ? 1 : 0) + refused)
-    if wasFull, let trace {
-      for other in taken.all(links) { trace.passPlace(from: operation, to: other, plan) }
+    if wasFull, let trace = core.trace {
+      for other in taken.all(links) { trace.passPlace(from: operation, to: other, core.plan) }
     }
     return taken
   }
 
   /// - Returns: the operation, if it has left its place to who comes next and somebody wants to know; -1 else.
   private func leaver(_ operation: Int32, _ wasFull: Bool) -> Int32 {
-    wasFull && trace != nil ? operation : -1
+    wasFull && core.trace != nil ? operation : -1
   }
 
   /// An operation that a worker started has ended: what the worker itself starts next.
@@ -192,7 +183,7 @@ final class ListRun: FlatRun, @unchecked Sendable {
   private func successors(readyAfter operation: Int32) -> ReadyList {
     var ready = ReadyList()
     guard !isStopped.load(ordering: .acquiring) else { return ready }
-    for successor in plan.successors(of: operation) where isReady(successor) {
+    for successor in core.plan.successors(of: operation) where core.isReady(successor) {
       ready.append(successor, links)
     }
     if ready.count > 1 { open.add(ready.count - 1, ordering: .relaxed) }
@@ -201,7 +192,7 @@ final class ListRun: FlatRun, @unchecked Sendable {
 
   /// Lets nothing more become ready, and what waits never start.
   private func stop(_ error: any Error) {
-    let reason = StopReason(error: error, isLate: cancellation.isCancelled)
+    let reason = StopReason(error: error, isLate: core.cancellation.isCancelled)
     isStopped.store(true, ordering: .releasing)
     leave(state.withLock { $0.stop(reason) })
   }
@@ -211,7 +202,7 @@ final class ListRun: FlatRun, @unchecked Sendable {
     let left = open.subtract(operations, ordering: .acquiringAndReleasing).newValue
     guard left == 0 else { return }
     var reason = state.withLock { $0.stopReason }
-    if reason?.isLate == true { reason?.hasLeftSome = hasLeftSome }
-    conclude(reason?.outcome)
+    if reason?.isLate == true { reason?.hasLeftSome = core.hasLeftSome }
+    core.conclude(reason?.outcome)
   }
 }

@@ -1,7 +1,9 @@
 internal import Synchronization
 
-/// Which workers of a run rest: a bit for each.
-struct RestingWorkers: ~Copyable {
+/// The workers of a run that rest: a bit for each.
+///
+/// Safe to share: the pointer never changes, and the words are atomic.
+struct RestingWorkers: ~Copyable, @unchecked Sendable {
   private let words: UnsafeMutablePointer<Atomic<UInt64>>
   private let wordCount: Int
 

@@ -1,59 +1,52 @@
 internal import Synchronization
 
-/// One run of a graph without options on several workers, each of which has its own queue of what is ready
-/// and takes from the others' when that is empty. It stops at the first failure: what has not started by
-/// then is passed through without being started.
+/// A run on several workers. Each has its own queue of ready operations, and takes from the other queues when
+/// its own is empty. The run stops at the first failure: it passes through operations without starting them.
 ///
-/// Who ends an operation counts down its successors, one atomic counter each, and goes on with the first
-/// that is ready. There is no lock, clock reading or allocation on the way, and a worker is woken only
-/// for what another one cannot start itself.
+/// The thread that ends an operation counts down its successors, one atomic counter each, and continues with
+/// the first that is ready. There is no lock, clock reading or allocation on the way. A worker is woken only
+/// for an operation that another one cannot start itself.
 ///
-/// Safe to share: each queue belongs to the worker whose bit in `resting` is not set; otherwise as `FlatRun`.
-final class SharingRun: FlatRun, @unchecked Sendable {
+/// Safe to share: a queue belongs to the worker whose bit in `resting` is not set.
+final class SharingRun: FlatRun {
+  let core: FlatRunCore
   private let queues: [WorkerQueue]
   private let resting: RestingWorkers
-  /// Whether a worker has been woken that has not looked around yet: one at a time.
+  /// Whether a worker is waking up that has not looked around yet: one at a time.
   private let isWaking = Atomic<Bool>(false)
-  /// What became ready on other threads, the last one first, linked; -1 if there is none.
+  /// The operations that became ready on other threads, the last one first, linked; -1 if there is none.
   private let inbox = Atomic<Int32>(-1)
-  /// How many operations have not ended; those that a worker has ended count when it rests. Who brings
-  /// it to zero concludes the run.
+  /// How many operations have not ended; those that a worker has ended count when it rests. The thread that
+  /// brings it to zero concludes the run.
   private let unfinished: Atomic<Int>
   private let isStopped = Atomic<Bool>(false)
   private let stopReason = Locked<StopReason?>(nil)
-  /// Whether somebody listens, and there are as many workers as places: then a worker without an operation is a
-  /// place that is free.
+  /// Whether there is a trace, and there are as many workers as places: then a worker without an operation is
+  /// a free place.
   private let isPlaceWorker: Bool
 
   /// - Parameters:
-  ///   - values: those of the inputs are there.
   ///   - width: how many operations may be in flight.
   ///   - workers: how many there are at most.
-  init(
-    _ graph: GraphStorage, _ plan: GraphPlan, _ values: RunValues, width: Int,
-    workers: Int, on placement: Placement, runtime: any Runtime, cancellation: Cancellation,
-    trace: FlatTrace?,
-    completion: @escaping @Sendable (Result<GraphResult, any Error>) -> Void
-  ) {
-    let workers = max(min(workers, plan.count), 1)
-    isPlaceWorker = trace != nil && width < plan.count && max(width, 1) <= workers
+  init(_ core: consuming FlatRunCore, width: Int, workers: Int) {
+    let count = core.plan.count
+    let workers = max(min(workers, count), 1)
+    isPlaceWorker = core.trace != nil && width < count && max(width, 1) <= workers
     queues = (0..<workers).map { _ in WorkerQueue() }
     resting = RestingWorkers(count: workers)
-    unfinished = Atomic(plan.count)
-    super.init(
-      graph, plan, values, on: placement, runtime: runtime, cancellation: cancellation,
-      trace: trace, completion: completion)
+    unfinished = Atomic(count)
+    self.core = core
   }
 
   /// Starts the operations that wait for none.
   func start() {
-    guard plan.count > 0, let worker = resting.popFirst() else { return conclude(nil) }
-    for root in plan.roots { queues[worker].append(root) }
+    guard core.plan.count > 0, let worker = resting.popFirst() else { return core.conclude(nil) }
+    for root in core.plan.roots { queues[worker].append(root) }
     schedule(worker)
   }
 
   private func schedule(_ worker: Int) {
-    placement.run(on: runtime) { self.work(as: worker) }
+    core.placement.run(on: core.runtime) { self.work(as: worker) }
   }
 
   // MARK: Workers
@@ -141,14 +134,14 @@ final class SharingRun: FlatRun, @unchecked Sendable {
       stopReason.withLock { $0?.hasLeftSome = true }
       return true
     }
-    if cancellation.isCancelled {
+    if core.cancellation.isCancelled {
       stop(CancellationError())
       stopReason.withLock { $0?.hasLeftSome = true }
       return true
     }
-    passPlace(from: other, to: operation)
+    core.passPlace(from: other, to: operation)
     var failure: (any Error)?
-    let hasEnded = execute(operation, failure: &failure)
+    let hasEnded = core.execute(operation, for: self, failure: &failure)
     if let failure { stop(failure) }
     return hasEnded
   }
@@ -157,7 +150,7 @@ final class SharingRun: FlatRun, @unchecked Sendable {
   private func settle(_ operation: Int32, in queue: WorkerQueue) -> Int32? {
     var first: Int32 = -1
     var hasMore = false
-    for successor in plan.successors(of: operation) where isReady(successor) {
+    for successor in core.plan.successors(of: operation) where core.isReady(successor) {
       if first < 0 {
         first = successor
       } else {
@@ -176,12 +169,12 @@ final class SharingRun: FlatRun, @unchecked Sendable {
     return next
   }
 
-  override func end(_ operation: Int32, _ failure: (any Error)?) {
+  func end(_ operation: Int32, _ failure: (any Error)?) {
     if let failure { stop(failure) }
-    guard markEnded(operation, failure) else { return }
+    guard core.markEnded(operation, failure) else { return }
     // On a thread that is none of the workers.
     var ready = ReadyList()
-    for successor in plan.successors(of: operation) where isReady(successor) {
+    for successor in core.plan.successors(of: operation) where core.isReady(successor) {
       ready.append(successor, links)
     }
     if leave(1) || ready.isEmpty { return }
@@ -190,7 +183,7 @@ final class SharingRun: FlatRun, @unchecked Sendable {
   }
 
   private func stop(_ error: any Error) {
-    let reason = StopReason(error: error, isLate: cancellation.isCancelled)
+    let reason = StopReason(error: error, isLate: core.cancellation.isCancelled)
     stopReason.withLock { known in
       if known == nil { known = reason }
     }
@@ -202,7 +195,7 @@ final class SharingRun: FlatRun, @unchecked Sendable {
     guard unfinished.subtract(ended, ordering: .acquiringAndReleasing).newValue == 0 else {
       return false
     }
-    conclude(stopReason.withLock { $0 }?.outcome)
+    core.conclude(stopReason.withLock { $0 }?.outcome)
     return true
   }
 

@@ -85,16 +85,13 @@ extension OperationGraph {
       let values = RunValues(table.slots)
       try values.store(inputs, of: storage)
       let trace = GraphTrace(label, on: runtime).map { FlatTrace($0, table) }
+      let core = FlatRunCore(
+        storage, plan, values, on: placement, runtime: runtime, cancellation: cancellation,
+        trace: trace, completion: completion)
       if let workers = workers(width, placement, runtime) {
-        SharingRun(
-          storage, plan, values, width: width, workers: workers, on: placement, runtime: runtime,
-          cancellation: cancellation, trace: trace, completion: completion
-        ).start()
+        SharingRun(core, width: width, workers: workers).start()
       } else {
-        ListRun(
-          storage, plan, values, width: width, on: placement, runtime: runtime,
-          cancellation: cancellation, trace: trace, completion: completion
-        ).start()
+        ListRun(core, width: width).start()
       }
     } catch {
       completion(.failure(error))

@@ -119,9 +119,9 @@ extension QueuedItem {
 /// Something to be decided when all that came before it has been let in.
 final class Decision: QueuedItem, @unchecked Sendable {
   // Safe to share: it never changes.
-  let decide: @Sendable (inout SerialQueueState) -> [SerialQueueAction]
+  let decide: @Sendable (inout SerialQueueState) -> SerialQueueActions
 
-  init(_ decide: @escaping @Sendable (inout SerialQueueState) -> [SerialQueueAction]) {
+  init(_ decide: @escaping @Sendable (inout SerialQueueState) -> SerialQueueActions) {
     self.decide = decide
     super.init(.decision, site: SourceSite(file: #fileID, line: #line))
   }

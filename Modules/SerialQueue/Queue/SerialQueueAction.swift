@@ -10,10 +10,20 @@ enum SerialQueueAction: Sendable {
   case releaseHandlers([@Sendable () -> Void])
 }
 
-extension [SerialQueueAction] {
-  /// Appends the actions of another decision: most have none, and that costs nothing.
+/// The actions of a decision, in order. Most decisions have none: that is nil, since even an empty array costs
+/// reference counting.
+typealias SerialQueueActions = [SerialQueueAction]?
+
+extension SerialQueueActions {
   @inline(__always)
-  mutating func add(_ others: [SerialQueueAction]) {
-    if !others.isEmpty { append(contentsOf: others) }
+  mutating func add(_ others: SerialQueueActions) {
+    guard let others else { return }
+    if self?.append(contentsOf: others) == nil { self = others }
+  }
+
+  static func + (first: SerialQueueActions, second: SerialQueueActions) -> SerialQueueActions {
+    var actions = first
+    actions.add(second)
+    return actions
   }
 }

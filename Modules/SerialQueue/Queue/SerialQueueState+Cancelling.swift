@@ -1,10 +1,10 @@
 /// How items are cancelled, and a queue is held up.
 extension SerialQueueState {
-  mutating func cancel(_ item: QueuedItem) -> [Action] {
+  mutating func cancel(_ item: QueuedItem) -> Actions {
     switch item.phase {
     case .new:
       item.traits.insert(.cancelled)
-      return []
+      return nil
     case .outside:
       outside.removeAll { $0 === item }
       return [fail(item, CancellationError())] + endAdmission(of: item)
@@ -12,29 +12,29 @@ extension SerialQueueState {
       line.remove(item)
       return [fail(item, CancellationError())] + end(item)
     case .running: return notifyCancelled(item)
-    case .failing, .ended: return []
+    case .failing, .ended: return nil
     }
   }
 
   /// Cancels an item that has no room yet.
-  mutating func cancelAdmission(of item: QueuedItem) -> [Action] {
-    item.phase == .outside || item.phase == .new ? cancel(item) : []
+  mutating func cancelAdmission(of item: QueuedItem) -> Actions {
+    item.phase == .outside || item.phase == .new ? cancel(item) : nil
   }
 
-  mutating func cancelPending() -> [Action] { failPending { _ in CancellationError() } }
+  mutating func cancelPending() -> Actions { failPending { _ in CancellationError() } }
 
-  func cancelRunning() -> [Action] {
+  mutating func cancelRunning() -> Actions {
     // Some may have ended without having left their places.
-    running.all.flatMap { $0.phase == .running ? notifyCancelled($0) : [] }
+    running.all.filter { $0.phase == .running }.reduce(nil) { $0 + notifyCancelled($1) }
   }
 
-  func notifyCancelled(_ item: QueuedItem) -> [Action] {
-    guard !item.traits.contains(.cancelled) else { return [] }
+  mutating func notifyCancelled(_ item: QueuedItem) -> Actions {
+    guard !item.traits.contains(.cancelled) else { return nil }
     item.traits.insert(.cancelled)
-    var actions: [Action] = []
+    var actions: Actions = nil
     if let carrier = item.carrier {
       carrier.spoil()
-      actions.append(.cancel(carrier))
+      actions.add([.cancel(carrier)])
     }
     if let extras = item.extras {
       actions.add(extras.cancelHandlers.map { .call($0) })
@@ -44,24 +44,18 @@ extension SerialQueueState {
   }
 
   /// Removes and fails all items that wait, for room or for their turn.
-  mutating func failPending(_ error: (QueuedItem) -> any Error) -> [Action] {
-    var actions: [Action] = []
-    let queued = line.removeAll()
-    actions.reserveCapacity(queued.count + outside.count)
-    for item in queued {
-      actions.append(fail(item, error(item)))
-      actions.add(end(item))
-    }
+  mutating func failPending(_ error: (QueuedItem) -> any Error) -> Actions {
+    var actions: Actions = nil
+    for item in line.removeAll() { actions.add([fail(item, error(item))] + end(item)) }
     while let item = outside.popFirst() {
-      actions.append(fail(item, error(item)))
-      actions.add(endAdmission(of: item))
+      actions.add([fail(item, error(item))] + endAdmission(of: item))
     }
     return actions
   }
 
   // MARK: Pausing
 
-  mutating func pause() -> [Action] {
+  mutating func pause() -> Actions {
     switch gate {
     case .open, .paused: gate = .paused
     case .stopped(let cause, _): gate = .stopped(because: cause, isPaused: true)
@@ -70,29 +64,29 @@ extension SerialQueueState {
   }
 
   /// The first failure stops the queue.
-  mutating func stop(because cause: any Error) -> [Action] {
-    guard !isStopped else { return [] }
+  mutating func stop(because cause: any Error) -> Actions {
+    guard !isStopped else { return nil }
     gate = .stopped(because: cause, isPaused: isPaused)
     return failPending { [label] in
       SerialQueueError.stopped($0.place(in: label), because: cause)
     }
   }
 
-  mutating func resume() -> [Action] {
+  mutating func resume() -> Actions {
     gate = .open
     // The next items start because of this, not because of an item that left its place.
     leaver = nil
-    return []
+    return nil
   }
 
-  mutating func abandon() -> [Action] {
+  mutating func abandon() -> Actions {
     isAbandoned = true
     return failAbandoned()
   }
 
   /// Fails the items of a paused queue that nothing can resume.
-  private mutating func failAbandoned() -> [Action] {
-    guard isAbandoned, isPaused else { return [] }
+  private mutating func failAbandoned() -> Actions {
+    guard isAbandoned, isPaused else { return nil }
     return failPending { [label] in SerialQueueError.abandoned($0.place(in: label)) }
   }
 }

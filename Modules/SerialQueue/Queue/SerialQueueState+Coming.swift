@@ -3,16 +3,16 @@ extension SerialQueueState {
   /// Lets in an item without options that came through the intake.
   ///
   /// - Parameter item: is retained already.
-  mutating func absorb(_ item: Unmanaged<QueuedItem>) -> [Action] {
+  mutating func absorb(_ item: Unmanaged<QueuedItem>) -> Actions {
     if isStopped || item._withUnsafeGuaranteedRef({ $0.isSpecial }) {
       return absorbSpecial(item.takeRetainedValue())
     }
     item._withUnsafeGuaranteedRef { open($0) }
     line.appendKept(item)
-    return []
+    return nil
   }
 
-  private mutating func absorbSpecial(_ item: QueuedItem) -> [Action] {
+  private mutating func absorbSpecial(_ item: QueuedItem) -> Actions {
     if item.kind == .decision {
       return unsafeDowncast(item, to: Decision.self).decide(&self) + [.releaseItems([item])]
     }
@@ -21,7 +21,7 @@ extension SerialQueueState {
   }
 
   /// Lets in an item with options.
-  mutating func enqueue(_ item: QueuedItem) -> [Action] {
+  mutating func enqueue(_ item: QueuedItem) -> Actions {
     noteArrival(of: item)
     if case .stopped(let cause, _) = gate {
       return [fail(item, SerialQueueError.stopped(place(of: item), because: cause))]
@@ -33,30 +33,30 @@ extension SerialQueueState {
     }
     open(item)
     line.append(item)
-    return []
+    return nil
   }
 
   /// Lets an item in as soon as there is room.
-  mutating func enqueueWhenRoom(_ item: QueuedItem) -> [Action] {
+  mutating func enqueueWhenRoom(_ item: QueuedItem) -> Actions {
     noteArrival(of: item)
     guard !isStopped, isFull, !item.traits.contains(.cancelled), !coalesces(item) else {
       return letIn(item)
     }
     item.phase = .outside
     outside.append(item)
-    return []
+    return nil
   }
 
   /// Ends an item's wait for room.
-  mutating func letIn(_ item: QueuedItem) -> [Action] {
+  mutating func letIn(_ item: QueuedItem) -> Actions {
     let actions = enqueue(item)
     item.extras?.isAdmitted = item.phase == .waiting
     return actions + endAdmission(of: item)
   }
 
   /// The item has room in the queue, or will never have it.
-  func endAdmission(of item: QueuedItem) -> [Action] {
-    item.extras?.onAdmission.take().map { [.call($0)] } ?? []
+  func endAdmission(of item: QueuedItem) -> Actions {
+    item.extras?.onAdmission.take().map { [.call($0)] }
   }
 
   private mutating func open(_ item: QueuedItem) {
@@ -73,7 +73,7 @@ extension SerialQueueState {
   /// Follows the rule of an item whose key is queued already.
   ///
   /// - Returns: nil if it is not.
-  private mutating func coalesce(_ item: QueuedItem) -> [Action]? {
+  private mutating func coalesce(_ item: QueuedItem) -> Actions {
     guard let key = item.extras?.key, let older = line.item(withKey: key.name) else { return nil }
     switch key.rule {
     case .firstWins: return [supersede(item, key.name)]

@@ -16,8 +16,8 @@ extension SerialQueueState {
   ///   - isBack: whether the caller is a drainer that takes the next item under the same lock.
   mutating func finish(
     _ item: QueuedItem, _ error: (any Error)?, isBack: Bool = false
-  ) -> [Action] {
-    var actions: [Action] = []
+  ) -> Actions {
+    var actions: Actions = nil
     if let extras = item.extras {
       noteLeaving(of: item, extras)
       actions.add(release(extras))
@@ -34,18 +34,18 @@ extension SerialQueueState {
     return actions
   }
 
-  private func release(_ extras: ItemExtras) -> [Action] {
-    var actions: [Action] = extras.timer.take().map { [.cancelTimer($0)] } ?? []
+  private func release(_ extras: ItemExtras) -> Actions {
+    var actions: Actions = extras.timer.take().map { [.cancelTimer($0)] }
     if !extras.cancelHandlers.isEmpty {
-      actions.append(.releaseHandlers(extras.cancelHandlers))
+      actions.add([.releaseHandlers(extras.cancelHandlers)])
       extras.cancelHandlers = []
     }
     return actions
   }
 
-  private mutating func react(to failure: any Error) -> [Action] {
+  private mutating func react(to failure: any Error) -> Actions {
     switch onFailure {
-    case .goOn: []
+    case .goOn: nil
     case .pause: pause()
     case .stop: stop(because: failure)
     }
@@ -53,7 +53,7 @@ extension SerialQueueState {
 
   /// A running item has timed out. It keeps its place until the caller has notified the listeners and called
   /// `finish`.
-  func timeOut(_ item: QueuedItem) -> [Action] {
+  mutating func timeOut(_ item: QueuedItem) -> Actions {
     let actions = notifyCancelled(item)
     item.phase = .failing
     // Its drainer may never return.
@@ -67,22 +67,23 @@ extension SerialQueueState {
   }
 
   /// An item of the queue no longer counts: calls the handlers that waited for it.
-  mutating func end(_ item: QueuedItem) -> [Action] {
-    epochs.close(item.epoch).map { .call($0) }
+  mutating func end(_ item: QueuedItem) -> Actions {
+    let waiters = epochs.close(item.epoch)
+    return waiters.isEmpty ? nil : waiters.map { .call($0) }
   }
 
   /// Calls `waiter` when every item so far has ended.
-  mutating func wait(_ waiter: @escaping Handler) -> [Action] {
-    epochs.wait(waiter) ? [.call(waiter)] : []
+  mutating func wait(_ waiter: @escaping Handler) -> Actions {
+    epochs.wait(waiter) ? [.call(waiter)] : nil
   }
 
-  mutating func add(_ observer: IdleObserver) -> [Action] {
+  mutating func add(_ observer: IdleObserver) -> Actions {
     idleObservers.append(observer)
-    return []
+    return nil
   }
 
-  mutating func remove(_ observer: IdleObserver) -> [Action] {
-    guard let index = idleObservers.firstIndex(where: { $0 === observer }) else { return [] }
+  mutating func remove(_ observer: IdleObserver) -> Actions {
+    guard let index = idleObservers.firstIndex(where: { $0 === observer }) else { return nil }
     return [.releaseHandlers([idleObservers.remove(at: index).handler])]
   }
 }

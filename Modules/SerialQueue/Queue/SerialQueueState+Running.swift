@@ -2,12 +2,13 @@
 extension SerialQueueState {
   /// Whether one more item could run.
   var hasRoom: Bool {
-    guard case .open = gate else { return false }
-    return running.count < width && !running.isBarrier
+    @inline(__always) get { isOpen && running.count < width && !running.isBarrier }
   }
 
   /// Whether an item that has arrived would change anything.
-  var wantsIntake: Bool { hasRoom && line.wantsOrdinary || isStopped }
+  var wantsIntake: Bool {
+    @inline(__always) get { hasRoom && line.wantsOrdinary || isStopped }
+  }
 
   /// Takes the item that the caller must start now, if there is one.
   mutating func next() -> QueuedItem? {
@@ -20,10 +21,10 @@ extension SerialQueueState {
   }
 
   /// An asynchronous item that has been taken runs in `carrier` from now on.
-  func attach(_ carrier: Carrier, to item: QueuedItem) -> [Action] {
+  mutating func attach(_ carrier: Carrier, to item: QueuedItem) -> Actions {
     item.traits.remove(.onDrainer)
     item.carrier = carrier
-    guard item.traits.contains(.cancelled) else { return [] }
+    guard item.traits.contains(.cancelled) else { return nil }
     carrier.spoil()
     return [.cancel(carrier)]
   }
@@ -34,7 +35,7 @@ extension SerialQueueState {
     /// `isLastUnused`.
     case start(Unmanaged<QueuedItem>, isLastUnused: Bool)
     /// The item has not ended: finish it.
-    case finish([Action])
+    case finish(Actions)
   }
 
   /// Ends an ordinary item and takes the next one: `finish` and `next` for most cases, without counting
@@ -48,7 +49,7 @@ extension SerialQueueState {
     let isEndOrdinary = item._withUnsafeGuaranteedRef {
       $0.phase == .running && $0.extras == nil && !$0.traits.contains(.awaited)
     }
-    guard case .ordinary = activity, isEndOrdinary else { return .finish([]) }
+    guard case .ordinary = activity, isEndOrdinary else { return .finish(nil) }
     let epoch = epochs.current
     var taken = line.popOrdinary()
     if taken == nil {
@@ -60,7 +61,7 @@ extension SerialQueueState {
     } else {
       epochs.closeOrdinary()
     }
-    guard let next = taken else { return .finish([]) }
+    guard let next = taken else { return .finish(nil) }
     item._withUnsafeGuaranteedRef { $0.phase = .ended }
     let isLastUnused = item.isUniquelyReferenced()
     next._withUnsafeGuaranteedRef {

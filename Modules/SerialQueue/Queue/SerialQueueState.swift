@@ -9,6 +9,7 @@ internal import DequeModule
 /// item that arrives could start, the intake is asleep or a drainer is about to look.
 struct SerialQueueState {
   typealias Action = SerialQueueAction
+  typealias Actions = SerialQueueActions
   typealias Handler = @Sendable () -> Void
 
   /// Whether items may start.
@@ -79,18 +80,20 @@ struct SerialQueueState {
     }
   }
 
+  var isOpen: Bool { if case .open = gate { true } else { false } }
   var isStopped: Bool { if case .stopped = gate { true } else { false } }
 
   func place(of item: QueuedItem) -> SerialQueueError.Place { item.place(in: label) }
 
   // MARK: Before the lock is released
 
-  /// Lets an item in that waits for room.
-  ///
-  /// - Returns: nil if there is none, or no room.
-  mutating func fillRoom() -> [Action]? {
-    guard count < bound, let item = outside.popFirst() else { return nil }
-    return letIn(item)
+  /// Lets in the items that there is room for.
+  mutating func fillRoom() -> Actions {
+    var actions: Actions = nil
+    while !outside.isEmpty, count < bound, let item = outside.popFirst() {
+      actions.add(letIn(item))
+    }
+    return actions
   }
 
   mutating func settle() -> Settlement {
@@ -105,19 +108,18 @@ struct SerialQueueState {
   }
 
   /// Classifies what the queue contains. The last transition before the lock is released.
-  mutating func classify() -> [Action] {
+  mutating func classify() -> Actions {
     guard isEmpty else {
       activity = isOrdinary ? .ordinary : .busy
-      return []
+      return nil
     }
-    if case .idle = activity { return [] }
+    if case .idle = activity { return nil }
     activity = .idle
-    return idleObservers.map { .call($0.handler) }
+    return idleObservers.isEmpty ? nil : idleObservers.map { .call($0.handler) }
   }
 
   private var isOrdinary: Bool {
-    guard width == 1, case .open = gate else { return false }
-    return outside.isEmpty && running.count == 1 && !running.isBarrier && line.isOrdinary
-      && epochs.isOrdinary
+    width == 1 && isOpen && outside.isEmpty && running.count == 1 && !running.isBarrier
+      && line.isOrdinary && epochs.isOrdinary
   }
 }

@@ -11,7 +11,7 @@ extension SerialQueueStorage {
     placement.run(on: runtime) { [self] in
       let first = next {
         $0.pendingDrainers -= 1
-        return (wantsNext: true, [])
+        return (wantsNext: true, nil)
       }
       drain(from: first)
     }
@@ -25,7 +25,7 @@ extension SerialQueueStorage {
     while let current = item {
       if current.kind == .asynchronous {
         carry(current)
-        item = next { _ in (wantsNext: true, []) }
+        item = next { _ in (wantsNext: true, nil) }
       } else {
         let (last, next) = run(current, patience: &patience)
         item = next ?? last.flatMap { comeBack(from: $0, wantsNext: patience > 0) }
@@ -113,12 +113,12 @@ extension SerialQueueStorage {
     let following = next(in: carrier) { state in
       guard item.kind != .callback, item.phase == .running else {
         state.didReturn(from: item)
-        return (wantsNext, [])
+        return (wantsNext, nil)
       }
       error = item.conclude()
       item.phase = .ended
       isAwaited = item.traits.contains(.awaited)
-      if isAwaited { return (wantsNext: false, []) }
+      if isAwaited { return (wantsNext: false, nil) }
       return (wantsNext, state.finish(item, error, isBack: true))
     }
     guard isAwaited else { return following }
@@ -130,10 +130,10 @@ extension SerialQueueStorage {
   func end<Success>(_ item: TypedItem<Success>, _ result: Result<Success, any Error>) {
     let isAwaited = decide { state in
       // Otherwise it has timed out.
-      guard item.phase == .running else { return (false, []) }
+      guard item.phase == .running else { return (false, nil) }
       item.result = result
       item.phase = .ended
-      if item.traits.contains(.awaited) { return (true, []) }
+      if item.traits.contains(.awaited) { return (true, nil) }
       return (false, state.finish(item, result.error))
     }
     guard isAwaited else { return }
@@ -163,7 +163,7 @@ extension SerialQueueStorage {
   /// Notifies the work first, then the listeners, and then lets the next item start.
   private func endTime(of item: QueuedItem, after timeout: Duration) {
     let isLate = decide { state in
-      item.phase == .running ? (true, state.timeOut(item)) : (false, [])
+      item.phase == .running ? (true, state.timeOut(item)) : (false, nil)
     }
     guard isLate else { return }
     let error = SerialQueueError.timedOut(item.place(in: label), after: timeout)

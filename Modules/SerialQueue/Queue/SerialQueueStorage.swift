@@ -3,6 +3,7 @@
 final class SerialQueueStorage: Sendable {
   typealias State = SerialQueueState
   typealias Action = SerialQueueAction
+  typealias Actions = SerialQueueActions
 
   let label: String
   let placement: Placement
@@ -53,31 +54,31 @@ final class SerialQueueStorage: Sendable {
   }
 
   /// Decides under the lock after it has absorbed all arrivals, and performs the actions after the lock.
-  func update(_ transition: (inout State) -> [Action]) {
+  func update(_ transition: (inout State) -> Actions) {
     decide { ((), transition(&$0)) }
   }
 
   /// Reads the state after it has absorbed all arrivals.
-  func read<Result: Sendable>(_ body: (State) -> Result) -> Result { decide { (body($0), []) } }
+  func read<Result: Sendable>(_ body: (State) -> Result) -> Result { decide { (body($0), nil) } }
 
   /// As `update`, with a result.
-  func decide<Result: Sendable>(_ transition: (inout State) -> (Result, [Action])) -> Result {
+  func decide<Result: Sendable>(_ transition: (inout State) -> (Result, Actions)) -> Result {
     let (result, (actions, settlement)) = state.withLock { state in
-      var actions: [Action] = []
+      var actions: Actions = nil
       absorb(into: &state, &actions)
       let (result, more) = transition(&state)
       actions.add(more)
       return (result, settle(&state, actions))
     }
-    perform(actions, settlement)
+    perform(actions, then: settlement)
     return result
   }
 
   /// Decides as `update` does, but always after the items that the caller enqueued before. If one of them
   /// cannot be absorbed yet, the decision is enqueued behind it.
-  func updateInTurn(_ decide: @escaping @Sendable (inout State) -> [Action]) {
+  func updateInTurn(_ decide: @escaping @Sendable (inout State) -> Actions) {
     update { state in
-      var actions: [Action] = []
+      var actions: Actions = nil
       while true {
         switch intake.reach() {
         case .empty: return actions + decide(&state)
@@ -97,7 +98,7 @@ final class SerialQueueStorage: Sendable {
   ///   - decide: also says whether the caller wants the next item.
   /// - Returns: the item that the caller must start.
   func next(
-    in carrier: Carrier? = nil, after decide: (inout State) -> (wantsNext: Bool, [Action])
+    in carrier: Carrier? = nil, after decide: (inout State) -> (wantsNext: Bool, Actions)
   ) -> QueuedItem? {
     let (item, (actions, settlement)) = state.withLock { state in
       var item: QueuedItem?
@@ -112,7 +113,7 @@ final class SerialQueueStorage: Sendable {
       }
       return (item, settle(&state, actions))
     }
-    perform(actions, settlement)
+    perform(actions, then: settlement)
     return item
   }
 
@@ -132,7 +133,7 @@ final class SerialQueueStorage: Sendable {
       guard patience > 0 else { return (item.takeRetainedValue(), nil) }
       switch state.withLock({ $0.exchange(&item, intake) }) {
       case .finish(let actions):
-        perform(actions)
+        if let actions { perform(actions) }
         return (item.takeRetainedValue(), nil)
       case .start(let next, let isLastUnused):
         if isLastUnused { spare.put(item) } else { item.release() }
@@ -144,7 +145,7 @@ final class SerialQueueStorage: Sendable {
     }
   }
 
-  private func absorb(into state: inout State, _ actions: inout [Action]) {
+  private func absorb(into state: inout State, _ actions: inout Actions) {
     while let item = intake.pop() { actions.add(state.absorb(item)) }
   }
 
@@ -152,22 +153,29 @@ final class SerialQueueStorage: Sendable {
   ///
   /// - Parameter actions: those of the decision.
   private func settle(
-    _ state: inout State, _ actions: consuming [Action]
-  ) -> (actions: [Action], settlement: State.Settlement) {
+    _ state: inout State, _ actions: consuming Actions
+  ) -> (actions: Actions, settlement: State.Settlement) {
     var settlement: State.Settlement
     repeat {
       while state.isEmpty || state.wantsIntake, let item = intake.pop() {
         actions.add(state.absorb(item))
       }
-      while let more = state.fillRoom() { actions.add(more) }
+      actions.add(state.fillRoom())
       settlement = state.settle()
     } while settlement == .sleep && !intake.fallAsleep()
     actions.add(state.classify())
-    if let garbage = state.line.takeGarbage() { actions.append(.releaseItems(garbage)) }
+    if let garbage = state.line.takeGarbage() { actions.add([.releaseItems(garbage)]) }
     return (actions, settlement)
   }
 
-  private func perform(_ actions: [Action], _ settlement: State.Settlement = .nothing) {
+  @inline(__always)
+  private func perform(_ actions: Actions, then settlement: State.Settlement) {
+    if let actions { perform(actions) }
+    if settlement == .drain { scheduleDrain() }
+  }
+
+  @inline(never)
+  private func perform(_ actions: [Action]) {
     for action in actions {
       switch action {
       case .fail(let item, let error):
@@ -179,7 +187,6 @@ final class SerialQueueStorage: Sendable {
       case .releaseItems, .releaseHandlers: break
       }
     }
-    if settlement == .drain { scheduleDrain() }
   }
 
   // MARK: Coming
@@ -203,7 +210,7 @@ final class SerialQueueStorage: Sendable {
     if !isSimple {
       appendUnderLock(item)
     } else if intake.push(item) {
-      update { _ in [] }
+      update { _ in nil }
     }
   }
 

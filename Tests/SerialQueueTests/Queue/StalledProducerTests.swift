@@ -20,7 +20,7 @@ import Testing
   /// The other thread goes on.
   private func finish() {
     if queue.storage.intake.link(.passUnretained(item), behind: before) {
-      queue.storage.update { _ in [] }
+      queue.storage.update { _ in nil }
     }
     shop.runtime.runUntilIdle()
   }

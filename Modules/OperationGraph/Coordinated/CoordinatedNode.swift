@@ -3,14 +3,7 @@ struct CoordinatedNode: Sendable {
   var phase = OperationPhase.waiting
   let trigger: OperationGraph.Trigger
 
-  // How those it comes after have ended, and how many have not.
-  var unended: Int32 = 0
-  var succeeded: Int32 = 0
-  var failed: Int32 = 0
-  var cancelled: Int32 = 0
-  var skipped: Int32 = 0
-  /// Whose values it takes and are not there: it cannot start without, whatever its trigger.
-  var missingValues: Int32 = 0
+  var predecessors = PredecessorCounts()
 
   /// What it was given, and what it has for the sake of those that wait for it.
   let ownPriority: Int
@@ -74,16 +67,25 @@ enum OperationPhase: Sendable {
   }
 }
 
-extension CoordinatedNode {
-  /// What its trigger says by now.
+/// How the predecessors of an operation have ended, and how many have not.
+struct PredecessorCounts: Sendable {
+  var unended: Int32 = 0
+  var succeeded: Int32 = 0
+  var failed: Int32 = 0
+  var cancelled: Int32 = 0
+  var skipped: Int32 = 0
+  /// How many values it takes that are missing: without them it cannot start, whatever its trigger.
+  var missingValues: Int32 = 0
+
+  /// Whether the operation can start.
   enum Verdict {
     case wait, start
     case never(Ending)
   }
 
-  /// All but the rules that ask for any one wait until all have ended, so that nothing comes to its end,
-  /// not even by being left out, before what it comes after.
-  var verdict: Verdict {
+  /// All triggers but those that ask for any predecessor wait until all have ended. So no operation ends,
+  /// or is skipped, before its predecessors.
+  func verdict(_ trigger: OperationGraph.Trigger) -> Verdict {
     let holds: Bool =
       switch trigger {
       case .allSucceeded: unended == 0 && failed + cancelled + skipped == 0
@@ -96,9 +98,9 @@ extension CoordinatedNode {
     return unended > 0 ? .wait : .never(cancelled > 0 ? .cancelled : .skipped)
   }
 
-  /// One of those it comes after has ended.
+  /// A predecessor has ended.
   ///
-  /// - Parameter givesValue: whether it takes that one's value.
+  /// - Parameter givesValue: whether the operation takes its value.
   mutating func count(_ ending: Ending, givesValue: Bool) {
     unended -= 1
     switch ending {

@@ -35,7 +35,7 @@ extension CoordinatedState {
   private mutating func connect(_ dependency: GraphPlan.Dependency) {
     let successor = Int(dependency.successor)
     addedSuccessors[dependency.predecessor, default: []].append(dependency.successor)
-    nodes[successor].unended += 1
+    nodes[successor].predecessors.unended += 1
     // One that is ready waits again.
     if case .ready = nodes[successor].phase { setPhase(dependency.successor, .waiting) }
     if let ending = nodes[Int(dependency.predecessor)].ending {
@@ -43,10 +43,10 @@ extension CoordinatedState {
       guard !ended.contains(dependency.predecessor) else { return }
       log.appendForTrace(.counted(dependency.predecessor, with: dependency.successor))
       var isValue = false
-      if case .succeeded = ending, nodes[successor].missingValues > 0 {
+      if case .succeeded = ending, nodes[successor].predecessors.missingValues > 0 {
         isValue = missingValues[dependency.successor]?.remove(dependency.predecessor) != nil
       }
-      nodes[successor].count(ending, givesValue: isValue)
+      nodes[successor].predecessors.count(ending, givesValue: isValue)
     }
   }
 

@@ -141,9 +141,10 @@ extension CoordinatedState {
 
   /// How long until the next attempt; nil if there is none.
   private func nextDelay(_ operation: Int32) -> Duration? {
-    let node = nodes[Int(operation)]
-    guard let retry = node.retry, node.attempts < retry.attempts, !isStopped else { return nil }
-    return retry.delay(after: node.attempts)
+    let attempts = nodes[Int(operation)].attempts
+    guard let retry = nodes[Int(operation)].retry, attempts < retry.attempts, !isStopped
+    else { return nil }
+    return retry.delay(after: attempts)
   }
 
   private mutating func retry(

@@ -20,17 +20,14 @@ extension CoordinatedState {
   private mutating func append(
     _ options: OperationOptions, _ operation: Int32, _ table: OperationTable, _ pool: ResourcePool?
   ) throws {
-    var node = CoordinatedNode(
-      trigger: options.trigger, ownPriority: options.priority.rawValue,
-      priority: options.priority.rawValue,
-      group: try group(options.needs, table.name(of: operation), pool),
-      hasCondition: options.condition != nil, retry: options.retry, timeout: options.timeout)
-    if !options.values.isEmpty {
-      let values = Set(options.values)
-      missingValues[operation] = values
-      node.missingValues = Int32(values.count)
-    }
-    nodes.append(node)
+    let group = try group(options.needs, table.name(of: operation), pool)
+    if !options.values.isEmpty { missingValues[operation] = Set(options.values) }
+    nodes.append(
+      CoordinatedNode(
+        trigger: options.trigger,
+        predecessors: .init(missingValues: Int32(missingValues[operation]?.count ?? 0)),
+        ownPriority: options.priority.rawValue, priority: options.priority.rawValue, group: group,
+        hasCondition: options.condition != nil, retry: options.retry, timeout: options.timeout))
     counts.waiting += 1
     records?.append()
   }

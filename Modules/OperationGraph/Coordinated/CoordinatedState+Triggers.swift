@@ -7,7 +7,7 @@ extension CoordinatedState {
   /// Looks at the operations from an index on that wait for no other.
   mutating func lookAtUnblocked(from first: Int) -> [Action] {
     var actions: [Action] = []
-    for operation in first..<nodes.count where nodes[operation].unended == 0 {
+    for operation in first..<nodes.count where nodes[operation].predecessors.unended == 0 {
       actions.add(look(at: Int32(operation)))
     }
     return actions
@@ -21,14 +21,14 @@ extension CoordinatedState {
     while position < ended.count {
       let operation = ended[position]
       position += 1
-      guard let ending = nodes[Int(operation)].ending else { continue }
+      guard case .ended(let ending) = nodes[Int(operation)].phase else { continue }
       var successors: [Int32] = []
       forEachSuccessor(of: operation) { successors.append($0) }
       for successor in successors {
-        if case .waiting = nodes[Int(successor)].phase {
+        if log.isTraced, case .waiting = nodes[Int(successor)].phase {
           log.appendForTrace(.counted(operation, with: successor))
         }
-        nodes[Int(successor)].count(
+        nodes[Int(successor)].predecessors.count(
           ending, givesValue: takesValue(of: operation, successor, ending))
         actions.add(look(at: successor))
       }
@@ -41,20 +41,22 @@ extension CoordinatedState {
   private mutating func takesValue(
     of predecessor: Int32, _ successor: Int32, _ ending: Ending
   ) -> Bool {
-    guard case .succeeded = ending, nodes[Int(successor)].missingValues > 0 else { return false }
+    guard case .succeeded = ending, nodes[Int(successor)].predecessors.missingValues > 0 else {
+      return false
+    }
     return missingValues[successor]?.remove(predecessor) != nil
   }
 
   /// Decides what becomes of an operation that waits.
   mutating func look(at operation: Int32) -> [Action] {
-    let node = nodes[Int(operation)]
-    guard case .waiting = node.phase else { return [] }
+    let index = Int(operation)
+    guard case .waiting = nodes[index].phase else { return [] }
     // The operation of another run ends the one that represents it.
-    if isRemote(operation) && node.unended == 0 { return [] }
-    switch node.verdict {
+    if nodes[index].predecessors.unended == 0, isRemote(operation) { return [] }
+    switch nodes[index].predecessors.verdict(nodes[index].trigger) {
     case .wait: return []
     case .never(let ending): return end(operation, ending)
-    case .start where node.hasCondition:
+    case .start where nodes[index].hasCondition:
       setPhase(operation, .asking)
       return [.ask(operation)]
     case .start:
@@ -84,11 +86,11 @@ extension CoordinatedState {
   }
 
   mutating func enqueue(_ operation: Int32) {
-    let node = nodes[Int(operation)]
-    let entry = ReadyQueue.Entry(
-      operation: operation, stamp: node.stamp,
-      rank: Rank(priority: node.priority, arrival: node.arrival))
-    ready.push(entry, to: node.group)
+    let index = Int(operation)
+    let rank = Rank(priority: nodes[index].priority, arrival: nodes[index].arrival)
+    ready.push(
+      ReadyQueue.Entry(operation: operation, stamp: nodes[index].stamp, rank: rank),
+      to: nodes[index].group)
   }
 
   /// Ends an operation that has no place, or has left it.

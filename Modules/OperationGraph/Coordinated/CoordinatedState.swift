@@ -85,7 +85,7 @@ struct CoordinatedState: Sendable {
     records = isRecording ? RunRecords() : nil
     try append(graph.table, from: 0, pool)
     for operation in nodes.indices {
-      nodes[operation].unended = plan.predecessorCounts[operation]
+      nodes[operation].predecessors.unended = plan.predecessorCounts[operation]
     }
     try refuseTriggers(from: 0, hasPredecessors: { plan.predecessorCounts[$0] > 0 })
     inheritPriorities()

@@ -25,7 +25,7 @@ struct JSONReader {
 
   let bytes: UnsafeBufferPointer<UInt8>
   var position = 0
-  /// Whether text that is not UTF-8 and a name that stands twice are errors; otherwise the text is mended, and
+  /// Whether text that is not UTF-8 and a name that occurs twice are errors; otherwise the text is mended, and
   /// the later one counts.
   var isStrict = false
 
@@ -66,10 +66,11 @@ struct JSONReader {
   }
 
   private mutating func object(depth: Int) throws(Failure) -> JSONValue {
-    var result: [String: JSONValue] = [:]
     position += 1
     skipSpace()
-    if take("}") { return .object(result) }
+    if take("}") { return .object([:]) }
+    // Growing would hash every name again.
+    var result = [String: JSONValue](minimumCapacity: 8)
     repeat {
       skipSpace()
       guard peek == UInt8(ascii: "\"") else {
@@ -77,12 +78,12 @@ struct JSONReader {
       }
       let start = position
       let name = try string()
-      if isStrict, result[name] != nil {
-        throw Failure(offset: start, message: "“\(name.prefix(32))” stands twice")
-      }
       skipSpace()
       guard take(":") else { throw failure("“:” was expected") }
-      result[name] = try value(depth: depth + 1)
+      let isNew = result.updateValue(try value(depth: depth + 1), forKey: name) == nil
+      guard isNew || !isStrict else {
+        throw Failure(offset: start, message: "“\(name.prefix(32))” occurs twice")
+      }
       skipSpace()
     } while take(",")
     guard take("}") else { throw failure("“,” or “}” was expected") }
@@ -107,7 +108,8 @@ struct JSONReader {
   private mutating func number() throws(Failure) -> JSONValue {
     let start = position
     while let byte = peek, JSONReader.isOfNumber(byte) { position += 1 }
-    let text = String(decoding: bytes[start..<position], as: UTF8.self)
+    let digits = UnsafeBufferPointer(rebasing: bytes[start..<position])
+    let text = String(decoding: digits, as: UTF8.self)
     if let integer = Int64(text) { return .integer(integer) }
     guard let number = Double(text), number.isFinite else {
       throw Failure(
@@ -145,7 +147,7 @@ struct JSONReader {
       position += 1
     }
     if peek == UInt8(ascii: "\"") {
-      let text = try text(bytes[start..<position], from: start)
+      let text = try text(UnsafeBufferPointer(rebasing: bytes[start..<position]), from: start)
       position += 1
       return text
     }
@@ -167,7 +169,10 @@ struct JSONReader {
   private func text(
     _ bytes: some Collection<UInt8>, from start: Int
   ) throws(Failure) -> String {
-    guard isStrict else { return String(decoding: bytes, as: UTF8.self) }
+    // Most text is ASCII, and needs no closer look.
+    guard isStrict, !bytes.allSatisfy({ $0 < 0x80 }) else {
+      return String(decoding: bytes, as: UTF8.self)
+    }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw Failure(offset: start, message: "a string is not UTF-8")
     }

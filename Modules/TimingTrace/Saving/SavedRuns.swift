@@ -138,16 +138,19 @@ private struct RunLines {
       started += 1
       return
     }
-    guard let start = open[number]?.start else {
+    guard let index = open.index(forKey: number) else {
       throw fields.mismatch("run", "the number of a run that has started and not ended")
     }
     switch kind {
     case SavedRun.endWord:
-      guard var run = open.removeValue(forKey: number)?.run else { return }
+      var run = open.remove(at: index).value.run
       try run.end(fields)
       ended.append(run)
-    case SavedRun.droppedWord: open[number]?.run.record.dropped = try fields.count("events")
-    default: open[number]?.run.events.append(try TraceEvent(fields, since: start))
+    case SavedRun.droppedWord:
+      open.values[index].run.record.dropped = try fields.count("events")
+    default:
+      let event = try TraceEvent(fields, since: open.values[index].start)
+      open.values[index].run.events.append(event)
     }
   }
 

@@ -3,7 +3,7 @@ import Testing
 
 /// What becomes of a file that is written over: it has the new contents, and is otherwise what it was.
 @Suite struct OverwritingTests {
-  private static let runs = #"{"format":"asynchronous-pattern-runs","version":3,"#
+  private static let runs = #"{"format":"asynchronous-pattern-runs","version":1,"#
   private static let page = "<!DOCTYPE html><p>old"
 
   static let orders: [(words: [String], old: String)] = [

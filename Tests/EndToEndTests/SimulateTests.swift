@@ -156,7 +156,10 @@ import Testing
     ("simulate a.runs with fetsh * 2", "“a.runs” has no step “fetsh”", "did you mean “fetch”?"),
     ("simulate a.runs with page-9 * 2", "“a.runs” has no step “page-9”", "“page-1”?"),
     ("simulate none.runs", "“none.runs” cannot be simulated: it cannot be read", "trace save"),
-    ("simulate a.play", "“a.play” cannot be simulated: a value was expected", "trace save"),
+    (
+      "simulate a.play",
+      "“a.play” cannot be simulated: this is not a file of runs: a value was expected", "trace save"
+    ),
     ("simulate a.runs with workers = 0", "“workers” takes a whole number from 1 to 1024", ""),
     ("simulate a.runs with worker = 8", "“worker” is nothing that a simulation can set", "workers"),
     ("simulate a.runs with fetch = 8", "“fetch” is nothing that a simulation can set", "fetch * 2"),

@@ -9,7 +9,7 @@ import Testing
     let made = try await home.run(["trace", "export", "a.runs", "a.json"])
     #expect(made.code == 0, "\(made)")
     let outcome = try await home.run(["trace", "show", "a.json"])
-    #expect(outcome.errors.contains("it is a Chrome trace: use “trace import”"), "\(outcome)")
+    #expect(outcome.errors.contains("“trace import” reads traces in Chrome's format"), "\(outcome)")
   }
 
   @Test func whatIsImportedCanBeShownComparedAndSaved() async throws {

@@ -200,32 +200,36 @@ import Testing
     #expect(all.code == 0 && all.output.contains("  \(action) ") && !all.output.contains("unknown"))
   }
 
-  @Test func aFileCutShortYieldsWhatIsWhole() async throws {
+  @Test func aTornFileIsReadUpToItsLastWholeLine() async throws {
     let home = try PlaygroundHome()
     try await Self.save("value 1; value 2", to: "a.runs", in: home)
     let file = home.workingFolder + "/a.runs"
     let text = try String(contentsOfFile: file, encoding: .utf8)
     try text.dropLast(8).write(toFile: file, atomically: true, encoding: .utf8)
     let cut = try await home.run(["trace", "show", "a.runs", "--json"])
-    func isTold(_ outcome: PlaygroundProcess.Outcome, _ length: Int) -> Bool {
-      outcome.errors.contains("“a.runs” ends in the middle of a run (byte \(length))")
-    }
-    #expect(isTold(cut, text.utf8.count - 8), "\(cut)")
     let runs = try cut.records("run")
     #expect(runs.map { $0.string("outcome") } == ["success", "unfinished"], "\(cut)")
     #expect(runs.last?.objects("steps").map { $0.string("label") } == ["value"], "\(cut)")
-    #expect(cut.errors.contains("error: the program ended while this went on"), "\(cut)")
-    // What lacks nothing but the end of its line went on to its end.
-    try text.dropLast(2).write(toFile: file, atomically: true, encoding: .utf8)
+    #expect(cut.errors.contains("error: The program ended during this run."), "\(cut)")
+    // A line that lacks only its newline is whole.
+    try text.dropLast().write(toFile: file, atomically: true, encoding: .utf8)
     let whole = try await home.run(["trace", "show", "a.runs", "--json"])
-    #expect(isTold(whole, text.utf8.count - 2), "\(whole)")
     #expect(try whole.records("run").map { $0.integer("value") } == [1, 2], "\(whole)")
-    // Of one that broke off before its first event nothing is left.
-    let list = try #require(text.ranges(of: "\"events\":[").last)
-    try text[..<list.upperBound].write(toFile: file, atomically: true, encoding: .utf8)
-    let outcome = try await home.run(["trace", "show", "a.runs", "--json"])
-    #expect(try outcome.records("run").map { $0.integer("value") } == [1])
-    #expect(isTold(outcome, text[..<list.upperBound].utf8.count), "\(outcome)")
-    #expect(outcome.errors.contains("left out here"))
+  }
+
+  @Test func aBrokenLineIsAnErrorThatNamesFileAndLine() async throws {
+    let home = try PlaygroundHome()
+    try await Self.save("value 1", to: "a.runs", in: home)
+    let file = home.workingFolder + "/a.runs"
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    try text.replacing("\"e\":\"started\"", with: "\"e\":\"landed\"")
+      .write(toFile: file, atomically: true, encoding: .utf8)
+    for arguments in [["trace", "show", "a.runs"], ["compare", "a.runs", "a.runs"]] {
+      let outcome = try await home.run(arguments)
+      #expect(outcome.code == 2 && outcome.errors.contains("a.runs, line 4: "), "\(outcome)")
+      #expect(outcome.errors.contains("Remove the line, or save the runs again"), "\(outcome)")
+    }
+    let simulated = try await home.eval("simulate a.runs")
+    #expect(simulated.errors.contains("“a.runs” cannot be simulated: line 4: "), "\(simulated)")
   }
 }

@@ -4,73 +4,45 @@ import Testing
 
 @testable import TimingTrace
 
-/// Files that somebody made to do harm.
+/// Files that were made to do harm.
 @Suite struct HostileFileTests {
-  /// With a run whose record does not follow from its events, and stands there in full.
-  private static let bytes = {
-    var run = SavedRunsTests.small.runs[1]
-    run.record.lints = []
-    run.record.steps[0].label = "other"
-    return RunJournalTests.goingOn + Array((run.json + "\n").utf8)
-  }()
+  private static let bytes = RunJournalTests.goingOn
   private static let text = String(decoding: bytes, as: UTF8.self)
 
   @Test(
     arguments: [
-      // Whatever nests goes no deeper than a record does.
-      (#""events":["#, #""events":"# + String(repeating: "[", count: 1_000_000)),
-      (#""steps":["#, #""steps":"# + String(repeating: #"{"a":"#, count: 1_000_000)),
+      // A value nests no deeper than a line does.
+      (#""start":"#, #""start":"# + String(repeating: "[", count: 1_000_000)),
+      (#""label":"#, #""label":"# + String(repeating: #"{"a":"#, count: 1_000_000)),
       (#""makespan_ns":17000000"#, #""makespan_ns":1e999"#),
       (#""makespan_ns":17000000"#, #""makespan_ns":123456789012345678901234567890"#),
       (#""makespan_ns":17000000"#, #""makespan_ns":"# + String(repeating: "9", count: 1_000_000)),
-      (#""threads":1"#, #""threads":-1"#),
       (#""makespan_ns":17000000"#, #""makespan_ns":-5"#),
-      (#""blocked_ns":"#, #""blocked_ns":-1,"x":"#),
-      (#""leaf":true"#, #""leaf":true,"parent":999999999"#),
-      (#""leaf":true"#, #""leaf":true,"parent":-1"#),
-      (#""name":"a""#, #""name":"a","name":"b""#),
       (#""makespan_ns":17000000"#, #""makespan_ns":17000000,"makespan_ns":1"#),
-      (#""version":4"#, #""version":5"#), (#""version":4"#, #""version":0"#),
-      (#""version":4"#, #""version":99999999999999999999"#),
-      (
-        #""dropped_events":0},"events""#, #""dropped_events":0},"lasting_ns":"x","events""#
-      ),
-      // Numbers of texts that have not stood before, of spans that there cannot be, of no kind.
-      (#""events":[[0,"#, #""events":[[9,0,1,1,7],[0,"#),
-      (#""events":[[0,"#, #""events":[[2,0,-1,1],[0,"#),
-      (
-        #""events":[[0,"#, #""events":[[2,0,9223372036854775807,1],[2,0,9223372036854775807,1],[0,"#
-      ),
-      (#""events":[[0,"#, #""events":[[7,0,1,1,0,-9223372036854775808],[0,"#),
-      (#""events":[[0,"#, #""events":[[11,0,1,1],[0,"#),
-      (#""events":[[0,"#, #""events":[[256,0,1,1],[0,"#),
-      (#""workers":3"#, #""workers":1000000000000"#),
+      (#""makespan_ns":17000000"#, #""lasting_ns":"x","makespan_ns":17000000"#),
+      (#""dropped_events":"#, #""dropped_events":-1,"x":"#), (#""events":"#, #""events":-1,"x":"#),
+      (#""name":"a""#, #""name":"a","name":"b""#), (#""start":"#, #""start":1.5,"x":"#),
+      (#""run":1"#, #""run":99999999999999999999"#),
+      // Spans that there cannot be, and kinds that there are not.
+      (#""span":1"#, #""span":-1"#), (#""span":1"#, #""span":4294967296"#),
+      (#""lane":7"#, #""lane":-7"#), (#""e":"started""#, #""e":"""#),
+      (#""e":"started""#, #""e":11"#),
+      (#""workers":3"#, #""workers":1000000000000"#), (#""workers":3"#, #""workers":0"#),
     ] as [(String, String)])
-  func itIsAnErrorWithItsByte(part: String, harm: String) throws {
+  func itIsAnErrorWithItsLine(part: String, harm: String) throws {
     let place = try #require(Self.text.range(of: part))
     let harmed = Self.text.replacingCharacters(in: place, with: harm)
     let error = #expect(throws: SavedRunsError.self) { try SavedRuns(bytes: Array(harmed.utf8)) }
-    let offset = try #require(error?.offset)
-    #expect(offset >= 0 && offset <= harmed.utf8.count)
+    #expect(error?.line == 1 + Self.text[..<place.lowerBound].count { $0 == "\n" })
   }
 
-  @Test(
-    arguments: [
-      (
-        #""leaf":true"#, #""leaf":true,"parent":7"#,
-        "“parent” of step 0, 7, takes the position of an earlier step"
-      ),
-      (#""pattern":"sleep""#, #""pattern":7"#, "“pattern” of a step takes a string"),
-      (#""pattern":"sleep","#, "", "“pattern” of a step is missing: it takes a string"),
-    ])
-  func itIsToldWhatIsWrong(part: String, harm: String, message: String) throws {
-    let place = try #require(Self.text.range(of: part))
-    let harmed = Self.text.replacingCharacters(in: place, with: harm)
-    let error = #expect(throws: SavedRunsError.self) { try SavedRuns(bytes: Array(harmed.utf8)) }
-    #expect(error?.message.hasPrefix(message) == true, "\(String(describing: error))")
+  @Test(arguments: ["2", "0", "99999999999999999999", "\"1\""])
+  func anotherVersionIsAnError(version: String) {
+    let harmed = Self.text.replacing(#""version":1"#, with: #""version":"# + version)
+    #expect(throws: SavedRunsError.self) { try SavedRuns(bytes: Array(harmed.utf8)) }
   }
 
-  @Test func textThatIsNotUTF8IsAnErrorWithItsByte() throws {
+  @Test func textThatIsNotUTF8IsAnErrorWithItsLine() throws {
     let place = try #require(Self.text.range(of: "quoted"))
     let start = Self.text.utf8.distance(from: Self.text.startIndex, to: place.lowerBound)
     for bytes in [[0xFF, 0xFE], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80]]
@@ -79,35 +51,60 @@ import Testing
       var harmed = Self.bytes
       harmed.replaceSubrange(start..<(start + bytes.count), with: bytes)
       let error = #expect(throws: SavedRunsError.self) { try SavedRuns(bytes: harmed) }
-      #expect(error?.message == "a string is not UTF-8")
-      #expect(try #require(error?.offset) < start)
+      #expect(error?.line == 2 && error?.message.contains("a string is not UTF-8") == true)
     }
   }
 
-  @Test func stepsThatAreTheirOwnPatternEndAllTheSame() throws {
-    let events = [
-      #"["submitted",0,1,1,2,"a","x"]"#, #"["submitted",0,1,2,1,"b","x"]"#,
-      #"["submitted",0,1,3,3,"c","x"]"#, #"["started",0,1,1]"#,
-      #"["edge",0,1,1,"spawned",1]"#, #"["edge",0,1,1,"dependency",2]"#,
-      #"["edge",0,1,2,"dependency",1]"#, #"["finished",9223372036854775807,1,1,"success",""]"#,
-      #"["finished",-9223372036854775808,1,2,"success",""]"#,
-      #"["worked",0,1,1,1e308]"#, #"["worked",0,1,1,1e308]"#,
-      #"["blocked",-9223372036854775808,1,1]"#, #"["unblocked",9223372036854775807,1,1]"#,
-    ]
-    let line =
-      #"{"entry":7,"dropped_events":0,"events":["# + events.joined(separator: ",") + "]}\n"
-    let bytes =
-      SavedRunsTests.small.bytes
-      + Array((RunJournalTests.beginning.json(entry: 7) + "\n" + line).utf8)
-    let read = try SavedRuns(bytes: bytes)
-    for run in read.runs { Self.use(run, read.runs[0]) }
+  @Test(arguments: [
+    #"{"a":"\x"}"#, #"{"a":"\u12g4"}"#, #"{"a":"\u+123"}"#, #"{"a":"\u12"}"#, #"{"a":"\udc00"}"#,
+    #"{"a":"\ud800\u0041"}"#, #"{"a":"\ud800x"}"#, #"{"a":nulL}"#, #"{"a":--5}"#, #"{"a":1e5e}"#,
+    #"{"a":1,}"#, #"{"a" 1}"#, #"{"a":1}}"#, "{\"a\":\"b\tc\"}",
+  ])
+  func whatIsNotJSONIsAnError(line: String) throws {
+    let lines = Self.text.split(separator: "\n").map(String.init)
+    let harmed = [lines[0], line] + lines[1...]
+    let error = #expect(throws: SavedRunsError.self) {
+      try SavedRuns(bytes: Array(harmed.joined(separator: "\n").utf8))
+    }
+    #expect(error?.line == 2, "\(String(describing: error))")
   }
 
-  /// A few thousand files with something wrong each, always the same: an error inside the file, or runs
-  /// that are safe to use.
+  @Test func stepsThatAreTheirOwnPatternEnd() throws {
+    let events = [
+      #""e":"submitted","t":0,"span":1,"in":2,"label":"a","kind":"x""#,
+      #""e":"submitted","t":0,"span":2,"in":1,"label":"b","kind":"x""#,
+      #""e":"submitted","t":0,"span":3,"in":3,"label":"c","kind":"x""#,
+      #""e":"started","t":0,"span":1"#, #""e":"edge","t":0,"span":1,"from":1,"edge":"spawned""#,
+      #""e":"edge","t":0,"span":1,"from":2,"edge":"dependency""#,
+      #""e":"edge","t":0,"span":2,"from":1,"edge":"dependency""#,
+      #""e":"finished","t":9223372036854775807,"span":1,"outcome":"success","ending":300"#,
+      #""e":"finished","t":-9223372036854775808,"span":2,"outcome":"success","ending":-1e9"#,
+      #""e":"worked","t":0,"span":1,"for":1e308"#, #""e":"worked","t":0,"span":1,"for":1e308"#,
+      #""e":"queued","t":0,"span":1,"for":"nan""#, #""e":"counter","t":0,"span":1,"value":"-inf""#,
+      #""e":"blocked","t":-9223372036854775808,"span":1"#,
+      #""e":"unblocked","t":9223372036854775807,"span":1"#,
+    ]
+    let lines = events.map { #"{"run":7,"lane":1,"# + $0 + "}" }
+    let end = RunJournalTests.beginning.lines(as: 7)[1]
+      .replacing(#""events":0"#, with: #""events":9223372036854775807,"lasting_ns":-1"#)
+    for lines in [lines, lines + [end]] {
+      let read = try SavedRuns(
+        bytes: FileLineTests.file([RunJournalTests.beginning.lines(as: 7)[0]] + lines))
+      for run in read.runs { Self.use(run, read.runs[0]) }
+    }
+  }
+
+  /// No run waits for the others when very many are open.
+  @Test func aFileOfBeginningsIsReadInLinearTime() throws {
+    let line = RunJournalTests.beginning.lines(as: 0)[0]
+    let lines = (1...20_000).map { line.replacing(#""run":0"#, with: #""run":\#($0)"#) }
+    #expect(try SavedRuns(bytes: FileLineTests.file(lines)).runs.count == 20_000)
+  }
+
+  /// A few thousand damaged files, always the same: each is an error with its line, or runs that are safe to use.
   @Test(arguments: 0..<8)
   func damageIsAnErrorAndNeverACrash(part: UInt64) {
-    let bytes = part % 2 == 0 ? Self.bytes : Array(OlderFiles.second.utf8)
+    let bytes = Self.bytes
     var generator = SplitMix(seed: 100 + part)
     let harms = [
       "99999999999999999999", "-1", "1e308", "[[[[[[[[", "{}", "null", "\"", "\\u0000", "\\ud800",
@@ -133,8 +130,8 @@ import Testing
         let read = try SavedRuns(bytes: damaged)
         for run in read.runs { Self.use(run, read.runs[0]) }
       } catch {
-        let offset = error.offset ?? -1
-        #expect(offset >= 0 && offset <= damaged.count, "\(error)")
+        #expect(
+          error.line.map { $0 > 1 } ?? error.message.contains("not a file of runs"), "\(error)")
       }
     }
   }

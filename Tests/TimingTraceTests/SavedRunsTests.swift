@@ -18,7 +18,6 @@ import Testing
   @Test func whatIsWrittenIsRead() throws {
     let read = try SavedRuns(bytes: Self.small.bytes)
     #expect(read.machine == Self.machine)
-    #expect(!read.isTruncated)
     #expect(read.runs.map(\.name) == ["a", "b"])
     for (one, other) in zip(read.runs, Self.small.runs) {
       #expect(one.record == other.record)
@@ -33,7 +32,6 @@ import Testing
     }
   }
 
-  /// What older files do not have is not there.
   @Test func scriptAndWorkersMayBeMissing() throws {
     var runs = Self.small
     runs.runs[1].script = "a = value \"\\n\"; serial { a }"
@@ -45,52 +43,6 @@ import Testing
     for wrong in ["-1", "1.5", "\"many\""] {
       let damaged = text.replacingOccurrences(of: "\"workers\":3", with: "\"workers\":\(wrong)")
       #expect(throws: SavedRunsError.self) { try SavedRuns(bytes: Array(damaged.utf8)) }
-    }
-  }
-
-  @Test func aFileCutAnywhereIsGoodUpToItsLastWholeEvent() throws {
-    let bytes = Self.small.bytes
-    let ends = bytes.indices.filter { bytes[$0] == 0x0A }
-    // An event ends with a bracket, and what follows is the next one or the end of the list.
-    let text = String(decoding: bytes, as: UTF8.self)
-    let lists = text.ranges(of: #""events":["#).map {
-      text.utf8.distance(from: text.startIndex, to: $0.upperBound)
-    }
-    #expect(lists.count == 2)
-    func wholeEvents(in length: Int) -> Int {
-      guard let list = lists.last(where: { $0 < length }),
-        !ends.contains(where: { list < $0 && $0 <= length })
-      else { return 0 }
-      return (list..<length).count { index in
-        bytes[index] == UInt8(ascii: "]")
-          && [UInt8(ascii: ","), UInt8(ascii: "]")].contains(bytes[index + 1])
-      }
-    }
-    for length in bytes.indices {
-      let cut = Array(bytes[..<length])
-      if length < ends[0] {
-        #expect(throws: SavedRunsError.self) { try SavedRuns(bytes: cut) }
-      } else {
-        let read = try SavedRuns(bytes: cut)
-        // A line that lacks nothing but its newline counts.
-        let whole = ends.dropFirst().count { $0 <= length }
-        let events = wholeEvents(in: length)
-        #expect(read.runs.count == whole + (events > 0 ? 1 : 0))
-        // All of them, and the record, are the run.
-        let isThere = events > 0 && events == Self.small.runs[whole].events.count
-        #expect(read.interrupted.count == (events > 0 && !isThere ? 1 : 0))
-        if isThere {
-          #expect(read.runs.last?.record == Self.small.runs[whole].record)
-        } else if events > 0, let torn = read.runs.last {
-          #expect(torn.events.count == events && torn.record.outcome == .unfinished)
-          #expect(torn.name == Self.small.runs[whole].name && torn.record.isCutOff)
-        }
-        let isInside = length > 0 && bytes[length - 1] != 0x0A && !ends.contains(length)
-        #expect(read.isTruncated == isInside)
-        let isLeftOut = events == 0
-        #expect(
-          read.tear == (isInside ? .init(offset: length, isLeftOut: isLeftOut) : nil), "\(length)")
-      }
     }
   }
 
@@ -125,97 +77,32 @@ import Testing
 
   @Test(
     arguments: [
-      ("", 0, "empty"), ("{}\n", 0, "no file of runs"), ("hello", 0, "a value was expected"),
-      (#"{"format":"asynchronous-pattern-runs","version":5,"machine":{}}"# + "\n", 0, "version 5"),
-      (#"{"format":"asynchronous-pattern-runs""#, 37, "was expected"),
-      (#"{"a":"# + String(repeating: "[", count: 100_000), 132, "nests too deeply"),
-    ] as [(String, Int, String)])
-  func anErrorNamesTheByte(text: String, offset: Int, message: String) {
-    let error = #expect(throws: SavedRunsError.self) { try SavedRuns(bytes: Array(text.utf8)) }
-    #expect(error?.offset == offset, "\(String(describing: error))")
-    #expect(error?.message.contains(message) == true, "\(String(describing: error))")
-  }
-
-  /// A line that breaks off is good up to there.
-  @Test(
-    arguments: [
-      ("hello world", 0), (#"{"name":"x" @@@@"#, 12), (String(repeating: "[", count: 1000), 128),
-      (#"{"name":"x"}}"#, 12), ("\0\0\0", 0),
+      ("", "it is empty"), ("{}\n", "does not name the format"), ("hello", "a value was expected"),
+      (
+        #"{"format":"asynchronous-pattern-runs","version":9,"machine":{}}"#,
+        "it has version 9 of the format, and this program reads version 1"
+      ),
+      (#"{"format":"asynchronous-pattern-runs""#, "was expected"),
+      (#"{"a":"# + String(repeating: "[", count: 100_000), "nests too deeply"),
+      (ChromeTrace.json([small.runs[0]]), "“trace import” reads traces in Chrome's format"),
     ])
-  func garbageWithoutANewlineIsNoTornLine(line: String, offset: Int) {
-    let bytes = Self.small.bytes
-    let error = #expect(throws: SavedRunsError.self) {
-      try SavedRuns(bytes: bytes + Array(line.utf8))
-    }
-    #expect(error?.offset == bytes.count + offset, "\(String(describing: error))")
-  }
-
-  /// However much stands before what tells that, in a trace of ours or of others.
-  @Test func aChromeTraceIsToldAsSuch() throws {
-    let long = String(repeating: "x", count: 100_000)
-    var run = Self.small.runs[0]
-    run.composition = "serial { \(long) }"
-    let event = #"{"name":"a","ph":"X","ts":0,"dur":5,"pid":1,"tid":2}"#
-    for text in [
-      ChromeTrace.json([run]), #"{"metadata":{"a":"\#(long)"},"traceEvents":[\#(event)]}"#,
-      "{\n  \"traceEvents\" : [\(event)", "[{}, {\"args\":{\"a\":\"\(long)\"}},\n\(event)",
-      "\u{FEFF} [\(event.replacing("{", with: "{\"cat\":\"\(long)\","))]",
-    ] {
-      let error = #expect(throws: SavedRunsError.self) { try SavedRuns(bytes: Array(text.utf8)) }
-      #expect(
-        error == SavedRunsError("it is a Chrome trace: use “trace import”", at: 0),
-        "\(text.prefix(80))")
-      #expect(try !ChromeImport(bytes: Array(text.utf8)).runs.isEmpty)
-    }
-    for text in [#"{"a":"traceEvents"}"#, #"["ph"]"#, #"{"a":{"traceEvents":[]}}"#, "[]", "{"] {
-      let error = #expect(throws: SavedRunsError.self) { try SavedRuns(bytes: Array(text.utf8)) }
-      #expect(error?.message.contains("Chrome") == false, "\(text)")
-    }
-  }
-
-  @Test func aWrongFieldIsNamedWithItsLine() throws {
-    var text = String(decoding: Self.small.bytes, as: UTF8.self)
-    text = text.replacingOccurrences(of: #""makespan_ns":17000000"#, with: #""makespan_ns":"x""#)
-    let lines = text.split(separator: "\n")
+  func anotherFileIsAnErrorThatSaysWhatToDo(text: String, message: String) {
     let error = #expect(throws: SavedRunsError.self) { try SavedRuns(bytes: Array(text.utf8)) }
-    #expect(error?.offset == lines[0].utf8.count + lines[1].utf8.count + 2)
-    #expect(error?.message.contains("makespan_ns") == true)
+    #expect(error?.message.hasPrefix("this is not a file of runs: ") == true)
+    #expect(error?.message.contains(message) == true, "\(String(describing: error))")
+    #expect(error?.message.contains("“--save FILE” or “trace save FILE” writes one") == true)
   }
 
-  @Test func filesAreWrittenAndAddedTo() throws {
+  @Test func aFileIsReplaced() throws {
     try withFolder { folder in
       let path = folder + "/runs"
       #expect(throws: SavedRunsError.self) { try SavedRuns.read(path) }
-      try SavedRuns.append(Self.run("a", AnalysisTests.serial), to: path)
-      try SavedRuns.append(Self.run("b", AnalysisTests.serial), to: path)
-      #expect(try SavedRuns.read(path).runs.map(\.name) == ["a", "b"])
+      try SavedRuns(runs: [Self.run("a", AnalysisTests.serial)]).write(to: path)
+      #expect(try SavedRuns.read(path).runs.map(\.name) == ["a"])
       #expect(try SavedRuns.read(path).machine == .current)
-      // A writer that died in the middle of a line.
-      let whole = try Data(contentsOf: URL(filePath: path))
-      try whole.dropLast(100).write(to: URL(filePath: path))
-      #expect(try SavedRuns.read(path).interrupted == ["b"])
-      try SavedRuns.append(Self.run("c", AnalysisTests.serial), to: path)
-      #expect(try SavedRuns.read(path).runs.map(\.name) == ["a", "c"])
       try Self.small.write(to: path)
       #expect(try SavedRuns.read(path).machine == Self.machine)
-    }
-  }
-
-  /// As editors leave it, which end the last line or do not, or put blank ones behind it.
-  @Test(arguments: ["", "\n", "\r\n", "\n\n", " \n\t\n "]) func aWholeLastLineIsKept(end: String)
-    throws
-  {
-    try withFolder { folder in
-      let path = folder + "/runs"
-      for kept in [[], ["a"], ["a", "b"]] {
-        let before = SavedRuns(runs: kept.map { Self.run($0, AnalysisTests.serial) })
-        try Data(before.bytes.dropLast() + Array(end.utf8)).write(to: URL(filePath: path))
-        for name in ["c", "d"] {
-          try SavedRuns.append(Self.run(name, AnalysisTests.serial), to: path)
-        }
-        let read = try SavedRuns.read(path)
-        #expect(read.runs.map(\.name) == kept + ["c", "d"] && !read.isTruncated)
-      }
+      #expect(try SavedRuns.contents(of: path) == Self.small.bytes)
     }
   }
 
@@ -291,19 +178,6 @@ import Testing
       try #require(symlink("a", folder + "/b") == 0)
       let error = #expect(throws: SavedRunsError.self) { try Self.small.write(to: folder + "/a") }
       #expect(error?.message.contains("in a circle") == true, "\(String(describing: error))")
-    }
-  }
-
-  @Test func nothingIsAddedToSomebodyElsesFile() throws {
-    try withFolder { folder in
-      for text in ["notes\n", "notes", "a\nb"] {
-        let path = folder + "/notes"
-        try Data(text.utf8).write(to: URL(filePath: path))
-        #expect(throws: SavedRunsError.self) {
-          try SavedRuns.append(Self.run("a", AnalysisTests.serial), to: path)
-        }
-        #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
-      }
     }
   }
 

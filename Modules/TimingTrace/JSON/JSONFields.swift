@@ -1,6 +1,6 @@
 internal import AsyncPatterns
 
-/// The fields of a JSON object that somebody else wrote, each asked for with its type.
+/// The fields of a JSON object that another program may have written. Each is read with its type.
 struct JSONFields {
   /// What is wrong with the fields.
   struct Mismatch: Error {
@@ -48,6 +48,17 @@ struct JSONFields {
       throw mismatch(name, "a whole number from 0")
     }
     return count
+  }
+
+  /// A whole number of 32 bits.
+  ///
+  /// - Parameter missing: stands for a field that is missing; nil if it must be there.
+  func number32(_ name: String, default missing: UInt32? = nil) throws(Mismatch) -> UInt32 {
+    if let missing, self[name] == nil { return missing }
+    guard let number = UInt32(exactly: try integer(name)) else {
+      throw mismatch(name, "a whole number from 0 to \(UInt32.max)")
+    }
+    return number
   }
 
   func optionalNumber(_ name: String) throws(Mismatch) -> Double? {

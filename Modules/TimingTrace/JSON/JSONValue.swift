@@ -9,8 +9,8 @@ enum JSONValue: Equatable {
   case object([String: JSONValue])
 }
 
-/// Reads one JSON value from bytes that somebody else wrote: whatever they are, it ends with a value or
-/// with an error that says where, and takes no more memory than the bytes allow.
+/// Reads one JSON value from bytes that another program may have written. Any bytes yield a value or an error with its
+/// place, and memory stays in proportion to the bytes.
 struct JSONReader {
   struct Failure: Error, Equatable {
     /// From the beginning of the bytes.
@@ -25,20 +25,17 @@ struct JSONReader {
 
   let bytes: UnsafeBufferPointer<UInt8>
   var position = 0
-  /// Whether text that is not UTF-8 and a name that stands twice are errors; otherwise the text is mended, and
+  /// Whether text that is not UTF-8 and a name that occurs twice are errors; otherwise the text is mended, and
   /// the later one counts.
   var isStrict = false
 
   /// - Complexity: O(n).
-  static func read(_ bytes: some Sequence<UInt8>) throws(Failure) -> JSONValue {
-    let outcome: Result<JSONValue, Failure> = Array(bytes).withUnsafeBufferPointer { bytes in
+  static func read(_ bytes: ArraySlice<UInt8>) throws(Failure) -> JSONValue {
+    try bytes.withUnsafeBufferPointer { bytes throws(Failure) in
       var reader = JSONReader(bytes: bytes)
       reader.isStrict = true
-      do throws(Failure) { return .success(try reader.document()) } catch {
-        return .failure(error)
-      }
+      return try reader.document()
     }
-    return try outcome.get()
   }
 
   init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
@@ -69,10 +66,11 @@ struct JSONReader {
   }
 
   private mutating func object(depth: Int) throws(Failure) -> JSONValue {
-    var result: [String: JSONValue] = [:]
     position += 1
     skipSpace()
-    if take("}") { return .object(result) }
+    if take("}") { return .object([:]) }
+    // Growing would hash every name again.
+    var result = [String: JSONValue](minimumCapacity: 8)
     repeat {
       skipSpace()
       guard peek == UInt8(ascii: "\"") else {
@@ -80,12 +78,12 @@ struct JSONReader {
       }
       let start = position
       let name = try string()
-      if isStrict, result[name] != nil {
-        throw Failure(offset: start, message: "“\(name.prefix(32))” stands twice")
-      }
       skipSpace()
       guard take(":") else { throw failure("“:” was expected") }
-      result[name] = try value(depth: depth + 1)
+      let isNew = result.updateValue(try value(depth: depth + 1), forKey: name) == nil
+      guard isNew || !isStrict else {
+        throw Failure(offset: start, message: "“\(name.prefix(32))” occurs twice")
+      }
       skipSpace()
     } while take(",")
     guard take("}") else { throw failure("“,” or “}” was expected") }
@@ -110,20 +108,14 @@ struct JSONReader {
   private mutating func number() throws(Failure) -> JSONValue {
     let start = position
     while let byte = peek, JSONReader.isOfNumber(byte) { position += 1 }
-    let text = String(decoding: bytes[start..<position], as: UTF8.self)
+    let digits = UnsafeBufferPointer(rebasing: bytes[start..<position])
+    let text = String(decoding: digits, as: UTF8.self)
     if let integer = Int64(text) { return .integer(integer) }
     guard let number = Double(text), number.isFinite else {
       throw Failure(
-        offset: start, message: "“\(text.prefix(32))” is no number",
-        isAtEnd: peek == nil && JSONReader.mayBecomeNumber(text))
+        offset: start, message: "“\(text.prefix(32))” is no number", isAtEnd: peek == nil)
     }
     return .number(number)
-  }
-
-  /// Whether a number can begin so.
-  private static func mayBecomeNumber(_ text: String) -> Bool {
-    // What is too large may still get an exponent.
-    ["0", "e-\(text.utf8.count)"].contains { Double(text + $0)?.isFinite ?? false }
   }
 
   static func isOfNumber(_ byte: UInt8) -> Bool {
@@ -139,10 +131,9 @@ struct JSONReader {
   {
     let rest = bytes[position...].prefix(word.utf8CodeUnitCount)
     guard word.withUTF8Buffer({ rest.elementsEqual($0) }) else {
-      if word.withUTF8Buffer({ $0.starts(with: bytes[position...]) }) {
-        throw Failure(offset: bytes.count, message: "it ends in the middle", isAtEnd: true)
-      }
-      throw failure("a value was expected")
+      throw Failure(
+        offset: position, message: "a value was expected",
+        isAtEnd: rest.count < word.utf8CodeUnitCount)
     }
     position += word.utf8CodeUnitCount
     return value
@@ -156,7 +147,7 @@ struct JSONReader {
       position += 1
     }
     if peek == UInt8(ascii: "\"") {
-      let text = try text(bytes[start..<position], from: start)
+      let text = try text(UnsafeBufferPointer(rebasing: bytes[start..<position]), from: start)
       position += 1
       return text
     }
@@ -165,42 +156,23 @@ struct JSONReader {
       position += 1
       switch byte {
       case UInt8(ascii: "\""): return try text(unescaped, from: start)
-      case UInt8(ascii: "\\"):
-        do throws(Failure) { try escape(into: &unescaped) } catch {
-          if error.isAtEnd { _ = try text(unescaped, from: start) }
-          throw error
-        }
+      case UInt8(ascii: "\\"): try escape(into: &unescaped)
       case 0..<0x20:
         position -= 1
         throw failure("a string may not hold a control character")
       default: unescaped.append(byte)
       }
     }
-    guard !isStrict || JSONReader.mayBecomeText(unescaped) else {
-      throw Failure(offset: start, message: "a string is not UTF-8")
-    }
     throw failure("a string has no end")
-  }
-
-  /// Whether UTF-8 can begin so: nothing may be missing but the end of the last character.
-  private static func mayBecomeText(_ bytes: [UInt8]) -> Bool {
-    func isText(_ bytes: some Collection<UInt8>) -> Bool {
-      String(validating: bytes, as: UTF8.self) != nil
-    }
-    if isText(bytes) { return true }
-    guard let last = bytes.indices.suffix(3).last(where: { bytes[$0] >= 0xC0 }),
-      isText(bytes[..<last])
-    else { return false }
-    // Whatever may follow a first byte, the least or the greatest of it may.
-    return [0x80, 0xBF].contains { byte in
-      (1...3).contains { isText(bytes[last...] + Array(repeating: byte, count: $0)) }
-    }
   }
 
   private func text(
     _ bytes: some Collection<UInt8>, from start: Int
   ) throws(Failure) -> String {
-    guard isStrict else { return String(decoding: bytes, as: UTF8.self) }
+    // Most text is ASCII, and needs no closer look.
+    guard isStrict, !bytes.allSatisfy({ $0 < 0x80 }) else {
+      return String(decoding: bytes, as: UTF8.self)
+    }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw Failure(offset: start, message: "a string is not UTF-8")
     }
@@ -219,45 +191,27 @@ struct JSONReader {
     case UInt8(ascii: "b"): result.append(0x08)
     case UInt8(ascii: "f"): result.append(0x0C)
     case UInt8(ascii: "u"):
-      var code = try codeUnit(from: start, isSecond: false)
+      guard var code = codeUnit() else { throw failure("\\u takes four hexadecimal digits") }
       if (0xD800..<0xDC00).contains(code) {
-        guard take("\\"), take("u") else {
-          throw peek == nil
-            ? failure("a string has no end") : JSONReader.halfACharacter(at: start)
+        guard take("\\"), take("u"), let low = codeUnit(), (0xDC00..<0xE000).contains(low) else {
+          throw failure("half a character")
         }
-        let low = try codeUnit(from: start, isSecond: true)
         code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
       }
-      guard let scalar = Unicode.Scalar(code) else { throw JSONReader.halfACharacter(at: start) }
+      guard let scalar = Unicode.Scalar(code) else { throw failure("half a character") }
       result.append(contentsOf: String(Character(scalar)).utf8)
     default: throw Failure(offset: start, message: "an escape that JSON does not have")
     }
   }
 
-  private static func halfACharacter(at start: Int) -> Failure {
-    Failure(offset: start, message: "half a character")
-  }
-
-  /// - Parameter isSecond: whether it is that of a character which takes two.
-  private mutating func codeUnit(from start: Int, isSecond: Bool) throws(Failure) -> UInt32 {
-    let digits = String(decoding: bytes[position...].prefix(4), as: UTF8.self)
-    // Of digits that are still to come, the least and the greatest.
-    let missing = max(4 - digits.utf8.count, 0)
-    guard digits.utf8.allSatisfy(JSONReader.isHexadecimal),
-      let least = UInt32(digits + String(repeating: "0", count: missing), radix: 16),
-      let greatest = UInt32(digits + String(repeating: "f", count: missing), radix: 16)
-    else { throw Failure(offset: start, message: "\\u takes four hexadecimal digits") }
-    let isPossible =
-      isSecond
-      ? greatest >= 0xDC00 && least < 0xE000 : least < 0xDC00 || greatest >= 0xE000
-    guard isPossible else { throw JSONReader.halfACharacter(at: start) }
-    position += 4 - missing
-    guard missing == 0 else { throw failure("a string has no end") }
-    return least
-  }
-
-  private static func isHexadecimal(_ byte: UInt8) -> Bool {
-    Character(Unicode.Scalar(byte)).isHexDigit
+  /// Takes the four hexadecimal digits of a code unit; nil if there are no such digits.
+  private mutating func codeUnit() -> UInt32? {
+    let digits = bytes[position...].prefix(4)
+    position += digits.count
+    guard digits.count == 4,
+      digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
+    else { return nil }
+    return UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
   }
 
   var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
@@ -272,6 +226,11 @@ struct JSONReader {
     while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
       position += 1
     }
+  }
+
+  /// Skips the byte order mark that some programs put in front of text.
+  mutating func skipMark() {
+    if position == 0, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
   }
 
   func failure(_ message: String) -> Failure {

@@ -13,24 +13,12 @@ struct JSONWriter {
   mutating func object(_ body: (inout JSONWriter) -> Void) { nest(0x7B, 0x7D, body) }
   mutating func array(_ body: (inout JSONWriter) -> Void) { nest(0x5B, 0x5D, body) }
 
-  /// An array whose values are written one after another, up to `endArray()`.
-  mutating func beginArray() { begin(0x5B) }
-  mutating func endArray() { end(0x5D) }
-
   private mutating func nest(_ open: UInt8, _ close: UInt8, _ body: (inout JSONWriter) -> Void) {
-    begin(open)
-    body(&self)
-    end(close)
-  }
-
-  private mutating func begin(_ byte: UInt8) {
     separate()
-    output.append(byte: byte)
+    output.append(byte: open)
     needsComma = false
-  }
-
-  private mutating func end(_ byte: UInt8) {
-    output.append(byte: byte)
+    body(&self)
+    output.append(byte: close)
     needsComma = true
   }
 
@@ -116,6 +104,17 @@ struct JSONWriter {
   /// A line break where JSON does not mind one; what comes before it may be handed on.
   mutating func breakLine() { output.endPiece() }
 
+  /// Ends a line of JSON Lines: the next value stands by itself. The text so far may be handed on.
+  mutating func endLine() {
+    output.endPiece()
+    needsComma = false
+  }
+
+  /// Hands on the rest.
+  ///
+  /// - Throws: what the sink of the output has thrown.
+  mutating func finish() throws { try output.finish() }
+
   private mutating func separate() {
     if needsComma { output.append(byte: 0x2C) }
     needsComma = true
@@ -123,6 +122,17 @@ struct JSONWriter {
 }
 
 extension JSONWriter {
+  /// A field whose name is not known beforehand.
+  mutating func field(named name: String, _ value: (inout JSONWriter) -> Void) {
+    key(named: name)
+    value(&self)
+  }
+
+  mutating func field(_ name: StaticString, _ bool: Bool) {
+    key(name)
+    self.bool(bool)
+  }
+
   mutating func field(_ name: StaticString, _ string: String) {
     key(name)
     self.string(string)

@@ -34,14 +34,6 @@ extension JSONWriter {
     }
   }
 
-  /// The record without its lists.
-  mutating func summary(of run: RunRecord) {
-    object { writer in
-      writer.totals(of: run)
-      writer.counts(of: run)
-    }
-  }
-
   private mutating func totals(of run: RunRecord) {
     field("record", run.record)
     field("name", run.name)

@@ -8,55 +8,56 @@ public import AsyncPatterns
   private let (systemOpen, systemClose) = (Darwin.open(_:_:), Darwin.close)
 #endif
 
-/// Writes runs to a file while they go on, so that a program which is killed leaves what it had recorded.
+/// Writes runs to a file while they are in progress, so that a program which is killed leaves what it had recorded.
 ///
-/// The file is replaced when the first run begins. Each run has an entry: a line that tells what begins; on
-/// the live clock, its new events after a tenth of a second, then ever more seldom, at last once a second; and
-/// in the end the line of the run, which takes the place of the others. Whoever reads the file in between
-/// finds whole lines. What is no regular file, such as a pipe, is left to whoever writes all of the runs in the end.
+/// The journal replaces the file when the first run starts, and from then on only appends whole lines: the start of a
+/// run, its events, its end. On the live clock it writes new events after a tenth of a second, then at intervals that
+/// double, up to one second. It does not write to a file that is not regular, such as a pipe.
 ///
-/// All of it is done on a lane of its own: those who record are never delayed, and a run of less than a tenth
-/// of a second does not meet it at all. A look costs the copying of what is new and the writing of about
-/// fifty bytes an event.
+/// The journal works on a lane of its own: it never delays a thread that records. Each time it writes, it copies the
+/// new events and writes about seventy bytes for each.
 public final class RunJournal: Sendable {
   private let lane: any RunLoopScheduler
   private let runtime: any Runtime
   private let file: JournalFile
 
-  /// The first look at a run comes after this, each further one after twice the time, up to `longest`.
+  /// The delay before new events are written for the first time. It doubles each time, up to `longest`.
   static let first = Duration.milliseconds(100)
   static let longest = Duration.seconds(1)
 
-  /// - Parameter runtime: whose time and lanes it uses.
+  /// - Parameter runtime: the source of time and lanes.
   public init(path: String, runtime: any Runtime = LiveRuntime.shared) {
     self.runtime = runtime
     lane = runtime.runLoop("saving runs")
     file = JournalFile(path)
   }
 
-  /// A run begins. Returns at once.
+  /// Writes the start of a run. Returns immediately.
   ///
-  /// - Parameter recorder: of the run, if its events are to be written while it goes on.
-  /// - Returns: the number of its entry.
-  public func begin(_ run: RunBeginning, recorder: Recorder?) -> Int {
+  /// - Parameters:
+  ///   - run: what is known of the run before it starts. Its events are ignored.
+  ///   - start: when the run starts. Its events have their times since then.
+  ///   - recorder: records the run's events, if they are to be written while the run is in progress.
+  /// - Returns: the number of the run in the file.
+  public func begin(_ run: SavedRun, at start: Instant, recorder: Recorder?) -> Int {
     let number = file.nextNumber()
     lane.schedule { [self] in
-      file.begin(number, run, recorder)
+      file.begin(number, run, at: start, recorder)
       if recorder != nil { lookLater(at: number, after: Self.first) }
     }
     return number
   }
 
-  /// A run has ended: its line takes the place of its entry. Returns when it is written.
+  /// Writes the end of a run, and the events that are not in the file yet. Returns when they are written.
   ///
-  /// - Parameter number: nil if it has no entry.
+  /// - Parameter number: nil if the start of the run was not written.
   public func end(_ number: Int?, _ run: SavedRun) {
     waiting { $0.end(number, run) }
   }
 
-  /// Nothing more is to be written.
+  /// Closes the file. Nothing is written after that.
   ///
-  /// - Returns: how many runs the file holds, if they are all there is in it and nothing went wrong.
+  /// - Returns: how many runs the file holds; nil if writing failed, or if a run has no end.
   public func close() -> Int? {
     let count = Locked<Int?>(nil)
     waiting { file in count.withLock { [result = file.close()] in $0 = result } }
@@ -83,8 +84,9 @@ public final class RunJournal: Sendable {
 
 /// The file of a journal.
 private final class JournalFile: @unchecked Sendable {
-  // Safe to share: all but the numbers is touched on the journal's lane alone.
+  // Safe to share: only the journal's lane touches anything but the numbers.
   private struct Entry {
+    let start: Instant
     let recorder: Recorder?
     var position = Recorder.Position()
     var timer: (any Cancellable)?
@@ -95,13 +97,7 @@ private final class JournalFile: @unchecked Sendable {
   private var descriptor: Int32?
   private var hasFailed = false
   private var entries: [Int: Entry] = [:]
-  /// Where the last line of a run ends, if nothing but beginnings stands behind it.
-  private var clean: off_t? = 0
-  private var end: off_t = 0
   private var runs = 0
-
-  /// As many events as a line holds at most.
-  private static let mostEvents = 10_000
 
   init(_ path: String) { self.path = path }
 
@@ -118,41 +114,38 @@ private final class JournalFile: @unchecked Sendable {
     if entries[number] == nil { timer.cancel() } else { entries[number]?.timer = timer }
   }
 
-  func begin(_ number: Int, _ run: RunBeginning, _ recorder: Recorder?) {
-    entries[number] = Entry(recorder: recorder)
-    write(run.json(entry: number))
+  func begin(_ number: Int, _ run: SavedRun, at start: Instant, _ recorder: Recorder?) {
+    entries[number] = Entry(start: start, recorder: recorder)
+    write { run.writeStart(as: number, at: start, to: &$0) }
   }
 
-  /// Writes what is new; false if the run has ended.
+  /// Writes new events; false if the run has ended.
   func look(at number: Int) -> Bool {
-    guard !hasFailed, var entry = entries[number], let recorder = entry.recorder else {
+    guard !hasFailed, let entry = entries[number], let recorder = entry.recorder else {
       return false
     }
-    var events = recorder.events(since: &entry.position)[...]
-    entries[number] = entry
-    while !events.isEmpty, !hasFailed {
-      // From here on the entry is more than a beginning.
-      clean = nil
-      let part = events.prefix(Self.mostEvents)
-      write(RunBeginning.json(entry: number, part, dropped: recorder.dropped))
-      events = events.dropFirst(part.count)
+    let events = recorder.events(since: &entries[number, default: entry].position)
+    write { writer in
+      for event in events { event.writeLine(ofRun: number, since: entry.start, to: &writer) }
+      if recorder.dropped > 0 {
+        writer.line(SavedRun.droppedWord, ofRun: number) { $0.field("events", recorder.dropped) }
+      }
     }
     return true
   }
 
   func end(_ number: Int?, _ run: SavedRun) {
-    if let number { entries.removeValue(forKey: number)?.timer?.cancel() }
-    guard prepare() else { return }
-    if entries.isEmpty, let clean, clean > 0, let descriptor {
-      // Nothing but what has begun and ended stands there.
-      if ftruncate(descriptor, clean) == 0 { end = clean } else { hasFailed = true }
-      write(run.json)
-      self.clean = end
-    } else {
-      clean = nil
-      write(run.json(entry: number))
-    }
     runs += 1
+    guard let number, var entry = entries.removeValue(forKey: number) else {
+      let number = nextNumber()
+      return write { run.write(as: number, to: &$0) }
+    }
+    entry.timer?.cancel()
+    let events = entry.recorder?.events(since: &entry.position) ?? run.events
+    write { writer in
+      for event in events { event.writeLine(ofRun: number, since: entry.start, to: &writer) }
+      run.writeEnd(as: number, to: &writer)
+    }
   }
 
   func close() -> Int? {
@@ -163,35 +156,27 @@ private final class JournalFile: @unchecked Sendable {
       hasFailed = true
     }
     for entry in entries.values { entry.timer?.cancel() }
-    return !hasFailed && entries.isEmpty && clean == end && descriptor != nil ? runs : nil
+    return !hasFailed && entries.isEmpty && descriptor != nil ? runs : nil
   }
 
-  private func prepare() -> Bool {
-    if hasFailed { return false }
-    if descriptor != nil { return true }
-    // In place of any that is there, and whole from the beginning. What is no regular file cannot be begun and then
-    // written once more: it gets everything in the end.
+  private func write(_ body: (inout JSONWriter) -> Void) {
+    if !hasFailed, descriptor == nil { descriptor = replaced() }
+    guard !hasFailed, let descriptor else {
+      hasFailed = true
+      return
+    }
+    var writer = JSONWriter(
+      to: TextOutput { [path] in try SavedRuns.write(Array($0), to: descriptor, path) })
+    body(&writer)
+    // The caller of `close` learns of it, writes all runs again, and reports why that fails.
+    do { try writer.finish() } catch { hasFailed = true }
+  }
+
+  /// A file without runs in place of any that is there; nil where there can be none.
+  private func replaced() -> Int32? {
     guard (try? FileReplacement(path))?.kind != .other, (try? SavedRuns().write(to: path)) != nil
-    else {
-      hasFailed = true
-      return false
-    }
+    else { return nil }
     let file = systemOpen(path, O_WRONLY | O_APPEND | O_CLOEXEC)
-    guard file >= 0 else {
-      hasFailed = true
-      return false
-    }
-    descriptor = file
-    end = lseek(file, 0, SEEK_END)
-    clean = end
-    return true
-  }
-
-  private func write(_ line: String) {
-    guard prepare(), let descriptor else { return }
-    let bytes = Array((line + "\n").utf8)
-    // What went wrong is told when all is written once more in the end.
-    if (try? SavedRuns.write(bytes, to: descriptor, path)) == nil { hasFailed = true }
-    end += off_t(bytes.count)
+    return file >= 0 ? file : nil
   }
 }

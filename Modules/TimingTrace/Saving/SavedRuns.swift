@@ -1,51 +1,44 @@
-/// A file of runs: lines of JSON, the first of which tells the format's version and the machine, each
-/// further one a run.
+/// A file of runs in JSON Lines, one event a line.
 ///
-/// A run may have an entry beside its line, while it goes on: a line that tells what begins, and lines with
-/// events. The line of the run takes their place.
+/// ```
+/// {"format":"asynchronous-pattern-runs","version":1,"machine":{"cores":2,"os":"Linux",…}}
+/// {"run":1,"e":"run-started","name":"serial { a }","clock":"live","start":81230467,…}
+/// {"run":1,"e":"submitted","t":0,"lane":1,"span":1,"label":"serial","kind":"serial"}
+/// {"run":1,"e":"started","t":1200,"lane":1,"span":1}
+/// {"run":1,"e":"run-ended","outcome":"success","value":null,"makespan_ns":1400,…}
+/// ```
 ///
-/// A file that was being written when its writer died is good up to its last whole event: a run that went on
-/// then, or was being written down, is *unfinished*, with what is there of it, and `tear` tells where the file breaks
-/// off. Anything else that is wrong with a file, whoever wrote it, is an error that names the byte, also in what is
-/// there of a line that breaks off.
+/// The first line names the format, its version and the machine. Every other line carries the number of its run, so
+/// that runs which go on at the same time can share a file. The record of a run is not stored: it is made from the
+/// events when the file is read.
 ///
-/// Events are kept once: of a run's record a line has the totals, and the lists are made of the events when it is
-/// read. A record that does not follow from them, because somebody changed it, is kept as it is.
+/// A program that is killed leaves a file that is good up to its last whole line. A last line without its newline is
+/// ignored, unless it is whole. A run without a line of its end was cut off, and is *unfinished*. Any other line that
+/// cannot be read is an error.
 public struct SavedRuns: Sendable {
-  /// The version that this library writes. It reads those before it: up to version 3 nothing was queued once it had
-  /// started, up to version 2 a run had its record in full beside its events, and version 1 had no entries.
-  public static let version = 4
-  /// From this version on a record has no lists where they follow from the events.
-  static let firstWithoutLists = 3
+  /// The version of the format.
+  public static let version = 1
   static let format = "asynchronous-pattern-runs"
 
   public var machine: Machine
+  /// Ended runs in the order in which they ended, then unfinished ones in the order in which they started.
   public var runs: [SavedRun]
-  /// Where the file breaks off, if it ends in the middle of a line.
-  public var tear: Tear?
-  /// Whether the file ends in the middle of a line.
-  public var isTruncated: Bool { tear != nil }
-  /// The names of the runs that went on when the program ended; they are the last of `runs`.
-  public var interrupted: [String] = []
-
-  /// The end of a file in the middle of a line.
-  public struct Tear: Sendable, Hashable {
-    /// The byte where it breaks off, from the beginning of the file.
-    public var offset: Int
-    /// Whether nothing of the line, and of the run it is of, could be read.
-    public var isLeftOut: Bool
-  }
 
   public init(machine: Machine = .current, runs: [SavedRun] = []) {
     self.machine = machine
     self.runs = runs
   }
 
-  // MARK: Text
+  // MARK: - Writing
 
-  /// The first line of a file.
-  var header: String {
+  /// The bytes of the file.
+  var bytes: [UInt8] {
     var writer = JSONWriter()
+    write(to: &writer)
+    return Array(writer.text.utf8)
+  }
+
+  func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.field("format", SavedRuns.format)
       writer.field("version", SavedRuns.version)
@@ -57,72 +50,41 @@ public struct SavedRuns: Sendable {
         writer.field("build", machine.buildConfiguration)
       }
     }
-    return writer.text
+    writer.endLine()
+    for (index, run) in runs.enumerated() { run.write(as: index + 1, to: &writer) }
   }
 
-  /// The file's bytes.
-  var bytes: [UInt8] {
-    var bytes = Array(header.utf8) + [0x0A]
-    for run in runs { bytes += Array(run.json.utf8) + [0x0A] }
-    return bytes
-  }
+  // MARK: - Reading
 
-  /// What the bytes of a file stand for.
+  /// Reads the bytes of a file.
   ///
-  /// - Throws: an error that says what is wrong, and at which byte.
-  /// - Complexity: O(n) in time, and in memory.
+  /// - Throws: an error that names the line, and says why it cannot be read.
+  /// - Complexity: O(n log n) in time, O(n) in memory.
   public init(bytes: [UInt8]) throws(SavedRunsError) {
-    var lines = Lines(bytes)
-    guard let first = lines.next() else {
-      throw SavedRunsError("it is empty, and no file of runs", at: 0)
-    }
-    let version: Int
-    do throws(SavedRunsError) {
-      let header = try first.parse()
-      (machine, version) = try first.attempt { () throws(JSONFields.Mismatch) in
-        try SavedRuns.heading(header)
+    var reading = RunLines()
+    var number = 0
+    var rest = bytes[...]
+    var machine: Machine?
+    while !rest.isEmpty {
+      let newline = rest.firstIndex(of: 0x0A)
+      let line = rest[..<(newline ?? rest.endIndex)]
+      rest = rest[line.endIndex...].dropFirst()
+      number += 1
+      if number > 1, line.allSatisfy({ [0x09, 0x0D, 0x20].contains($0) }) { continue }
+      do {
+        let json = try JSONReader.read(line)
+        if machine == nil { machine = try Self.machine(json) } else { try reading.add(json) }
+      } catch let error as JSONFields.Mismatch {
+        throw number == 1 ? .noRuns(error.message) : .unreadable(error.message, line: number)
+      } catch {
+        // The program that wrote it was killed in the middle of this line, or still writes it.
+        if number > 1, newline == nil { break }
+        let message = (error as? JSONReader.Failure)?.message ?? "\(error)"
+        throw number == 1 ? .noRuns(message) : .unreadable(message, line: number)
       }
-    } catch {
-      guard SavedRuns.isChromeTrace(bytes) else { throw error }
-      throw SavedRunsError("it is a Chrome trace: use “trace import”", at: 0)
     }
-    runs = []
-    var entries = RunEntries(version: version)
-    while let line = lines.next() {
-      guard let json = try line.parseUnlessTorn() else {
-        let parts = JSONReader.wholeParts(of: line.bytes)
-        let torn = try line.attempt { () throws(JSONFields.Mismatch) in try entries.addTorn(parts) }
-        tear = Tear(offset: bytes.count, isLeftOut: false)
-        switch torn {
-        case .leftOut: tear?.isLeftOut = true
-        case .kept: break
-        case .run(let run): runs.append(run)
-        }
-        break
-      }
-      let run = try line.attempt { () throws(JSONFields.Mismatch) in try entries.add(json) }
-      if let run { runs.append(run) }
-    }
-    let unfinished = entries.unfinished
-    interrupted = unfinished.map(\.name)
-    runs += unfinished
-  }
-
-  /// Whether a file is a Chrome trace: an object with `traceEvents`, whatever stands before those, or a list of
-  /// events, of which one has a phase.
-  private static func isChromeTrace(_ bytes: [UInt8]) -> Bool {
-    bytes.withUnsafeBufferPointer { bytes in
-      var reader = JSONReader(bytes: bytes)
-      reader.skipMark()
-      reader.skipSpace()
-      guard reader.take("[") else { return reader.reachesMember("traceEvents") }
-      repeat {
-        reader.skipSpace()
-        if reader.reachesMember("ph") { return true }
-        reader.skipSpace()
-      } while reader.take(",")
-      return false
-    }
+    guard let machine else { throw .noRuns("it is empty") }
+    self.init(machine: machine, runs: reading.allRuns)
   }
 
   /// Whether bytes begin as a file of runs does.
@@ -130,99 +92,111 @@ public struct SavedRuns: Sendable {
     bytes.starts(with: Array("{\"format\":\"\(format)\"".utf8))
   }
 
-  private static func heading(
-    _ header: JSONValue
-  ) throws(JSONFields.Mismatch) -> (Machine, version: Int) {
+  /// Reads the first line.
+  private static func machine(_ header: JSONValue) throws(JSONFields.Mismatch) -> Machine {
     let fields = try JSONFields(header, "the first line")
     guard fields["format"] == .string(format) else {
-      throw JSONFields.Mismatch(
-        message: "it is no file of runs: the first line of one names the format “\(format)”")
+      throw JSONFields.Mismatch(message: "its first line does not name the format “\(format)”")
     }
     let version = try fields.integer("version")
-    guard version <= Int64(SavedRuns.version) else {
+    guard version == Int64(SavedRuns.version) else {
       throw JSONFields.Mismatch(
-        message: "it has version \(version) of the format, and this program reads up to "
-          + "\(SavedRuns.version): a newer program wrote it, and reads it")
+        message: "it has version \(version) of the format, and this program reads version "
+          + "\(SavedRuns.version)")
     }
-    guard version >= 1 else { throw fields.mismatch("version", "a whole number from 1") }
     let machine = try JSONFields(fields["machine"], "the machine")
-    return (
-      Machine(
-        cores: try machine.count("cores"), os: try machine.string("os"),
-        compiler: try machine.string("compiler"), buildConfiguration: try machine.string("build")),
-      Int(version)
-    )
+    return Machine(
+      cores: try machine.count("cores"), os: try machine.string("os"),
+      compiler: try machine.string("compiler"), buildConfiguration: try machine.string("build"))
   }
 }
 
-/// What is wrong with a file of runs, and at which byte.
+/// Puts the runs of a file together, line by line.
+private struct RunLines {
+  /// A run without the line of its end.
+  private struct OpenRun {
+    var run: SavedRun
+    let start: Instant
+    /// How many runs started before it.
+    let rank: Int
+  }
+
+  private var ended: [SavedRun] = []
+  private var open: [Int64: OpenRun] = [:]
+  private var started = 0
+
+  mutating func add(_ json: JSONValue) throws(JSONFields.Mismatch) {
+    let fields = try JSONFields(json, "the line")
+    let number = try fields.integer("run")
+    let kind = try fields.string("e")
+    if kind == SavedRun.startWord {
+      guard open[number] == nil else {
+        throw fields.mismatch("run", "a number that no run before its end has")
+      }
+      let start = Instant(nanoseconds: try fields.integer("start"))
+      open[number] = OpenRun(run: try SavedRun(start: fields), start: start, rank: started)
+      started += 1
+      return
+    }
+    guard let index = open.index(forKey: number) else {
+      throw fields.mismatch("run", "the number of a run that has started and not ended")
+    }
+    switch kind {
+    case SavedRun.endWord:
+      var run = open.remove(at: index).value.run
+      try run.end(fields)
+      ended.append(run)
+    case SavedRun.droppedWord:
+      open.values[index].run.record.dropped = try fields.count("events")
+    default:
+      let event = try TraceEvent(fields, since: open.values[index].start)
+      open.values[index].run.events.append(event)
+    }
+  }
+
+  /// Ended runs, then the others as far as they got.
+  var allRuns: [SavedRun] {
+    ended
+      + open.values.sorted { $0.rank < $1.rank }.map { one in
+        var run = one.run
+        run.cutOff()
+        return run
+      }
+  }
+}
+
+/// Why a file of runs cannot be read or written, or why a trace cannot be imported.
 public struct SavedRunsError: Error, Hashable, CustomStringConvertible {
+  /// What is wrong, why, and what to do.
   public var message: String
-  /// From the beginning of the file; nil if the file could not be read or written at all.
+  /// The line of a file of runs, from 1; nil if the error is about the whole file.
+  public var line: Int?
+  /// The byte of a trace, from its beginning; nil if the error is about the whole file.
   public var offset: Int?
   /// The file, where it is known.
   public var path: String?
 
-  init(_ message: String, at offset: Int? = nil, path: String? = nil) {
+  init(_ message: String, line: Int? = nil, at offset: Int? = nil, path: String? = nil) {
     self.message = message
+    self.line = line
     self.offset = offset
     self.path = path
   }
 
+  /// The file holds something else.
+  fileprivate static func noRuns(_ reason: String) -> SavedRunsError {
+    SavedRunsError(
+      "this is not a file of runs: \(reason). “--save FILE” or “trace save FILE” writes one; "
+        + "“trace import” reads traces in Chrome's format")
+  }
+
+  fileprivate static func unreadable(_ reason: String, line: Int) -> SavedRunsError {
+    SavedRunsError(
+      "this line cannot be read: \(reason). Remove the line, or save the runs again", line: line)
+  }
+
   public var description: String {
-    (path.map { "\($0): " } ?? "") + message + (offset.map { " (byte \($0))" } ?? "")
-  }
-}
-
-/// The lines of a file, with where they begin.
-struct Lines {
-  static let blanks: [UInt8] = [0x09, 0x0A, 0x0D, 0x20]
-
-  struct Line {
-    let bytes: ArraySlice<UInt8>
-    /// Whether the newline at its end is missing.
-    let lacksNewline: Bool
-
-    func parse() throws(SavedRunsError) -> JSONValue {
-      do throws(JSONReader.Failure) { return try JSONReader.read(bytes) } catch {
-        throw failure(error)
-      }
-    }
-
-    /// Nil if it breaks off, and nothing is wrong with it up to there.
-    func parseUnlessTorn() throws(SavedRunsError) -> JSONValue? {
-      do throws(JSONReader.Failure) { return try JSONReader.read(bytes) } catch {
-        guard lacksNewline, error.isAtEnd else { throw failure(error) }
-        return nil
-      }
-    }
-
-    private func failure(_ failure: JSONReader.Failure) -> SavedRunsError {
-      SavedRunsError(failure.message, at: bytes.startIndex + failure.offset)
-    }
-
-    func attempt<Result>(
-      _ body: () throws(JSONFields.Mismatch) -> Result
-    ) throws(SavedRunsError) -> Result {
-      do throws(JSONFields.Mismatch) { return try body() } catch {
-        throw SavedRunsError(error.message, at: bytes.startIndex)
-      }
-    }
-  }
-
-  private var rest: ArraySlice<UInt8>
-
-  /// - Parameter bytes: blanks behind the last line are nothing.
-  init(_ bytes: [UInt8]) {
-    let end = bytes.lastIndex { !Self.blanks.contains($0) }.map { $0 + 1 } ?? 0
-    let newline = bytes[end...].firstIndex(of: 0x0A)
-    rest = bytes[..<(newline.map { $0 + 1 } ?? bytes.count)]
-  }
-
-  mutating func next() -> Line? {
-    guard !rest.isEmpty else { return nil }
-    let end = rest.firstIndex(of: 0x0A)
-    defer { rest = end.map { rest[($0 + 1)...] } ?? [] }
-    return Line(bytes: rest[..<(end ?? rest.endIndex)], lacksNewline: end == nil)
+    let place = [path, line.map { "line \($0)" }].compactMap(\.self).joined(separator: ", ")
+    return (place.isEmpty ? "" : place + ": ") + message + (offset.map { " (byte \($0))" } ?? "")
   }
 }

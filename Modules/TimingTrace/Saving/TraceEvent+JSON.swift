@@ -1,201 +1,100 @@
 internal import AsyncPatterns
 
-/// Writes the events of a list, each as `[kind, time, span, lane, …]` and then what its kind has besides.
+/// An event is a line of a file of runs: `{"run":1,"e":"started","t":1200,"lane":2,"span":4}`.
 ///
-/// So that they take little room, the time and the span are told as differences from the event before, which
-/// begins with zeros; a kind, an outcome and a way in which one let another go on is its number; a text of up to 128
-/// bytes that has stood in the list before is its number, counted from 0 in the order in which such texts first
-/// stand; and what is as usual at the end of an event is left out.
-struct EventWriter {
-  private var time: Int64 = 0
-  private var span: Int64 = 0
-  private var parent: Int64 = 0
-  private var texts: [String: Int] = [:]
-
-  mutating func write(_ event: TraceEvent, to writer: inout JSONWriter) {
-    let time = event.time.nanoseconds
-    let (span, other) = (Int64(event.span.id), Int64(event.other.id))
-    writer.beginArray()
-    writer.integer(event.kind.rawValue)
-    // Whatever the times are, the differences give them back.
-    writer.integer(time &- self.time)
-    writer.integer(span - self.span)
-    writer.integer(event.lane.number)
-    (self.time, self.span) = (time, span)
-    switch event.kind {
-    case .submitted:
-      writer.integer(other - parent)
-      parent = other
-      text(event.name, to: &writer)
-      text(event.detail, to: &writer)
-    case .listed: text(event.name, to: &writer)
-    case .started, .blocked, .unblocked: break
-    case .finished:
-      let (outcome, ending) = (event.outcome?.rawValue ?? 0, event.ending)
-      if outcome != 0 || !ending.isEmpty || !event.detail.isEmpty { writer.integer(outcome) }
-      if !ending.isEmpty || !event.detail.isEmpty { text(event.detail, to: &writer) }
-      if !ending.isEmpty { writer.integer(ending.rawValue) }
-    case .worked, .queued: writer.number(event.number)
-    case .edge:
-      writer.integer(event.edge?.rawValue ?? 0)
-      writer.integer(span - other)
-    case .counter:
-      text(event.name, to: &writer)
-      writer.number(event.number)
-    case .mark, .misuse:
-      text(event.name, to: &writer)
-      if !event.detail.isEmpty { text(event.detail, to: &writer) }
+/// `e` is its kind, and `t` its time in nanoseconds since the start of the run. The names of its other fields depend
+/// on the kind. A field that is empty or zero is left out.
+extension TraceEvent {
+  /// - Parameter start: when run number `run` started.
+  func writeLine(ofRun run: Int, since start: Instant, to writer: inout JSONWriter) {
+    let names = kind.fieldNames
+    writer.object { writer in
+      writer.field("run", run)
+      writer.key("e")
+      writer.string(names.kind)
+      // Differences wrap around, so that every time can be restored.
+      writer.field("t", time.nanoseconds &- start.nanoseconds)
+      writer.field("lane", lane.number)
+      writer.field("span", span.id)
+      if other != .none { writer.field(named: names.other) { $0.integer(other.id) } }
+      if !name.isEmpty { writer.field(named: names.name) { $0.string(name) } }
+      if let outcome { writer.field("outcome", StepRecord.Outcome(outcome).rawValue) }
+      if let edge { writer.field("edge", EdgeRecord.Kind(edge).rawValue) }
+      if !detail.isEmpty { writer.field(named: names.detail) { $0.string(detail) } }
+      if number != 0 {
+        // JSON has no word for what is not finite.
+        writer.field(named: names.number) {
+          if number.isFinite { $0.number(number) } else { $0.string(number.description) }
+        }
+      }
     }
-    writer.endArray()
+    writer.endLine()
   }
 
-  private mutating func text(_ text: String, to writer: inout JSONWriter) {
-    if let number = texts[text] { return writer.integer(number) }
-    if text.utf8.count <= EventReader.longestNumbered { texts[text] = texts.count }
-    writer.string(text)
+  /// Reads an event from the fields of its line.
+  ///
+  /// - Parameter start: when its run started.
+  init(_ fields: JSONFields, since start: Instant) throws(JSONFields.Mismatch) {
+    guard let kind = Kind.byName[try fields.string("e")] else {
+      throw fields.mismatch("e", "a kind of event that this program knows")
+    }
+    let names = kind.fieldNames
+    let time = Instant(nanoseconds: try fields.integer("t") &+ start.nanoseconds)
+    self = .started(Span(id: try fields.number32("span")), at: time)
+    self.kind = kind
+    lane = Lane(number: try fields.number32("lane"))
+    other = Span(id: try fields.number32(names.other, default: 0))
+    name = try fields.optionalString(names.name) ?? ""
+    detail = try fields.optionalString(names.detail) ?? ""
+    number = try fields.real(names.number)
+    if kind == .finished {
+      let word: StepRecord.Outcome = try fields.word("outcome")
+      outcome = [.success, .failure, .cancelled].first { StepRecord.Outcome($0) == word }
+      if outcome == nil { throw fields.mismatch("outcome", "success, failure or cancelled") }
+    }
+    if kind == .edge { edge = Edge(try fields.word("edge") as EdgeRecord.Kind) }
   }
 }
 
-/// Reads the events of a list, one after another; those of version 2, each of which stands by itself, too.
-struct EventReader {
-  private var time: Int64 = 0
-  private var span: Int64 = 0
-  private var parent: Int64 = 0
-  private var texts: [String] = []
-
-  /// In bytes. A few numbers must not stand for any amount of text.
-  static let longestNumbered = 128
-
-  mutating func event(_ json: JSONValue) throws(JSONFields.Mismatch) -> TraceEvent {
-    var fields = try EventFields(json)
-    if let word = fields.nextString { return try TraceEvent(called: word, &fields) }
-    guard let code = UInt8(exactly: try fields.integer()),
-      let kind = TraceEvent.Kind(rawValue: code)
-    else { throw EventFields.mismatch }
-    time &+= try fields.integer()
-    span = try number32(span, plus: try fields.integer())
-    let lane = Lane(number: try fields.number32())
-    var event = try self.event(kind, &fields)
-    event.lane = lane
-    guard fields.isAtEnd else { throw EventFields.mismatch }
-    return event
+extension TraceEvent.Kind {
+  /// What a file calls a kind of event, and the fields that only some kinds have. A kind leaves empty the fields for
+  /// which it has no name here.
+  fileprivate struct FieldNames {
+    var kind: String
+    var other = "other"
+    var name = "name"
+    var detail = "detail"
+    var number = "number"
   }
 
-  private mutating func event(
-    _ kind: TraceEvent.Kind, _ fields: inout EventFields
-  ) throws(JSONFields.Mismatch) -> TraceEvent {
-    let (span, time) = (Span(id: UInt32(self.span)), Instant(nanoseconds: self.time))
-    switch kind {
-    case .submitted:
-      parent = try number32(parent, plus: try fields.integer())
-      let label = try text(&fields)
-      return .submitted(
-        span, in: Span(id: UInt32(parent)), label: label, kind: try text(&fields), at: time)
-    case .listed: return .listed(span, in: try text(&fields), at: time)
-    case .started: return .started(span, at: time)
-    case .finished:
-      let code = fields.isAtEnd ? 0 : try fields.number32()
-      guard let outcome = UInt8(exactly: code).flatMap(TraceEvent.Outcome.init) else {
-        throw EventFields.mismatch
-      }
-      let reason = fields.isAtEnd ? "" : try text(&fields)
-      let bits = fields.isAtEnd ? 0 : try fields.integer()
-      guard let ending = UInt8(exactly: bits) else { throw EventFields.mismatch }
-      return .finished(
-        span, outcome, because: reason, ending: .init(rawValue: ending),
-        at: time)
-    case .blocked: return .blocked(span, at: time)
-    case .unblocked: return .unblocked(span, at: time)
-    case .worked, .queued:
-      var event =
-        kind == .worked
-        ? TraceEvent.worked(span, for: .zero, at: time) : .queued(span, since: time, at: time)
-      event.number = try fields.real()
-      return event
-    case .edge:
-      guard let edge = UInt8(exactly: try fields.number32()).flatMap(TraceEvent.Edge.init) else {
-        throw EventFields.mismatch
-      }
-      let (before, overflow) = self.span.subtractingReportingOverflow(try fields.integer())
-      guard !overflow, let other = UInt32(exactly: before) else { throw EventFields.mismatch }
-      return .edge(edge, from: Span(id: other), to: span, at: time)
-    case .counter:
-      let name = try text(&fields)
-      return .counter(name, try fields.real(), of: span, at: time)
-    case .mark, .misuse:
-      let name = try text(&fields)
-      let detail = fields.isAtEnd ? "" : try text(&fields)
-      return kind == .mark
-        ? .mark(name, detail, of: span, at: time) : .misuse(name, detail, of: span, at: time)
+  fileprivate var fieldNames: FieldNames {
+    switch self {
+    case .submitted: FieldNames(kind: "submitted", other: "in", name: "label", detail: "kind")
+    case .listed: FieldNames(kind: "listed", name: "list")
+    case .started: FieldNames(kind: "started")
+    case .finished: FieldNames(kind: "finished", detail: "reason", number: "ending")
+    case .blocked: FieldNames(kind: "blocked")
+    case .unblocked: FieldNames(kind: "unblocked")
+    case .worked: FieldNames(kind: "worked", number: "for")
+    case .edge: FieldNames(kind: "edge", other: "from")
+    case .counter: FieldNames(kind: "counter", number: "value")
+    case .mark: FieldNames(kind: "mark")
+    case .misuse: FieldNames(kind: "misuse", name: "rule")
+    case .queued: FieldNames(kind: "queued", number: "for")
     }
   }
 
-  /// A text, or the number of one that has stood before.
-  private mutating func text(_ fields: inout EventFields) throws(JSONFields.Mismatch) -> String {
-    if let text = fields.nextString {
-      if text.utf8.count <= Self.longestNumbered { texts.append(text) }
-      return text
-    }
-    let number = Int(try fields.number32())
-    guard texts.indices.contains(number) else { throw EventFields.mismatch }
-    return texts[number]
-  }
-
-  private func number32(
-    _ number: Int64, plus difference: Int64
-  ) throws(JSONFields.Mismatch) -> Int64 {
-    let (sum, overflow) = number.addingReportingOverflow(difference)
-    guard !overflow, UInt32(exactly: sum) != nil else { throw EventFields.mismatch }
-    return sum
-  }
+  fileprivate static let byName = Dictionary(
+    uniqueKeysWithValues: (0...UInt8.max).compactMap { code in
+      TraceEvent.Kind(rawValue: code).map { ($0.fieldNames.kind, $0) }
+    })
 }
 
-/// The parts of an event, one after another.
-struct EventFields {
-  static let mismatch = JSONFields.Mismatch(
-    message: "an event should be a list of its kind, time, span, lane and what its kind has besides"
-  )
-
-  private var rest: ArraySlice<JSONValue>
-
-  init(_ json: JSONValue) throws(JSONFields.Mismatch) {
-    guard case .array(let values) = json else { throw EventFields.mismatch }
-    rest = values[...]
-  }
-
-  var isAtEnd: Bool { rest.isEmpty }
-
-  /// The next part, if it is a string; it is taken then.
-  var nextString: String? {
-    mutating get {
-      guard case .string(let string)? = rest.first else { return nil }
-      rest.removeFirst()
-      return string
-    }
-  }
-
-  mutating func string() throws(JSONFields.Mismatch) -> String {
-    guard let string = nextString else { throw EventFields.mismatch }
-    return string
-  }
-
-  mutating func integer() throws(JSONFields.Mismatch) -> Int64 {
-    guard case .integer(let integer)? = rest.popFirst() else { throw EventFields.mismatch }
-    return integer
-  }
-
-  mutating func number32() throws(JSONFields.Mismatch) -> UInt32 {
-    guard let number = UInt32(exactly: try integer()) else { throw EventFields.mismatch }
+extension JSONFields {
+  /// A number; zero where the field is missing. A string holds what JSON cannot spell, such as `nan`.
+  fileprivate func real(_ name: String) throws(Mismatch) -> Double {
+    guard case .string(let text)? = self[name] else { return try optionalNumber(name) ?? 0 }
+    guard let number = Double(text), !number.isFinite else { throw mismatch(name, "a number") }
     return number
-  }
-
-  mutating func real() throws(JSONFields.Mismatch) -> Double {
-    switch rest.popFirst() {
-    case .integer(let integer)?: return Double(integer)
-    case .number(let number)?: return number
-    // What JSON cannot spell.
-    case .null?: return .nan
-    default: throw EventFields.mismatch
-    }
   }
 }

@@ -91,7 +91,7 @@ struct ProgramEnd: Sendable {
   }
 
   private func save(_ runs: [FinishedRun], to path: String) -> Line {
-    // The file holds all of them, and nothing else, unless something has gone wrong with it.
+    // The file holds all of them, unless writing it failed.
     if log.journal?.close() == runs.count, !runs.isEmpty {
       return .said(SavedRuns.saying(runs.count, in: path))
     }

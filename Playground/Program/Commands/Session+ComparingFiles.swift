@@ -36,10 +36,6 @@ extension Session {
   private func compare(
     _ first: SavedRuns, _ baseline: String, _ second: SavedRuns, _ candidate: String
   ) throws {
-    let torn = [(baseline, first), (candidate, second)].compactMap { file, runs in
-      runs.tornEnd(of: "“\(file)”")
-    }
-    for warning in torn { console.complain(warning) }
     // Nothing that was measured is no success.
     try first.requireRuns(in: "“\(baseline)”")
     try second.requireRuns(in: "“\(candidate)”")
@@ -51,7 +47,7 @@ extension Session {
         tellAlone(pair.name, (baseline, pair.first), (candidate, pair.second))
       } else {
         try compare(
-          pair.name, (baseline, pair.first), (candidate, pair.second), torn + warnings)
+          pair.name, (baseline, pair.first), (candidate, pair.second), warnings)
       }
     }
     // On the virtual clock that is a difference, and has been told as one.
@@ -153,14 +149,6 @@ extension Session {
 }
 
 extension SavedRuns {
-  /// Says where the file breaks off, if it does.
-  func tornEnd(of place: String) -> String? {
-    tear.map { tear in
-      "\(place) ends in the middle of a run (byte \(tear.offset))"
-        + (tear.isLeftOut ? ", left out here" : "; what is whole before that was read")
-    }
-  }
-
   /// - Throws: an error if there are none, where somebody wants to look at them.
   func requireRuns(in place: String) throws {
     guard runs.isEmpty else { return }

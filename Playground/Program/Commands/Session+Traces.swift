@@ -63,7 +63,6 @@ extension Session {
   private func trace(
     _ request: TraceRequest, _ saved: SavedRuns, of place: String, at date: Date = Date()
   ) throws {
-    if let torn = saved.tornEnd(of: place) { console.complain(torn) }
     try saved.requireRuns(in: place)
     let runs = try request.run.map { try saved.runs.chosen($0, in: place) } ?? saved.runs
     try trace(request, runs, at: date)

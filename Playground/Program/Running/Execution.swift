@@ -12,6 +12,9 @@ protocol Execution: Cancellable {
   /// The run as it would be if it ended now; or as it has ended, whether or not somebody has asked for that.
   var soFar: FinishedRun { get }
 
+  /// When it starts, on the clock of its events.
+  var start: Instant { get }
+
   /// What keeps its events, where others may read it meanwhile.
   var recording: Recorder? { get }
 
@@ -24,4 +27,5 @@ extension Execution {
 
   /// What the virtual clock has made can be made again.
   var recording: Recorder? { nil }
+  var start: Instant { .zero }
 }

@@ -26,15 +26,18 @@ extension FinishedRun {
 }
 
 extension SessionLog {
-  /// Begins to write down a run that goes on, if runs are saved; the number of its entry.
+  /// Writes the start of a run, if runs are saved; the number of the run in the file.
   func beginSaving(_ execution: any Execution) -> Int? {
     guard let journal else { return nil }
     let (plan, composed) = (execution.plan, execution.plan.composed)
-    let beginning = RunBeginning(
+    let record = RunRecord(
+      name: plan.name, pattern: composed.pattern, clock: plan.settings.clock,
+      seed: plan.settings.seed, outcome: .unfinished)
+    let run = SavedRun(
       name: composed.title, source: composed.source, composition: composed.step.outline,
-      script: composed.script, workers: plan.settings.poolWidth, pattern: composed.pattern,
-      clock: plan.settings.clock, seed: plan.settings.seed, isWarmUp: plan.isWarmUp)
-    return journal.begin(beginning, recorder: execution.recording)
+      script: composed.script, workers: plan.settings.poolWidth, record: record, events: [],
+      isWarmUp: plan.isWarmUp)
+    return journal.begin(run, at: execution.start, recorder: execution.recording)
   }
 }
 

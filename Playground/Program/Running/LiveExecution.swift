@@ -15,7 +15,7 @@ final class LiveExecution: Execution {
   private let run: Run
   private let runtime: LiveRuntime
   private let runtimes: LiveRuntimes
-  private let start: Instant
+  let start: Instant
   private let ending = Ending<FinishedRun>()
   private let state: Locked<State>
 

@@ -16,7 +16,7 @@ final class SessionLog: Sendable {
   /// What a run is known by while it goes on.
   struct Ticket: Sendable, Hashable {
     let number: Int
-    /// Its entry in the file that the session's runs are saved to, if it has one.
+    /// Its number in the file that the session's runs are saved to, if its start is there.
     let entry: Int?
   }
 

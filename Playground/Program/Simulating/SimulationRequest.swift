@@ -87,23 +87,22 @@ struct SimulationRequest: Sendable {
         unknown: path.text, among: known,
         otherwise: known.isEmpty ? "it has no steps" : "it has \(known.shortList)")
     }
-    return recordings.map { simulation(of: $0.recording, count: $0.count, saved) }
+    return recordings.map { simulation(of: $0.recording, count: $0.count) }
   }
 
   private func read() throws(Diagnostic) -> SavedRuns {
     do throws(SavedRunsError) {
       return try SavedRuns.read(FilePath.resolve(file.text))
     } catch {
-      let place = error.offset.map { " (byte \($0))" } ?? ""
+      let place = error.line.map { "line \($0): " } ?? ""
       throw Diagnostic(
-        "“\(file.text)” cannot be simulated: \(error.message)\(place)", at: file.range, in: source,
-        hint: error.offset == nil
-          ? "“trace save \(file.text)” or --save writes one" : "it takes what “trace save” wrote")
+        "“\(file.text)” cannot be simulated: \(place)\(error.message)", at: file.range, in: source,
+        hint: "“trace save \(file.text)” or --save writes one")
     }
   }
 
   private func simulation(
-    of recording: Recording, count: Int, _ saved: SavedRuns
+    of recording: Recording, count: Int
   ) -> Simulation {
     let run = recording.run
     var settings = settings
@@ -114,7 +113,6 @@ struct SimulationRequest: Sendable {
     settings.seed = seed ?? settings.seed
     let name = "\(run.name) with \(changes.joined(separator: ", "))"
     var notes: [String] = []
-    if let torn = saved.tornEnd(of: "The file") { notes.append(torn + ".") }
     if count > 1 {
       notes.append("There are \(count) runs of it: this is the one with the median makespan.")
     }

@@ -73,16 +73,33 @@ enum Million {
           precondition(imported.runs.first?.record.steps.count == steps)
         }
       })
+    let path = FileManager.default.temporaryDirectory.path + "/million.runs"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    contestants += [
+      Contestant("saving") {
+        try ContinuousClock().measure { try SavedRuns(runs: [run]).write(to: path) }
+      },
+      Contestant("reading") {
+        try ContinuousClock().measure {
+          let saved = try SavedRuns.read(path)
+          precondition(saved.runs.first?.record.steps.count == steps)
+        }
+      },
+    ]
     let times = try Contestant.medians(of: contestants, rounds: 5)
+    let size = try Data(contentsOf: URL(filePath: path)).count
     return [
       Figure("analysing \(events.count) events", times[0], target: .seconds(1)),
       Figure("exporting them to Chrome JSON", times[1], target: .seconds(2)),
     ]
-      + zip(contestants, times).dropFirst(2).dropLast().map {
+      + zip(contestants, times).dropFirst(2).dropLast(3).map {
         Figure("exporting them to \($0.name)", $1)
       }
       + [
-        Figure("importing their \(trace.count / 1_000_000) MB of Chrome JSON", times.last ?? .zero)
+        Figure(
+          "importing their \(trace.count / 1_000_000) MB of Chrome JSON", times[times.count - 3]),
+        Figure("saving them to a file of \(size / 1_000_000) MB", times[times.count - 2]),
+        Figure("reading and analysing that file", times[times.count - 1], target: .seconds(4)),
       ] + (try measureQuestions(record))
   }
 

@@ -1,0 +1,106 @@
+import AsyncPatterns
+import Foundation
+import Testing
+
+@testable import TimingTrace
+
+/// The record of a run, which is made from its events when a file is read.
+@Suite struct DerivedRecordTests {
+  private static func saved(_ run: SavedRun) -> SavedRuns {
+    SavedRuns(machine: SavedRunsTests.machine, runs: [run])
+  }
+
+  private static func again(_ run: SavedRun) throws -> SavedRun {
+    try #require(try SavedRuns(bytes: saved(run).bytes).runs.first)
+  }
+
+  @Test(arguments: ExportSamples.runs.map(\.name))
+  func eventsAndRecordComeBack(name: String) throws {
+    let run = try #require(ExportSamples.runs.first { $0.name == name })
+    let again = try Self.again(run)
+    #expect(again.record == run.record)
+    #expect(again.record.json == run.record.json)
+    #expect(again.events.map { "\($0)" } == run.events.map { "\($0)" })
+  }
+
+  @Test func anyNumberComesBack() throws {
+    let texts = ["", "x", String(repeating: "long", count: 40), "\"\\\n\u{1}é", "x", "y"]
+    var events: [TraceEvent] = []
+    let spans = [1, 0, UInt32.max, 1 << 31, 7, 7].map { Span(id: $0) }
+    let times = [0, Int64.max, .min, -1, 5, 5].map { Instant(nanoseconds: $0) }
+    for (index, (span, time)) in zip(spans, times).enumerated() {
+      let (one, other) = (texts[index], texts[(index + 2) % texts.count])
+      events += [
+        .submitted(span, in: spans[(index + 1) % spans.count], label: one, kind: other, at: time),
+        .listed(span, in: one, at: time), .started(span, at: time),
+        .finished(span, .success, at: time), .finished(span, .cancelled, at: time),
+        .finished(span, .failure, because: other, ending: .saysAllHaveEnded, at: time),
+        .finished(span, .success, ending: [.saysAllHaveEnded, .byTimer], at: time),
+        .queued(span, since: .init(nanoseconds: 1), at: time), .blocked(span, at: time),
+        .unblocked(span, at: time), .worked(span, for: .nanoseconds(index), at: time),
+        .counter(one, [0.1, -1e300, .nan, .infinity, -.infinity, 0][index], of: span, at: time),
+        .mark(one, other, of: span, at: time),
+        .mark(one, "", of: span, at: time), .misuse(other, one, of: span, at: time),
+      ]
+      for edge in [TraceEvent.Edge.spawned, .dependency, .resolvedBy, .woke, .permitFrom] {
+        events.append(.edge(edge, from: spans[(index + 3) % spans.count], to: span, at: time))
+      }
+    }
+    for index in events.indices { events[index].lane = Lane(number: index % 3 == 0 ? .max : 2) }
+    // A record is made from events in order.
+    events.sort { $0.time < $1.time }
+    let run = SavedRun(
+      name: "r", source: "", composition: "",
+      record: RunRecord(events: events, clock: .live, outcome: .unfinished), events: events)
+    #expect(try Self.again(run).events.map { "\($0)" } == events.map { "\($0)" })
+  }
+
+  @Test func whatHadNotEndedLastsAsLong() throws {
+    var script = EventScript("root", "group", steps: ["a"])
+    script.start("a", at: 0)
+    script.block("a", at: 2)
+    for outcome in [RunRecord.Outcome.unfinished, .cancelled, .success] {
+      let record = script.record(outcome: outcome, end: 70)
+      let run = SavedRun(
+        name: "r", source: "", composition: "", record: record, events: script.events)
+      #expect(record.intervals.map(\.to) == [.ms(70)])
+      #expect(try Self.again(run).record == record)
+    }
+  }
+
+  /// The steps of a pattern may follow what was recorded of it.
+  @Test func aPatternThatWasCutOffBeforeItsStepsIsNoStep() throws {
+    var script = EventScript()
+    script.submit("serial", "serial", at: 0)
+    script.start("serial", at: 0)
+    func read(_ composition: String) throws -> SavedRun {
+      let run = SavedRun(
+        name: "r", source: "", composition: composition,
+        record: script.record(outcome: .unfinished),
+        events: script.events)
+      return try #require(
+        try SavedRuns(bytes: FileLineTests.file(run.lines(as: 1).dropLast())).runs.first)
+    }
+    let run = try read("serial { a: sleep }")
+    #expect(run.record.steps.isEmpty && run.record.criticalPath.isEmpty && run.record.isCutOff)
+    #expect(TraceReading(run.record, run.events).record == run.record)
+    #expect(try Self.again(run).record == run.record)
+    for format in TraceFormat.allCases { #expect(!format.text(of: [run]).isEmpty) }
+    // A step alone is one.
+    #expect(try read("serial").record.steps.map(\.label) == ["serial"])
+  }
+
+  /// A run that was cancelled on the live clock is cut off, and its findings stay.
+  @Test func aCancelledRunKeepsItsFindings() throws {
+    var script = EventScript("root", "serial", steps: ["a", "b"])
+    script.start("a", at: 0)
+    for outcome in [RunRecord.Outcome.cancelled, .success] {
+      var record = script.record(outcome: outcome, end: 70)
+      record.isCutOff = true
+      let run = SavedRun(
+        name: "r", source: "", composition: "serial { a; b }", record: record, events: script.events
+      )
+      #expect(try Self.again(run).record == record)
+    }
+  }
+}

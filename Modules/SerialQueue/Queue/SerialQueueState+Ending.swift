@@ -51,7 +51,7 @@ extension SerialQueueState {
     }
   }
 
-  /// A running item has timed out. It keeps its place until the caller has notified the listeners and called
+  /// A running item has timed out. It keeps its place until the caller has notified the handlers and called
   /// `finish`.
   func timeOut(_ item: QueuedItem) -> [Action] {
     let actions = notifyCancelled(item)

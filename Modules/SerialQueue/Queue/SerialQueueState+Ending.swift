@@ -51,7 +51,7 @@ extension SerialQueueState {
     }
   }
 
-  /// A running item has timed out. It keeps its place until the caller has notified the listeners and called
+  /// A running item has timed out. It keeps its place until the caller has notified the handlers and called
   /// `finish`.
   mutating func timeOut(_ item: QueuedItem) -> Actions {
     let actions = notifyCancelled(item)

@@ -160,7 +160,7 @@ extension SerialQueueStorage {
     return isRunning
   }
 
-  /// Notifies the work first, then the listeners, and then lets the next item start.
+  /// Notifies the work first, then the handlers, and then lets the next item start.
   private func endTime(of item: QueuedItem, after timeout: Duration) {
     let isLate = decide { state in
       item.phase == .running ? (true, state.timeOut(item)) : (false, nil)

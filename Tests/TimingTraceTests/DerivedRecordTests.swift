@@ -69,7 +69,7 @@ import Testing
   }
 
   /// The steps of a pattern may follow what was recorded of it.
-  @Test func aPatternThatWasCutOffBeforeItsStepsIsNoStep() throws {
+  @Test func aPatternThatHasNoStepsYetIsNoStep() throws {
     var script = EventScript()
     script.submit("serial", "serial", at: 0)
     script.start("serial", at: 0)
@@ -90,7 +90,7 @@ import Testing
     #expect(try read("serial").record.steps.map(\.label) == ["serial"])
   }
 
-  /// A run that was cancelled on the live clock is cut off, and its findings stay.
+  /// A run that was cancelled on the live clock has no end, and its findings stay.
   @Test func aCancelledRunKeepsItsFindings() throws {
     var script = EventScript("root", "serial", steps: ["a", "b"])
     script.start("a", at: 0)

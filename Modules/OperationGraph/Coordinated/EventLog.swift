@@ -1,4 +1,4 @@
-/// The events of a run under one lock, in as much detail as its listeners need.
+/// The events of a run under one lock, in as much detail as its handlers need.
 struct EventLog: Sendable {
   enum Detail: Sendable {
     case none, observers, trace

@@ -30,7 +30,7 @@ struct ReadyGroups: Sendable {
   ///
   /// - Parameters:
   ///   - nodes: of all operations: they tell which entries are out of date.
-  ///   - canStart: if false, all claims are withdrawn.
+  ///   - canStart: if false, all claims are cancelled.
   /// - Returns: its group.
   mutating func findNext(
     of nodes: [CoordinatedNode], canStart: Bool, _ pool: inout ResourceState?,

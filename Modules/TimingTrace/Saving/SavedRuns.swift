@@ -9,11 +9,11 @@
 /// ```
 ///
 /// The first line names the format, its version and the machine. Every other line carries the number of its run, so
-/// that runs which go on at the same time can share a file. The record of a run is not stored: it is made from the
+/// that runs in progress at the same time can share a file. The record of a run is not stored: it is made from the
 /// events when the file is read.
 ///
 /// A program that is killed leaves a file that is good up to its last whole line. A last line without its newline is
-/// ignored, unless it is whole. A run without a line of its end was cut off, and is *unfinished*. Any other line that
+/// ignored, unless it is whole. A run without the line of its end is *unfinished*. Any other line that
 /// cannot be read is an error.
 public struct SavedRuns: Sendable {
   /// The version of the format.

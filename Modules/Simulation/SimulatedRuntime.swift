@@ -107,7 +107,8 @@ public final class SimulatedRuntime: Runtime {
     begin: @escaping @Sendable () -> Void, then job: @escaping @Sendable () -> Void
   ) {
     let occupation = Occupation(
-      activity, for: duration, unless: cancellation, begin: Job(begin), then: Job(job))
+      activity, for: duration, unless: cancellation, begin: Job(begin), then: Job(job), at: loop.now
+    )
     loop.perform { $0.ready.append(.occupation(occupation), chain: $0.chains.next()) }
   }
 

@@ -32,9 +32,9 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
     guard loop.isCarriedByCaller else { return waitElsewhere() }
     let context = LaneContext.current
     let span = context.span
-    if let giver = takePermit() { return noteTaken(context, from: giver, parked: false) }
+    if let giver = takePermit() { return noteTaken(context, from: giver) }
     context.willPark()
-    if let giver = takePermit() { return noteTaken(context, from: giver, parked: false) }
+    if let giver = takePermit() { return noteTaken(context, from: giver) }
     loop.trace?.record(.blocked(span, at: loop.now))
     let job = loop.tellCurrentJob()
     let place = loop.holdCurrentLane()
@@ -44,8 +44,12 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
     if place.isOfPool { loop.workers.blockedCount += 1 }
     loop.park(parked)
     if place.isOfPool { loop.workers.blockedCount -= 1 }
-    loop.trace?.record(.unblocked(span, at: loop.now))
-    noteTaken(context, from: parked.waker, parked: true)
+    noteTaken(context, from: parked.waker, wasBlocked: true)
+    guard let trace = loop.trace else { return }
+    let cause = parked.waker == span ? Cause.itself : Cause(.wakeUp, parked.waker)
+    trace.record(.unblocked(span, because: cause, at: loop.now))
+    loop.holders.note(span, on: place.lane, at: loop.now)
+    context.holder = span
   }
 
   func signal() {
@@ -67,13 +71,14 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
     return permits < givers.count ? givers.removeFirst() : Span.none
   }
 
-  private func noteTaken(_ context: LaneContext, from giver: Span, parked: Bool) {
+  private func noteTaken(
+    _ context: LaneContext, from giver: Span, wasBlocked: Bool = false
+  ) {
     noteHold(context)
     guard giver != .none, giver != context.span else {
-      return context.tookPermitOfNobody(parked: parked)
+      return context.tookPermitOfNobody(wasBlocked: wasBlocked)
     }
-    loop.trace?.record(.edge(.woke, from: giver, to: context.span, at: loop.now))
-    context.takePermit(from: giver, parked: parked)
+    context.takePermit(from: giver, wasBlocked: wasBlocked)
   }
 
   private func givePermit(from giver: Span) {

@@ -107,7 +107,7 @@ private final class Layer: Sendable {
   private func setNeedsDisplay() { state.withLock { $0.sentinel += 1 } }
 
   private func display(_ step: Step, _ index: Int) {
-    scope.mark("will-display", step.label)
+    scope.mark("will-display", step.label, role: .displayBegan)
     let value = state.withLock { state in
       state.willDisplayCount += 1
       return state.sentinel
@@ -130,7 +130,8 @@ private final class Layer: Sendable {
   /// - Parameter image: nil if it was cancelled.
   private func end(_ step: Step, _ index: Int, _ image: Result<Value, any Error>?) {
     scope.runtime.main.schedule { [self] in
-      scope.mark("did-display", "\(step.label), \(image == nil ? "cancelled" : "finished")")
+      scope.mark(
+        "did-display", step.label, role: image == nil ? .displayCancelled : .displayFinished)
       state.withLock { state in
         state.didDisplayCount += 1
         switch image {

@@ -2,7 +2,7 @@ import AsyncPatterns
 import Testing
 
 @Suite struct LiveSemaphoreTests {
-  @Test func whoSignalsWakesWhoWaits() async throws {
+  @Test func aSignalWakesTheThreadThatWaits() async throws {
     let held = Locked<Completion?>(nil)
     let sink = BlockedSink {
       // On another thread, since a sink must not call back.
@@ -22,14 +22,14 @@ import Testing
       Run(step, on: runtime) { _ in continuation.resume() }
     }
     held.withLock { $0 = nil }
-    let edges = sink.events.filter { $0.edge == .woke }
-    #expect(edges.map(\.other) == [Span(id: 2), Span(id: 2)])
-    #expect(edges.map(\.span) == [Span(id: 1), Span(id: 3)], "and so b could start")
-    let unblocked = try #require(sink.events.first { $0.kind == .unblocked })
-    #expect(edges.first?.lane == unblocked.lane)
+    let woken = sink.events.filter { $0.cause == Cause(.wakeUp, Span(id: 2)) }
+    #expect(woken.map(\.kind) == [.unblocked, .started])
+    #expect(woken.map(\.span) == [Span(id: 1), Span(id: 3)], "and so b could start")
+    let blocked = try #require(sink.events.first { $0.kind == .blocked })
+    #expect(woken.map(\.lane) == [blocked.lane, blocked.lane])
   }
 
-  @Test func whoTakesAPermitThatIsThereTellsWhoGaveIt() async {
+  @Test func aPermitThatIsThereIsTheCauseOfTheNextStart() async {
     let sink = BlockedSink {}
     let step = Step("whole") { _, scope, completion in
       let semaphore = scope.runtime.semaphore(1)
@@ -44,16 +44,14 @@ import Testing
     await withCheckedContinuation { continuation in
       Run(step, on: LiveRuntime(workers: 2).tracing(to: sink)) { _ in continuation.resume() }
     }
-    let edges = sink.events.filter { $0.edge == .woke }
-    #expect(edges.map(\.other) == [Span(id: 2)])
-    #expect(edges.map(\.span) == [Span(id: 1)])
-    #expect(sink.events.allSatisfy { $0.kind != .blocked })
-    let permits = sink.events.filter { $0.edge == .permitFrom }
-    #expect(permits.map(\.other) == [Span(id: 2)])
+    #expect(sink.events.allSatisfy { $0.kind != .blocked && $0.cause.kind != .wakeUp })
+    let permits = sink.events.filter { $0.cause.kind == .permit }
+    #expect(permits.map(\.cause) == [Cause(.permit, Span(id: 2))])
+    #expect(permits.map(\.kind) == [.started])
     #expect(permits.map(\.span) == [Span(id: 3)], "b, which it started then")
   }
 
-  @Test func permitsThatNobodyWaitedForWakeNobody() async {
+  @Test func permitsForWhichNoThreadWaitedWakeNone() async {
     let sink = BlockedSink {}
     let runtime = LiveRuntime(workers: 2).tracing(to: sink)
     let step = Step("whole") { _, scope, completion in
@@ -65,11 +63,12 @@ import Testing
     await withCheckedContinuation { continuation in
       Run(step, on: runtime) { _ in continuation.resume() }
     }
-    #expect(sink.events.allSatisfy { $0.kind != .edge && $0.kind != .blocked })
+    #expect(sink.events.allSatisfy { $0.kind != .blocked })
+    #expect(sink.events.allSatisfy { $0.cause.kind != .wakeUp && $0.cause.kind != .permit })
   }
 }
 
-/// Keeps events, and does something when a thread is about to stand parked.
+/// Keeps events, and does something when a thread is about to block.
 private final class BlockedSink: TraceSink {
   private let recorded = Locked<[TraceEvent]>([])
   private let onBlocked: @Sendable () -> Void

@@ -2,21 +2,24 @@ import AsyncPatterns
 import Simulation
 import Testing
 
-/// What the trace learns of timers whose lane is held when their time is up.
+/// What the trace records of timers whose lane is held when they go off.
 @Suite(.timeLimit(.minutes(1))) struct QueuedTimerTests {
   @Test(arguments: [(1, [20_000_000.0]), (2, [])])
   func aTimerTellsHowLongItWaited(workers: Int, waits: [Double]) {
     let group = Step(
       "g", pattern: SideBySide(),
       steps: [.sleep("a", .milliseconds(10)), .work("b", .milliseconds(30))])
-    let queued = simulate(group, workers: workers).recording.events.filter { $0.kind == .queued }
+    let recording = simulate(group, workers: workers).recording
+    let queued = recording.waitsForLane
     #expect(queued.map(\.number) == waits)
     #expect(queued.allSatisfy { $0.lane != .main && $0.time == .init(nanoseconds: 30_000_000) })
-    #expect(simulate(group, workers: workers).recording.labels(.queued) == waits.map { _ in "a" })
+    #expect(queued.map { recording.label(of: $0.span) } == waits.map { _ in "a" })
+    #expect(queued.map { recording.label(of: $0.cause.span) } == waits.map { _ in "b" })
+    #expect(queued.allSatisfy { $0.since == .zero }, "when the timer was set")
   }
 
   /// What asynchronous code comes back to is the pool, twice: from its sleep, and from its task.
-  @Test func asynchronousCodeTellsItToo() {
+  @Test func asynchronousCodeRecordsItToo() throws {
     let sleeping = Step("a") { _, scope in
       try await scope.sleep(for: .milliseconds(10))
       return .none
@@ -24,8 +27,9 @@ import Testing
     let group = Step(
       "g", pattern: SideBySide(), steps: [sleeping, .work("b", .milliseconds(30))])
     let recording = simulate(group, workers: 1).recording
-    #expect(recording.labels(.queued).first == "a")
-    #expect(recording.events.first { $0.kind == .queued }?.number == 20_000_000)
+    let queued = try #require(recording.waitsForLane.first)
+    #expect(recording.label(of: queued.span) == "a")
+    #expect(queued.number == 20_000_000)
   }
 
   @Test func onTheLiveClockToo() async throws {
@@ -44,8 +48,9 @@ import Testing
     await withCheckedContinuation { continuation in
       Run(holding, on: runtime) { _ in continuation.resume() }
     }
-    let queued = try #require(recording.events.first { $0.kind == .queued })
-    #expect(recording.labels(.queued) == ["holding"])
+    #expect(recording.waitsForLane.count == 1)
+    let queued = try #require(recording.waitsForLane.first)
+    #expect(recording.label(of: queued.span) == "holding")
     #expect(queued.number >= 2_000_000)
   }
 
@@ -57,5 +62,16 @@ import Testing
     Run(group, on: runtime) { _ in }
     #expect(runtime.runUntilIdle() == .idle)
     #expect(runtime.now == .init(nanoseconds: 30_000_000))
+  }
+}
+
+extension Recording {
+  /// The resumptions that came after a wait for a lane.
+  fileprivate var waitsForLane: [TraceEvent] {
+    events.filter { $0.kind == .resumed && $0.cause.kind == .lane }
+  }
+
+  fileprivate func label(of span: Span) -> String? {
+    events.first { $0.kind == .submitted && $0.span == span }?.name
   }
 }

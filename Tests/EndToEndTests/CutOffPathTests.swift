@@ -98,14 +98,14 @@ import Testing
         z: work 27ms
       }
       """, workers: 1, path: ["p/q/x": 33, "p": 0, "z": 27]),
-    // The timer of p goes off late, behind z; that of a part of p it is not.
+    // The timer that cancels p goes off late, behind z, and ends the run.
     Case(
       """
       serial(width: 2, timeout: 13ms, on-failure: go-on) {
         x: work 15ms; y: serial.semaphore { m: work 26ms with on: main }
         p: serial.semaphore { a: sleep 27ms; b: sleep 6ms with on: main }; z: work 7ms
       }
-      """, workers: 2, path: ["y/m": 26, "z": 7]),
+      """, workers: 2, path: ["y/m": 26, "z": 7, "p": 0]),
   ]
 
   @Test(arguments: cases)

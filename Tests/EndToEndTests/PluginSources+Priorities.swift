@@ -22,7 +22,11 @@ extension PluginSources {
       func start(
         _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
       ) {
-        for step in steps { scope.mark("priority", step.label + ", " + Self.priority(of: step)) }
+        for step in steps {
+          let roles: [String: TraceEvent.Role] = ["low": .lowPriority, "high": .highPriority]
+          let role = roles[Self.priority(of: step)] ?? .normalPriority
+          scope.mark("priority", step.label, role: role)
+        }
         Self.next(of: steps, after: [], in: scope, completion)
       }
 

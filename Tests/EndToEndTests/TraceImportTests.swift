@@ -41,7 +41,7 @@ import Testing
     #expect(try await home.run(["compare", "a.runs", "c.runs"]).code == 0)
   }
 
-  /// Timers that were in time, that were late, and that could not stop what they cut off; and steps that never started.
+  /// Timers in time and late, steps that they could not stop, and steps that never started.
   @Test(arguments: [
     """
     group {
@@ -55,12 +55,12 @@ import Testing
     CutOffCompositions.besideOthers,
     "group { k: work 30ms; p: serial(timeout: 10ms) { q: group { a: sleep 50ms } } }",
     "serial { fail; a: sleep 3ms; b: group { sleep 7ms } }",
-    // Steps that find no worker, since the only one has just parked.
+    // Steps that find no worker, since the only one has just blocked.
     "group { a: work 3ms; s: serial.semaphore { b: sleep 3ms }; c: work 4ms with on: pool }",
     "serial.semaphore { a: work 5ms }",
     "serial(timeout: 10ms, on-failure: go-on) { p: task { sleep 20ms; a: sleep 5ms }; b: sleep 5ms }",
   ])
-  func anImportedRunIsAnalysedAlike(composition: String) async throws {
+  func anImportedRunIsTheSameFile(composition: String) async throws {
     let home = try PlaygroundHome()
     _ = try await home.run([
       "--clock", "virtual", "--workers", "1", "--save", "a.runs", "eval",
@@ -68,15 +68,36 @@ import Testing
     ])
     _ = try await home.run(["trace", "export", "a.runs", "a.json"])
     _ = try await home.run(["trace", "import", "a.json", "b.runs"])
-    let made = try await home.run(["--json", "trace", "analyse", "a.runs"]).records()
-    let read = try await home.run(["--json", "trace", "analyse", "b.runs"]).records()
-    #expect(made.map { $0.string("record") } == ["run", "analysis"] && made.count == read.count)
-    for (made, read) in zip(made, read) {
-      // The names of lanes may be events in the one that was read.
-      for name in made.names.union(read.names).subtracting(["events"]) {
-        #expect(try made.text(of: name) == read.text(of: name), "\(name)")
-      }
+    let made = try #require(home.contents("a.runs"))
+    #expect(made.count { $0 == 10 } > 4)
+    #expect(home.contents("b.runs") == made)
+  }
+
+  /// On the live clock a run starts before its first event.
+  @Test func anImportedLiveRunIsAnalysedAlike() async throws {
+    let home = try PlaygroundHome()
+    _ = try await home.run([
+      "--clock", "live", "--save", "a.runs", "eval",
+      "load OperationGraph; group { a: sleep 3ms; b: work 2ms }",
+    ])
+    _ = try await home.run(["trace", "export", "a.runs", "a.json"])
+    _ = try await home.run(["trace", "import", "a.json", "b.runs"])
+    let made = try await home.run(["--json", "trace", "analyse", "a.runs"])
+    #expect(made.code == 0 && made.output.contains(#""record":"analysis""#))
+    #expect(try await home.run(["--json", "trace", "analyse", "b.runs"]).output == made.output)
+  }
+
+  @Test func inferredCausesAreMentioned() async throws {
+    let home = try PlaygroundHome()
+    try home.write(#"[{"name":"a","ph":"X","ts":0,"dur":5,"pid":1,"tid":2}]"#, to: "a.json")
+    _ = try await home.run(["trace", "import", "a.json", "a.runs"])
+    let remark = "The causes were inferred from the threads and arrows of the imported trace."
+    for words in [["analyse", "a.runs"], ["why", "a.runs", "a"]] {
+      let outcome = try await home.run(["trace"] + words)
+      #expect(outcome.code == 0 && outcome.output.contains(remark), "\(outcome)")
     }
+    let shown = try await home.run(["--json", "trace", "show", "a.runs"])
+    #expect(shown.output.contains(#""causes":"inferred""#), "\(shown)")
   }
 
   @Test func aForeignTraceThatEndsInTheMiddleIsRead() async throws {
@@ -91,14 +112,5 @@ import Testing
     #expect(open.code == 0 && open.errors.isEmpty && open.output.contains("success"), "\(open)")
     let bad = try await home.run(["trace", "import", "bad.json"])
     #expect(bad.code == 2 && bad.errors.contains("byte 54"), "\(bad)")
-  }
-}
-
-extension JSONRecord {
-  /// A field as JSON, each object with its fields in order.
-  fileprivate func text(of name: String) throws -> String {
-    let value = [self[name] ?? NSNull()]
-    let data = try JSONSerialization.data(withJSONObject: value, options: [.sortedKeys])
-    return String(decoding: data, as: UTF8.self)
   }
 }

@@ -129,8 +129,8 @@ import Testing
   @Test(
     arguments: [
       ("a.csv", [], "run,name,clock,label"), ("a.dot", [], "digraph {"),
-      ("a.mmd", [], "flowchart LR"), ("a.speedscope.json", [], "speedscope.app"),
-      ("a.otlp.json", [], "resourceSpans"), ("a.json", [], "traceEvents"),
+      ("a.mmd", [], "flowchart LR"), ("a.speedscope.json", [], "displayTimeUnit"),
+      ("a.otlp.json", [], "resourceSpans"), ("a.json", [], "displayTimeUnit"),
       ("a.svg", [], "<svg"), ("a.html", [], "<!doctype html>"),
       ("a.txt", ["--format", "csv"], "run,name,clock,label"),
     ] as [(String, [String], String)])

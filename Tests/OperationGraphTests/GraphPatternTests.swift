@@ -28,7 +28,7 @@ import Testing
     #expect(outcome.recording.times(.started) == ["whole@0", "a@0", "b@0", "c@10", "d@15", "e@20"])
     #expect(
       outcome.recording.edges == [
-        "a → c: permitFrom", "a → d: dependency", "c → d: permitFrom", "a → e: dependency",
+        "a → c: permitFrom", "a → d: dependency", "a → e: dependency", "c → d: permitFrom",
         "d → e: dependency",
       ])
   }

@@ -1,5 +1,6 @@
 import OperationGraph
 @_exported import PatternTesting
+import TimingTrace
 
 /// Runs steps under a pattern of this module on the virtual clock until nothing is left to do.
 func simulate(
@@ -25,11 +26,8 @@ extension Step {
 extension Recording {
   /// “from → to: kind” of each edge, in order.
   var edges: [String] {
-    let names = Dictionary(
-      events.filter { $0.kind == .submitted }.map { ($0.span, $0.name) }, uniquingKeysWith: { $1 })
-    return events.compactMap { event in
-      event.edge.map { "\(names[event.other] ?? "") → \(names[event.span] ?? ""): \($0)" }
-    }
+    let record = RunRecord(events: events, clock: .virtual, outcome: .success)
+    return record.edges.map { "\($0.from) → \($0.to): \($0.kind)" }
   }
 
   /// The largest number of steps that were under way at once, the whole not counted.

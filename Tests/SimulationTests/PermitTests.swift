@@ -2,10 +2,10 @@ import AsyncPatterns
 import Simulation
 import Testing
 
-/// Whose permit lets what start.
+/// Which permit is the cause of which start.
 @Suite struct PermitTests {
-  private struct Edge: Hashable, CustomStringConvertible {
-    let kind: TraceEvent.Edge
+  private struct Reason: Hashable, CustomStringConvertible {
+    let kind: Cause.Kind
     let from: String
     let to: String
 
@@ -17,16 +17,19 @@ import Testing
 
   init() { runtime = SimulatedRuntime(workers: 4, trace: recording) }
 
-  /// The edges between the steps of a run, by their labels, in the order of recording.
-  private func edges(of steps: [Step], under pattern: any AsyncPattern) -> [Edge] {
+  /// The steps because of which others started or continued, by their labels, in the order of recording.
+  private func reasons(
+    of steps: [Step], under pattern: any AsyncPattern, withEnds: Bool = false
+  ) -> [Reason] {
     _ = run(Step("whole", pattern: pattern, steps: steps), on: runtime)
     let names = Dictionary(
       recording.events.lazy.filter { $0.kind == .submitted }.map { ($0.span, $0.name) },
       uniquingKeysWith: { first, _ in first })
-    return recording.events.compactMap { event in
-      event.edge.map {
-        Edge(kind: $0, from: names[event.other] ?? "", to: names[event.span] ?? "")
-      }
+    let kinds: [Cause.Kind] = [.end, .permit, .wakeUp]
+    return recording.events.filter {
+      kinds.contains($0.cause.kind) && (withEnds || $0.kind != .finished)
+    }.map {
+      Reason(kind: $0.cause.kind, from: names[$0.cause.span] ?? "", to: names[$0.span] ?? "")
     }
   }
 
@@ -36,9 +39,10 @@ import Testing
       .sleep("a", .ms(10)), .sleep("b", .ms(30)), .sleep("c", .ms(5)), .sleep("d", .ms(5)),
     ]
     #expect(
-      edges(of: steps, under: Gathering(after: .zero)) == [
-        Edge(kind: .woke, from: "a", to: "whole"), Edge(kind: .woke, from: "b", to: "whole"),
-        Edge(kind: .woke, from: "b", to: "c"), Edge(kind: .woke, from: "b", to: "d"),
+      reasons(of: steps, under: Gathering(after: .zero)) == [
+        Reason(kind: .wakeUp, from: "a", to: "whole"),
+        Reason(kind: .wakeUp, from: "b", to: "whole"),
+        Reason(kind: .wakeUp, from: "b", to: "c"), Reason(kind: .wakeUp, from: "b", to: "d"),
       ])
   }
 
@@ -47,14 +51,13 @@ import Testing
       .sleep("a", .ms(30)), .sleep("b", .ms(10)), .sleep("c", .ms(5)), .sleep("d", .ms(5)),
     ]
     #expect(
-      edges(of: steps, under: Gathering(after: .ms(50))) == [
-        Edge(kind: .woke, from: "b", to: "whole"), Edge(kind: .woke, from: "a", to: "whole"),
-        Edge(kind: .permitFrom, from: "a", to: "c"), Edge(kind: .permitFrom, from: "a", to: "d"),
+      reasons(of: steps, under: Gathering(after: .ms(50))) == [
+        Reason(kind: .permit, from: "a", to: "c"), Reason(kind: .permit, from: "a", to: "d"),
       ])
   }
 
-  /// It has taken a permit, and gives one of its own: that is not of whom it had its own from.
-  @Test func `who has taken a permit gives in its own name`() {
+  /// It has taken a permit, and gives one of its own: not in the name of the step from which it had its own.
+  @Test func `a step that has taken a permit gives one in its own name`() {
     let (first, second) = (runtime.semaphore(0), runtime.semaphore(0))
     let steps = [
       Step("first") { _, _, completion in
@@ -72,31 +75,32 @@ import Testing
       },
     ]
     #expect(
-      edges(of: steps, under: AtOnce()) == [
-        Edge(kind: .woke, from: "first", to: "second"),
-        Edge(kind: .woke, from: "second", to: "third"),
+      reasons(of: steps, under: AtOnce(), withEnds: true) == [
+        Reason(kind: .permit, from: "first", to: "second"),
+        Reason(kind: .permit, from: "second", to: "third"),
+        Reason(kind: .end, from: "third", to: "whole"),
       ])
   }
 
   /// A permit counts for the code that took it, and not for what its pattern does at the end of a step.
   @Test func `what starts at an end starts because of that`() {
     #expect(
-      edges(
+      reasons(
         of: [.sleep("a", .ms(10)), .sleep("b", .ms(10)), .sleep("c", .ms(10))], under: WaitThenOn())
         == [
-          Edge(kind: .woke, from: "a", to: "whole"), Edge(kind: .woke, from: "a", to: "b"),
-          Edge(kind: .dependency, from: "b", to: "c"),
+          Reason(kind: .wakeUp, from: "a", to: "whole"), Reason(kind: .wakeUp, from: "a", to: "b"),
+          Reason(kind: .end, from: "b", to: "c"),
         ])
   }
 
-  /// It has parked again, for a permit of its own timer's.
+  /// It was blocked again, for a permit of its own timer.
   @Test func `a permit that was taken before a later wait is no reason`() {
     #expect(
-      edges(of: [.sleep("a", .ms(10)), .sleep("b", .ms(10))], under: WaitTwice())
-        == [Edge(kind: .woke, from: "a", to: "whole")])
+      reasons(of: [.sleep("a", .ms(10)), .sleep("b", .ms(10))], under: WaitTwice())
+        == [Reason(kind: .wakeUp, from: "a", to: "whole")])
   }
 
-  @Test func `outside a run nobody goes on because of anybody`() {
+  @Test func `outside a run no code continues because of a step`() {
     let given = runtime.semaphore(0)
     let giver = Step("giver") { _, _, completion in
       given.signal()
@@ -109,7 +113,10 @@ import Testing
     }
     runtime.runUntilIdle()
     #expect(recording.events.filter { $0.kind == .started }.count == 2)
-    #expect(recording.events.allSatisfy { $0.kind != .edge || $0.span == .none })
+    let isByPermit: (TraceEvent) -> Bool = {
+      $0.span != .none && ($0.cause.kind == .permit || $0.cause.kind == .wakeUp)
+    }
+    #expect(!recording.events.contains(where: isByPermit))
   }
 }
 

@@ -58,19 +58,20 @@ import Testing
     #expect(recording.events.filter { $0.kind == .misuse }.isEmpty)
   }
 
-  @Test func `who signals wakes`() {
+  @Test func `a signal wakes the thread that waits`() {
     let recording = EventRecording()
     let runtime = SimulatedRuntime(trace: recording)
     let steps: [Step] = [onMain(.sleep("a", .ms(20))), onMain(.sleep("b", .ms(10)))]
     _ = run(Step("queue", pattern: BlockingQueue(), steps: steps), on: runtime)
-    let edges = recording.events.filter { $0.edge == .woke }
-    #expect(edges.map(\.other) == [Span(id: 2), Span(id: 3)])
-    #expect(edges.map(\.span) == [Span(id: 1), Span(id: 1)])
-    #expect(edges.map(\.time) == [.ms(20), .ms(30)])
-    #expect(edges.map(\.lane.number) == [1, 1])
+    let wakeUps = recording.events.filter { $0.kind == .unblocked }
+    #expect(
+      wakeUps.map(\.cause) == [Cause(.wakeUp, Span(id: 2)), Cause(.wakeUp, Span(id: 3))])
+    #expect(wakeUps.map(\.span) == [Span(id: 1), Span(id: 1)])
+    #expect(wakeUps.map(\.time) == [.ms(20), .ms(30)])
+    #expect(wakeUps.map(\.lane.number) == [1, 1])
   }
 
-  @Test func `who takes a permit that is there tells who gave it`() {
+  @Test func `a step that took a permit names the step that gave it`() {
     let recording = EventRecording()
     let step = Step("whole") { _, scope, completion in
       let semaphore = scope.runtime.semaphore(1)
@@ -82,9 +83,9 @@ import Testing
       completion(.success(.none))
     }
     _ = run(step, on: SimulatedRuntime(trace: recording))
-    let edges = recording.events.filter { $0.edge == .woke }
-    #expect(edges.map(\.other) == [Span(id: 2)])
-    #expect(edges.map(\.span) == [Span(id: 1)])
+    let end = recording.events.last { $0.kind == .finished }
+    #expect(end?.span == Span(id: 1))
+    #expect(end?.cause == Cause(.permit, Span(id: 2)))
     #expect(recording.events.allSatisfy { $0.kind != .blocked })
   }
 }

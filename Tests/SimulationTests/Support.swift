@@ -8,10 +8,10 @@ final class Recording: TraceSink {
 
   func record(_ event: TraceEvent) {
     let outcome = event.outcome.map { "\($0)" } ?? "-"
-    let edge = event.edge.map { "\($0)" } ?? "-"
+    let cause = "\(event.cause.kind) \(event.cause.span.id)"
     let line = """
       \(event.time.nanoseconds) \(event.kind) lane \(event.lane.number) span \(event.span.id) \
-      other \(event.other.id) \(outcome) \(edge) \(event.number) \(event.name) \(event.detail)
+      parent \(event.parent.id) \(outcome) \(cause) \(event.number) \(event.name) \(event.detail)
       """
     lines.withLock { $0.append(line) }
   }

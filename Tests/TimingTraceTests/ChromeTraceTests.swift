@@ -16,9 +16,7 @@ import TimingTrace
     script.finish("lone", at: 12)
     script.finish("a", at: 15)
     script.finish("b", at: 20)
-    script.edge(.dependency, "a", "c", at: 20)
-    script.edge(.dependency, "b", "c", at: 20)
-    script.start("c", at: 20)
+    script.start("c", after: "a", "b", at: 20)
     script.finish("c", at: 20)
     script.misuse("completed-twice", "c", at: 21)
     script.finish("root", at: 22)
@@ -27,7 +25,9 @@ import TimingTrace
 
   private func events(_ script: EventScript) throws -> [[String: Any]] {
     let json = ChromeTrace.json(script.record(name: "漢字\u{1}"), events: script.events)
-    #expect(!json.contains("\\u"))
+    // Perfetto does not read them in names.
+    let start = try #require(json.range(of: "\"traceEvents\"")).lowerBound
+    #expect(!json[start...].contains("\\u"))
     let root = try #require(
       try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
     return try #require(root["traceEvents"] as? [[String: Any]])

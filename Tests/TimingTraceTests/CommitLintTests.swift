@@ -12,8 +12,8 @@ import Testing
     script.submit("transaction.yy", "transaction.yy", at: 0)
     script.start("transaction.yy", at: 0)
     script.submit("a", "value", in: "transaction.yy", at: 0)
-    script.mark("committed", "a", of: "transaction.yy", at: 3)
-    if let flush { script.mark("flushed", of: "transaction.yy", at: flush) }
+    script.mark("committed", "a", role: .committed, of: "transaction.yy", at: 3)
+    if let flush { script.mark("flushed", role: .flushed, of: "transaction.yy", at: flush) }
     script.finish("transaction.yy", outcome, at: end)
     return script
   }

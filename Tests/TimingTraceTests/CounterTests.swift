@@ -13,9 +13,9 @@ import Testing
       script.counter("opacity", Double(frame) / 30, of: "fadeIn", at: 5 + Int64(frame) * 10)
     }
     script.finish("fadeIn", at: 305)
-    script.start("pause", at: 305)
+    script.start("pause", after: "fadeIn", at: 305)
     script.finish("pause", at: 1005)
-    script.start("fadeOut", at: 1005)
+    script.start("fadeOut", after: "pause", at: 1005)
     for frame in 0...20 {
       script.counter("opacity", 1 - Double(frame) / 20, of: "fadeOut", at: 1005 + Int64(frame) * 10)
     }

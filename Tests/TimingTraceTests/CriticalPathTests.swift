@@ -3,33 +3,31 @@ import TimingTrace
 
 /// Which steps the makespan is made of.
 @Suite struct CriticalPathTests {
-  @Test func withoutEdgesTheLastToFinishWhileAStepWaitedCounts() {
+  @Test func theStepThatGaveThePermitCounts() {
     var script = EventScript("root", "bounded", steps: ["a", "b", "c"])
     script.start("a", at: 0)
     script.start("b", at: 0)
     script.finish("b", at: 4)
     script.finish("a", at: 6)
-    script.start("c", at: 6)
+    script.start("c", because: (.permit, "a"), at: 6)
     script.finish("c", at: 9)
     script.finish("root", at: 9)
     #expect(script.record().criticalPath == ["a", "c"])
   }
 
-  @Test func ofSeveralEdgesTheLastFinisherBinds() {
+  @Test func ofSeveralStepsThatWereAwaitedTheLastOneBinds() {
     var script = EventScript("root", "graph", steps: ["a", "b", "c"])
     script.start("a", at: 0)
     script.start("b", at: 0)
     script.finish("a", at: 5)
     script.finish("b", at: 8)
-    script.edge(.dependency, "b", "c", at: 8)
-    script.edge(.dependency, "a", "c", at: 8)
-    script.start("c", at: 8)
+    script.start("c", after: "b", "a", at: 8)
     script.finish("c", at: 9)
     script.finish("root", at: 9)
     #expect(script.record().criticalPath == ["b", "c"])
   }
 
-  @Test func whoWokeAPatternIsWhatItsNextStepWaitedFor() {
+  @Test func theStepThatWokeAPatternIsWhatItsNextStepWaitedFor() {
     var script = EventScript()
     script.submit("root", "group", at: 0)
     script.start("root", at: 0)
@@ -43,22 +41,24 @@ import TimingTrace
     script.finish("a", at: 20)
     // It finishes later than what b waits for, and has nothing to do with it.
     script.finish("c", at: 20)
-    script.edge(.woke, "a", "p", at: 20)
-    script.unblock("p", at: 20)
-    script.start("b", at: 20)
-    script.edge(.woke, "c", "q", at: 20)
-    script.unblock("q", at: 20)
-    script.start("d", at: 20)
+    script.unblock("p", by: "a", at: 20)
+    script.start("b", because: (.wakeUp, "a"), at: 20)
+    script.unblock("q", by: "c", at: 20)
+    script.start("d", because: (.wakeUp, "c"), at: 20)
     script.finish("d", at: 25)
     script.finish("q", at: 25)
     script.finish("b", at: 30)
     script.finish("p", at: 30)
     script.finish("root", at: 30)
     #expect(script.record().criticalPath == ["a", "b"])
-    #expect(script.record().edges.map(\.kind) == [.woke, .woke])
+    #expect(
+      script.record().edges == [
+        EdgeRecord(from: "a", to: "b", kind: .woke), EdgeRecord(from: "c", to: "d", kind: .woke),
+        EdgeRecord(from: "a", to: "p", kind: .woke), EdgeRecord(from: "c", to: "q", kind: .woke),
+      ])
   }
 
-  /// b ended before its pattern got to wait for it: no thread parked, and the permit was there.
+  /// b ended before its pattern got to wait for it: no thread was blocked, and the permit was there.
   @Test func whosePermitAPatternTookIsWhatItsNextStepWaitedFor() throws {
     var script = EventScript()
     script.submit("root", "group", at: 0)
@@ -71,14 +71,12 @@ import TimingTrace
     script.start("other", at: 0)
     script.block("queue", at: 0)
     script.finish("a", at: 20)
-    script.unblock("queue", at: 20)
-    script.edge(.woke, "a", "queue", at: 20)
-    script.start("b", at: 20)
+    script.unblock("queue", by: "a", at: 20)
+    script.start("b", because: (.wakeUp, "a"), at: 20)
     script.finish("b", at: 51)
-    script.edge(.woke, "b", "queue", at: 51)
     // It ends later than b, and the queue has nothing to do with it.
     script.finish("other", at: 51)
-    script.start("c", at: 52)
+    script.start("c", because: (.permit, "b"), at: 52)
     script.finish("c", at: 62)
     script.finish("queue", at: 62)
     script.finish("root", at: 62)
@@ -99,13 +97,9 @@ import TimingTrace
     script.block("root", at: 0)
     script.finish("a", at: 10)
     script.finish("b", at: 10)
-    script.unblock("root", at: 10)
-    script.edge(.woke, "a", "root", at: 10)
-    script.edge(.woke, "a", "c", at: 10)
-    script.edge(.woke, "b", "root", at: 10)
-    script.edge(.permitFrom, "b", "d", at: 10)
-    script.start("c", at: 10)
-    script.start("d", at: 10)
+    script.unblock("root", by: "a", at: 10)
+    script.start("c", because: (.wakeUp, "a"), at: 10)
+    script.start("d", because: (.permit, "b"), at: 10)
     script.finish("c", at: 15)
     script.finish("d", at: 30)
     script.finish("root", at: 30)
@@ -114,47 +108,45 @@ import TimingTrace
     let waits = ["c", "d"].map { StepAccount.accounts(of: $0, in: run).first?.waits.last }
     #expect(waits.map { $0?.from } == ["a", "b"])
     #expect(waits.map { $0?.kind } == [.woke, .permit])
-    #expect(waits.map { $0?.to } == ["root", "d"])
+    #expect(waits.map { $0?.to } == ["c", "d"])
     #expect(StepAccount.accounts(of: "a", in: run).first?.slack == .ms(15))
     #expect(StepAccount.accounts(of: "b", in: run).first?.slack == 0)
   }
 
-  /// Another part ends between the wake and the start; whose permit it was is told by the edge.
-  @Test func whoEndsBetweenAWakeAndTheStartHasNoPartInIt() {
+  /// Another part ends between the wake-up and the start; the cause names the part that gave the permit.
+  @Test func aPartThatEndsBetweenAWakeUpAndTheStartIsNoCause() {
     var script = EventScript("root", "bounded.semaphore", steps: ["a", "b", "c"])
     script.start("a", at: 0)
     script.start("b", at: 0)
     script.block("root", at: 0)
     script.finish("a", at: 10)
-    script.unblock("root", at: 11)
-    script.edge(.woke, "a", "root", at: 11)
+    script.unblock("root", by: "a", at: 11)
     script.finish("b", at: 12)
-    script.start("c", at: 13)
+    script.start("c", because: (.wakeUp, "a"), at: 13)
     script.finish("c", at: 20)
     script.finish("root", at: 20)
     #expect(script.record().criticalPath == ["a", "c"])
   }
 
-  @Test func whoWokeAStepComesBeforeIt() {
+  @Test func theStepThatWokeAnotherComesBeforeIt() {
     var script = EventScript("root", "group", steps: ["a", "b", "c"])
     for key in ["a", "b", "c"] { script.start(key, at: 0) }
     script.block("b", at: 0)
     script.finish("a", at: 10)
     script.finish("c", at: 10)
-    script.edge(.woke, "a", "b", at: 10)
-    script.unblock("b", at: 10)
+    script.unblock("b", by: "a", at: 10)
     script.finish("b", at: 12)
     script.finish("root", at: 12)
     #expect(script.record().criticalPath == ["a", "b"])
   }
 
-  @Test func theWinnerOfARaceIsCriticalNotTheOneItCalledOff() {
+  @Test func theWinnerOfARaceIsCriticalAndNotTheStepItCancelled() {
     var script = EventScript("root", "race", steps: ["a", "b"])
     script.start("a", at: 0)
     script.start("b", at: 0)
     script.finish("a", at: 10)
-    script.finish("b", .cancelled, at: 10)
-    script.finish("root", at: 10)
+    script.finish("b", .cancelled, because: (.cancellation, "a"), cancelled: 10, at: 10)
+    script.finish("root", awaitsAll: false, at: 10)
     #expect(script.record().criticalPath == ["a"])
   }
 }

@@ -41,10 +41,9 @@ import Testing
     let whole = StepComparisonTests.run([("x", 10), ("y", 5)])
     var script = EventScript("serial", "serial", steps: ["x", "y"])
     script.start("x", at: 0)
-    let torn = RunRecord(
-      events: script.events, name: "run", pattern: nil, clock: .virtual, seed: 0,
-      outcome: .unfinished, value: .none, error: nil, start: nil, end: nil, lasting: nil,
-      dropped: 0, overhead: nil, isCutOff: true)
+    var torn = script.record(outcome: .unfinished)
+    torn.isCutOff = true
+    torn.derive(from: script.events)
     let sides = [Comparison.Side("a", [whole]), .init("b", [torn])]
     let comparison = Comparison(of: isFirst ? sides.reversed() : sides, clock: .virtual)
     #expect(comparison.rows[1].verdict == .inconclusive && comparison.rows[1].ratio == nil)

@@ -13,7 +13,11 @@ import TimingTrace
       script.submit("\(level)", "group", in: "\(level - 1)", at: 0)
       script.start("\(level)", at: 0)
     }
-    for level in (0..<depth).reversed() { script.finish("\(level)", .cancelled, at: 10) }
+    for level in (0..<depth).reversed() {
+      let reason: EventScript.Reason =
+        level == depth - 1 ? (.cancellation, "") : (.end, "\(level + 1)")
+      script.finish("\(level)", .cancelled, because: reason, cancelled: 10, at: 10)
+    }
     let record = script.record()
     let analysis = Analysis(of: record, events: script.events)
     #expect(analysis.slack.count == depth - 1)

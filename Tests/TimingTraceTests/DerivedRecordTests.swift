@@ -30,20 +30,36 @@ import Testing
     let times = [0, Int64.max, .min, -1, 5, 5].map { Instant(nanoseconds: $0) }
     for (index, (span, time)) in zip(spans, times).enumerated() {
       let (one, other) = (texts[index], texts[(index + 2) % texts.count])
+      let (source, late) = (spans[(index + 3) % spans.count], Instant(nanoseconds: 1))
       events += [
         .submitted(span, in: spans[(index + 1) % spans.count], label: one, kind: other, at: time),
         .listed(span, in: one, at: time), .started(span, at: time),
         .finished(span, .success, at: time), .finished(span, .cancelled, at: time),
-        .finished(span, .failure, because: other, ending: .saysAllHaveEnded, at: time),
-        .finished(span, .success, ending: [.saysAllHaveEnded, .byTimer], at: time),
-        .queued(span, since: .init(nanoseconds: 1), at: time), .blocked(span, at: time),
-        .unblocked(span, at: time), .worked(span, for: .nanoseconds(index), at: time),
-        .counter(one, [0.1, -1e300, .nan, .infinity, -.infinity, 0][index], of: span, at: time),
+        .finished(span, .failure, reason: other, awaitsAll: true, at: time),
+        .finished(span, .success, because: Cause(.timer, span), awaitsAll: true, at: time),
+        .suspended(span, at: time), .blocked(span, at: time), .unblocked(span, at: time),
+      ]
+      events += [
+        .worked(span, for: .nanoseconds(index), at: time),
+        .counter(
+          one, [0.1, -1e300, .nan, .infinity, -.infinity, 0][index], of: span,
+          at: time),
         .mark(one, other, of: span, at: time),
         .mark(one, "", of: span, at: time), .misuse(other, one, of: span, at: time),
       ]
-      for edge in [TraceEvent.Edge.spawned, .dependency, .resolvedBy, .woke, .permitFrom] {
-        events.append(.edge(edge, from: spans[(index + 3) % spans.count], to: span, at: time))
+      for kind in Cause.Kind.allCases {
+        let cause = Cause(kind, source)
+        events += [
+          .awaited(span, cause, at: time), .started(span, because: cause, at: time),
+          .resumed(span, because: cause, at: time), .cancelled(span, because: cause, at: time),
+          .unblocked(span, because: cause, at: time),
+          .finished(span, .cancelled, because: cause, cancelled: (by: cause, at: late), at: time),
+        ]
+        events += [
+          .started(span, because: cause, ready: late, behind: source, at: time),
+          .resumed(span, byTimerSet: late, because: cause, at: time),
+          .resumed(span, behind: source, due: late, set: late, because: cause, at: time),
+        ]
       }
     }
     for index in events.indices { events[index].lane = Lane(number: index % 3 == 0 ? .max : 2) }

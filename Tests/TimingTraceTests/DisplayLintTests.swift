@@ -16,9 +16,9 @@ import Testing
     var time: Int64 = 0
     for (index, (duration, end)) in zip(durations, ends).enumerated() {
       let label = "draw-\(index + 1)"
-      script.mark("asked", of: "render", at: time)
+      script.mark("asked", role: .displayAsked, of: "render", at: time)
       script.submit(label, "draw", in: "render", at: time)
-      script.mark("will-display", label, of: "render", at: time)
+      script.mark("will-display", label, role: .displayBegan, of: "render", at: time)
       if let duration {
         script.start(label, at: time)
         time += duration
@@ -26,7 +26,8 @@ import Testing
       }
       if let end {
         script.mark(
-          "did-display", "\(label), \(end ? "finished" : "cancelled")", of: "render", at: time)
+          "did-display", label, role: end ? .displayFinished : .displayCancelled, of: "render",
+          at: time)
       }
     }
     if let outcome { script.finish("render", outcome, at: time) }
@@ -100,12 +101,12 @@ import Testing
     script.submit("render", "render", at: 0)
     script.start("render", at: 0)
     script.submit("draw-1", "draw", in: "render", at: 0)
-    script.mark("will-display", "draw-1", of: "render", at: 0)
+    script.mark("will-display", "draw-1", role: .displayBegan, of: "render", at: 0)
     if start < time { script.start("draw-1", at: start) }
-    script.mark("let-go", of: "render", at: time)
+    script.mark("released", role: .displayReleased, of: "render", at: time)
     if start >= time { script.start("draw-1", at: start) }
     script.finish("draw-1", outcome, at: 22)
-    script.mark("did-display", "draw-1, finished", of: "render", at: 22)
+    script.mark("did-display", "draw-1", role: .displayFinished, of: "render", at: 22)
     script.finish("render", at: 22)
     return script
   }

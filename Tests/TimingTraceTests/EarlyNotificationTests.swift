@@ -2,15 +2,15 @@ import Testing
 
 @testable import TimingTrace
 
-/// A pattern that says that all its steps have ended, and some had not.
+/// A pattern that promises that all of its steps have ended, and some had not.
 @Suite struct EarlyNotificationTests {
-  private static func group(ending: TraceEvent.Ending, endsAt end: Int64) -> EventScript {
+  private static func group(awaitsAll: Bool, endsAt end: Int64) -> EventScript {
     var script = EventScript("group", "group.naive", steps: ["a", "b", "c", "left out"])
     for label in ["a", "b", "c"] { script.start(label, at: 0) }
     script.finish("a", at: 5)
-    if end < 20 { script.finish("group", ending: ending, at: end) }
+    if end < 20 { script.finish("group", awaitsAll: awaitsAll, at: end) }
     script.finish("b", at: 20)
-    if end >= 20 { script.finish("group", ending: ending, at: end) }
+    if end >= 20 { script.finish("group", awaitsAll: awaitsAll, at: end) }
     return script
   }
 
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test func `it names who had not completed, and the way out`() throws {
-    let record = Self.group(ending: .saysAllHaveEnded, endsAt: 10).record()
+    let record = Self.group(awaitsAll: true, endsAt: 10).record()
     let lint = try #require(Self.early(record).first)
     #expect(Self.early(record).count == 1)
     #expect(lint.step == "group")
@@ -30,20 +30,20 @@ import Testing
         + "and leave when it completes, as group does")
   }
 
-  @Test func `who does not say so may leave steps running, as race does`() {
-    #expect(Self.early(Self.group(ending: [], endsAt: 10).record()).isEmpty)
+  @Test func `a pattern that does not promise it may leave steps running, as race does`() {
+    #expect(Self.early(Self.group(awaitsAll: false, endsAt: 10).record()).isEmpty)
   }
 
   @Test func `one that waited for all is clean`() {
     var script = EventScript("group", "group", steps: ["a", "never started"])
     script.start("a", at: 0)
     script.finish("a", at: 5)
-    script.finish("group", ending: .saysAllHaveEnded, at: 5)
+    script.finish("group", awaitsAll: true, at: 5)
     #expect(Self.early(script.record()).isEmpty)
   }
 
   @Test func `a saved run tells the same when it is analysed anew`() throws {
-    let script = Self.group(ending: .saysAllHaveEnded, endsAt: 10)
+    let script = Self.group(awaitsAll: true, endsAt: 10)
     let run = SavedRun(
       name: "a", source: "", composition: "", record: script.record(), events: script.events)
     let read = try SavedRuns(bytes: SavedRuns(machine: SavedRunsTests.machine, runs: [run]).bytes)

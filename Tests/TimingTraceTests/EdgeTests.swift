@@ -3,35 +3,34 @@ import Testing
 
 @testable import TimingTrace
 
-/// How steps let each other go on, and the run's own step among them.
+/// How steps let each other continue, and the run's own step among them.
 @Suite struct EdgeTests {
-  @Test func whoResolvedTheWholeIsAnEdgeToItsLabel() {
-    var script = EventScript("root", "all", steps: ["a"])
+  @Test func theStepThatResolvedTheRunIsAnEdgeToItsLabel() {
+    var script = EventScript("root", "race", steps: ["a"])
     script.start("a", at: 0)
+    script.block("root", at: 0)
     script.finish("a", at: 10)
-    script.edge(.resolvedBy, "a", "root", at: 10)
-    script.edge(.woke, "a", "root", at: 10)
-    script.finish("root", at: 10)
+    script.unblock("root", by: "a", at: 10)
+    script.finish("root", awaitsAll: false, at: 10)
     #expect(
       script.record().edges == [
-        EdgeRecord(from: "a", to: "root", kind: .resolvedBy),
         EdgeRecord(from: "a", to: "root", kind: .woke),
+        EdgeRecord(from: "a", to: "root", kind: .resolvedBy),
       ])
     #expect(script.record().criticalPath == ["a"])
   }
 
-  /// `serial.semaphore { a; b }`: a thread waits for each of its steps, and is woken by it; what the run's own step
-  /// lets go on is an edge, too.
+  /// `serial.semaphore { a; b }`: a thread waits for each of its steps, and is woken by it. The run's own step asks for
+  /// both; that is an edge, too.
   static let woken = {
-    var script = EventScript("root", "serial.semaphore", steps: ["a", "b"])
+    var script = EventScript("root", "serial.semaphore", steps: [])
     for (index, key) in ["a", "b"].enumerated() {
       let time = Int64(10 * index)
-      script.edge(.spawned, "root", key, at: time)
+      script.submit(key, in: "root", by: "root", at: time)
       script.start(key, at: time)
       script.block("root", at: time)
       script.finish(key, at: time + 10)
-      script.edge(.woke, key, "root", at: time + 10)
-      script.unblock("root", at: time + 10)
+      script.unblock("root", by: key, at: time + 10)
     }
     script.finish("root", at: 20)
     return script

@@ -4,13 +4,20 @@ import TimingTrace
 struct EventScript {
   private(set) var events: [TraceEvent] = []
   private var spans: [String: Span] = [:]
+  private var parents: [Span: Span] = [:]
+  private var patterns: Set<Span> = []
+  /// By pattern: the part that ended last.
+  private var lastEnds: [Span: Span] = [:]
   private var count: UInt32 = 0
   /// The lane of what is written next.
   var lane = Lane(number: 7)
 
+  /// Why something happened: what, and to which span.
+  typealias Reason = (kind: Cause.Kind, span: String)
+
   init() {}
 
-  /// A pattern that has begun, and has got its steps.
+  /// A pattern that has started, and has got its steps.
   init(_ key: String, _ kind: String, steps: [String], at time: Int64 = 0) {
     submit(key, kind, at: time)
     start(key, at: time)
@@ -19,41 +26,101 @@ struct EventScript {
 
   mutating func submit(
     _ key: String, _ kind: String = "sleep", in parent: String? = nil, label: String? = nil,
-    group: String? = nil, at time: Int64
+    group: String? = nil, by asker: String? = nil, at time: Int64
   ) {
     count += 1
     let span = Span(id: count)
     spans[key] = span
+    let pattern = parent.map { self[$0] } ?? .none
+    parents[span] = pattern
+    patterns.insert(pattern)
+    let asker = asker.map { self[$0] } ?? .none
     add(
-      .submitted(
-        span, in: parent.map { self[$0] } ?? .none, label: label ?? key, kind: kind, at: ms(time)))
+      .submitted(span, in: pattern, label: label ?? key, kind: kind, by: asker, at: ms(time)))
     if let group { add(.listed(span, in: group, at: ms(time))) }
   }
 
-  mutating func start(_ key: String, at time: Int64) { add(.started(self[key], at: ms(time))) }
-
-  mutating func finish(
-    _ key: String, _ outcome: TraceEvent.Outcome = .success, because reason: String = "",
-    ending: TraceEvent.Ending = [], at time: Int64
-  ) {
-    add(
-      .finished(
-        self[key], outcome, because: reason, ending: ending, at: ms(time)))
+  /// The span has awaited that, and starts later.
+  mutating func await(_ key: String, _ reason: Reason, at time: Int64) {
+    add(.awaited(self[key], cause(reason), at: ms(time)))
   }
 
-  mutating func edge(_ edge: TraceEvent.Edge, _ from: String, _ to: String, at time: Int64) {
-    add(.edge(edge, from: self[from], to: self[to], at: ms(time)))
+  mutating func start(_ key: String, because reason: Reason? = nil, at time: Int64) {
+    add(.started(self[key], because: reason.map(cause) ?? .itself, at: ms(time)))
+  }
+
+  /// The span starts after the ends of others; that of the last one is the cause.
+  mutating func start(_ key: String, after sources: String..., at time: Int64) {
+    for source in sources.dropLast() { self.await(key, (.end, source), at: time) }
+    start(key, because: sources.last.map { (.end, $0) }, at: time)
+  }
+
+  /// The span starts when `holder` releases the lane, for which it has waited since it was ready.
+  mutating func start(
+    _ key: String, because reason: Reason, ready: Int64, behind holder: String, at time: Int64
+  ) {
+    add(
+      .started(
+        self[key], because: cause(reason), ready: ms(ready), behind: self[holder], at: ms(time)))
+  }
+
+  /// - Parameters:
+  ///   - reason: why; by itself, a pattern ends because of its last part.
+  ///   - cancelled: when it was cancelled, if that is the reason.
+  ///   - awaitsAll: whether a pattern promises that all of its steps have ended.
+  mutating func finish(
+    _ key: String, _ outcome: TraceEvent.Outcome = .success, because reason: Reason? = nil,
+    cancelled: Int64? = nil, error: String = "", awaitsAll: Bool = true, at time: Int64
+  ) {
+    let span = self[key]
+    let lastPart = lastEnds[span].map { Cause(.end, $0) }
+    if let parent = parents[span], outcome != .cancelled { lastEnds[parent] = span }
+    add(
+      .finished(
+        span, outcome, because: reason.map(cause) ?? lastPart ?? .itself,
+        cancelled: cancelled.map { (by: reason.map(cause) ?? .itself, at: ms($0)) }, reason: error,
+        awaitsAll: awaitsAll && patterns.contains(span), at: ms(time)))
+  }
+
+  /// The span is cancelled and keeps running.
+  mutating func cancel(_ key: String, by canceller: String, at time: Int64) {
+    add(.cancelled(self[key], because: Cause(.cancellation, self[canceller]), at: ms(time)))
+  }
+
+  mutating func resume(_ key: String, because reason: Reason, at time: Int64) {
+    add(.resumed(self[key], because: cause(reason), at: ms(time)))
+  }
+
+  /// A timer of the span goes off.
+  mutating func resume(
+    _ key: String, byTimerSet set: Int64, because reason: Reason? = nil, at time: Int64
+  ) {
+    add(
+      .resumed(
+        self[key], byTimerSet: ms(set), because: reason.map(cause) ?? .itself, at: ms(time)))
+  }
+
+  /// The span continues when `holder` releases the lane, for which it has waited since `due`.
+  ///
+  /// - Parameter set: when the timer was set that went off then; nil if there was none.
+  mutating func resume(
+    _ key: String, behind holder: String, since due: Int64, timerSet set: Int64? = nil,
+    because reason: Reason? = nil, at time: Int64
+  ) {
+    add(
+      .resumed(
+        self[key], behind: self[holder], due: ms(due), set: ms(set ?? due),
+        because: reason.map(cause) ?? .itself, at: ms(time)))
   }
 
   mutating func block(_ key: String, at time: Int64) { add(.blocked(self[key], at: ms(time))) }
-  mutating func unblock(_ key: String, at time: Int64) { add(.unblocked(self[key], at: ms(time))) }
+  mutating func unblock(_ key: String, by waker: String? = nil, at time: Int64) {
+    let cause = waker.map { Cause(.wakeUp, self[$0]) } ?? .itself
+    add(.unblocked(self[key], because: cause, at: ms(time)))
+  }
 
   mutating func work(_ key: String, for duration: Int64, at time: Int64) {
     add(.worked(self[key], for: .milliseconds(duration), at: ms(time)))
-  }
-
-  mutating func queue(_ key: String, since due: Int64, at time: Int64) {
-    add(.queued(self[key], since: ms(due), at: ms(time)))
   }
 
   mutating func misuse(_ rule: String, _ key: String, at time: Int64) {
@@ -64,8 +131,11 @@ struct EventScript {
     add(.counter(name, number, of: self[key], at: ms(time)))
   }
 
-  mutating func mark(_ name: String, _ detail: String = "", of key: String, at time: Int64) {
-    add(.mark(name, detail, of: self[key], at: ms(time)))
+  mutating func mark(
+    _ name: String, _ detail: String = "", role: TraceEvent.Role = .plain, of key: String,
+    at time: Int64
+  ) {
+    add(.mark(name, detail, role: role, of: self[key], at: ms(time)))
   }
 
   subscript(key: String) -> Span { spans[key] ?? .none }
@@ -75,6 +145,8 @@ struct EventScript {
     event.lane = lane
     events.append(event)
   }
+
+  private func cause(_ reason: Reason) -> Cause { Cause(reason.kind, self[reason.span]) }
 
   private func ms(_ time: Int64) -> Instant { Instant(nanoseconds: time * 1_000_000) }
 

@@ -25,9 +25,9 @@ extension SavedRun {
     var events: [TraceEvent] = [
       .submitted(Span(id: 2), in: Span(id: 1), label: "fetch", kind: "sleep", at: .zero),
       .started(Span(id: 2), at: Instant(nanoseconds: 1200)),
-      .edge(.dependency, from: Span(id: 2), to: Span(id: 3), at: Instant(nanoseconds: 1300)),
+      .started(Span(id: 3), because: Cause(.end, Span(id: 2)), at: Instant(nanoseconds: 1300)),
       .counter("depth", 2.5, of: Span(id: 2), at: Instant(nanoseconds: 1300)),
-      .finished(Span(id: 2), .failure, because: "offline", at: Instant(nanoseconds: 1300)),
+      .finished(Span(id: 2), .failure, reason: "offline", at: Instant(nanoseconds: 1300)),
     ]
     for index in events.indices { events[index].lane = Lane(number: 4) }
     let record = RunRecord(events: events, clock: .live, outcome: .success)
@@ -36,7 +36,7 @@ extension SavedRun {
       run.lines(as: 7).dropFirst().dropLast() == [
         #"{"run":7,"e":"submitted","t":0,"lane":4,"span":2,"in":1,"label":"fetch","kind":"sleep"}"#,
         #"{"run":7,"e":"started","t":1200,"lane":4,"span":2}"#,
-        #"{"run":7,"e":"edge","t":1300,"lane":4,"span":3,"from":2,"edge":"dependency"}"#,
+        #"{"run":7,"e":"started","t":1300,"lane":4,"span":3,"cause":{"end":2}}"#,
         #"{"run":7,"e":"counter","t":1300,"lane":4,"span":2,"name":"depth","value":2.5}"#,
         #"{"run":7,"e":"finished","t":1300,"lane":4,"span":2,"outcome":"failure","reason":"offline"}"#,
       ])
@@ -115,7 +115,7 @@ extension SavedRun {
     ),
     (#"{"run":1,"e":"started","t":0,"lane":0,"span":-1}"#, "a whole number from 0 to 4294967295"),
     (#"{"run":1,"e":"finished","t":0,"lane":0,"span":1,"outcome":"waiting"}"#, "or cancelled"),
-    (#"{"run":1,"e":"edge","t":0,"lane":0,"span":1,"edge":"x"}"#, "takes one of"),
+    (#"{"run":1,"e":"started","t":0,"lane":0,"span":1,"cause":{"x":1}}"#, "takes a cause that"),
     (
       #"{"run":1,"e":"counter","t":0,"lane":0,"span":1,"value":"7"}"#, "“value” of the line takes a"
     ),

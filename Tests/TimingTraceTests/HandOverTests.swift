@@ -40,10 +40,8 @@ import Testing
     var script = EventScript("graph", "graph", steps: ["a", "b", "d", "e"])
     for key in ["a", "b", "e"] { script.start(key, at: 0) }
     script.finish("a", at: 5)
-    script.edge(.dependency, "a", "d", at: 5)
     script.finish("b", at: 10)
-    script.edge(.dependency, "b", "d", at: 10)
-    script.start("d", at: 10)
+    script.start("d", after: "a", "b", at: 10)
     script.finish("d", at: 18)
     script.finish("e", at: 30)
     script.finish("graph", at: 30)
@@ -56,49 +54,26 @@ import Testing
     var script = EventScript("bounded", "bounded", steps: ["a", "b", "c"])
     script.start("a", at: 0)
     script.finish("a", at: 10)
-    script.edge(.permitFrom, "a", "b", at: 10)
-    script.start("b", at: 10)
+    script.start("b", because: (.permit, "a"), at: 10)
     script.block("bounded", at: 10)
     script.finish("b", at: 20)
-    script.edge(.woke, "b", "bounded", at: 20)
-    script.unblock("bounded", at: 20)
-    script.start("c", at: 20)
+    script.unblock("bounded", by: "b", at: 20)
+    script.start("c", because: (.wakeUp, "b"), at: 20)
     script.finish("c", at: 30)
     script.finish("bounded", at: 30)
     #expect(pictured(script).critical.map(\.reason) == [nil, .permit, .woke])
   }
 
-  @Test func withoutAnEdgeItWasItsTurn() {
+  @Test func whatWaitedForALaneWasQueued() {
     var script = EventScript("pool", "group", steps: ["a", "b"])
     script.start("a", at: 0)
     script.finish("a", at: 10)
-    script.start("b", at: 10)
+    script.start("b", because: (.parent, "pool"), ready: 0, behind: "a", at: 10)
     script.finish("b", at: 20)
     script.finish("pool", at: 20)
     let run = pictured(script)
     #expect(run.critical.map(\.reason) == [nil, .queue])
     #expect(run.advice?.hasPrefix("Each of the 2 steps") == true)
-  }
-
-  /// `graph { a: sleep 19ms; b: sleep 20ms; c: sleep 15ms after a, b }`: a shorter b leaves a to wait for.
-  @Test func adviceIsWhatSavesMost() {
-    var script = EventScript("graph", "graph", steps: ["a", "b", "c"])
-    for key in ["a", "b"] { script.start(key, at: 0) }
-    script.finish("a", at: 19)
-    script.edge(.dependency, "a", "c", at: 19)
-    script.finish("b", at: 20)
-    script.edge(.dependency, "b", "c", at: 20)
-    script.start("c", at: 20)
-    script.finish("c", at: 35)
-    script.finish("graph", at: 35)
-    let run = pictured(script)
-    #expect(run.best?.name == "c")
-    #expect(run.best?.saved == Int64.ms(15) / 2)
-    #expect(run.advice?.contains("begin with “c”") == true)
-    let gains = ["a", "b", "c"].map { label in
-      StepAccount.accounts(of: label, in: run.record, events: script.events).first?.gain
-    }
-    #expect(gains == [nil, Int64.ms(1), Int64.ms(15) / 2])
   }
 
   @Test func stepsOfOneNameAreAdvisedTogether() {
@@ -109,15 +84,13 @@ import Testing
     for (key, _) in steps { script.submit(key, in: "serial", at: 0) }
     var time: Int64 = 0
     for (index, (key, length)) in steps.enumerated() {
-      if index > 0 { script.edge(.dependency, steps[index - 1].0, key, at: time) }
-      script.start(key, at: time)
+      script.start(key, because: index > 0 ? (.end, steps[index - 1].0) : nil, at: time)
       time += length
       script.finish(key, at: time)
     }
     script.finish("serial", at: time)
     let run = pictured(script)
-    #expect(
-      run.best?.count == 2 && run.best?.time == Int64.ms(12) && run.best?.saved == Int64.ms(6))
+    #expect(run.largest?.count == 2 && run.largest?.time == Int64.ms(12))
     #expect(run.advice?.contains("2 of them one after another took 12ms") == true)
   }
 
@@ -150,8 +123,8 @@ import Testing
 
   @Test func `a name that is repeated is worth what all of its steps are`() {
     let run = PicturedRun(ManySteps.run(60))
-    // Six waves of ten: half of every one of them is half of the whole.
-    #expect(run.best?.name == "page" && run.best?.count == 6)
-    #expect(run.best?.saved == run.record.makespan / 2, "\(String(describing: run.best))")
+    // Six waves of ten.
+    #expect(run.largest?.name == "page" && run.largest?.count == 6)
+    #expect(run.largest?.time == run.record.makespan)
   }
 }

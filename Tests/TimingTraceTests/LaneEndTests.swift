@@ -2,7 +2,7 @@ import Testing
 
 @testable import TimingTrace
 
-/// What was to go on, its timer being up, and found its lane held.
+/// What had to continue when its timer went off, and found its lane held.
 @Suite struct LaneEndTests {
   /// `group { a: sleep 10ms; b: work 30ms }` on one worker.
   static let late = {
@@ -11,8 +11,8 @@ import Testing
     script.start("b", at: 0)
     script.work("b", for: 30, at: 30)
     script.finish("b", at: 30)
-    script.queue("a", since: 10, at: 30)
-    script.finish("a", ending: .afterWait, at: 30)
+    script.resume("a", behind: "b", since: 10, timerSet: 0, at: 30)
+    script.finish("a", because: (.timer, "a"), at: 30)
     script.finish("group", at: 30)
     return script
   }()
@@ -25,12 +25,11 @@ import Testing
     script.submit("s2", in: "t", at: 0)
     script.start("s1", at: 0)
     script.finish("s1", at: 20)
-    script.edge(.dependency, "s1", "s2", at: 20)
-    script.start("s2", at: 20)
-    script.finish("s2", .cancelled, at: 30)
-    script.finish("t", ending: .byTimer, at: 30)
-    script.edge(.dependency, "t", "u", at: 30)
-    script.start("u", at: 30)
+    script.start("s2", after: "s1", at: 20)
+    script.resume("t", byTimerSet: 0, at: 30)
+    script.finish("s2", .cancelled, because: (.cancellation, "t"), cancelled: 30, at: 30)
+    script.finish("t", because: (.timer, "t"), awaitsAll: false, at: 30)
+    script.start("u", after: "t", at: 30)
     script.finish("u", at: 35)
     script.finish("serial", at: 35)
     return script
@@ -38,7 +37,7 @@ import Testing
 
   private let analysis = Analysis(of: Self.late.record(), events: Self.late.events)
 
-  @Test func whoHeldTheLaneComesBefore() throws {
+  @Test func theHolderOfTheLaneComesBefore() throws {
     let record = Self.late.record()
     #expect(record.criticalPath == ["b", "a"])
     #expect(record.steps.map(\.late) == [.ms(20), 0])
@@ -52,15 +51,15 @@ import Testing
     #expect(analysis.queueWait == .ms(20))
   }
 
-  @Test func itsAccountTellsWhoHeldIt() throws {
+  @Test func itsAccountNamesTheHolder() throws {
     let account = try #require(
       StepAccount.accounts(of: "a", in: Self.late.record(), events: Self.late.events).first)
     #expect(
-      account.queues == [.init(lane: "pool-1", from: .ms(10), to: .ms(30), holder: "b")])
-    #expect(account.slack == 0 && account.gain == 0)
+      account.queues == [.init(lane: "pool-1", from: .ms(10), to: .ms(30), ender: "b")])
+    #expect(account.slack == 0)
     let other = try #require(
       StepAccount.accounts(of: "b", in: Self.late.record(), events: Self.late.events).first)
-    #expect(other.slack == 0 && other.gain == .ms(15))
+    #expect(other.slack == 0)
   }
 
   /// c follows a, whose end waited for b's worker, and d ends the run.
@@ -69,10 +68,9 @@ import Testing
     for step in ["a", "b", "d"] { script.start(step, at: 0) }
     script.work("b", for: 30, at: 30)
     script.finish("b", at: 30)
-    script.queue("a", since: 10, at: 30)
-    script.finish("a", ending: .afterWait, at: 30)
-    script.edge(.dependency, "a", "c", at: 30)
-    script.start("c", at: 30)
+    script.resume("a", behind: "b", since: 10, timerSet: 0, at: 30)
+    script.finish("a", because: (.timer, "a"), at: 30)
+    script.start("c", after: "a", at: 30)
     script.finish("c", at: 35)
     script.finish("d", at: 40)
     script.finish("group", at: 40)
@@ -86,11 +84,12 @@ import Testing
     for step in ["a", "b"] { script.start(step, at: 0) }
     script.work("b", for: 30, at: 30)
     script.finish("b", at: 30)
-    script.queue("a", since: 10, at: 30)
-    script.start("c", at: 30)
+    script.resume("a", behind: "b", since: 10, timerSet: 0, at: 30)
+    script.start("c", because: (.parent, "group"), ready: 0, behind: "b", at: 30)
     script.work("c", for: 5, at: 35)
     script.finish("c", at: 35)
-    script.finish("a", at: 50)
+    script.resume("a", byTimerSet: 0, at: 50)
+    script.finish("a", because: (.timer, "a"), at: 50)
     script.finish("group", at: 50)
     let record = script.record()
     #expect(record.criticalPath == ["a"])
@@ -112,10 +111,10 @@ import Testing
     script.lane = Lane(number: 7)
     script.work("b", for: 30, at: 30)
     script.finish("b", at: 30)
-    script.finish("p", at: 30)
+    script.resume("p", behind: "b", since: 10, because: (.end, "a"), at: 30)
+    script.finish("p", because: (.itself, "p"), at: 30)
     script.lane = Lane(number: 8)
-    script.edge(.dependency, "p", "c", at: 30)
-    script.start("c", at: 30)
+    script.start("c", after: "p", at: 30)
     script.finish("c", at: 35)
     script.finish("serial", at: 35)
     let analysis = Analysis(of: script.record(), events: script.events)
@@ -134,7 +133,7 @@ import Testing
     // s1 might have taken until the timer and longer: the run has 15 ms left when it ends.
     #expect(analysis.slack == [0, .ms(15), nil, 0])
     let accounts = StepAccount.accounts(of: "t", in: record, events: script.events)
-    #expect(accounts.map(\.isEndedByTimer) == [true] && accounts.map(\.gain) == [.ms(15)])
+    #expect(accounts.map(\.isEndedByTimer) == [true])
   }
 
   /// No more than a file can say, and farther apart than a number tells.
@@ -147,14 +146,14 @@ import Testing
       .submitted(x, in: root, label: "x", kind: "sleep", at: first),
       .submitted(y, in: root, label: "y", kind: "sleep", at: first), .started(x, at: first),
       .started(y, at: first), .finished(x, .cancelled, at: first), .finished(y, .success, at: last),
-      .finished(root, .success, at: last),
+      .finished(root, .success, because: Cause(.end, y), awaitsAll: true, at: last),
     ]
     let record = RunRecord(events: events, clock: .virtual, outcome: .success)
     #expect(record.criticalPath == ["y"])
   }
 
-  /// Of two that end at once, the one that had the lane lets the next one start, and one that was called off lets nobody.
-  @Test func whoHadTheLaneLetsTheNextOneStart() {
+  /// Of two steps that end at the same time, the one that held the lane is why the next one starts.
+  @Test func theStepThatHeldTheLaneIsWhyTheNextOneStarts() {
     var script = EventScript("group", "group", steps: ["r", "c"])
     script.start("r", at: 0)
     script.submit("a", in: "r", at: 0)
@@ -163,30 +162,28 @@ import Testing
     script.start("b", at: 0)
     script.work("a", for: 30, at: 30)
     script.finish("a", at: 30)
-    script.edge(.resolvedBy, "a", "r", at: 30)
-    script.finish("b", .cancelled, at: 30)
-    script.finish("r", at: 30)
-    script.start("c", at: 30)
+    script.finish("b", .cancelled, because: (.cancellation, "a"), cancelled: 30, at: 30)
+    script.finish("r", awaitsAll: false, at: 30)
+    script.start("c", because: (.parent, "group"), ready: 0, behind: "a", at: 30)
     script.work("c", for: 5, at: 35)
     script.finish("c", at: 35)
     script.finish("group", at: 35)
     #expect(script.record().criticalPath == ["a", "c"])
   }
 
-  /// It was called off, and held the main lane, which cannot be taken from it.
+  /// It was cancelled, and held the main lane, which cannot be taken from it.
   @Test func whatCouldNotBeStoppedEndsTheRun() {
     var script = EventScript("race", "race", steps: ["a", "b"])
     script.start("a", at: 0)
     script.start("b", at: 0)
     script.finish("a", at: 10)
-    script.edge(.resolvedBy, "a", "race", at: 10)
-    script.finish("race", at: 10)
+    script.finish("race", awaitsAll: false, at: 10)
     script.work("b", for: 40, at: 40)
     script.finish("b", .cancelled, at: 40)
     #expect(script.record().criticalPath == ["b"])
   }
 
-  /// The step began with a wait of its pattern for a lane, as another try of a retry does after its pause.
+  /// Its pattern waited for a lane before the step, as a retry does after its pause.
   @Test func aPatternWaitsBeforeAPart() {
     var script = EventScript("group", "group", steps: ["r", "b"])
     script.start("r", at: 0)
@@ -196,10 +193,10 @@ import Testing
     script.start("b", at: 0)
     script.work("b", for: 50, at: 50)
     script.finish("b", at: 50)
-    script.queue("r", since: 7, at: 50)
+    script.resume("r", behind: "b", since: 7, timerSet: 0, because: (.end, "first"), at: 50)
     script.submit("next", in: "r", at: 50)
-    script.edge(.dependency, "first", "next", at: 50)
-    script.start("next", at: 50)
+    script.await("next", (.end, "first"), at: 50)
+    script.start("next", because: (.timer, "r"), at: 50)
     script.finish("next", at: 60)
     script.finish("r", at: 60)
     script.finish("group", at: 60)
@@ -217,8 +214,8 @@ import Testing
     script.start("c", at: 0)
     script.work("c", for: 25, at: 25)
     script.finish("c", at: 25)
-    script.queue("a", since: 10, at: 25)
-    script.finish("a", ending: .afterWait, at: 25)
+    script.resume("a", behind: "c", since: 10, timerSet: 0, at: 25)
+    script.finish("a", because: (.timer, "a"), at: 25)
     script.lane = Lane(number: 7)
     script.work("b", for: 30, at: 30)
     script.finish("b", at: 30)
@@ -235,7 +232,9 @@ import Testing
   @Test func manyWaitsAreDrawnAndTold() {
     var script = EventScript("group", "group", steps: ["a"])
     script.start("a", at: 0)
-    for time in 1...10_000 { script.queue("a", since: Int64(2 * time - 1), at: Int64(2 * time)) }
+    for time in 1...10_000 {
+      script.resume("a", behind: "group", since: Int64(2 * time - 1), at: Int64(2 * time))
+    }
     script.finish("a", at: 20_001)
     script.finish("group", at: 20_001)
     let record = script.record()

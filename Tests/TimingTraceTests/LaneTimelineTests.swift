@@ -19,7 +19,7 @@ import TimingTrace
     script.unblock("queue", at: 10)
     script.block("queue", at: 10)
     script.lane = Lane(number: 3)
-    script.start("parse", at: 10)
+    script.start("parse", after: "fetch", at: 10)
     script.work("parse", for: 10, at: 20)
     script.finish("parse", at: 20)
     script.lane = Lane(number: 1)

@@ -6,15 +6,16 @@ import TimingTrace
   /// A serial queue that waits at a semaphore: the second completion of `a` ends the wait for `b`.
   static let queue = {
     var script = EventScript("queue", "serial.semaphore", steps: ["a", "b", "c"])
+    var earlier: String?
     func wait(from begin: Int64, for step: String, wokenBy waker: String, at end: Int64) {
       script.lane = .main
-      script.start(step, at: begin)
+      script.start(step, because: earlier.map { (.wakeUp, $0) }, at: begin)
       script.lane = Lane(number: 7)
       script.block("queue", at: begin)
       if waker == "a", begin > 0 { script.misuse("completed-twice", "a", at: end) }
       if waker == step { script.finish(step, at: end) }
-      script.unblock("queue", at: end)
-      script.edge(.woke, waker, "queue", at: end)
+      script.unblock("queue", by: waker, at: end)
+      earlier = waker
     }
     wait(from: 0, for: "a", wokenBy: "a", at: 20)
     wait(from: 20, for: "b", wokenBy: "a", at: 40)
@@ -44,16 +45,14 @@ import TimingTrace
     var script = EventScript("nested", "nested", steps: ["a", "b"])
     script.start("a", at: 0)
     script.finish("a", at: 10)
-    script.edge(.dependency, "a", "b", at: 10)
-    script.start("b", at: 10)
+    script.start("b", after: "a", at: 10)
     script.misuse("completed-twice", "a", at: 20)
     // Elsewhere it has a cause of its own, such as a timer.
     if !isOnTheSameLane { script.lane = Lane(number: 9) }
     script.submit("again", in: "nested", label: "b", at: 20)
-    script.edge(.dependency, "a", "again", at: 20)
-    script.start("again", at: 20)
+    script.start("again", after: "a", at: 20)
     script.finish("b", at: 30)
-    script.finish("nested", at: 30)
+    script.finish("nested", awaitsAll: false, at: 30)
     script.finish("again", at: 40)
     let messages = script.record().lints.map { "\($0.rule): \($0.message)" }
     #expect(

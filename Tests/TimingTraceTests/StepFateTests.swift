@@ -10,7 +10,7 @@ import TimingTrace
     script.submit("first", in: "root", label: "call", group: "job", at: 0)
     script.submit("other", in: "root", label: "plain", at: 0)
     script.start("first", at: 0)
-    script.finish("first", .failure, because: "no", at: 5)
+    script.finish("first", .failure, error: "no", at: 5)
     script.submit("second", in: "root", label: "call", group: "job", at: 5)
     script.start("second", at: 5)
     script.finish("second", at: 9)
@@ -52,8 +52,8 @@ import TimingTrace
     script.start("other", at: 0)
     for key in ["a", "b"] { script.submit(key, in: "inner", at: 0) }
     script.start("a", at: 0)
-    script.finish("a", .failure, because: "no", at: 5)
-    script.finish("inner", .failure, because: "no", at: 5)
+    script.finish("a", .failure, error: "no", at: 5)
+    script.finish("inner", .failure, error: "no", at: 5)
     let record = script.record(outcome: .unfinished, end: 50)
     let outcomes = Dictionary(uniqueKeysWithValues: record.steps.map { ($0.label, $0.outcome) })
     #expect(
@@ -63,10 +63,10 @@ import TimingTrace
   @Test func whatIsCancelledBeforeItStartsIsCancelled() {
     var script = EventScript("root", "serial", steps: ["a", "b", "c"])
     script.start("a", at: 0)
-    script.finish("a", .cancelled, at: 5)
-    // One was called off by name, the other with the whole.
-    script.finish("b", .cancelled, at: 5)
-    script.finish("root", .cancelled, at: 5)
+    script.finish("a", .cancelled, because: (.cancellation, ""), cancelled: 5, at: 5)
+    // One was cancelled by name, the other with the whole.
+    script.finish("b", .cancelled, because: (.cancellation, ""), cancelled: 5, at: 5)
+    script.finish("root", .cancelled, because: (.end, "a"), at: 5)
     let record = script.record(outcome: .cancelled)
     #expect(record.steps.map(\.outcome) == [.cancelled, .cancelled, .cancelled])
     #expect(record.steps[1...].allSatisfy { $0.started == nil && $0.finished == nil })
@@ -85,8 +85,8 @@ import TimingTrace
       script.submit(part + "-2", in: part, at: 0)
       script.start(part + "-1", at: 0)
     }
-    script.finish("broken-1", .failure, because: "no", at: 1)
-    script.finish("broken", .failure, because: "no", at: 1)
+    script.finish("broken-1", .failure, error: "no", at: 1)
+    script.finish("broken", .failure, error: "no", at: 1)
     script.finish("fast-1", at: 2)
     script.finish("fast", at: 2)
     script.finish("slow-1", .cancelled, at: 2)

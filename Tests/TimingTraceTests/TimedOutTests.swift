@@ -2,23 +2,22 @@ import Testing
 
 @testable import TimingTrace
 
-/// What timers cut off and cannot stop, as its mark and its end tell.
+/// Steps that a timer of their pattern cancelled and that kept running.
 @Suite struct TimedOutTests {
   /// `serial(timeout: 10ms, on-failure: go-on) { a: …; b: sleep 20ms }`, where a ends at 25 ms.
   private static func script(_ outcome: TraceEvent.Outcome) -> EventScript {
     var script = EventScript("serial", "serial", steps: ["a", "b"])
     script.start("a", at: 0)
-    script.mark("timed-out", "by a timer", of: "a", at: 10)
-    script.edge(.dependency, "a", "b", at: 10)
-    script.start("b", at: 10)
-    script.finish(
-      "a", outcome, ending: outcome == .success ? .byItself : [.byTimer, .byItself], at: 25)
+    script.resume("serial", byTimerSet: 0, at: 10)
+    script.cancel("a", by: "serial", at: 10)
+    script.start("b", after: "a", at: 10)
+    script.finish("a", outcome, because: (.cancellation, "serial"), cancelled: 10, at: 25)
     script.finish("b", at: 30)
     script.finish("serial", at: 30)
     return script
   }
 
-  /// Nobody takes its result, also where it does not know that it was cut off.
+  /// Its result is discarded, also where it does not know that it was cancelled.
   @Test(arguments: [TraceEvent.Outcome.cancelled, .failure, .success])
   func itIsWaitedForUntilThen(outcome: TraceEvent.Outcome) throws {
     let script = Self.script(outcome)
@@ -35,13 +34,13 @@ import Testing
   }
 
   /// A step may give such a mark itself.
-  @Test func aMarkOfThatNameAloneTellsOfNoTimer() throws {
+  @Test func aMarkAloneIsNoTimeout() throws {
     var script = EventScript("group", "group", steps: ["a", "b"])
     script.start("a", at: 0)
     script.start("b", at: 0)
     script.mark("timed-out", "after 5 ms, by a timer", of: "a", at: 10)
     script.finish("b", at: 20)
-    script.finish("a", ending: .byItself, at: 30)
+    script.finish("a", at: 30)
     script.finish("group", at: 30)
     let record = script.record()
     let account = try #require(

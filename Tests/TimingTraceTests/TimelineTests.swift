@@ -130,8 +130,7 @@ import TimingTrace
     }
     for (number, label) in labels[90...].enumerated() {
       let time = Int64(number * 10)
-      if number > 0 { script.edge(.dependency, labels[89 + number], label, at: time) }
-      script.start(label, at: time)
+      script.start(label, because: number > 0 ? (.end, labels[89 + number]) : nil, at: time)
       script.finish(label, at: time + 10)
     }
     script.finish("root", at: 100)
@@ -177,7 +176,7 @@ import TimingTrace
     let labels = ["漢字漢字漢字漢字漢字漢字漢字", String(repeating: "long", count: 100), "a\u{1B}[2Jb\nc"]
     for label in labels { script.submit(label, in: "root", at: 0) }
     for label in labels { script.start(label, at: 1) }
-    for label in labels { script.finish(label, .failure, because: "no\nno", at: 70_000) }
+    for label in labels { script.finish(label, .failure, error: "no\nno", at: 70_000) }
     script.finish("root", .failure, at: 70_000)
     return script.record(name: "\u{1B}name 漢字", outcome: .failure)
   }()

@@ -80,8 +80,9 @@ private final class Traces: Sendable {
 
 extension TraceEvent {
   fileprivate func isSame(as other: TraceEvent) -> Bool {
-    kind == other.kind && outcome == other.outcome && edge == other.edge && lane == other.lane
-      && time == other.time && span == other.span && self.other == other.other
+    kind == other.kind && outcome == other.outcome && cause == other.cause && after == other.after
+      && lane == other.lane
+      && time == other.time && span == other.span && parent == other.parent
       && number == other.number && name == other.name && detail == other.detail
   }
 }

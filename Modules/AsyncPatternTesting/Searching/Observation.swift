@@ -32,8 +32,8 @@ struct Observation {
     for (place, event) in events.enumerated() {
       let point = Point(place: place, time: event.time)
       switch event.kind {
-      case .submitted where event.other == .none: whole = event.span
-      case .submitted where event.other == whole:
+      case .submitted where event.parent == .none: whole = event.span
+      case .submitted where event.parent == whole:
         positions[event.span] = courses.count
         courses.append(Course(label: event.name))
       case .started:

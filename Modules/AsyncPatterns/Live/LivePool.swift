@@ -51,6 +51,9 @@ final class LivePool: Scheduler {
     if let worker { workers[worker].run { self.drain(as: worker) } }
   }
 
+  /// Whether no worker is without a job.
+  var isBusy: Bool { state.withLock { $0.idle.isEmpty } }
+
   /// Whether jobs wait for a worker, and not only for one to wake up: there is one on its way to each job as long as
   /// some are idle.
   var hasWaiting: Bool { state.withLock { !$0.jobs.isEmpty && $0.idle.isEmpty } }

@@ -20,42 +20,54 @@ extension LiveRuntime {
       for _ in 0..<200 { spinHint() }
       now = nanoseconds(on: CLOCK_THREAD_CPUTIME_ID)
     }
-    trace?.record(
-      .worked(LaneContext.current.span, for: .nanoseconds(now - start), at: LiveClock.now))
+    guard let trace else { return }
+    let context = LaneContext.current
+    trace.record(.worked(context.span, for: .nanoseconds(now - start), at: LiveClock.now))
+    context.holder = context.span
   }
 
   public func block(for duration: Duration) {
-    park { _ = $0.wait(timeout: .now() + .nanoseconds(Int(duration.wholeNanoseconds))) }
+    block { _ = $0.wait(timeout: .now() + .nanoseconds(Int(duration.wholeNanoseconds))) }
   }
 
   public func occupy(
     _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation,
     begin: @escaping @Sendable () -> Void, then job: @escaping @Sendable () -> Void
   ) {
-    pool.schedule {
-      if cancellation.isCancelled { return job() }
-      begin()
-      switch activity {
-      case .working:
-        work(for: duration) { cancellation.isCancelled }
-      case .blocking:
-        park { alarm in
-          let registration = cancellation.onCancel { alarm.signal() }
-          _ = alarm.wait(timeout: .now() + .nanoseconds(Int(duration.wholeNanoseconds)))
-          registration.dispose()
-        }
-      }
-      job()
+    LaneContext.current.scheduling(.start) {
+      pool.schedule { occupyWorker(activity, for: duration, unless: cancellation, begin, job) }
     }
   }
 
-  /// Tells the trace that the thread stands parked while `wait` waits.
-  private func park(_ wait: (DispatchSemaphore) -> Void) {
+  private func occupyWorker(
+    _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation,
+    _ begin: () -> Void, _ job: () -> Void
+  ) {
+    if cancellation.isCancelled { return job() }
+    begin()
+    switch activity {
+    case .working:
+      work(for: duration) { cancellation.isCancelled }
+    case .blocking:
+      block { alarm in
+        let registration = cancellation.onCancel { alarm.signal() }
+        _ = alarm.wait(timeout: .now() + .nanoseconds(Int(duration.wholeNanoseconds)))
+        registration.dispose()
+      }
+    }
+    job()
+  }
+
+  /// Records that the thread is blocked while `wait` waits.
+  private func block(_ wait: (DispatchSemaphore) -> Void) {
     let context = LaneContext.current
     context.willPark()
     trace?.record(.blocked(context.span, at: LiveClock.now))
     wait(DispatchSemaphore(value: 0))
-    trace?.record(.unblocked(context.span, at: LiveClock.now))
+    guard let trace else { return }
+    trace.record(
+      .unblocked(context.span, because: Cause(.timer, context.span), at: LiveClock.now))
+    context.holder = context.span
   }
 }
 

@@ -28,9 +28,8 @@ final class LiveSemaphore: BlockingSemaphore {
     trace?.record(.blocked(span, at: LiveClock.now))
     semaphore.wait()
     guard let trace else { return }
-    let now = LiveClock.now
-    trace.record(.unblocked(span, at: now))
-    noteTaken(context, parked: true, at: now, trace)
+    trace.record(.unblocked(span, because: noteTaken(context, wasBlocked: true), at: LiveClock.now))
+    context.holder = span
   }
 
   func signal() {
@@ -50,17 +49,21 @@ final class LiveSemaphore: BlockingSemaphore {
       left = now
     }
     guard semaphore.wait(timeout: .now()) == .success else { return false }
-    if let trace { noteTaken(.current, parked: false, at: LiveClock.now, trace) }
+    if trace != nil { noteTaken(.current, wasBlocked: false) }
     return true
   }
 
-  /// Tells who has given the permit that somebody has just taken.
-  private func noteTaken(
-    _ context: LaneContext, parked: Bool, at now: Instant, _ trace: any TraceSink
-  ) {
+  /// Notes the span that has given the permit which the calling thread has just taken.
+  ///
+  /// - Returns: why the thread continues.
+  @discardableResult
+  private func noteTaken(_ context: LaneContext, wasBlocked: Bool) -> Cause {
     guard let giver = givers.withLock({ $0.popFirst() }), giver != .none, giver != context.span
-    else { return context.tookPermitOfNobody(parked: parked) }
-    trace.record(.edge(.woke, from: giver, to: context.span, at: now))
-    context.takePermit(from: giver, parked: parked)
+    else {
+      context.tookPermitOfNobody(wasBlocked: wasBlocked)
+      return .itself
+    }
+    context.takePermit(from: giver, wasBlocked: wasBlocked)
+    return Cause(wasBlocked ? .wakeUp : .permit, giver)
   }
 }

@@ -1,4 +1,4 @@
-/// A pool as the runs of one trace use it: the trace learns which timers waited for a worker.
+/// A pool as the runs of one trace use it: the trace learns what waited for a worker.
 final class TracedPool: Scheduler {
   private let pool: LivePool
   let trace: any TraceSink
@@ -11,17 +11,17 @@ final class TracedPool: Scheduler {
   var now: Instant { LiveClock.now }
 
   func schedule(_ job: @escaping @Sendable () -> Void) {
-    // What a timer cuts off after a hop is told, too.
-    guard LaneContext.current.isByTimer,
-      let due = DueTime.make(on: self, trace: trace, isHeld: false)
-    else { return pool.schedule(job) }
-    pool.schedule(due.hopped(job))
+    // A job that finds a free worker does not wait.
+    guard pool.isBusy, let due = DueTime.live(on: self, trace: trace) else {
+      return pool.schedule(job)
+    }
+    pool.schedule(Job(due.hopped(job)), due)
   }
 
   func schedule(
     after delay: Duration, _ job: @escaping @Sendable () -> Void
   ) -> any Cancellable {
-    let due = DueTime.make(after: delay, on: self, trace: trace, isHeld: false)
+    let due = DueTime.live(after: delay, on: self, trace: trace)
     let job = if let due { Job(due.timed(job)) } else { Job(job) }
     return LiveTimer(after: delay) { self.pool.schedule(job, due) }
   }

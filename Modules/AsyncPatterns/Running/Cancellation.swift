@@ -5,16 +5,14 @@ import Synchronization
 /// Every handler is told once, on the thread that cancels, and never under a lock. A child holds its
 /// parent, and the parent does not hold the child.
 public final class Cancellation: Sendable {
-  /// Whether it has been cancelled, and by what.
-  private enum State: UInt8, AtomicRepresentable {
-    case pending, cancelled
-    /// In code that runs since a timer has gone off.
-    case byTimer
-  }
-
-  private let state = Atomic(State.pending)
-  /// Which pattern first started a step under it, and which one it last started, where that is traced: their spans.
+  /// The bits of the cause, once it has been cancelled; those of `.itself` until then.
+  private let state = Atomic(Cause.itself.bits)
+  /// Which pattern first started a step under it, and which one it last started, in a traced run: their spans.
   private let started = Atomic<UInt64>(0)
+  /// The run whose trace records what it cancels, if any.
+  private let run: Run?
+  /// When it was cancelled, in a traced run.
+  private let nanoseconds = Atomic<Int64>(0)
   private let handlers = Locked(HandlerList())
   /// Held, since through it come the cancellations of those above it.
   private let parent: Cancellation?
@@ -22,40 +20,56 @@ public final class Cancellation: Sendable {
   private let parentRegistration: Registration?
 
   /// - Parameter parent: what stops this one, too. Cancelled already, it makes this one so.
-  public init(parent: Cancellation? = nil) {
+  public convenience init(parent: Cancellation? = nil) { self.init(parent: parent, of: nil) }
+
+  /// - Parameter run: whose trace records what it cancels.
+  init(parent: Cancellation?, of run: Run?) {
     self.parent = parent
+    self.run = run
     guard let parent else {
       parentRegistration = nil
       return
     }
     let child = WeakCancellation()
-    parentRegistration = parent.onCancel { child.cancellation?.cancel() }
+    parentRegistration = parent.onCancel { [unowned parent] in
+      if let cause = parent.cause { child.cancellation?.cancel(because: cause) }
+    }
     child.cancellation = self
-    let state = parent.state.load(ordering: .acquiring)
-    if state != .pending { cancel(state) }
+    if let cause = parent.cause { cancel(because: cause) }
   }
 
   deinit { parentRegistration?.dispose() }
 
   /// Whether it has been cancelled; true before the first handler is told.
-  public var isCancelled: Bool { state.load(ordering: .acquiring) != .pending }
+  public var isCancelled: Bool { cause != nil }
 
-  /// Whether a timer has cancelled it.
-  var isByTimer: Bool { state.load(ordering: .acquiring) == .byTimer }
+  /// The span that has cancelled it; nil if none has.
+  var cause: Cause? {
+    let bits = state.load(ordering: .acquiring)
+    return bits == Cause.itself.bits ? nil : Cause(bits: bits)
+  }
 
   /// Tells everybody who asked, in the order they asked, on the calling thread. Once only: a second
   /// call returns at once, even while the first one is still telling.
   ///
   /// - Complexity: O(*n*) for *n* handlers.
   public func cancel() {
-    cancel(LaneContext.current.isByTimer ? .byTimer : .cancelled)
+    cancel(because: LaneContext.current.canceller)
   }
 
-  private func cancel(_ cancelled: State) {
+  /// What has cancelled it, and when, in a traced run; nil if nothing has.
+  var record: (by: Cause, at: Instant)? {
+    cause.map { ($0, Instant(nanoseconds: nanoseconds.load(ordering: .relaxed))) }
+  }
+
+  private func cancel(because cause: Cause) {
+    if let run, run.trace != nil, !isCancelled {
+      nanoseconds.store(run.runtime.now.nanoseconds, ordering: .relaxed)
+    }
     let (isFirst, _) = state.compareExchange(
-      expected: .pending, desired: cancelled, ordering: .acquiringAndReleasing)
+      expected: Cause.itself.bits, desired: cause.bits, ordering: .acquiringAndReleasing)
     guard isFirst else { return }
-    if cancelled == .byTimer { noteCut(in: .current) }
+    if let run, let trace = run.trace { recordTimeout(because: cause, in: .current, run, trace) }
     // One at a time: whoever is told may dispose of what another one asked for.
     while let handler = handlers.withLock({ $0.popFirst() }) { handler() }
   }
@@ -67,13 +81,17 @@ public final class Cancellation: Sendable {
     started.store(UInt64(pattern.id) << 32 | UInt64(step.id), ordering: .relaxed)
   }
 
-  /// What the pattern whose timer has gone off does next it does because that has cut the step off.
-  private func noteCut(in context: LaneContext) {
+  /// Records the step that a timer of its pattern cancels. What the pattern does next it does because of that.
+  private func recordTimeout(
+    because cause: Cause, in context: LaneContext, _ run: Run, _ trace: any TraceSink
+  ) {
     let started = started.load(ordering: .relaxed)
     let (pattern, step) = (
       Span(id: UInt32(started >> 32)), Span(id: UInt32(truncatingIfNeeded: started))
     )
-    if step != .none, context.isByTimer(of: pattern) { context.cutOff(step) }
+    guard step != .none, context.causality.isByTimer(of: pattern) else { return }
+    trace.record(.cancelled(step, because: cause, at: run.runtime.now))
+    context.causality.cause = Cause(.end, step)
   }
 
   /// Calls `handler` once on cancellation, at once if that has been.

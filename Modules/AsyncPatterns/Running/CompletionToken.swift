@@ -8,19 +8,22 @@ final class CompletionToken: Sendable {
   private let lane: Step.StartLane
   private let input: Value
   private let span: Span
+  /// Why its pattern starts the step.
+  private let cause: Cause
   private let parent: Scope
   private let completion: Completion
   private let isCalled = Atomic<Bool>(false)
 
   init(
-    _ step: Step, _ input: Value, on lane: Step.StartLane, span: Span, parent: Scope,
-    completion: @escaping Completion
+    _ step: Step, _ input: Value, on lane: Step.StartLane, span: Span, because cause: Cause,
+    parent: Scope, completion: @escaping Completion
   ) {
     label = step.label
     body = step.body
     self.lane = lane
     self.input = input
     self.span = span
+    self.cause = cause
     self.parent = parent
     self.completion = completion
     parent.run.opened()
@@ -33,7 +36,7 @@ final class CompletionToken: Sendable {
     parent.runtime.pool.schedule {
       let error = CompletionDropped(step: label)
       parent.run.report("completion-dropped", error.description, of: span)
-      CompletionToken.finish(span, parent, nil, .failure(error), completion)
+      CompletionToken.finish(span, parent, nil, because: .itself, .failure(error), completion)
       parent.run.closed()
     }
   }
@@ -65,8 +68,9 @@ final class CompletionToken: Sendable {
     case .course(let choose):
       let scope = scope
       let (course, onStart) = choose(scope)
+      let wait = LaneContext.current.takeStartWait()
       let begin: @Sendable () -> Void = {
-        self.recordStart()
+        self.recordStart(after: wait)
         onStart()
       }
       course.take(
@@ -100,8 +104,16 @@ final class CompletionToken: Sendable {
     }
   }
 
-  private func recordStart() {
-    if let trace = parent.run.trace { trace.record(.started(span, at: parent.runtime.now)) }
+  /// - Parameter earlier: how the step had waited for a lane before it waited for a worker.
+  private func recordStart(after earlier: LaneWait? = nil) {
+    guard let trace = parent.run.trace else { return }
+    let now = parent.runtime.now
+    guard let wait = LaneContext.current.takeStartWait() ?? earlier else {
+      return trace.record(.started(span, because: cause, at: now))
+    }
+    trace.record(
+      .started(
+        span, because: cause, ready: earlier?.ready ?? wait.ready, behind: wait.holder, at: now))
   }
 
   /// Starts when there is a worker for it: one of the pool, or the main lane if that was asked for.
@@ -113,9 +125,10 @@ final class CompletionToken: Sendable {
       completion(parent.isCancelled ? .failure(CancellationError()) : .success(input))
     }
     guard holdsMain else {
+      let wait = LaneContext.current.takeStartWait()
       return runtime.occupy(
-        activity, for: duration, unless: parent.cancellation, begin: { self.recordStart() },
-        then: end)
+        activity, for: duration, unless: parent.cancellation,
+        begin: { self.recordStart(after: wait) }, then: end)
     }
     recordStart()
     switch activity {
@@ -173,7 +186,9 @@ final class CompletionToken: Sendable {
       if parent.isUnguarded { CompletionToken.tell(parent, of: span, result, completion) }
       return
     }
-    CompletionToken.finish(span, parent, composition, result, completion)
+    CompletionToken.finish(
+      span, parent, composition,
+      because: causeOfEnd(result), result, completion)
     parent.run.closed()
   }
 
@@ -182,44 +197,44 @@ final class CompletionToken: Sendable {
     if case .composition(let composition) = body { composition } else { nil }
   }
 
+  /// Why the step ends in the code that the calling thread runs.
+  private func causeOfEnd(_ result: Result<Value, any Error>) -> Cause {
+    guard parent.run.trace != nil else { return .itself }
+    let causality = LaneContext.current.causality
+    let isOwnCode = causality.span == span
+    guard let cancellation = parent.cancellation.cause, !result.isSuccess else {
+      return isOwnCode ? causality.cause : causality.causeForOthers
+    }
+    // It was cancelled while it waited for the lane on which it was to start.
+    if let wait = LaneContext.current.takeStartWait() { return Cause(.lane, wait.holder) }
+    return isOwnCode && endsByItself(result) ? causality.cause : cancellation
+  }
+
+  /// Whether the step ends by its own code although it is cancelled: a pattern when its last step has ended, and work
+  /// that holds the main lane.
+  private func endsByItself(_ result: Result<Value, any Error>) -> Bool {
+    guard case .failure(is CancellationError) = result else { return true }
+    return switch body {
+    case .composition: true
+    case .occupation, .course: holdsMain
+    case .callback, .asynchronous: false
+    }
+  }
+
   /// - Parameter composition: what the step is made of, if it is a pattern.
   private static func finish(
-    _ span: Span, _ parent: Scope, _ composition: Composition?, _ result: Result<Value, any Error>,
-    _ completion: Completion
+    _ span: Span, _ parent: Scope, _ composition: Composition?, because cause: Cause,
+    _ result: Result<Value, any Error>, _ completion: Completion
   ) {
     guard let trace = parent.run.trace else { return tell(parent, of: span, result, completion) }
     let (outcome, reason) = result.traced
-    let ending = ending(of: composition, span, in: parent, outcome)
     trace.record(
-      .finished(span, outcome, because: reason, ending: ending, at: parent.runtime.now))
+      .finished(
+        span, outcome, because: cause, cancelled: parent.cancellation.record, reason: reason,
+        awaitsAll: composition?.failure.promisesAllHaveEnded(after: outcome) ?? false,
+        at: parent.runtime.now))
+    parent.run.noteHolder(span, isPattern: composition != nil)
     tell(parent, of: span, result, completion)
-  }
-
-  /// What is to be told of how a step completes on the calling thread.
-  private static func ending(
-    of composition: Composition?, _ span: Span, in parent: Scope, _ outcome: TraceEvent.Outcome
-  ) -> TraceEvent.Ending {
-    let context = LaneContext.current
-    var ending: TraceEvent.Ending = []
-    if composition?.failure.promisesAllHaveEnded(after: outcome) ?? false {
-      ending.insert(.saysAllHaveEnded)
-    }
-    // Of what has no parts its own timer is nothing to tell of; and one that a part's end has set comes after that.
-    let hasParts = !(composition?.steps.isEmpty ?? true)
-    let isTimedOut = parent.cancellation.isByTimer
-    // What was cut off may tell of a failure from before.
-    let isCutOff = isTimedOut && outcome != .success
-    if isCutOff || hasParts && context.isByTimer(of: span) && context.cause == .none {
-      ending.insert(.byTimer)
-    }
-    // A timer of its own may well be how it ends.
-    let isByOther = context.isByTimer && !context.isByTimer(of: span)
-    if isTimedOut, !hasParts, !isByOther { ending.insert(.byItself) }
-    // A timer that found no lane has cut it off as late as that.
-    if context.waited == span || isCutOff && context.waited != .none {
-      ending.insert(.afterWait)
-    }
-    return ending
   }
 
   /// Calls the completion on behalf of the parent, because of the step.
@@ -228,13 +243,15 @@ final class CompletionToken: Sendable {
   ) {
     let context = LaneContext.current
     let outer = context.causality
-    context.causality = Causality(span: parent.span, ended: span)
+    context.causality = Causality(span: parent.span, cause: Cause(.end, span))
     context.enter { completion(result) }
     context.causality = outer
   }
 }
 
 extension Result<Value, any Error> {
+  fileprivate var isSuccess: Bool { if case .success = self { true } else { false } }
+
   /// The result as the trace tells it.
   fileprivate var traced: (TraceEvent.Outcome, String) {
     switch self {

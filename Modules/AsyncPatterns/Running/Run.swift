@@ -96,6 +96,12 @@ public final class Run: Sendable {
     context.causality = outer
   }
 
+  /// A step has just ended on the calling thread. On the live clock its code may have held the lane until now; on a
+  /// virtual one only work and blocking take time, and the runtime notes those.
+  func noteHolder(_ span: Span, isPattern: Bool) {
+    if !isSimulated, !isPattern { LaneContext.current.holder = span }
+  }
+
   // MARK: Its place in the trace
 
   /// A span for one start of `step`.

@@ -41,41 +41,37 @@ extension Scope {
     }
     run.interposer?.willStart(step.label, in: self.span, isCancelled: isCancelled)
     let span = announced ?? run.span(for: step, in: self)
+    var cause = Cause.itself
     if let trace = run.trace {
-      record(context.causality, to: span, of: step, in: trace)
+      cause = self.cause(of: step, span, in: context.causality, trace)
       cancellation.noteStart(of: span, in: self.span)
     }
     let token = CompletionToken(
-      step, input, on: lane, span: span, parent: self, completion: completion)
+      step, input, on: lane, span: span, because: cause, parent: self, completion: completion)
     switch lane {
     case .callers, .here: context.withTrampoline { $0.run(.start(token), in: context) }
     case .main:
-      context.schedulingStart { runtime.main.schedule { token.start(in: .current) } }
+      context.scheduling(.start) { runtime.main.schedule { token.start(in: .current) } }
     case .pool:
-      context.schedulingStart { runtime.pool.schedule { token.start(in: .current) } }
+      context.scheduling(.start) { runtime.pool.schedule { token.start(in: .current) } }
     }
   }
 
-  /// The edges from the steps that had to end before this one starts, and from who let its pattern start it.
-  private func record(
-    _ causality: Causality, to span: Span, of step: Step, in trace: any TraceSink
-  ) {
-    let cause = causality.cause
+  /// Why the pattern starts a step now. Records the other ends that the step waited for.
+  private func cause(
+    of step: Step, _ span: Span, in causality: Causality, _ trace: any TraceSink
+  ) -> Cause {
+    let cause = causality.causeForOthers
     let predecessors = children?.predecessors(of: step) ?? []
-    for predecessor in predecessors {
-      trace.record(.edge(.dependency, from: predecessor, to: span, at: runtime.now))
+    for predecessor in predecessors where cause != Cause(.end, predecessor) {
+      trace.record(.awaited(span, Cause(.end, predecessor), at: runtime.now))
     }
-    guard cause != .none, cause != self.span, !predecessors.contains(cause) else { return }
+    if cause.span == self.span, cause.kind != .timer { return Cause(.parent, self.span) }
+    guard cause.kind == .end, !predecessors.contains(cause.span) else { return cause }
     let isNext = flow == .sequence || predecessors.isEmpty && !step.predecessors.isEmpty
-    // Whoever ended just now and is none of these left a place that the step had waited for, unless the
-    // steps are a sequence.
-    let edge: TraceEvent.Edge =
-      switch causality.way {
-      case .end, .timer, .cutOff: isNext ? .dependency : .permitFrom
-      case .permit: .permitFrom
-      case .waking: .woke
-      }
-    trace.record(.edge(edge, from: cause, to: span, at: runtime.now))
+    // What ended just now and is none of these left a place that the step had waited for, unless the steps are a
+    // sequence.
+    return isNext ? cause : Cause(.permit, cause.span)
   }
 }
 

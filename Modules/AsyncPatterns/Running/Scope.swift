@@ -35,7 +35,8 @@ public struct Scope: Sendable {
   /// calls off some of its steps.
   public func cancellable() -> Scope {
     Scope(
-      cancellation: Cancellation(parent: cancellation), span: span, run: run,
+      cancellation: Cancellation(parent: cancellation, of: run.trace == nil ? nil : run),
+      span: span, run: run,
       children: children, isUnguarded: isUnguarded, flow: flow)
   }
 
@@ -57,9 +58,11 @@ extension Scope {
     runtime.trace?.record(.counter(name, value, of: span, at: runtime.now))
   }
 
-  /// Tells the trace that something happened.
-  public func mark(_ name: String, _ detail: String = "") {
-    runtime.trace?.record(.mark(name, detail, of: span, at: runtime.now))
+  /// Records that something happened.
+  ///
+  /// - Parameter role: what it means to the readers of the trace.
+  public func mark(_ name: String, _ detail: String = "", role: TraceEvent.Role = .plain) {
+    runtime.trace?.record(.mark(name, detail, role: role, of: span, at: runtime.now))
   }
 
   /// Reports that something was used wrongly; `rule` is one of the lint rules.

@@ -1,36 +1,64 @@
 import Synchronization
 
-/// When code is to go on, by a timer or after a hop, so that the trace learns how long it waits for its lane from then
-/// on.
+/// What a scheduled job is for.
+enum JobPurpose: Sendable {
+  /// The code of a span.
+  case code
+  /// To start a step.
+  case start
+  /// To end a step, and nothing else.
+  case end
+}
+
+/// How long a job waited for its lane, and for which span.
+package struct LaneWait: Sendable {
+  /// When the job was ready.
+  package let ready: Instant
+  /// The span that released the lane.
+  package let holder: Span
+
+  package init(ready: Instant, holder: Span) {
+    self.ready = ready
+    self.holder = holder
+  }
+}
+
+/// When a job of a traced run is due, by a timer or after a hop, so that the trace records how it came to run: that a
+/// timer went off, and how long the job then waited for its lane.
 package final class DueTime: Sendable {
   private let time: Instant
+  /// When its timer was set.
+  private let set: Instant
+  private let purpose: JobPurpose
   private let trace: any TraceSink
   private let scheduler: any Scheduler
   /// What counts as no wait, in nanoseconds.
   private let latency: Int64
-  /// Whether the lane was held when the time was up.
+  /// Whether the lane was held when the job was due.
   private let isHeld: Atomic<Bool>
 
   /// How long the machine may take to wake a thread for what is due, in nanoseconds.
-  private static let liveLatency: Int64 = 1_000_000
+  fileprivate static let liveLatency: Int64 = 1_000_000
 
   private init(
-    _ time: Instant, _ scheduler: any Scheduler, _ trace: any TraceSink, isHeld: Bool,
-    latency: Int64
+    _ time: Instant, set: Instant, for purpose: JobPurpose, _ scheduler: any Scheduler,
+    _ trace: any TraceSink, isHeld: Bool, latency: Int64
   ) {
     self.time = time
+    self.set = set
+    self.purpose = purpose
     self.scheduler = scheduler
     self.trace = trace
     self.isHeld = Atomic(isHeld)
     self.latency = latency
   }
 
-  /// Nil for the start of a step, and where nobody is there on whose behalf the calling thread runs.
+  /// Nil if the calling thread runs code of no span.
   ///
-  /// No initializer, since one that fails has taken memory by then.
+  /// This is no initializer, since one that fails has taken memory by then.
   ///
   /// - Parameters:
-  ///   - delay: how long after now it is; below zero counts as none.
+  ///   - delay: how long after now the job is due; a negative one counts as none.
   ///   - isHeld: whether the lane counts as held without `noteHeld()`: where time passes for no other reason.
   ///   - latency: what counts as no wait, in nanoseconds.
   package static func make(
@@ -38,13 +66,14 @@ package final class DueTime: Sendable {
     isHeld: Bool = true, latency: Int64 = 0
   ) -> DueTime? {
     let context = LaneContext.current
-    guard context.span != .none, !context.schedulesStart else { return nil }
+    guard context.span != .none || context.purpose == .start else { return nil }
+    let now = scheduler.now
     return DueTime(
-      scheduler.now.advanced(by: max(delay, .zero)), scheduler, trace, isHeld: isHeld,
-      latency: latency)
+      now.advanced(by: max(delay, .zero)), set: now, for: context.purpose, scheduler, trace,
+      isHeld: isHeld, latency: latency)
   }
 
-  /// As `make` for a live lane, whose jobs note what holds it. Where nobody traces it costs one comparison.
+  /// As `make` for a live lane, whose jobs note what holds it. Without a trace it costs one comparison.
   @inline(__always)
   static func live(
     after delay: Duration = .zero, on scheduler: some Scheduler, trace: (any TraceSink)?
@@ -53,44 +82,64 @@ package final class DueTime: Sendable {
     return make(after: delay, on: scheduler, trace: trace, isHeld: false, latency: liveLatency)
   }
 
-  /// The time is up, and the lane is not free.
+  /// The job is due, and the lane is not free.
   func noteHeld() { isHeld.store(true, ordering: .relaxed) }
 
-  /// What a timer runs that goes off then: it tells the trace how long it has waited, and then runs `body`.
+  /// The job of a timer: it records what it waited for, and then runs `body`.
   package func timed(_ body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     {
       let context = LaneContext.current
-      context.goOffTimer()
-      self.run(in: context, body)
+      let (span, cause) = (context.span, context.causality.cause)
+      if let wait = self.wait(in: context) {
+        self.record(wait, of: span, because: cause)
+      } else if self.purpose != .end {
+        self.trace.record(
+          .resumed(span, byTimerSet: self.set, because: cause, at: self.scheduler.now))
+      }
+      context.causality.cause = Cause(.timer, span)
+      body()
     }
   }
 
-  /// What runs after a hop: it tells the trace how long it has waited, and then runs `body`.
+  /// The job after a hop: it records how long it waited, and then runs `body`.
   package func hopped(_ body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
-    { self.run(in: .current, body) }
+    {
+      let context = LaneContext.current
+      let wait = self.wait(in: context)
+      if self.purpose == .start {
+        let outer = context.startWait
+        context.startWait = wait
+        body()
+        context.startWait = outer
+      } else {
+        if let wait {
+          self.record(wait, of: context.span, because: context.causality.cause)
+          // What it cancels from now on it still cancels for the timer.
+          if context.causality.cause.kind != .timer { context.causality.cause = .itself }
+        }
+        body()
+      }
+    }
   }
 
-  /// Runs the code that is due, and first tells the trace how long the span has waited on whose behalf it runs.
-  private func run(in context: LaneContext, _ body: () -> Void) {
-    let (outer, outerWaited) = (context.due, context.waited)
-    context.due = .passUnretained(self)
-    context.waited = tellWait(of: context.span) ? context.span : .none
-    body()
-    (context.due, context.waited) = (outer, outerWaited)
+  /// How the job waited for its lane, if it did.
+  private func wait(in context: LaneContext) -> LaneWait? {
+    guard isHeld.load(ordering: .relaxed),
+      time.duration(to: scheduler.now) > .nanoseconds(latency)
+    else { return nil }
+    return LaneWait(ready: time, holder: context.holder)
   }
 
-  private func tellWait(of span: Span) -> Bool {
-    guard isHeld.load(ordering: .relaxed) else { return false }
-    let now = scheduler.now
-    guard time.duration(to: now) > .nanoseconds(latency) else { return false }
-    trace.record(.queued(span, since: time, at: now))
-    return true
+  private func record(_ wait: LaneWait, of span: Span, because cause: Cause) {
+    trace.record(
+      .resumed(
+        span, behind: wait.holder, due: time, set: set, because: cause, at: scheduler.now))
   }
+}
 
-  /// Tells the trace that the code which was due, a timer's, has just cut a step off.
-  ///
-  /// - Parameter isLate: whether it has told of a wait.
-  func tellCutOff(of step: Span, isLate: Bool) {
-    trace.record(.timedOut(step, isLate: isLate, at: scheduler.now))
+extension Runtime {
+  /// Whether a time is long enough to count as a wait for a lane.
+  package func isWait(_ time: Duration) -> Bool {
+    time > (clockKind == .live ? .nanoseconds(DueTime.liveLatency) : .zero)
   }
 }

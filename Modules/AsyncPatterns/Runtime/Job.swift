@@ -15,6 +15,24 @@ public struct Job: Sendable {
     causality = context.causality
   }
 
+  /// The same job, which has waited for its lane and starts a step.
+  package func waiting(_ wait: LaneWait) -> Job {
+    let body = body
+    return Job(
+      {
+        let context = LaneContext.current
+        let outer = context.startWait
+        context.startWait = wait
+        body()
+        context.startWait = outer
+      }, causality)
+  }
+
+  private init(_ body: @escaping @Sendable () -> Void, _ causality: Causality) {
+    self.body = body
+    self.causality = causality
+  }
+
   /// Runs it on the calling thread, on behalf of whoever scheduled it.
   public func run() { run(in: LaneContext.current) }
 

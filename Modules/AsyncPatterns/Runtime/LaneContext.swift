@@ -20,12 +20,10 @@ public struct LaneContext {
     // Without counting: it goes with the thread.
     let trampoline = Unmanaged.passRetained(Trampoline())
     var carried: UnsafeRawPointer?
-    var transaction: UnsafeRawPointer?
-    var chains = RunningChains()
-    // Without counting: it is there until what it runs has returned.
-    var due: Unmanaged<DueTime>?
-    var waited = Span.none
-    var schedulesStart = false
+    let slots = LaneSlots.make()
+    var purpose = JobPurpose.code
+    var startWait: LaneWait?
+    var holder = Span.none
   }
 
   // A pointer and no object: it is asked for so often that counting references would show.
@@ -48,55 +46,76 @@ public struct LaneContext {
     nonmutating set { storage.pointee.carried = newValue }
   }
 
-  /// The transaction whose action the thread runs, as the library of transactions wants it.
-  package var transaction: UnsafeRawPointer? {
-    get { storage.pointee.transaction }
-    nonmutating set { storage.pointee.transaction = newValue }
+  /// What a library keeps there for the thread. Only for use on the thread.
+  package subscript<Content>(slot: LaneSlot<Content>) -> UnsafeMutablePointer<Content> {
+    storage.pointee.slots.advanced(by: slot.offset).assumingMemoryBound(to: Content.self)
   }
 
-  /// What was due and runs on the thread, a timer's code or what it hopped to, where somebody traces.
-  var due: Unmanaged<DueTime>? {
-    get { storage.pointee.due }
-    nonmutating set { storage.pointee.due = newValue }
+  /// What the job that is being scheduled is for.
+  var purpose: JobPurpose { storage.pointee.purpose }
+
+  /// Runs `body`, which schedules a job for that purpose.
+  func scheduling<Result>(_ purpose: JobPurpose, _ body: () -> Result) -> Result {
+    storage.pointee.purpose = purpose
+    defer { storage.pointee.purpose = .code }
+    return body()
   }
 
-  /// Whose wait for the lane the job has told of that runs, if any.
-  var waited: Span {
-    get { storage.pointee.waited }
-    nonmutating set { storage.pointee.waited = newValue }
+  /// How the job that runs, which starts a step, waited for its lane.
+  package var startWait: LaneWait? {
+    get { storage.pointee.startWait }
+    nonmutating set { storage.pointee.startWait = newValue }
   }
 
-  /// Whether what is being scheduled is a step's start.
-  var schedulesStart: Bool { storage.pointee.schedulesStart }
+  /// The same, for the step that starts: one that it starts then has not waited.
+  func takeStartWait() -> LaneWait? {
+    defer { storage.pointee.startWait = nil }
+    return storage.pointee.startWait
+  }
 
-  /// Runs `body`, which schedules the start of a step: since when that waits is known without being told.
-  func schedulingStart(_ body: () -> Void) {
-    storage.pointee.schedulesStart = true
-    body()
-    storage.pointee.schedulesStart = false
+  /// The span that last held the lane with work, or blocked it.
+  package var holder: Span {
+    get { storage.pointee.holder }
+    nonmutating set { storage.pointee.holder = newValue }
   }
 
   /// Runs `body` on behalf of `span`.
-  package func perform(for span: Span, _ body: () -> Void) {
+  @discardableResult
+  package func perform<Result>(for span: Span, _ body: () -> Result) -> Result {
     perform(by: Causality(span: span), body)
   }
 
-  /// Runs `body` on behalf of whom, and because of what, is given.
-  @inline(__always)
-  func perform(by cause: Causality, _ body: () -> Void) {
-    let outer = causality
-    causality = cause
-    body()
-    causality = outer
+  /// Where code comes from that runs later, as the calling thread runs for it now.
+  package func origin(on scheduler: any Scheduler) -> CodeOrigin {
+    CodeOrigin(causality: causality, ready: scheduler.now)
   }
 
-  /// Whose jobs and handlers the thread runs. Only for use on the thread.
-  package var chains: UnsafeMutablePointer<RunningChains> {
-    // A key path into a structure of stored properties: there is such an address.
-    guard let chains = storage.pointer(to: \.chains) else {
-      preconditionFailure("a stored property has an address")
+  /// Runs `body` as the code that it comes from, and first records how long it has waited for the lane.
+  package func perform(
+    from origin: CodeOrigin, on runtime: any Runtime, _ body: () -> Void
+  ) {
+    perform(by: origin.causality) {
+      let (span, now) = (origin.causality.span, runtime.now)
+      if let trace = runtime.trace, span != .none, holder != .none,
+        runtime.isWait(origin.ready.duration(to: now))
+      {
+        trace.record(
+          .resumed(
+            span, behind: holder, due: origin.ready, set: origin.ready,
+            because: origin.causality.cause, at: now))
+        causality.cause = .itself
+      }
+      body()
     }
-    return chains
+  }
+
+  /// Runs `body` for that span, because of that cause.
+  @inline(__always)
+  func perform<Result>(by cause: Causality, _ body: () -> Result) -> Result {
+    let outer = causality
+    causality = cause
+    defer { causality = outer }
+    return body()
   }
 
   /// What waits for the code on the thread's stack to return.
@@ -111,41 +130,38 @@ public struct LaneContext {
   /// The span on whose behalf the thread runs.
   public var span: Span { causality.span }
 
-  /// The span whose end made the code run; `.none` if it runs because of none, or of a timer that no end had set and that
-  /// has cut that one off.
-  package var cause: Span { causality.way == .cutOff ? .none : causality.ended }
-
-  /// Notes that a timer which has gone off has cut a span off.
-  func cutOff(_ cut: Span) {
-    causality.cutOff(cut)
-    due?._withUnsafeGuaranteedRef { $0.tellCutOff(of: cut, isLate: waited != .none) }
+  /// Why the code does something to a span: to its own, or to another one.
+  package func cause(for span: Span) -> Cause {
+    causality.span == span ? causality.cause : causality.causeForOthers
   }
 
-  /// Who gives a permit that the code gives: what has just ended, if its end is why, or the code's own span.
-  package var giver: Span { causality.ended == .none ? causality.span : causality.ended }
+  /// Notes that the span has started whose code runs: what the code does from now on it does by itself.
+  package func noteStart(of span: Span) {
+    if causality.span == span { causality.cause = .itself }
+  }
 
-  /// Notes that the code runs since a timer has gone off.
-  func goOffTimer() { if causality.span != .none { causality.goOffTimer() } }
+  /// The span that cancels what the code cancels.
+  package var canceller: Cause { Cause(.cancellation, causality.actor) }
 
-  /// Whether the code runs since a timer has gone off.
-  var isByTimer: Bool { causality.isByTimer }
+  /// The span that gives a permit which the code gives.
+  package var giver: Span { causality.giver }
 
-  /// Whether the code runs on behalf of a span since a timer of that has gone off.
-  func isByTimer(of span: Span) -> Bool { causality.span == span && causality.isByTimer }
-
-  /// Notes that the code goes on because of a permit that another span has given: that is what lets it start what
-  /// it starts from now on, on this thread or by what it schedules.
+  /// Notes that the code continues because of a permit that another span has given: that is why it starts what it
+  /// starts from now on, on this thread or by what it schedules.
   ///
-  /// - Parameter parked: whether the thread stood parked until the permit was there.
-  package func takePermit(from giver: Span, parked: Bool) {
+  /// - Parameter wasBlocked: whether the thread was blocked until the permit was there.
+  package func takePermit(from giver: Span, wasBlocked: Bool) {
     // Outside any span there is no frame at whose end it would be over.
-    if causality.span != .none { causality.takePermit(from: giver, parked: parked) }
+    if causality.span != .none {
+      causality.cause = Cause(wasBlocked ? .wakeUp : .permit, giver)
+    }
   }
 
-  /// Notes that the code has taken a permit that no other span has given. If its thread stood parked for that, no
-  /// permit that it had taken before is why it goes on.
-  package func tookPermitOfNobody(parked: Bool) {
-    if parked, causality.isByPermit { causality = Causality(span: causality.span) }
+  /// Notes that the code has taken a permit that no other span has given. If its thread was blocked for that, no
+  /// earlier permit is why it continues.
+  package func tookPermitOfNobody(wasBlocked: Bool) {
+    let kind = causality.cause.kind
+    if wasBlocked, kind == .permit || kind == .wakeUp { causality.cause = .itself }
   }
 
   /// Runs what waits for the code on the stack to return. A runtime calls it before it parks the
@@ -191,19 +207,10 @@ public struct LaneContext {
       guard let storage: UnsafeMutableRawPointer = storage else { return }
       let typed = storage.assumingMemoryBound(to: Storage.self)
       typed.pointee.trampoline.release()
+      typed.pointee.slots.deallocate()
       typed.deinitialize(count: 1)
       typed.deallocate()
     }
     return key
   }()
-}
-
-/// What the code on a thread's stack belongs to, as far as a library of chains wants to know.
-package struct RunningChains {
-  /// Where the job that runs was scheduled to: what wants to go there is there.
-  package var job: UnsafeRawPointer?
-  /// What the handler that runs belongs to.
-  package var handler: UnsafeRawPointer?
-  /// Whose listeners are being told, and which of them are left.
-  package var telling: UnsafeMutableRawPointer?
 }

@@ -23,7 +23,11 @@ public final class SchedulerExecutor: TaskExecutor {
     let context = LaneContext.current
     let outer = context.causality
     // The scheduler's job takes it over, and so does who wonders where a foreign thread comes from.
-    if let span { context.causality.span = span }
+    if let span, span != outer.span {
+      let isByOther = outer.cause.kind == .itself && outer.span != .none
+      let cause = isByOther ? Cause(.wakeUp, outer.span) : outer.cause
+      context.causality = Causality(span: span, cause: cause)
+    }
     scheduler.schedule { [self] in
       withExtendedLifetime(self) { job.runSynchronously(on: executor) }
     }

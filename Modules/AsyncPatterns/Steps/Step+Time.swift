@@ -14,7 +14,9 @@ extension Step {
   ) {
     CancellableWait.begin(with: result, in: scope, completion: completion) { wait in
       guard let duration else { return nil }
-      return scope.returning.schedule(after: duration) { wait.end() }
+      return LaneContext.current.scheduling(.end) {
+        scope.returning.schedule(after: duration) { wait.end() }
+      }
     }
   }
 

@@ -1,52 +1,69 @@
-/// Something that happened, and when.
+/// Something that happened, when, and why.
 ///
-/// Which fields hold something depends on the kind; the functions that make one name them.
+/// Which fields hold something depends on the kind; the functions that make an event name them.
 public struct TraceEvent: Sendable {
   public var kind: Kind
   /// How a finished span ended.
   public var outcome: Outcome?
-  /// How the other span let this one go on, if it is an edge.
-  public var edge: Edge?
-  /// Where it happened: the lane of the thread that made the event.
+  /// What a mark or a submitted span means.
+  public var role: Role
+  /// Whether a finished pattern promises that all of its steps have ended.
+  public var awaitsAll: Bool
+  /// Where it happened: the lane of the thread that recorded the event.
   public var lane: Lane
-  /// When, on the clock of the runtime.
+  /// When it happened, on the clock of the runtime.
   public var time: Instant
   /// What it happened to; `.none` outside any step.
   public var span: Span
-  /// The parent of a submitted span; where an edge comes from.
-  public var other: Span
-  /// The value of a counter, how many nanoseconds were worked or queued, or the `ending` of what finished.
+  /// The pattern that a submitted span is a part of; the executor that a started or resumed one runs on.
+  public var parent: Span
+  /// Why it happened.
+  public var cause: Cause
+  /// What the span had waited for before it then waited for a timer or a lane. What had cancelled a span that ended by
+  /// itself.
+  public var after: Cause
+  /// When the timer of a resumed span was set; when a span without a timer was ready; when a span was cancelled that
+  /// ended later.
+  public var since: Instant
+  /// The value of a counter, the nanoseconds that were worked, or the nanoseconds that a started or resumed span
+  /// waited for its lane.
   public var number: Double
   /// A label, the name of a list, a counter or a mark, or a rule.
   public var name: String
-  /// What more there is to say, by kind.
+  /// More about it, by kind.
   public var detail: String
 
   /// What happened.
-  public enum Kind: UInt8, Sendable {
-    /// A span exists: `other` is its parent, `name` its label, `detail` what it is.
+  public enum Kind: UInt8, Sendable, CaseIterable {
+    /// A span exists: `parent` is its pattern, `name` its label, `detail` its kind. `cause` is the span that asked
+    /// for it, if that is not the pattern.
     case submitted
-    /// The span stands in the list called `name`.
+    /// The span belongs to the list called `name`.
     case listed
+    /// `cause` has happened, for which the span waited before it could start.
+    case awaited
+    /// The span started because of `cause`, or of the last that it awaited.
     case started
-    /// `outcome` says how, `detail` why if it failed.
+    /// The span waits and holds no lane until it is resumed.
+    case suspended
+    /// The span continued because of `cause`.
+    case resumed
+    /// `outcome` is how the span ended, `cause` why, `detail` the reason of a failure.
     case finished
-    /// The lane stands parked, on behalf of the span, until `unblocked`.
+    /// The span was cancelled because of `cause` and keeps running; nothing waits for its end any longer.
+    case cancelled
+    /// The lane is blocked for the span until `unblocked`.
     case blocked
+    /// `cause` ended the blocking.
     case unblocked
     /// The span held its lane with work for `number` nanoseconds up to now.
     case worked
-    /// `other` let the span go on: `edge` says how.
-    case edge
     /// `name` has the value `number`.
     case counter
     /// `name` happened; `detail` says more.
     case mark
     /// Something was used wrongly: `name` is the rule, `detail` says how.
     case misuse
-    /// The span was to go on there, and waited for the lane for `number` nanoseconds up to now. On the live
-    /// clock that is told of timers, and of hops to lanes that run one job after another.
-    case queued
   }
 
   /// How a span ended.
@@ -54,49 +71,27 @@ public struct TraceEvent: Sendable {
     case success, failure, cancelled
   }
 
-  /// What more is known of how something completed.
-  public struct Ending: OptionSet, Sendable {
-    public var rawValue: UInt8
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
-    /// By its manual it completes so only when all of its steps have ended.
-    public static let saysAllHaveEnded = Ending(rawValue: 1)
-    /// A timer went off and ended it, and not a step's end: one of its own or, if it did not succeed, one of a pattern
-    /// that it is a part of, which has cancelled it, though it may have gone on.
-    public static let byTimer = Ending(rawValue: 2)
-    /// It was due as long before as it has last been told to have been queued; or, if a timer has cancelled it, as the
-    /// code has that runs on its lane.
-    public static let afterWait = Ending(rawValue: 4)
-    /// A timer has cancelled it, and its own code ended it, then or any time later, or it had not even started. Told of what
-    /// has no parts.
-    public static let byItself = Ending(rawValue: 8)
-  }
-
-  /// What more is known of how it completed, if it finished.
-  public var ending: Ending {
-    kind == .finished ? Ending(rawValue: UInt8(exactly: number) ?? 0) : []
-  }
-
-  /// How one span let another go on. `woke`: it gave a semaphore the permit that a thread of the other then took, also
-  /// where it was there before anybody had to park for it. To a span that has not started `woke` leads from who woke its
-  /// pattern, which then started it, and `permitFrom` from whose place it got or whose permit its pattern found.
-  public enum Edge: UInt8, Sendable {
-    case spawned, dependency, resolvedBy, woke, permitFrom
-  }
-
-  // Always inlined, and every field at once: an event is written straight to where it goes, since
+  // Always inlined, and every field is set together: an event is written straight to its place, since
   // copying one that has just been written field by field stalls the processor.
   @inlinable @inline(__always)
   init(
-    _ kind: Kind, _ span: Span, at time: Instant, outcome: Outcome? = nil, edge: Edge? = nil,
-    other: Span = .none, number: Double = 0, name: String = "", detail: String = ""
+    _ kind: Kind, _ span: Span, at time: Instant, outcome: Outcome? = nil, role: Role = .plain,
+    awaitsAll: Bool = false, parent: Span = Span(id: 0), cause: Cause = .itself,
+    after: Cause = .itself,
+    since: Instant = Instant(nanoseconds: 0),
+    number: Double = 0, name: String = "", detail: String = ""
   ) {
     self.kind = kind
     self.outcome = outcome
-    self.edge = edge
+    self.role = role
+    self.awaitsAll = awaitsAll
     lane = LaneContext.current.lane
     self.time = time
     self.span = span
-    self.other = other
+    self.parent = parent
+    self.cause = cause
+    self.after = after
+    self.since = since
     self.number = number
     self.name = name
     self.detail = detail
@@ -106,6 +101,7 @@ public struct TraceEvent: Sendable {
 /// What the events of one step, or of one start of it, have in common; unique within a run.
 public struct Span: Hashable, Sendable, Comparable {
   public var id: UInt32
+  @inlinable
   public init(id: UInt32) { self.id = id }
   /// No span at all.
   public static let none = Span(id: 0)
@@ -123,48 +119,138 @@ public struct Lane: Hashable, Sendable, Comparable {
 }
 
 extension TraceEvent {
-  /// A pattern has got a step, or a step without one was started.
+  /// A pattern has got a step, or a step without a pattern was started.
+  ///
+  /// - Parameters:
+  ///   - role: `place` for what is no step.
+  ///   - asker: the span whose code asked for it, if that is not the pattern.
   @inlinable
   public static func submitted(
-    _ span: Span, in parent: Span, label: String, kind: String, at time: Instant
+    _ span: Span, in parent: Span, label: String, kind: String, role: Role = .plain,
+    by asker: Span = .none, at time: Instant
   ) -> TraceEvent {
-    TraceEvent(.submitted, span, at: time, other: parent, name: label, detail: kind)
+    TraceEvent(
+      .submitted, span, at: time, role: role, parent: parent,
+      cause: asker == .none ? .itself : Cause(.parent, asker), name: label, detail: kind)
   }
 
-  /// The span stands in a named list.
+  /// The span belongs to a named list.
   @inlinable
   public static func listed(_ span: Span, in list: String, at time: Instant) -> TraceEvent {
     TraceEvent(.listed, span, at: time, name: list)
   }
 
-  /// The step's turn has come.
+  /// Something has happened for which the span waited before it could start.
   @inlinable
-  public static func started(_ span: Span, at time: Instant) -> TraceEvent {
-    TraceEvent(.started, span, at: time)
+  public static func awaited(_ span: Span, _ cause: Cause, at time: Instant) -> TraceEvent {
+    TraceEvent(.awaited, span, at: time, cause: cause)
   }
 
-  /// The step has completed; `reason` says why it failed.
+  /// The span started.
   ///
-  /// - Parameter ending: what more is known of how it completed.
+  /// - Parameter executor: what it runs on, if that is no lane: the span of an actor or of a queue.
   @inlinable
-  public static func finished(
-    _ span: Span, _ outcome: Outcome, because reason: String = "", ending: Ending = [],
+  public static func started(
+    _ span: Span, because cause: Cause = .itself, on executor: Span = .none, at time: Instant
+  ) -> TraceEvent {
+    TraceEvent(.started, span, at: time, parent: executor, cause: cause)
+  }
+
+  /// The span started when `holder` released the lane, for which it had waited since it was ready.
+  ///
+  /// - Parameter cause: why it was ready.
+  public static func started(
+    _ span: Span, because cause: Cause, ready: Instant, behind holder: Span,
+    on executor: Span = .none, at time: Instant
+  ) -> TraceEvent {
+    TraceEvent(
+      .started, span, at: time, parent: executor, cause: Cause(.lane, holder), after: cause,
+      since: ready,
+      number: Double(ready.duration(to: time).wholeNanoseconds))
+  }
+
+  /// The span waits and holds no lane.
+  @inlinable
+  public static func suspended(_ span: Span, at time: Instant) -> TraceEvent {
+    TraceEvent(.suspended, span, at: time)
+  }
+
+  /// The span continued.
+  ///
+  /// - Parameter executor: what it runs on from now on, if that is no lane.
+  @inlinable
+  public static func resumed(
+    _ span: Span, because cause: Cause, on executor: Span = .none, at time: Instant
+  ) -> TraceEvent {
+    TraceEvent(.resumed, span, at: time, parent: executor, cause: cause)
+  }
+
+  /// A timer of the span went off.
+  ///
+  /// - Parameters:
+  ///   - set: when it was set.
+  ///   - cause: why the code ran that set it.
+  public static func resumed(
+    _ span: Span, byTimerSet set: Instant, because cause: Cause, on executor: Span = .none,
     at time: Instant
   ) -> TraceEvent {
     TraceEvent(
-      .finished, span, at: time, outcome: outcome, number: Double(ending.rawValue), detail: reason)
+      .resumed, span, at: time, parent: executor, cause: Cause(.timer, span), after: cause,
+      since: set)
   }
 
-  /// The calling thread is about to stand parked, on behalf of the span.
+  /// The span continued when `holder` released the lane, for which it had waited since `due`.
+  ///
+  /// - Parameters:
+  ///   - set: when the timer was set that went off then; `due` if there was none.
+  ///   - cause: why the code ran that set the timer, or that asked to continue on the lane.
+  public static func resumed(
+    _ span: Span, behind holder: Span, due: Instant, set: Instant, because cause: Cause,
+    on executor: Span = .none, at time: Instant
+  ) -> TraceEvent {
+    TraceEvent(
+      .resumed, span, at: time, parent: executor, cause: Cause(.lane, holder), after: cause,
+      since: set,
+      number: Double(due.duration(to: time).wholeNanoseconds))
+  }
+
+  /// The span has ended; `reason` says why it failed.
+  ///
+  /// - Parameters:
+  ///   - cancelled: what had cancelled it, and when, if anything had.
+  ///   - awaitsAll: whether a pattern promises that all of its steps have ended.
+  @inlinable
+  public static func finished(
+    _ span: Span, _ outcome: Outcome, because cause: Cause = .itself,
+    cancelled: (by: Cause, at: Instant)? = nil,
+    reason: String = "", awaitsAll: Bool = false, at time: Instant
+  ) -> TraceEvent {
+    TraceEvent(
+      .finished, span, at: time, outcome: outcome, awaitsAll: awaitsAll, cause: cause,
+      after: cause.kind == .cancellation ? .itself : cancelled?.by ?? .itself,
+      since: cancelled?.at ?? Instant(nanoseconds: 0), detail: reason)
+  }
+
+  /// The span was cancelled and keeps running; nothing waits for its end any longer.
+  @inlinable
+  public static func cancelled(
+    _ span: Span, because cause: Cause, at time: Instant
+  ) -> TraceEvent {
+    TraceEvent(.cancelled, span, at: time, cause: cause)
+  }
+
+  /// The calling thread is about to block for the span.
   @inlinable
   public static func blocked(_ span: Span, at time: Instant) -> TraceEvent {
     TraceEvent(.blocked, span, at: time)
   }
 
-  /// The calling thread stands parked no more.
+  /// The calling thread is blocked no longer.
   @inlinable
-  public static func unblocked(_ span: Span, at time: Instant) -> TraceEvent {
-    TraceEvent(.unblocked, span, at: time)
+  public static func unblocked(
+    _ span: Span, because cause: Cause = .itself, at time: Instant
+  ) -> TraceEvent {
+    TraceEvent(.unblocked, span, at: time, cause: cause)
   }
 
   /// The span has held the lane with `duration` of work, up to `time`.
@@ -172,18 +258,12 @@ extension TraceEvent {
     TraceEvent(.worked, span, at: time, number: Double(duration.wholeNanoseconds))
   }
 
-  /// The span was to go on at `due`, and waited until `time` for the calling lane to be free.
-  public static func queued(_ span: Span, since due: Instant, at time: Instant) -> TraceEvent {
-    TraceEvent(
-      .queued, span, at: time, number: Double(due.duration(to: time).wholeNanoseconds))
-  }
+  /// What a started or resumed span runs on, if that is no lane; else `.none`.
+  public var executor: Span { kind == .started || kind == .resumed ? parent : .none }
 
-  /// `source` let `span` go on.
-  @inlinable
-  public static func edge(
-    _ edge: Edge, from source: Span, to span: Span, at time: Instant
-  ) -> TraceEvent {
-    TraceEvent(.edge, span, at: time, edge: edge, other: source)
+  /// How long a started or resumed span waited for its lane.
+  public var queued: Duration {
+    cause.kind == .lane ? .nanoseconds(Int64(exactly: number.rounded()) ?? 0) : .zero
   }
 
   /// Something that changes has a value.
@@ -197,29 +277,9 @@ extension TraceEvent {
   /// Something happened.
   @inlinable
   public static func mark(
-    _ name: String, _ detail: String = "", of span: Span, at time: Instant
+    _ name: String, _ detail: String = "", role: Role = .plain, of span: Span, at time: Instant
   ) -> TraceEvent {
-    TraceEvent(.mark, span, at: time, name: name, detail: detail)
-  }
-
-  /// A timer of the pattern around it has gone off and cancelled the step, which may go on all the same: a mark.
-  ///
-  /// - Parameter isLate: whether the timer had to wait for its lane, as the last event on that tells.
-  static func timedOut(_ span: Span, isLate: Bool, at time: Instant) -> TraceEvent {
-    .mark("timed-out", isLate ? lateTimer : punctualTimer, of: span, at: time)
-  }
-
-  private static let lateTimer = "by a timer that was late"
-  private static let punctualTimer = "by a timer"
-
-  /// Whether a timer has cancelled its step then, and whether that was late; nil if it tells of something else.
-  package var isTimeoutByLateTimer: Bool? {
-    guard kind == .mark, name == "timed-out" else { return nil }
-    return switch detail {
-    case TraceEvent.lateTimer: true
-    case TraceEvent.punctualTimer: false
-    default: nil
-    }
+    TraceEvent(.mark, span, at: time, role: role, name: name, detail: detail)
   }
 
   /// Something was used wrongly; `rule` is one of the lint rules.

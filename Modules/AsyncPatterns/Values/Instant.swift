@@ -5,6 +5,7 @@
 public struct Instant: InstantProtocol, Hashable, Codable, Sendable {
   public var nanoseconds: Int64
 
+  @inlinable
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   /// The epoch.

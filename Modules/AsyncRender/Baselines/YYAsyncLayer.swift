@@ -99,6 +99,7 @@ final class YYAsyncLayer: Sendable {
     guard isFirst else { return }
     // Core Animation's part, which holds the layer until then. The turn may end before it is known what to cancel.
     let registration = Locked(Registration())
+    let origin = LaneContext.current.origin(on: runtime.main)
     let action = runtime.atEndOfTurn(order: DisplayPass.order) { [self] in
       let action = registration.withLock { registration in
         registration.isOver = true
@@ -110,7 +111,10 @@ final class YYAsyncLayer: Sendable {
         defer { state.isMarked = false }
         return state.isMarked
       }
-      if isMarked { display(asynchronously: displaysAsynchronously) }
+      guard isMarked else { return }
+      LaneContext.current.perform(from: origin, on: runtime) {
+        display(asynchronously: displaysAsynchronously)
+      }
     }
     let isOver = registration.withLock { registration in
       if !registration.isOver { registration.action = action }

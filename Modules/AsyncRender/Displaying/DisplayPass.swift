@@ -6,10 +6,16 @@ final class DisplayPass: Sendable {
   static let order = 2_000_000
 
   private struct State: Sendable {
-    var displays: [Job] = []
+    var displays: [Display] = []
     /// How many of them have begun.
     var begun = 0
     var rounds: [ObjectIdentifier: Round] = [:]
+  }
+
+  /// What a layer has to do, and the code that asked for it.
+  private struct Display: Sendable {
+    let layer: RenderLayerStorage
+    let origin: CodeOrigin
   }
 
   /// What is shown together of a group; that is held, so that no other one is taken for it.
@@ -22,10 +28,10 @@ final class DisplayPass: Sendable {
 
   private let state = Locked(State())
 
-  /// Adds what a layer has to do, to be done on behalf of the caller.
-  func add(_ layer: RenderLayerStorage) {
-    let job = Job { layer.display(in: self) }
-    state.withLock { $0.displays.append(job) }
+  /// Adds a layer, which then displays for the span of the caller.
+  func add(_ layer: RenderLayerStorage, on loop: any RunLoopScheduler) {
+    let display = Display(layer: layer, origin: LaneContext.current.origin(on: loop))
+    state.withLock { $0.displays.append(display) }
   }
 
   /// Displays the layers, in the order in which they asked, those of them that have been left. Nobody adds another
@@ -38,7 +44,9 @@ final class DisplayPass: Sendable {
   func perform(on queue: LoopQueue, until deadline: Instant?, _ isFirst: inout Bool) -> Bool {
     while let display = next(unless: !isFirst && deadline.map { queue.loop.now >= $0 } ?? false) {
       isFirst = false
-      display.run()
+      LaneContext.current.perform(from: display.origin, on: display.layer.renderer.runtime) {
+        display.layer.display(in: self)
+      }
     }
     let rounds = state.withLock { state -> [Round]? in
       guard state.begun == state.displays.count else { return nil }
@@ -50,7 +58,7 @@ final class DisplayPass: Sendable {
     return true
   }
 
-  private func next(unless isLate: Bool) -> Job? {
+  private func next(unless isLate: Bool) -> Display? {
     state.withLock { state in
       guard !isLate, state.begun < state.displays.count else { return nil }
       defer { state.begun += 1 }

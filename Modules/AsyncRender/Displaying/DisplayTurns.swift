@@ -39,7 +39,7 @@ final class DisplayTurns: Sendable {
   func enter(_ layer: RenderLayerStorage) {
     let turn = state.withLock { state in
       if state.passes.count == state.begun { state.passes.append(DisplayPass()) }
-      state.passes[state.passes.count - 1].add(layer)
+      state.passes[state.passes.count - 1].add(layer, on: loop)
       return state.nextTurn()
     }
     if let turn { awaitEnd(of: turn) }

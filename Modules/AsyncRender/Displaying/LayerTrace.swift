@@ -3,8 +3,7 @@ internal import AsyncPatterns
 /// What a layer tells the trace of its runtime: itself as a span, its displays as parts of that, and when each of
 /// them was announced and ended.
 ///
-/// The marks are those that TimingTrace reads for `missing-did-display` and `wasted-drawing`: `asked`,
-/// `will-display` with the label of the display, and `did-display` with that and how it ended.
+/// The roles of its marks serve the lint rules `missing-did-display` and `wasted-drawing`.
 struct LayerTrace: Sendable {
   let runtime: any Runtime
   private let trace: any TraceSink
@@ -34,29 +33,30 @@ struct LayerTrace: Sendable {
       guard span != .none else { return nil }
       trace.record(
         .submitted(
-          span, in: LaneContext.current.span, label: label, kind: "layer", at: runtime.now))
+          span, in: LaneContext.current.span, label: label, kind: "layer", role: .place,
+          at: runtime.now))
     }
   }
 
   /// Somebody has asked for a display.
-  func asked() { mark("asked") }
+  func asked() { mark("asked", role: .displayAsked) }
 
   /// A display begins, on behalf of whom the calling thread runs.
   func begin(_ number: UInt64) -> DisplayTrace? {
     let display = trace.nextSpan()
     guard display != .none else { return nil }
     let label = "draw-\(number)"
-    trace.record(.submitted(display, in: span, label: label, kind: "draw", at: runtime.now))
     let asker = LaneContext.current.span
-    if asker != .none, asker != span {
-      trace.record(.edge(.spawned, from: asker, to: display, at: runtime.now))
-    }
-    mark("will-display", label)
+    trace.record(
+      .submitted(
+        display, in: span, label: label, kind: "draw", by: asker == span ? .none : asker,
+        at: runtime.now))
+    mark("will-display", label, role: .displayBegan)
     return DisplayTrace(layer: self, span: display, label: label)
   }
 
-  fileprivate func mark(_ name: String, _ detail: String = "") {
-    trace.record(.mark(name, detail, of: span, at: runtime.now))
+  fileprivate func mark(_ name: String, _ detail: String = "", role: TraceEvent.Role) {
+    trace.record(.mark(name, detail, role: role, of: span, at: runtime.now))
   }
 
   fileprivate func count(_ name: String, _ value: Double) {
@@ -74,10 +74,23 @@ struct DisplayTrace: Sendable {
   fileprivate let label: String
 
   /// How it ended.
-  enum End: String, Sendable { case finished, cancelled, failed }
+  enum End: Sendable {
+    case finished, cancelled, failed
+
+    fileprivate var role: TraceEvent.Role {
+      switch self {
+      case .finished: .displayFinished
+      case .cancelled: .displayCancelled
+      case .failed: .displayFailed
+      }
+    }
+  }
 
   /// It is drawn from now on, by the calling thread.
-  func started() { layer.record(.started(span, at: layer.runtime.now)) }
+  func started() {
+    layer.record(
+      .started(span, because: LaneContext.current.cause(for: span), at: layer.runtime.now))
+  }
 
   /// It is drawn no more.
   ///
@@ -88,7 +101,7 @@ struct DisplayTrace: Sendable {
     case nil: layer.record(.finished(span, .cancelled, at: now))
     case .success?: layer.record(.finished(span, .success, at: now))
     case .failure(let error)?:
-      layer.record(.finished(span, .failure, because: "\(error)", at: now))
+      layer.record(.finished(span, .failure, reason: "\(error)", at: now))
     }
   }
 
@@ -96,7 +109,7 @@ struct DisplayTrace: Sendable {
   ///
   /// - Parameter figures: the layer's, this display included.
   func ended(_ end: End, _ figures: DisplayFigures) {
-    layer.mark("did-display", "\(label), \(end.rawValue)")
+    layer.mark("did-display", label, role: end.role)
     switch end {
     case .finished: layer.count("shown", Double(figures.drawn + figures.cleared))
     case .cancelled: layer.count("cancelled", Double(figures.cancelled))

@@ -9,7 +9,7 @@ extension LabelCourse {
   }
 
   func willDisplay(_ label: String) {
-    scope.mark("will-display", label)
+    scope.mark("will-display", label, role: .displayBegan)
     state.withLock { $0.displays.begin() }
   }
 
@@ -29,7 +29,8 @@ extension LabelCourse {
   }
 
   func didDisplay(_ drawing: LabelDrawing, _ isFinished: Bool) {
-    scope.mark("did-display", "\(drawing.label), \(isFinished ? "finished" : "cancelled")")
+    scope.mark(
+      "did-display", drawing.label, role: isFinished ? .displayFinished : .displayCancelled)
     let displays = state.withLock { state in
       state.displays.end(isFinished, after: drawing.duration)
       return state.displays

@@ -128,7 +128,7 @@ final class LabelCourse: Sendable {
       return state.displays.ask()
     }
     guard let asked else { return }
-    scope.mark("asked")
+    scope.mark("asked", role: .displayAsked)
     scope.counter("asked", Double(asked))
     update()
   }
@@ -163,7 +163,7 @@ final class LabelCourse: Sendable {
     }
     guard layer != nil else { return }
     layer = nil
-    scope.mark("let-go")
+    scope.mark("released", role: .displayReleased)
     settle()
   }
 

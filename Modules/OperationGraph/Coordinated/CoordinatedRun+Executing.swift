@@ -3,10 +3,13 @@ extension CoordinatedRun {
   func work() {
     var returned: CoordinatedReturn?
     while true {
-      let (start, decision) = decide { state, pool in
-        state.startNext(after: returned, &pool, self)
+      let start = continuing(returned) {
+        let (start, decision) = decide { state, pool in
+          state.startNext(after: returned, &pool, self)
+        }
+        perform(decision)
+        return start
       }
-      perform(decision)
       guard let start else { return }
       returned = execute(start)
     }
@@ -20,19 +23,25 @@ extension CoordinatedRun {
         perform(decision)
         guard let start else { continue }
         let returned = execute(start)
-        update { $0.didReturn(returned) }
+        continuing(returned) { update { $0.didReturn(returned) } }
       }
     }
+  }
+
+  /// Runs `body` on behalf of the operation that has returned: its end is its own doing.
+  private func continuing<Result>(
+    _ returned: CoordinatedReturn?, _ body: () -> Result
+  ) -> Result {
+    guard let trace, let returned else { return body() }
+    return LaneContext.current.perform(for: trace.span(of: returned.operation), body)
   }
 
   /// Starts the operation on the calling thread.
   private func execute(_ start: CoordinatedStart) -> CoordinatedReturn {
     guard let trace else { return executeInContext(start) }
-    var returned = CoordinatedReturn(operation: start.operation, end: .later)
-    LaneContext.current.perform(for: trace.span(of: start.operation)) {
-      returned = executeInContext(start)
-    }
-    return returned
+    let span = trace.span(of: start.operation)
+    defer { trace.run.noteHolder(span) }
+    return LaneContext.current.perform(for: span) { executeInContext(start) }
   }
 
   private func executeInContext(_ start: CoordinatedStart) -> CoordinatedReturn {

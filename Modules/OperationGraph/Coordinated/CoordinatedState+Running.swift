@@ -21,6 +21,7 @@ extension CoordinatedState {
     }
     actions.add(more)
     places -= 1
+    log.passedPlaces = max(log.passedPlaces - 1, 0)
     if let leaver = log.leaver, leaver.arrival > nodes[Int(operation)].arrival,
       leaver.wasFull || leaver.hasGivenBack && group > 0
     {
@@ -124,8 +125,9 @@ extension CoordinatedState {
     let group = nodes[Int(operation)].group
     if log.isTraced {
       log.leaver = Leaver(
-        operation: operation, arrival: arrivals.next(), wasFull: places == 0,
+        operation: operation, arrival: arrivals.next(), wasFull: places == log.passedPlaces,
         hasGivenBack: group > 0)
+      if places == log.passedPlaces { log.passedPlaces += 1 }
     }
     places += 1
     ready.leave(group)

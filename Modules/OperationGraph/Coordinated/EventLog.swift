@@ -8,6 +8,8 @@ struct EventLog: Sendable {
   private var events: [GraphEvent] = []
   /// For the trace: the operation that last left a place or resources that others may have waited for.
   var leaver: Leaver?
+  /// For the trace: how many of the free places operations have left when there were no others.
+  var passedPlaces = 0
 
   init(_ detail: Detail) { self.detail = detail }
 
@@ -33,7 +35,7 @@ struct Leaver: Sendable {
   let operation: Int32
   /// Operations that became ready before may have waited for it, or for what it held.
   let arrival: UInt64
-  /// Whether there was no other place.
+  /// Whether there was no other place, but for some that others had left as this one.
   let wasFull: Bool
   /// Whether it held resources.
   let hasGivenBack: Bool

@@ -77,8 +77,10 @@ struct FlatRunCore: ~Copyable, @unchecked Sendable {
     _ operation: Int32, for host: any OperationHost, failure: inout (any Error)?
   ) -> Bool {
     var hasEnded = false
-    trace?.start(operation) { hasEnded = perform(operation, for: host, failure: &failure) }
-    if hasEnded { trace?.end(operation, failure, plan) }
+    trace?.start(operation) {
+      hasEnded = perform(operation, for: host, failure: &failure)
+      if hasEnded { trace?.end(operation, failure, plan) }
+    }
     return hasEnded
   }
 

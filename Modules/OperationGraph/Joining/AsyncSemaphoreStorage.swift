@@ -65,7 +65,7 @@ final class AsyncSemaphoreStorage: Sendable {
     if waiter.span != .none, let trace = runtime.trace {
       let giver = LaneContext.current.span
       if giver != .none, giver != waiter.span {
-        trace.record(.edge(.permitFrom, from: giver, to: waiter.span, at: runtime.now))
+        trace.record(.resumed(waiter.span, because: Cause(.permit, giver), at: runtime.now))
       }
     }
     waiter.resume?(.goesOn)

@@ -192,8 +192,11 @@ extension StepGraphs {
   ) {
     if scope.runtime.trace != nil {
       for step in steps {
-        guard case .string(let priority)? = step.options["priority"] else { continue }
-        scope.mark("priority", "\(step.label), \(priority)")
+        guard case .string(let word)? = step.options["priority"] else { continue }
+        let roles: [String: TraceEvent.Role] = [
+          "low": .lowPriority, "normal": .normalPriority, "high": .highPriority,
+        ]
+        scope.mark("priority", step.label, role: roles[word] ?? .normalPriority)
       }
     }
     do throws(CompositionError) {

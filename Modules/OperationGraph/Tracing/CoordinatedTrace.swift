@@ -1,7 +1,7 @@
-/// What a coordinated run tells the trace of its operations: each attempt is a span from when it starts until its
-/// end counts, with edges to those that come after it, to the attempt that follows it, and to what got its place.
+/// What a coordinated run records of its operations: each attempt is a span from its start until its end counts, and
+/// waits for those that it comes after, for the attempt before it, and for the operation whose place it got.
 ///
-/// One that was called off while it waited is told as such; one that was left out never starts.
+/// An operation that was cancelled while it waited is recorded as cancelled; one that was skipped never starts.
 final class CoordinatedTrace: Sendable {
   /// The latest attempt of an operation.
   private struct Attempt {
@@ -11,12 +11,14 @@ final class CoordinatedTrace: Sendable {
     var stage = Stage.submitted
     /// The attempt before it.
     var earlier: Span?
+    /// Since when it could start, had its lane been free.
+    var ready: Instant
   }
 
   /// What is to be recorded once no lock is held any more.
   enum Record: Sendable {
     case event(TraceEvent)
-    case end(Span, (any Error)?, at: Instant)
+    case end(TraceEvent, (any Error)?)
   }
 
   let run: GraphTrace
@@ -26,7 +28,8 @@ final class CoordinatedTrace: Sendable {
   init?(_ label: String?, _ table: OperationTable, on runtime: any Runtime) {
     guard let run = GraphTrace(label, on: runtime) else { return nil }
     self.run = run
-    attempts = Locked((0..<table.count).map { _ in Attempt(span: run.nextSpan()) })
+    let now = run.now
+    attempts = Locked((0..<table.count).map { _ in Attempt(span: run.nextSpan(), ready: now) })
   }
 
   func span(of operation: Int32) -> Span { attempts.withLock { $0[Int(operation)].span } }
@@ -36,7 +39,7 @@ final class CoordinatedTrace: Sendable {
     for record in records {
       switch record {
       case .event(let event): run.record(event)
-      case .end(let span, let failure, let now): run.recordEnd(of: span, failure, at: now)
+      case .end(let event, let failure): run.record(event, failure)
       }
     }
   }
@@ -47,7 +50,7 @@ final class CoordinatedTrace: Sendable {
   /// The operation of another run that one here stands for is about to end.
   func connect(_ operation: Int32, to remote: Span) {
     guard remote != .none else { return }
-    run.record(.edge(.dependency, from: remote, to: span(of: operation), at: run.now))
+    run.record(.awaited(span(of: operation), Cause(.end, remote), at: run.now))
   }
 
   /// What has just been decided, as it is to be recorded. Called by who decides, under its lock, so that time and
@@ -70,24 +73,22 @@ final class CoordinatedTrace: Sendable {
     switch event {
     case .added(let first):
       let spans = (first..<table.count).map { _ in run.nextSpan() }
-      attempts += spans.map { Attempt(span: $0) }
-      let submissions = run.submissions(spans, of: table, from: first, at: now).map(Record.event)
-      guard run.isInside else { return submissions }
-      let adder = LaneContext.current.span
-      return submissions + spans.map { edge(.spawned, from: adder, to: $0, at: now) }
+      attempts += spans.map { Attempt(span: $0, ready: now) }
+      return run.submissions(spans, of: table, from: first, at: now).map(Record.event)
     case .started(let operation, _):
       attempts[Int(operation)].stage = .started
-      return [.event(.started(attempts[Int(operation)].span, at: now))]
+      let attempt = attempts[Int(operation)]
+      return [.event(run.start(of: attempt.span, ready: attempt.ready, at: now))]
     case .failedAttempt(let operation, _, let error):
       attempts[Int(operation)].stage = .ended
-      return [.end(attempts[Int(operation)].span, error, at: now)]
+      return [end(of: attempts[Int(operation)].span, error, at: now)]
     case .readyAgain(let operation):
       let earlier = attempts[Int(operation)].span
-      let attempt = Attempt(span: run.nextSpan(), earlier: earlier)
+      let attempt = Attempt(span: run.nextSpan(), earlier: earlier, ready: now)
       attempts[Int(operation)] = attempt
       return [
         .event(run.submission(attempt.span, of: operation, table, at: now)),
-        edge(.dependency, from: earlier, to: attempt.span, at: now),
+        .event(.awaited(attempt.span, Cause(.end, earlier), at: now)),
       ]
     case .finished(let operation, let ending):
       let attempt = attempts[Int(operation)]
@@ -95,11 +96,13 @@ final class CoordinatedTrace: Sendable {
       return end(of: attempt, ending, isStopped: isStopped, at: now)
     case .counted(let operation, let successor):
       let (from, to) = (attempts[Int(operation)].span, attempts[Int(successor)].span)
-      return [edge(.dependency, from: from, to: to, at: now)]
+      attempts[Int(successor)].ready = now
+      return [.event(.awaited(to, Cause(.end, from), at: now))]
     case .passedPlace(let operation, let other):
       let attempt = attempts[Int(operation)]
       let from = attempt.stage == .ended ? attempt.span : attempt.earlier ?? attempt.span
-      return [edge(.permitFrom, from: from, to: attempts[Int(other)].span, at: now)]
+      attempts[Int(other)].ready = now
+      return [.event(.awaited(attempts[Int(other)].span, Cause(.permit, from), at: now))]
     }
   }
 
@@ -113,19 +116,20 @@ final class CoordinatedTrace: Sendable {
     case .cancelled: failure = CancellationError()
     case .skipped: return []
     }
-    let end = Record.end(attempt.span, failure, at: now)
+    let end = end(of: attempt.span, failure, at: now)
     switch (attempt.stage, ending) {
     case (.ended, _): return []
     case (.started, _): return [end]
     case (.submitted, .cancelled): return isStopped ? [] : [end]
-    // It stands for an operation of another run.
-    case (.submitted, _): return [.event(.started(attempt.span, at: now)), end]
+    case (.submitted, _):
+      // It stands for an operation of another run, whose end it has awaited.
+      return LaneContext.current.perform(for: attempt.span) {
+        [.event(.started(attempt.span, at: now)), self.end(of: attempt.span, failure, at: now)]
+      }
     }
   }
 
-  private func edge(
-    _ kind: TraceEvent.Edge, from: Span, to: Span, at now: Instant
-  ) -> Record {
-    .event(.edge(kind, from: from, to: to, at: now))
+  private func end(of span: Span, _ failure: (any Error)?, at now: Instant) -> Record {
+    .end(run.end(of: span, failure, at: now), failure)
   }
 }

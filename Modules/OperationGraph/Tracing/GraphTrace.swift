@@ -35,14 +35,17 @@ struct GraphTrace: Sendable {
   func begin(_ spans: [Span], _ table: OperationTable) {
     let now = now
     record(.submitted(span, in: caller, label: label, kind: "graph", at: now))
-    record(.started(span, at: now))
+    record(.started(span, because: LaneContext.current.cause(for: span), at: now))
     for event in submissions(spans, of: table, from: 0, at: now) { record(event) }
   }
 
-  /// Nothing is in flight any more.
+  /// Nothing is in flight any more. The run has come after the ends of all its operations.
   func end(_ failure: (any Error)?) -> TraceEvent {
-    let (outcome, reason) = failure.traced
-    return .finished(span, outcome, because: reason, ending: .saysAllHaveEnded, at: now)
+    let outcome = failure.outcome
+    return .finished(
+      span, outcome,
+      because: outcome == .cancelled ? LaneContext.current.cause(for: span) : .itself,
+      reason: failure.reason, awaitsAll: true, at: now)
   }
 
   /// Runs on behalf of whoever began the run, and not of the operation that ended last.
@@ -58,47 +61,78 @@ struct GraphTrace: Sendable {
     _ spans: [Span], of table: OperationTable, from first: Int, at now: Instant
   ) -> [TraceEvent] {
     var events: [TraceEvent] = []
+    let asker = isInside ? LaneContext.current.span : .none
     for (offset, operation) in spans.enumerated() {
-      events.append(submission(operation, of: Int32(first + offset), table, at: now))
+      events.append(submission(operation, of: Int32(first + offset), table, by: asker, at: now))
     }
     for (operation, options) in table.options.entries(from: Int32(first)) {
-      guard let word = options.priority.word else { continue }
-      let name = table.name(of: operation)
-      events.append(.mark("priority", "\(name), \(word)", of: span, at: now))
+      guard let role = options.priority.role else { continue }
+      events.append(.mark("priority", table.name(of: operation), role: role, of: span, at: now))
     }
     return events
   }
 
   func submission(
-    _ operation: Span, of index: Int32, _ table: OperationTable, at now: Instant
+    _ operation: Span, of index: Int32, _ table: OperationTable, by asker: Span = .none,
+    at now: Instant
   ) -> TraceEvent {
     .submitted(
       operation, in: span, label: table.name(of: index),
-      kind: table.bodies[index] == nil ? "operation" : "loop", at: now)
+      kind: table.bodies[index] == nil ? "operation" : "loop", by: asker, at: now)
   }
 
-  /// An operation has ended. Not under a lock: what the failure says of itself is a user's.
-  func recordEnd(of operation: Span, _ failure: (any Error)?, at now: Instant) {
-    let (outcome, reason) = failure.traced
-    record(.finished(operation, outcome, because: reason, at: now))
+  /// An operation starts on the calling thread, because of what it has awaited.
+  ///
+  /// - Parameter ready: since when it could have started, had its lane been free.
+  func start(of operation: Span, ready: Instant, at now: Instant) -> TraceEvent {
+    let holder = LaneContext.current.holder
+    guard holder != .none, runtime.isWait(ready.duration(to: now)) else {
+      return .started(operation, at: now)
+    }
+    return .started(operation, because: .itself, ready: ready, behind: holder, at: now)
+  }
+
+  /// An operation has returned on the calling thread. On the live clock its code may have held the lane until now.
+  func noteHolder(_ operation: Span) {
+    if runtime.clockKind == .live { LaneContext.current.holder = operation }
+  }
+
+  /// An operation has ended; `record(_:_:)` adds why it failed.
+  func end(of operation: Span, _ failure: (any Error)?, at now: Instant) -> TraceEvent {
+    let (context, outcome) = (LaneContext.current, failure.outcome)
+    let isCancelled = outcome == .cancelled && context.span != operation
+    return .finished(
+      operation, outcome, because: isCancelled ? context.canceller : context.cause(for: operation),
+      at: now)
+  }
+
+  /// Not under a lock: the description of a failure is a user's code.
+  func record(_ end: TraceEvent, _ failure: (any Error)?) {
+    var end = end
+    end.detail = failure.reason
+    record(end)
   }
 }
 
 extension (any Error)? {
-  /// How a trace tells of it.
-  fileprivate var traced: (TraceEvent.Outcome, String) {
+  fileprivate var outcome: TraceEvent.Outcome {
     switch self {
-    case nil: (.success, "")
-    case is CancellationError: (.cancelled, "")
-    case let error?: (.failure, String(describing: error))
+    case nil: .success
+    case is CancellationError: .cancelled
+    case _?: .failure
     }
+  }
+
+  /// Why an operation failed, in the words of a trace.
+  fileprivate var reason: String {
+    if let self, outcome == .failure { String(describing: self) } else { "" }
   }
 }
 
 extension OperationGraph.Priority {
-  /// The word that traces know for it, if it is not the usual one.
-  fileprivate var word: String? {
+  /// What a trace records of it, if it is not the usual one.
+  fileprivate var role: TraceEvent.Role? {
     if self == .normal { return nil }
-    return self < .normal ? "low" : "high"
+    return self < .normal ? .lowPriority : .highPriority
   }
 }

@@ -50,7 +50,7 @@ extension Scope {
     return calledOffUnused { $0.promise(of: step, input: input) }
   }
 
-  /// Calls `completion` with what `promise` comes to, and tells the trace which step's end decided that.
+  /// Calls `completion` with the result of `promise`.
   ///
   /// - Parameter isPrompt: whether the promise is cancelled with the scope, since it waits for other things than
   ///   steps.
@@ -61,10 +61,6 @@ extension Scope {
     let registration = isPrompt ? onCancel { promise.cancel() } : nil
     promise.whenComplete { result in
       registration?.dispose()
-      let cause = LaneContext.current.cause
-      if let trace = runtime.trace, cause != .none, cause != span {
-        trace.record(.edge(.resolvedBy, from: cause, to: span, at: runtime.now))
-      }
       if isCancelled, case .failure = result {
         return completion(.failure(CancellationError()))
       }

@@ -104,3 +104,13 @@ extension LaneContext {
     transaction = outer
   }
 }
+
+extension LaneContext {
+  private static let transactionSlot = LaneSlot<UnsafeRawPointer?>()
+
+  /// The transaction whose action the thread runs.
+  var transaction: UnsafeRawPointer? {
+    get { self[Self.transactionSlot].pointee }
+    nonmutating set { self[Self.transactionSlot].pointee = newValue }
+  }
+}

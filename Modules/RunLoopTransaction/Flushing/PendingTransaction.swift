@@ -12,7 +12,7 @@ struct PendingTransaction: Sendable {
   var commits: Int
   var priority: TransactionPriority
   /// Those of the commit that brought the action.
-  var span: Span
+  var origin: CodeOrigin
   var site: CommitSite
   /// What few of them have.
   var rareState: RareState?
@@ -34,7 +34,7 @@ struct PendingTransaction: Sendable {
 
   init(
     _ target: any AnyObject & Sendable, _ action: ActionBody, hash: UInt64, first: UInt64,
-    commits: Int, priority: TransactionPriority, span: Span, site: CommitSite,
+    commits: Int, priority: TransactionPriority, origin: CodeOrigin, site: CommitSite,
     rareState: RareState?
   ) {
     self.target = target
@@ -43,7 +43,7 @@ struct PendingTransaction: Sendable {
     self.first = first
     self.commits = commits
     self.priority = priority
-    self.span = span
+    self.origin = origin
     self.site = site
     self.rareState = rareState
   }

@@ -28,7 +28,8 @@ struct PendingTransactions {
   @inline(__always)
   mutating func commit(
     _ target: any AnyObject & Sendable, _ action: ActionBody, number: UInt64,
-    _ priority: TransactionPriority, _ span: Span, _ site: CommitSite, _ lineage: CommitLineage?
+    _ priority: TransactionPriority, _ origin: CodeOrigin, _ site: CommitSite,
+    _ lineage: CommitLineage?
   ) -> Outcome {
     let address = Unmanaged<AnyObject>.passUnretained(target).toOpaque()
     let hash = PendingTransaction.hash(address, action)
@@ -40,12 +41,12 @@ struct PendingTransactions {
         switch priority {
         case .high:
           high.append(
-            target, action, hash: hash, first: number, priority, span, site, rareState)
+            target, action, hash: hash, first: number, priority, origin, site, rareState)
         case .normal:
           normal.append(
-            target, action, hash: hash, first: number, priority, span, site, rareState)
+            target, action, hash: hash, first: number, priority, origin, site, rareState)
         case .low:
-          low.append(target, action, hash: hash, first: number, priority, span, site, rareState)
+          low.append(target, action, hash: hash, first: number, priority, origin, site, rareState)
         }
       table.insert(UInt32(index) << 2 | bits, hash)
       count += 1
@@ -53,13 +54,13 @@ struct PendingTransactions {
     }
     // What is usual: of normal priority, and with the action that it has already.
     if priority == .normal, place & 3 == 1,
-      normal.countCommit(Int(place >> 2), of: action, span, site)
+      normal.countCommit(Int(place >> 2), of: action, origin, site)
     {
       return Outcome(isNew: false)
     }
     return merge(
       PendingTransaction(
-        target, action, hash: hash, first: number, commits: 1, priority: priority, span: span,
+        target, action, hash: hash, first: number, commits: 1, priority: priority, origin: origin,
         site: site, rareState: rareState), into: place)
   }
 
@@ -75,7 +76,7 @@ struct PendingTransactions {
     let isRaised = update(place) { entry in
       outcome.replaced = (entry.action, entry.rareState, new.rareState)
       entry.commits += new.commits
-      (entry.action, entry.span, entry.site) = (new.action, new.span, new.site)
+      (entry.action, entry.origin, entry.site) = (new.action, new.origin, new.site)
       entry.merge(new.rareState)
       return new.priority > entry.priority
     }

@@ -16,7 +16,7 @@ struct TransactionLine {
     var rareState: Unmanaged<PendingTransaction.RareState>?
     var site: CommitSite
     var commits: Int
-    var span: Span
+    var origin: CodeOrigin
     let priority: TransactionPriority
   }
 
@@ -28,13 +28,14 @@ struct TransactionLine {
   @inline(__always)
   mutating func append(
     _ target: any AnyObject & Sendable, _ action: ActionBody, hash: UInt64, first: UInt64,
-    commits: Int = 1, _ priority: TransactionPriority, _ span: Span, _ site: CommitSite,
+    commits: Int = 1, _ priority: TransactionPriority, _ origin: CodeOrigin, _ site: CommitSite,
     _ rareState: PendingTransaction.RareState?
   ) -> Int {
     records.append(
       Record(
         target: .passRetained(target), action: .passRetained(action), hash: hash, first: first,
-        rareState: rareState.map(Unmanaged.passRetained), site: site, commits: commits, span: span,
+        rareState: rareState.map(Unmanaged.passRetained), site: site, commits: commits,
+        origin: origin,
         priority: priority))
     return records.count - 1
   }
@@ -42,7 +43,7 @@ struct TransactionLine {
   mutating func append(_ entry: PendingTransaction) -> Int {
     append(
       entry.target, entry.action, hash: entry.hash, first: entry.first, commits: entry.commits,
-      entry.priority, entry.span, entry.site, entry.rareState)
+      entry.priority, entry.origin, entry.site, entry.rareState)
   }
 
   /// Whether the one at `index` is there, and of that target and key.
@@ -57,14 +58,14 @@ struct TransactionLine {
   /// Takes in another commit of the one at `index`, if that has the same action and nothing rare.
   @inline(__always)
   mutating func countCommit(
-    _ index: Int, of action: ActionBody, _ span: Span, _ site: CommitSite
+    _ index: Int, of action: ActionBody, _ origin: CodeOrigin, _ site: CommitSite
   ) -> Bool {
     records.withUnsafeMutableBufferPointer { records in
       guard records[index].rareState == nil,
         records[index].action.toOpaque() == Unmanaged.passUnretained(action).toOpaque()
       else { return false }
       records[index].commits += 1
-      records[index].span = span
+      records[index].origin = origin
       records[index].site = site
       return true
     }
@@ -91,7 +92,7 @@ struct TransactionLine {
     let object = unsafeBitCast(target.takeRetainedValue(), to: (any AnyObject & Sendable).self)
     return PendingTransaction(
       object, record.action.takeRetainedValue(), hash: record.hash, first: record.first,
-      commits: record.commits, priority: record.priority, span: record.span, site: record.site,
+      commits: record.commits, priority: record.priority, origin: record.origin, site: record.site,
       rareState: record.rareState?.takeRetainedValue())
   }
 

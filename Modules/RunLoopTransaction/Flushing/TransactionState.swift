@@ -30,12 +30,12 @@ struct TransactionState {
   @inline(__always)
   mutating func commit(
     _ target: any AnyObject & Sendable, _ action: ActionBody, _ priority: TransactionPriority,
-    _ span: Span, _ site: CommitSite, _ lineage: CommitLineage?
+    _ origin: CodeOrigin, _ site: CommitSite, _ lineage: CommitLineage?
   ) -> Committed {
     lastNumber += 1
     let wasEmpty = pending.isEmpty
     let outcome = pending.commit(
-      target, action, number: lastNumber, priority, span, site, lineage)
+      target, action, number: lastNumber, priority, origin, site, lineage)
     figures.committed += 1
     if !outcome.isNew { figures.coalesced += 1 }
     // The end of a flush wakes the loop for what was committed during it.

@@ -73,13 +73,13 @@ import AsyncPatterns
         return 0
       }
     }
-    let span = isTraced ? context.span : .none
+    let origin = isTraced ? context.origin(on: loop) : .none
     let committed = state.withLock {
-      $0.commit(target, action, priority, span, site, lineage)
+      $0.commit(target, action, priority, origin, site, lineage)
     }
     if committed.wakes {
       if let trace = runtime.trace {
-        trace.record(.mark("woken", label, of: span, at: runtime.now))
+        trace.record(.mark("woken", label, role: .loopWoken, of: origin.span, at: runtime.now))
       }
       loop.wake()
     }
@@ -147,7 +147,7 @@ import AsyncPatterns
       if options.onFlush != nil { last = next }
       performing.perform(next, in: context) {
         if isTraced {
-          context.perform(for: next.span) { next.action.perform(next.target) }
+          context.perform(from: next.origin, on: runtime) { next.action.perform(next.target) }
         } else {
           next.action.perform(next.target)
         }

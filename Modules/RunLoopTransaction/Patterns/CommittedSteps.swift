@@ -74,7 +74,9 @@ final class CommittedSteps: Sendable {
   }
 
   /// Tells the trace that a step waits for a turn.
-  func markCommitted(_ index: Int) { scope.mark("committed", steps[index].label) }
+  func markCommitted(_ index: Int) {
+    scope.mark("committed", steps[index].label, role: .committed)
+  }
 
   /// Starts a step on the main lane, where the caller is: what becomes of it is the result of all of `group`.
   func start(_ index: Int, for group: [Int]) {

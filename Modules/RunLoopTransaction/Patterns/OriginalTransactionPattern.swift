@@ -61,7 +61,9 @@ struct OriginalTransactionPattern: AsyncPattern {
     _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
   ) {
     let runtime = scope.runtime
-    let set = UnlockedTransactions(order: order, runtime: runtime) { scope.mark("flushed") }
+    let set = UnlockedTransactions(order: order, runtime: runtime) {
+      scope.mark("flushed", role: .flushed)
+    }
     // A turn for some other reason.
     let timer = tick > .zero ? runtime.main.schedule(after: tick) {} : nil
     let course = CommittedSteps(steps, input: input, in: scope) { result in

@@ -3,9 +3,9 @@ internal import Synchronization
 /// What a queue tells the trace of its runtime: itself as a span, a part of what made it, and its items as parts of
 /// that.
 ///
-/// An item is submitted when somebody enqueues it, starts when its turn comes, and ends before whoever listens to it
-/// is told. An edge leads to it from the item whose end let it start, and from the step or the item that enqueued it.
-/// There is none if nobody listens, or if somebody else tells of what the queue does.
+/// An item is submitted when it is enqueued, which records the step or the item that enqueued it. It starts because of
+/// the item whose place it got, and ends before its handlers are called. There is none without a trace, or if the
+/// owner of the queue records what the queue does.
 final class QueueTrace: Sendable {
   private let sink: any TraceSink
   private let runtime: any Runtime
@@ -22,7 +22,7 @@ final class QueueTrace: Sendable {
     sink.record(
       .submitted(
         span, in: LaneContext.current.span, label: label.isEmpty ? "queue" : label,
-        kind: "serial-queue", at: runtime.now))
+        kind: "serial-queue", role: .place, at: runtime.now))
   }
 
   /// Somebody enqueues the item. Called before anybody else knows it.
@@ -34,22 +34,22 @@ final class QueueTrace: Sendable {
     item.traits.insert(.awaited)
     let (now, asker) = (runtime.now, LaneContext.current.span)
     let label = extras.label ?? extras.key?.name ?? "item-\(number)"
-    sink.record(.submitted(extras.span, in: span, label: label, kind: "item", at: now))
+    sink.record(
+      .submitted(
+        extras.span, in: span, label: label, kind: "item", by: asker == span ? .none : asker,
+        at: now))
     sink.record(
       .mark("enqueued", "\(item.site.file):\(item.site.line)", of: extras.span, at: now))
-    if asker != .none, asker != span {
-      sink.record(.edge(.spawned, from: asker, to: extras.span, at: now))
-    }
   }
 
   /// The item starts on the calling thread.
   func start(_ item: QueuedItem) {
     guard let extras = item.extras else { return }
-    let now = runtime.now
-    if extras.cause != .none {
-      sink.record(.edge(.permitFrom, from: extras.cause, to: extras.span, at: now))
-    }
-    sink.record(.started(extras.span, at: now))
+    let cause =
+      extras.cause == .none
+      ? LaneContext.current.cause(for: extras.span) : Cause(.permit, extras.cause)
+    sink.record(.started(extras.span, because: cause, at: runtime.now))
+    LaneContext.current.noteStart(of: extras.span)
   }
 
   /// The item starts on the calling thread: what `body` does it does on behalf of it.
@@ -64,17 +64,24 @@ final class QueueTrace: Sendable {
   }
 
   /// The item has ended, whether it ran or not.
-  func end(_ item: QueuedItem, _ error: (any Error)?) {
+  ///
+  /// - Parameter hasReturned: whether its own code came to its end.
+  func end(_ item: QueuedItem, _ error: (any Error)?, hasReturned: Bool) {
     guard let span = item.extras?.span else { return }
-    let now = runtime.now
-    guard let error else { return sink.record(.finished(span, .success, at: now)) }
+    let (now, context) = (runtime.now, LaneContext.current)
+    let cause = hasReturned && context.span != span ? .itself : context.cause(for: span)
+    guard let error else {
+      return sink.record(.finished(span, .success, because: cause, at: now))
+    }
     var isCalledOff = error is CancellationError
     // It gave way to another one.
     if case SerialQueueError.superseded = error { isCalledOff = true }
     sink.record(
       isCalledOff
-        ? .finished(span, .cancelled, at: now)
-        : .finished(span, .failure, because: String(describing: error), at: now))
+        ? .finished(
+          span, .cancelled,
+          because: hasReturned || context.span == span ? cause : context.canceller, at: now)
+        : .finished(span, .failure, because: cause, reason: String(describing: error), at: now))
   }
 }
 

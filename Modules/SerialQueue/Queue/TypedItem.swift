@@ -19,7 +19,7 @@ class TypedItem<Success: Sendable>: QueuedItem, @unchecked Sendable {
     let listeners = storage.withLock { _ in takeListeners() }
     // It does not change any more.
     guard let result else { return }
-    storage.trace?.end(self, result.error)
+    storage.trace?.end(self, result.error, hasReturned: kind != .callback)
     for listener in listeners { listener(result) }
   }
 
@@ -29,7 +29,7 @@ class TypedItem<Success: Sendable>: QueuedItem, @unchecked Sendable {
       phase = .ended
       return takeListeners()
     }
-    storage.trace?.end(self, error)
+    storage.trace?.end(self, error, hasReturned: false)
     for listener in listeners { listener(.failure(error)) }
   }
 

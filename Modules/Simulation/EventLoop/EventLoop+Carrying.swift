@@ -105,6 +105,7 @@ extension EventLoop {
       let lane = place.lane
       current = place
       context.lane = Lane(number: lane)
+      if trace != nil { context.holder = holders.holder(of: place, at: now) }
       job.run(in: context)
       releaseCurrentLane()
       if lane == 0, !endOfTurnActions.isEmpty { ready.markTurnEnd() }
@@ -113,6 +114,7 @@ extension EventLoop {
       let lane = side?.lane ?? 0
       current = Place(lane: lane, side: side)
       context.lane = Lane(number: lane)
+      if trace != nil { context.holder = holders.holder(of: current, at: now) }
       for action in side?.endOfTurnActions ?? endOfTurnActions { action.run() }
       releaseCurrentLane()
     case .resume(let parked):

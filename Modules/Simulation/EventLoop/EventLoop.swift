@@ -46,6 +46,8 @@ final class EventLoop: @unchecked Sendable {
   /// Whose escapes the trace has been told of.
   var escaped: Set<Span> = []
   var starvation = Starvation()
+  /// The spans that last held lanes. Kept only for the trace.
+  var holders = LaneHolders()
   /// How many jobs have been told apart.
   var jobCount: UInt32 = 0
   /// Whether nothing came back for which it had waited.
@@ -299,6 +301,7 @@ final class EventLoop: @unchecked Sendable {
       }
     }
     guard let strand = current.strand else { return }
+    if trace != nil { holders.pass(from: current.lane, to: strand) }
     if strand.jobs.isEmpty {
       strand.isActive = false
     } else {

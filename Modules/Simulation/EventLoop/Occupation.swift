@@ -8,9 +8,11 @@ final class Occupation: @unchecked Sendable {
   let activity: WorkerActivity
   let duration: Duration
   let cancellation: Cancellation
-  let beginning: Job
-  let job: Job
+  private(set) var beginning: Job
+  private(set) var job: Job
   let span: Span
+  /// When it was asked for.
+  let ready: Instant
 
   var phase = Phase.queued
   var worker: UInt32 = 0
@@ -21,7 +23,7 @@ final class Occupation: @unchecked Sendable {
 
   init(
     _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation,
-    begin beginning: Job, then job: Job
+    begin beginning: Job, then job: Job, at now: Instant
   ) {
     self.activity = activity
     self.duration = duration
@@ -29,10 +31,20 @@ final class Occupation: @unchecked Sendable {
     self.beginning = beginning
     self.job = job
     span = LaneContext.current.span
+    ready = now
   }
 }
 
 extension Occupation {
+  /// It has waited for its worker. One that is cancelled by now does not begin, and its job ends the step.
+  func noteWait(_ wait: LaneWait) {
+    if cancellation.isCancelled {
+      job = job.waiting(wait)
+    } else {
+      beginning = beginning.waiting(wait)
+    }
+  }
+
   /// Its time will never be up.
   func disown() { registration?.dispose() }
 }
@@ -44,6 +56,7 @@ extension EventLoop {
     occupation.start = now
     occupation.phase = .occupying
     onLane(Lane(number: worker)) {
+      if let wait = wait(of: occupation) { occupation.noteWait(wait) }
       if !occupation.cancellation.isCancelled { occupation.beginning.run() }
       if occupation.activity == .blocking {
         workers.blockedCount += 1
@@ -57,6 +70,13 @@ extension EventLoop {
     occupation.registration = occupation.cancellation.onCancel { [self] in
       perform { $0.endEarly(occupation) }
     }
+  }
+
+  /// How it waited for the worker that it has got now.
+  private func wait(of occupation: Occupation) -> LaneWait? {
+    guard trace != nil, occupation.ready < now else { return nil }
+    let holder = holders.holder(of: Place(lane: occupation.worker), at: now)
+    return LaneWait(ready: occupation.ready, holder: holder)
   }
 
   private func endEarly(_ occupation: Occupation) {
@@ -76,7 +96,12 @@ extension EventLoop {
         case .working:
           let time = occupation.start.duration(to: now)
           trace.record(.worked(occupation.span, for: time, at: now))
-        case .blocking: trace.record(.unblocked(occupation.span, at: now))
+        case .blocking:
+          let timer = Cause(.timer, occupation.span)
+          trace.record(.unblocked(occupation.span, because: timer, at: now))
+        }
+        if occupation.start < now {
+          holders.note(occupation.span, on: occupation.worker, at: now)
         }
       }
     }

@@ -34,6 +34,8 @@ final class Strand: @unchecked Sendable {
   // Safe to share: touched by the holder of the baton only. So accesses need no dynamic check either.
   @exclusivity(unchecked) var jobs: Deque<QueuedJob> = []
   @exclusivity(unchecked) var isActive = false
+  /// The span that last held a worker for one of its jobs.
+  @exclusivity(unchecked) var holder = LaneHolders.Holder()
   let label: String
 
   init(label: String) { self.label = label }

@@ -8,8 +8,8 @@ struct SpanNames {
   init(_ events: [TraceEvent]) {
     for event in events where event.kind == .submitted {
       // The outermost step is called by its own name, and goes without saying in the paths of others.
-      if event.other == .none { outermost.insert(event.span) }
-      let parent = outermost.contains(event.other) ? nil : paths[event.other]
+      if event.parent == .none { outermost.insert(event.span) }
+      let parent = outermost.contains(event.parent) ? nil : paths[event.parent]
       paths[event.span] = parent.map { "\($0)/\(event.name)" } ?? event.name
     }
   }
@@ -42,12 +42,12 @@ struct SpanNames {
       }
     case .blocked: return "\(name) stands blocked"
     case .unblocked: return "\(name) goes on"
-    case .mark: return event.detail.isEmpty ? event.name : "\(event.name) (\(event.detail))"
+    case .mark: return event.detailText.isEmpty ? event.name : "\(event.name) (\(event.detailText))"
     case .misuse:
       // The way out stands behind the semicolon, and is told with the finding.
       return "\(event.name): \(event.detail.prefix { $0 != ";" })"
     case .counter: return "\(event.name) = \(event.number)"
-    case .submitted, .listed, .worked, .queued, .edge: return nil
+    case .submitted, .listed, .awaited, .suspended, .resumed, .cancelled, .worked: return nil
     }
   }
 }

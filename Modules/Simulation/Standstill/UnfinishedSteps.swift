@@ -25,7 +25,7 @@ struct UnfinishedSteps {
     for event in events {
       switch event.kind {
       case .submitted:
-        steps[event.span] = Step(label: event.name, kind: event.detail, parent: event.other)
+        steps[event.span] = Step(label: event.name, kind: event.detail, parent: event.parent)
         order.append(event.span)
       case .listed: steps[event.span]?.list = event.name
       case .started:

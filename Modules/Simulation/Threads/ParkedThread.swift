@@ -70,8 +70,10 @@ extension EventLoop {
     guard let trace else { return }
     switch activity {
     case .working: trace.record(.worked(span, for: start.duration(to: now), at: now))
-    case .blocking: trace.record(.unblocked(span, at: now))
+    case .blocking: trace.record(.unblocked(span, because: Cause(.timer, span), at: now))
     }
+    holders.note(span, on: place.lane, at: now)
+    context.holder = span
   }
 
   /// Takes the calling job to the end of what is ready. It keeps its lane, and no time passes.

@@ -30,45 +30,27 @@ extension Analysis {
       writer.field("dependency_wait_ns", dependencyWait)
       writer.field("queue_wait_ns", queueWait)
       writer.field("idle_ns", idle)
-      writer.key("dispatch_gaps")
-      writer.object { writer in
+      writer.object("dispatch_gaps") { writer in
         writer.field("count", dispatchGaps.count)
         writer.field("total_ns", dispatchGaps.total)
         writer.field("longest_ns", dispatchGaps.longest)
       }
       writer.field("mean_concurrency", meanConcurrency)
       writer.field("max_concurrency", maxConcurrency)
-      writer.key("concurrency")
-      writer.array { writer in
-        for point in concurrency {
-          writer.object { writer in
-            writer.field("at_ns", point.time)
-            writer.field("count", point.count)
-          }
-        }
+      writer.objects("concurrency", concurrency) { writer, point in
+        writer.field("at_ns", point.time)
+        writer.field("count", point.count)
       }
-      writer.key("lanes")
-      writer.array { writer in
-        for lane in lanes { writer.object { writer in writer.fields(of: lane) } }
-      }
-      writer.key("critical_path")
-      writer.array { writer in
-        for step in criticalPath { writer.criticalStep(step, share: share(of: step.time)) }
-      }
+      writer.objects("lanes", lanes) { $0.fields(of: $1) }
+      writer.objects("critical_path", criticalPath) { $0.fields(of: $1, share: share(of: $1.time)) }
       writer.field("lead_ns", lead)
       writer.field("tail_ns", tail)
-      writer.key("steps")
-      writer.array { writer in
-        for (step, (ready, slack)) in zip(steps, zip(ready, slack)) {
-          writer.object { writer in
-            writer.field("path", step.path)
-            writer.field("ready_ns", ready)
-            writer.field("slack_ns", slack)
-          }
-        }
+      writer.objects("steps", zip(steps, zip(ready, slack))) { writer, step in
+        writer.field("path", step.0.path)
+        writer.field("ready_ns", step.1.0)
+        writer.field("slack_ns", step.1.1)
       }
-      writer.key("repeated")
-      writer.array { writer in for family in repeated { writer.distribution(family) } }
+      writer.objects("repeated", repeated) { $0.fields(of: $1) }
       writer.field("events", events)
       writer.field("recording_ns", recording)
       writer.field("advice", advice)
@@ -90,38 +72,32 @@ extension JSONWriter {
     field("idle_ns", lane.idle)
   }
 
-  fileprivate mutating func criticalStep(_ step: CriticalStep, share: Double) {
-    object { writer in
-      writer.field("step", step.path)
-      writer.field("at_ns", step.from)
-      writer.field("time_ns", step.time)
-      writer.field("share", share)
-      guard let handOver = step.handOver else { return }
-      writer.key("hand_over")
-      writer.object { writer in
-        writer.field("kind", handOver.kind.rawValue)
-        writer.field("from", handOver.from)
-        writer.field("to", handOver.to)
-        writer.field("before", handOver.before.rawValue)
-        writer.field("delay_ns", handOver.delay)
-        writer.field("pause", handOver.pause?.rawValue)
-      }
+  fileprivate mutating func fields(of step: CriticalStep, share: Double) {
+    field("step", step.path)
+    field("at_ns", step.from)
+    field("time_ns", step.time)
+    field("share", share)
+    guard let handOver = step.handOver else { return }
+    object("hand_over") { writer in
+      writer.field("kind", handOver.kind.rawValue)
+      writer.field("from", handOver.from)
+      writer.field("to", handOver.to)
+      writer.field("before", handOver.before.rawValue)
+      writer.field("delay_ns", handOver.delay)
+      writer.field("pause", handOver.pause?.rawValue)
     }
   }
 
-  fileprivate mutating func distribution(_ family: Distribution) {
-    object { writer in
-      writer.field("name", family.name)
-      writer.field("groups", family.groups)
-      writer.field("count", family.count)
-      writer.field("min_ns", family.min)
-      writer.field("p50_ns", family.p50)
-      writer.field("p95_ns", family.p95)
-      writer.field("p99_ns", family.p99)
-      writer.field("max_ns", family.max)
-      writer.field("total_ns", family.total)
-      writer.key("shape")
-      writer.array { writer in for count in family.shape { writer.integer(count) } }
-    }
+  fileprivate mutating func fields(of family: Distribution) {
+    field("name", family.name)
+    field("groups", family.groups)
+    field("count", family.count)
+    field("min_ns", family.min)
+    field("p50_ns", family.p50)
+    field("p95_ns", family.p95)
+    field("p99_ns", family.p99)
+    field("max_ns", family.max)
+    field("total_ns", family.total)
+    list("shape", family.shape) { $0.integer($1) }
   }
 }

@@ -17,31 +17,28 @@ extension Analysis {
   ///     dispatch gap.
   /// - Complexity: O(n log n) in the number of events.
   public init(of record: RunRecord, events: [TraceEvent], workers: Int? = nil) {
-    let reading = TraceReading(record, events)
+    self.init(TraceReading(record, events), workers: workers)
+  }
+
+  init(_ reading: TraceReading, workers: Int?) {
     let record = reading.record
     let table = reading.table
-    let occupation = Occupation(events, table, makespan: record.makespan)
-    let concurrency = Concurrency(table, keepsPoints: true).points
-    let end = reading.origin.addingClamped(record.makespan)
-    let run = reading.origin..<max(end, reading.origin)
-    let flights = zip(concurrency, concurrency.dropFirst().map(\.time) + [run.upperBound]).map {
-      point, next in (span: point.time..<max(next, point.time), count: point.count)
-    }
-    let flying = TimeSpans(flights.lazy.filter { $0.count > 0 }.map(\.span))
-    let nothing = TimeSpans([run]).subtracting(flying)
+    let occupation = Occupation(reading.events, table, makespan: record.makespan)
+    let curve = ConcurrencyCurve(record.steps)
+    let flights = curve.stretches(until: record.makespan)
+    let flying = TimeSpans(flights.lazy.filter { $0.count > 0 }.map { reading.absolute($0.span) })
+    let nothing = TimeSpans([reading.absolute(0..<max(record.makespan, 0))]).subtracting(flying)
     name = record.name
     outcome = record.outcome
     makespan = record.makespan
     work = record.work
     blocked = record.blocked
     maxConcurrency = record.maxConcurrency
-    self.events = record.events
+    events = record.events
     recording = record.recording
     idle = nothing.total
     lanes = occupation.uses
-    self.concurrency = concurrency.map {
-      ConcurrencyPoint(time: reading.relative($0.time), count: $0.count)
-    }
+    concurrency = curve.points.map { ConcurrencyPoint(time: $0.time, count: Int($0.value)) }
     let flight = flights.reduce(0.0) { sum, flight in
       sum + Double(flight.count) * (Double(flight.span.upperBound) - Double(flight.span.lowerBound))
     }
@@ -59,8 +56,7 @@ extension Analysis {
     if outcome == .unfinished {
       slack = Array(repeating: nil, count: record.steps.count)
     } else {
-      let last = reading.path.lastFinisher.flatMap { table.nodes[$0].finished } ?? end
-      let slacks = Slack(table, reading.path, eventCount: events.count, end: last)
+      let slacks = Slack(table)
       slack = reading.nodes.map { slacks.ofNodes[$0] }
     }
     repeated = Repetitions(record.steps).families.compactMap { family in
@@ -79,31 +75,24 @@ private struct Waits {
   /// When some step was ready and had not started.
   let readyWaits: TimeSpans
 
-  /// - Complexity: O(n log n) in the number of nodes and edges.
+  /// - Complexity: O(n log n) in the number of nodes and of what they waited for.
   init(_ reading: TraceReading) {
-    let nodes = reading.table.nodes
-    var freed = [Int64](repeating: .min, count: nodes.count)
-    for edge in reading.table.edges where edge.kind == .dependency {
-      guard let finished = nodes[edge.from].finished, let started = nodes[edge.to].started,
-        finished <= started
-      else { continue }
-      freed[edge.to] = max(freed[edge.to], finished)
-    }
-    ready = Array(repeating: nil, count: nodes.count)
+    let table = reading.table
+    ready = Array(repeating: nil, count: table.nodes.count)
     var spans: [Range<Int64>] = []
-    let root = reading.table.root
-    for (index, node) in nodes.enumerated() {
+    let root = table.root
+    for (index, node) in table.nodes.enumerated() {
       guard let started = node.started, index != root || node.isLeaf else { continue }
-      let permission =
-        started > node.submitted ? reading.path.causes.permission(of: index) : nil
-      let end = permission.flatMap(reading.table.sourceEnd)
-      // No edge tells what a timer has cut off.
-      if permission?.kind == .dependency, let end { freed[index] = max(freed[index], end) }
-      let free = min(max(freed[index], node.submitted), started)
+      let waits = started > node.submitted ? table.waits(of: index) : []
+      func last(_ counts: (SpanTable.Wait) -> Bool) -> Int64 {
+        let until = waits.lazy.filter(counts).map(\.until).max() ?? node.submitted
+        return min(max(until, node.submitted), started)
+      }
+      let free = last { $0.kind == .dependency }
       dependencies = dependencies.addingClamped(free.subtractingClamped(node.submitted))
       queues = queues.addingClamped(started.subtractingClamped(free))
-      queues = queues.addingClamped(reading.table.endWait(of: index)?.length ?? 0)
-      let ready = min(max(end ?? .min, node.submitted), started)
+      queues = queues.addingClamped(table.lateness(of: index))
+      let ready = last { $0.kind != .queue }
       self.ready[index] = ready
       if ready < started { spans.append(ready..<started) }
     }
@@ -118,25 +107,22 @@ extension TraceReading {
   fileprivate func criticalPath(full: TimeSpans) -> (steps: [CriticalStep], tail: Int64) {
     var result: [CriticalStep] = []
     var last = origin
-    for turn in path.turns() {
-      let leaf = turn.leaf
-      guard let begun = table.begin(of: turn, after: last), let finished = table.end(of: turn),
-        let step = steps[leaf]
-      else { continue }
+    for item in CriticalPath(table).items {
+      guard let step = steps[item.node] else { continue }
       var handOver: HandOver?
-      if !result.isEmpty, let cause = turn.cause {
-        let delay = max(begun.subtractingClamped(last), 0)
+      if !result.isEmpty, let cause = item.cause {
+        let delay = max(item.from.subtractingClamped(last), 0)
         handOver = HandOver(
           kind: cause.kind, from: name(of: cause.source), to: name(of: cause.waiter),
           before: cause.before, delay: delay,
-          pause: delay > 0 ? pause(of: leaf, from: last, to: begun, full) : nil)
+          pause: delay > 0 ? pause(of: item.node, from: last, to: item.from, full) : nil)
       }
-      let from = max(begun, last)
+      let from = max(item.from, last)
       result.append(
         CriticalStep(
           step: step, path: record.steps[step].path, from: relative(from),
-          time: max(finished.subtractingClamped(from), 0), handOver: handOver))
-      last = max(last, finished)
+          time: max(item.to.subtractingClamped(from), 0), handOver: handOver))
+      last = max(last, item.to)
     }
     return (result, max(record.makespan.subtractingClamped(relative(last)), 0))
   }

@@ -1,4 +1,4 @@
-/// How many leaf steps were in flight at once: at most, and over time.
+/// How many leaf steps were in flight at the same time, at most.
 ///
 /// What ends at an instant makes room for what starts at it. Steps that take no time at all count in
 /// the order they were recorded, so that a million of them one after another are never two.
@@ -12,12 +12,8 @@ struct Concurrency {
   }
 
   let largest: Int
-  /// How many are in flight since when, on the clock of the events, if that was asked for; what takes no time
-  /// is in flight at no time.
-  private(set) var points: [(time: Int64, count: Int)] = []
-
   /// - Complexity: O(n log n).
-  init(_ table: SpanTable, keepsPoints: Bool = false) {
+  init(_ table: SpanTable) {
     var changes: [Change] = []
     for node in table.nodes where node.isLeaf {
       guard let started = node.started else { continue }
@@ -39,9 +35,6 @@ struct Concurrency {
     for change in changes {
       inFlight += change.amount
       largest = max(largest, inFlight)
-      guard keepsPoints else { continue }
-      if points.last?.time == change.time { points.removeLast() }
-      if points.last?.count ?? 0 != inFlight { points.append((change.time, inFlight)) }
     }
     self.largest = largest
   }

@@ -1,139 +1,187 @@
 internal import AsyncPatterns
 
-/// The chain of leaf steps that a run's makespan is made of; of a pattern that a timer ended, itself.
+/// The chain of leaf steps that a run's makespan is made of.
 ///
-/// From the last finisher it walks back, each time to what the step had to wait for last (see `Causes`): before its end,
-/// where that waited for its lane; for who woke it, where it stood parked; or else before its start. Where a step waited
-/// for nothing itself, its pattern may have.
+/// From the last moment of the run it follows the recorded causes back (see `Moments`). The time between a moment and
+/// its cause belongs to the step that used it: with its own timer, with work, or until a timer of its pattern
+/// cancelled it. Of a pattern that its own timer ended it is that pattern.
 struct CriticalPath {
-  let causes: Causes
-  private let table: SpanTable
-  private let wakes: Wakes
-  /// Leaves, and what timers ended, in the order in which they finished.
-  private let finishers: [Int]
-
-  /// - Parameter clock: by which the events have their times.
-  init(_ table: SpanTable, _ clock: ClockKind) {
-    self.table = table
-    wakes = Wakes(table)
-    finishers = table.nodes.indices
-      .filter {
-        table.nodes[$0].isOnPaths && !table.isRun($0) && table.nodes[$0].duration != nil
-      }
-      .sorted { table.nodes[$0].stopPosition < table.nodes[$1].stopPosition }
-    causes = Causes(table, wakes, finishers: finishers, Latency(clock: clock))
-  }
-
-  /// A leaf on the path, and how it came to its turn.
-  struct Turn {
-    let leaf: Int
-    /// Whether what came after it waited only until a timer cut it off.
-    let isCut: Bool
-    /// Whether that timer, set when it was asked for, is what its time was up by.
-    let isTimed: Bool
+  /// A step on the path.
+  struct Item {
+    let node: Int
+    var from: Int64
+    let to: Int64
     /// What it had to wait for last.
-    let cause: Cause?
+    var cause: Link?
   }
 
-  /// The leaves on the path, the first one first.
-  ///
-  /// - Complexity: O(n log n) in the number of steps and edges.
-  func turns() -> [Turn] {
-    guard var leaf = lastFinisher else { return [] }
-    var path: [Turn] = []
-    var visited: Set<Int> = [leaf]
-    var isCut = false
+  /// What a step of the path waited for, as it was recorded.
+  struct Link {
+    let kind: HandOver.Kind
+    let source: Int
+    let waiter: Int
+    let before: HandOver.Moment
+  }
+
+  /// The first one first.
+  private(set) var items: [Item] = []
+
+  private let table: SpanTable
+  private let nodes: [SpanTable.Node]
+  private let moments: Moments
+  private let root: Int?
+  /// The first link back from the last item found.
+  private var link: Link?
+
+  /// - Complexity: O(n) in the number of events.
+  init(_ table: SpanTable) {
+    self.table = table
+    nodes = table.nodes
+    moments = table.moments
+    root = table.root.flatMap { table.nodes[$0].isLeaf ? nil : $0 }
+    guard let last = table.lastMoment else { return }
+    walk(from: last)
+    items.reverse()
+  }
+
+  private mutating func walk(from last: Int) {
+    var current = last
+    // The moment that came because of the current one.
+    var effect: Int?
     while true {
-      let request = isCut || !table.nodes[leaf].goesOn ? causes.request(of: leaf) : nil
-      let cause: Cause? =
-        switch request {
-        case .after(let cause): cause
-        case .withPattern: causeOfStart(of: table.nodes[leaf].parent)
-        case nil: cause(of: leaf, isCut: isCut, butNone: visited)
-        }
-      // What was cut off before it had started is passed by: what came after it waited for a timer.
-      if table.nodes[leaf].started != nil {
-        path.append(Turn(leaf: leaf, isCut: isCut, isTimed: request != nil, cause: cause))
+      let moment = moments[current]
+      let input = binding(of: current)
+      if nodes[moment.node].isLeaf, isStep(moment.node), !isCancelledAlong(moment, input) {
+        visit(moment.node, at: moment.time)
       }
-      guard let cause, visited.insert(cause.leaf).inserted else { return path.reversed() }
-      (leaf, isCut) = (cause.leaf, cause.isCut)
+      guard let input else { break }
+      note(input, of: moment)
+      let before = moments[input.moment]
+      if let user = user(of: moment, input, before, effect) {
+        visit(user, at: moment.time)
+        visit(user, at: before.time)
+      }
+      (effect, current) = (current, input.moment)
     }
+    if !items.isEmpty { items[items.count - 1].cause = link }
   }
 
-  /// The leaf that ended the run. One that was called off ended because of who resolved a pattern around it, or else
-  /// of whoever finished at that moment. What went on for longer could not be stopped, and ended the run itself.
-  var lastFinisher: Int? {
-    guard let last = finishers.last else { return nil }
-    let node = table.nodes[last]
-    guard node.outcome == .cancelled || causes.isCalledOff(last), !node.goesOn,
-      let finished = node.finished, let duration = node.duration
-    else { return last }
-    if let ender = causes.ender(of: last), !table.isRun(ender) { return ender }
-    for other in finishers.reversed() {
-      guard let end = table.nodes[other].finished,
-        finished.subtractingClamped(end) <= causes.latency.limit(beside: duration)
-      else { break }
-      if table.nodes[other].outcome != .cancelled { return other }
-    }
-    return last
+  /// What a moment waited for last. A step of the run that a timer of the run cancelled, which had been set before the
+  /// step started, counts with its own time: the run itself is none of the path.
+  private func binding(of moment: Int) -> Moments.Input? {
+    let known = moments[moment]
+    guard let binding = known.binding, known.cause == .cancellation, let own = known.previous,
+      moments[binding.moment].node == root, moments[binding.moment].isByTimer,
+      let set = moments[binding.moment].binding, set.kind != .lane,
+      moments[set.moment].node == root,
+      let part = root.flatMap({ table.part(of: $0, holding: known.node) }),
+      let started = nodes[part].started, started > moments[set.moment].time
+    else { return known.binding }
+    return Moments.Input(moment: own, kind: .itself)
   }
 
-  /// What a leaf had to wait for last before its end: itself, or a pattern that it is a part of.
-  ///
-  /// - Parameters:
-  ///   - isCut: whether what counts is not its end, but when a timer cut it off.
-  ///   - known: what is on the path already: two may have ended each other, as a pattern and its part do.
-  /// - Complexity: O(log n) for each pattern around it.
-  private func cause(of leaf: Int, isCut: Bool, butNone known: Set<Int>) -> Cause? {
-    if isCut || !table.nodes[leaf].goesOn, let cause = causes.end(of: leaf),
-      !table.isRun(cause.leaf), !known.contains(cause.leaf)
+  /// Whether a path may have it: a leaf that had started, or a task, which runs code beside its parts.
+  private func isStep(_ node: Int) -> Bool {
+    nodes[node].start != nil && (nodes[node].isLeaf || table.tasks.nodes.contains(node))
+  }
+
+  /// Whether a step was cancelled because of another one, and ended then: its own time was used by nothing.
+  private func isCancelledAlong(_ moment: Moments.Moment, _ input: Moments.Input?) -> Bool {
+    moment.cause == .cancellation && input?.kind == .cancellation
+  }
+
+  /// The step that used the time between a moment and its cause; nil if it is the time of a hand-over.
+  private func user(
+    of moment: Moments.Moment, _ input: Moments.Input, _ before: Moments.Moment, _ effect: Int?
+  ) -> Int? {
+    if moment.isByTimer, !nodes[moment.node].isLeaf {
+      guard let effect, let user = user(ofTimer: moment, before, moments[effect]) else {
+        return nil
+      }
+      // A part that never started is on the path only with time.
+      return before.time < moment.time || nodes[user].start != nil ? user : nil
+    }
+    if before.kind == .finish || before.kind == .cut { return nil }
+    // Cancelled by the run's own step, it counts with its own time.
+    if moment.cause == .cancellation, input.kind == .itself { return moment.node }
+    return before.time < moment.time && isStep(before.node) ? before.node : nil
+  }
+
+  /// The time until a timer of a pattern belongs to the part that it cancelled, or to the pattern that it ended.
+  private func user(
+    ofTimer moment: Moments.Moment, _ before: Moments.Moment, _ effect: Moments.Moment
+  ) -> Int? {
+    if effect.cause == .cancellation { return table.part(of: moment.node, holding: effect.node) }
+    let isOwn = effect.kind == .finish && effect.node == moment.node && before.node == moment.node
+    return isOwn && moment.node != root ? moment.node : nil
+  }
+
+  private mutating func visit(_ node: Int, at time: Int64) {
+    if let last = items.last, last.node == node {
+      items[items.count - 1].from = min(last.from, time)
+      return
+    }
+    // A part that was cancelled with its pattern is no step of the path beside it.
+    while let last = items.last, last.from == last.to, last.to == time,
+      table.isPart(last.node, of: node)
     {
-      return cause
+      items.removeLast()
     }
-    let wake = wakes.last(of: leaf, before: table.nodes[leaf].endPosition)
-    if var waker = wake.flatMap(causes.cause), !known.contains(waker.leaf),
-      !(causes.isCalledOff(waker.leaf) && causes.nesting.isPart(waker.leaf, of: leaf))
-    {
-      waker.before = .end
-      return waker
-    }
-    return causeOfStart(of: leaf)
+    if !items.isEmpty { items[items.count - 1].cause = link }
+    link = nil
+    items.append(Item(node: node, from: time, to: time))
   }
 
-  /// What a node had to wait for last before its start: itself, or a pattern that it is a part of.
-  ///
-  /// - Complexity: O(log n) for each pattern around it.
-  private func causeOfStart(of node: Int?) -> Cause? {
-    var node = node
-    while let current = node {
-      if let cause = causes.last(of: current) { return cause }
-      node = table.nodes[current].parent
+  /// Keeps what the last item waited for: the first link back from it that leads to another step.
+  private mutating func note(_ input: Moments.Input, of moment: Moments.Moment) {
+    guard link == nil, !items.isEmpty, let kind = table.handOver(input, to: moment) else { return }
+    let source = moments[input.moment].node
+    // That a pattern ends with a part of it is no waiting.
+    guard source != moment.node, moment.kind != .finish || kind == .queue else { return }
+    let last = items[items.count - 1].node
+    let isOfEnd = moment.node == last && moment.kind != .start
+    link = Link(
+      kind: kind, source: source, waiter: moment.node,
+      before: isOfEnd ? .end : .start)
+  }
+}
+
+extension HandOver.Kind {
+  /// What a recorded cause is called between two steps; nil where nothing was waited for.
+  init?(_ cause: Cause.Kind) {
+    switch cause {
+    case .end: self = .dependency
+    case .permit: self = .permit
+    case .wakeUp: self = .woke
+    case .lane: self = .queue
+    case .cancellation: self = .resolvedBy
+    case .parent: self = .spawned
+    case .itself, .timer: return nil
     }
-    return nil
   }
 }
 
 extension SpanTable {
-  /// When its time began to count: with its start, or where a timer ended it, when that was set.
-  func begin(of turn: CriticalPath.Turn, after last: Int64) -> Int64? {
-    let node = nodes[turn.leaf]
-    return node.started.map { turn.isTimed ? min($0, max(node.submitted, last)) : $0 }
+  /// The moment that the run ended with: the last end, without steps that ended because they were cancelled.
+  var lastMoment: Int? {
+    let ends = moments.all.indices.lazy.filter { moments[$0].kind == .finish }
+    let last = ends.last { !(isCancelled(moments[$0]) && isPrompt(moments[$0])) }
+    guard let last, moments[last].cause == .timer, !nodes[moments[last].node].isLeaf,
+      nodes[moments[last].node].parent == nil
+    else { return last ?? ends.last }
+    // The run's own step, ended by its timer, is none of the path: what that cancelled is.
+    return ends.last { $0 != last } ?? last
   }
 
-  func end(of turn: CriticalPath.Turn) -> Int64? {
-    turn.isCut ? nodes[turn.leaf].cut?.time : nodes[turn.leaf].finished
+  /// Whether a span ended because it, or its last part, was cancelled.
+  private func isCancelled(_ end: Moments.Moment) -> Bool {
+    end.cause == .cancellation || nodes[end.node].canceller != nil
   }
 
-  /// Whether it is the run's own step and has parts: none of the path, though a timer of it may have ended the run.
-  func isRun(_ node: Int) -> Bool { nodes[node].parent == nil && !nodes[node].isLeaf }
-}
-
-extension SpanTable.Node {
-  /// Whether a path may have it: a leaf, or what a timer ended.
-  var isOnPaths: Bool { isLeaf || endsByTimer }
-
-  var duration: Int64? {
-    guard let started, let finished else { return nil }
-    return finished.subtractingClamped(started)
+  /// Whether what was cancelled ended then: on the live clock another thread must be notified and must run.
+  private func isPrompt(_ moment: Moments.Moment) -> Bool {
+    guard let binding = moment.binding else { return true }
+    let delay = moment.time.subtractingClamped(moments[binding.moment].time)
+    return clock == .virtual ? delay == 0 : delay <= 5_000_000
   }
 }

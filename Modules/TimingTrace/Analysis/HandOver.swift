@@ -77,15 +77,3 @@ public struct CriticalStep: Sendable, Hashable {
     self.handOver = handOver
   }
 }
-
-extension HandOver.Kind {
-  init(_ edge: EdgeRecord.Kind) {
-    switch edge {
-    case .spawned: self = .spawned
-    case .dependency: self = .dependency
-    case .resolvedBy: self = .resolvedBy
-    case .woke: self = .woke
-    case .permitFrom: self = .permit
-    }
-  }
-}

@@ -12,9 +12,9 @@ public struct StepAccount: Sendable, Hashable {
   /// Since when it was ready: all it waited for had ended; nil if it never started.
   public var ready: Int64?
   /// When a lane stood parked on its behalf.
-  public var blockages: [Blockage]
+  public var blockages: [Stretch]
   /// When it had started, was to go on, and waited for a lane.
-  public var queues: [Queue]
+  public var queues: [Stretch]
   /// Whether a timer ended it, its own or one of a pattern that it is a part of, and not one of its parts.
   public var isEndedByTimer: Bool
   /// When a timer of its pattern cut it off, if it went on all the same, or was told of that only long after, in
@@ -22,13 +22,6 @@ public struct StepAccount: Sendable, Hashable {
   public var cutOff: Int64?
   /// How much later it could have ended, as in `Analysis`.
   public var slack: Int64?
-
-  /// For a step on the critical path, about how much sooner the run would end if it took half its time; nil
-  /// for others, and for those after the first ten.
-  public var gain: Int64?
-
-  /// How many steps of a path are worth working that out for.
-  private static let mostGains = 10
 
   /// Something that the step waited for.
   public struct Wait: Sendable, Hashable {
@@ -43,23 +36,14 @@ public struct StepAccount: Sendable, Hashable {
     public var isCutOff = false
   }
 
-  /// A stretch in which a lane stood parked.
-  public struct Blockage: Sendable, Hashable {
+  /// A time in which a lane was blocked for the step, or in which the step waited for a lane.
+  public struct Stretch: Sendable, Hashable {
     public var lane: String
+    /// When the lane was blocked, or when the step was ready to continue.
     public var from: Int64
     public var to: Int64
-    /// The path of whose end woke it, if that was recorded.
-    public var waker: String?
-  }
-
-  /// A stretch in which it waited for a lane that was not free.
-  public struct Queue: Sendable, Hashable {
-    public var lane: String
-    /// When it was to go on.
-    public var from: Int64
-    public var to: Int64
-    /// The path of what held the lane, where it ended with that and that is known.
-    public var holder: String?
+    /// The path of the step that woke the lane or released it, if that was recorded.
+    public var ender: String?
   }
 
   /// Accounts of the steps that a label or a path means, in the order of the record.
@@ -76,25 +60,11 @@ public struct StepAccount: Sendable, Hashable {
     let reading = TraceReading(record, events)
     let meant = StepPath(path).meant(in: reading.record.steps)
     guard !meant.isEmpty else { return [] }
-    let analysis = Analysis(of: reading.record, events: events)
-    let queues = reading.queues
-    var accounts = meant.map { index in
-      StepAccount(of: index, in: reading, analysis, queues: queues[reading.nodes[index]] ?? [])
-    }
-    let critical = accounts.indices.filter {
-      accounts[$0].step.isCritical
-    }
-    guard !critical.isEmpty else { return accounts }
-    let sooner = reading.sooner(eventCount: events.count)
-    for index in critical.prefix(mostGains) {
-      accounts[index].gain = sooner.gain(halving: [reading.nodes[meant[index]]])
-    }
-    return accounts
+    let analysis = Analysis(reading, workers: nil)
+    return meant.map { StepAccount(of: $0, in: reading, analysis) }
   }
 
-  private init(
-    of index: Int, in reading: TraceReading, _ analysis: Analysis, queues: [Queue]
-  ) {
+  private init(of index: Int, in reading: TraceReading, _ analysis: Analysis) {
     let table = reading.table
     let node = reading.nodes[index]
     step = reading.record.steps[index]
@@ -102,51 +72,31 @@ public struct StepAccount: Sendable, Hashable {
     ready = analysis.ready[index]
     slack = analysis.slack[index]
     waits = reading.waits(of: node)
-    blockages = reading.blockages(of: node)
-    self.queues = queues
-    isEndedByTimer = table.nodes[node].endsByTimer
-    cutOff = table.nodes[node].wentOnSince.map(reading.relative)
+    blockages = reading.stretches(of: node, among: table.blocking.intervals)
+    queues = reading.stretches(of: node, among: table.laneWaits)
+    isEndedByTimer = table.isEndedByTimer(node)
+    cutOff = table.cutOff(node).map(reading.relative)
   }
 }
 
 extension TraceReading {
   fileprivate func waits(of node: Int) -> [StepAccount.Wait] {
-    let waits = path.causes.all(of: node).compactMap { cause -> StepAccount.Wait? in
-      guard let end = table.sourceEnd(of: cause) else { return nil }
-      return .init(
-        kind: cause.kind, from: name(of: cause.source), to: name(of: cause.waiter),
-        until: relative(end), isCutOff: cause.isCut && table.nodes[cause.source].isLeftBehind)
+    let waits = table.waits(of: node).map { wait in
+      StepAccount.Wait(
+        kind: wait.kind, from: name(of: wait.source), to: name(of: wait.waiter),
+        until: relative(wait.until), isCutOff: wait.isCut)
     }
     return waits.sorted { $0.until < $1.until }
   }
 
-  fileprivate func blockages(of node: Int) -> [StepAccount.Blockage] {
-    table.blocking.intervals.filter { $0.node == node }.map { interval in
-      // Whoever wakes a lane records so at that moment, before the lane goes on; what is told when this interval begins
-      // ended the one before it.
-      let waker = table.edges.last {
-        let isSince = interval.from < $0.time || interval.length == 0
-        return $0.to == node && $0.kind == .woke && isSince && $0.time <= interval.to
-      }
-      return .init(
+  fileprivate func stretches(
+    of node: Int, among intervals: [LaneInterval]
+  ) -> [StepAccount.Stretch] {
+    intervals.filter { $0.node == node }.map { interval in
+      .init(
         lane: table.lanes.name(of: interval.lane), from: relative(interval.from),
-        to: relative(interval.to), waker: waker.map { name(of: $0.from) })
+        to: relative(interval.to), ender: interval.ender.map(name))
     }
-  }
-
-  /// What each node waited for its lane.
-  fileprivate var queues: [Int: [StepAccount.Queue]] {
-    var queues: [Int: [StepAccount.Queue]] = [:]
-    for (index, wait) in table.laneWaits.all.enumerated() {
-      let isOfEnd = table.nodes[wait.node].endWait == index && !table.nodes[wait.node].goesOn
-      let end = isOfEnd ? path.causes.end(of: wait.node) : nil
-      let holder = end?.kind == .resolvedBy ? nil : end?.source
-      queues[wait.node, default: []].append(
-        .init(
-          lane: table.lanes.name(of: wait.lane), from: relative(wait.from), to: relative(wait.to),
-          holder: holder.map(name)))
-    }
-    return queues
   }
 }
 
@@ -161,53 +111,34 @@ extension StepAccount {
       writer.field("outcome", step.outcome.rawValue)
       writer.field("submitted_ns", step.submitted)
       writer.field("by", parent)
-      writer.key("waits")
-      writer.array { writer in
-        for wait in waits {
-          writer.object { writer in
-            writer.field("kind", wait.kind.rawValue)
-            writer.field("from", wait.from)
-            writer.field("to", wait.to)
-            writer.field("until_ns", wait.until)
-            writer.key("cut_off")
-            writer.bool(wait.isCutOff)
-          }
-        }
+      writer.objects("waits", waits) { writer, wait in
+        writer.field("kind", wait.kind.rawValue)
+        writer.field("from", wait.from)
+        writer.field("to", wait.to)
+        writer.field("until_ns", wait.until)
+        writer.field("cut_off", wait.isCutOff)
       }
       writer.field("ready_ns", ready)
       writer.field("started_ns", step.started)
       writer.field("lane", step.lane)
-      writer.key("blocked")
-      writer.array { writer in
-        for blockage in blockages {
-          writer.object { writer in
-            writer.field("lane", blockage.lane)
-            writer.field("from_ns", blockage.from)
-            writer.field("to_ns", blockage.to)
-            writer.field("woken_by", blockage.waker)
-          }
-        }
+      writer.objects("blocked", blockages) { writer, blockage in
+        writer.field("lane", blockage.lane)
+        writer.field("from_ns", blockage.from)
+        writer.field("to_ns", blockage.to)
+        writer.field("woken_by", blockage.ender)
       }
-      writer.key("queued")
-      writer.array { writer in
-        for queue in queues {
-          writer.object { writer in
-            writer.field("lane", queue.lane)
-            writer.field("from_ns", queue.from)
-            writer.field("to_ns", queue.to)
-            writer.field("held_by", queue.holder)
-          }
-        }
+      writer.objects("queued", queues) { writer, queue in
+        writer.field("lane", queue.lane)
+        writer.field("from_ns", queue.from)
+        writer.field("to_ns", queue.to)
+        writer.field("held_by", queue.ender)
       }
       writer.field("work_ns", step.work)
       writer.field("finished_ns", step.finished)
-      writer.key("ended_by_timer")
-      writer.bool(isEndedByTimer)
+      writer.field("ended_by_timer", isEndedByTimer)
       writer.field("cut_off_ns", cutOff)
-      writer.key("critical")
-      writer.bool(step.isCritical)
+      writer.field("critical", step.isCritical)
       writer.field("slack_ns", slack)
-      writer.field("half_saves_ns", gain)
     }
     return writer.text
   }

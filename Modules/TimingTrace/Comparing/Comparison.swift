@@ -106,14 +106,6 @@ public struct Comparison: Sendable, Hashable {
     }
   }
 
-  /// Compares the makespans of runs, by name; the first name is the baseline.
-  public init(
-    _ runs: [(name: String, makespans: [Int64])], clock: ClockKind, threshold: Double = 0.05
-  ) {
-    self.init(
-      runs.map { Sample($0.name, $0.makespans) }, clock: clock, threshold: threshold)
-  }
-
   private mutating func judgeExactly(
     _ index: Int, _ values: OrderedValues, _ baseline: OrderedValues
   ) {
@@ -124,12 +116,7 @@ public struct Comparison: Sendable, Hashable {
     let ratio = quotient(median, base)
     rows[index].ratio = ratio
     rows[index].ratioInterval = ratio...ratio
-    // Where schedules differ and medians do not, the sums may.
-    let mean = values.values.reduce(0, +) / Double(values.values.count)
-    let baseMean = baseline.values.reduce(0, +) / Double(baseline.values.count)
-    rows[index].verdict =
-      (median, mean) == (base, baseMean)
-      ? .same : (median, mean) < (base, baseMean) ? .faster : .slower
+    rows[index].verdict = Verdict(exactly: values, against: baseline)
   }
 
   private mutating func measure(
@@ -164,6 +151,12 @@ public struct Comparison: Sendable, Hashable {
 }
 
 extension Comparison.Verdict {
+  /// What two samples come to on the virtual clock. Where schedules differ and medians do not, the means may.
+  init(exactly values: OrderedValues, against baseline: OrderedValues) {
+    let (one, other) = ((values.median ?? 0, values.mean), (baseline.median ?? 0, baseline.mean))
+    self = one == other ? .same : one < other ? .faster : .slower
+  }
+
   /// What an interval of the ratio and a corrected p come to.
   init(_ interval: ClosedRange<Double>, p: Double, threshold: Double) {
     if interval.lowerBound >= 1 - threshold, interval.upperBound <= 1 + threshold {

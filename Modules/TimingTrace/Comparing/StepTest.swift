@@ -64,14 +64,10 @@ struct StepTest {
   }
 
   private func verdict(_ threshold: Double) -> Comparison.Verdict {
-    guard let one = before.median, let other = after.median else {
+    guard !before.values.isEmpty, !after.values.isEmpty else {
       return hasChanged ? .inconclusive : .same
     }
-    if clock == .virtual {
-      let means = (before.mean, after.mean)
-      if (one, means.0) == (other, means.1) { return .same }
-      return (other, means.1) < (one, means.0) ? .faster : .slower
-    }
+    if clock == .virtual { return Comparison.Verdict(exactly: after, against: before) }
     let fewest = Comparison.fewestRuns
     guard before.values.count >= fewest, after.values.count >= fewest, let p,
       let interval = bootstrapRatio(

@@ -34,7 +34,8 @@ struct ChromeLayout {
     let next: Int32
   }
 
-  let run: ExportedRun
+  let run: TraceReading
+  let edges: [SpanTable.Edge]
   private(set) var rows: SliceRows
   private(set) var slices: [Slice] = []
   private(set) var arrowEnds: [ArrowEnd] = []
@@ -42,23 +43,28 @@ struct ChromeLayout {
   let firstIdentity: Int
 
   /// - Parameter identities: counts what needs an identity, over all runs of a trace.
-  init(_ run: ExportedRun, identities: inout Int) {
+  init(_ run: TraceReading, identities: inout Int) {
     self.run = run
+    edges = run.table.edges
     rows = SliceRows(run.table)
     firstIdentity = identities + 1
-    identities += run.edges.count
+    identities += edges.count
     collect()
     place(identities: &identities)
   }
 
+  /// The path of a step as args show it.
+  func path(of node: Int?) -> String { run.path(of: node).withoutControlCharacters }
+
   private mutating func collect() {
     let table = run.table
     var isEnd = Array(repeating: false, count: table.nodes.count)
-    for edge in run.edges {
+    for edge in edges {
       isEnd[edge.from] = true
       isEnd[edge.to] = true
     }
-    slices.reserveCapacity(table.nodes.count + run.blocked.count)
+    let blocked = table.blocking.intervals
+    slices.reserveCapacity(table.nodes.count + blocked.count)
     for (index, node) in table.nodes.enumerated() {
       if let started = node.started {
         let end = max(node.finished ?? run.end, started)
@@ -73,7 +79,7 @@ struct ChromeLayout {
             to: node.submitted, position: node.submitPosition))
       }
     }
-    for (index, interval) in run.blocked.enumerated() {
+    for (index, interval) in blocked.enumerated() {
       slices.append(
         Slice(
           kind: .blocked, node: interval.node, lane: interval.lane, from: interval.from,
@@ -81,7 +87,7 @@ struct ChromeLayout {
     }
     // An arrow leads to the start of a step, or, where that had started before whom it comes from, to a
     // wake-up in it.
-    for (index, edge) in run.edges.enumerated() where !leadsToStart(edge) {
+    for (index, edge) in edges.enumerated() where !leadsToStart(edge) {
       let time = max(edge.time, start(of: edge.from).time)
       slices.append(
         Slice(
@@ -115,8 +121,8 @@ struct ChromeLayout {
       case .blocked: break
       }
     }
-    arrowEnds.reserveCapacity(run.edges.count * 2)
-    for (index, edge) in run.edges.enumerated().reversed() {
+    arrowEnds.reserveCapacity(edges.count * 2)
+    for (index, edge) in edges.enumerated().reversed() {
       // Those that end there come before those that begin there.
       chain(index, isStart: true, at: Int(sliceOfNode[edge.from]))
       chain(index, isStart: false, at: wakeUps[index] ?? Int(sliceOfNode[edge.to]))

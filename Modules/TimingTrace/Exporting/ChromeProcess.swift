@@ -6,7 +6,7 @@ final class ChromeProcess {
   /// The number of its first row's thread.
   let firstThread: Int
   let layout: ChromeLayout
-  private let run: ExportedRun
+  private let run: TraceReading
 
   init(number: Int, firstThread: Int, layout: ChromeLayout) {
     self.number = number
@@ -18,7 +18,7 @@ final class ChromeProcess {
   /// - Parameter identities: counts what needs an identity, over all runs of a trace.
   func write(to writer: inout JSONWriter, identities: inout Int) {
     event(.metadata, "process_name", row: 0, to: &writer) {
-      $0.arguments { $0.field("name", run.name.withoutControlCharacters) }
+      $0.arguments { $0.field("name", run.record.name.withoutControlCharacters) }
     }
     for (index, row) in layout.rows.names.enumerated() {
       event(.metadata, "thread_name", row: index, to: &writer) {
@@ -29,13 +29,26 @@ final class ChromeProcess {
       }
     }
     for slice in layout.slices { write(slice, to: &writer) }
-    for node in run.table.nodes.indices { writeWait(of: node, to: &writer, &identities) }
+    for (index, node) in run.table.nodes.enumerated() {
+      // The time from when a pattern got a step to when that started, or to its end if it never did.
+      let until = node.started ?? node.finished ?? run.end
+      guard until > node.submitted else { continue }
+      identities += 1
+      writeWait(
+        of: index, on: run.lane(of: index), from: node.submitted, to: until, identities, nil,
+        to: &writer)
+    }
+    for wait in run.table.laneWaits {
+      identities += 1
+      writeWait(
+        of: wait.node, on: wait.lane, from: wait.from, to: wait.to, identities,
+        wait.ender.map { "\(run.quoted($0)) held the lane" }, to: &writer)
+    }
     let titles = counterTitles
-    for (position, event) in run.run.events.enumerated() {
+    for event in run.events {
       switch event.kind {
-      case .counter: write(event, titles, at: position, to: &writer)
-      case .mark where !event.isLaneName, .misuse: write(event, at: position, to: &writer)
-      case .queued: writeWait(event, at: position, to: &writer, &identities)
+      case .counter: write(event, titles, to: &writer)
+      case .mark where !event.isLaneName, .misuse: write(event, to: &writer)
       default: break
       }
     }
@@ -52,7 +65,7 @@ final class ChromeProcess {
   /// that record at the same time would zigzag in it.
   private var counterTitles: [CounterKey: String] {
     var titles: [CounterKey: String] = [:]
-    for line in CounterLine.lines(of: run.layout.counters) {
+    for line in CounterLine.lines(of: run.record.counters) {
       for position in line.counters {
         let counter = run.table.counters[position]
         titles[CounterKey(node: counter.node, name: counter.name)] = line.title
@@ -61,21 +74,14 @@ final class ChromeProcess {
     return titles
   }
 
-  /// Whose counter it is stands beside the arguments, each of which would be a track of its own.
   private func write(
-    _ counter: TraceEvent, _ titles: [CounterKey: String], at position: Int,
-    to writer: inout JSONWriter
+    _ counter: TraceEvent, _ titles: [CounterKey: String], to writer: inout JSONWriter
   ) {
     guard counter.number.isFinite else { return }
     let key = CounterKey(node: run.table[counter.span], name: counter.name)
     let (title, time) = (titles[key] ?? counter.name, run.relative(counter.time.nanoseconds))
     let row = layout.rows.first(of: counter.lane)
     event(.counter, title, row: row, at: time, to: &writer) { writer in
-      writer.field("span", counter.span.id)
-      writer.field("order", position)
-      if title != counter.name {
-        writer.field("counter", counter.name.withoutControlCharacters)
-      }
       writer.arguments { $0.field("value", counter.number) }
     }
   }
@@ -92,20 +98,14 @@ final class ChromeProcess {
         describe(slice, to: &writer)
       }
       layout.forEachArrow(of: slice) { end in
-        let edge = run.edges[Int(end.edge)]
+        let edge = layout.edges[Int(end.edge)]
         event(
-          end.isStart ? .arrowStart : .arrowEnd, EdgeRecord.Kind(edge.kind).rawValue,
+          end.isStart ? .arrowStart : .arrowEnd, edge.kind.rawValue,
           row: slice.row, at: from, to: &writer
         ) { writer in
           writer.field("cat", "edge")
           writer.field("id", layout.firstIdentity + Int(end.edge))
           if !end.isStart { writer.field("bp", "e") }
-          writer.arguments { writer in
-            guard !end.isStart else { return }
-            writer.field("order", edge.position)
-            // What it let go on may have waited for a worker then, or never have started.
-            if edge.time != slice.from { writer.field("let_go_on_ns", run.relative(edge.time)) }
-          }
         }
       }
       return
@@ -127,122 +127,66 @@ final class ChromeProcess {
     case .step: (label, "step")
     case .skipped: (label, "skipped")
     case .blocked: ("blocked", "blocked")
-    case .wakeUp: (EdgeRecord.Kind(run.edges[slice.index].kind).rawValue, "wake-up")
+    case .wakeUp: (layout.edges[slice.index].kind.rawValue, "wake-up")
     }
   }
 
   private func describe(_ slice: ChromeLayout.Slice, to writer: inout JSONWriter) {
     writer.arguments { writer in
+      writer.field("step", layout.path(of: slice.node))
       switch slice.kind {
       case .step, .skipped: if let node = slice.node { describe(node, to: &writer) }
-      case .blocked, .wakeUp:
-        writer.field("span", slice.node.map { run.table.nodes[$0].span.id } ?? 0)
-        writer.field("step", run.layout.path(of: slice.node).withoutControlCharacters)
-        if slice.kind == .blocked { describe(run.blocked[slice.index], to: &writer) }
+      case .blocked:
+        writer.cause(
+          "end_cause",
+          run.table.blocking.intervals[slice.index].ender.map { "\(run.quoted($0)) woke it" })
+      case .wakeUp: writer.cause("cause", run.quoted(layout.edges[slice.index].from))
       }
     }
   }
 
-  private func describe(_ blocked: BlockedLanes.Interval, to writer: inout JSONWriter) {
-    if blocked.isOpen { writer.field("outcome", StepRecord.Outcome.unfinished.rawValue) }
-    writer.key("order")
-    writer.array { writer in
-      writer.integer(blocked.position)
-      if !blocked.isOpen { writer.integer(blocked.endPosition) }
-    }
-  }
-
-  /// - Parameter isNamed: whether the event has its label for a name.
-  private func describe(_ index: Int, isNamed: Bool = true, to writer: inout JSONWriter) {
+  private func describe(_ index: Int, to writer: inout JSONWriter) {
     let node = run.table.nodes[index]
-    writer.field("span", node.span.id)
-    // Names are kept on one line.
-    if !isNamed || node.label != node.label.withoutControlCharacters {
-      writer.field("label", node.label.withoutNumberedEscapes)
-    }
-    if let parent = node.parent { writer.field("parent", run.table.nodes[parent].span.id) }
     writer.field("pattern", node.kind.withoutControlCharacters)
-    if let group = node.group { writer.field("list", group.withoutControlCharacters) }
-    writer.field("submitted_ns", run.relative(node.submitted))
     writer.field("outcome", run.outcome(of: index).rawValue)
     if !node.reason.isEmpty { writer.field("error", node.reason.withoutNumberedEscapes) }
     if node.work > 0 { writer.field("work_ns", node.work) }
     if node.blocked > 0 { writer.field("blocked_ns", node.blocked) }
-    if let wait = run.table.endWait(of: index) { writer.field("late_ns", wait.length) }
-    if let lane = node.finishLane, lane != run.lane(of: index) {
-      writer.field("finish_lane", run.table.lanes.name(of: lane))
-    }
-    for (name, bit) in TraceEvent.Ending.chromeNames where node.ending.contains(bit) {
-      writer.key(named: name)
-      writer.bool(true)
-    }
-    writer.key("order")
-    writer.array { writer in
-      writer.integer(node.submitPosition)
-      if node.started != nil { writer.integer(node.startPosition) }
-      if node.finished != nil { writer.integer(node.finishPosition) }
-    }
+    let late = run.table.lateness(of: index)
+    if late > 0 { writer.field("late_ns", late) }
+    writer.cause("start_cause", run.cause(of: run.table.moments.ofStart[index]))
+    writer.cause("end_cause", run.cause(of: run.table.moments.ofFinish[index]))
   }
 
-  /// The time from when a pattern got a step to when its turn came, or to the end if it never did.
-  private func writeWait(of index: Int, to writer: inout JSONWriter, _ identities: inout Int) {
-    let node = run.table.nodes[index]
-    let until = node.started ?? node.finished ?? run.end
-    guard until > node.submitted || node.started == nil else { return }
-    identities += 1
-    let identity = identities
-    let row = layout.rows.first(of: run.lane(of: index))
-    event(.begin, "queued", row: row, at: run.relative(node.submitted), to: &writer) { writer in
-      writer.field("cat", "queued")
-      writer.identity(identity)
-      writer.arguments { writer in
-        writer.field("step", run.layout.path(of: index).withoutControlCharacters)
-        if node.started == nil {
-          describe(index, isNamed: false, to: &writer)
-        }
-      }
-    }
-    event(.end, "queued", row: row, at: run.relative(until), to: &writer) { writer in
-      writer.field("cat", "queued")
-      writer.identity(identity)
-    }
-  }
-
-  /// The time for which a step that had started waited for a lane.
+  /// A time for which a step was queued.
   private func writeWait(
-    _ event: TraceEvent, at position: Int, to writer: inout JSONWriter, _ identities: inout Int
+    of node: Int?, on lane: Lane, from: Int64, to: Int64, _ identity: Int, _ cause: String?,
+    to writer: inout JSONWriter
   ) {
-    identities += 1
-    let identity = identities
-    let length = max(Int64(exactly: event.number.rounded()) ?? 0, 0)
-    let (row, end) = (layout.rows.first(of: event.lane), run.relative(event.time.nanoseconds))
-    let from = end.subtractingClamped(length)
-    self.event(.begin, "queued", row: row, at: from, to: &writer) { writer in
+    let row = layout.rows.first(of: lane)
+    event(.begin, "queued", row: row, at: run.relative(from), to: &writer) { writer in
       writer.field("cat", "queued")
       writer.identity(identity)
       writer.arguments { writer in
-        writer.field("span", event.span.id)
-        writer.field("step", run.layout.path(of: run.table[event.span]).withoutControlCharacters)
-        writer.field("queued_ns", length)
-        writer.field("order", position)
+        writer.field("step", layout.path(of: node))
+        writer.cause("cause", cause)
       }
     }
-    self.event(.end, "queued", row: row, at: end, to: &writer) { writer in
+    event(.end, "queued", row: row, at: run.relative(to), to: &writer) { writer in
       writer.field("cat", "queued")
       writer.identity(identity)
     }
   }
 
-  private func write(_ mark: TraceEvent, at position: Int, to writer: inout JSONWriter) {
+  private func write(_ mark: TraceEvent, to writer: inout JSONWriter) {
     let row = layout.rows.first(of: mark.lane)
     let time = run.relative(mark.time.nanoseconds)
     event(.instant, mark.name, row: row, at: time, to: &writer) { writer in
       writer.field("cat", mark.kind == .misuse ? "misuse" : "mark")
       writer.field("s", "t")
       writer.arguments { writer in
+        writer.field("step", layout.path(of: run.table[mark.span]))
         writer.field("detail", mark.detail.withoutNumberedEscapes)
-        writer.field("span", mark.span.id)
-        writer.field("order", position)
       }
     }
   }
@@ -272,14 +216,18 @@ final class ChromeProcess {
       if let time { writer.time("ts", time) }
       more(&writer)
     }
-    writer.breakLine()
+    writer.endLine()
   }
 }
 
 extension JSONWriter {
   fileprivate mutating func arguments(_ body: (inout JSONWriter) -> Void) {
-    key("args")
-    object(body)
+    object("args", body)
+  }
+
+  /// Why something happened, for people; nothing if the code of the step itself did it.
+  fileprivate mutating func cause(_ name: StaticString, _ text: String?) {
+    if let text { field(name, text.withoutControlCharacters) }
   }
 
   /// The identity of something that stands in no row, in hexadecimal.

@@ -9,12 +9,8 @@ enum OTLPTrace {
   /// - Parameter start: when each run began, in nanoseconds since 1970.
   static func write(_ runs: [SavedRun], startingAt start: Int64, to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.key("resourceSpans")
-      writer.array { writer in
-        for (index, run) in runs.enumerated() {
-          let trace = OTLPRun(ExportedRun(run), number: index, start: start)
-          trace.write(to: &writer)
-        }
+      writer.list("resourceSpans", runs.enumerated()) { writer, run in
+        OTLPRun(run.element, number: run.offset, start: start).write(to: &writer)
       }
     }
   }
@@ -22,28 +18,24 @@ enum OTLPTrace {
 
 /// A class, since closures that write have it by the thousand.
 private final class OTLPRun {
-  private let run: ExportedRun
+  private let run: TraceReading
   private let start: Int64
   private let traceIdentity: String
   private let spanPrefix: UInt64
-  /// For each node the edges that lead to it, chained: the last one, and for each the one before.
-  private var lastEdge: [Int32]
-  private var edgeBefore: [Int32] = []
+  /// The edges to the spans that are still to be written, in the order of those.
+  private var edges: ArraySlice<SpanTable.Edge>
   private var marks: [Int: [TraceEvent]] = [:]
 
-  init(_ run: ExportedRun, number: Int, start: Int64) {
-    self.run = run
+  init(_ saved: SavedRun, number: Int, start: Int64) {
+    run = TraceReading(saved)
+    // The sort is stable.
+    edges = run.table.edges.sorted { $0.to < $1.to }[...]
     self.start = start
     // The same run has the same identities wherever it is exported.
-    let name = Hash("\(number) \(run.run.source) \(run.name) \(run.run.events.count) \(start)")
+    let name = Hash("\(number) \(saved.source) \(run.record.name) \(run.events.count) \(start)")
     traceIdentity = name.value.hexadecimal + Hash("\(name.value)").value.hexadecimal
     spanPrefix = Hash("spans \(name.value)").value | 1 << 63
-    lastEdge = Array(repeating: -1, count: run.table.nodes.count)
-    for (index, edge) in run.edges.enumerated() {
-      edgeBefore.append(lastEdge[edge.to])
-      lastEdge[edge.to] = Int32(index)
-    }
-    for event in run.run.events where event.kind == .mark || event.kind == .misuse {
+    for event in run.events where event.kind == .mark || event.kind == .misuse {
       guard let node = run.table[event.span] else { continue }
       marks[node, default: []].append(event)
     }
@@ -51,26 +43,18 @@ private final class OTLPRun {
 
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.key("resource")
-      writer.object { writer in
+      writer.object("resource") { writer in
         writer.attributes { writer in
-          writer.attribute("service.name", run.name)
-          writer.attribute("asynchronous_pattern.clock", run.run.record.clock.rawValue)
+          writer.attribute("service.name", run.record.name)
+          writer.attribute("asynchronous_pattern.clock", run.record.clock.rawValue)
         }
       }
-      writer.key("scopeSpans")
-      writer.array { writer in
-        writer.object { writer in
-          writer.key("scope")
-          writer.object { $0.field("name", "asynchronous-patterns") }
-          writer.key("spans")
-          writer.array { writer in
-            for index in run.table.nodes.indices { write(span: index, to: &writer) }
-          }
-        }
+      writer.objects("scopeSpans", [run.table.nodes.indices]) { writer, spans in
+        writer.object("scope") { $0.field("name", "asynchronous-patterns") }
+        writer.list("spans", spans) { self.write(span: $1, to: &$0) }
       }
     }
-    writer.breakLine()
+    writer.endLine()
   }
 
   private func identity(of node: Int) -> String { (spanPrefix ^ UInt64(node)).hexadecimal }
@@ -82,6 +66,8 @@ private final class OTLPRun {
     let from = node.started ?? node.submitted
     let to = max(node.started == nil ? from : node.finished ?? run.end, from)
     let outcome = run.outcome(of: index)
+    let links = edges.prefix { $0.to == index }
+    edges = edges.dropFirst(links.count)
     writer.object { writer in
       writer.field("traceId", traceIdentity)
       writer.field("spanId", identity(of: index))
@@ -91,25 +77,31 @@ private final class OTLPRun {
       writer.field("startTimeUnixNano", time(from))
       writer.field("endTimeUnixNano", time(to))
       writer.attributes { writer in
-        writer.attribute("step.path", run.layout.path(of: index))
+        writer.attribute("step.path", run.name(of: index))
         writer.attribute("step.pattern", node.kind)
         writer.attribute("step.outcome", outcome.rawValue)
         if let lane = run.step(of: index)?.lane { writer.attribute("step.lane", lane) }
         writer.attribute("step.submitted_ns", run.relative(node.submitted))
         writer.attribute("step.work_ns", node.work)
         writer.attribute("step.blocked_ns", node.blocked)
-        if let wait = run.table.endWait(of: index) { writer.attribute("step.late_ns", wait.length) }
+        let late = run.table.lateness(of: index)
+        if late > 0 { writer.attribute("step.late_ns", late) }
       }
       if let marks = marks[index] {
-        writer.key("events")
-        writer.array { writer in for mark in marks { write(mark, to: &writer) } }
+        writer.objects("events", marks) { writer, mark in
+          writer.field("timeUnixNano", time(mark.time.nanoseconds))
+          writer.field("name", mark.name)
+          writer.attributes { $0.attribute("detail", mark.detail) }
+        }
       }
-      if lastEdge[index] >= 0 {
-        writer.key("links")
-        writer.array { writer in writeLinks(to: index, &writer) }
+      if !links.isEmpty {
+        writer.objects("links", links) { writer, edge in
+          writer.field("traceId", traceIdentity)
+          writer.field("spanId", identity(of: edge.from))
+          writer.attributes { $0.attribute("edge.kind", edge.kind.rawValue) }
+        }
       }
-      writer.key("status")
-      writer.object { writer in
+      writer.object("status") { writer in
         // Ok, error, or not set: what was called off is no error.
         switch outcome {
         case .success: writer.field("code", 1)
@@ -120,31 +112,7 @@ private final class OTLPRun {
         }
       }
     }
-    writer.breakLine()
-  }
-
-  private func write(_ mark: TraceEvent, to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.field("timeUnixNano", time(mark.time.nanoseconds))
-      writer.field("name", mark.name)
-      writer.attributes { $0.attribute("detail", mark.detail) }
-    }
-  }
-
-  private func writeLinks(to node: Int, _ writer: inout JSONWriter) {
-    var edges: [SpanTable.Edge] = []
-    var index = lastEdge[node]
-    while index >= 0 {
-      edges.append(run.edges[Int(index)])
-      index = edgeBefore[Int(index)]
-    }
-    for edge in edges.reversed() {
-      writer.object { writer in
-        writer.field("traceId", traceIdentity)
-        writer.field("spanId", identity(of: edge.from))
-        writer.attributes { $0.attribute("edge.kind", EdgeRecord.Kind(edge.kind).rawValue) }
-      }
-    }
+    writer.endLine()
   }
 }
 
@@ -185,8 +153,7 @@ extension JSONWriter {
   private mutating func attribute(_ name: StaticString, _ value: (inout JSONWriter) -> Void) {
     object { writer in
       writer.field("key", name.description)
-      writer.key("value")
-      writer.object(value)
+      writer.object("value", value)
     }
   }
 }

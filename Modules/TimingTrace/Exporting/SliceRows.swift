@@ -81,17 +81,13 @@ struct SliceRows {
   private mutating func rowOfHolder(
     _ node: Int?, _ isStep: Bool, _ lane: Lane, _ from: Int64, _ to: Int64
   ) -> Int? {
-    var holder = isStep ? node.flatMap { table.nodes[$0].parent } : node
-    // As deep as compositions nest; made-up events may nest without end.
-    for _ in 0..<256 {
-      guard let current = holder else { return nil }
-      let row = Int(rowOfNode[current])
-      if row >= 0, lanes[row] == lane {
-        close(row, at: from)
-        guard let last = open[row].last else { return nil }
-        return last.node == current && last.end >= to ? row : nil
-      }
-      holder = table.nodes[current].parent
+    let holders = table.enclosing(isStep ? node.flatMap { table.nodes[$0].parent } : node)
+    for holder in holders {
+      let row = Int(rowOfNode[holder])
+      guard row >= 0, lanes[row] == lane else { continue }
+      close(row, at: from)
+      guard let last = open[row].last else { return nil }
+      return last.node == holder && last.end >= to ? row : nil
     }
     return nil
   }

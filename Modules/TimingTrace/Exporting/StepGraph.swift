@@ -37,30 +37,27 @@ struct StepGraph {
   /// - Parameters:
   ///   - prefix: what all its identities begin with.
   init(_ run: SavedRun, prefix: String) {
-    let run = ExportedRun(run)
-    let record = run.run.record
+    let run = TraceReading(run)
+    let record = run.record
+    let edges = run.table.edges
     title = "\(record.name): \(Duration.nanoseconds(record.makespan).shortDescription)"
     var ends: Set<Int> = []
-    for edge in run.edges {
+    for edge in edges {
       ends.insert(edge.from)
       ends.insert(edge.to)
     }
     func id(_ node: Int) -> String { "\(prefix)n\(node)" }
-    var nodeOfStep = Array(repeating: 0, count: run.steps.count)
-    for (node, step) in run.layout.stepOfNode.enumerated() {
-      if let step { nodeOfStep[step] = node }
-    }
     // The frames that are open, as steps.
     var open: [Int] = []
-    for node in ends.sorted() where run.layout.stepOfNode[node] == nil {
+    for node in ends.sorted() where run.steps[node] == nil {
       pieces.append(.knot(id: id(node), name: run.table.nodes[node].label))
     }
-    for (index, step) in run.steps.enumerated() {
+    for (index, step) in record.steps.enumerated() {
       while let last = open.last, last != step.parent {
         pieces.append(.close)
         open.removeLast()
       }
-      let node = nodeOfStep[index]
+      let node = run.nodes[index]
       if step.isLeaf {
         pieces.append(
           .box(
@@ -75,10 +72,10 @@ struct StepGraph {
       }
     }
     pieces += open.map { _ in .close }
-    arrows = run.edges.map { edge in
+    arrows = edges.map { edge in
       let both = [edge.from, edge.to].map { run.step(of: $0)?.isCritical ?? false }
       return Arrow(
-        from: id(edge.from), to: id(edge.to), kind: EdgeRecord.Kind(edge.kind),
+        from: id(edge.from), to: id(edge.to), kind: edge.kind,
         isCritical: both == [true, true])
     }
   }

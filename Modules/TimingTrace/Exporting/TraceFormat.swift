@@ -2,7 +2,7 @@
 public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
   /// Chrome's trace events, for Perfetto (ui.perfetto.dev) and `chrome://tracing`.
   case chrome
-  /// For speedscope (speedscope.app): a flame graph a lane.
+  /// The same, under the names of files that speedscope (speedscope.app) opens.
   case speedscope
   /// OpenTelemetry's protocol in JSON, for collectors and whoever they pass it to.
   case otlp
@@ -52,12 +52,16 @@ public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
 
   /// The runs in this format.
   ///
-  /// - Parameter start: when each run began, in nanoseconds since 1970, for the formats that want to know:
-  ///   runs keep no time of day.
+  /// - Parameters:
+  ///   - start: when each run began, in nanoseconds since 1970, for the formats that want to know:
+  ///     runs keep no time of day.
+  ///   - machine: where the runs were made, for the formats that hold it.
   /// - Complexity: O(n log n) in the number of events.
-  public func text(of runs: [SavedRun], startingAt start: Int64 = 0) -> String {
+  public func text(
+    of runs: [SavedRun], startingAt start: Int64 = 0, madeOn machine: Machine = .current
+  ) -> String {
     var output = TextOutput()
-    write(runs, startingAt: start, to: &output)
+    write(SavedRuns(machine: machine, runs: runs), startingAt: start, to: &output)
     return output.text
   }
 
@@ -65,16 +69,17 @@ public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
   ///
   /// - Parameters:
   ///   - start: when each run began, in nanoseconds since 1970, for the formats that want to know.
+  ///   - machine: where the runs were made, for the formats that hold it.
   ///   - sink: takes the pieces, in order, on the calling thread.
   /// - Throws: what the sink throws; it is not called again then.
   /// - Complexity: O(n log n) in the number of events.
   public func write(
-    _ runs: [SavedRun], startingAt start: Int64 = 0,
+    _ runs: [SavedRun], startingAt start: Int64 = 0, madeOn machine: Machine = .current,
     to sink: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
     try withoutActuallyEscaping(sink) { sink in
       var output = TextOutput(to: sink)
-      write(runs, startingAt: start, to: &output)
+      write(SavedRuns(machine: machine, runs: runs), startingAt: start, to: &output)
       try output.finish()
     }
   }
@@ -84,15 +89,17 @@ public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
   ///
   /// - Throws: an error that names the file and what the system said.
   public func write(
-    _ runs: [SavedRun], startingAt start: Int64 = 0, toFile path: String
+    _ runs: [SavedRun], startingAt start: Int64 = 0, madeOn machine: Machine = .current,
+    toFile path: String
   ) throws(SavedRunsError) {
-    try SavedRuns.replace(path) { write(runs, startingAt: start, to: &$0) }
+    let saved = SavedRuns(machine: machine, runs: runs)
+    try SavedRuns.replace(path) { write(saved, startingAt: start, to: &$0) }
   }
 
-  private func write(_ runs: [SavedRun], startingAt start: Int64, to output: inout TextOutput) {
+  private func write(_ saved: SavedRuns, startingAt start: Int64, to output: inout TextOutput) {
+    let runs = saved.runs
     switch self {
-    case .chrome: json(&output) { ChromeTrace.write(runs, to: &$0) }
-    case .speedscope: json(&output) { SpeedscopeTrace.write(runs, to: &$0) }
+    case .chrome, .speedscope: json(&output) { ChromeTrace.write(saved, to: &$0) }
     case .otlp: json(&output) { OTLPTrace.write(runs, startingAt: start, to: &$0) }
     case .dot: DOTGraph.write(runs, to: &output)
     case .mermaid: MermaidGraph.write(runs, to: &output)
@@ -107,7 +114,7 @@ public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
     // Given away, so that it is changed in place.
     output = TextOutput()
     body(&writer)
-    writer.breakLine()
+    writer.endLine()
     output = writer.output
   }
 }

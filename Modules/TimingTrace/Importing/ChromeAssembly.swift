@@ -1,12 +1,14 @@
-/// Goes through the events of a trace in time order, and tells each process what happened in it.
+internal import AsyncPatterns
+
+/// Goes through the events of a trace of another program in time order, and gives each process its own.
 struct ChromeAssembly {
   private(set) var processes: [ChromeProcessAssembly] = []
   private(set) var names: ChromeEvent.Names
 
   private var processNumbers: [Int32: Int] = [:]
-  /// Where arrows have come from, by category, identity and name.
+  /// The slices from which arrows come, by category, identity and name.
   private var arrows: [ArrowKey: SpanReference] = [:]
-  /// The same for those that slices carry themselves.
+  /// The same for the arrows that slices carry themselves.
   private var bindings: [Int32: SpanReference] = [:]
   private var timeless: (count: Int, offset: Int) = (0, 0)
   private var unmatched: (count: Int, offset: Int) = (0, 0)
@@ -15,7 +17,7 @@ struct ChromeAssembly {
   /// A step of a process.
   struct SpanReference {
     let process: Int
-    let span: UInt32
+    let span: Span
   }
 
   private struct ArrowKey: Hashable {
@@ -24,15 +26,9 @@ struct ChromeAssembly {
     let name: Int32
   }
 
-  private let isOwn: Bool
+  init(names: ChromeEvent.Names) { self.names = names }
 
-  /// - Parameter isOwn: whether this program wrote the trace.
-  init(names: ChromeEvent.Names, isOwn: Bool) {
-    self.names = names
-    self.isOwn = isOwn
-  }
-
-  /// What was left out, and why.
+  /// What was left out, and why, in whole sentences.
   var remarks: [String] {
     var remarks: [String] = []
     if timeless.count > 0 {
@@ -50,6 +46,11 @@ struct ChromeAssembly {
         "\(crossing) of the arrows lead from one process to another, which are runs of their own, and "
           + "were left out.")
     }
+    let backward = processes.reduce(0) { $0 + $1.causes.arrowsBackward }
+    if backward > 0 {
+      remarks.append(
+        "\(backward) of the arrows lead to slices that had started before, and were left out.")
+    }
     return remarks
   }
 
@@ -65,23 +66,23 @@ struct ChromeAssembly {
       if timeless.count == 0 { timeless.offset = event.offset }
       timeless.count += 1
     }
-    for index in processes.indices { processes[index].finish() }
   }
 
-  /// By time. What shares an instant stays as it stands in the file, but of slices in a row the longer ones come
-  /// first, since programs that write a slice when it ends write the inner ones first.
+  /// By time. Events of one instant keep the order of the file, but of slices in a row the longer ones come first:
+  /// programs that write a slice when it ends write the inner ones first.
   private static func order(of events: [ChromeEvent]) -> [Int] {
     var order = events.indices.filter { events[$0].time != nil }
     let time = { (index: Int) in events[index].time ?? 0 }
     if !zip(order, order.dropFirst()).allSatisfy({ time($0) <= time($1) }) {
       order.sort { (time($0), $0) < (time($1), $1) }
     }
+    let complete = UInt8(ascii: "X")
     var start = 0
     while start < order.count {
       var end = start + 1
-      if events[order[start]].isForeignSlice {
+      if events[order[start]].phase == complete {
         while end < order.count, time(order[end]) == time(order[start]),
-          events[order[end]].isForeignSlice
+          events[order[end]].phase == complete
         { end += 1 }
         if end - start > 1 {
           order[start..<end].sort { left, right in
@@ -97,7 +98,7 @@ struct ChromeAssembly {
   private mutating func process(of event: ChromeEvent) -> Int {
     if let known = processNumbers[event.process] { return known }
     processNumbers[event.process] = processes.count
-    processes.append(ChromeProcessAssembly(identity: event.process, isOwn: isOwn))
+    processes.append(ChromeProcessAssembly(identity: event.process))
     return processes.count - 1
   }
 
@@ -106,7 +107,7 @@ struct ChromeAssembly {
     let process = process(of: event)
     switch names[event.name] {
     case "process_name": processes[process].name = name
-    case "thread_name": processes[process].nameThread(event.thread, name)
+    case "thread_name": processes[process].threadNames[event.thread] = name
     default: break
     }
   }
@@ -116,13 +117,13 @@ struct ChromeAssembly {
     switch event.phase {
     case UInt8(ascii: "X"):
       let span = processes[process].complete(event, at: time, names)
-      bind(event, process, span, at: time)
+      bind(event, process, span)
     case UInt8(ascii: "B"):
       let span = processes[process].begin(event, at: time, names)
-      bind(event, process, span, at: time)
+      bind(event, process, span)
     case UInt8(ascii: "b"), UInt8(ascii: "S"):
       let span = processes[process].beginTrack(event, at: time, names)
-      bind(event, process, span, at: time)
+      bind(event, process, span)
     case UInt8(ascii: "E"):
       if !processes[process].end(event, at: time) { noteUnmatched(event) }
     case UInt8(ascii: "e"), UInt8(ascii: "F"):
@@ -147,33 +148,33 @@ struct ChromeAssembly {
     let key = ArrowKey(category: event.category, identity: event.identity, name: event.name)
     let isStart = event.phase == UInt8(ascii: "s")
     if event.phase == UInt8(ascii: "f"), !event.bindsToEnclosing {
-      // It leads to whatever begins next on the thread.
+      // It leads to the slice that begins next on the thread.
       guard let source = arrows[key] else { return noteUnmatched(event) }
       guard source.process == process else {
         crossing += 1
         return
       }
-      return processes[process].awaitNext(event, from: source.span, names)
+      _ = processes[process].thread(event.thread, names)
+      processes[process].threads[event.thread]?.arrowSources.append(source.span)
+      return
     }
     guard let span = processes[process].enclosing(event.thread, at: time) else {
       return noteUnmatched(event)
     }
     if !isStart {
       guard let source = arrows[key] else { return noteUnmatched(event) }
-      link(source, process, span, event, at: time)
+      link(source, process, span)
     }
     if event.phase != UInt8(ascii: "f") {
       arrows[key] = SpanReference(process: process, span: span)
     }
   }
 
-  private mutating func bind(
-    _ event: ChromeEvent, _ process: Int, _ span: UInt32?, at time: Int64
-  ) {
-    guard event.binding != ChromeEvent.Names.none, let span else { return }
+  private mutating func bind(_ event: ChromeEvent, _ process: Int, _ span: Span) {
+    guard event.binding != ChromeEvent.Names.none else { return }
     if event.flowsIn {
       if let source = bindings[event.binding] {
-        link(source, process, span, event, at: time)
+        link(source, process, span)
       } else {
         noteUnmatched(event)
       }
@@ -181,23 +182,11 @@ struct ChromeAssembly {
     if event.flowsOut { bindings[event.binding] = SpanReference(process: process, span: span) }
   }
 
-  private mutating func link(
-    _ source: SpanReference, _ process: Int, _ span: UInt32, _ event: ChromeEvent, at time: Int64
-  ) {
+  private mutating func link(_ source: SpanReference, _ process: Int, _ span: Span) {
     guard source.process == process else {
       crossing += 1
       return
     }
-    let kind = EdgeRecord.Kind(rawValue: names[event.name])
-    processes[process].link(source.span, span, kind, event, at: time, names)
-  }
-}
-
-extension ChromeEvent {
-  /// A slice that tells nothing of its place among others.
-  fileprivate var isForeignSlice: Bool {
-    guard phase == UInt8(ascii: "X") else { return false }
-    if case .step? = arguments { return false }
-    return true
+    processes[process].causes.addArrow(from: source.span, to: span)
   }
 }

@@ -8,52 +8,41 @@ struct ChromeEvent {
   /// In nanoseconds; nil if it is missing, or no number.
   var time: Int64?
   var duration: Int64?
-  /// What tells an asynchronous slice or an arrow from others.
+  /// Tells an asynchronous slice or an arrow from others.
   var identity = Names.none
   var binding = Names.none
   var flowsIn = false
   var flowsOut = false
   var bindsToEnclosing = false
   var arguments: Arguments?
-  /// Of a counter of ours: whose it is, where it stands among all events, and its name, if the track has another.
-  var span: UInt32?
-  var order: Int?
-  var counter = Names.none
   /// Where it begins in the file.
   var offset = 0
 
-  /// What is of use of an event's arguments.
-  indirect enum Arguments {
-    case step(Step)
+  /// The useful part of an event's `args`.
+  enum Arguments {
     case numbers([(name: String, number: Double)])
     case name(String)
     case detail(String)
-    /// Of the end of an arrow of ours: where it stands among all events, and when, if not as what it leads to.
-    case arrow(order: Int, time: Int64?)
-  }
 
-  /// What this program writes of a step, or of what happened on its behalf.
-  struct Step {
-    var span: UInt32
-    var parent: UInt32?
-    /// Who let it go on, and how, where no arrow tells.
-    var source: UInt32?
-    var edge: EdgeRecord.Kind?
-    var pattern = ""
-    var label: String?
-    var list: String?
-    var submitted: Int64 = 0
-    var work: Int64 = 0
-    /// How long it had then waited for a lane, if that is what it tells.
-    var queued: Int64?
-    var outcome: StepRecord.Outcome = .success
-    var error = ""
-    var detail = ""
-    var ending: TraceEvent.Ending = []
-    /// The name of the lane on which it ended, if that is another one.
-    var finishLane: String?
-    /// Where among all events it was submitted, started and finished, as far as it did.
-    var order: [Int] = []
+    /// Nil if nothing is of use.
+    init?(_ json: JSONValue) {
+      guard case .object(let fields) = json else { return nil }
+      if case .string(let name)? = fields["name"] {
+        self = .name(name.shortened)
+      } else if case .string(let detail)? = fields["detail"] {
+        self = .detail(detail.shortened)
+      } else {
+        let numbers = fields.sorted { $0.key < $1.key }.compactMap { field in
+          switch field.value {
+          case .integer(let integer): (name: field.key.shortened, number: Double(integer))
+          case .number(let number): (name: field.key.shortened, number: number)
+          default: nil
+          }
+        }
+        guard !numbers.isEmpty else { return nil }
+        self = .numbers(numbers)
+      }
+    }
   }
 
   /// Strings by number.
@@ -72,4 +61,9 @@ struct ChromeEvent {
 
     subscript(number: Int32) -> String { all[Int(number)] }
   }
+}
+
+extension String {
+  /// No longer than a person reads it, since each step's path holds it again.
+  var shortened: String { utf8.count <= 1024 ? self : String(prefix(256)) + "…" }
 }

@@ -2,56 +2,44 @@ internal import AsyncPatterns
 
 /// Slices as they begin and end, on threads and on tracks of their own.
 extension ChromeProcessAssembly {
+  /// Nesting deeper than this is not told apart: only made-up traces nest so.
+  private static let deepest = 200
+
   /// A slice whose end is known.
   mutating func complete(
     _ event: ChromeEvent, at time: Int64, _ names: ChromeEvent.Names
-  ) -> UInt32? {
-    let duration = max(event.duration ?? 0, 0)
-    var end = time.addingClamped(duration)
-    var thread = thread(event.thread, names)
-    threads[event.thread]?.open = []
-    defer { threads[event.thread] = thread }
-    ChromeProcessAssembly.close(&thread.open, upTo: time)
-    if !isOwn { end = Self.unrounded(end, in: thread.open) }
-    if case .step(let step)? = event.arguments {
-      switch names[event.category] {
-      case "blocked":
-        park(step, from: time, to: end, on: thread.lane)
-        return nil
-      case "wake-up": wake(step, at: time, on: thread.lane)
-      case "skipped": submit(step, step.label ?? names[event.name], on: thread.lane)
-      default:
-        submit(step, step.label ?? names[event.name], on: thread.lane)
-        start(step, at: time, on: thread.lane)
-        finish(step, at: end, on: thread.lane)
-      }
-      thread.open.append(Open(span: step.span, end: end, name: event.name))
-      return step.span
-    }
-    let span = startForeign(event, in: thread.open, on: thread.lane, at: time, names)
-    follow(span, in: &thread.open, on: thread.lane, at: time)
-    // Of what ends at an instant, what began last ends first; and all of it before anything begins there.
-    let order = duration > 0 ? -drafts.count : drafts.count
-    add(
-      .finished(Span(id: span), .success, at: Instant(nanoseconds: end)), on: thread.lane,
-      order: order)
-    foreignTimes[span]?.finished = end
-    thread.open.append(Open(span: span, end: end, name: event.name))
-    take(&thread.awaited, to: span, on: thread.lane, at: time)
+  ) -> Span {
+    let known = time.addingClamped(max(event.duration ?? 0, 0))
+    return begin(event, at: time, names) { open in Self.unrounded(known, in: open) }
+  }
+
+  /// A slice whose end comes later.
+  mutating func begin(
+    _ event: ChromeEvent, at time: Int64, _ names: ChromeEvent.Names
+  ) -> Span {
+    let span = begin(event, at: time, names) { _ in nil }
+    threads[event.thread]?.begun += 1
     return span
   }
 
-  /// A slice whose end is told later.
-  mutating func begin(_ event: ChromeEvent, at time: Int64, _ names: ChromeEvent.Names) -> UInt32 {
+  /// - Parameter end: when it ends, by the slices around it.
+  private mutating func begin(
+    _ event: ChromeEvent, at time: Int64, _ names: ChromeEvent.Names, end: ([Open]) -> Int64?
+  ) -> Span {
     var thread = thread(event.thread, names)
+    // Released, so that the copy is changed in place.
     threads[event.thread]?.open = []
     defer { threads[event.thread] = thread }
-    ChromeProcessAssembly.close(&thread.open, upTo: time)
-    let span = startForeign(event, in: thread.open, on: thread.lane, at: time, names)
-    follow(span, in: &thread.open, on: thread.lane, at: time)
-    thread.open.append(Open(span: span, end: nil, name: event.name))
-    thread.begun += 1
-    take(&thread.awaited, to: span, on: thread.lane, at: time)
+    while let last = thread.open.last?.end, last <= time { thread.open.removeLast() }
+    let end = end(thread.open)
+    let span = start(
+      event, in: thread.open, after: thread.open.last?.lastPart ?? .none, on: thread.lane, at: time,
+      names)
+    if let outer = thread.open.indices.last { thread.open[outer].lastPart = span }
+    for source in thread.arrowSources { causes.addArrow(from: source, to: span) }
+    thread.arrowSources = []
+    thread.open.append(Open(span: span, end: end, name: event.name))
+    if let end { finish(span, at: end, on: thread.lane) }
     return span
   }
 
@@ -65,12 +53,12 @@ extension ChromeProcessAssembly {
     let span = thread.open[index].span
     thread.open.removeSubrange(index...)
     thread.begun -= 1
-    finishForeign(span, at: time, on: thread.lane)
+    finish(span, at: time, on: thread.lane)
     return true
   }
 
-  /// The slice of a thread that goes on at a time, if there is one.
-  mutating func enclosing(_ identity: Int32, at time: Int64) -> UInt32? {
+  /// The innermost slice of a thread at a time, if there is one.
+  mutating func enclosing(_ identity: Int32, at time: Int64) -> Span? {
     guard threads[identity] != nil else { return nil }
     while let end = threads[identity]?.open.last?.end, end < time {
       threads[identity]?.open.removeLast()
@@ -78,7 +66,7 @@ extension ChromeProcessAssembly {
     return threads[identity]?.open.last?.span
   }
 
-  /// An end as it is told, or that of the slice around it where rounding has put it just after that.
+  /// The end of a slice, or that of the slice around it where rounding has put it just after that.
   private static func unrounded(_ end: Int64, in open: [Open]) -> Int64 {
     guard let outer = open.last?.end, end > outer, end.subtractingClamped(outer) <= 1000 else {
       return end
@@ -86,70 +74,77 @@ extension ChromeProcessAssembly {
     return outer
   }
 
-  private static func close(_ open: inout [Open], upTo time: Int64) {
-    while let end = open.last?.end, end <= time { open.removeLast() }
+  private mutating func start(
+    _ event: ChromeEvent, in open: [Open], after before: Span = .none, on lane: Lane,
+    at time: Int64, _ names: ChromeEvent.Names
+  ) -> Span {
+    let span = nextSpan
+    nextSpan.id += 1
+    let parent = open.isEmpty ? Self.root : open[min(open.count, Self.deepest) - 1].span
+    let category = names[event.category]
+    let instant = Instant(nanoseconds: time)
+    add(
+      .submitted(
+        span, in: parent, label: names[event.name], kind: category.isEmpty ? "slice" : category,
+        at: instant), on: lane)
+    add(.started(span, at: instant), on: lane)
+    causes.start(span, after: before, at: time)
+    return span
   }
 
-  // MARK: Slices of their own tracks
+  private mutating func finish(_ span: Span, at time: Int64, on lane: Lane) {
+    add(.finished(span, .success, at: Instant(nanoseconds: time)), on: lane)
+    causes.finish(span, at: time)
+  }
+
+  // MARK: - Slices of their own tracks
 
   mutating func beginTrack(
     _ event: ChromeEvent, at time: Int64, _ names: ChromeEvent.Names
-  ) -> UInt32? {
+  ) -> Span {
     let lane = thread(event.thread, names).lane
     let key = TrackKey(category: event.category, identity: event.identity)
-    if case .step(let step)? = event.arguments {
-      switch names[event.category] {
-      case "blocked":
-        add(
-          .blocked(Span(id: step.span), at: Instant(nanoseconds: time)), on: lane,
-          order: step.order.first ?? .max)
-      case "wake-up": wake(step, at: time, on: lane)
-      case "queued" where step.queued != nil: queue(step, from: time, on: lane)
-      // Of what never started it is the wait that tells.
-      case "queued", "skipped": submit(step, step.label ?? names[event.name], on: lane)
-      default:
-        submit(step, step.label ?? names[event.name], on: lane)
-        start(step, at: time, on: lane)
-      }
-      tracks[key, default: []].append(
-        Open(span: step.span, end: nil, name: event.name, own: step))
-      return step.span
-    }
-    // How long a step waited, which its submission tells, too.
-    if isOwn, names[event.category] == "queued" { return nil }
-    let span = startForeign(event, in: tracks[key] ?? [], on: lane, at: time, names)
+    let span = start(event, in: tracks[key] ?? [], on: lane, at: time, names)
     tracks[key, default: []].append(Open(span: span, end: nil, name: event.name))
     return span
   }
 
+  /// False if nothing has begun there.
   mutating func endTrack(
     _ event: ChromeEvent, at time: Int64, _ names: ChromeEvent.Names
   ) -> Bool {
     let key = TrackKey(category: event.category, identity: event.identity)
-    // The innermost of that name, as far as anybody nests them.
-    guard var open = tracks.removeValue(forKey: key), !open.isEmpty else {
-      return isOwn
-    }
+    guard var open = tracks.removeValue(forKey: key), !open.isEmpty else { return false }
+    // The innermost of that name. Deep nesting is looked through only so far.
     let ended = open.remove(
       at: open.suffix(64).lastIndex { $0.name == event.name } ?? open.count - 1)
     if !open.isEmpty { tracks[key] = open }
-    let lane = thread(event.thread, names).lane
-    if let step = ended.own {
-      switch names[event.category] {
-      case "blocked":
-        guard step.outcome != .unfinished else { break }
-        add(
-          .unblocked(Span(id: step.span), at: Instant(nanoseconds: time)), on: lane,
-          order: step.order.dropFirst().first ?? .min)
-      // It may have ended without having started.
-      case "queued" where step.queued == nil && step.order.count > 1:
-        finish(step, at: time, on: lane)
-      case "wake-up", "skipped", "queued": break
-      default: finish(step, at: time, on: lane)
-      }
-    } else {
-      finishForeign(ended.span, at: time, on: lane)
-    }
+    finish(ended.span, at: time, on: thread(event.thread, names).lane)
     return true
+  }
+
+  // MARK: - Marks and counters
+
+  mutating func mark(_ event: ChromeEvent, at time: Int64, _ names: ChromeEvent.Names) {
+    let lane = thread(event.thread, names).lane
+    var detail = ""
+    if case .detail(let text)? = event.arguments { detail = text }
+    let key = TrackKey(category: event.category, identity: event.identity)
+    let span =
+      event.phase == UInt8(ascii: "n")
+      ? tracks[key]?.last?.span : enclosing(event.thread, at: time)
+    add(
+      .mark(names[event.name], detail, of: span ?? .none, at: Instant(nanoseconds: time)), on: lane)
+  }
+
+  /// Counters of other programs belong to no step.
+  mutating func count(_ event: ChromeEvent, at time: Int64, _ names: ChromeEvent.Names) {
+    guard case .numbers(let numbers)? = event.arguments else { return }
+    let lane = thread(event.thread, names).lane
+    let name = names[event.name]
+    for (series, number) in numbers {
+      let title = series == "value" || series == name ? name : "\(name) \(series)"
+      add(.counter(title, number, of: .none, at: Instant(nanoseconds: time)), on: lane)
+    }
   }
 }

@@ -1,20 +1,17 @@
 /// Reads the events of a Chrome trace, one after another, so that no tree of the whole file is ever built.
 ///
-/// A trace may be an object with `traceEvents` or the list alone, which may lack its end: whoever wrote it may
-/// have died.
+/// A trace may be an object with `traceEvents` or the list alone. The list may lack its end, since the program that
+/// wrote it may have been killed. Nothing is read after the runs that this program embeds: the events repeat them.
 struct ChromeReader {
   private(set) var names = ChromeEvent.Names()
   private(set) var events: [ChromeEvent] = []
-  /// What this program wrote of its runs, if it was this program.
-  private(set) var header: JSONValue?
+  /// The runs that this program has embedded; nil if another program wrote the trace.
+  private(set) var runs: SavedRuns?
   /// Whether the file ends in the middle.
   private(set) var isTruncated = false
-  /// Whether the list of events, which is all there is, ends behind a whole one without its bracket: the format
-  /// allows that, and many tracers leave it out.
+  /// Whether the file is only a list of events, and ends after a whole one without the bracket. The format allows that,
+  /// and many tracers leave it out.
   private(set) var lacksBracket = false
-
-  /// Whether this program wrote it.
-  private(set) var isOwn = false
   private var json: JSONReader
 
   /// - Complexity: O(n) in time, and in memory.
@@ -41,52 +38,104 @@ struct ChromeReader {
     default: throw json.failure("it is no trace of Chrome: a list or an object was expected")
     }
     json.skipSpace()
-    guard isTruncated || lacksBracket || json.position == json.bytes.count else {
+    guard isDone || lacksBracket || json.position == json.bytes.count else {
       throw json.failure("there is more behind the trace")
     }
   }
 
+  /// Whether the rest of the file does not matter.
+  private var isDone: Bool { isTruncated || runs != nil }
+
   private mutating func root() throws(JSONReader.Failure) {
     var hasEvents = false
-    json.position += 1
-    json.skipSpace()
-    if json.take("}") { throw json.failure("it has no “traceEvents”") }
-    repeat {
-      json.skipSpace()
-      guard json.peek == UInt8(ascii: "\"") else {
-        throw json.failure("a name in quotation marks was expected")
-      }
-      let name = try json.string()
-      json.skipSpace()
-      guard json.take(":") else { throw json.failure("“:” was expected") }
+    try fields { reader, name throws(JSONReader.Failure) in
       switch name {
       case "traceEvents":
-        json.skipSpace()
-        guard json.peek == UInt8(ascii: "[") else {
-          throw json.failure("“traceEvents” takes a list")
+        guard reader.json.peek == UInt8(ascii: "[") else {
+          throw reader.json.failure("“traceEvents” takes a list")
         }
         hasEvents = true
-        try list(mayLackBracket: false)
-        if isTruncated { return }
-      case "otherData":
-        header = try json.value(depth: 1)
-        if case .object(let fields)? = header {
-          isOwn = fields["format"] == .string(ChromeRunHeader.format)
+        try reader.list(mayLackBracket: false)
+      case "otherData": try reader.otherData()
+      default: try reader.json.skipValue(depth: 1)
+      }
+    }
+    if isDone { return }
+    // After the events nothing matters.
+    if hasEvents, json.peek == nil {
+      isTruncated = true
+      return
+    }
+    try endObject()
+    guard hasEvents else { throw json.failure("it has no “traceEvents”") }
+  }
+
+  /// Reads the fields of an object, but not the brace that ends it.
+  ///
+  /// - Parameter body: reads the value of the field with that name.
+  private mutating func fields(
+    _ body: (inout ChromeReader, String) throws(JSONReader.Failure) -> Void
+  ) throws(JSONReader.Failure) {
+    json.position += 1
+    json.skipSpace()
+    if json.peek == UInt8(ascii: "}") { return }
+    repeat {
+      try body(&self, try json.fieldName())
+      if isDone { return }
+      json.skipSpace()
+    } while json.take(",")
+  }
+
+  private mutating func endObject() throws(JSONReader.Failure) {
+    guard json.take("}") else { throw json.failure("“,” or “}” was expected") }
+  }
+
+  // MARK: - Embedded runs
+
+  private mutating func otherData() throws(JSONReader.Failure) {
+    guard json.peek == UInt8(ascii: "{") else { return try json.skipValue(depth: 1) }
+    var isOwn = false
+    do throws(JSONReader.Failure) {
+      try fields { reader, name throws(JSONReader.Failure) in
+        switch name {
+        case "format":
+          isOwn = try reader.json.value(depth: 2) == .string(ChromeTrace.format)
+        case "runs" where isOwn: reader.runs = try reader.embeddedRuns()
+        default: try reader.json.skipValue(depth: 2)
         }
-      default: try json.skipValue(depth: 1)
+      }
+      if !isDone { try endObject() }
+    } catch {
+      let reason = error.isAtEnd ? "the file ends in the middle of it" : error.message
+      throw JSONReader.Failure(
+        offset: error.offset,
+        message:
+          "its “otherData” cannot be read: \(reason). Copy the whole file, or export the runs "
+          + "again")
+    }
+  }
+
+  /// Reads the lines of a file of runs, which are here the elements of a list.
+  private mutating func embeddedRuns() throws(JSONReader.Failure) -> SavedRuns {
+    json.isStrict = true
+    defer { json.isStrict = false }
+    var lines = RunLines()
+    guard json.take("[") else { throw json.failure("“runs” takes a list") }
+    repeat {
+      json.skipSpace()
+      let start = json.position
+      let line = try json.value(depth: 0)
+      do throws(JSONFields.Mismatch) { try lines.add(line) } catch {
+        throw JSONReader.Failure(offset: start, message: error.message)
       }
       json.skipSpace()
     } while json.take(",")
-    guard json.take("}") else {
-      // What stands behind the events matters little.
-      if hasEvents, json.peek == nil {
-        isTruncated = true
-        return
-      }
-      throw json.failure("“,” or “}” was expected")
-    }
-    guard hasEvents else { throw json.failure("it has no “traceEvents”") }
+    guard json.take("]") else { throw json.failure("“,” or “]” was expected") }
+    guard let saved = lines.saved else { throw json.failure("“runs” is empty") }
+    return saved
   }
+
+  // MARK: - Events
 
   private mutating func list(mayLackBracket: Bool) throws(JSONReader.Failure) {
     json.position += 1
@@ -114,27 +163,14 @@ struct ChromeReader {
     if isAllowed { lacksBracket = true } else { isTruncated = true }
   }
 
-  // MARK: Events
-
   private mutating func event() throws(JSONReader.Failure) {
     var event = ChromeEvent()
     event.offset = json.position
-    guard json.take("{") else { throw json.failure("an event in braces was expected") }
-    json.skipSpace()
-    if json.take("}") { return }
-    repeat {
-      json.skipSpace()
-      guard json.peek == UInt8(ascii: "\"") else {
-        throw json.failure("a name in quotation marks was expected")
-      }
-      let name = try json.string()
-      json.skipSpace()
-      guard json.take(":") else { throw json.failure("“:” was expected") }
-      json.skipSpace()
-      try field(name, of: &event)
-      json.skipSpace()
-    } while json.take(",")
-    guard json.take("}") else { throw json.failure("“,” or “}” was expected") }
+    guard json.peek == UInt8(ascii: "{") else {
+      throw json.failure("an event in braces was expected")
+    }
+    try fields { reader, name throws(JSONReader.Failure) in try reader.field(name, of: &event) }
+    try endObject()
     events.append(event)
   }
 
@@ -160,19 +196,12 @@ struct ChromeReader {
     case "flow_in": event.flowsIn = try flag()
     case "flow_out": event.flowsOut = try flag()
     case "bp": event.bindsToEnclosing = try text() == names.number(of: "e")
-    case "args": event.arguments = ChromeEvent.Arguments(try json.value(depth: 2), isOwn: isOwn)
-    case "span" where isOwn: event.span = try whole().flatMap { UInt32(exactly: $0) }
-    case "order" where isOwn: event.order = try whole().map { Int($0) }
-    case "counter" where isOwn: event.counter = try text()
+    case "args": event.arguments = ChromeEvent.Arguments(try json.value(depth: 2))
     default: try json.skipValue(depth: 2)
     }
   }
 
-  private mutating func whole() throws(JSONReader.Failure) -> Int64? {
-    if case .integer(let integer) = try json.value(depth: 2) { integer } else { nil }
-  }
-
-  /// What should be a string, or a number that stands for one.
+  /// A string, or a number that stands for one.
   private mutating func text() throws(JSONReader.Failure) -> Int32 {
     switch try json.value(depth: 2) {
     case .string(let string): names.number(of: string.shortened)
@@ -196,11 +225,6 @@ struct ChromeReader {
     default: false
     }
   }
-}
-
-extension String {
-  /// No longer than anybody reads it, since each step's path holds it again.
-  var shortened: String { utf8.count <= 1024 ? self : String(prefix(256)) + "…" }
 }
 
 extension JSONReader {

@@ -73,13 +73,8 @@ struct JSONReader {
     var result = [String: JSONValue](minimumCapacity: 8)
     repeat {
       skipSpace()
-      guard peek == UInt8(ascii: "\"") else {
-        throw failure("a name in quotation marks was expected")
-      }
       let start = position
-      let name = try string()
-      skipSpace()
-      guard take(":") else { throw failure("“:” was expected") }
+      let name = try fieldName()
       let isNew = result.updateValue(try value(depth: depth + 1), forKey: name) == nil
       guard isNew || !isStrict else {
         throw Failure(offset: start, message: "“\(name.prefix(32))” occurs twice")
@@ -88,6 +83,19 @@ struct JSONReader {
     } while take(",")
     guard take("}") else { throw failure("“,” or “}” was expected") }
     return .object(result)
+  }
+
+  /// The name of a field, with the colon behind it.
+  mutating func fieldName() throws(Failure) -> String {
+    skipSpace()
+    guard peek == UInt8(ascii: "\"") else {
+      throw failure("a name in quotation marks was expected")
+    }
+    let name = try string()
+    skipSpace()
+    guard take(":") else { throw failure("“:” was expected") }
+    skipSpace()
+    return name
   }
 
   private mutating func array(depth: Int) throws(Failure) -> JSONValue {

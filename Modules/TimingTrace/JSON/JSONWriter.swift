@@ -3,12 +3,12 @@
 struct JSONWriter {
   private(set) var output: TextOutput
   private var needsComma = false
+  /// How many objects and lists are open.
+  private var depth = 0
 
   init(to output: TextOutput = TextOutput()) { self.output = output }
 
   var text: String { output.text }
-
-  mutating func reserve(_ count: Int) { output.reserve(count) }
 
   mutating func object(_ body: (inout JSONWriter) -> Void) { nest(0x7B, 0x7D, body) }
   mutating func array(_ body: (inout JSONWriter) -> Void) { nest(0x5B, 0x5D, body) }
@@ -17,7 +17,9 @@ struct JSONWriter {
     separate()
     output.append(byte: open)
     needsComma = false
+    depth += 1
     body(&self)
+    depth -= 1
     output.append(byte: close)
     needsComma = true
   }
@@ -101,13 +103,11 @@ struct JSONWriter {
     output.append(json)
   }
 
-  /// A line break where JSON does not mind one; what comes before it may be handed on.
-  mutating func breakLine() { output.endPiece() }
-
-  /// Ends a line of JSON Lines: the next value stands by itself. The text so far may be handed on.
+  /// Ends a line. In JSON Lines, outside any object or list, the next value stands by itself. The text so far may be
+  /// handed on.
   mutating func endLine() {
     output.endPiece()
-    needsComma = false
+    if depth == 0 { needsComma = false }
   }
 
   /// Hands on the rest.
@@ -133,11 +133,6 @@ extension JSONWriter {
     self.bool(bool)
   }
 
-  mutating func field(_ name: StaticString, _ string: String) {
-    key(name)
-    self.string(string)
-  }
-
   mutating func field(_ name: StaticString, _ string: String?) {
     key(name)
     if let string { self.string(string) } else { null() }
@@ -159,8 +154,28 @@ extension JSONWriter {
   }
 
   mutating func field(_ name: StaticString, _ strings: [String]) {
+    list(name, strings) { $0.string($1) }
+  }
+
+  /// A field that holds an object.
+  mutating func object(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
     key(name)
-    array { writer in for string in strings { writer.string(string) } }
+    object(body)
+  }
+
+  /// A field that holds a list with a value for each element.
+  mutating func list<Elements: Sequence>(
+    _ name: StaticString, _ elements: Elements, _ body: (inout JSONWriter, Elements.Element) -> Void
+  ) {
+    key(name)
+    array { writer in for element in elements { body(&writer, element) } }
+  }
+
+  /// A field that holds a list with an object for each element.
+  mutating func objects<Elements: Sequence>(
+    _ name: StaticString, _ elements: Elements, _ body: (inout JSONWriter, Elements.Element) -> Void
+  ) {
+    list(name, elements) { writer, element in writer.object { body(&$0, element) } }
   }
 }
 

@@ -16,8 +16,6 @@ struct TextOutput {
   /// Everything that has not been handed on.
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
-
   @inline(__always)
   mutating func append(byte: UInt8) { bytes.append(byte) }
 

@@ -2,8 +2,7 @@ internal import AsyncPatterns
 
 /// What patterns have committed for the end of a run loop's turn, and whether the loop was woken for it.
 ///
-/// A pattern that commits marks each commit as `committed`, with the label of the step; who wakes the loop
-/// marks that as `woken`, and who swaps what was committed for nothing marks that as `flushed`.
+/// The roles of marks say so: a step was committed, the loop was woken, and what was committed was flushed.
 struct Commits {
   struct Commit {
     let label: String
@@ -24,13 +23,13 @@ struct Commits {
   private(set) var records: [Int: Record] = [:]
 
   mutating func note(_ mark: TraceEvent, of node: Int, at position: Int) {
-    switch mark.name {
-    case "committed":
+    switch mark.role {
+    case .committed:
       records[node, default: Record()].commits.append(
         Commit(
           label: mark.detail, time: mark.time.nanoseconds, lane: mark.lane, position: position))
-    case "woken": records[node, default: Record()].wasWoken = true
-    case "flushed":
+    case .loopWoken: records[node, default: Record()].wasWoken = true
+    case .flushed:
       records[node, default: Record()].flushes.append((position, mark.time.nanoseconds))
     default: break
     }
@@ -74,12 +73,7 @@ extension SpanTable {
   }
 
   private func faults(of record: Commits.Record, in pattern: Int) -> [CommitFault] {
-    var steps: [String: Int] = [:]
-    var child = nodes[pattern].firstChild
-    while let index = child {
-      steps[nodes[index].label] = index
-      child = nodes[index].nextSibling
-    }
+    let steps = partsByLabel(of: pattern)
     let end = nodes[pattern].finished
     return record.commits.compactMap { commit in
       guard let step = steps[commit.label] else { return nil }

@@ -2,10 +2,8 @@ internal import AsyncPatterns
 
 /// What layers have been asked to display, which displays began, and how they ended.
 ///
-/// A pattern that displays marks each beginning as `will-display`, with the label of the drawing, which is that of
-/// a step of it; and each end as `did-display`, with the label, a comma, and `finished`, `cancelled` or `failed`.
-/// What asks for a display it may mark as `asked`, and that the layer has been let go of as `let-go`. A layer of
-/// AsyncRender tells of itself in the same way.
+/// The roles of marks say so. The detail of a mark is the label of the drawing, which is that of a step of the pattern or
+/// of the layer.
 struct Displays {
   struct Display {
     let label: String
@@ -27,7 +25,7 @@ struct Displays {
     /// When the layer was let go of, if it was.
     var letGo: Int64?
 
-    mutating func end(_ label: Substring, _ isFinished: Bool) {
+    mutating func end(_ label: String, _ isFinished: Bool) {
       let index = displays.lastIndex { $0.isFinished == nil && $0.label == label }
       if let index { displays[index].isFinished = isFinished }
     }
@@ -37,21 +35,20 @@ struct Displays {
   private(set) var records: [Int: Record] = [:]
 
   mutating func note(_ mark: TraceEvent, of node: Int, at position: Int) {
-    switch mark.name {
-    case "asked":
+    switch mark.role {
+    case .displayAsked:
       records[node, default: Record()].lastRequest = position
       if records[node]?.asked == nil { records[node]?.asked = mark.time.nanoseconds }
-    case "will-display":
+    case .displayBegan:
       var record = records[node] ?? Record()
       record.displays.append(
         Display(
           label: mark.detail, time: mark.time.nanoseconds, position: position, asked: record.asked))
       (record.lastRequest, record.asked) = (position, nil)
       records[node] = record
-    case "let-go": records[node, default: Record()].letGo = mark.time.nanoseconds
-    case "did-display":
-      guard let comma = mark.detail.lastIndex(of: ",") else { return }
-      records[node]?.end(mark.detail[..<comma], !mark.detail.hasSuffix(", cancelled"))
+    case .displayReleased: records[node, default: Record()].letGo = mark.time.nanoseconds
+    case .displayFinished, .displayCancelled, .displayFailed:
+      records[node]?.end(mark.detail, mark.role != .displayCancelled)
     default: break
     }
   }
@@ -83,22 +80,12 @@ extension SpanTable {
   /// - Complexity: O(n log n) in the number of the steps of those patterns.
   var displayFaults: [DisplayFault] {
     displays.records.sorted { $0.key < $1.key }.flatMap { pattern, record in
-      let steps = children(of: pattern)
+      let steps = partsByLabel(of: pattern)
       return [
         missingEnds(record, in: pattern, steps), waste(record, steps),
         drawnForNobody(record, steps),
       ].compactMap { kind in kind.map { DisplayFault(pattern: pattern, kind: $0) } }
     }
-  }
-
-  private func children(of pattern: Int) -> [String: Int] {
-    var steps: [String: Int] = [:]
-    var child = nodes[pattern].firstChild
-    while let index = child {
-      steps[nodes[index].label] = index
-      child = nodes[index].nextSibling
-    }
-    return steps
   }
 
   private func missingEnds(

@@ -35,13 +35,13 @@ extension SpanTable {
     let grace = Self.grace(on: clock)
     return nodes.indices.compactMap { index in
       let node = nodes[index]
-      guard node.isLeaf, node.outcome == .cancelled || node.wentOnSince != nil,
-        let finished = node.finished,
+      let cut = cutOff(index)
+      guard node.isLeaf, node.outcome == .cancelled || cut != nil, let finished = node.finished,
         node.started != nil
       else { return nil }
       let pattern = patternEnded(before: index)
       let end = pattern.flatMap { nodes[$0].finished }
-      guard let since = [end, node.wentOnSince].compactMap(\.self).min(),
+      guard let since = [end, cut].compactMap(\.self).min(),
         finished.subtractingClamped(since) >= grace
       else { return nil }
       return LateEnd(
@@ -53,14 +53,8 @@ extension SpanTable {
   /// The innermost pattern around a node that ended before it, and after it had started.
   private func patternEnded(before index: Int) -> Int? {
     let node = nodes[index]
-    var above = node.parent
-    for _ in 0..<256 {
-      guard let pattern = above else { return nil }
-      let end = nodes[pattern].finishPosition
-      if end < node.finishPosition { return node.startPosition < end ? pattern : nil }
-      above = nodes[pattern].parent
-    }
-    return nil
+    let ended = enclosing(node.parent).first { nodes[$0].finishPosition < node.finishPosition }
+    return ended.flatMap { node.startPosition < nodes[$0].finishPosition ? $0 : nil }
   }
 
   /// When the most threads stood parked at once, if those were too many.

@@ -10,11 +10,13 @@ struct Lints {
   private let layout: StepLayout
   private let isCutOff: Bool
 
-  /// - Parameter isCutOff: whether more may have happened than was recorded: that nothing has come of something
-  ///   so far is no fault then.
+  /// - Parameters:
+  ///   - isCutOff: whether more may have happened than was recorded: that nothing has come of something so far is no
+  ///     fault then.
+  ///   - causesAreInferred: whether nothing promised what the events say of ends.
   init(
     _ table: SpanTable, _ layout: StepLayout, _ second: SecondCompletions, clock: ClockKind,
-    isCutOff: Bool = false
+    isCutOff: Bool = false, causesAreInferred: Bool = false
   ) {
     self.table = table
     self.layout = layout
@@ -37,7 +39,9 @@ struct Lints {
     for end in table.lateEnds(on: clock) { addLateEnd(end) }
     for inversion in table.priorityInversions { addInversion(inversion) }
     if let explosion = table.threadExplosion { addExplosion(explosion) }
-    addEarlyNotifications(explained: Set(second.effects.compactMap(\.result.ended)))
+    if !causesAreInferred {
+      addEarlyNotifications(explained: Set(second.effects.compactMap(\.result.ended)))
+    }
     let unfinished = unfinished
     let awaited = awaited(unfinished)
     for index in table.nodes.indices where hasBlocked(index) {
@@ -183,7 +187,7 @@ struct Lints {
   private mutating func addEarlyNotifications(explained: Set<Int>) {
     var running: [Int: [Int]] = [:]
     for (index, node) in table.nodes.enumerated() {
-      guard let parent = node.parent, table.nodes[parent].ending.contains(.saysAllHaveEnded),
+      guard let parent = node.parent, table.nodes[parent].awaitsAll,
         node.startPosition != .max || node.finishPosition != .max,
         node.finishPosition > table.nodes[parent].finishPosition
       else { continue }
@@ -204,7 +208,7 @@ struct Lints {
   /// Whether a thread stood parked for a step for some time, or stands there to the end.
   private func hasBlocked(_ index: Int) -> Bool {
     let node = table.nodes[index]
-    return node.blocked > 0 || node.isParked && !isCutOff
+    return node.blocked > 0 || node.isBlockedToEnd && !isCutOff
   }
 
   private mutating func addBlockedThread(_ index: Int, _ awaited: [Int]) {
@@ -212,7 +216,7 @@ struct Lints {
     let time = Duration.nanoseconds(node.blocked).shortDescription
     let times = node.blockCount == 1 ? "" : " in \(node.blockCount) stretches"
     var message = "\(name(of: index)) kept a thread parked for \(time)\(times)"
-    if node.isParked, !isCutOff {
+    if node.isBlockedToEnd, !isCutOff {
       message =
         "\(name(of: index)) had a thread parked to the end of the run"
         + (node.blocked > 0 ? ", for \(time)\(times)" : "")
@@ -224,7 +228,7 @@ struct Lints {
       node.isLeaf
       ? "wait with a timer (sleep) or for a completion, which park none"
       : "let each completion start what comes next, as serial does, and no thread need wait for it"
-    add("blocked-thread", index, "\(message); \(wayOut)", isFinal: node.isParked && !isCutOff)
+    add("blocked-thread", index, "\(message); \(wayOut)", isFinal: node.isBlockedToEnd && !isCutOff)
   }
 
   /// What started and did not complete. Only the innermost: that a pattern waits for what does not
@@ -243,15 +247,12 @@ struct Lints {
 
   /// By the pattern for which a thread stands parked: what did not complete in it.
   private func awaited(_ unfinished: [Int]) -> [Int: [Int]] {
-    guard table.nodes.contains(where: \.isParked) else { return [:] }
+    guard table.nodes.contains(where: \.isBlockedToEnd) else { return [:] }
     var result: [Int: [Int]] = [:]
     for index in unfinished {
-      var above = table.nodes[index].parent
-      // As deep as compositions nest; made-up events may nest without end.
-      for _ in 0..<256 {
-        guard let pattern = above else { break }
-        if table.nodes[pattern].isParked { result[pattern, default: []].append(index) }
-        above = table.nodes[pattern].parent
+      for pattern in table.enclosing(table.nodes[index].parent)
+      where table.nodes[pattern].isBlockedToEnd {
+        result[pattern, default: []].append(index)
       }
     }
     return result

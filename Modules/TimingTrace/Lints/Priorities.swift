@@ -2,17 +2,16 @@ internal import AsyncPatterns
 
 /// Which steps are to come first.
 ///
-/// A pattern that goes by priorities marks each that a step was given as `priority`, with the step's label, a comma,
-/// and `low`, `normal` or `high`; what has none is normal.
+/// A pattern that goes by priorities marks each step that was given one. A step without a mark has the normal one.
 struct Priorities {
   enum Priority: Int, Comparable {
     case low, normal, high
 
-    init?(_ word: Substring) {
-      switch word {
-      case "low": self = .low
-      case "normal": self = .normal
-      case "high": self = .high
+    init?(_ role: TraceEvent.Role) {
+      switch role {
+      case .lowPriority: self = .low
+      case .normalPriority: self = .normal
+      case .highPriority: self = .high
       default: return nil
       }
     }
@@ -24,10 +23,8 @@ struct Priorities {
   private(set) var given: [Int: [String: Priority]] = [:]
 
   mutating func note(_ mark: TraceEvent, of node: Int) {
-    guard mark.name == "priority", let comma = mark.detail.lastIndex(of: ","),
-      let priority = Priority(mark.detail[comma...].dropFirst(2))
-    else { return }
-    given[node, default: [:]][String(mark.detail[..<comma])] = priority
+    guard let priority = Priority(mark.role) else { return }
+    given[node, default: [:]][mark.detail] = priority
   }
 }
 
@@ -62,12 +59,7 @@ extension SpanTable {
   private func inversions(
     in pattern: Int, _ given: [String: Priorities.Priority], _ predecessors: [Int: [Int]]
   ) -> [PriorityInversion] {
-    var steps: [Int] = []
-    var child = nodes[pattern].firstChild
-    while let index = child {
-      if nodes[index].started != nil { steps.append(index) }
-      child = nodes[index].nextSibling
-    }
+    var steps = parts(of: pattern).filter { nodes[$0].started != nil }
     // Beyond, a look at every pair takes too long.
     guard steps.count <= 2000 else { return [] }
     steps.sort { nodes[$0].startPosition < nodes[$1].startPosition }

@@ -56,18 +56,16 @@ struct SecondCompletions {
     guard let node = table[event.span] else { return }
     let pattern = table.nodes[node].parent
     switch event.kind {
-    case .submitted, .listed, .counter, .mark: break
+    case .submitted, .listed, .awaited, .suspended, .cancelled, .counter, .mark: break
     case .misuse:
       guard event.name == "completed-twice" else { return }
       haveCompletedTwice.insert(node)
       callers[event.lane] = node
-    case .blocked, .unblocked, .worked, .queued:
+    case .blocked, .worked, .resumed:
       callers[event.lane] = nil
-    case .edge:
-      // What leads to a part tells again who woke its pattern.
-      guard event.edge == .woke, table.nodes[node].startPosition < position,
-        let waker = table[event.other]
-      else { return }
+    case .unblocked:
+      callers[event.lane] = nil
+      guard event.cause.kind == .wakeUp, let waker = table[event.cause.span] else { return }
       callers[event.lane] = nil
       let isSecond = haveCompletedTwice.contains(waker) && table.nodes[waker].parent == node
       wakers[node] = isSecond ? waker : nil

@@ -20,13 +20,12 @@ struct PictureStrips {
 
   init(_ panel: PicturePanel) {
     let record = panel.run.record
-    let curve = ConcurrencyCurve(record)
-    let highest = curve.points.lazy.map(\.value).max() ?? 0
-    if highest > 0 {
+    let curve = ConcurrencyCurve(record.steps)
+    if curve.largest > 0 {
       strips.append(
         Strip(
           label: "in flight", note: "up to \(record.maxConcurrency)", points: curve.points,
-          lowest: 0, highest: highest, isFilled: true))
+          lowest: 0, highest: Double(curve.largest), isFilled: true))
     }
     for line in CounterLine.lines(of: record.counters).prefix(Self.mostCounters) {
       let plot = CounterPlot(line.title, [line], height: 2)

@@ -13,18 +13,15 @@ struct PicturedRun {
   /// For each step of the record whose end let it start, where it waited for one.
   let waitedFor: [(step: Int, reason: HandOver.Kind)?]
 
-  /// Of the critical path, what is worth most to make shorter; nil where nothing is, or that is not known.
-  let best: Gain?
+  /// The steps of one name that took most of the critical path; nil where none took any time.
+  let largest: Family?
 
-  /// What half the time of a step, or of all steps of one name, would come to.
-  struct Gain {
+  /// The steps of one name that lie on the critical path.
+  struct Family {
     let name: String
-    /// How many of the name lie on the critical path.
     let count: Int
-    /// Of all of them together on the critical path, in nanoseconds.
+    /// Of all of them together, in nanoseconds.
     let time: Int64
-    /// By how much the run would end sooner.
-    let saved: Int64
   }
 
   /// A step of the critical path.
@@ -40,82 +37,40 @@ struct PicturedRun {
 
   init(_ run: SavedRun) {
     record = run.record
-    let reading = TraceReading(run.record, run.events)
-    guard reading.nodes.count == record.steps.count else {
+    let reading = TraceReading(run)
+    if reading.nodes.count == record.steps.count {
+      let analysis = Analysis(reading, workers: run.workers)
+      critical = analysis.criticalPath.map { part in
+        Part(
+          step: part.step, label: run.record.steps[part.step].label, duration: part.time,
+          reason: part.handOver?.kind)
+      }
+      slack = analysis.slack
+      waitedFor = reading.nodes.map { node in
+        let last = reading.table.waits(of: node).max { $0.until < $1.until }
+        return last.flatMap { wait in reading.steps[wait.source].map { ($0, wait.kind) } }
+      }
+    } else {
       // The record is all there is to go by.
       critical = record.steps.enumerated().filter(\.element.isCritical).map { index, step in
         Part(step: index, label: step.label, duration: step.duration ?? 0, reason: nil)
       }
-      shares = Self.shares(of: critical)
-      slack = Array(repeating: nil, count: record.steps.count)
-      waitedFor = Array(repeating: nil, count: record.steps.count)
-      best = nil
-      return
+      slack = record.steps.map { _ in nil }
+      waitedFor = record.steps.map { _ in nil }
     }
-    let analysis = Analysis(of: run)
-    critical = analysis.criticalPath.map { part in
-      Part(
-        step: part.step, label: run.record.steps[part.step].label, duration: part.time,
-        reason: part.handOver?.kind)
-    }
-    shares = Self.shares(of: critical)
-    slack = analysis.slack
-    waitedFor = reading.nodes.map { node in
-      let causes = reading.path.causes
-      guard let cause = causes.end(of: node) ?? causes.last(of: node),
-        let step = reading.steps[cause.leaf]
-      else { return nil }
-      return (step, cause.kind)
-    }
-    best = Self.best(of: critical, in: reading, eventCount: run.events.count)
+    shares = Dictionary(critical.map { ($0.step, $0.duration) }) { first, _ in first }
+    largest = Self.largest(of: critical)
   }
 
-  private static func shares(of critical: [Part]) -> [Int: Int64] {
-    Dictionary(critical.map { ($0.step, $0.duration) }) { first, _ in first }
-  }
-
-  /// How many names are worth trying; those that took longest are.
-  private static let mostTried = 8
-
-  /// What of the critical path is worth most to make shorter.
-  private static func best(of critical: [Part], in reading: TraceReading, eventCount: Int) -> Gain?
-  {
-    guard reading.record.outcome == .success, !critical.isEmpty else { return nil }
-    var order: [String] = []
-    var families: [String: [Part]] = [:]
-    for part in critical {
-      let name = Folding.stem(of: part.label)
-      if families[name] == nil { order.append(name) }
-      families[name, default: []].append(part)
-    }
-    let candidates = order.map { name in
-      let parts = families[name] ?? []
-      return (
-        name: name, parts: parts, time: parts.reduce(Int64(0)) { $0.addingClamped($1.duration) }
-      )
-    }.sorted { $0.time > $1.time }
-    // Whoever makes one of a name shorter makes all of them shorter, also those beside the path.
-    let isRepeated = candidates.contains { $0.parts.count > 1 }
-    let steps = reading.record.steps
-    let leaves =
-      isRepeated
-      ? Dictionary(grouping: steps.indices.filter { steps[$0].isLeaf }) {
-        Folding.stem(of: steps[$0].label)
-      } : [:]
-    let sooner = reading.sooner(eventCount: eventCount)
-    var best: Gain?
-    for (name, parts, time) in candidates.prefix(mostTried) where time > 0 {
-      // No more than half of what it took can be saved.
-      if let best, best.saved >= time / 2 { break }
-      let halved = parts.count == 1 ? [parts[0].step] : leaves[name] ?? []
-      let saved = min(
-        sooner.gain(halving: Set(halved.map { reading.nodes[$0] })), max(time / 2, 0))
-      guard saved > best?.saved ?? 0, saved >= reading.record.makespan / 100 else { continue }
-      best = Gain(
-        name: parts.count == 1 ? parts[0].label : name, count: parts.count, time: time,
-        saved: saved)
-    }
-    return best
+  private static func largest(of critical: [Part]) -> Family? {
+    let families = Dictionary(grouping: critical) { Folding.stem(of: $0.label) }
+      .map { name, parts in
+        Family(
+          name: parts.count == 1 ? parts[0].label : name, count: parts.count,
+          time: parts.reduce(Int64(0)) { $0.addingClamped($1.duration) })
+      }
+    let largest = families.max { ($0.time, $1.name) < ($1.time, $0.name) }
+    return largest.flatMap { $0.time > 0 ? $0 : nil }
   }
 
   /// Its share of the makespan, in nanoseconds, if it is one step of the critical path.
@@ -146,39 +101,23 @@ struct PicturedRun {
     return "Critical path: " + parts.joined(separator: " → ")
   }
 
-  /// Where somebody who wants the run to be shorter should begin; nil where nothing took time, or something else
-  /// is wrong.
+  /// Where to begin to make the run shorter; nil where it failed or nothing took time.
   var advice: String? {
-    guard record.outcome == .success,
-      let largest = critical.max(by: { $0.duration < $1.duration }), largest.duration > 0
-    else {
-      return nil
+    guard record.outcome == .success, let largest else { return nil }
+    let time = Duration.nanoseconds(critical[0].duration).shortDescription
+    if critical.count > 1, critical.allSatisfy({ $0.duration == critical[0].duration }) {
+      return "Each of the \(critical.count.grouped) steps of the critical path took \(time): "
+        + "a shorter one makes the run shorter, and so would more of them at the same time."
     }
-    let time = Duration.nanoseconds(largest.duration).shortDescription
-    let equals = critical.count { $0.duration == largest.duration }
-    if equals == critical.count, equals > 1 {
-      return "Each of the \(equals.grouped) steps of the critical path took \(time): "
-        + "a shorter one makes the run shorter, and so would more of them at once."
-    }
-    guard let best else {
-      return
-        "No step alone makes it shorter: “\(largest.label)” took longest, \(time), and with half "
-        + "of that the run would take as long, because of what goes on beside it."
-    }
-    let took = Duration.nanoseconds(best.time).shortDescription
-    let (who, half) =
-      best.count == 1
-      ? ("it", "half of that")
-      : ("\(best.count.grouped) of them one after another", "half the time for all of them")
-    return "To make it shorter, begin with “\(best.name)”: \(who) took \(took), "
-      + "\(share(best.time)) of the makespan, and \(half) would save "
-      + "\(Duration.nanoseconds(best.saved).shortDescription)."
+    let steps = largest.count == 1 ? "it" : "\(largest.count.grouped) of them one after another"
+    return "To make it shorter, begin with “\(largest.name)”: \(steps) took "
+      + "\(Duration.nanoseconds(largest.time).shortDescription), "
+      + "\(share(largest.time)) of the makespan."
   }
 }
 
 extension SavedRun {
-  /// Where somebody who wants the run to be shorter should begin, in a sentence, as its pictures say; nil where
-  /// nothing took time, or something else is wrong.
+  /// Where to begin to make the run shorter, in a sentence; nil where it failed or nothing took time.
   ///
   /// - Complexity: O(n log n) in the number of events.
   public var advice: String? { PicturedRun(self).advice }

@@ -1,6 +1,4 @@
-public import AsyncPatterns
-
-/// One step let another go on. A step is named by its label where that is unique, else by its path; the
+/// One step let another continue. A step is named by its label where that is unique, else by its path; the
 /// run's own step by its label.
 public struct EdgeRecord: Sendable, Hashable, Codable {
   public var from: String
@@ -18,29 +16,5 @@ public struct EdgeRecord: Sendable, Hashable, Codable {
     case resolvedBy = "resolved-by"
     case woke
     case permitFrom = "permit-from"
-
-    /// What a record calls an edge of a trace.
-    public init(_ edge: TraceEvent.Edge) {
-      switch edge {
-      case .spawned: self = .spawned
-      case .dependency: self = .dependency
-      case .resolvedBy: self = .resolvedBy
-      case .woke: self = .woke
-      case .permitFrom: self = .permitFrom
-      }
-    }
-  }
-}
-
-extension TraceEvent.Edge {
-  /// What a trace calls an edge of a record.
-  public init(_ kind: EdgeRecord.Kind) {
-    switch kind {
-    case .spawned: self = .spawned
-    case .dependency: self = .dependency
-    case .resolvedBy: self = .resolvedBy
-    case .woke: self = .woke
-    case .permitFrom: self = .permitFrom
-    }
   }
 }

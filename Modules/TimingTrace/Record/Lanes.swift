@@ -29,75 +29,80 @@ struct LaneNames {
 }
 
 extension TraceEvent {
-  private static let laneNameMark = "lane-name"
-
   /// Gives `lane` a name, before anything happens there.
   static func laneName(_ name: String, of lane: Lane, at time: Instant) -> TraceEvent {
-    var event = TraceEvent.mark(laneNameMark, name, of: .none, at: time)
+    var event = TraceEvent.mark("lane-name", name, role: .laneName, of: .none, at: time)
     event.lane = lane
     return event
   }
 
   var isLaneName: Bool {
-    kind == .mark && span == .none && name == TraceEvent.laneNameMark && !detail.isEmpty
+    kind == .mark && span == .none && role == .laneName && !detail.isEmpty
   }
 }
 
-/// When which lanes stood parked. A lane that is parked twice over is parked once.
+/// A time in which a lane was blocked for a span, or in which a span was suspended or waited for its lane.
+struct LaneInterval {
+  let node: Int?
+  let lane: Lane
+  let from: Int64
+  let to: Int64
+  /// The span that ended it, if one did: it woke the lane, or released it.
+  var ender: Int?
+  /// Whether it lasted to the end of the run.
+  var isOpen = false
+
+  var length: Int64 { to.subtractingClamped(from) }
+}
+
+/// When lanes were blocked. A lane that is blocked for two spans at the same time is blocked once.
 struct BlockedLanes {
-  struct Interval {
-    let lane: Lane
-    let node: Int?
-    let from: Int64
-    var to: Int64
-    /// Where among all events it begins and ends.
-    let position: Int
-    let endPosition: Int
-    /// Whether nobody has woken it.
-    var isOpen = false
-
-    var length: Int64 { to.subtractingClamped(from) }
-  }
-
   /// By the time of their end.
-  private(set) var intervals: [Interval] = []
-  private var parked: [Lane: [(node: Int?, since: Int64, position: Int)]] = [:]
+  private(set) var intervals: [LaneInterval] = []
+  private var blocked: [Lane: [(node: Int?, since: Int64)]] = [:]
 
-  /// On whose behalf lanes stand parked now, main left out.
-  var parkedNow: [Int] {
+  /// The spans for which lanes are blocked now, without the main lane.
+  var blockedNow: [Int] {
     var nodes: [Int] = []
-    for (lane, parkings) in parked where lane != .main { nodes += parkings.compactMap(\.node) }
+    for (lane, blockages) in blocked where lane != .main { nodes += blockages.compactMap(\.node) }
     return Set(nodes).sorted()
   }
 
-  mutating func park(_ lane: Lane, _ node: Int?, at time: Int64, _ position: Int) {
-    parked[lane, default: []].append((node, time, position))
+  mutating func block(_ lane: Lane, _ node: Int?, at time: Int64) {
+    blocked[lane, default: []].append((node, time))
   }
 
-  mutating func unpark(_ lane: Lane, _ node: Int?, at time: Int64, _ position: Int) {
-    if let index = parked[lane]?.lastIndex(where: { $0.node == node }) {
-      end(lane, index, at: time, position)
-    } else if let other = parked.first(where: { $0.value.contains { $0.node == node } })?.key {
-      // Somebody else's lane reported it.
-      end(other, parked[other]?.lastIndex { $0.node == node } ?? 0, at: time, position)
+  /// - Returns: since when the lane was blocked, if it was.
+  mutating func unblock(_ lane: Lane, _ node: Int?, at time: Int64, by waker: Int?) -> Int64? {
+    var lane = lane
+    if blocked[lane]?.contains(where: { $0.node == node }) != true {
+      // Another lane reported it.
+      let other = blocked.first { $0.value.contains { $0.node == node } }
+      guard let other else { return nil }
+      lane = other.key
     }
+    guard let index = blocked[lane]?.lastIndex(where: { $0.node == node }) else { return nil }
+    return end(lane, index, at: time, by: waker)
   }
 
   mutating func close(at end: Int64) {
-    for lane in parked.keys.sorted() {
-      while let last = parked[lane]?.indices.last { self.end(lane, last, at: end, nil) }
+    for lane in blocked.keys.sorted() {
+      while let last = blocked[lane]?.indices.last { self.end(lane, last, at: end, isOpen: true) }
     }
     intervals.sort { ($0.from, $0.lane) < ($1.from, $1.lane) }
   }
 
-  /// - Parameter position: where among all events that is; nil if nobody has woken it.
-  private mutating func end(_ lane: Lane, _ index: Int, at time: Int64, _ position: Int?) {
-    guard let parking = parked[lane]?.remove(at: index) else { return }
+  /// - Returns: since when it was blocked.
+  @discardableResult
+  private mutating func end(
+    _ lane: Lane, _ index: Int, at time: Int64, by waker: Int? = nil, isOpen: Bool = false
+  ) -> Int64? {
+    guard let (node, since) = blocked[lane]?.remove(at: index) else { return nil }
     // What lies inside another one is part of that.
-    guard parked[lane]?.isEmpty ?? true else { return }
+    guard blocked[lane]?.isEmpty ?? true else { return since }
     intervals.append(
-      Interval(
-        lane: lane, node: parking.node, from: parking.since, to: max(time, parking.since),
-        position: parking.position, endPosition: position ?? .max, isOpen: position == nil))
+      LaneInterval(
+        node: node, lane: lane, from: since, to: max(time, since), ender: waker, isOpen: isOpen))
+    return since
   }
 }

@@ -40,20 +40,25 @@ extension RunRecord {
     start: Instant? = nil, end: Instant? = nil, dropped: Int = 0, overhead: Duration? = nil
   ) {
     self.init(
-      events: events, name: name, pattern: pattern, clock: clock, seed: seed, outcome: outcome,
-      value: value, error: error, start: start, end: end, lasting: nil, dropped: dropped,
-      overhead: overhead)
+      name: "", pattern: "", clock: clock, seed: seed, outcome: outcome, value: value, error: error)
+    self.dropped = dropped
+    self.overhead = overhead.map { Double($0.components.attoseconds) / 1e9 }
+    derive(from: events, start: start, end: end)
+    let root = table.value.flatMap { table in table.root.map { table.nodes[$0] } }
+    self.pattern = pattern ?? root?.kind ?? ""
+    self.name = name ?? self.pattern
   }
 
+  /// Makes everything that follows from the events: the lists, the sums and the findings.
+  ///
   /// - Parameters:
-  ///   - lasting: how long after the start somebody still waited, in nanoseconds, where that is known
-  ///     in place of `end`.
-  ///   - isCutOff: whether the recording ended before the run did.
+  ///   - start: when the run started; when its own step was submitted if nil.
+  ///   - end: when nothing waited for a run any longer that did not finish.
+  ///   - lasting: the same in nanoseconds since the start, where that is known in place of `end`.
   ///   - hasParts: whether the run's own step is a pattern with parts, which may be missing.
-  init(
-    events: [TraceEvent], name: String?, pattern: String?, clock: ClockKind, seed: UInt64,
-    outcome: Outcome, value: Value, error: String?, start: Instant?, end: Instant?, lasting: Int64?,
-    dropped: Int, overhead: Duration?, isCutOff: Bool = false, hasParts: Bool = false
+  mutating func derive(
+    from events: [TraceEvent], start: Instant? = nil, end: Instant? = nil, lasting: Int64? = nil,
+    hasParts: Bool = false
   ) {
     var table = SpanTable(events, clock)
     let root = table.root
@@ -65,28 +70,24 @@ extension RunRecord {
     let last =
       outcome == .unfinished
       ? max(stop, table.lastCompletion ?? stop) : table.lastCompletion ?? origin
-
-    let kind = root.map { table.nodes[$0].kind } ?? ""
-    self.init(
-      name: name ?? pattern ?? kind, pattern: pattern ?? kind, clock: clock, seed: seed,
-      outcome: outcome, value: value, error: error,
-      makespan: max(last.subtractingClamped(origin), 0), work: table.work,
-      maxConcurrency: Concurrency(table).largest, threads: table.lanes.all.count,
-      events: events.count, dropped: dropped,
-      overhead: overhead.map { Double($0.components.attoseconds) / 1e9 })
-
-    let critical = CriticalPath(table, clock).turns().map(\.leaf)
+    makespan = max(last.subtractingClamped(origin), 0)
+    work = table.work
+    maxConcurrency = Concurrency(table).largest
+    threads = table.lanes.all.count
+    self.events = events.count
+    let critical = CriticalPath(table).items.map(\.node)
     let layout = StepLayout(table, origin: origin, critical: critical, hasParts: hasParts)
     steps = layout.steps
     criticalPath = critical.filter { layout.stepOfNode[$0] != nil }.map { table.nodes[$0].label }
     edges = layout.edges
     intervals = layout.intervals
     counters = layout.counters
-    self.isCutOff = isCutOff
     blocked = table.blocking.intervals.reduce(0) { $0.addingClamped($1.length) }
+    self.table.value = table
     lints =
       Lints(
-        table, layout, SecondCompletions(events, table), clock: clock, isCutOff: isCutOff
+        table, layout, SecondCompletions(events, table), clock: clock,
+        isCutOff: isCutOff && outcome == .unfinished, causesAreInferred: causesAreInferred
       ).all
   }
 }
@@ -163,17 +164,18 @@ struct StepLayout {
     var step = StepRecord(
       label: node.label, path: path, pattern: node.kind, submitted: relative(node.submitted),
       parent: parent, work: node.work, blocked: node.blocked,
-      late: table.endWait(of: index)?.length ?? 0, isLeaf: node.isLeaf)
+      late: table.lateness(of: index), isLeaf: node.isLeaf)
     if let started = node.started {
       step.started = relative(started)
       step.finished = node.finished.map(relative)
       step.lane = (node.workLane ?? node.blockLane ?? node.startLane).map(table.lanes.name)
       step.outcome = node.finished == nil ? .unfinished : StepRecord.Outcome(node.outcome)
       if step.outcome == .failure, !node.reason.isEmpty { step.error = node.reason }
-    } else if SpanTable.isPlace(node.kind) {
+    } else if node.isPlace {
       // It neither starts nor completes: it is there, from when it was made to the end of its last part.
       step.started = step.submitted
-      step.finished = relative(lastEnd(in: node))
+      step.finished = relative(
+        table.parts(of: index).compactMap { table.nodes[$0].finished }.max() ?? node.submitted)
       step.outcome = .success
     } else if isCalledOff(node) {
       step.outcome = .cancelled
@@ -184,21 +186,10 @@ struct StepLayout {
     steps.append(step)
   }
 
-  /// When the last of its parts ended that did.
-  private func lastEnd(in node: SpanTable.Node) -> Int64 {
-    var last = node.submitted
-    var part = node.firstChild
-    while let index = part {
-      last = max(last, table.nodes[index].finished ?? last)
-      part = table.nodes[index].nextSibling
-    }
-    return last
-  }
-
   /// Whether what a step that never started is part of had not ended. A place ends nothing.
   private func mayStillStart(_ node: SpanTable.Node) -> Bool {
     guard let parent = node.parent.map({ table.nodes[$0] }) else { return true }
-    return parent.finished == nil && !SpanTable.isPlace(parent.kind)
+    return parent.finished == nil && !parent.isPlace
   }
 
   /// Whether a step that never started was called off, alone or with what it is part of.
@@ -216,7 +207,7 @@ struct StepLayout {
 
   var edges: [EdgeRecord] {
     table.edges.map { edge in
-      EdgeRecord(from: name(of: edge.from), to: name(of: edge.to), kind: .init(edge.kind))
+      EdgeRecord(from: name(of: edge.from), to: name(of: edge.to), kind: edge.kind)
     }
   }
 
@@ -227,29 +218,21 @@ struct StepLayout {
   }
 
   var intervals: [IntervalRecord] {
-    func interval(
-      _ kind: IntervalRecord.Kind, _ node: Int?, _ lane: Lane, _ from: Int64, _ to: Int64
-    ) -> IntervalRecord {
-      IntervalRecord(
-        kind: kind, step: path(of: node), lane: table.lanes.name(of: lane), from: relative(from),
-        to: relative(to))
+    let kinds: [(IntervalRecord.Kind, [LaneInterval])] = [
+      (.blocked, table.blocking.intervals), (.queued, table.laneWaits),
+      (.suspended, table.tasks.suspensions),
+    ]
+    let all = kinds.flatMap { kind, intervals in
+      intervals.map { interval in
+        IntervalRecord(
+          kind: kind, step: path(of: interval.node), lane: table.lanes.name(of: interval.lane),
+          from: relative(interval.from), to: relative(interval.to))
+      }
     }
-    let blocked = table.blocking.intervals.map {
-      interval(.blocked, $0.node, $0.lane, $0.from, $0.to)
-    }
-    guard !table.laneWaits.all.isEmpty else { return blocked }
-    let queued = table.laneWaits.all.map {
-      interval(.queued, $0.node, $0.lane, $0.from, $0.to)
-    }
-    // Stable, so that those of one start stay as they are.
-    return (blocked + queued).enumerated().sorted {
-      ($0.element.from, $0.offset) < ($1.element.from, $1.offset)
-    }
-    .map(\.element)
+    // The sort is stable, so those of one start stay as they are.
+    return all.sorted { $0.from < $1.from }
   }
-}
 
-extension StepLayout {
   var counters: [CounterRecord] {
     table.counters.map { counter in
       CounterRecord(

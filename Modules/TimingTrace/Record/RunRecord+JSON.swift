@@ -20,16 +20,28 @@ extension JSONWriter {
     object { writer in
       writer.totals(of: run)
       writer.field("critical_path", run.criticalPath)
-      writer.key("steps")
-      writer.array { writer in for step in run.steps { writer.step(step) } }
-      writer.key("edges")
-      writer.array { writer in for edge in run.edges { writer.edge(edge) } }
-      writer.key("lints")
-      writer.array { writer in for lint in run.lints { writer.lint(lint) } }
-      writer.key("intervals")
-      writer.array { writer in for interval in run.intervals { writer.interval(interval) } }
-      writer.key("counters")
-      writer.array { writer in for counter in run.counters { writer.counter(counter) } }
+      writer.objects("steps", run.steps) { $0.fields(of: $1) }
+      writer.objects("edges", run.edges) { writer, edge in
+        writer.field("from", edge.from)
+        writer.field("to", edge.to)
+        writer.field("kind", edge.kind.rawValue)
+      }
+      writer.objects("lints", run.lints) { $0.fields(of: $1) }
+      writer.objects("intervals", run.intervals) { writer, interval in
+        writer.field("kind", interval.kind.rawValue)
+        writer.field("step", interval.step)
+        writer.field("lane", interval.lane)
+        writer.field("from_ns", interval.from)
+        writer.field("to_ns", interval.to)
+      }
+      writer.objects("counters", run.counters) { writer, counter in
+        writer.field("name", counter.name)
+        writer.field("step", counter.step)
+        writer.objects("points", counter.points) { writer, point in
+          writer.field("at_ns", point.time)
+          writer.field("value", point.value)
+        }
+      }
       writer.counts(of: run)
     }
   }
@@ -56,77 +68,35 @@ extension JSONWriter {
     field("events", run.events)
     field("dropped_events", run.dropped)
     if let overhead = run.overhead { field("overhead_ns", overhead) }
-    if run.isCutOff {
-      key("cut_off")
-      bool(true)
-    }
+    if run.isCutOff { field("cut_off", true) }
+    if let causes = run.causes { field("causes", causes.rawValue) }
   }
 
-  private mutating func step(_ step: StepRecord) {
-    object { writer in
-      writer.field("label", step.label)
-      writer.field("path", step.path)
-      writer.field("pattern", step.pattern)
-      writer.field("submitted_ns", step.submitted)
-      writer.field("started_ns", step.started)
-      writer.field("finished_ns", step.finished)
-      writer.field("lane", step.lane)
-      writer.field("outcome", step.outcome.rawValue)
-      if let error = step.error { writer.field("error", error) }
-      if let parent = step.parent { writer.field("parent", parent) }
-      writer.key("critical")
-      writer.bool(step.isCritical)
-      writer.field("work_ns", step.work)
-      writer.field("blocked_ns", step.blocked)
-      writer.field("late_ns", step.late)
-      writer.key("leaf")
-      writer.bool(step.isLeaf)
-      if let rank = step.finishRank { writer.field("finish_rank", rank) }
-    }
+  private mutating func fields(of step: StepRecord) {
+    field("label", step.label)
+    field("path", step.path)
+    field("pattern", step.pattern)
+    field("submitted_ns", step.submitted)
+    field("started_ns", step.started)
+    field("finished_ns", step.finished)
+    field("lane", step.lane)
+    field("outcome", step.outcome.rawValue)
+    if let error = step.error { field("error", error) }
+    if let parent = step.parent { field("parent", parent) }
+    field("critical", step.isCritical)
+    field("work_ns", step.work)
+    field("blocked_ns", step.blocked)
+    field("late_ns", step.late)
+    field("leaf", step.isLeaf)
+    if let rank = step.finishRank { field("finish_rank", rank) }
   }
 
-  private mutating func edge(_ edge: EdgeRecord) {
-    object { writer in
-      writer.field("from", edge.from)
-      writer.field("to", edge.to)
-      writer.field("kind", edge.kind.rawValue)
-    }
-  }
-
-  private mutating func lint(_ lint: LintRecord) {
-    object { writer in
-      writer.field("rule", lint.rule)
-      writer.field("step", lint.step)
-      writer.field("message", lint.message)
-      writer.field("count", lint.count)
-      if lint.steps.count > 1 { writer.field("steps", lint.steps) }
-      if let rule = LintRule.named(lint.rule) { writer.field("page", rule.page) }
-    }
-  }
-
-  private mutating func interval(_ interval: IntervalRecord) {
-    object { writer in
-      writer.field("kind", interval.kind.rawValue)
-      writer.field("step", interval.step)
-      writer.field("lane", interval.lane)
-      writer.field("from_ns", interval.from)
-      writer.field("to_ns", interval.to)
-    }
-  }
-
-  private mutating func counter(_ counter: CounterRecord) {
-    object { writer in
-      writer.field("name", counter.name)
-      writer.field("step", counter.step)
-      writer.key("points")
-      writer.array { writer in
-        for point in counter.points {
-          writer.object { writer in
-            writer.field("at_ns", point.time)
-            writer.field("value", point.value)
-          }
-        }
-      }
-    }
+  private mutating func fields(of lint: LintRecord) {
+    field("rule", lint.rule)
+    field("step", lint.step)
+    field("message", lint.message)
+    field("count", lint.count)
+    if lint.steps.count > 1 { field("steps", lint.steps) }
+    if let rule = LintRule.named(lint.rule) { field("page", rule.page) }
   }
 }

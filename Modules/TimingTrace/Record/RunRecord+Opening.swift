@@ -44,15 +44,19 @@ extension RunRecord {
     let first = steps[tops.first { steps[$0].outcome != .success } ?? tops[0]]
     var part = RunRecord(
       name: name, pattern: first.pattern, clock: clock, seed: seed,
-      outcome: Outcome(rawValue: first.outcome.rawValue) ?? .cancelled, error: first.error,
-      makespan: end.subtractingClamped(begin))
+      outcome: Outcome(rawValue: first.outcome.rawValue) ?? .cancelled, error: first.error)
+    part.makespan = end.subtractingClamped(begin)
     part.isCutOff = isCutOff
+    part.causesAreInferred = causesAreInferred
     part.steps = inside.map { index in
       var step = steps[index]
       step.submitted = step.submitted.subtractingClamped(begin)
       step.started = step.started?.subtractingClamped(begin)
       step.finished = step.finished?.subtractingClamped(begin)
-      step.parent = step.parent.flatMap { inside.firstPosition(of: $0) }
+      step.parent = step.parent.flatMap { parent in
+        let position = inside.firstIndexBeyond { $0 >= parent }
+        return position < inside.count && inside[position] == parent ? position : nil
+      }
       return step
     }
     part.work = part.steps.reduce(0) { $0.addingClamped($1.work) }
@@ -78,40 +82,9 @@ extension RunRecord {
     let names = paths.union(part.steps.lazy.map(\.label))
     part.edges = edges.filter { names.contains($0.from) && names.contains($0.to) }
     part.lints = lints.compactMap { $0.restricted(to: paths) }
-    part.maxConcurrency = Concurrency.largest(in: part.steps)
+    // Steps that take no time are in flight one by one.
+    let hasStarted = part.steps.contains { $0.isLeaf && $0.started != nil }
+    part.maxConcurrency = max(ConcurrencyCurve(part.steps).largest, hasStarted ? 1 : 0)
     return part
-  }
-}
-
-extension Concurrency {
-  /// The largest number of leaf steps of a record in flight at once; of those that take no time, one by one.
-  fileprivate static func largest(in steps: [StepRecord]) -> Int {
-    var changes: [(time: Int64, amount: Int)] = []
-    for step in steps where step.isLeaf {
-      guard let started = step.started, step.finished.map({ $0 > started }) ?? true else {
-        continue
-      }
-      changes.append((started, 1))
-      if let finished = step.finished { changes.append((finished, -1)) }
-    }
-    changes.sort { ($0.time, $0.amount) < ($1.time, $1.amount) }
-    var (count, largest) = (0, 0)
-    for change in changes {
-      count += change.amount
-      largest = max(largest, count)
-    }
-    return steps.contains { $0.isLeaf && $0.started != nil } ? max(largest, 1) : 0
-  }
-}
-
-extension [Int] {
-  /// Where a number stands among numbers in order.
-  fileprivate func firstPosition(of number: Int) -> Int? {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] < number { low = middle + 1 } else { high = middle }
-    }
-    return low < count && self[low] == number ? low : nil
   }
 }

@@ -19,34 +19,34 @@ public struct RunRecord: Sendable, Hashable, Codable {
   /// Who waits for whom, in whole sentences, if it could not go on and that is known.
   public var standstill: [String]?
   /// From the start to the last completion, stragglers included.
-  public var makespan: Int64
+  public var makespan: Int64 = 0
   /// The sum of `work` time.
-  public var work: Int64
+  public var work: Int64 = 0
   /// The sum over all lanes of the time in which they stood parked.
-  public var blocked: Int64
+  public var blocked: Int64 = 0
   /// The largest number of leaf steps in flight at once.
-  public var maxConcurrency: Int
+  public var maxConcurrency = 0
   /// How many lanes ran or stood parked.
-  public var threads: Int
+  public var threads = 0
   /// The labels of the leaf steps that the makespan is made of, the first one first: from the last to end each time
   /// back to what it waited for last, be it a dependency, a permit, who woke its pattern, or who held the worker. Of a
   /// pattern that a timer of its own ended, that itself.
-  public var criticalPath: [String]
+  public var criticalPath: [String] = []
   /// Every start of a step, and every step that never started: parts follow their pattern, in the order
   /// in which it got them.
-  public var steps: [StepRecord]
-  public var edges: [EdgeRecord]
-  public var lints: [LintRecord]
+  public var steps: [StepRecord] = []
+  public var edges: [EdgeRecord] = []
+  public var lints: [LintRecord] = []
   /// When lanes stood parked, and when steps waited for one, by start.
-  public var intervals: [IntervalRecord]
+  public var intervals: [IntervalRecord] = []
   /// What steps recorded of things that change, such as animated properties, in the order in which they
   /// begin: one for each name that a step used, and for each of its starts.
-  public var counters: [CounterRecord]
+  public var counters: [CounterRecord] = []
   /// How many events the analysis had to go by.
-  public var events: Int
+  public var events = 0
   /// How many events were lost because the recorder was full. Where there are any, the rest of the
   /// record may be wrong.
-  public var dropped: Int
+  public var dropped = 0
   /// What recording one event cost, in nanoseconds, where it was measured.
   public var overhead: Double?
   /// Whether it was ended before it could end by itself, as when somebody called it off, or its recording was, as when
@@ -56,20 +56,29 @@ public struct RunRecord: Sendable, Hashable, Codable {
     get { cutOff == true }
     set { cutOff = newValue ? true : nil }
   }
+  /// What the record was made from: built once, and shared by everything that asks more than the record says.
+  var table = Derived<SpanTable>()
   /// Nil stands for false, which no record tells.
   private(set) var cutOff: Bool?
+
+  /// Whether the causes were inferred from the trace of another program when that was imported. Else they were recorded.
+  public var causesAreInferred: Bool {
+    get { causes != nil }
+    set { causes = newValue ? .inferred : nil }
+  }
+  /// Nil if the causes were recorded: a record mentions only the exception.
+  private(set) var causes: Causes?
+
+  enum Causes: String, Sendable, Hashable, Codable { case inferred }
 
   public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
     case success, failure, cancelled, unfinished
   }
 
+  /// A record of a run in which nothing has happened.
   public init(
     name: String, pattern: String, clock: ClockKind, seed: UInt64 = 0, outcome: Outcome,
-    value: Value = .none, error: String? = nil, makespan: Int64 = 0, work: Int64 = 0,
-    blocked: Int64 = 0, maxConcurrency: Int = 0, threads: Int = 0, criticalPath: [String] = [],
-    steps: [StepRecord] = [], edges: [EdgeRecord] = [], lints: [LintRecord] = [],
-    intervals: [IntervalRecord] = [], counters: [CounterRecord] = [], events: Int = 0,
-    dropped: Int = 0, overhead: Double? = nil
+    value: Value = .none, error: String? = nil
   ) {
     self.name = name
     self.pattern = pattern
@@ -78,20 +87,6 @@ public struct RunRecord: Sendable, Hashable, Codable {
     self.outcome = outcome
     self.value = value
     self.error = error
-    self.makespan = makespan
-    self.work = work
-    self.blocked = blocked
-    self.maxConcurrency = maxConcurrency
-    self.threads = threads
-    self.criticalPath = criticalPath
-    self.steps = steps
-    self.edges = edges
-    self.lints = lints
-    self.intervals = intervals
-    self.counters = counters
-    self.events = events
-    self.dropped = dropped
-    self.overhead = overhead
   }
 
   enum CodingKeys: String, CodingKey {
@@ -106,6 +101,7 @@ public struct RunRecord: Sendable, Hashable, Codable {
     case dropped = "dropped_events"
     case overhead = "overhead_ns"
     case cutOff = "cut_off"
+    case causes
   }
 }
 
@@ -128,6 +124,15 @@ extension KeyedDecodingContainer {
   }
 }
 
+/// Something that follows from the rest of a record: two records with equal fields are equal, whether it is there or
+/// not.
+struct Derived<Value: Sendable>: Sendable, Hashable {
+  var value: Value?
+
+  static func == (left: Derived, right: Derived) -> Bool { true }
+  func hash(into hasher: inout Hasher) {}
+}
+
 /// A stretch of time in which a lane stood parked on behalf of a step, or a step waited for a lane.
 public struct IntervalRecord: Sendable, Hashable, Codable {
   public var kind: Kind
@@ -148,8 +153,10 @@ public struct IntervalRecord: Sendable, Hashable, Codable {
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     /// The lane stood parked.
     case blocked
-    /// The step was to go on, and the lane was not free.
+    /// The step was to continue, and the lane was not free.
     case queued
+    /// The step was suspended and held no lane.
+    case suspended
   }
 
   enum CodingKeys: String, CodingKey {

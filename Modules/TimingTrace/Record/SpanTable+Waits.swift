@@ -1,36 +1,122 @@
 internal import AsyncPatterns
 
-/// How nodes waited for lanes.
+/// What spans waited for before they started, and the edges that follow from that.
 extension SpanTable {
-  /// How the end of a node waited for its lane, if it did.
-  func endWait(of node: Int) -> LaneWaits.Wait? { wait(of: node, at: nodes[node].endWait) }
-
-  /// How its end waited for its lane, for whoever came after it; or how the timer did that cut it off, if it goes on.
-  func lastWait(of node: Int) -> LaneWaits.Wait? {
-    nodes[node].goesOn ? wait(of: node, at: nodes[node].cut?.wait) : endWait(of: node)
+  /// Something that a span waited for, or a span of which it is a part.
+  struct Wait {
+    let kind: HandOver.Kind
+    let source: Int
+    let waiter: Int
+    /// When that ended.
+    let until: Int64
+    /// The position among all events of the one that ended the wait.
+    let position: Int
+    /// Whether the source was cancelled then and kept running.
+    let isCut: Bool
   }
 
-  private func wait(of node: Int, at index: Int?) -> LaneWaits.Wait? {
-    guard let index else { return nil }
-    var wait = laneWaits.all[index]
-    // That of its pattern may have begun before.
-    wait.from = min(max(wait.from, nodes[node].started ?? nodes[node].submitted), wait.to)
-    return wait
+  /// One span let another continue.
+  struct Edge {
+    let from: Int
+    let to: Int
+    let kind: EdgeRecord.Kind
+    let time: Int64
+    /// Its position among all events.
+    let position: Int
   }
 
-  /// How a display waited for the end of a turn, or the pattern of another node last did for a lane before that started,
-  /// however long before.
-  func startWait(of node: Int) -> LaneWaits.Wait? {
-    laneWaits.ofDisplay(node) ?? nodes[node].startWait.map { laneWaits.all[$0] }
+  /// What a node waited for before it started. Where its pattern started it, that is what the pattern had waited for.
+  ///
+  /// - Complexity: O(n) in the number of those.
+  func waits(of node: Int) -> [Wait] {
+    guard let start = moments.ofStart[node] else { return [] }
+    return moments.inputs(of: start).compactMap { wait(for: $0, by: moments[start], depth: 0) }
   }
 
-  /// The wait that an end comes after: its own, or that of the timer which cut it off, of the pattern around it or told by
-  /// the code that ended it. Of those that were over together that of the timer.
-  func lastWait(of node: Int, _ event: TraceEvent) -> Int? {
-    let own = laneWaits.last(of: node)
-    guard event.outcome != .success, event.ending.contains(.byTimer) else { return own }
-    let around = nodes[node].parent.flatMap { laneWaits.last(of: $0) }
-    let told = laneWaits.last(on: event.lane)
-    return laneWaits.later(of: laneWaits.later(of: own, told), around)
+  /// - Parameter depth: how many resumptions of the pattern have been looked through.
+  private func wait(for input: Moments.Input, by moment: Moments.Moment, depth: Int) -> Wait? {
+    let source = moments[input.moment]
+    guard let kind = handOver(input, to: moment) else {
+      guard source.kind == .resume, let binding = source.binding, depth < Self.mostResumptions
+      else { return nil }
+      return wait(for: binding, by: source, depth: depth + 1)
+    }
+    let isOver = source.kind == .finish || source.kind == .cut
+    return Wait(
+      kind: kind, source: source.node, waiter: moment.node,
+      until: isOver ? source.time : moment.time,
+      position: isOver ? source.position : moment.position,
+      isCut: source.kind == .cut && keptRunning(source.node, since: source.time))
   }
+
+  /// How many resumptions of a pattern, each after another one, are looked through.
+  private static let mostResumptions = 64
+
+  /// What an input is called that comes from another span; nil where a pattern starts its own part.
+  func handOver(_ input: Moments.Input, to moment: Moments.Moment) -> HandOver.Kind? {
+    let source = moments[input.moment].node
+    let isOwnPattern = input.kind == .parent && isPart(moment.node, of: source)
+    return isOwnPattern || source == moment.node ? nil : HandOver.Kind(input.kind)
+  }
+
+  /// In the order of the events.
+  ///
+  /// - Complexity: O(n) in the number of events.
+  var edges: [Edge] {
+    var edges = askers.map { asker, node in
+      Edge(
+        from: asker, to: node, kind: .spawned, time: nodes[node].submitted,
+        position: nodes[node].submitPosition)
+    }
+    for moment in moments.all {
+      switch moment.kind {
+      case .start: addEdges(toStart: moment, &edges)
+      case .resume: addEdge(toResumption: moment, &edges)
+      case .finish: addEdge(toEnd: moment, &edges)
+      case .cut: break
+      }
+    }
+    // The sort is stable.
+    return edges.sorted { $0.position < $1.position }
+  }
+
+  private func addEdges(toStart moment: Moments.Moment, _ edges: inout [Edge]) {
+    let node = moment.node
+    for wait in waits(of: node) where wait.waiter == node {
+      guard let kind = EdgeRecord.Kind(wait.kind), kind != .spawned else { continue }
+      edges.append(
+        Edge(
+          from: wait.source, to: node, kind: kind,
+          time: moment.time.subtractingClamped(moment.queued), position: wait.position))
+    }
+  }
+
+  private func addEdge(toResumption moment: Moments.Moment, _ edges: inout [Edge]) {
+    guard let binding = moment.binding,
+      let kind = handOver(binding, to: moment).flatMap(EdgeRecord.Kind.init),
+      kind == .woke || kind == .permitFrom
+    else { return }
+    edges.append(
+      Edge(
+        from: moments[binding.moment].node, to: moment.node, kind: kind, time: moment.time,
+        position: moment.position))
+  }
+
+  /// A part decided how a pattern ended that had not awaited all of them.
+  private func addEdge(toEnd moment: Moments.Moment, _ edges: inout [Edge]) {
+    let node = nodes[moment.node]
+    // Its thread may have continued since that part ended: that part need not be its binding input.
+    guard moment.cause == .end, !node.awaitsAll, let end = moments.ofFinish[moment.node],
+      let input = moments.inputs(of: end).first(where: { $0.kind == .end })
+    else { return }
+    edges.append(
+      Edge(
+        from: moments[input.moment].node, to: moment.node, kind: .resolvedBy, time: moment.time,
+        position: moment.position))
+  }
+}
+
+extension EdgeRecord.Kind {
+  /// What a record calls a wait of a step for another one, in the same word; nil for a lane.
+  fileprivate init?(_ kind: HandOver.Kind) { self.init(rawValue: kind.rawValue) }
 }

@@ -1,21 +1,12 @@
 internal import AsyncPatterns
 
-/// What the events say of each span, and how the spans hang together.
+/// What the events of a run say of each span, and how the spans depend on each other.
 struct SpanTable {
-  struct Edge {
-    let from: Int
-    let to: Int
-    let kind: TraceEvent.Edge
-    let time: Int64
-    /// Where among all events it was recorded.
-    let position: Int
-  }
-
   struct Misuse {
     let node: Int?
     let rule: String
     let detail: String
-    /// On whose behalf lanes stood parked then, if that is to blame.
+    /// The spans for which lanes were blocked then, if that is to blame.
     let blockers: [Int]
   }
 
@@ -27,13 +18,17 @@ struct SpanTable {
   }
 
   /// In the order in which they were submitted.
-  private(set) var nodes: [Node] = []
-  private(set) var edges: [Edge] = []
+  var nodes: [Node] = []
+  var moments = Moments()
   private(set) var misuses: [Misuse] = []
   /// In the order in which they begin.
   private(set) var counters: [Counter] = []
   private(set) var blocking = BlockedLanes()
-  private(set) var laneWaits = LaneWaits()
+  /// When spans that had started waited for their lanes, by the time of their end.
+  private(set) var laneWaits: [LaneInterval] = []
+  /// The spans whose code asked for others that are none of their parts.
+  private(set) var askers: [(asker: Int, node: Int)] = []
+  private(set) var tasks = TaskRuns()
   private(set) var lanes = LaneNames()
   private(set) var commits = Commits()
   private(set) var displays = Displays()
@@ -44,7 +39,7 @@ struct SpanTable {
   private(set) var lastEvent: Int64 = 0
   private(set) var firstEvent: Int64 = 0
 
-  let latency: Latency
+  let clock: ClockKind
   private var positions: SpanPositions
   private var counterPositions: [CounterKey: Int] = [:]
 
@@ -57,23 +52,15 @@ struct SpanTable {
   ///   - events: in time order.
   ///   - clock: by which they have their times.
   init(_ events: [TraceEvent], _ clock: ClockKind) {
-    latency = Latency(clock: clock)
+    self.clock = clock
     positions = SpanPositions(events)
     firstEvent = events.first?.time.nanoseconds ?? 0
     for (position, event) in events.enumerated() { add(event, at: position) }
     lastEvent = max(lastEvent, firstEvent)
-    // What neither started nor ended was left out, and by no timer.
-    for index in nodes.indices where nodes[index].started == nil && nodes[index].finished == nil {
-      nodes[index].cut = nil
-    }
   }
 
-  /// The run's own step. A layer or a queue that was made before it, or without any run, is none.
-  var root: Int? { nodes.firstIndex { $0.parent == nil && !SpanTable.isPlace($0.kind) } }
-
-  /// Whether it is what a layer of AsyncRender or a queue of SerialQueue calls itself, which is no step: its parts
-  /// are, displays or items.
-  static func isPlace(_ kind: String) -> Bool { kind == "layer" || kind == "serial-queue" }
+  /// The run's own step. A place that was made before it, or without any run, is none.
+  var root: Int? { nodes.firstIndex { $0.parent == nil && !$0.isPlace } }
 
   subscript(span: Span) -> Int? { positions[span] }
 
@@ -83,74 +70,94 @@ struct SpanTable {
     lanes.add(event.lane)
     if event.kind == .submitted { return submit(event, at: position) }
     let node = positions[event.span]
+    let point = Point(time: time, position: position, lane: event.lane)
     switch event.kind {
     case .submitted: break
     case .listed:
       guard let node else { return }
       nodes[node].group = event.name
+    case .awaited:
+      guard let node else { return }
+      addAwaited(event, by: node)
     case .started:
-      guard let node, nodes[node].started == nil else { return }
-      nodes[node].started = time
-      nodes[node].startPosition = position
-      nodes[node].startLane = event.lane
-      nodes[node].startWait = nodes[node].parent.flatMap { laneWaits.last(of: $0) }
+      guard let node, nodes[node].start == nil else { return }
+      nodes[node].start = point
+      tasks.start(node, on: event.lane, positions[event.executor], at: time)
+      addStart(event, of: node, at: position)
+    case .suspended:
+      guard let node, let start = nodes[node].start, nodes[node].finish == nil else { return }
+      tasks.suspend(node, on: event.lane, startedAt: (start.lane, start.time), at: time)
+    case .resumed:
+      guard let node else { return }
+      let since = tasks.resume(node, on: event.lane, positions[event.executor], at: time)
+      if event.cause.kind == .lane { queue(event, of: node) }
+      addResumption(event, of: node, at: position, after: since.map(time.subtractingClamped))
+    case .cancelled:
+      guard let node, nodes[node].finish == nil, moments.ofCut[node] == nil else { return }
+      addCut(event, of: node, at: position)
     case .finished:
       lastCompletion = max(lastCompletion ?? time, time)
-      guard let node, nodes[node].finished == nil else { return }
-      nodes[node].finishLane = event.lane
-      nodes[node].finished = time
-      nodes[node].finishPosition = position
+      guard let node, nodes[node].finish == nil else { return }
+      nodes[node].finish = point
+      tasks.end(node, at: time)
       nodes[node].outcome = event.outcome
-      nodes[node].ending = event.ending
-      nodes[node].endsByItself = isByItself(event, of: node)
-      noteEnd(ofPart: node)
-      nodes[node].cut = settledCut(of: node)
-      if let cut = nodes[node].cut, cut.isOutlasted { nodes[node].wentOnSince = cut.time }
-      if event.outcome != .success, let cut = nodes[node].cut, !cut.isOutlasted {
-        nodes[node].endWait = cut.wait
-      }
-      if event.ending.contains(.afterWait) { nodes[node].endWait = lastWait(of: node, event) }
+      nodes[node].awaitsAll = event.awaitsAll
       nodes[node].reason = event.detail
+      addFinish(event, of: node, at: position)
     case .blocked:
-      blocking.park(event.lane, node, at: time, position)
+      blocking.block(event.lane, node, at: time)
       guard let node else { return }
       nodes[node].blockLane = event.lane
     case .unblocked:
-      blocking.unpark(event.lane, node, at: time, position)
+      let waker = event.cause.kind == .wakeUp ? positions[event.cause.span] : nil
+      let since = blocking.unblock(event.lane, node, at: time, by: waker)
+      guard let node else { return }
+      addResumption(event, of: node, at: position, after: since.map(time.subtractingClamped))
     case .worked:
       let amount = Int64(exactly: event.number.rounded()) ?? 0
       work = work.addingClamped(amount)
       guard let node else { return }
       nodes[node].work = nodes[node].work.addingClamped(amount)
       nodes[node].workLane = event.lane
-    case .queued:
-      guard let node, nodes[node].finished == nil, let started = nodes[node].started else { return }
-      laneWaits.add(event, of: node, since: started, at: position)
-    case .edge:
-      guard let node, let edge = event.edge, let from = positions[event.other] else { return }
-      edges.append(Edge(from: from, to: node, kind: edge, time: time, position: position))
-      if nodes[node].started == nil { nodes[node].askPosition = position }
-      if edge == .dependency { nodes[from].cut = cut(of: from, at: event, position) }
-      if nodes[from].finished != nil { noteFollower(of: from) }
     case .misuse:
       // A second call is a completion too, though one too many.
       if event.name == "completed-twice" { lastCompletion = max(lastCompletion ?? time, time) }
       misuses.append(
         Misuse(
           node: node, rule: event.name, detail: event.detail,
-          blockers: event.name == "starvation" ? blocking.parkedNow : []))
+          blockers: event.name == "starvation" ? blocking.blockedNow : []))
     case .counter: count(event, of: node)
     case .mark:
       if event.isLaneName { return lanes.name(event.lane, event.detail) }
       guard let node else { return }
-      commits.note(event, of: node, at: position)
-      displays.note(event, of: node, at: position)
-      if event.name == "will-display" { noteTurn(event, of: node, at: position) }
-      if let isLate = event.isTimeoutByLateTimer {
-        noteTimeout(event, of: node, isLate: isLate, at: position)
-      }
-      priorities.note(event, of: node)
+      note(event, of: node, at: position)
     }
+  }
+
+  private mutating func note(_ mark: TraceEvent, of node: Int, at position: Int) {
+    switch mark.role {
+    case .plain, .place, .laneName: break
+    case .committed, .loopWoken, .flushed: commits.note(mark, of: node, at: position)
+    case .lowPriority, .normalPriority, .highPriority: priorities.note(mark, of: node)
+    case .displayAsked, .displayBegan, .displayFinished, .displayCancelled, .displayFailed,
+      .displayReleased:
+      displays.note(mark, of: node, at: position)
+    }
+  }
+
+  /// The span waited for its lane, no longer than since it started.
+  private mutating func queue(_ event: TraceEvent, of node: Int) {
+    let holder = positions[event.cause.span]
+    // A span that held the lane itself did not wait for it.
+    guard nodes[node].finish == nil, let started = nodes[node].started, holder != node else {
+      return
+    }
+    let time = event.time.nanoseconds
+    let from = time.subtractingClamped(max(event.queued.wholeNanoseconds, 0))
+    laneWaits.append(
+      LaneInterval(
+        node: node, lane: event.lane, from: min(max(from, started), time), to: time,
+        ender: holder))
   }
 
   private mutating func count(_ event: TraceEvent, of node: Int?) {
@@ -167,10 +174,11 @@ struct SpanTable {
 
   private mutating func submit(_ event: TraceEvent, at eventPosition: Int) {
     guard positions[event.span] == nil else { return }
-    let parent = positions[event.other]
+    let parent = positions[event.parent]
+    let time = event.time.nanoseconds
     let node = Node(
-      span: event.span, label: event.name, kind: event.detail, submitted: event.time.nanoseconds,
-      parent: parent, submitPosition: eventPosition, askPosition: eventPosition)
+      span: event.span, label: event.name, kind: event.detail, isPlace: event.role == .place,
+      parent: parent, submission: Point(time: time, position: eventPosition, lane: event.lane))
     let position = nodes.count
     if let parent {
       if let last = nodes[parent].lastChild {
@@ -182,49 +190,22 @@ struct SpanTable {
     }
     positions[event.span] = position
     nodes.append(node)
-  }
-
-  private mutating func noteTimeout(
-    _ mark: TraceEvent, of node: Int, isLate: Bool, at position: Int
-  ) {
-    let timeout = Timeout(
-      time: mark.time.nanoseconds, position: position,
-      wait: isLate ? laneWaits.last(on: mark.lane) : nil)
-    if nodes[node].finished == nil, nodes[node].timeout == nil { nodes[node].timeout = timeout }
-    if let parent = nodes[node].parent { nodes[parent].partTimeout = timeout }
-  }
-
-  /// Something comes after the end of a node: of what went on when a timer cut it off that was waited for, then.
-  private mutating func noteFollower(of node: Int) {
-    guard let cut = nodes[node].cut, cut.isByTimeoutAlone else { return }
-    nodes[node].cut = nil
-    nodes[node].isWaitedFor = true
-  }
-
-  /// A part that never started is the last one only where none has.
-  private mutating func noteEnd(ofPart node: Int) {
-    guard let parent = nodes[node].parent else { return }
-    if let last = nodes[parent].lastEnded, nodes[last].started != nil, nodes[node].started == nil {
-      return
+    moments.addNode()
+    if event.cause.kind == .parent, let asker = positions[event.cause.span] {
+      askers.append((asker, position))
+      moments.await(moments.last[asker], .parent, by: position)
     }
-    nodes[parent].lastEnded = node
   }
 
-  private mutating func noteTurn(_ mark: TraceEvent, of pattern: Int, at position: Int) {
-    guard let display = nodes[pattern].lastChild, nodes[display].label == mark.detail,
-      let asked = displays.records[pattern]?.displays.last?.asked
-    else { return }
-    laneWaits.add(mark, of: display, in: pattern, since: asked, at: position)
-  }
-
-  /// Ends what still stands parked, and tells each span how long it stood parked.
+  /// Ends all blocking and suspension, and adds up for each span how long a lane was blocked for it.
   mutating func closeIntervals(at end: Int64) {
     blocking.close(at: end)
+    tasks.close(at: end)
     for interval in blocking.intervals {
       guard let node = interval.node else { continue }
       nodes[node].blocked = nodes[node].blocked.addingClamped(interval.length)
       nodes[node].blockCount += 1
-      if interval.isOpen { nodes[node].isParked = true }
+      if interval.isOpen { nodes[node].isBlockedToEnd = true }
     }
   }
 }

@@ -64,12 +64,7 @@ struct TimeSpans {
   ///
   /// - Complexity: O(log n).
   func touches(_ span: Range<Int64>) -> Bool {
-    var low = 0
-    var high = all.count
-    while low < high {
-      let middle = (low + high) / 2
-      if all[middle].upperBound <= span.lowerBound { low = middle + 1 } else { high = middle }
-    }
-    return low < all.count && all[low].lowerBound < span.upperBound && !span.isEmpty
+    let next = all.firstIndexBeyond { $0.upperBound > span.lowerBound }
+    return next < all.count && all[next].lowerBound < span.upperBound && !span.isEmpty
   }
 }

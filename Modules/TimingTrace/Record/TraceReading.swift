@@ -8,42 +8,34 @@ extension RunRecord {
 /// The events of a run beside its record: what is asked of a trace beyond what the record holds.
 struct TraceReading {
   let record: RunRecord
+  let events: [TraceEvent]
   let table: SpanTable
-  let path: CriticalPath
   /// The node of each step of the record.
   let nodes: [Int]
   /// The step of each node; nil for the run's own, unless it has no parts.
   let steps: [Int?]
   let origin: Int64
+  /// When the last thing ended that is to be seen. A run that did not finish lasts as long as it was waited for.
+  let end: Int64
 
-  /// - Parameter record: of these events; one that is not is made anew.
+  /// - Parameter record: of these events; a record that is not is replaced by one that is.
   init(_ record: RunRecord, _ events: [TraceEvent]) {
-    var table = SpanTable(events, record.clock)
-    let nodes = table.stepOrder(hasParts: record.lacksParts)
-    let isMatching = nodes.count == record.steps.count
-    origin = table.root.map { table.nodes[$0].submitted } ?? table.firstEvent
-    self.record =
-      isMatching
-      ? record
-      : RunRecord(
-        events: events, name: record.name, pattern: nil, clock: record.clock, seed: record.seed,
-        outcome: record.outcome, value: .none, error: nil, start: nil, end: nil, lasting: nil,
-        dropped: 0, overhead: nil, isCutOff: record.isCutOff)
-    table.closeIntervals(at: origin.addingClamped(self.record.makespan))
-    self.table = table
-    self.nodes = nodes
+    self.events = events
+    var made = record
+    // The events of a record may have been left out.
+    if record.table.value == nil || record.events != events.count {
+      made.derive(from: events, lasting: record.makespan)
+    }
+    table = made.table.value ?? SpanTable(events, record.clock)
+    nodes = table.stepOrder(hasParts: record.lacksParts)
+    self.record = nodes.count == record.steps.count ? record : made
+    origin = table.root.map { [table] in table.nodes[$0].submitted } ?? table.firstEvent
     var steps = [Int?](repeating: nil, count: table.nodes.count)
     for (step, node) in nodes.enumerated() { steps[node] = step }
     self.steps = steps
-    path = CriticalPath(table, record.clock)
-  }
-
-  /// What shorter steps would come to.
-  ///
-  /// - Complexity: O(n log n) in the number of events.
-  func sooner(eventCount: Int) -> Sooner {
-    Sooner(
-      table, path, eventCount: eventCount, end: origin.addingClamped(record.makespan))
+    let waited = record.intervals.map(\.to).max() ?? 0
+    let lasting = record.outcome == .unfinished ? max(record.makespan, waited) : waited
+    end = max(table.lastEvent, origin.addingClamped(lasting))
   }
 
   /// The path of a node's step; the run's own step goes by its label.
@@ -52,4 +44,9 @@ struct TraceReading {
   }
 
   func relative(_ time: Int64) -> Int64 { time.subtractingClamped(origin) }
+
+  /// A stretch of times since the start, on the clock of the events.
+  func absolute(_ span: Range<Int64>) -> Range<Int64> {
+    origin.addingClamped(span.lowerBound)..<origin.addingClamped(span.upperBound)
+  }
 }

@@ -21,15 +21,6 @@ final class EventBuffer: @unchecked Sendable {
     tail = tail.next.storeIfNil(Chunk(capacity: capacity))
   }
 
-  /// Everything published so far, in the order it was appended.
-  func read(into entries: inout [Entry]) {
-    var chunk = head
-    while let current = chunk {
-      current.read(into: &entries)
-      chunk = current.next.load()
-    }
-  }
-
   /// How far somebody has read: in which chunk, counted from the front, and how much of it.
   struct Cursor: Sendable {
     var chunk = 0
@@ -93,11 +84,6 @@ final class EventBuffer: @unchecked Sendable {
       entries.deallocate()
       count.deinitialize(count: 1)
       count.deallocate()
-    }
-
-    func read(into target: inout [Entry]) {
-      let published = count.pointee.load(ordering: .acquiring)
-      target.append(contentsOf: UnsafeBufferPointer(start: entries, count: published))
     }
 
     /// - Returns: how many have been published.

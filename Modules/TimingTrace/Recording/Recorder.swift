@@ -90,10 +90,8 @@ public final class Recorder: TraceSink {
   ///
   /// - Complexity: O(n log n) at worst, O(n) for a single thread's.
   public func snapshot() -> [TraceEvent] {
-    let buffers = self.buffers.withLock { $0.all }
-    var entries: [EventBuffer.Entry] = []
-    for buffer in buffers { buffer.read(into: &entries) }
-    return Recorder.inOrder(&entries)
+    var beginning = Position()
+    return events(since: &beginning)
   }
 
   /// How far somebody has read what was recorded.
@@ -117,10 +115,6 @@ public final class Recorder: TraceSink {
     for (index, buffer) in buffers.enumerated() {
       buffer.read(from: &position.cursors[index], into: &entries)
     }
-    return Recorder.inOrder(&entries)
-  }
-
-  private static func inOrder(_ entries: inout [EventBuffer.Entry]) -> [TraceEvent] {
     let isOrdered = zip(entries, entries.dropFirst()).allSatisfy { !Recorder.precedes($1, $0) }
     // The sort is stable, so what is equal stays by buffer and position.
     if !isOrdered { entries.sort(by: Recorder.precedes) }

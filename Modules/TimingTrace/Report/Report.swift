@@ -93,18 +93,13 @@ public struct Report: Sendable {
       writer.object { writer in
         writer.key("record")
         writer.comparison(comparison)
-        writer.key("values")
-        writer.array { writer in
-          for row in comparison.rows {
-            writer.array { writer in for value in row.values { writer.integer(value) } }
-          }
+        writer.list("values", comparison.rows) { writer, row in
+          writer.array { writer in for value in row.values { writer.integer(value) } }
         }
         // Positions among the runs that the page has.
-        writer.key("typical")
-        writer.array { writer in
-          for position in positions(of: comparison.typical, among: shown) {
-            if let position { writer.integer(position) } else { writer.null() }
-          }
+        writer.list("typical", positions(of: comparison.typical, among: shown)) {
+          writer, position in
+          if let position { writer.integer(position) } else { writer.null() }
         }
       }
       append(writer, &output)
@@ -146,63 +141,26 @@ extension JSONWriter {
       writer.field("composition", run.composition)
       if let workers = run.workers { writer.field("workers", workers) }
       writer.field("advice", pictured.advice)
-      writer.key("path")
-      writer.array { writer in
-        for part in pictured.critical {
-          writer.object { writer in
-            writer.field("step", Int64(part.step))
-            writer.field("label", part.label)
-            writer.field("duration_ns", part.duration)
-            writer.field("reason", part.reason?.words)
-          }
+      writer.objects("path", pictured.critical) { writer, part in
+        writer.field("step", part.step)
+        writer.field("label", part.label)
+        writer.field("duration_ns", part.duration)
+        writer.field("reason", part.reason?.words)
+      }
+      writer.list("slack_ns", pictured.slack) { writer, slack in
+        if let slack { writer.integer(slack) } else { writer.null() }
+      }
+      writer.list("waited_for", pictured.waitedFor) { writer, wait in
+        guard let wait else { return writer.null() }
+        writer.array { writer in
+          writer.integer(wait.step)
+          writer.string(wait.reason.words)
         }
       }
-      writer.key("slack_ns")
-      writer.array { writer in
-        for slack in pictured.slack {
-          if let slack { writer.integer(slack) } else { writer.null() }
-        }
-      }
-      writer.key("waited_for")
-      writer.array { writer in
-        for wait in pictured.waitedFor {
-          guard let wait else {
-            writer.null()
-            continue
-          }
-          writer.array { writer in
-            writer.integer(wait.step)
-            writer.string(wait.reason.words)
-          }
-        }
-      }
-      writer.key("lanes")
-      writer.array { writer in
-        for lane in LaneTimeline(run).lanes { writer.reported(lane) }
-      }
-      // Which counters of the record are one line in a picture.
-      writer.key("counter_lines")
-      writer.array { writer in
-        for line in CounterLine.lines(of: run.record.counters) {
-          writer.object { writer in
-            writer.field("title", line.title)
-            writer.key("counters")
-            writer.array { writer in for counter in line.counters { writer.integer(counter) } }
-          }
-        }
-      }
-      writer.key("record")
-      writer.run(run.record)
-    }
-  }
-
-  /// What a record does not say of a lane: for how long it was used, and which step held it with work when.
-  private mutating func reported(_ lane: LaneTimeline.Row) {
-    object { writer in
-      writer.fields(of: lane.use)
-      writer.key("work")
-      writer.array { writer in
-        for stretch in lane.stretches where stretch.kind == .work {
+      // What a record does not say of a lane: for how long it was used, and which step held it with work when.
+      writer.objects("lanes", LaneTimeline(run).lanes) { writer, lane in
+        writer.fields(of: lane.use)
+        writer.list("work", lane.stretches.filter { $0.kind == .work }) { writer, stretch in
           writer.array { writer in
             writer.string(stretch.step)
             writer.integer(stretch.from)
@@ -210,6 +168,13 @@ extension JSONWriter {
           }
         }
       }
+      // Which counters of the record are one line in a picture.
+      writer.objects("counter_lines", CounterLine.lines(of: run.record.counters)) { writer, line in
+        writer.field("title", line.title)
+        writer.list("counters", line.counters) { $0.integer($1) }
+      }
+      writer.key("record")
+      writer.run(run.record)
     }
   }
 }

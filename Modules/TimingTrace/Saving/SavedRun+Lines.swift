@@ -29,6 +29,7 @@ extension SavedRun {
       writer.field("seed", record.seed)
       writer.field("start", start.nanoseconds)
       if isWarmUp { writer.field("warm_up", true) }
+      if let causes = record.causes { writer.field("causes", causes.rawValue) }
     }
   }
 
@@ -43,6 +44,7 @@ extension SavedRun {
         + (clock == .live
           ? "What it had saved by then is here." : "The same seed makes the same run again."))
     record.isCutOff = true
+    record.causesAreInferred = fields["causes"] == .string(RunRecord.Causes.inferred.rawValue)
     self.init(
       name: name, source: try fields.string("source"),
       composition: try fields.string("composition"), script: try fields.optionalString("script"),
@@ -108,16 +110,9 @@ extension SavedRun {
     events.sort { $0.time < $1.time }
     // The journal may have written events that happened after the end.
     if events.count > record.events { events.removeSubrange(record.events...) }
-    let known = record
-    let isOpen = known.isCutOff && known.outcome == .unfinished
-    record = RunRecord(
-      events: events, name: known.name, pattern: known.pattern, clock: known.clock,
-      seed: known.seed, outcome: known.outcome, value: known.value, error: known.error, start: nil,
-      end: nil, lasting: lasting, dropped: known.dropped, overhead: nil, isCutOff: isOpen,
-      hasParts: isOpen && composition.contains("{"))
-    record.standstill = known.standstill
-    record.overhead = known.overhead
-    record.isCutOff = known.isCutOff
+    let isOpen = record.isCutOff && record.outcome == .unfinished
+    record.derive(
+      from: events, lasting: lasting, hasParts: isOpen && composition.contains("{"))
   }
 }
 

@@ -9,7 +9,7 @@
 /// ```
 ///
 /// The first line names the format, its version and the machine. Every other line carries the number of its run, so
-/// that runs in progress at the same time can share a file. The record of a run is not stored: it is made from the
+/// that runs which are in progress at the same time can share a file. The record of a run is not stored: it is made from the
 /// events when the file is read.
 ///
 /// A program that is killed leaves a file that is good up to its last whole line. A last line without its newline is
@@ -42,8 +42,7 @@ public struct SavedRuns: Sendable {
     writer.object { writer in
       writer.field("format", SavedRuns.format)
       writer.field("version", SavedRuns.version)
-      writer.key("machine")
-      writer.object { writer in
+      writer.object("machine") { writer in
         writer.field("cores", machine.cores)
         writer.field("os", machine.os)
         writer.field("compiler", machine.compiler)
@@ -64,7 +63,6 @@ public struct SavedRuns: Sendable {
     var reading = RunLines()
     var number = 0
     var rest = bytes[...]
-    var machine: Machine?
     while !rest.isEmpty {
       let newline = rest.firstIndex(of: 0x0A)
       let line = rest[..<(newline ?? rest.endIndex)]
@@ -72,8 +70,7 @@ public struct SavedRuns: Sendable {
       number += 1
       if number > 1, line.allSatisfy({ [0x09, 0x0D, 0x20].contains($0) }) { continue }
       do {
-        let json = try JSONReader.read(line)
-        if machine == nil { machine = try Self.machine(json) } else { try reading.add(json) }
+        try reading.add(try JSONReader.read(line))
       } catch let error as JSONFields.Mismatch {
         throw number == 1 ? .noRuns(error.message) : .unreadable(error.message, line: number)
       } catch {
@@ -83,8 +80,8 @@ public struct SavedRuns: Sendable {
         throw number == 1 ? .noRuns(message) : .unreadable(message, line: number)
       }
     }
-    guard let machine else { throw .noRuns("it is empty") }
-    self.init(machine: machine, runs: reading.allRuns)
+    guard let saved = reading.saved else { throw .noRuns("it is empty") }
+    self = saved
   }
 
   /// Whether bytes begin as a file of runs does.
@@ -93,7 +90,7 @@ public struct SavedRuns: Sendable {
   }
 
   /// Reads the first line.
-  private static func machine(_ header: JSONValue) throws(JSONFields.Mismatch) -> Machine {
+  fileprivate static func machine(_ header: JSONValue) throws(JSONFields.Mismatch) -> Machine {
     let fields = try JSONFields(header, "the first line")
     guard fields["format"] == .string(format) else {
       throw JSONFields.Mismatch(message: "its first line does not name the format “\(format)”")
@@ -112,7 +109,7 @@ public struct SavedRuns: Sendable {
 }
 
 /// Puts the runs of a file together, line by line.
-private struct RunLines {
+struct RunLines {
   /// A run without the line of its end.
   private struct OpenRun {
     var run: SavedRun
@@ -121,11 +118,17 @@ private struct RunLines {
     let rank: Int
   }
 
+  private var machine: Machine?
   private var ended: [SavedRun] = []
   private var open: [Int64: OpenRun] = [:]
   private var started = 0
 
+  /// Takes the next line. The first one names the format.
   mutating func add(_ json: JSONValue) throws(JSONFields.Mismatch) {
+    guard machine != nil else {
+      machine = try SavedRuns.machine(json)
+      return
+    }
     let fields = try JSONFields(json, "the line")
     let number = try fields.integer("run")
     let kind = try fields.string("e")
@@ -154,14 +157,15 @@ private struct RunLines {
     }
   }
 
-  /// Ended runs, then the others as far as they got.
-  var allRuns: [SavedRun] {
-    ended
-      + open.values.sorted { $0.rank < $1.rank }.map { one in
-        var run = one.run
-        run.cutOff()
-        return run
-      }
+  /// Ended runs, then the others as far as they got; nil without a first line.
+  var saved: SavedRuns? {
+    guard let machine else { return nil }
+    let cutOff = open.values.sorted { $0.rank < $1.rank }.map { one in
+      var run = one.run
+      run.cutOff()
+      return run
+    }
+    return SavedRuns(machine: machine, runs: ended + cutOff)
   }
 }
 

@@ -10,16 +10,19 @@ extension TraceEvent {
     let names = kind.fieldNames
     writer.object { writer in
       writer.field("run", run)
-      writer.key("e")
-      writer.string(names.kind)
+      writer.field("e", names.kind)
       // Differences wrap around, so that every time can be restored.
       writer.field("t", time.nanoseconds &- start.nanoseconds)
       writer.field("lane", lane.number)
       writer.field("span", span.id)
-      if other != .none { writer.field(named: names.other) { $0.integer(other.id) } }
+      if parent != .none { writer.field(named: names.parent) { $0.integer(parent.id) } }
+      if cause != .itself { writer.cause("cause", cause) }
+      if after != .itself { writer.cause("after", after) }
+      if since != .zero { writer.field("since", since.nanoseconds &- start.nanoseconds) }
       if !name.isEmpty { writer.field(named: names.name) { $0.string(name) } }
       if let outcome { writer.field("outcome", StepRecord.Outcome(outcome).rawValue) }
-      if let edge { writer.field("edge", EdgeRecord.Kind(edge).rawValue) }
+      if role != .plain { writer.field("role", role.word) }
+      if awaitsAll { writer.field("awaits", "all") }
       if !detail.isEmpty { writer.field(named: names.detail) { $0.string(detail) } }
       if number != 0 {
         // JSON has no word for what is not finite.
@@ -43,7 +46,12 @@ extension TraceEvent {
     self = .started(Span(id: try fields.number32("span")), at: time)
     self.kind = kind
     lane = Lane(number: try fields.number32("lane"))
-    other = Span(id: try fields.number32(names.other, default: 0))
+    parent = Span(id: try fields.number32(names.parent, default: 0))
+    role = try fields.role()
+    cause = try fields.cause("cause")
+    after = try fields.cause("after")
+    since = Instant(
+      nanoseconds: try fields.optionalInteger("since").map { $0 &+ start.nanoseconds } ?? 0)
     name = try fields.optionalString(names.name) ?? ""
     detail = try fields.optionalString(names.detail) ?? ""
     number = try fields.real(names.number)
@@ -51,8 +59,8 @@ extension TraceEvent {
       let word: StepRecord.Outcome = try fields.word("outcome")
       outcome = [.success, .failure, .cancelled].first { StepRecord.Outcome($0) == word }
       if outcome == nil { throw fields.mismatch("outcome", "success, failure or cancelled") }
+      awaitsAll = fields["awaits"] == .string("all")
     }
-    if kind == .edge { edge = Edge(try fields.word("edge") as EdgeRecord.Kind) }
   }
 }
 
@@ -61,7 +69,7 @@ extension TraceEvent.Kind {
   /// which it has no name here.
   fileprivate struct FieldNames {
     var kind: String
-    var other = "other"
+    var parent = "on"
     var name = "name"
     var detail = "detail"
     var number = "number"
@@ -69,18 +77,20 @@ extension TraceEvent.Kind {
 
   fileprivate var fieldNames: FieldNames {
     switch self {
-    case .submitted: FieldNames(kind: "submitted", other: "in", name: "label", detail: "kind")
+    case .submitted: FieldNames(kind: "submitted", parent: "in", name: "label", detail: "kind")
     case .listed: FieldNames(kind: "listed", name: "list")
-    case .started: FieldNames(kind: "started")
-    case .finished: FieldNames(kind: "finished", detail: "reason", number: "ending")
+    case .awaited: FieldNames(kind: "awaited")
+    case .started: FieldNames(kind: "started", number: "queued")
+    case .suspended: FieldNames(kind: "suspended")
+    case .resumed: FieldNames(kind: "resumed", number: "queued")
+    case .finished: FieldNames(kind: "finished", detail: "reason")
+    case .cancelled: FieldNames(kind: "cancelled")
     case .blocked: FieldNames(kind: "blocked")
     case .unblocked: FieldNames(kind: "unblocked")
     case .worked: FieldNames(kind: "worked", number: "for")
-    case .edge: FieldNames(kind: "edge", other: "from")
     case .counter: FieldNames(kind: "counter", number: "value")
     case .mark: FieldNames(kind: "mark")
     case .misuse: FieldNames(kind: "misuse", name: "rule")
-    case .queued: FieldNames(kind: "queued", number: "for")
     }
   }
 
@@ -90,7 +100,60 @@ extension TraceEvent.Kind {
     })
 }
 
+extension JSONWriter {
+  /// A cause, such as `{"end":12}`: what happened, and to which span.
+  fileprivate mutating func cause(_ name: StaticString, _ cause: Cause) {
+    object(name) { writer in
+      writer.field(named: cause.kind.word) { $0.integer(cause.span.id) }
+    }
+  }
+}
+
+extension TraceEvent.Role {
+  /// The case in the words of a file: `display-asked`.
+  fileprivate var word: String {
+    "\(self)".reduce(into: "") { word, letter in
+      word += letter.isUppercase ? "-\(letter.lowercased())" : String(letter)
+    }
+  }
+
+  fileprivate static let byWord = Dictionary(uniqueKeysWithValues: allCases.map { ($0.word, $0) })
+}
+
+extension Cause.Kind {
+  fileprivate var word: String {
+    switch self {
+    case .itself: "itself"
+    case .end: "end"
+    case .timer: "timer"
+    case .permit: "permit"
+    case .wakeUp: "wake-up"
+    case .lane: "lane"
+    case .cancellation: "cancellation"
+    case .parent: "parent"
+    }
+  }
+}
+
 extension JSONFields {
+  fileprivate func role() throws(Mismatch) -> TraceEvent.Role {
+    guard let word = try optionalString("role") else { return .plain }
+    guard let role = TraceEvent.Role.byWord[word] else {
+      throw mismatch("role", "a role that this program knows")
+    }
+    return role
+  }
+
+  /// A cause; the code of the span itself where the field is missing.
+  fileprivate func cause(_ name: String) throws(Mismatch) -> Cause {
+    guard let json = self[name] else { return .itself }
+    let fields = try JSONFields(json, "a cause")
+    for kind in Cause.Kind.allCases where fields[kind.word] != nil {
+      return Cause(kind, Span(id: try fields.number32(kind.word)))
+    }
+    throw mismatch(name, "a cause that this program knows, such as {\"end\":12}")
+  }
+
   /// A number; zero where the field is missing. A string holds what JSON cannot spell, such as `nan`.
   fileprivate func real(_ name: String) throws(Mismatch) -> Double {
     guard case .string(let text)? = self[name] else { return try optionalNumber(name) ?? 0 }

@@ -9,7 +9,8 @@ internal import AsyncPatterns
 /// pool-2│████████parse███              │ work 8ms 53%
 /// ```
 ///
-/// How long each lane was used is what `Analysis` has. Between what a step held its lane with, it may wait for a
+/// An executor that is no lane, such as an actor, has a row of its own below. How long each lane was used is what `Analysis`
+/// has. Between what a step held its lane with, it may wait for a
 /// timer, or run code that no trace tells from waiting: where it started is its row then.
 public struct LaneTimeline: Sendable {
   public let record: RunRecord
@@ -50,7 +51,17 @@ public struct LaneTimeline: Sendable {
     func add(_ kind: Kind, _ step: String, on lane: String, _ from: Int64, _ to: Int64) {
       stretches[lane, default: []].append(Stretch(kind: kind, step: step, from: from, to: to))
     }
-    for step in record.steps where step.isLeaf {
+    let tasks = reading.table.tasks
+    let taskSteps = Set(tasks.nodes.compactMap { reading.steps[$0] })
+    for run in tasks.runs {
+      let (from, to) = (reading.relative(run.from), reading.relative(run.to))
+      let lane = reading.table.lanes.name(of: run.lane)
+      for place in [lane, run.executor.map { reading.table.nodes[$0].label }].compactMap(\.self) {
+        add(.inFlight, reading.name(of: run.node), on: place, from, to)
+      }
+    }
+    for (index, step) in record.steps.enumerated()
+    where step.isLeaf && !taskSteps.contains(index) {
       guard let lane = step.lane, let started = step.started else { continue }
       add(.inFlight, step.path, on: lane, started, step.finished ?? max(record.makespan, started))
     }
@@ -102,28 +113,16 @@ public struct LaneTimeline: Sendable {
       writer.field("record", "lanes")
       writer.field("name", record.name)
       writer.field("makespan_ns", record.makespan)
-      writer.key("lanes")
-      writer.array { writer in
-        for row in lanes {
-          writer.object { writer in
-            writer.fields(of: row.use)
-            writer.key("stretches")
-            writer.array { writer in for stretch in row.stretches { writer.stretch(stretch) } }
-          }
+      writer.objects("lanes", lanes) { writer, row in
+        writer.fields(of: row.use)
+        writer.objects("stretches", row.stretches) { writer, stretch in
+          writer.field("kind", stretch.kind.rawValue)
+          writer.field("step", stretch.step)
+          writer.field("from_ns", stretch.from)
+          writer.field("to_ns", stretch.to)
         }
       }
     }
     return writer.text
-  }
-}
-
-extension JSONWriter {
-  fileprivate mutating func stretch(_ stretch: LaneTimeline.Stretch) {
-    object { writer in
-      writer.field("kind", stretch.kind.rawValue)
-      writer.field("step", stretch.step)
-      writer.field("from_ns", stretch.from)
-      writer.field("to_ns", stretch.to)
-    }
   }
 }

@@ -26,23 +26,10 @@ package enum Sparkline {
   /// - Complexity: O(n log n) in the number of steps.
   static func concurrency(_ record: RunRecord, columns: Int) -> [Int] {
     let axis = TimeAxis(length: record.makespan, columns: columns)
-    var changes: [(time: Int64, amount: Int)] = []
-    for step in record.steps where step.isLeaf {
-      guard let started = step.started else { continue }
-      let finished = step.finished ?? record.makespan
-      guard started < finished else { continue }
-      changes.append((started, 1))
-      changes.append((finished, -1))
-    }
-    // What ends at an instant makes room for what starts at it.
-    changes.sort { ($0.time, $0.amount) < ($1.time, $1.amount) }
     var result = Array(repeating: 0, count: columns)
-    var count = 0
-    for (index, change) in changes.enumerated() {
-      count += change.amount
-      let next = index + 1 < changes.count ? changes[index + 1].time : change.time
-      guard count > 0, change.time < next else { continue }
-      for column in axis.cells(from: change.time, to: next) {
+    for (span, count) in ConcurrencyCurve(record.steps).stretches(until: record.makespan)
+    where !span.isEmpty && count > 0 {
+      for column in axis.cells(from: span.lowerBound, to: span.upperBound) {
         result[column] = max(result[column], count)
       }
     }

@@ -175,7 +175,7 @@ struct TimelineRows {
     for interval in intervals[step.path] ?? []
     where interval.to > started && interval.from < finished {
       let (from, to) = (max(interval.from, started), min(interval.to, finished))
-      if interval.kind == .queued { waits.append((from, to)) }
+      if interval.kind != .blocked { waits.append((from, to)) }
       result.append(.init(kind: interval.kind == .blocked ? .blocked : .wait, from: from, to: to))
     }
     if !waits.isEmpty { result.cutRuns(waits) }

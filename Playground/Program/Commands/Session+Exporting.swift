@@ -8,8 +8,9 @@ import TimingTrace
 extension Session {
   /// Hands on runs in a format of other programs: to a file, or to standard output.
   func export(
-    _ runs: [SavedRun], format: ExportFormat?, to output: String?, at date: Date
+    _ saved: SavedRuns, format: ExportFormat?, to output: String?, at date: Date
   ) throws {
+    let (runs, machine) = (saved.runs, saved.machine)
     let output = output == "-" ? nil : output
     let chosen = try format ?? output.map { try ExportFormat(destination: $0) } ?? .text(.chrome)
     guard case .text(let format) = chosen else {
@@ -19,17 +20,19 @@ extension Session {
     let start = Int64(exactly: (date.timeIntervalSince1970 * 1e6).rounded()).map { $0 * 1000 } ?? 0
     if let output {
       if format == .html { try WrittenKind.page.keepOthers(at: output, from: "“trace export”") }
-      try format.write(runs, startingAt: start, toFile: FilePath.resolve(output))
+      try format.write(
+        runs, startingAt: start, madeOn: machine, toFile: FilePath.resolve(output))
       return console.say("exported \(runs.count.of("run")) to \(output)")
     }
-    guard console.isJSON else { return console.print(format.text(of: runs, startingAt: start)) }
+    let text = format.text(of: runs, startingAt: start, madeOn: machine)
+    guard console.isJSON else { return console.print(text) }
     guard format.isJSON else {
       throw CommandError(
         "with --json standard output holds JSON, and \(format.rawValue) is none",
         hint: "name a file for it: --output FILE")
     }
     // One document, one line, where somebody reads JSON Lines.
-    console.print(format.text(of: runs, startingAt: start).replacing("\n", with: ""))
+    console.print(text.replacing("\n", with: ""))
   }
 
   /// Writes the timelines of runs as a picture in pixels.

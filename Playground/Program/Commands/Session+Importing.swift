@@ -28,7 +28,8 @@ extension Session {
     }
     let count = imported.runs.count
     if let output {
-      try SavedRuns(runs: imported.runs).write(to: FilePath.resolve(output))
+      try SavedRuns(machine: imported.machine, runs: imported.runs).write(
+        to: FilePath.resolve(output))
       console.say("imported \(count.of("run")) of \(file) to \(output)")
     } else {
       let numbers = count == 1 ? "run \(first)" : "runs \(first) to \(first + count - 1)"

@@ -32,6 +32,7 @@ extension Session {
         let text = StepAccountText(account: account, style: style).text
         console.say((runs.count > 1 ? "\(run.name): " : "") + text)
       }
+      if run.record.causesAreInferred, !accounts.isEmpty { console.say(RunRecord.inferredCauses) }
       return accounts.count
     }
   }

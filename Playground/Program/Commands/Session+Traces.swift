@@ -46,10 +46,11 @@ extension Session {
     do {
       guard let file else {
         if let written = request.run {
-          return try trace(request, runs.map(\.saved).chosen(written, in: "the session"))
+          let chosen = try runs.map(\.saved).chosen(written, in: "the session")
+          return try trace(request, SavedRuns(runs: chosen))
         }
         guard let run = try run(numbered: nil) else { return }
-        return try trace(request, [run.saved])
+        return try trace(request, SavedRuns(runs: [run.saved]))
       }
       let path = FilePath.resolve(file)
       try keepSource(file, from: request.output)
@@ -65,7 +66,7 @@ extension Session {
   ) throws {
     try saved.requireRuns(in: place)
     let runs = try request.run.map { try saved.runs.chosen($0, in: place) } ?? saved.runs
-    try trace(request, runs, at: date)
+    try trace(request, SavedRuns(machine: saved.machine, runs: runs), at: date)
   }
 
   /// What is read is not written over: nothing else may hold those runs.
@@ -80,7 +81,8 @@ extension Session {
   /// Carries out a request on runs.
   ///
   /// - Parameter date: when they were made, as far as that is known; formats want to have a time of day.
-  private func trace(_ request: TraceRequest, _ runs: [SavedRun], at date: Date = Date()) throws {
+  private func trace(_ request: TraceRequest, _ saved: SavedRuns, at date: Date = Date()) throws {
+    let runs = saved.runs
     switch request.action {
     case .show:
       if let step = request.step { return try open(step, in: runs) }
@@ -105,7 +107,7 @@ extension Session {
       }
     case .why: try explain(request.step, in: runs)
     case .export:
-      try export(runs, format: request.format, to: request.output, at: date)
+      try export(saved, format: request.format, to: request.output, at: date)
     case .save, .import:
       throw CommandError("“trace \(request.action.rawValue)” is not part of this version")
     }

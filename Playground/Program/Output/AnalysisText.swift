@@ -16,6 +16,9 @@ struct AnalysisText {
     var name = analysis.name
     if name.count > 72 { name = name.prefix(71) + "…" }
     var sections = ["\(name) · \(analysis.outcome.rawValue)", summary]
+    if record.causesAreInferred {
+      sections.append(Prose.wrap(RunRecord.inferredCauses, to: style.textWidth))
+    }
     if !analysis.lanes.isEmpty { sections.append(lanes) }
     if !analysis.criticalPath.isEmpty { sections.append(criticalPath) }
     if let advice {
@@ -237,4 +240,10 @@ extension String {
     while let last = rest.last, last.isASCII, last.isNumber { rest.removeLast() }
     return rest
   }
+}
+
+extension RunRecord {
+  /// A remark on a run whose causes were inferred.
+  static let inferredCauses =
+    "The causes were inferred from the threads and arrows of the imported trace."
 }

@@ -37,7 +37,7 @@ struct StepAccountText {
     }
     if step.work > 0 { rows.append(row("worked", step.work, "")) }
     for blockage in account.blockages.prefix(8) {
-      let waker = blockage.waker.map { ", woken by \($0)" } ?? ""
+      let waker = blockage.ender.map { ", woken by \($0)" } ?? ""
       rows.append(
         row(
           "blocked", blockage.to.subtractingClamped(blockage.from),
@@ -45,7 +45,7 @@ struct StepAccountText {
         ))
     }
     for queue in account.queues.suffix(8) {
-      let holder = queue.holder.map { ", which \($0) held" } ?? ""
+      let holder = queue.ender.map { ", which \($0) held" } ?? ""
       rows.append(
         row(
           "queued", queue.to.subtractingClamped(queue.from),
@@ -100,17 +100,7 @@ struct StepAccountText {
           + "would have ended no sooner, \(proviso)."
       ]
     }
-    let later = "Had it ended later, the run would have, too"
-    guard step.isCritical, let gain = account.gain else { return ["\(later), \(proviso)."] }
-    guard gain > 0 else {
-      return [
-        "\(later); with less time for it the run would have ended no sooner, because of what runs beside it, "
-          + "\(proviso)."
-      ]
-    }
-    return [
-      "\(later), and with half its time the run could end up to \(time(gain)) sooner, \(proviso)."
-    ]
+    return ["Had it ended later, the run would have, too, \(proviso)."]
   }
 
   private func row(_ what: String, _ nanoseconds: Int64, _ detail: String) -> [String] {

@@ -32,7 +32,7 @@ import Testing
       #expect(reports.first?.detail.contains(part) == true, "\(reports)")
     }
     let ends = recording.events.filter { $0.kind == .mark && $0.name == "did-display" }
-    #expect(ends.map(\.detail) == ["draw-1, failed"])
+    #expect(ends.map(\.detailText) == ["draw-1, failed"])
   }
 
   @Test(arguments: [true, false]) func `who listens is told before didDisplay, each time`(

@@ -105,13 +105,14 @@ import TimingTrace
     runtime.runUntilIdle()
     let marks = recorder.snapshot().filter { $0.kind == .mark && $0.name != "asked" }
     #expect(
-      marks.map { "\($0.name) \($0.detail)" } == [
+      marks.map { "\($0.name) \($0.detailText)" } == [
         "will-display draw-1", "will-display draw-2", "did-display draw-2, finished",
         "did-display draw-1, cancelled", "will-display draw-3", "did-display draw-3, finished",
       ])
   }
 
-  @Test func `a layer is a part of what made it, and who asked has spawned the display`() {
+  @Test
+  func `a layer is a part of the step that made it, and the asking step has spawned the display`() {
     let renderer = Renderer(runtime: runtime)
     let made = Locked<RenderLayer?>(nil)
     let (maker, asker) = (Span(id: 5), Span(id: 6))
@@ -126,10 +127,8 @@ import TimingTrace
     let events = recorder.snapshot()
     let submitted = events.filter { $0.kind == .submitted }
     #expect(submitted.map(\.name) == ["title", "draw-1"])
-    #expect(submitted.first?.other == maker && submitted.last?.other == submitted.first?.span)
-    let spawned = events.filter { $0.kind == .edge }
-    #expect(spawned.map(\.edge) == [.spawned] && spawned.first?.other == asker)
-    #expect(spawned.first?.span == submitted.last?.span)
+    #expect(submitted.first?.parent == maker && submitted.last?.parent == submitted.first?.span)
+    #expect(submitted.map(\.cause) == [.itself, Cause(.parent, asker)])
   }
 
   @Test func `the same seed tells the same`() {

@@ -30,7 +30,7 @@ extension Outcome {
 
   /// How drawings ended, in that order.
   var ends: [String] {
-    recording.events.filter { $0.kind == .mark && $0.name == "did-display" }.map(\.detail)
+    recording.events.filter { $0.kind == .mark && $0.name == "did-display" }.map(\.detailText)
   }
 
   /// The last value of a counter.

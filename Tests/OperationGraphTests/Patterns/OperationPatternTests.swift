@@ -11,7 +11,7 @@ import Testing
     ]
     let wide = try simulate("operations", steps, width: 5)
     #expect(wide.recording.times(.started) == ["whole@0", "0@0", "3@0", "2@0", "1@15"])
-    #expect(wide.recording.edges == ["0 → 1: dependency", "3 → 1: dependency"])
+    #expect(wide.recording.edges == ["3 → 1: dependency", "0 → 1: dependency"])
     let narrow = try simulate("operations", steps, width: 1)
     #expect(narrow.recording.times(.started) == ["whole@0", "0@0", "3@15", "2@25", "1@35"])
     #expect(narrow.value == .list([.none, .none, .none, .none]))

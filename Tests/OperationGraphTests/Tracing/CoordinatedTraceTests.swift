@@ -177,7 +177,7 @@ import TimingTrace
     stage.finish()
     let marks = told.recorder.snapshot().filter { $0.kind == .mark }
     #expect(
-      marks.map { "\($0.name) \($0.detail)" } == ["priority low, low", "priority high, high"])
+      marks.map { "\($0.name) \($0.detailText)" } == ["priority low, low", "priority high, high"])
     #expect(told.record.lints == [])
   }
 

@@ -28,18 +28,23 @@ import TimingTrace
       func name(_ span: Span) -> String { span == .none ? "–" : names[Int(span.id & 0xFF) - 1] }
       let time = event.time.nanoseconds / 1_000_000
       return switch event.kind {
-      case .submitted: "\(event.name), a \(event.detail) in \(name(event.other)) \(time)"
-      case .edge: "\(name(event.other)) → \(name(event.span)) \(time)"
-      default: "\(event.kind) \(name(event.span)) \(time) on \(event.lane.number)"
+      case .submitted: "\(event.name), a \(event.detail) in \(name(event.parent)) \(time)"
+      case .awaited: "\(name(event.span)) awaited \(name(event.cause.span)) \(time)"
+      default:
+        "\(event.kind) \(name(event.span)) \(time) on \(event.lane.number)"
+          + (event.kind == .started && event.cause.kind == .end
+            ? " after \(name(event.cause.span))" : "")
       }
     }
     #expect(
       lines == [
         "build, a graph in – 0", "started build 0 on 0", "a, a operation in build 0",
         "b, a operation in build 0", "c, a operation in build 0", "d, a operation in build 0",
-        "started a 0 on 1", "worked a 10 on 1", "finished a 10 on 1", "a → b 10", "a → c 10",
+        "started a 0 on 1", "worked a 10 on 1", "finished a 10 on 1", "b awaited a 10",
+        "c awaited a 10",
         "started b 10 on 1", "started c 10 on 2", "worked c 15 on 2", "finished c 15 on 2",
-        "c → d 15", "worked b 30 on 1", "finished b 30 on 1", "b → d 30", "started d 30 on 1",
+        "d awaited c 15", "worked b 30 on 1", "finished b 30 on 1", "d awaited b 30",
+        "started d 30 on 1",
         "worked d 40 on 1", "finished d 40 on 1", "finished build 40 on 1",
       ])
     #expect(log.entries == ["over"])
@@ -226,7 +231,7 @@ import TimingTrace
     // Done by who waited for the inner run, and not by what ended last in it.
     #expect(try told.step("nests").work == 2_000_000)
     #expect(ended.withLock { $0 } == starter)
-    #expect(told.recorder.snapshot().first?.other == starter)
+    #expect(told.recorder.snapshot().first?.parent == starter)
   }
 
   @Test func `the rounds of a loop are its parts`() {

@@ -157,23 +157,25 @@ import Testing
   }
 
   @Test(arguments: ["all", "any", "race"])
-  func `the trace tells whose end resolved it`(_ pattern: String) throws {
+  func `the trace names the step whose end resolved it`(_ pattern: String) throws {
     let outcome = try simulate(pattern, Self.three)
     let names = Dictionary(
       outcome.recording.events.filter { $0.kind == .submitted }.map { ($0.span, $0.name) },
       uniquingKeysWith: { $1 })
-    let edges = outcome.recording.events.filter { $0.edge == .resolvedBy }
+    let end = try #require(
+      outcome.recording.events.last { $0.kind == .finished && $0.cause.kind == .end })
     #expect(
-      edges.map { [names[$0.other], names[$0.span]] } == [[pattern == "all" ? "a" : "b", "whole"]])
+      [names[end.cause.span], names[end.span]] == [pattern == "all" ? "a" : "b", "whole"])
   }
 
-  @Test func `what a run has cut off is nothing to the next run of the thread`() throws {
+  @Test func `what a run has cancelled means nothing to the next run of the thread`() throws {
     let step = Step.sleep("a", .ms(10))
     let limit: Arguments = ["limit": .duration(.ms(5))]
     _ = try simulate("timeout", of: PromisesPlugin.self, [step], with: limit)
     let by: Arguments = ["by": .duration(.ms(5))]
     let delayed = try simulate("delay", of: PromisesPlugin.self, [step], with: by)
-    #expect(delayed.recording.events.count { $0.edge == .resolvedBy } == 1)
+    let ends = delayed.recording.events.filter { $0.kind == .finished }
+    #expect(ends.map(\.cause) == [Cause(.timer, Span(id: 2)), Cause(.timer, Span(id: 1))])
   }
 
   @Test(arguments: [("all", "limit"), ("any", "limit"), ("settled", "limit")])

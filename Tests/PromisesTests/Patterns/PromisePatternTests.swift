@@ -11,12 +11,12 @@ import Testing
     #expect(outcome.results.count == 1)
   }
 
-  @Test func `each value is the next input, and links are edges of the trace`() throws {
+  @Test func `each value is the next input, and links are causes in the trace`() throws {
     let outcome = try simulate(
       "promise", ["a", "b", "c"].map { increment($0) }, input: .integer(4))
     #expect(outcome.value == .integer(7))
-    let edges = outcome.recording.events.filter { $0.edge == .dependency }
-    #expect(edges.map { [$0.other.id, $0.span.id] } == [[2, 3], [3, 4]])
+    let starts = outcome.recording.events.filter { $0.kind == .started && $0.cause.kind == .end }
+    #expect(starts.map { [$0.cause.span.id, $0.span.id] } == [[2, 3], [3, 4]])
   }
 
   @Test func `without steps the input is the result`() throws {

@@ -19,8 +19,8 @@ import Testing
       input: .integer(4))
     #expect(outcome.value == .integer(6))
     #expect(outcome.recording.times(.finished) == ["a@20", "b@20", "c@20", "whole@20"])
-    let edges = outcome.recording.events.filter { $0.edge == .dependency }
-    #expect(edges.map { [$0.other.id, $0.span.id] } == [[2, 3], [3, 4]])
+    let starts = outcome.recording.events.filter { $0.kind == .started && $0.cause.kind == .end }
+    #expect(starts.map { [$0.cause.span.id, $0.span.id] } == [[2, 3], [3, 4]])
   }
 
   @Test func `several stand in one task's list, and each has its own`() throws {

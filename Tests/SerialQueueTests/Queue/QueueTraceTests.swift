@@ -56,10 +56,11 @@ import TimingTrace
       func name(_ span: Span) -> String { ["–", "net", "one", "two"][Int(span.id & 0xF)] }
       let time = event.time.nanoseconds / 1_000_000
       return switch event.kind {
-      case .submitted: "\(event.name), a \(event.detail) in \(name(event.other)) \(time)"
-      case .edge: "\(name(event.other)) → \(name(event.span)) \(time)"
+      case .submitted: "\(event.name), a \(event.detail) in \(name(event.parent)) \(time)"
       case .mark: "\(event.name) \(event.detail.prefix { $0 != ":" }) \(time)"
-      default: "\(event.kind) \(name(event.span)) \(time) on \(event.lane.number)"
+      default:
+        "\(event.kind) \(name(event.span)) \(time) on \(event.lane.number)"
+          + (event.cause.kind == .permit ? " after \(name(event.cause.span))" : "")
       }
     }
     #expect(
@@ -68,7 +69,7 @@ import TimingTrace
         "item-1, a item in net 0", "enqueued SerialQueueTests/QueueTraceTests.swift 0",
         "parse, a item in net 0", "enqueued SerialQueueTests/QueueTraceTests.swift 0",
         "started one 0 on 1", "worked one 10 on 1", "finished one 10 on 1",
-        "one → two 10", "started two 10 on 1", "finished two 15 on 1",
+        "started two 10 on 1 after one", "resumed two 15 on 1", "finished two 15 on 1",
       ])
     withExtendedLifetime(queue) {}
   }
@@ -201,7 +202,7 @@ import TimingTrace
     runtime.runUntilIdle()
     let submitted = recorder.snapshot().filter { $0.kind == .submitted }
     #expect(submitted.map(\.name) == ["inner", "outer", "asks", "asked"])
-    #expect(submitted[0].other == maker && submitted[3].other == submitted[0].span)
+    #expect(submitted[0].parent == maker && submitted[3].parent == submitted[0].span)
     #expect(edges == ["asks → asked: spawned"])
     #expect(record.steps.first { $0.label == "asks" }?.work == 7_000_000)
     withExtendedLifetime(outer) {}

@@ -42,8 +42,7 @@ import TimingTrace
     script.start("a", at: 0)
     script.finish("a", at: 20)
     script.submit("b", in: "q", at: 25)
-    script.edge(.dependency, "a", "b", at: 25)
-    script.start("b", at: 25)
+    script.start("b", after: "a", at: 25)
     script.finish("b", at: 30)
     script.finish("q", at: 30)
     let events = script.events.map { event in
@@ -64,8 +63,8 @@ import TimingTrace
     script.start("a", at: 0)
     script.finish("a", at: 20)
     script.block("q", at: 20)
-    script.unblock("q", at: 25)
-    script.start("b", at: 25)
+    script.unblock("q", by: "a", at: 25)
+    script.start("b", because: (.wakeUp, "a"), at: 25)
     script.finish("b", at: 30)
     script.finish("q", at: 30)
     var record = script.record()
@@ -93,25 +92,22 @@ import TimingTrace
     #expect(analysis.meanConcurrency == 1.5)
   }
 
-  /// `serial.semaphore { a; b }`: what nothing is recorded of is told by who woke the pattern, or by whose end
-  /// came last.
-  @Test(arguments: [true, false])
-  func `who ended a wait is told with and without a record of it`(isRecorded: Bool) {
+  /// `serial.semaphore { a; b }`
+  @Test func `a hand-over names the step that ended the wait`() {
     var script = EventScript("q", "serial.semaphore", steps: ["a", "b"])
     script.lane = Lane(number: 8)
     script.start("a", at: 0)
     script.block("q", at: 0)
     script.finish("a", at: 20)
-    if isRecorded { script.edge(.woke, "a", "q", at: 20) }
-    script.unblock("q", at: 20)
-    script.start("b", at: 22)
+    script.unblock("q", by: "a", at: 20)
+    script.start("b", because: (.wakeUp, "a"), at: 22)
     script.finish("b", at: 30)
     script.finish("q", at: 30)
     let analysis = Analysis(of: script.record(), events: script.events)
     let handOver = analysis.criticalPath.last?.handOver
     #expect(handOver?.from == "a")
-    #expect(handOver?.kind == (isRecorded ? .woke : .queue))
-    #expect(handOver?.to == (isRecorded ? "q" : "b"))
+    #expect(handOver?.kind == .woke)
+    #expect(handOver?.to == "b")
     #expect(handOver?.delay == .ms(2))
     #expect(analysis.queueWait == .ms(22))
     #expect(analysis.blocked == .ms(20))

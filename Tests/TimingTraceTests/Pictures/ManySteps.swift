@@ -1,8 +1,8 @@
 import TimingTrace
 
-/// Many steps, and texts that nobody expects.
+/// Many steps, and hostile texts.
 enum ManySteps {
-  /// Ten at once until there were so many, each of some milliseconds, each let go on by another.
+  /// Ten at once until there were so many, each of some milliseconds, each started with the permit of another.
   static func run(_ count: Int) -> SavedRun {
     var script = EventScript()
     script.submit("bounded", "bounded", at: 0)
@@ -11,10 +11,9 @@ enum ManySteps {
     var time: Int64 = 0
     for first in stride(from: 0, to: count, by: 10) {
       for index in first..<min(first + 10, count) {
-        if index >= 10 {
-          script.edge(.permitFrom, "page-\(index - 9)", "page-\(index + 1)", at: time)
-        }
-        script.start("page-\(index + 1)", at: time)
+        script.start(
+          "page-\(index + 1)", because: index >= 10 ? (.permit, "page-\(index - 9)") : nil, at: time
+        )
       }
       time += Int64(3 + first / 10 % 5)
       for index in first..<min(first + 10, count) { script.finish("page-\(index + 1)", at: time) }
@@ -41,9 +40,9 @@ enum ManySteps {
       script.start("s\(index)", at: Int64(index))
       script.misuse(text, "s\(index)", at: Int64(index))
       script.counter(text, Double(index), of: "s\(index)", at: Int64(index))
-      script.finish("s\(index)", .failure, because: text, at: Int64(index + 1))
+      script.finish("s\(index)", .failure, error: text, at: Int64(index + 1))
     }
-    script.finish("root", .failure, because: hostile[0], at: 20)
+    script.finish("root", .failure, error: hostile[0], at: 20)
     var run = ExportSamples.run("</title><script>alert(1)</script>", script)
     run.record.error = hostile[0]
     run.source = hostile.joined(separator: "\n")

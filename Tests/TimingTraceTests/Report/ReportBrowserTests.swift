@@ -198,8 +198,7 @@ struct ReportBrowserTests {
     script.finish("first", at: 4)
     for index in 1...12 {
       let page = "page-\(index)"
-      script.edge(.dependency, "first", page, at: 4)
-      script.start(page, at: 4)
+      script.start(page, after: "first", at: 4)
       script.start("\(page) read", at: 4)
       script.finish("\(page) read", at: 6)
       script.start("\(page) draw", at: 6)

@@ -13,12 +13,12 @@ internal import Tracing
 /// The program stands for the pattern at the top: what has no parent is a part of it, be it a span or a run
 /// recorded to the same sink. A span that was given another name has that.
 ///
-/// The spans of a program do not say what they waited for. One that starts after others of its parent have ended
-/// is taken to depend on the last of them to end, which is what the critical path goes by; links say it
-/// with certainty, and so do the runs of this library.
+/// The spans of a program do not say what they waited for. A span that starts after others of its parent have ended
+/// is taken to depend on the last of them to end, and a span to end after its parts. The critical path follows that,
+/// and the record says that causes were inferred. Links are certain, and so are the causes of the runs of this library.
 public struct ProgramTrace: Sendable {
   public let record: RunRecord
-  /// The recorded ones, with the program's own and the edges that were inferred.
+  /// The recorded ones, with the program's own and the causes that were inferred.
   public let events: [TraceEvent]
   /// When it began, in nanoseconds since 1970, as exports want it; 0 on a virtual clock.
   public let start: Int64
@@ -52,9 +52,11 @@ public struct ProgramTrace: Sendable {
         Int64(
           clamping: WallClock(LiveRuntime.shared).timestamp(of: $0.time).nanosecondsSinceEpoch)
       } ?? 0
-    record = RunRecord(
+    var record = RunRecord(
       events: assembly.events, name: name, clock: clock,
       outcome: assembly.hasEnded ? .success : .unfinished, dropped: dropped)
+    record.causesAreInferred = assembly.hasSpans
+    self.record = record
   }
 
   /// It as a run that is saved and exported.
@@ -78,17 +80,22 @@ private struct ProgramAssembly {
   private var spansOfProgram: Set<AsyncPatterns.Span> = []
   /// For each parent which of its spans ended last.
   private var lastEnded: [AsyncPatterns.Span: AsyncPatterns.Span] = [:]
+  /// The links of spans, which come after their start.
+  private var links: [AsyncPatterns.Span: [Cause]] = [:]
+  /// By span: the sources of its links that did not exist when it started.
+  private var laterSources: [AsyncPatterns.Span: Set<AsyncPatterns.Span>] = [:]
+  /// Spans that ended before the last of their parts.
+  private var outlived: Set<AsyncPatterns.Span> = []
 
   /// The numbers that sinks give begin with 1.
   private static let program = AsyncPatterns.Span.outsideRuns(0)
 
   var hasEnded: Bool { open.isEmpty }
+  var hasSpans: Bool { !spansOfProgram.isEmpty }
 
   init(_ recorded: [TraceEvent], name: String) {
     events.reserveCapacity(recorded.count + recorded.count / 8 + 3)
-    for event in recorded where event.kind == .mark && event.name == ProgramTrace.renamed {
-      names[event.span] = event.detail
-    }
+    lookAhead(recorded)
     guard let first = recorded.first else { return }
     append(
       .submitted(Self.program, in: .none, label: name, kind: "program", at: first.time), like: first
@@ -96,17 +103,44 @@ private struct ProgramAssembly {
     append(.started(Self.program, at: first.time), like: first)
   }
 
+  /// Finds what counts for a whole span and is recorded after its start.
+  private mutating func lookAhead(_ recorded: [TraceEvent]) {
+    var parents: [AsyncPatterns.Span: AsyncPatterns.Span] = [:]
+    var started: Set<AsyncPatterns.Span> = []
+    var finished: Set<AsyncPatterns.Span> = []
+    for event in recorded {
+      switch event.kind {
+      case .submitted: parents[event.span] = event.parent
+      case .started: started.insert(event.span)
+      case .awaited where started.contains(event.span):
+        links[event.span, default: []].append(event.cause)
+      case .finished:
+        finished.insert(event.span)
+        if let parent = parents[event.span], finished.contains(parent) { outlived.insert(parent) }
+      case .mark where event.name == ProgramTrace.renamed: names[event.span] = event.detail
+      default: break
+      }
+    }
+    for (span, parent) in parents where !finished.contains(span) { outlived.insert(parent) }
+  }
+
   mutating func add(_ event: TraceEvent) {
     switch event.kind {
     case .submitted: submit(event)
+    case .awaited where open.contains(event.span): addLate(event)
     case .started:
       open.insert(event.span)
+      for cause in links[event.span] ?? [] {
+        if parents[cause.span] == nil {
+          laterSources[event.span, default: []].insert(cause.span)
+        } else {
+          append(.awaited(event.span, cause, at: event.time), like: event)
+        }
+      }
       events.append(event)
     case .finished:
       open.remove(event.span)
-      events.append(event)
-      guard spansOfProgram.contains(event.span), let parent = parents[event.span] else { return }
-      lastEnded[parent] = event.span
+      finish(event)
     default: events.append(event)
     }
   }
@@ -114,19 +148,36 @@ private struct ProgramAssembly {
   private mutating func submit(_ event: TraceEvent) {
     var event = event
     guard parents[event.span] == nil else { return events.append(event) }
-    if parents[event.other] == nil { event.other = Self.program }
-    parents[event.span] = event.other
+    if parents[event.parent] == nil { event.parent = Self.program }
+    parents[event.span] = event.parent
     if let name = names[event.span] { event.name = name }
+    if let asker = links[event.span]?.first(where: { $0.kind == .parent }) { event.cause = asker }
     events.append(event)
     guard SpanKind.words.contains(event.detail) else { return }
     spansOfProgram.insert(event.span)
-    guard let previous = lastEnded[event.other] else { return }
-    append(.edge(.dependency, from: previous, to: event.span, at: event.time), like: event)
+    guard let previous = lastEnded[event.parent] else { return }
+    append(.awaited(event.span, Cause(.end, previous), at: event.time), like: event)
+  }
+
+  /// A link to a span that did not exist when this one started: it was not awaited then, but later.
+  private mutating func addLate(_ event: TraceEvent) {
+    guard laterSources[event.span]?.contains(event.cause.span) == true else { return }
+    append(
+      .resumed(event.span, because: Cause(.wakeUp, event.cause.span), at: event.time), like: event)
+  }
+
+  private mutating func finish(_ event: TraceEvent) {
+    var event = event
+    if spansOfProgram.contains(event.span) {
+      event.awaitsAll = !outlived.contains(event.span)
+      if let parent = parents[event.span] { lastEnded[parent] = event.span }
+    }
+    events.append(event)
   }
 
   mutating func end() {
     guard hasEnded, let last = events.last else { return }
-    append(.finished(Self.program, .success, at: last.time), like: last)
+    append(.finished(Self.program, .success, awaitsAll: true, at: last.time), like: last)
   }
 
   /// On the lane of another event: that of the calling thread has nothing to do with the program.

@@ -23,9 +23,11 @@ final class RunInTrace: Sendable {
   func record(_ event: TraceEvent) {
     var event = event
     if event.kind == .submitted { submit(event) }
-    event.other =
-      event.kind == .submitted && event.other == .none
-      ? parent?.span ?? .none : place(of: event.other)
+    event.parent =
+      event.kind == .submitted && event.parent == .none
+      ? parent?.span ?? .none : place(of: event.parent)
+    event.cause = Cause(event.cause.kind, place(of: event.cause.span))
+    event.after = Cause(event.after.kind, place(of: event.after.span))
     event.span = place(of: event.span)
     sink.record(event)
   }

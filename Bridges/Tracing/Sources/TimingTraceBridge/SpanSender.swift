@@ -17,8 +17,17 @@ final class SpanSender: Sendable {
     var origin: AsyncPatterns.Instant?
     /// When something last started or ended.
     var last = AsyncPatterns.Instant.zero
-    /// How long what was queued last for each lane waited, in nanoseconds.
-    var lastQueued: [Lane: Int64] = [:]
+
+    /// For how long an end was due before it came, since a lane was not free: that of the step's own code, or of the
+    /// span that cancelled it.
+    func lateness(of end: TraceEvent) -> Int64 {
+      guard end.cause.kind != .end, let step = steps[end.span] else { return 0 }
+      let source = end.cause.kind == .cancellation ? steps[end.cause.span] : step
+      guard let (time, queued) = source?.lastResumption,
+        time.duration(to: end.time) <= .milliseconds(1)
+      else { return 0 }
+      return max(min(queued, time.nanoseconds - step.started.nanoseconds), 0)
+    }
   }
 
   /// - Parameter context: what the run is a part of.
@@ -32,17 +41,17 @@ final class SpanSender: Sendable {
     switch event.kind {
     case .submitted: submit(event)
     case .listed: update(event.span) { $0.list = event.name }
+    case .awaited: link(event)
     case .started: start(event)
+    case .resumed: resume(event)
     case .finished: finish(event)
     case .worked: update(event.span) { $0.work += Int64(exactly: event.number.rounded()) ?? 0 }
-    case .blocked: update(event.span) { $0.parked[event.lane] = event.time }
+    case .blocked: update(event.span) { $0.blocking[event.lane] = event.time }
     case .unblocked: unblock(event)
-    case .queued: addQueued(event)
-    case .edge: link(event)
     case .mark: add(event.name, event, ["detail": .string(event.detail)])
     case .misuse:
       add(event.name, event, ["detail": .string(event.detail), "misuse": .bool(true)])
-    case .counter: break
+    case .suspended, .cancelled, .counter: break
     }
   }
 
@@ -67,11 +76,13 @@ final class SpanSender: Sendable {
       if state.origin == nil { state.origin = event.time }
       guard state.steps[event.span] == nil else { return }
       state.steps[event.span] = SentStep(
-        label: event.name, pattern: event.detail, parent: event.other, submitted: event.time)
+        label: event.name, pattern: event.detail, parent: event.parent, submitted: event.time)
     }
+    link(event)
   }
 
   private func start(_ event: TraceEvent) {
+    link(event)
     let known = state.withLock { state -> (SentStep, ServiceContext?, Int64)? in
       guard let step = state.steps[event.span], step.context == nil else { return nil }
       state.last = max(state.last, event.time)
@@ -102,25 +113,21 @@ final class SpanSender: Sendable {
   }
 
   private func finish(_ event: TraceEvent) {
-    let (step, lastOnLane) = state.withLock { state -> (SentStep?, Int64) in
+    // A part decided how a pattern ended that had not awaited all of them.
+    if event.cause.kind == .end, !event.awaitsAll { link(event, .resolvedBy) }
+    let (step, late) = state.withLock { state -> (SentStep?, Int64) in
       state.last = max(state.last, event.time)
       defer { state.steps[event.span]?.span = nil }
-      return (state.steps[event.span], state.lastQueued[event.lane] ?? 0)
+      return (state.steps[event.span], state.lateness(of: event))
     }
     guard let step, let span = step.span else { return }
     switch event.outcome {
     case .success?, nil: span.setStatus(SpanStatus(code: .ok))
     case .failure?: span.setStatus(SpanStatus(code: .error, message: event.detail))
-    // What was called off is no error.
+    // A cancellation is no error.
     case .cancelled?: break
     }
-    // What a timer of a pattern around it has cut off ended as late as that went off, on this lane.
-    let isCutOff = event.outcome != .success && event.ending.contains(.byTimer)
-    let queued = isCutOff ? lastOnLane : step.lastQueued
-    end(
-      step, event.outcome?.word ?? "success", at: event.time,
-      late: event.ending.contains(.afterWait)
-        ? min(queued, event.time.nanoseconds - step.started.nanoseconds) : 0)
+    end(step, event.outcome?.word ?? "success", at: event.time, late: late)
   }
 
   private func end(
@@ -147,24 +154,26 @@ final class SpanSender: Sendable {
   // MARK: What happens to them
 
   private func unblock(_ event: TraceEvent) {
-    let parking = state.withLock {
+    link(event)
+    let blocking = state.withLock {
       state -> (span: any Tracing.Span, since: AsyncPatterns.Instant)? in
-      guard let since = state.steps[event.span]?.parked.removeValue(forKey: event.lane) else {
+      guard let since = state.steps[event.span]?.blocking.removeValue(forKey: event.lane) else {
         return nil
       }
       state.steps[event.span]?.blocked += event.time.nanoseconds - since.nanoseconds
       return state.steps[event.span]?.span.map { ($0, since) }
     }
-    guard let parking else { return }
-    let length = event.time.nanoseconds - parking.since.nanoseconds
-    add(.blocked, length, from: parking.since, to: parking.span)
+    guard let blocking else { return }
+    let length = event.time.nanoseconds - blocking.since.nanoseconds
+    add(.blocked, length, from: blocking.since, to: blocking.span)
   }
 
-  private func addQueued(_ event: TraceEvent) {
-    let length = Int64(exactly: event.number.rounded()) ?? 0
-    update(event.span) { $0.lastQueued = length }
-    state.withLock { $0.lastQueued[event.lane] = length }
-    guard let span = state.withLock({ $0.steps[event.span]?.span }) else { return }
+  private func resume(_ event: TraceEvent) {
+    // What let it continue is an edge; what it had waited for before is none.
+    if event.cause.kind == .wakeUp || event.cause.kind == .permit { link(event) }
+    let length = event.cause.kind == .lane ? Int64(exactly: event.number.rounded()) ?? 0 : 0
+    update(event.span) { $0.lastResumption = (event.time, length) }
+    guard length > 0, let span = state.withLock({ $0.steps[event.span]?.span }) else { return }
     let due = AsyncPatterns.Instant(nanoseconds: event.time.nanoseconds - length)
     add(.queued, length, from: due, to: span)
   }
@@ -179,15 +188,21 @@ final class SpanSender: Sendable {
         attributes: ["duration_ns": .int64(length)]))
   }
 
-  private func link(_ event: TraceEvent) {
-    guard let kind = event.edge else { return }
+  /// Links a step to the span of its cause.
+  ///
+  /// - Parameter known: the kind of the edge, where the cause alone does not tell it.
+  private func link(_ event: TraceEvent, _ known: EdgeRecord.Kind? = nil) {
+    let cause = event.cause.kind == .lane ? event.after : event.cause
+    guard let kind = known ?? EdgeRecord.Kind(cause) else { return }
+    // That its pattern started or resumed it is no edge.
+    guard kind != .spawned || event.kind == .submitted else { return }
     let ready = state.withLock { state -> (any Tracing.Span, SpanLink)? in
-      guard let step = state.steps[event.span], let source = state.steps[event.other] else {
-        return nil
-      }
+      guard let step = state.steps[event.span], let source = state.steps[cause.span],
+        cause.span != event.span
+      else { return nil }
       guard let span = step.span, let context = source.context else {
-        // Most edges come before what they lead to starts.
-        if step.context == nil { state.steps[event.span]?.edges.append((event.other, kind)) }
+        // Most causes come before the step starts.
+        if step.context == nil { state.steps[event.span]?.edges.append((cause.span, kind)) }
         return nil
       }
       return (span, SpanLink(kind, to: context))
@@ -215,20 +230,18 @@ private struct SentStep: Sendable {
   /// From its start, also after its end: others link to it.
   var context: ServiceContext?
   /// Those that lead to it, until it starts.
-  var edges: [(from: AsyncPatterns.Span, kind: TraceEvent.Edge)] = []
-  /// Which lanes stand parked on its behalf, and since when.
-  var parked: [Lane: AsyncPatterns.Instant] = [:]
+  var edges: [(from: AsyncPatterns.Span, kind: EdgeRecord.Kind)] = []
+  /// Which lanes are blocked for it, and since when.
+  var blocking: [Lane: AsyncPatterns.Instant] = [:]
   var blocked: Int64 = 0
-  /// How long it last waited for its lane when it was to go on, in nanoseconds.
-  var lastQueued: Int64 = 0
+  /// When it last continued, and how long it had then waited for its lane, in nanoseconds.
+  var lastResumption: (time: AsyncPatterns.Instant, queued: Int64)?
   var work: Int64 = 0
 }
 
 extension SpanLink {
-  init(_ edge: TraceEvent.Edge, to context: ServiceContext) {
-    self.init(
-      context: context,
-      attributes: [EdgeRecord.attribute: .string(EdgeRecord.Kind(edge).rawValue)])
+  init(_ kind: EdgeRecord.Kind, to context: ServiceContext) {
+    self.init(context: context, attributes: [EdgeRecord.attribute: .string(kind.rawValue)])
   }
 }
 

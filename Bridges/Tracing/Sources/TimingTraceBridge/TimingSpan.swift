@@ -42,15 +42,15 @@ public struct TimingSpan: Tracing.Span {
     storage.mark("error", "\(error)\(details)", at: storage.clock.instant(instant))
   }
 
-  /// Records that a span let this one go on, if both are in the same trace.
+  /// Records that this span awaited another one, if both are in the same trace.
   public func addLink(_ link: SpanLink) {
     guard let storage, storage.isOpen, let source = link.context.tracePlace,
       source.sink === storage.sink
     else { return }
     let kind = link.attributes.string(EdgeRecord.attribute).flatMap(EdgeRecord.Kind.init(rawValue:))
     storage.sink.record(
-      .edge(
-        TraceEvent.Edge(kind ?? .dependency), from: source.span, to: storage.span,
+      .awaited(
+        storage.span, Cause((kind ?? .dependency).cause, source.span),
         at: storage.clock.runtime.now))
   }
 
@@ -105,9 +105,9 @@ final class SpanStorage: Sendable {
     sink.record(
       .misuse(
         "completion-dropped",
-        "“\(last.name)” was let go of before its end; end it on every path, or use withSpan, which does",
+        "“\(last.name)” was released before its end; end it on every path, or use withSpan, which does",
         of: span, at: now))
-    sink.record(.finished(span, .failure, because: "let go of before its end", at: now))
+    sink.record(.finished(span, .failure, reason: "released before its end", at: now))
   }
 
   var isOpen: Bool { state.withLock { $0.isOpen } }
@@ -153,6 +153,6 @@ final class SpanStorage: Sendable {
       return
     }
     if !last.attributes.isEmpty { mark("attributes", last.attributes.text, at: time) }
-    sink.record(.finished(span, last.outcome, because: last.reason, at: time))
+    sink.record(.finished(span, last.outcome, reason: last.reason, at: time))
   }
 }

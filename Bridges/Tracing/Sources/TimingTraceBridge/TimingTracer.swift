@@ -15,8 +15,8 @@ public import Tracing
 /// is the span of the context it is started with, its lane the thread that started it. How it ends is its
 /// status: `error` is a failure, with the message or else the last error recorded, and cancelled if that was a
 /// `CancellationError`. Links are edges: `dependency`, unless an attribute `edge.kind` names another kind. Events, errors
-/// and attributes are marks. A span that is never ended stays unfinished; one that is let go of without an end
-/// fails, and is told as misuse, as is one that is ended twice.
+/// and attributes are marks. A span that is never ended stays unfinished. A span that is released without an end fails,
+/// which is a misuse, and so is a second end.
 ///
 /// Nothing is kept but what the sink keeps, and no lock is held while it is told. It carries nothing from
 /// process to process: what `inject` and `extract` are given stays as it is.

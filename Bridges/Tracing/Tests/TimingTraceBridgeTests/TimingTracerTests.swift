@@ -28,6 +28,7 @@ import Tracing
     #expect(record.lints.isEmpty)
     #expect(record.edges == [EdgeRecord(from: "look-up", to: "render", kind: .dependency)])
     #expect(record.criticalPath == ["look-up", "draw"])
+    #expect(record.causesAreInferred)
   }
 
   @Test func spansOfATaskGroupAreSideBySide() async throws {
@@ -87,14 +88,14 @@ import Tracing
     #expect(traced.record.outcome == .success)
   }
 
-  @Test func whatIsLetGoOfOrEndedTwiceIsMisuse() {
+  @Test func aSpanReleasedOrEndedTwiceIsMisuse() {
     _ = traced.tracer.startSpan("forgotten")
     let twice = traced.tracer.startSpan("twice")
     twice.end()
     twice.end()
     let record = traced.record
     #expect(traced.step("forgotten")?.outcome == .failure)
-    #expect(traced.step("forgotten")?.error == "let go of before its end")
+    #expect(traced.step("forgotten")?.error == "released before its end")
     #expect(traced.step("twice")?.outcome == .success)
     #expect(record.lints.map(\.rule) == ["completion-dropped", "completed-twice"])
     #expect(record.lints.map(\.step) == ["forgotten", "twice"])

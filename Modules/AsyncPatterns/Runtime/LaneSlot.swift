@@ -1,0 +1,38 @@
+import Synchronization
+
+/// A place where a library keeps something of its own for each thread.
+///
+/// ```swift
+/// extension LaneContext {
+///   var chains: UnsafeMutablePointer<RunningChains> { self[LaneSlot.chains] }
+/// }
+/// ```
+///
+/// On a new thread all of its bytes are zero, which the content must be able to be: numbers, or pointers that may be
+/// nil. A slot is there as long as the process; make one for each kind of content, in a `static let`.
+package struct LaneSlot<Content: BitwiseCopyable>: Sendable {
+  let offset: Int
+
+  package init() { offset = LaneSlots.take(MemoryLayout<Content>.stride) }
+}
+
+/// The memory that the slots share on each thread.
+enum LaneSlots {
+  /// Enough for a dozen slots of a few words.
+  private static let size = 512
+  private static let alignment = MemoryLayout<UInt>.alignment
+  private static let taken = Atomic(0)
+
+  static func take(_ count: Int) -> Int {
+    let count = (count + alignment - 1) / alignment * alignment
+    let offset = taken.add(count, ordering: .relaxed).oldValue
+    precondition(offset + count <= size, "More slots were made than threads have room for")
+    return offset
+  }
+
+  static func make() -> UnsafeMutableRawPointer {
+    let slots = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: alignment)
+    slots.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    return slots
+  }
+}

@@ -1,0 +1,45 @@
+/// Why a span started, resumed or ended: what happened, and to which span.
+///
+/// Four bytes, since each job that waits carries one.
+public struct Cause: Hashable, Sendable {
+  /// What happened.
+  public enum Kind: UInt8, Sendable, CaseIterable {
+    /// Its own code, which ran on since the last event of the span.
+    case itself
+    /// The other span ended; or it was cancelled, and nothing waited for its end any longer.
+    case end
+    /// A timer of the span went off.
+    case timer
+    /// The other span gave a permit, or left its place to this one.
+    case permit
+    /// The other span woke a thread that was blocked, or a task that was suspended.
+    case wakeUp
+    /// The other span released the lane or the actor.
+    case lane
+    /// The other span cancelled this one.
+    case cancellation
+    /// The code of the other span asked for it.
+    case parent
+  }
+
+  /// The kind stands in the three bits above the number of the span. The topmost bit is that of spans outside runs.
+  @usableFromInline let bits: UInt32
+
+  /// - Parameter span: what it happened to; its number is below 2²⁸.
+  @inlinable
+  public init(_ kind: Kind, _ span: Span) {
+    bits = UInt32(kind.rawValue) << 28 | span.id & 0x8FFF_FFFF
+  }
+
+  /// - Parameter bits: of a cause.
+  init(bits: UInt32) { self.bits = bits }
+
+  /// Its own code.
+  @inlinable public static var itself: Cause { Cause(.itself, Span(id: 0)) }
+  /// Code outside any span.
+  @inlinable public static var outside: Cause { Cause(.parent, Span(id: 0)) }
+
+  // The three bits have eight values, and there are eight kinds.
+  @inlinable public var kind: Kind { Kind(rawValue: UInt8(bits >> 28 & 7)) ?? .itself }
+  @inlinable public var span: Span { Span(id: bits & 0x8FFF_FFFF) }
+}

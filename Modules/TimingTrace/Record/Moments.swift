@@ -1,0 +1,161 @@
+internal import AsyncPatterns
+
+/// The moments of a run at which spans started, continued and ended, each with the moments that it had to wait for.
+///
+/// The last of those is its binding input: the moment came because of it. The critical path follows these links back
+/// from the end of the run, and slack spreads along all of them. Every link is recorded; none is concluded.
+struct Moments {
+  struct Moment {
+    enum Kind {
+      case start, resume, finish
+      /// It was cancelled and kept running.
+      case cut
+    }
+
+    let node: Int
+    let kind: Kind
+    let time: Int64
+    /// Its position among all events.
+    let position: Int
+    /// Why, as it was recorded.
+    let cause: Cause.Kind
+    /// For how long it had waited for its lane.
+    let queued: Int64
+    /// Whether a timer went off.
+    let isByTimer: Bool
+    /// What it waited for last.
+    var binding: Input?
+    /// The moment of the same node before it.
+    var previous: Int?
+  }
+
+  /// What a moment waited for.
+  struct Input {
+    /// The position of the earlier moment.
+    let moment: Int
+    let kind: Cause.Kind
+    /// How much later the earlier moment could have come without delaying this one.
+    var room: Int64 = 0
+    /// Whether the event of the moment names it as its cause.
+    var isNamed = false
+
+    /// Which of several of one instant counts.
+    fileprivate var rank: Int { kind == .itself ? 2 : isNamed ? 1 : 0 }
+  }
+
+  /// In the order of the events.
+  private(set) var all: [Moment] = []
+  /// What moments waited for beside their binding input.
+  private var others: [Int: [Input]] = [:]
+  // By node: its moments so far.
+  private(set) var ofStart: [Int?] = []
+  private(set) var ofFinish: [Int?] = []
+  private(set) var ofCut: [Int?] = []
+  private(set) var last: [Int?] = []
+  /// By node that has not started: what it has awaited so far.
+  private var awaited: [Int: [Input]] = [:]
+
+  subscript(moment: Int) -> Moment { all[moment] }
+
+  /// Everything that a moment waited for, its binding input first.
+  func inputs(of moment: Int) -> [Input] {
+    (all[moment].binding.map { [$0] } ?? []) + (others[moment] ?? [])
+  }
+
+  /// - Complexity: O(1) for each input.
+  func forEachInput(of moment: Int, _ body: (Input) -> Void) {
+    if let binding = all[moment].binding { body(binding) }
+    if let others = others[moment] { for input in others { body(input) } }
+  }
+
+  // MARK: Making them
+
+  mutating func addNode() {
+    ofStart.append(nil)
+    ofFinish.append(nil)
+    ofCut.append(nil)
+    last.append(nil)
+  }
+
+  /// The node waited for that before it could start.
+  mutating func await(_ moment: Int?, _ kind: Cause.Kind, by node: Int) {
+    guard let moment, ofStart[node] == nil else { return }
+    awaited[node, default: []].append(Input(moment: moment, kind: kind))
+  }
+
+  /// - Parameters:
+  ///   - moment: without what it waited for.
+  ///   - first: the moment that its cause means, before it may have waited for a lane or for another span.
+  ///   - last: the last moment of the span that released the lane, or that woke it.
+  ///   - wait: for how long it waited for that.
+  ///   - also: further moments that it waited for.
+  mutating func add(
+    _ moment: Moment, after first: Input?, _ last: Input?, wait: Int64, also: [Input] = []
+  ) {
+    var moment = moment
+    let node = moment.node
+    moment.previous = self.last[node]
+    let known = moment.kind == .start && !awaited.isEmpty ? awaited.removeValue(forKey: node) : nil
+    if also.isEmpty, known == nil, last == nil {
+      moment.binding = first
+    } else {
+      var inputs = also + (known ?? [])
+      if let first {
+        inputs.removeAll { $0.moment == first.moment }
+        inputs.append(first)
+      }
+      link(&moment, to: &inputs, last, wait: wait)
+      if !inputs.isEmpty { others[all.count] = inputs }
+    }
+    note(moment)
+  }
+
+  /// The last of the inputs counts, and after those the lane or the waker. The time from the last one to the moment is
+  /// constant.
+  private func link(
+    _ moment: inout Moment, to inputs: inout [Input], _ holder: Input?, wait: Int64
+  ) {
+    let last = inputs.indices.max { precedes(inputs[$0], inputs[$1]) }
+    let ready = last.map { all[inputs[$0].moment].time } ?? moment.time
+    let wait = holder == nil ? 0 : wait
+    for index in inputs.indices {
+      let early = ready.subtractingClamped(all[inputs[index].moment].time)
+      inputs[index].room = max(early, 0).addingClamped(wait)
+    }
+    moment.binding = holder ?? last.map { inputs.remove(at: $0) }
+  }
+
+  /// By time; of one instant, the moment's own span comes last, and before it the cause that its event names.
+  private func precedes(_ left: Input, _ right: Input) -> Bool {
+    (all[left.moment].time, left.rank, left.moment)
+      < (all[right.moment].time, right.rank, right.moment)
+  }
+
+  private mutating func note(_ moment: Moment) {
+    let (node, number) = (moment.node, all.count)
+    all.append(moment)
+    switch moment.kind {
+    case .start: ofStart[node] = number
+    case .finish: ofFinish[node] = number
+    case .resume: break
+    case .cut:
+      ofCut[node] = number
+      // The node keeps running: this is none of its own moments.
+      return
+    }
+    last[node] = number
+  }
+
+  /// The last moment of a node no later than that, as far as it is among its last ones.
+  func last(of node: Int, until time: Int64) -> Int? {
+    var moment = last[node]
+    for _ in 0..<Self.furthest {
+      guard let current = moment, all[current].time > time else { return moment }
+      moment = all[current].previous
+    }
+    return nil
+  }
+
+  /// How many moments of one node are looked through: events that were made up may name any time.
+  private static let furthest = 4096
+}

@@ -1,0 +1,88 @@
+import Testing
+import TimingTrace
+
+/// Tasks are spans that hold no lane while they are suspended, and may run on an actor.
+@Suite struct TaskTests {
+  private static let program = Span(id: 1)
+  private static let cache = Span(id: 2)
+  private static let main = Span(id: 3)
+  private static let load = Span(id: 4)
+  private static let store = Span(id: 5)
+
+  /// `main` awaits `load` and `store`, which both run on an actor. `load` sleeps from 10 to 30 ms, and leaves the actor
+  /// to `store` then.
+  private static let run: SavedRun = {
+    var events: [TraceEvent] = []
+    func add(_ lane: UInt32, _ event: TraceEvent) {
+      var event = event
+      event.lane = Lane(number: lane)
+      events.append(event)
+    }
+    func ms(_ time: Int64) -> Instant { Instant(nanoseconds: time * 1_000_000) }
+    func submit(_ span: Span, _ label: String, in parent: Span, role: TraceEvent.Role = .plain) {
+      add(
+        0,
+        .submitted(
+          span, in: parent, label: label, kind: role == .place ? "actor" : "task", role: role,
+          at: ms(0)))
+    }
+    submit(program, "program", in: .none)
+    submit(cache, "Cache", in: program, role: .place)
+    submit(main, "main", in: program)
+    submit(load, "load", in: main)
+    submit(store, "store", in: main)
+    add(0, .started(program, because: .outside, at: ms(0)))
+    add(0, .started(main, because: Cause(.parent, program), at: ms(0)))
+    add(1, .started(load, because: Cause(.parent, main), on: cache, at: ms(0)))
+    add(0, .suspended(main, at: ms(0)))
+    add(1, .suspended(load, at: ms(10)))
+    add(
+      1,
+      .started(
+        store, because: Cause(.parent, main), ready: ms(0), behind: load, on: cache, at: ms(10)))
+    add(1, .finished(store, .success, at: ms(16)))
+    add(2, .resumed(load, byTimerSet: ms(10), because: .itself, on: cache, at: ms(30)))
+    add(2, .finished(load, .success, at: ms(35)))
+    add(0, .resumed(main, because: Cause(.end, load), at: ms(35)))
+    add(0, .finished(main, .success, awaitsAll: true, at: ms(40)))
+    add(0, .finished(program, .success, because: Cause(.end, main), awaitsAll: true, at: ms(40)))
+    let record = RunRecord(events: events, name: "program", clock: .virtual, outcome: .success)
+    return SavedRun(name: "program", source: "", composition: "", record: record, events: events)
+  }()
+
+  @Test func theTimelineShowsWhenATaskWasSuspended() {
+    let record = Self.run.record
+    #expect(
+      record.intervals.filter { $0.kind == .suspended }.map { "\($0.step) \($0.from)-\($0.to)" }
+        == ["main 0-35000000", "main/load 10000000-30000000"])
+    let picture = Timeline(record).render(width: 60)
+    #expect(
+      picture.contains("*   load │███████████░░░░░░░░░░░░░░░░░░░░░░██████     │ 35ms"), "\(picture)"
+    )
+  }
+
+  @Test func theLanesViewHasARowForTheActor() throws {
+    let lanes = LaneTimeline(Self.run).lanes
+    func stretches(_ lane: String) -> [String] {
+      lanes.first { $0.use.lane == lane }?.stretches.map {
+        "\($0.step) \($0.from / 1_000_000)-\($0.to / 1_000_000)"
+      } ?? []
+    }
+    #expect(stretches("Cache") == ["main/load 0-10", "main/store 10-16", "main/load 30-35"])
+    #expect(stretches("pool-1") == ["main/load 0-10", "main/store 10-16"])
+    #expect(stretches("pool-2") == ["main/load 30-35"])
+    #expect(stretches("main") == ["main 0-0", "main 35-40"])
+  }
+
+  @Test func thePathLeadsThroughSuspensions() throws {
+    let analysis = Analysis(of: Self.run)
+    #expect(
+      analysis.criticalPath.map { "\($0.path) \($0.time / 1_000_000)" } == [
+        "main/load 35", "main 5",
+      ])
+    #expect(analysis.criticalPath.last?.handOver?.kind == .dependency)
+    let store = try #require(StepAccount.accounts(of: "store", in: Self.run).first)
+    #expect(store.waits.map(\.kind) == [.queue] && store.waits.first?.from == "main/load")
+    #expect(store.waits.first?.until == 10_000_000 && store.slack == 19_000_000)
+  }
+}

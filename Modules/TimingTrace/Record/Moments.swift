@@ -3,7 +3,8 @@ internal import AsyncPatterns
 /// The moments of a run at which spans started, continued and ended, each with the moments that it had to wait for.
 ///
 /// The last of those is its binding input: the moment came because of it. The critical path follows these links back
-/// from the end of the run, and slack spreads along all of them. Every link is recorded; none is concluded.
+/// from the end of the run, and slack spreads along all of them. The links come from recorded causes: a cause names a
+/// span, and the moment is the last one of that span, or its end.
 struct Moments {
   struct Moment {
     enum Kind {

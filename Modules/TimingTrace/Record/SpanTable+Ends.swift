@@ -49,4 +49,27 @@ extension SpanTable {
     else { return false }
     return moments[moment].isByTimer
   }
+
+  /// The moment that the run ended with: the last end, without steps that ended because they were cancelled.
+  var lastMoment: Int? {
+    let ends = moments.all.indices.lazy.filter { moments[$0].kind == .finish }
+    let last = ends.last { !(isCancelled(moments[$0]) && isPrompt(moments[$0])) }
+    guard let last, moments[last].cause == .timer, !nodes[moments[last].node].isLeaf,
+      nodes[moments[last].node].parent == nil
+    else { return last ?? ends.last }
+    // The run's own step, ended by its timer, is none of the path: what that cancelled is.
+    return ends.last { $0 != last } ?? last
+  }
+
+  /// Whether a span ended because it, or its last part, was cancelled.
+  private func isCancelled(_ end: Moments.Moment) -> Bool {
+    end.cause == .cancellation || nodes[end.node].canceller != nil
+  }
+
+  /// Whether what was cancelled ended then: on the live clock another thread must be notified and must run.
+  private func isPrompt(_ moment: Moments.Moment) -> Bool {
+    guard let binding = moment.binding else { return true }
+    let delay = moment.time.subtractingClamped(moments[binding.moment].time)
+    return clock == .virtual ? delay == 0 : delay <= 5_000_000
+  }
 }

@@ -1,3 +1,5 @@
+internal import AsyncPatterns
+
 /// How a step of the critical path came to its turn: what it waited for last, and how long it took from the
 /// end of that to its start.
 public struct HandOver: Sendable, Hashable {
@@ -33,8 +35,7 @@ public struct HandOver: Sendable, Hashable {
     case end
   }
 
-  /// What a step waits for. All but `queue` stand in the trace; that one is concluded: a step had been submitted,
-  /// or was even ready, and this was the last end before its turn came, or the end of who held its lane.
+  /// What a step waits for, as its recorded cause has it. `queue` is a lane that another step released.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     case dependency
     case permit = "permit-from"
@@ -75,5 +76,20 @@ public struct CriticalStep: Sendable, Hashable {
     self.from = from
     self.time = time
     self.handOver = handOver
+  }
+}
+
+extension HandOver.Kind {
+  /// What a recorded cause is called between two steps; nil where nothing was waited for.
+  init?(_ cause: Cause.Kind) {
+    switch cause {
+    case .end: self = .dependency
+    case .permit: self = .permit
+    case .wakeUp: self = .woke
+    case .lane: self = .queue
+    case .cancellation: self = .resolvedBy
+    case .parent: self = .spawned
+    case .itself, .timer: return nil
+    }
   }
 }

@@ -21,8 +21,11 @@ final class SpanSender: Sendable {
     /// For how long an end was due before it came, since a lane was not free: that of the step's own code, or of the
     /// span that cancelled it.
     func lateness(of end: TraceEvent) -> Int64 {
-      guard end.cause.kind != .end, let step = steps[end.span] else { return 0 }
-      let source = end.cause.kind == .cancellation ? steps[end.cause.span] : step
+      guard let step = steps[end.span] else { return 0 }
+      let canceller = end.cause.kind == .cancellation ? end.cause : end.after
+      let isCancelled = canceller.kind == .cancellation
+      guard isCancelled || end.cause.kind != .end else { return 0 }
+      let source = isCancelled ? steps[canceller.span] : step
       guard let (time, queued) = source?.lastResumption,
         time.duration(to: end.time) <= .milliseconds(1)
       else { return 0 }

@@ -76,10 +76,10 @@ struct BlockedLanes {
   mutating func unblock(_ lane: Lane, _ node: Int?, at time: Int64, by waker: Int?) -> Int64? {
     var lane = lane
     if blocked[lane]?.contains(where: { $0.node == node }) != true {
-      // Another lane reported it.
-      let other = blocked.first { $0.value.contains { $0.node == node } }
-      guard let other else { return nil }
-      lane = other.key
+      // Another lane reported it. Of several, the first lane counts, in each process the same.
+      let lanes = blocked.filter { $0.value.contains { $0.node == node } }.keys
+      guard let other = lanes.min() else { return nil }
+      lane = other
     }
     guard let index = blocked[lane]?.lastIndex(where: { $0.node == node }) else { return nil }
     return end(lane, index, at: time, by: waker)

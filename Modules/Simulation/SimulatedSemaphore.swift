@@ -49,7 +49,7 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
     let cause = parked.waker == span ? Cause.itself : Cause(.wakeUp, parked.waker)
     trace.record(.unblocked(span, because: cause, at: loop.now))
     loop.holders.note(span, on: place.lane, at: loop.now)
-    context.holder = span
+    context.noteHolder(span, until: loop.now, in: trace)
   }
 
   func signal() {

@@ -33,6 +33,23 @@ import Testing
     #expect(run.end == Instant(nanoseconds: 5_000_000))
   }
 
+  @Test func twoTracesOfOneLaneDoNotTakeEachOthersSpansForTheirOwn() {
+    let (mine, other) = (Recording(), Recording())
+    let (context, span, now) = (LaneContext.current, Span(id: 3), Instant(nanoseconds: 5))
+    context.noteHolder(span, until: now, in: other)
+    #expect(context.holder(since: now, in: mine) == .none)
+    #expect(context.holder(since: now, in: other) == span)
+    context.noteHolder(span, until: now, in: mine)
+    #expect(context.holder(since: now, in: mine) == span)
+  }
+
+  @Test func whatReleasedALaneBeforeAJobWasReadyIsNotWhatTheJobWaitedFor() {
+    let (context, trace) = (LaneContext.current, Recording())
+    context.noteHolder(Span(id: 3), until: Instant(nanoseconds: 5), in: trace)
+    #expect(context.holder(since: Instant(nanoseconds: 5), in: trace) == Span(id: 3))
+    #expect(context.holder(since: Instant(nanoseconds: 6), in: trace) == .none)
+  }
+
   @Test(arguments: ["main", "pool"]) func aStepStartsWhereItsOptionSays(lane: String) {
     var step = Step.value("v", .none)
     step.options = ["on": .string(lane)]

@@ -22,8 +22,9 @@ extension LiveRuntime {
     }
     guard let trace else { return }
     let context = LaneContext.current
-    trace.record(.worked(context.span, for: .nanoseconds(now - start), at: LiveClock.now))
-    context.holder = context.span
+    let moment = LiveClock.now
+    trace.record(.worked(context.span, for: .nanoseconds(now - start), at: moment))
+    context.noteHolder(context.span, until: moment, in: trace)
   }
 
   public func block(for duration: Duration) {
@@ -65,9 +66,9 @@ extension LiveRuntime {
     trace?.record(.blocked(context.span, at: LiveClock.now))
     wait(DispatchSemaphore(value: 0))
     guard let trace else { return }
-    trace.record(
-      .unblocked(context.span, because: Cause(.timer, context.span), at: LiveClock.now))
-    context.holder = context.span
+    let now = LiveClock.now
+    trace.record(.unblocked(context.span, because: Cause(.timer, context.span), at: now))
+    context.noteHolder(context.span, until: now, in: trace)
   }
 }
 

@@ -28,8 +28,9 @@ final class LiveSemaphore: BlockingSemaphore {
     trace?.record(.blocked(span, at: LiveClock.now))
     semaphore.wait()
     guard let trace else { return }
-    trace.record(.unblocked(span, because: noteTaken(context, wasBlocked: true), at: LiveClock.now))
-    context.holder = span
+    let now = LiveClock.now
+    trace.record(.unblocked(span, because: noteTaken(context, wasBlocked: true), at: now))
+    context.noteHolder(span, until: now, in: trace)
   }
 
   func signal() {

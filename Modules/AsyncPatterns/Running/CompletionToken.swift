@@ -228,12 +228,13 @@ final class CompletionToken: Sendable {
   ) {
     guard let trace = parent.run.trace else { return tell(parent, of: span, result, completion) }
     let (outcome, reason) = result.traced
+    let now = parent.runtime.now
     trace.record(
       .finished(
         span, outcome, because: cause, cancelled: parent.cancellation.record, reason: reason,
         awaitsAll: composition?.failure.promisesAllHaveEnded(after: outcome) ?? false,
-        at: parent.runtime.now))
-    parent.run.noteHolder(span, isPattern: composition != nil)
+        at: now))
+    parent.run.noteHolder(span, isPattern: composition != nil, until: now)
     tell(parent, of: span, result, completion)
   }
 

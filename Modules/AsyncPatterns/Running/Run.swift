@@ -98,8 +98,9 @@ public final class Run: Sendable {
 
   /// A step has just ended on the calling thread. On the live clock its code may have held the lane until now; on a
   /// virtual one only work and blocking take time, and the runtime notes those.
-  func noteHolder(_ span: Span, isPattern: Bool) {
-    if !isSimulated, !isPattern { LaneContext.current.holder = span }
+  func noteHolder(_ span: Span, isPattern: Bool, until now: Instant) {
+    guard !isSimulated, !isPattern, let trace else { return }
+    LaneContext.current.noteHolder(span, until: now, in: trace)
   }
 
   // MARK: Its place in the trace

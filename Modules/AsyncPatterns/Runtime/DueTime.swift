@@ -127,7 +127,7 @@ package final class DueTime: Sendable {
     guard isHeld.load(ordering: .relaxed),
       time.duration(to: scheduler.now) > .nanoseconds(latency)
     else { return nil }
-    return LaneWait(ready: time, holder: context.holder)
+    return LaneWait(ready: time, holder: context.holder(since: time, in: trace))
   }
 
   private func record(_ wait: LaneWait, of span: Span, because cause: Cause) {

@@ -8,6 +8,15 @@ import class Foundation.Thread
   import Darwin
 #endif
 
+/// The span that last held a lane.
+private struct LaneHolder {
+  var span = Span.none
+  /// When it released the lane.
+  var time = Instant.zero
+  /// The trace that has the span.
+  var trace: ObjectIdentifier?
+}
+
 /// What the calling thread is about: which lane it is, on whose behalf it runs, and what waits for the
 /// code on its stack to return.
 ///
@@ -23,7 +32,7 @@ public struct LaneContext {
     let slots = LaneSlots.make()
     var purpose = JobPurpose.code
     var startWait: LaneWait?
-    var holder = Span.none
+    var holder = LaneHolder()
   }
 
   // A pointer and no object: it is asked for so often that counting references would show.
@@ -73,10 +82,16 @@ public struct LaneContext {
     return storage.pointee.startWait
   }
 
-  /// The span that last held the lane with work, or blocked it.
-  package var holder: Span {
-    get { storage.pointee.holder }
-    nonmutating set { storage.pointee.holder = newValue }
+  /// The span that a job had to wait for which was ready then: the last one that worked on the lane or blocked it.
+  /// `.none` if that was before, or if another trace has that span, since its spans may have the same numbers.
+  package func holder(since ready: Instant, in trace: any TraceSink) -> Span {
+    let last = storage.pointee.holder
+    return last.time >= ready && last.trace == ObjectIdentifier(trace) ? last.span : .none
+  }
+
+  /// Notes that a span of the trace has held the lane until now.
+  package func noteHolder(_ span: Span, until now: Instant, in trace: any TraceSink) {
+    storage.pointee.holder = LaneHolder(span: span, time: now, trace: ObjectIdentifier(trace))
   }
 
   /// Runs `body` on behalf of `span`.
@@ -96,14 +111,17 @@ public struct LaneContext {
   ) {
     perform(by: origin.causality) {
       let (span, now) = (origin.causality.span, runtime.now)
-      if let trace = runtime.trace, span != .none, holder != .none,
+      if let trace = runtime.trace, span != .none,
         runtime.isWait(origin.ready.duration(to: now))
       {
-        trace.record(
-          .resumed(
-            span, behind: holder, due: origin.ready, set: origin.ready,
-            because: origin.causality.cause, at: now))
-        causality.cause = .itself
+        let holder = holder(since: origin.ready, in: trace)
+        if holder != .none {
+          trace.record(
+            .resumed(
+              span, behind: holder, due: origin.ready, set: origin.ready,
+              because: origin.causality.cause, at: now))
+          causality.cause = .itself
+        }
       }
       body()
     }

@@ -85,7 +85,7 @@ struct GraphTrace: Sendable {
   ///
   /// - Parameter ready: since when it could have started, had its lane been free.
   func start(of operation: Span, ready: Instant, at now: Instant) -> TraceEvent {
-    let holder = LaneContext.current.holder
+    let holder = LaneContext.current.holder(since: ready, in: sink)
     guard holder != .none, runtime.isWait(ready.duration(to: now)) else {
       return .started(operation, at: now)
     }
@@ -94,7 +94,8 @@ struct GraphTrace: Sendable {
 
   /// An operation has returned on the calling thread. On the live clock its code may have held the lane until now.
   func noteHolder(_ operation: Span) {
-    if runtime.clockKind == .live { LaneContext.current.holder = operation }
+    guard runtime.clockKind == .live else { return }
+    LaneContext.current.noteHolder(operation, until: now, in: sink)
   }
 
   /// An operation has ended; `record(_:_:)` adds why it failed.

@@ -105,7 +105,9 @@ extension EventLoop {
       let lane = place.lane
       current = place
       context.lane = Lane(number: lane)
-      if trace != nil { context.holder = holders.holder(of: place, at: now) }
+      if let trace {
+        context.noteHolder(holders.holder(of: place, at: now), until: now, in: trace)
+      }
       job.run(in: context)
       releaseCurrentLane()
       if lane == 0, !endOfTurnActions.isEmpty { ready.markTurnEnd() }
@@ -114,7 +116,9 @@ extension EventLoop {
       let lane = side?.lane ?? 0
       current = Place(lane: lane, side: side)
       context.lane = Lane(number: lane)
-      if trace != nil { context.holder = holders.holder(of: current, at: now) }
+      if let trace {
+        context.noteHolder(holders.holder(of: current, at: now), until: now, in: trace)
+      }
       for action in side?.endOfTurnActions ?? endOfTurnActions { action.run() }
       releaseCurrentLane()
     case .resume(let parked):

@@ -73,7 +73,7 @@ extension EventLoop {
     case .blocking: trace.record(.unblocked(span, because: Cause(.timer, span), at: now))
     }
     holders.note(span, on: place.lane, at: now)
-    context.holder = span
+    context.noteHolder(span, until: now, in: trace)
   }
 
   /// Takes the calling job to the end of what is ready. It keeps its lane, and no time passes.

@@ -15,7 +15,9 @@ struct Concurrency {
   /// - Complexity: O(n log n).
   init(_ table: SpanTable) {
     var changes: [Change] = []
-    for node in table.nodes where node.isLeaf {
+    changes.reserveCapacity(2 * table.nodes.count)
+    for index in table.nodes.indices where table.nodes[index].isLeaf {
+      let node = table.nodes[index]
       guard let started = node.started else { continue }
       changes.append(
         Change(time: started, isEarlierEnd: false, position: node.startPosition, amount: 1))

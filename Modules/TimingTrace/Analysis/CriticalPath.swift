@@ -70,13 +70,14 @@ struct CriticalPath {
   /// step started, counts with its own time: the run itself is none of the path.
   private func binding(of moment: Int) -> Moments.Input? {
     let known = moments[moment]
-    guard let binding = known.binding, known.cause == .cancellation, let own = known.previous,
+    let last = moments.binding(of: known)
+    guard let binding = last, known.cause == .cancellation, let own = known.previous,
       moments[binding.moment].node == root, moments[binding.moment].isByTimer,
-      let set = moments[binding.moment].binding, set.kind != .lane,
+      let set = moments.binding(of: moments[binding.moment]), set.kind != .lane,
       moments[set.moment].node == root,
       let part = root.flatMap({ table.part(of: $0, holding: known.node) }),
       let started = nodes[part].started, started > moments[set.moment].time
-    else { return known.binding }
+    else { return last }
     return Moments.Input(moment: own, kind: .itself)
   }
 

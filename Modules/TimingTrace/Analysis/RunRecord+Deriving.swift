@@ -125,7 +125,8 @@ struct StepLayout {
   private(set) var steps: [StepRecord] = []
   /// For each node, the position of its step.
   private(set) var stepOfNode: [Int?]
-  private var isUnique: [String: Bool] = [:]
+  /// For each step, whether no other has its label.
+  private var isUnique: [Bool] = []
 
   /// - Parameter hasParts: whether the run's own step has parts, be they missing.
   init(_ table: SpanTable, origin: Int64, critical: [Int], hasParts: Bool = false) {
@@ -138,16 +139,22 @@ struct StepLayout {
     for index in critical {
       if let step = stepOfNode[index] { steps[step].isCritical = true }
     }
-    let finished = table.nodes.indices
-      .filter { stepOfNode[$0] != nil && table.nodes[$0].duration != nil }
-      .sorted { table.nodes[$0].finishPosition < table.nodes[$1].finishPosition }
-    for (rank, index) in finished.enumerated() {
-      if let step = stepOfNode[index] { steps[step].finishRank = rank }
+    var rank = 0
+    for end in table.moments.all where end.kind == .finish {
+      guard let step = stepOfNode[end.node], table.nodes[end.node].start != nil else { continue }
+      steps[step].finishRank = rank
+      rank += 1
     }
-    isUnique.reserveCapacity(steps.count)
-    for step in steps {
-      let known = isUnique.updateValue(true, forKey: step.label) != nil
-      if known { isUnique[step.label] = false }
+    noteUniqueLabels()
+  }
+
+  private mutating func noteUniqueLabels() {
+    isUnique = Array(repeating: true, count: steps.count)
+    var known: [String: Int] = Dictionary(minimumCapacity: steps.count)
+    for index in steps.indices {
+      guard let other = known.updateValue(index, forKey: steps[index].label) else { continue }
+      isUnique[other] = false
+      isUnique[index] = false
     }
   }
 
@@ -213,8 +220,7 @@ struct StepLayout {
 
   private func name(of node: Int) -> String {
     guard let step = stepOfNode[node] else { return path(of: node) }
-    let label = steps[step].label
-    return isUnique[label] == true ? label : steps[step].path
+    return isUnique[step] ? steps[step].label : steps[step].path
   }
 
   var intervals: [IntervalRecord] {

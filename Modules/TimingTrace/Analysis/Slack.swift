@@ -18,7 +18,7 @@ struct Slack {
       moment.kind == .finish ? max(end.subtractingClamped(moment.time), 0) : Int64.max
     }
     for index in moments.all.indices.reversed() where slack[index] != .max {
-      moments.forEachInput(of: index) { input in
+      for input in moments.inputs(of: moments[index]) {
         slack[input.moment] = min(slack[input.moment], slack[index].addingClamped(input.room))
       }
     }

@@ -31,7 +31,9 @@ extension TraceReading {
 
   /// Why a step started or ended, in words; nil if its pattern or its own code did it.
   func cause(of moment: Int?) -> String? {
-    guard let moment = moment.map({ table.moments[$0] }), let binding = moment.binding else {
+    guard let moment = moment.map({ table.moments[$0] }),
+      let binding = table.moments.binding(of: moment)
+    else {
       return nil
     }
     let source = table.moments[binding.moment]

@@ -32,10 +32,10 @@ struct ChromeEvent {
       } else if case .string(let detail)? = fields["detail"] {
         self = .detail(detail.shortened)
       } else {
-        let numbers = fields.sorted { $0.key < $1.key }.compactMap { field in
+        let numbers = fields.fields.sorted { $0.name < $1.name }.compactMap { field in
           switch field.value {
-          case .integer(let integer): (name: field.key.shortened, number: Double(integer))
-          case .number(let number): (name: field.key.shortened, number: number)
+          case .integer(let integer): (name: field.name.shortened, number: Double(integer))
+          case .number(let number): (name: field.name.shortened, number: number)
           default: nil
           }
         }

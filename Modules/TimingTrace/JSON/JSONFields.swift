@@ -7,7 +7,7 @@ struct JSONFields {
     let message: String
   }
 
-  private let fields: [String: JSONValue]
+  private let fields: JSONObject
   private let what: String
 
   /// - Parameter what: what the object is, for errors.
@@ -18,6 +18,9 @@ struct JSONFields {
     self.fields = fields
     self.what = what
   }
+
+  /// The name of the first field.
+  var firstName: String? { fields.fields.first?.name }
 
   subscript(name: String) -> JSONValue? {
     let value = fields[name]

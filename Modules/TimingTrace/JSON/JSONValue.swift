@@ -6,7 +6,7 @@ enum JSONValue: Equatable {
   case number(Double)
   case string(String)
   case array([JSONValue])
-  case object([String: JSONValue])
+  case object(JSONObject)
 }
 
 /// Reads one JSON value from bytes that another program may have written. Any bytes yield a value or an error with its
@@ -68,14 +68,13 @@ struct JSONReader {
   private mutating func object(depth: Int) throws(Failure) -> JSONValue {
     position += 1
     skipSpace()
-    if take("}") { return .object([:]) }
-    // Growing would hash every name again.
-    var result = [String: JSONValue](minimumCapacity: 8)
+    var result = JSONObject()
+    if take("}") { return .object(result) }
     repeat {
       skipSpace()
       let start = position
       let name = try fieldName()
-      let isNew = result.updateValue(try value(depth: depth + 1), forKey: name) == nil
+      let isNew = result.set(name, to: try value(depth: depth + 1))
       guard isNew || !isStrict else {
         throw Failure(offset: start, message: "“\(name.prefix(32))” occurs twice")
       }

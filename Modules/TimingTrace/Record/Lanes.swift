@@ -3,7 +3,10 @@ internal import AsyncPatterns
 /// The names of lanes: `main`, and `pool-1`, `pool-2` … in order of appearance, unless they have been given
 /// others.
 struct LaneNames {
-  private var numbers: [Lane: Int] = [:]
+  /// Where each lane stands among all.
+  private var positions: [Lane: Int] = [:]
+  /// By position.
+  private var names: [String] = []
   private var given: [Lane: String] = [:]
   private var last: Lane?
 
@@ -13,9 +16,10 @@ struct LaneNames {
   mutating func add(_ lane: Lane) {
     guard lane != last else { return }
     last = lane
-    guard numbers[lane] == nil else { return }
-    let hasMain = numbers[.main] != nil
-    numbers[lane] = lane == .main ? 0 : all.count + (hasMain ? 0 : 1)
+    guard position(of: lane) == nil else { return }
+    let hasMain = position(of: .main) != nil
+    positions[lane] = all.count
+    names.append(lane == .main ? "main" : "pool-\(all.count + (hasMain ? 0 : 1))")
     all.append(lane)
   }
 
@@ -23,8 +27,14 @@ struct LaneNames {
   mutating func name(_ lane: Lane, _ name: String) { given[lane] = name }
 
   func name(of lane: Lane) -> String {
-    if let name = given[lane] { return name }
-    return lane == .main ? "main" : "pool-\(numbers[lane] ?? Int(lane.number))"
+    if !given.isEmpty, let name = given[lane] { return name }
+    if let position = position(of: lane) { return names[position] }
+    return lane == .main ? "main" : "pool-\(lane.number)"
+  }
+
+  /// Most runs have few lanes, which are found faster by comparing them than by hashing.
+  private func position(of lane: Lane) -> Int? {
+    all.count <= 16 ? all.firstIndex(of: lane) : positions[lane]
   }
 }
 

@@ -13,21 +13,30 @@ struct Moments {
       case cut
     }
 
+    // A run has millions of moments: the order of these properties leaves no gaps.
     let node: Int
-    let kind: Kind
     let time: Int64
     /// Its position among all events.
     let position: Int
-    /// Why, as it was recorded.
-    let cause: Cause.Kind
     /// For how long it had waited for its lane.
     let queued: Int64
+    /// Where the moments stand that it waited for.
+    fileprivate var inputs: Range<Int32> = 0..<0
+    /// The moment of the same node before it.
+    fileprivate(set) var previous: Int?
+    let kind: Kind
+    /// Why, as it was recorded.
+    let cause: Cause.Kind
     /// Whether a timer went off.
     let isByTimer: Bool
-    /// What it waited for last.
-    var binding: Input?
-    /// The moment of the same node before it.
-    var previous: Int?
+
+    init(
+      node: Int, kind: Kind, time: Int64, position: Int, cause: Cause.Kind, queued: Int64,
+      isByTimer: Bool
+    ) {
+      (self.node, self.kind, self.time, self.position) = (node, kind, time, position)
+      (self.cause, self.queued, self.isByTimer) = (cause, queued, isByTimer)
+    }
   }
 
   /// What a moment waited for.
@@ -35,10 +44,10 @@ struct Moments {
     /// The position of the earlier moment.
     let moment: Int
     let kind: Cause.Kind
-    /// How much later the earlier moment could have come without delaying this one.
-    var room: Int64 = 0
     /// Whether the event of the moment names it as its cause.
     var isNamed = false
+    /// How much later the earlier moment could have come without delaying this one.
+    var room: Int64 = 0
 
     /// Which of several of one instant counts.
     fileprivate var rank: Int { kind == .itself ? 2 : isNamed ? 1 : 0 }
@@ -46,8 +55,8 @@ struct Moments {
 
   /// In the order of the events.
   private(set) var all: [Moment] = []
-  /// What moments waited for beside their binding input.
-  private var others: [Int: [Input]] = [:]
+  /// What the moments waited for, one moment after the other: of each the binding input first.
+  private var inputs: [Input] = []
   // By node: its moments so far.
   private(set) var ofStart: [Int?] = []
   private(set) var ofFinish: [Int?] = []
@@ -59,17 +68,28 @@ struct Moments {
   subscript(moment: Int) -> Moment { all[moment] }
 
   /// Everything that a moment waited for, its binding input first.
-  func inputs(of moment: Int) -> [Input] {
-    (all[moment].binding.map { [$0] } ?? []) + (others[moment] ?? [])
+  func inputs(of moment: Moment) -> ArraySlice<Input> {
+    inputs[Int(moment.inputs.lowerBound)..<Int(moment.inputs.upperBound)]
   }
 
-  /// - Complexity: O(1) for each input.
-  func forEachInput(of moment: Int, _ body: (Input) -> Void) {
-    if let binding = all[moment].binding { body(binding) }
-    if let others = others[moment] { for input in others { body(input) } }
+  /// What a moment waited for last.
+  func binding(of moment: Moment) -> Input? {
+    moment.inputs.isEmpty ? nil : inputs[Int(moment.inputs.lowerBound)]
   }
 
   // MARK: Making them
+
+  /// - Parameters:
+  ///   - nodeCount: how many nodes there will be.
+  ///   - eventCount: how many events there are; the moments are no more.
+  mutating func reserveCapacity(nodes nodeCount: Int, events eventCount: Int) {
+    ofStart.reserveCapacity(nodeCount)
+    ofFinish.reserveCapacity(nodeCount)
+    ofCut.reserveCapacity(nodeCount)
+    last.reserveCapacity(nodeCount)
+    all.reserveCapacity(eventCount - nodeCount)
+    inputs.reserveCapacity(eventCount - nodeCount)
+  }
 
   mutating func addNode() {
     ofStart.append(nil)
@@ -97,25 +117,27 @@ struct Moments {
     let node = moment.node
     moment.previous = self.last[node]
     let known = moment.kind == .start && !awaited.isEmpty ? awaited.removeValue(forKey: node) : nil
+    let start = Int32(inputs.count)
     if also.isEmpty, known == nil, last == nil {
-      moment.binding = first
+      if let first { inputs.append(first) }
     } else {
-      var inputs = also + (known ?? [])
+      var others = also + (known ?? [])
       if let first {
-        inputs.removeAll { $0.moment == first.moment }
-        inputs.append(first)
+        others.removeAll { $0.moment == first.moment }
+        others.append(first)
       }
-      link(&moment, to: &inputs, last, wait: wait)
-      if !inputs.isEmpty { others[all.count] = inputs }
+      if let binding = link(moment, to: &others, last, wait: wait) { inputs.append(binding) }
+      inputs += others
     }
+    moment.inputs = start..<Int32(inputs.count)
     note(moment)
   }
 
-  /// The last of the inputs counts, and after those the lane or the waker. The time from the last one to the moment is
-  /// constant.
+  /// Takes the binding input: the last one, and after those the lane or the waker. The time from the last one to the
+  /// moment is constant.
   private func link(
-    _ moment: inout Moment, to inputs: inout [Input], _ holder: Input?, wait: Int64
-  ) {
+    _ moment: Moment, to inputs: inout [Input], _ holder: Input?, wait: Int64
+  ) -> Input? {
     let last = inputs.indices.max { precedes(inputs[$0], inputs[$1]) }
     let ready = last.map { all[inputs[$0].moment].time } ?? moment.time
     let wait = holder == nil ? 0 : wait
@@ -123,7 +145,7 @@ struct Moments {
       let early = ready.subtractingClamped(all[inputs[index].moment].time)
       inputs[index].room = max(early, 0).addingClamped(wait)
     }
-    moment.binding = holder ?? last.map { inputs.remove(at: $0) }
+    return holder ?? last.map { inputs.remove(at: $0) }
   }
 
   /// By time; of one instant, the moment's own span comes last, and before it the cause that its event names.

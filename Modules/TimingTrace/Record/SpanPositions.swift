@@ -4,13 +4,18 @@ internal import AsyncPatterns
 struct SpanPositions {
   private var ofRun: Half
   private var outside: Half
+  /// How many spans were submitted.
+  let count: Int
 
   init(_ events: [TraceEvent]) {
     var largest = [UInt32](repeating: 0, count: 2)
+    var count = 0
     for event in events where event.kind == .submitted {
       let half = Int(event.span.id >> 31)
       largest[half] = max(largest[half], event.span.id & .max >> 1)
+      count += 1
     }
+    self.count = count
     ofRun = Half(largest: largest[0], among: events.count)
     outside = Half(largest: largest[1], among: events.count)
   }

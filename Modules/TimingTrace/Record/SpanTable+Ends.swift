@@ -25,7 +25,9 @@ extension SpanTable {
 
   /// The resumption that ended a node.
   private func resumption(before end: Moments.Moment) -> Moments.Moment? {
-    guard let binding = end.binding, moments[binding.moment].kind == .resume else { return nil }
+    guard let binding = moments.binding(of: end), moments[binding.moment].kind == .resume else {
+      return nil
+    }
     return moments[binding.moment]
   }
 
@@ -68,7 +70,7 @@ extension SpanTable {
 
   /// Whether what was cancelled ended then: on the live clock another thread must be notified and must run.
   private func isPrompt(_ moment: Moments.Moment) -> Bool {
-    guard let binding = moment.binding else { return true }
+    guard let binding = moments.binding(of: moment) else { return true }
     let delay = moment.time.subtractingClamped(moments[binding.moment].time)
     return clock == .virtual ? delay == 0 : delay <= 5_000_000
   }

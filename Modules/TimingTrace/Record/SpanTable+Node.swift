@@ -3,34 +3,35 @@ internal import AsyncPatterns
 extension SpanTable {
   /// One span, and what happened to it.
   struct Node {
-    let span: Span
     let label: String
     let kind: String
+    let submission: Point
+    let span: Span
+    // A run has millions of nodes: small properties stand where large ones leave gaps.
     /// Whether it is no step, but a place where others run: a queue, a layer or an actor.
     let isPlace: Bool
-    /// The position of its pattern among the nodes.
-    let parent: Int?
-    let submission: Point
-    var group: String?
-    var start: Point?
-    var finish: Point?
-    /// The span that had cancelled it when it ended, and when.
-    var cancelled: (by: Int?, at: Int64)?
     var outcome: TraceEvent.Outcome?
-    /// The span that cancelled it from outside, if it ended because of that.
-    var canceller: Int?
-    /// Why it failed.
-    var reason = ""
     /// Whether a pattern promised at its end that all of its steps had ended.
     var awaitsAll = false
+    /// The position of its pattern among the nodes.
+    let parent: Int?
     var workLane: Lane?
-    var blockLane: Lane?
-    var work: Int64 = 0
-    var blocked: Int64 = 0
-    var blockCount = 0
+    var start: Point?
+    var finish: Point?
+    var group: String?
+    /// Why it failed.
+    var reason = ""
+    /// The span that had cancelled it when it ended, and when.
+    var cancelled: (by: Int?, at: Int64)?
+    /// The span that cancelled it from outside, if it ended because of that.
+    var canceller: Int?
     /// Whether a lane was blocked for it to the end.
     var isBlockedToEnd = false
+    var blockCount: Int32 = 0
+    var work: Int64 = 0
+    var blocked: Int64 = 0
     var firstChild: Int?
+    var blockLane: Lane?
     var lastChild: Int?
     var nextSibling: Int?
 

@@ -29,15 +29,16 @@ extension SpanTable {
   ///
   /// - Complexity: O(n) in the number of those.
   func waits(of node: Int) -> [Wait] {
-    guard let start = moments.ofStart[node] else { return [] }
-    return moments.inputs(of: start).compactMap { wait(for: $0, by: moments[start], depth: 0) }
+    guard let start = moments.ofStart[node].map({ moments[$0] }) else { return [] }
+    return moments.inputs(of: start).compactMap { wait(for: $0, by: start, depth: 0) }
   }
 
   /// - Parameter depth: how many resumptions of the pattern have been looked through.
   private func wait(for input: Moments.Input, by moment: Moments.Moment, depth: Int) -> Wait? {
     let source = moments[input.moment]
     guard let kind = handOver(input, to: moment) else {
-      guard source.kind == .resume, let binding = source.binding, depth < Self.mostResumptions
+      guard source.kind == .resume, let binding = moments.binding(of: source),
+        depth < Self.mostResumptions
       else { return nil }
       return wait(for: binding, by: source, depth: depth + 1)
     }
@@ -82,8 +83,10 @@ extension SpanTable {
 
   private func addEdges(toStart moment: Moments.Moment, _ edges: inout [Edge]) {
     let node = moment.node
-    for wait in waits(of: node) where wait.waiter == node {
-      guard let kind = EdgeRecord.Kind(wait.kind), kind != .spawned else { continue }
+    for input in moments.inputs(of: moment) {
+      guard let wait = wait(for: input, by: moment, depth: 0), wait.waiter == node,
+        let kind = EdgeRecord.Kind(wait.kind), kind != .spawned
+      else { continue }
       edges.append(
         Edge(
           from: wait.source, to: node, kind: kind,
@@ -92,7 +95,7 @@ extension SpanTable {
   }
 
   private func addEdge(toResumption moment: Moments.Moment, _ edges: inout [Edge]) {
-    guard let binding = moment.binding,
+    guard let binding = moments.binding(of: moment),
       let kind = handOver(binding, to: moment).flatMap(EdgeRecord.Kind.init),
       kind == .woke || kind == .permitFrom
     else { return }
@@ -106,8 +109,8 @@ extension SpanTable {
   private func addEdge(toEnd moment: Moments.Moment, _ edges: inout [Edge]) {
     let node = nodes[moment.node]
     // Its thread may have continued since that part ended: that part need not be its binding input.
-    guard moment.cause == .end, !node.awaitsAll, let end = moments.ofFinish[moment.node],
-      let input = moments.inputs(of: end).first(where: { $0.kind == .end })
+    guard moment.cause == .end, !node.awaitsAll,
+      let input = moments.inputs(of: moment).first(where: { $0.kind == .end })
     else { return }
     edges.append(
       Edge(
@@ -117,6 +120,15 @@ extension SpanTable {
 }
 
 extension EdgeRecord.Kind {
-  /// What a record calls a wait of a step for another one, in the same word; nil for a lane.
-  fileprivate init?(_ kind: HandOver.Kind) { self.init(rawValue: kind.rawValue) }
+  /// What a record calls a wait of a step for another one; nil for a lane.
+  fileprivate init?(_ kind: HandOver.Kind) {
+    switch kind {
+    case .dependency: self = .dependency
+    case .permit: self = .permitFrom
+    case .woke: self = .woke
+    case .resolvedBy: self = .resolvedBy
+    case .spawned: self = .spawned
+    case .queue: return nil
+    }
+  }
 }

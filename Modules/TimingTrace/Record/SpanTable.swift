@@ -54,6 +54,8 @@ struct SpanTable {
   init(_ events: [TraceEvent], _ clock: ClockKind) {
     self.clock = clock
     positions = SpanPositions(events)
+    nodes.reserveCapacity(positions.count)
+    moments.reserveCapacity(nodes: positions.count, events: events.count)
     firstEvent = events.first?.time.nanoseconds ?? 0
     for (position, event) in events.enumerated() { add(event, at: position) }
     lastEvent = max(lastEvent, firstEvent)
@@ -177,8 +179,9 @@ struct SpanTable {
     let parent = positions[event.parent]
     let time = event.time.nanoseconds
     let node = Node(
-      span: event.span, label: event.name, kind: event.detail, isPlace: event.role == .place,
-      parent: parent, submission: Point(time: time, position: eventPosition, lane: event.lane))
+      label: event.name, kind: event.detail,
+      submission: Point(time: time, position: eventPosition, lane: event.lane), span: event.span,
+      isPlace: event.role == .place, parent: parent)
     let position = nodes.count
     if let parent {
       if let last = nodes[parent].lastChild {

@@ -133,6 +133,8 @@ extension Cause.Kind {
     case .parent: "parent"
     }
   }
+
+  fileprivate static let byWord = Dictionary(uniqueKeysWithValues: allCases.map { ($0.word, $0) })
 }
 
 extension JSONFields {
@@ -148,10 +150,10 @@ extension JSONFields {
   fileprivate func cause(_ name: String) throws(Mismatch) -> Cause {
     guard let json = self[name] else { return .itself }
     let fields = try JSONFields(json, "a cause")
-    for kind in Cause.Kind.allCases where fields[kind.word] != nil {
-      return Cause(kind, Span(id: try fields.number32(kind.word)))
+    guard let word = fields.firstName, let kind = Cause.Kind.byWord[word] else {
+      throw mismatch(name, "a cause that this program knows, such as {\"end\":12}")
     }
-    throw mismatch(name, "a cause that this program knows, such as {\"end\":12}")
+    return Cause(kind, Span(id: try fields.number32(word)))
   }
 
   /// A number; zero where the field is missing. A string holds what JSON cannot spell, such as `nan`.

@@ -13,6 +13,9 @@ public protocol AsyncPattern: Sendable {
   /// - Parameter arguments: checked against the manual and completed with its defaults.
   init(_ arguments: Arguments) throws
 
+  /// How values flow through it, given its arguments. Unless a pattern says otherwise it is what its manual says.
+  var flow: Manual.Flow { get }
+
   /// Refuses what the pattern cannot honour, before anything runs.
   func validate(_ steps: [Step]) throws
 

@@ -116,7 +116,7 @@ final class Composition: Sendable {
     self.pattern = pattern
     let manual = type(of: pattern).manual
     isUnguarded = manual.isUnguarded
-    flow = manual.flow
+    flow = pattern.flow
     failure = manual.failure
     predecessors = manual.ordering == .byDependency ? PredecessorPositions(of: steps) : nil
     id = Self.count.add(1, ordering: .relaxed).newValue

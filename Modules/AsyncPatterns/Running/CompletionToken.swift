@@ -1,16 +1,17 @@
 import Synchronization
 
-/// Guards the completion of one start of a step: the first call counts, a second is reported, and
-/// letting go of it uncalled fails the step.
+/// One start of a step, from the code that records the start to the one that records the end.
+///
+/// It guards the completion: the first call counts, a second is reported, and releasing it uncalled fails the step.
 final class CompletionToken: Sendable {
-  private let label: String
-  private let body: Step.Body
-  private let lane: Step.StartLane
-  private let input: Value
-  private let span: Span
+  let label: String
+  let body: Step.Body
+  let lane: Step.StartLane
+  let input: Value
+  let span: Span
   /// Why its pattern starts the step.
-  private let cause: Cause
-  private let parent: Scope
+  let cause: Cause
+  let parent: Scope
   private let completion: Completion
   private let isCalled = Atomic<Bool>(false)
 
@@ -39,138 +40,6 @@ final class CompletionToken: Sendable {
       CompletionToken.finish(span, parent, nil, because: .itself, .failure(error), completion)
       parent.run.closed()
     }
-  }
-
-  /// Runs the step on the calling thread.
-  ///
-  /// - Parameter context: the calling thread's.
-  func start(in context: LaneContext) {
-    guard !parent.isCancelled else { return complete(.failure(CancellationError())) }
-    let outer = context.causality
-    context.causality = Causality(span: span)
-    context.enter {
-      if let fault = fault() {
-        suffer(fault)
-      } else {
-        perform { self.complete($0) }
-      }
-    }
-    context.causality = outer
-  }
-
-  /// Whether what holds a worker holds the main lane.
-  private var holdsMain: Bool { lane == .main || lane == .here }
-
-  private func perform(then completion: @escaping Completion) {
-    switch body {
-    case .occupation(let activity, let duration):
-      occupy(activity, for: duration, then: completion)
-    case .course(let choose):
-      let scope = scope
-      let (course, onStart) = choose(scope)
-      let wait = LaneContext.current.takeStartWait()
-      let begin: @Sendable () -> Void = {
-        self.recordStart(after: wait)
-        onStart()
-      }
-      course.take(
-        input, in: scope, holdsMain: holdsMain, begin: begin, completion: completion)
-    case .callback(let start):
-      recordStart()
-      start(input, scope, completion)
-    case .asynchronous(let run):
-      recordStart()
-      startTask(run, then: completion)
-    case .composition(let composition):
-      recordStart()
-      composition.pattern.start(
-        composition.steps, input: input, in: scope(for: composition), completion: completion)
-    }
-  }
-
-  private func fault() -> Fault? {
-    guard let interposer = parent.run.interposer else { return nil }
-    if case .composition = body { return nil }
-    return interposer.fault(in: label)
-  }
-
-  private func suffer(_ fault: Fault) {
-    switch fault {
-    case .failure(let error):
-      recordStart()
-      complete(.failure(error))
-    case .lateness(let deferring):
-      perform { result in deferring { self.complete(result) } }
-    }
-  }
-
-  /// - Parameter earlier: how the step had waited for a lane before it waited for a worker.
-  private func recordStart(after earlier: LaneWait? = nil) {
-    guard let trace = parent.run.trace else { return }
-    let now = parent.runtime.now
-    guard let wait = LaneContext.current.takeStartWait() ?? earlier else {
-      return trace.record(.started(span, because: cause, at: now))
-    }
-    trace.record(
-      .started(
-        span, because: cause, ready: earlier?.ready ?? wait.ready, behind: wait.holder, at: now))
-  }
-
-  /// Starts when there is a worker for it: one of the pool, or the main lane if that was asked for.
-  private func occupy(
-    _ activity: WorkerActivity, for duration: Duration, then completion: @escaping Completion
-  ) {
-    let runtime = parent.runtime
-    let end: @Sendable () -> Void = { [self] in
-      completion(parent.isCancelled ? .failure(CancellationError()) : .success(input))
-    }
-    guard holdsMain else {
-      let wait = LaneContext.current.takeStartWait()
-      return runtime.occupy(
-        activity, for: duration, unless: parent.cancellation,
-        begin: { self.recordStart(after: wait) }, then: end)
-    }
-    recordStart()
-    switch activity {
-    case .working: runtime.work(for: duration)
-    case .blocking: runtime.block(for: duration)
-    }
-    end()
-  }
-
-  private func startTask(
-    _ run: @escaping @Sendable (Value, Scope) async throws -> Value,
-    then completion: @escaping Completion
-  ) {
-    let scope = self.scope
-    let runtime = parent.runtime
-    let executor = SchedulerExecutor(runtime.pool, span: span)
-    runtime.asynchronousBodyStarted(span)
-    let task = Task(executorPreference: executor) { [input] in
-      try await run(input, scope)
-    }
-    let registration = scope.onCancel { task.cancel() }
-    Task(executorPreference: executor) {
-      let result = await task.result
-      registration.dispose()
-      runtime.asynchronousBodyEnded(self.span)
-      completion(result)
-    }
-  }
-
-  /// What the running step may use.
-  private var scope: Scope {
-    Scope(
-      cancellation: parent.cancellation, span: span, run: parent.run, children: nil,
-      isUnguarded: false, flow: .sequence)
-  }
-
-  /// What the running pattern may use.
-  private func scope(for composition: Composition) -> Scope {
-    Scope(
-      cancellation: parent.cancellation, span: span, run: parent.run,
-      children: parent.run.submit(composition, in: span),
-      isUnguarded: composition.isUnguarded, flow: composition.flow)
   }
 
   func complete(_ result: Result<Value, any Error>) {

@@ -69,8 +69,8 @@ extension Scope {
     if cause.span == self.span, cause.kind != .timer { return Cause(.parent, self.span) }
     guard cause.kind == .end, !predecessors.contains(cause.span) else { return cause }
     let isNext = flow == .sequence || predecessors.isEmpty && !step.predecessors.isEmpty
-    // What ended just now and is none of these left a place that the step had waited for, unless the steps are a
-    // sequence.
+    // In a sequence the step comes after what ended just now, and so it does where the ones before it in the list have
+    // ended. Otherwise that end left a place, for which the step had waited.
     return isNext ? cause : Cause(.permit, cause.span)
   }
 }

@@ -76,7 +76,7 @@ public struct LaneContext {
     nonmutating set { storage.pointee.startWait = newValue }
   }
 
-  /// The same, for the step that starts: one that it starts then has not waited.
+  /// Takes it for the step that starts: what that step starts at once has not waited itself.
   func takeStartWait() -> LaneWait? {
     defer { storage.pointee.startWait = nil }
     return storage.pointee.startWait

@@ -59,6 +59,8 @@ struct SerialPattern: AsyncPattern {
     timeout = limit > .zero ? limit : nil
   }
 
+  var flow: Manual.Flow { width == 1 ? .sequence : .sideBySide }
+
   /// Refuses `after` where steps run side by side: an earlier one need not have ended.
   func validate(_ steps: [Step]) throws {
     try Self.manual.validate(steps)
@@ -75,7 +77,7 @@ struct SerialPattern: AsyncPattern {
       width == 1
       ? StepSequence(steps, input: input, in: scope, goesOn: goesOn)
       : StepsSideBySide(steps, input: input, in: scope, goesOn: goesOn)
-    // The scope tells of the steps.
+    // The scope records the steps, so the queue need not.
     let queue = SerialQueue(
       "serial", on: .inline, width: width, timeout: timeout, runtime: scope.runtime, isTold: false)
     for index in steps.indices {

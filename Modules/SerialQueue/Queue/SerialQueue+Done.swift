@@ -9,9 +9,9 @@ extension SerialQueue {
   /// over before, neither a call nor letting go of it is a mistake, and has any effect. It keeps the
   /// queue's work going without the queue being held.
   public struct Done<Success: Sendable>: Sendable {
-    private let token: CompletionToken<Success>
+    private let token: ItemCompletion<Success>
 
-    init(_ token: CompletionToken<Success>) { self.token = token }
+    init(_ token: ItemCompletion<Success>) { self.token = token }
 
     /// Ends the item: whoever awaits it is told, then the next one starts.
     public func callAsFunction(_ result: Result<Success, any Error>) { token.complete(result) }
@@ -34,7 +34,7 @@ extension SerialQueue.Done where Success == Void {
 }
 
 /// Guards the completion of one item.
-final class CompletionToken<Success: Sendable>: Sendable {
+final class ItemCompletion<Success: Sendable>: Sendable {
   private let item: TypedItem<Success>
   private let storage: SerialQueueStorage
   private let isCalled = Atomic<Bool>(false)

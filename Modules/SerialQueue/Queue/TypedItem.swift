@@ -121,7 +121,7 @@ final class CallbackItem<Success: Sendable>: TypedItem<Success>, @unchecked Send
   override func start(in storage: SerialQueueStorage) {
     guard let work else { return }
     self.work = nil
-    work(SerialQueue.Done(CompletionToken(self, in: storage)))
+    work(SerialQueue.Done(ItemCompletion(self, in: storage)))
   }
 
   override func dropWork() { work = nil }

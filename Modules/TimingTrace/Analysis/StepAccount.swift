@@ -9,7 +9,7 @@ public struct StepAccount: Sendable, Hashable {
   public var parent: String?
   /// What it waited for, by when that ended.
   public var waits: [Wait]
-  /// Since when it was ready: all it waited for had ended; nil if it never started.
+  /// Since when it was ready: all that it waited for had ended, other than a lane. Nil if it never started.
   public var ready: Int64?
   /// When a lane stood parked on its behalf.
   public var blockages: [Stretch]
@@ -30,7 +30,7 @@ public struct StepAccount: Sendable, Hashable {
     public var from: String
     /// What waited: the step itself, or a pattern that it is a part of.
     public var to: String
-    /// When it ended, or was cut off.
+    /// When the wait ended: when that ended or was cancelled, or else when what waited continued.
     public var until: Int64
     /// Whether a timer cut it off then, and nobody waited for its end.
     public var isCutOff = false

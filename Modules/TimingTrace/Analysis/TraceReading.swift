@@ -18,7 +18,7 @@ struct TraceReading {
   /// When the last thing ended that is to be seen. A run that did not finish lasts as long as it was waited for.
   let end: Int64
 
-  /// - Parameter record: of these events; a record that is not is replaced by one that is.
+  /// - Parameter record: of these events. If it has other steps than they have, it is made anew from them.
   init(_ record: RunRecord, _ events: [TraceEvent]) {
     self.events = events
     var made = record

@@ -21,9 +21,9 @@ extension SpanTable {
     if let pause, ![.itself, .timer, .lane].contains(event.cause.kind),
       let waker = moment(of: event.cause, for: node)
     {
-      // Its own code could have come to that as much later.
+      // Its own moment before this one could have come as much later as it waited for the other span.
       return moments.add(
-        moment(.resume, event, of: node, at: position),
+        makeMoment(.resume, event, of: node, at: position),
         after: moments.last[node].map { Moments.Input(moment: $0, kind: .itself) },
         Moments.Input(moment: waker, kind: event.cause.kind), wait: pause)
     }
@@ -81,7 +81,7 @@ extension SpanTable {
     _ kind: Moments.Moment.Kind, _ event: TraceEvent, of node: Int, at position: Int,
     because cause: Cause, until: Int64? = nil, also: [Moments.Input] = []
   ) {
-    let moment = moment(kind, event, of: node, at: position)
+    let moment = makeMoment(kind, event, of: node, at: position)
     let isQueued = event.cause.kind == .lane
     let isLater = isQueued || moment.isByTimer || kind == .finish && cause.kind == .cancellation
     let first = self.moment(of: cause, for: node, until: isLater ? until : nil)
@@ -94,7 +94,7 @@ extension SpanTable {
   }
 
   /// The moment that an event is, without what it waited for.
-  private func moment(
+  private func makeMoment(
     _ kind: Moments.Moment.Kind, _ event: TraceEvent, of node: Int, at position: Int
   ) -> Moments.Moment {
     let isQueued = event.cause.kind == .lane

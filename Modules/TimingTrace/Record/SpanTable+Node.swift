@@ -83,3 +83,26 @@ extension SpanTable {
     let lane: Lane
   }
 }
+
+extension SpanTable {
+  /// The nodes that are steps of a record, in its order: parts follow their pattern. The run's own step is
+  /// none, unless it has no parts, and none are to come.
+  ///
+  /// Without recursion, since nothing bounds how deep events may say that patterns nest.
+  func stepOrder(hasParts: Bool = false) -> [Int] {
+    var order: [Int] = []
+    order.reserveCapacity(nodes.count)
+    let root = root
+    for top in nodes.indices where nodes[top].parent == nil {
+      var pending: [Int] = []
+      if top != root || nodes[top].isLeaf && !hasParts { order.append(top) }
+      if let first = nodes[top].firstChild { pending.append(first) }
+      while let index = pending.popLast() {
+        order.append(index)
+        if let sibling = nodes[index].nextSibling { pending.append(sibling) }
+        if let child = nodes[index].firstChild { pending.append(child) }
+      }
+    }
+    return order
+  }
+}

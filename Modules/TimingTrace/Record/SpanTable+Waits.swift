@@ -2,7 +2,7 @@ internal import AsyncPatterns
 
 /// What spans waited for before they started, and the edges that follow from that.
 extension SpanTable {
-  /// Something that a span waited for, or a span of which it is a part.
+  /// Something that a span waited for, or that a pattern around it waited for.
   struct Wait {
     let kind: HandOver.Kind
     let source: Int

@@ -40,7 +40,7 @@ public final class Recorder: TraceSink {
   /// - Parameters:
   ///   - clock: of the runtime that is watched. On the virtual one many events share an instant, so the
   ///     order of recording is counted across threads and survives exactly; on the live one time tells.
-  ///   - limit: how many events to keep at most; an event takes 80 bytes.
+  ///   - limit: how many events to keep at most; an event takes 88 bytes.
   public init(clock: ClockKind, limit: Int = 8_000_000) {
     self.limit = max(limit, 0)
     room = Atomic(self.limit)

@@ -14,6 +14,22 @@ import Testing
     #expect(outcome.results.count == 1)
   }
 
+  @Test func `what ends next to a step gives it its place, and in a sequence it comes after that`()
+    throws
+  {
+    for (width, kind) in [(1, Cause.Kind.end), (2, .permit)] {
+      let outcome = try simulate(
+        "serial", [.sleep("a", .ms(10)), .sleep("b", .ms(20)), .sleep("c", .ms(5))],
+        with: ["width": .integer(width)])
+      let events = outcome.recording.events
+      let spans = Dictionary(
+        uniqueKeysWithValues: events.filter { $0.kind == .submitted }.map { ($0.name, $0.span) })
+      let start = try #require(events.first { $0.kind == .started && $0.span == spans["c"] })
+      #expect(start.cause.kind == kind)
+      #expect(start.cause.span == spans[width == 1 ? "b" : "a"])
+    }
+  }
+
   @Test(arguments: all) func `each value is the next input`(_ pattern: String) throws {
     let outcome = try simulate(
       pattern, ["a", "b", "c"].map { increment($0) }, input: .integer(4))

@@ -1,4 +1,6 @@
 extension AsyncPattern {
+  public var flow: Manual.Flow { Self.manual.flow }
+
   /// Checks the number of steps, and `after` by what the manual says the pattern does with it.
   public func validate(_ steps: [Step]) throws {
     try Self.manual.validate(steps)

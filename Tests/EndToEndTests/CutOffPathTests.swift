@@ -35,6 +35,15 @@ import Testing
     Case(
       "serial(width: 2, timeout: 13ms, on-failure: go-on) { a: sleep 3ms; b: sleep 4ms; c: work 16ms }",
       workers: 2, path: ["a": 3, "c": 13]),
+    // c got the place of a, which was cancelled when w had released the lane.
+    Case(
+      """
+      serial {
+        serial(width: 2, timeout: 13ms, on-failure: go-on) {
+          a: serial { w: work 17ms; v: sleep 6ms with on: pool }; b: never; c: work 9ms
+        }
+      }
+      """, workers: 1, path: ["serial/a/w": 17, "serial/a": 0, "serial/c": 9]),
     // Since p was cut off q started, and not the other way round.
     Case(
       "serial(timeout: 11ms, on-failure: go-on) { p: serial { a: work 13ms }; q: value 1 }",

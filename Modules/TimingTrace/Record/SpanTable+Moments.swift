@@ -109,6 +109,10 @@ extension SpanTable {
     if cause.kind == .itself { return moments.last(of: node, until: time ?? .max) }
     guard var source = self[cause.span] else { return nil }
     if cause.kind == .end, let end = end(of: source, until: time ?? .max) { return end }
+    // It left its place when it was cancelled, though it keeps running.
+    if cause.kind == .permit, let cut = moments.ofCut[source], cut > moments.last[source] ?? -1 {
+      return cut
+    }
     if cause.kind == .cancellation { return moment(ofCancelling: node, by: source, until: time) }
     // A place such as a queue has no moments of its own; the span that made it has.
     for _ in 0..<Self.deepest where moments.last[source] == nil {

@@ -29,7 +29,6 @@ let package = Package(
     collections,
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
-    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
   ],
   targets: [
     // The shared protocol.
@@ -37,6 +36,9 @@ let package = Package(
     .target(
       name: "AsyncPatterns", dependencies: ["CPluginABI", deque], path: "Modules/AsyncPatterns",
       swiftSettings: strict),
+
+    // Files that are put in their place whole.
+    .target(name: "FileWriting", path: "Modules/FileWriting", swiftSettings: strict),
 
     // The patterns: each knows the shared protocol and no other module.
     .target(
@@ -50,7 +52,7 @@ let package = Package(
       name: "OperationGraph", dependencies: ["AsyncPatterns"], path: "Modules/OperationGraph",
       swiftSettings: strict),
     .target(
-      name: "AsyncRender", dependencies: ["AsyncPatterns", "CCairo", deque, heap],
+      name: "AsyncRender", dependencies: ["AsyncPatterns", "CCairo", "FileWriting", deque, heap],
       path: "Modules/AsyncRender",
       swiftSettings: strict),
     .systemLibrary(
@@ -63,9 +65,7 @@ let package = Package(
     // What watches them run.
     .target(
       name: "TimingTrace",
-      dependencies: [
-        "AsyncPatterns", heap, .product(name: "Histogram", package: "hdrhistogram-swift"),
-      ],
+      dependencies: ["AsyncPatterns", "FileWriting", heap],
       path: "Modules/TimingTrace",
       // In the program itself, so that a report needs no file beside it.
       resources: [.embedInCode("Report/Page")],
@@ -102,14 +102,16 @@ let package = Package(
       path: "Playground/Loading", swiftSettings: strict),
     .target(
       name: "SystemSteps",
-      dependencies: ["AsyncPatterns", .product(name: "Subprocess", package: "swift-subprocess")],
+      dependencies: [
+        "AsyncPatterns", "FileWriting", .product(name: "Subprocess", package: "swift-subprocess"),
+      ],
       path: "Playground/SystemSteps", swiftSettings: strict),
     .executableTarget(
       name: "playground",
       dependencies: [
         "AsyncPatterns", "AsyncPatternTesting", "TimingTrace", "Simulation", "LineEditing",
         "PlaygroundLanguage", "Composing", "PluginLoading", "SystemSteps",
-        "WhatIf", "Pictures",
+        "WhatIf", "Pictures", "FileWriting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Playground",
@@ -126,6 +128,8 @@ let package = Package(
     .testTarget(
       name: "AsyncPatternsTests", dependencies: ["AsyncPatterns", "Simulation", "PatternTesting"],
       swiftSettings: strict),
+    .testTarget(
+      name: "FileWritingTests", dependencies: ["FileWriting"], swiftSettings: strict),
     .testTarget(
       name: "SerialQueueTests",
       dependencies: ["SerialQueue", "AsyncPatternTesting", "PatternTesting", "TimingTrace"],

@@ -1,4 +1,5 @@
 public import AsyncPatterns
+import FileWriting
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials

@@ -1,4 +1,5 @@
 import AsyncPatterns
+import FileWriting
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

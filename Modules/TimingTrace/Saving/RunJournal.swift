@@ -1,4 +1,5 @@
 public import AsyncPatterns
+internal import FileWriting
 
 #if canImport(Glibc)
   internal import Glibc

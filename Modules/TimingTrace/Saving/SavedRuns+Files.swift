@@ -1,4 +1,5 @@
 internal import AsyncPatterns
+internal import FileWriting
 
 #if canImport(Glibc)
   internal import Glibc

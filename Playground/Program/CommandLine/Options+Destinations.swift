@@ -1,4 +1,5 @@
 import AsyncPatterns
+import FileWriting
 
 extension Options {
   /// The files that are written when the program ends.

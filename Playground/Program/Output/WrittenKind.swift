@@ -1,4 +1,5 @@
 import AsyncPatterns
+import FileWriting
 import Foundation
 import Pictures
 import TimingTrace

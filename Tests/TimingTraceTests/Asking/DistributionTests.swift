@@ -9,7 +9,6 @@ import Testing
     sorted[max((sorted.count * percent + 99) / 100, 1) - 1]
   }
 
-  /// Below and above the number from which they are counted and not sorted.
   @Test(arguments: [1, 2, 3, 99, 100, 101, 1024, 1025, 5000, 100_003])
   func `percentiles are exact`(_ count: Int) throws {
     var state: UInt64 = UInt64(count)

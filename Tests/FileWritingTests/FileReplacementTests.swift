@@ -1,4 +1,4 @@
-import AsyncPatterns
+import FileWriting
 import Foundation
 import Testing
 

@@ -91,12 +91,6 @@ public struct Manual: Sendable {
   }
 }
 
-/// Which clock a run goes by.
-public enum ClockKind: String, Sendable, Hashable, CaseIterable, Codable {
-  case live
-  case virtual
-}
-
 /// What every pattern keeps unless its manual says that it breaks it on purpose.
 ///
 /// `AsyncPatternTesting` holds a pattern to them.

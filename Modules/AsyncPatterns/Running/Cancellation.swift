@@ -9,8 +9,8 @@ public final class Cancellation: Sendable {
   private let state = Atomic(Cause.itself.bits)
   /// Which pattern first started a step under it, and which one it last started, in a traced run: their spans.
   private let started = Atomic<UInt64>(0)
-  /// The run whose trace records what it cancels, if any.
-  private let run: Run?
+  /// The work whose trace records what it cancels, if any.
+  private let work: (any TracedWork)?
   /// When it was cancelled, in a traced run.
   private let nanoseconds = Atomic<Int64>(0)
   private let handlers = Locked(HandlerList())
@@ -22,10 +22,10 @@ public final class Cancellation: Sendable {
   /// - Parameter parent: what stops this one, too. Cancelled already, it makes this one so.
   public convenience init(parent: Cancellation? = nil) { self.init(parent: parent, of: nil) }
 
-  /// - Parameter run: whose trace records what it cancels.
-  init(parent: Cancellation?, of run: Run?) {
+  /// - Parameter work: whose trace records what it cancels.
+  init(parent: Cancellation?, of work: (any TracedWork)?) {
     self.parent = parent
-    self.run = run
+    self.work = work
     guard let parent else {
       parentRegistration = nil
       return
@@ -63,13 +63,15 @@ public final class Cancellation: Sendable {
   }
 
   private func cancel(because cause: Cause) {
-    if let run, run.trace != nil, !isCancelled {
-      nanoseconds.store(run.runtime.now.nanoseconds, ordering: .relaxed)
+    if let work, work.trace != nil, !isCancelled {
+      nanoseconds.store(work.now.nanoseconds, ordering: .relaxed)
     }
     let (isFirst, _) = state.compareExchange(
       expected: Cause.itself.bits, desired: cause.bits, ordering: .acquiringAndReleasing)
     guard isFirst else { return }
-    if let run, let trace = run.trace { recordTimeout(because: cause, in: .current, run, trace) }
+    if let work, let trace = work.trace {
+      recordTimeout(because: cause, in: .current, at: work.now, trace)
+    }
     // One at a time: whoever is told may dispose of what another one asked for.
     while let handler = handlers.withLock({ $0.popFirst() }) { handler() }
   }
@@ -83,14 +85,14 @@ public final class Cancellation: Sendable {
 
   /// Records the step that a timer of its pattern cancels. What the pattern does next it does because of that.
   private func recordTimeout(
-    because cause: Cause, in context: LaneContext, _ run: Run, _ trace: any TraceSink
+    because cause: Cause, in context: LaneContext, at now: Instant, _ trace: any TraceSink
   ) {
     let started = started.load(ordering: .relaxed)
     let (pattern, step) = (
       Span(id: UInt32(started >> 32)), Span(id: UInt32(truncatingIfNeeded: started))
     )
     guard step != .none, context.causality.isByTimer(of: pattern) else { return }
-    trace.record(.cancelled(step, because: cause, at: run.runtime.now))
+    trace.record(.cancelled(step, because: cause, at: now))
     context.causality.cause = Cause(.end, step)
   }
 
@@ -99,7 +101,7 @@ public final class Cancellation: Sendable {
   /// Whoever no longer wants to be told disposes of the registration, or `handler` is kept until then.
   @discardableResult
   public func onCancel(_ handler: @escaping @Sendable () -> Void) -> Registration {
-    guard let handler = add(.closure(handler)) else {
+    guard let handler = add(HandlerList.Handler.closure(handler)) else {
       return Registration(cancellation: nil, handler: nil)
     }
     return Registration(cancellation: self, handler: handler)
@@ -118,10 +120,12 @@ public final class Cancellation: Sendable {
 
   // MARK: For who holds the cancellation anyway
 
-  /// Calls `handler` on cancellation, or at once (nil) if that has been.
+  /// Cancels `cancellable` on cancellation, or at once (nil) if that has been.
   ///
-  /// - Returns: the handler's number, to remove it by.
-  func add(_ handler: HandlerList.Handler) -> UInt64? {
+  /// - Returns: a number to remove it by.
+  func add(_ cancellable: any Cancellable) -> UInt64? { add(.cancellable(cancellable)) }
+
+  private func add(_ handler: HandlerList.Handler) -> UInt64? {
     let added = handlers.withLock { handlers -> UInt64? in
       // Under the lock, so that `cancel` either sees the handler or is seen here.
       isCancelled ? nil : handlers.append(handler)
@@ -135,6 +139,14 @@ public final class Cancellation: Sendable {
     let removed = handlers.withLock { $0.remove(handler) }
     _ = removed
   }
+}
+
+/// Work that a trace may record, such as the run of a composition.
+package protocol TracedWork: AnyObject, Sendable {
+  /// What records it, if anything does.
+  var trace: (any TraceSink)? { get }
+  /// The time on its clock.
+  var now: Instant { get }
 }
 
 /// Breaks the circle between a child that is being made and its parent.

@@ -3,18 +3,15 @@ extension CompletionToken {
   /// Runs the step on the calling thread.
   ///
   /// - Parameter context: the calling thread's.
-  func start(in context: LaneContext) {
+  func run(in context: LaneContext) {
     guard !parent.isCancelled else { return complete(.failure(CancellationError())) }
-    let outer = context.causality
-    context.causality = Causality(span: span)
-    context.enter {
+    context.enter(for: span) {
       if let fault = fault() {
         suffer(fault)
       } else {
         perform { self.complete($0) }
       }
     }
-    context.causality = outer
   }
 
   /// Whether what holds a worker holds the main lane.

@@ -3,7 +3,7 @@ import Synchronization
 /// One start of a step, from the code that records the start to the one that records the end.
 ///
 /// It guards the completion: the first call counts, a second is reported, and releasing it uncalled fails the step.
-final class CompletionToken: Sendable {
+final class CompletionToken: LaneWork, Sendable {
   let label: String
   let body: Step.Body
   let lane: Step.StartLane
@@ -69,14 +69,12 @@ final class CompletionToken: Sendable {
   /// Why the step ends in the code that the calling thread runs.
   private func causeOfEnd(_ result: Result<Value, any Error>) -> Cause {
     guard parent.run.trace != nil else { return .itself }
-    let causality = LaneContext.current.causality
-    let isOwnCode = causality.span == span
-    guard let cancellation = parent.cancellation.cause, !result.isSuccess else {
-      return isOwnCode ? causality.cause : causality.causeForOthers
-    }
+    let context = LaneContext.current
+    let cause = context.cause(for: span)
+    guard let cancellation = parent.cancellation.cause, !result.isSuccess else { return cause }
     // It was cancelled while it waited for the lane on which it was to start.
-    if let wait = LaneContext.current.takeStartWait() { return Cause(.lane, wait.holder) }
-    return isOwnCode && endsByItself(result) ? causality.cause : cancellation
+    if let wait = context.takeStartWait() { return Cause(.lane, wait.holder) }
+    return context.span == span && endsByItself(result) ? cause : cancellation
   }
 
   /// Whether the step ends by its own code although it is cancelled: a pattern when its last step has ended, and work
@@ -111,11 +109,7 @@ final class CompletionToken: Sendable {
   private static func tell(
     _ parent: Scope, of span: Span, _ result: Result<Value, any Error>, _ completion: Completion
   ) {
-    let context = LaneContext.current
-    let outer = context.causality
-    context.causality = Causality(span: parent.span, cause: Cause(.end, span))
-    context.enter { completion(result) }
-    context.causality = outer
+    LaneContext.current.enter(for: parent.span, because: Cause(.end, span)) { completion(result) }
   }
 }
 
@@ -129,17 +123,5 @@ extension Result<Value, any Error> {
     case .failure(is CancellationError): (.cancelled, "")
     case .failure(let error): (.failure, String(describing: error))
     }
-  }
-}
-
-/// A step released its completion without calling it.
-public struct CompletionDropped: Error, Hashable, CustomStringConvertible {
-  /// The label of the step.
-  public var step: String
-
-  public init(step: String) { self.step = step }
-
-  public var description: String {
-    "“\(step)” let go of its completion without calling it; call it on every path"
   }
 }

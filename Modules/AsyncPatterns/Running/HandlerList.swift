@@ -3,12 +3,12 @@ struct HandlerList: Sendable {
   enum Handler: Sendable {
     case closure(@Sendable () -> Void)
     /// Saves a closure for each.
-    case wait(CancellableWait)
+    case cancellable(any Cancellable)
 
     func callAsFunction() {
       switch self {
       case .closure(let closure): closure()
-      case .wait(let wait): wait.cancel()
+      case .cancellable(let cancellable): cancellable.cancel()
       }
     }
   }

@@ -4,14 +4,14 @@ import Synchronization
 ///
 /// A run has settled when its step has completed and every step it started has, stragglers included. It
 /// lives as long as something of it is under way; nobody need keep it.
-public final class Run: Sendable {
+public final class Run: TracedWork {
   /// Where its time and threads come from.
   public let runtime: any Runtime
   /// What stops the run.
   public let cancellation = Cancellation()
 
   /// Asked for once, since a runtime's does not change.
-  let trace: (any TraceSink)?
+  package let trace: (any TraceSink)?
   /// Whether its clock is virtual, so that it matters which threads come along.
   private let isSimulated: Bool
   let interposer: (any Interposer)?
@@ -62,6 +62,8 @@ public final class Run: Sendable {
   /// when they have stopped.
   public func cancel() { cancellation.cancel() }
 
+  package var now: Instant { runtime.now }
+
   // MARK: What is under way
 
   func opened() { openCount.add(1, ordering: .relaxed) }
@@ -89,11 +91,7 @@ public final class Run: Sendable {
 
   /// Runs what a foreign thread has brought for a step on the pool.
   func takeOver(for span: Span, _ body: @escaping @Sendable () -> Void) {
-    let context = LaneContext.current
-    let outer = context.causality
-    context.causality = Causality(span: span)
-    runtime.pool.schedule(body)
-    context.causality = outer
+    LaneContext.current.perform(for: span) { runtime.pool.schedule(body) }
   }
 
   /// A step has just ended on the calling thread. On the live clock its code may have held the lane until now; on a

@@ -43,25 +43,25 @@ extension Scope {
     let span = announced ?? run.span(for: step, in: self)
     var cause = Cause.itself
     if let trace = run.trace {
-      cause = self.cause(of: step, span, in: context.causality, trace)
+      cause = self.cause(of: step, span, in: context, trace)
       cancellation.noteStart(of: span, in: self.span)
     }
     let token = CompletionToken(
       step, input, on: lane, span: span, because: cause, parent: self, completion: completion)
     switch lane {
-    case .callers, .here: context.withTrampoline { $0.run(.start(token), in: context) }
+    case .callers, .here: context.perform(token)
     case .main:
-      context.scheduling(.start) { runtime.main.schedule { token.start(in: .current) } }
+      context.scheduling(.start) { runtime.main.schedule { token.run(in: .current) } }
     case .pool:
-      context.scheduling(.start) { runtime.pool.schedule { token.start(in: .current) } }
+      context.scheduling(.start) { runtime.pool.schedule { token.run(in: .current) } }
     }
   }
 
   /// Why the pattern starts a step now. Records the other ends that the step waited for.
   private func cause(
-    of step: Step, _ span: Span, in causality: Causality, _ trace: any TraceSink
+    of step: Step, _ span: Span, in context: LaneContext, _ trace: any TraceSink
   ) -> Cause {
-    let cause = causality.causeForOthers
+    let cause = context.cause(for: span)
     let predecessors = children?.predecessors(of: step) ?? []
     for predecessor in predecessors where cause != Cause(.end, predecessor) {
       trace.record(.awaited(span, Cause(.end, predecessor), at: runtime.now))

@@ -142,8 +142,13 @@ public struct LaneContext {
     storage.pointee.trampoline._withUnsafeGuaranteedRef(body)
   }
 
-  /// Runs `body` at once; what it leaves behind runs after it, or after what the lane is at.
-  func enter(_ body: () -> Void) { withTrampoline { $0.enter(in: self, body) } }
+  /// Runs `body` at once for that span, because of that cause; what it leaves behind runs after it, or after what the
+  /// lane is at.
+  func enter(for span: Span, because cause: Cause = .itself, _ body: () -> Void) {
+    perform(by: Causality(span: span, cause: cause)) {
+      withTrampoline { $0.enter(in: self, body) }
+    }
+  }
 
   /// The span on whose behalf the thread runs.
   public var span: Span { causality.span }

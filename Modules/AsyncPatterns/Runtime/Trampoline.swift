@@ -11,14 +11,12 @@ package protocol LaneWork: AnyObject {
 final class Trampoline {
   /// What is to run.
   enum Bounce {
-    case start(CompletionToken)
     case body(() -> Void, Causality)
     /// Saves a closure for each.
     case work(any LaneWork, Causality)
 
     consuming func run(in context: LaneContext) {
       switch consume self {
-      case .start(let token): token.start(in: context)
       case .body(let body, let causality):
         context.perform(by: causality) { body() }
       case .work(let work, let causality):

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A wait for something that can be called off: a timer and the cancellation of its scope race to end
 /// it, and the loser is told.
-final class CancellableWait: @unchecked Sendable {
+final class CancellableWait: Cancellable, @unchecked Sendable {
   // Safe to share: `source` and `handler` are written before `phase` becomes `armed`, and read only by
   // the one who finds it so and makes it `over`. So accesses need no dynamic check either.
   private enum Phase: UInt8, AtomicRepresentable {
@@ -36,7 +36,7 @@ final class CancellableWait: @unchecked Sendable {
   ) {
     let wait = CancellableWait(result, scope.cancellation, completion)
     wait.source = startSource(wait)
-    wait.handler = wait.cancellation.add(.wait(wait))
+    wait.handler = wait.cancellation.add(wait)
     let (isArmed, _) = wait.phase.compareExchange(
       expected: .beginning, desired: .armed, ordering: .acquiringAndReleasing)
     if !isArmed {

@@ -28,18 +28,33 @@ struct BuiltModules {
     }
   }
 
-  func origins() -> [PluginOrigin] { modules().compactMap(origin(named:)) }
+  func origins() -> [PluginOrigin] {
+    modules().flatMap { module in
+      entryPoints(of: module).map { PluginOrigin(name: $0, kind: .module, path: path(of: module)) }
+    }
+  }
 
+  /// The plugin of that name, in a module of that name or in one of its patterns beside it.
   func origin(named name: String) -> PluginOrigin? {
-    guard let own, !own.contains(name), !entryPoints(of: name).isEmpty else { return nil }
-    return PluginOrigin(name: name, kind: .module, path: folder + "/" + name + ".build")
+    guard let own else { return nil }
+    let module = Self.modules(ofPlugin: name).first { module in
+      !own.contains(module) && entryPoints(of: module).contains(EntryPoint.identifier(name))
+    }
+    return module.map { PluginOrigin(name: name, kind: .module, path: path(of: $0)) }
   }
 
-  /// Whether the build knows the module but has made no object of it.
+  /// Whether the build knows a module of the plugin but has made no object of it.
   func isPlanned(_ name: String) -> Bool {
-    guard let own, !own.contains(name) else { return false }
-    return Files.isDirectory(folder + "/" + name + ".build") && objects(of: name).isEmpty
+    guard let own else { return false }
+    return Self.modules(ofPlugin: name).contains { module in
+      !own.contains(module) && Files.isDirectory(path(of: module)) && objects(of: module).isEmpty
+    }
   }
+
+  /// Where a plugin of the build may be: in a library's patterns, or in the module of that name.
+  private static func modules(ofPlugin name: String) -> [String] { [name + "Patterns", name] }
+
+  private func path(of module: String) -> String { folder + "/" + module + ".build" }
 
   func entryPoints(of module: String) -> [String] {
     objects(of: module).flatMap { ObjectFile($0)?.entryPoints() ?? [] }
@@ -48,7 +63,7 @@ struct BuiltModules {
   /// The objects of a module as it stands. The build leaves those of deleted sources behind; its
   /// map of outputs says which still count.
   func objects(of module: String) -> [String] {
-    let build = folder + "/" + module + ".build"
+    let build = path(of: module)
     let found = Files.all(below: build, ending: "o")
     guard !found.isEmpty,
       let map = FileManager.default.contents(atPath: build + "/output-file-map.json"),

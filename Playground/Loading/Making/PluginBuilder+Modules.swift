@@ -8,7 +8,8 @@ extension PluginBuilder {
     let place =
       folder == host.plugins ? origin.name : origin.name + "_" + ContentHash.of(host.folder)
     return try await link(
-      origin.name, of: modules, with: [], to: "\(folder)/\(place).so", origin: origin)
+      String(Files.lastComponent(origin.path).dropLast(6)), of: modules, with: [],
+      to: "\(folder)/\(place).so", origin: origin)
   }
 
   /// Links a module with the package modules it needs and the host lacks, unless the object at

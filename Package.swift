@@ -10,9 +10,13 @@ let strict: [SwiftSetting] = [
 
 /// A library product of the same name for every module somebody may want alone.
 let modules = [
-  "AsyncPatterns", "SerialQueue", "Promises", "OperationGraph", "AsyncRender", "RunLoopTransaction",
+  "AsyncRuntime", "AsyncPatterns", "SerialQueue", "Promises", "OperationGraph", "AsyncRender",
+  "RunLoopTransaction",
   "TimingTrace", "Simulation", "AsyncPatternTesting",
 ]
+
+/// The patterns of libraries: plugins of the program.
+let adapters = ["PromisesPatterns"]
 
 let collections = Package.Dependency.package(
   url: "https://github.com/apple/swift-collections", from: "1.6.0")
@@ -22,7 +26,7 @@ let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collect
 let package = Package(
   name: "AsynchronousPatterns",
   platforms: [.macOS(.v15)],
-  products: modules.map { .library(name: $0, targets: [$0]) } + [
+  products: (modules + adapters).map { .library(name: $0, targets: [$0]) } + [
     .executable(name: "playground", targets: ["playground"])
   ],
   dependencies: [
@@ -31,10 +35,16 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
   ],
   targets: [
+    // Where time and threads come from, and what records them.
+    .target(
+      name: "AsyncRuntime", dependencies: [deque], path: "Modules/AsyncRuntime",
+      swiftSettings: strict),
+
     // The shared protocol.
     .target(name: "CPluginABI", path: "Modules/CPluginABI"),
     .target(
-      name: "AsyncPatterns", dependencies: ["CPluginABI", deque], path: "Modules/AsyncPatterns",
+      name: "AsyncPatterns", dependencies: ["AsyncRuntime", "CPluginABI"],
+      path: "Modules/AsyncPatterns",
       swiftSettings: strict),
 
     // Files that are put in their place whole.
@@ -46,8 +56,11 @@ let package = Package(
       path: "Modules/SerialQueue", swiftSettings: strict),
     .target(name: "CPrefetch", path: "Modules/CPrefetch"),
     .target(
-      name: "Promises", dependencies: ["AsyncPatterns"], path: "Modules/Promises",
-      swiftSettings: strict),
+      name: "Promises", dependencies: ["AsyncRuntime"], path: "Modules/Promises",
+      exclude: ["Patterns"], swiftSettings: strict),
+    .target(
+      name: "PromisesPatterns", dependencies: ["AsyncPatterns", "Promises"],
+      path: "Modules/Promises/Patterns", swiftSettings: strict),
     .target(
       name: "OperationGraph", dependencies: ["AsyncPatterns"], path: "Modules/OperationGraph",
       swiftSettings: strict),
@@ -126,6 +139,9 @@ let package = Package(
 
     // Their tests.
     .testTarget(
+      name: "AsyncRuntimeTests", dependencies: ["AsyncRuntime", "PatternTesting"],
+      swiftSettings: strict),
+    .testTarget(
       name: "AsyncPatternsTests", dependencies: ["AsyncPatterns", "Simulation", "PatternTesting"],
       swiftSettings: strict),
     .testTarget(
@@ -136,6 +152,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "PromisesTests", dependencies: ["Promises", "PatternTesting"], swiftSettings: strict),
+    .testTarget(
+      name: "PromisesPatternsTests",
+      dependencies: ["Promises", "PromisesPatterns", "PatternTesting"],
+      swiftSettings: strict),
     .testTarget(
       name: "OperationGraphTests",
       dependencies: ["OperationGraph", "PatternTesting", "TerminalTesting", "TimingTrace"],
@@ -157,7 +177,8 @@ let package = Package(
     .testTarget(
       name: "AsyncPatternTestingTests",
       dependencies: [
-        "AsyncPatternTesting", "SerialQueue", "Promises", "OperationGraph", "RunLoopTransaction",
+        "AsyncPatternTesting", "SerialQueue", "PromisesPatterns", "OperationGraph",
+        "RunLoopTransaction",
         "AsyncRender",
       ],
       swiftSettings: strict),

@@ -1,3 +1,4 @@
+import AsyncPatterns
 import Promises
 
 /// Failures that nobody is told of: chains that end where only values go on.

@@ -1,5 +1,5 @@
 import AsyncPatternTesting
-import Promises
+import PromisesPatterns
 import Testing
 
 /// The patterns of promises keep their laws whatever their arguments are.

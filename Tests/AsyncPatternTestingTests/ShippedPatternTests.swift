@@ -1,7 +1,7 @@
 import AsyncPatternTesting
 import AsyncRender
 import OperationGraph
-import Promises
+import PromisesPatterns
 import RunLoopTransaction
 import SerialQueue
 import Testing

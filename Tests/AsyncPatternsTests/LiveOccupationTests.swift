@@ -1,4 +1,5 @@
 import AsyncPatterns
+import PatternTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct LiveOccupationTests {

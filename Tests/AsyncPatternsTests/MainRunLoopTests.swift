@@ -1,4 +1,5 @@
 import AsyncPatterns
+import PatternTesting
 import Testing
 
 /// Without a run loop on the main thread, as in the program that runs the tests.

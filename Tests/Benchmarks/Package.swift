@@ -56,7 +56,7 @@ let package = Package(
     .executableTarget(
       name: "promises",
       dependencies: [
-        "Allocations", "Measuring", module("Promises"),
+        "Allocations", "Measuring", module("AsyncRuntime"), module("Promises"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "OpenCombine", package: "OpenCombine"),
         .product(name: "OpenCombineDispatch", package: "OpenCombine"),

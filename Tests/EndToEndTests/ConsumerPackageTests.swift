@@ -43,6 +43,11 @@ import Testing
       """
       import Promises
 
+      /// The names of the kernel are free for the importer.
+      struct Step {}
+      struct Scope {}
+      enum Value { case number(Int) }
+
       let promise = Promise<Int, Never>.fulfilled(42)
       print(await promise.value)
       """, to: "Consumer/Sources/OnlyPromises/main.swift")
@@ -110,7 +115,7 @@ import Testing
   }
 
   static let libraries = [
-    "AsyncPatterns", "SerialQueue", "Promises", "OperationGraph", "AsyncRender",
+    "AsyncRuntime", "AsyncPatterns", "SerialQueue", "Promises", "OperationGraph", "AsyncRender",
     "RunLoopTransaction", "TimingTrace", "Simulation", "AsyncPatternTesting",
   ]
 

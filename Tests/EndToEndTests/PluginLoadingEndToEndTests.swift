@@ -141,7 +141,7 @@ struct PluginLoadingEndToEndTests {
   }
 
   @Test(arguments: [
-    ("999", "__VERSION__", "plugin ABI 999"), ("1", "\"gcc 1\"", "built by “gcc 1”"),
+    ("999", "__VERSION__", "plugin ABI 999"), ("2", "\"gcc 1\"", "built by “gcc 1”"),
   ])
   func `the handshake comes first`(abi: String, compiler: String, part: String) async throws {
     // The describing function is no function at all: to call it would crash.

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /// Raised whenever the shared protocol changes in a way that breaks plugins already built.
-#define ASYNC_PATTERN_ABI 1
+#define ASYNC_PATTERN_ABI 2
 
 /// What a plugin's entry point, `async_pattern_plugin_<Name>`, yields.
 typedef struct async_pattern_plugin {

@@ -1,4 +1,4 @@
-public import AsyncPatterns
+public import AsyncRuntime
 
 extension Promise {
   /// A promise for what an asynchronous function comes to; it runs on the runtime's pool.

@@ -1,4 +1,4 @@
-import AsyncPatterns
+import AsyncRuntime
 
 extension Promise {
   /// The value, once it is there.

@@ -1,4 +1,4 @@
-public import AsyncPatterns
+public import AsyncRuntime
 
 // A name for each shape of callback. All take the parameters of `init`, and run `start` at once, here. What
 // they hand to it may be called on any thread, and passed to code that knows nothing of `Sendable`.

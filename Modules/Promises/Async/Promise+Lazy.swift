@@ -1,4 +1,4 @@
-public import AsyncPatterns
+public import AsyncRuntime
 
 extension Promise {
   /// A promise whose `executor` runs when somebody listens for the first time: on the lane of who does,

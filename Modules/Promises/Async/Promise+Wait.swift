@@ -1,4 +1,4 @@
-import AsyncPatterns
+import AsyncRuntime
 
 extension Promise {
   /// Blocks the calling thread until the promise is settled, and yields the value. A way for tests and

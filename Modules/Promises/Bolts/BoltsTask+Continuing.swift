@@ -1,4 +1,4 @@
-import AsyncPatterns
+import AsyncRuntime
 
 extension Bolts.Task {
   /// A task for what `continuation` returns, which gets this one when it is completed, whatever it has come to.

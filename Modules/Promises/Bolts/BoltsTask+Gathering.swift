@@ -1,4 +1,4 @@
-public import AsyncPatterns
+public import AsyncRuntime
 
 extension Bolts {
   /// Several tasks failed, each with its error.

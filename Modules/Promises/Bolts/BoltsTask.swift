@@ -1,4 +1,4 @@
-public import AsyncPatterns
+public import AsyncRuntime
 
 /// Promises in the shape of Bolts, for code that was written for it: a name space, since `Task` is Swift's.
 ///

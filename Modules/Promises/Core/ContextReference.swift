@@ -1,4 +1,4 @@
-public import AsyncPatterns
+public import AsyncRuntime
 
 /// A reference to a context, which counts only for a context that may go.
 ///

@@ -1,4 +1,4 @@
-import AsyncPatterns
+import AsyncRuntime
 import Synchronization
 
 /// Listeners of one promise on their way to the scheduler that they want: one job for them all, and

@@ -1,4 +1,4 @@
-public import AsyncPatterns
+public import AsyncRuntime
 
 /// What an operator does with what comes of the promise before.
 ///

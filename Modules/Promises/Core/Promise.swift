@@ -1,4 +1,4 @@
-@_exported public import AsyncPatterns
+public import AsyncRuntime
 
 /// The value or the error that asynchronous work will come to.
 ///

@@ -1,4 +1,4 @@
-public import AsyncPatterns
+public import AsyncRuntime
 
 /// Where the promises of a chain run their handlers unless they are told otherwise, and what stops them.
 @usableFromInline

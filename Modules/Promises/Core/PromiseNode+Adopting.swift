@@ -1,4 +1,4 @@
-import AsyncPatterns
+import AsyncRuntime
 import Synchronization
 
 /// Adoption: a promise that is resolved with another one is settled as that one is.

@@ -1,4 +1,4 @@
-import AsyncPatterns
+import AsyncRuntime
 import Synchronization
 
 #if canImport(Glibc)

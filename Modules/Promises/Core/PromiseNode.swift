@@ -1,4 +1,4 @@
-import AsyncPatterns
+import AsyncRuntime
 import Synchronization
 
 /// What a promise is apart from its types: whether it is settled, and who listens. It is a listener

@@ -1,4 +1,4 @@
-import AsyncPatterns
+import AsyncRuntime
 
 /// The part of a promise that has a type: its result, which lies in the room that the node has for it.
 @usableFromInline

@@ -1,4 +1,4 @@
-import AsyncPatterns
+import AsyncRuntime
 
 extension Promise {
   /// The right to settle a promise, once.

@@ -1,4 +1,4 @@
-import AsyncPatterns
+import AsyncRuntime
 import Synchronization
 
 /// The storage of a promise that begins a chain: it knows who works for it.

@@ -1,3 +1,5 @@
+internal import AsyncRuntime
+
 /// What the code on a thread's stack belongs to.
 struct RunningChains: BitwiseCopyable {
   /// Where the job that runs was scheduled to: a handler for that place can run here.

@@ -1,4 +1,4 @@
-import AsyncPatterns
+import AsyncRuntime
 import Synchronization
 
 /// Listeners that a thread is telling one after another, and for as long as it does that: so that who blocks it can

@@ -1,4 +1,4 @@
-public import AsyncPatterns
+public import AsyncRuntime
 
 /// Something of another library that will come to a value or an error, and can say so.
 ///

@@ -1,4 +1,4 @@
-import AsyncPatterns
+import AsyncRuntime
 import Synchronization
 
 /// The way of its failure lies where a node had its source: it waits for nothing any more then. From

@@ -1,4 +1,4 @@
-import AsyncPatterns
+import AsyncRuntime
 import Synchronization
 
 /// A failure, which all the promises that have it hold. When the last of them goes and nobody has taken it, that

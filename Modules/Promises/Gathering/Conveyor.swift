@@ -1,4 +1,4 @@
-import AsyncPatterns
+import AsyncRuntime
 import Synchronization
 
 /// Makes promises of the elements of a sequence, a few at a time, and one promise of those.

@@ -1,4 +1,4 @@
-import AsyncPatterns
+import AsyncRuntime
 import Synchronization
 
 /// What several promises come to together.

@@ -1,4 +1,4 @@
-public import AsyncPatterns
+public import AsyncRuntime
 
 // The same for closures that throw nothing, see `Promise+Inference.swift` of the links.
 

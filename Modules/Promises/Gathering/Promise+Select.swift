@@ -1,4 +1,4 @@
-public import AsyncPatterns
+public import AsyncRuntime
 
 /// One of several promises of different types to be waited for, and what is to be done if it is the first.
 public struct SelectClause<Output: Sendable, Failure: Error>: Sendable {

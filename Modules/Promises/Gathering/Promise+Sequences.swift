@@ -1,4 +1,4 @@
-public import AsyncPatterns
+public import AsyncRuntime
 
 extension Promise {
   /// A promise for the values of `promises`, in their order, of which no more than `limit` are listened to at

@@ -1,4 +1,4 @@
-public import AsyncPatterns
+public import AsyncRuntime
 
 /// Which errors a `catch` is told.
 public enum CatchPolicy: Sendable {

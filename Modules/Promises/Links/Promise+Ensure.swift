@@ -1,4 +1,4 @@
-public import AsyncPatterns
+public import AsyncRuntime
 
 extension Promise {
   /// Runs `handler` whatever comes of the promise, and passes the result on after that.

@@ -1,4 +1,4 @@
-public import AsyncPatterns
+public import AsyncRuntime
 
 // The same operators for closures that throw nothing. A closure of a type that throws the failure of the chain has to
 // wait until that is known, and where it stands behind a gathering, or is what tells it, the compiler (6.3) gives up. It

@@ -1,4 +1,4 @@
-public import AsyncPatterns
+public import AsyncRuntime
 
 extension Promise {
   /// Shows `handler` the value and passes it on after that, or the error that `handler` throws.

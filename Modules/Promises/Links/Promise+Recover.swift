@@ -1,4 +1,4 @@
-public import AsyncPatterns
+public import AsyncRuntime
 
 extension Promise {
   /// A promise that has a value where this one fails: what `transform` makes of the error, also of a

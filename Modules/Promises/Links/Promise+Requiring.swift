@@ -1,4 +1,4 @@
-public import AsyncPatterns
+public import AsyncRuntime
 
 /// A value did not meet what a promise's chain asks of it.
 public struct RequirementFailed: Error, CustomStringConvertible {

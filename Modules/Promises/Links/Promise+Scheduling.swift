@@ -1,4 +1,4 @@
-public import AsyncPatterns
+public import AsyncRuntime
 
 extension Promise {
   /// The same promise, for a chain whose handlers run at `placement` from here on.

@@ -1,4 +1,4 @@
-public import AsyncPatterns
+public import AsyncRuntime
 
 extension Promise {
   /// A promise for what the promise that `transform` returns comes to.

@@ -1,4 +1,5 @@
 import AsyncPatterns
+import Promises
 
 /// `all`: steps as promises, and `all` of them.
 struct AllPattern: AsyncPattern {

@@ -1,4 +1,5 @@
 import AsyncPatterns
+import Promises
 
 /// `any`: steps as promises, and `any` of them.
 struct AnyPattern: AsyncPattern {

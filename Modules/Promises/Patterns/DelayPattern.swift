@@ -1,4 +1,5 @@
 import AsyncPatterns
+import Promises
 
 /// `delay`: a chain of steps whose value comes later.
 struct DelayPattern: AsyncPattern {

@@ -1,3 +1,6 @@
+public import AsyncPatterns
+import Promises
+
 /// The patterns of promises.
 public struct PromisesPlugin: Plugin {
   public static let name = "Promises"

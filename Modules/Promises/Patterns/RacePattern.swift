@@ -1,4 +1,5 @@
 import AsyncPatterns
+import Promises
 
 /// `race`: steps as promises, and a `race` of them.
 struct RacePattern: AsyncPattern {

@@ -1,4 +1,5 @@
 import AsyncPatterns
+import Promises
 
 /// `recover`: each step is there for the case that the one before fails.
 struct RecoverPattern: AsyncPattern {

@@ -1,4 +1,5 @@
 import AsyncPatterns
+import Promises
 
 /// `retry`: a chain of steps that is begun again when it fails.
 struct RetryPattern: AsyncPattern {

@@ -1,4 +1,5 @@
 import AsyncPatterns
+import Promises
 
 /// What the patterns of promises have in common.
 extension Scope {

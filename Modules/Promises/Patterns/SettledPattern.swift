@@ -1,4 +1,5 @@
 import AsyncPatterns
+import Promises
 
 /// `settled`: steps as promises, and what all of them come to.
 struct SettledPattern: AsyncPattern {

@@ -1,4 +1,5 @@
 import AsyncPatterns
+import Promises
 
 /// `task`: steps as tasks in Bolts' shape, each with its list of continuations.
 struct TaskPattern: AsyncPattern {

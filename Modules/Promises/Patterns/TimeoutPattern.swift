@@ -1,4 +1,5 @@
 import AsyncPatterns
+import Promises
 
 /// `timeout`: a chain of steps that has to be through in time.
 struct TimeoutPattern: AsyncPattern {

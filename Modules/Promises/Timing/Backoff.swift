@@ -1,4 +1,4 @@
-import AsyncPatterns
+import AsyncRuntime
 
 /// How long to wait before another try.
 ///

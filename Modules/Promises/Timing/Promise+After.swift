@@ -1,4 +1,4 @@
-public import AsyncPatterns
+public import AsyncRuntime
 
 extension Promise where Success == Void {
   /// A promise that is fulfilled once `delay` has passed.

@@ -1,4 +1,4 @@
-public import AsyncPatterns
+public import AsyncRuntime
 
 extension Promise {
   /// A promise for what `attempt` comes to, which is called again if its promise fails, at most `count` times

@@ -1,4 +1,4 @@
-import AsyncPatterns
+import AsyncRuntime
 
 /// A promise was not settled in time.
 public struct TimedOut: Error, CustomStringConvertible {

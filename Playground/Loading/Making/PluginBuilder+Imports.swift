@@ -10,7 +10,7 @@ extension PluginBuilder {
       }
     }
     // Most plugins need nothing but the shared protocol.
-    names.remove("AsyncPatterns")
+    names.subtract(["AsyncPatterns", "AsyncRuntime"])
     return names.isEmpty ? [] : BuiltModules(host).modules().filter(names.contains)
   }
 

@@ -98,26 +98,6 @@ public struct TraceEvent: Sendable {
   }
 }
 
-/// What the events of one step, or of one start of it, have in common; unique within a run.
-public struct Span: Hashable, Sendable, Comparable {
-  public var id: UInt32
-  @inlinable
-  public init(id: UInt32) { self.id = id }
-  /// No span at all.
-  public static let none = Span(id: 0)
-  public static func < (left: Span, right: Span) -> Bool { left.id < right.id }
-}
-
-/// A worker: the main thread, a worker of a pool, or another thread, numbered by the process or by the
-/// simulation. `main` is 0.
-public struct Lane: Hashable, Sendable, Comparable {
-  public var number: UInt32
-  public init(number: UInt32) { self.number = number }
-  /// The run loop's.
-  public static let main = Lane(number: 0)
-  public static func < (left: Lane, right: Lane) -> Bool { left.number < right.number }
-}
-
 extension TraceEvent {
   /// A pattern has got a step, or a step without a pattern was started.
   ///

@@ -1,4 +1,4 @@
-import Promises
+import PromisesPatterns
 import Simulation
 import Testing
 

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// What a scheduled job is for.
-enum JobPurpose: Sendable {
+package enum JobPurpose: Sendable {
   /// The code of a span.
   case code
   /// To start a step.

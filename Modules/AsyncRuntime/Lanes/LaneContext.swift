@@ -64,7 +64,7 @@ public struct LaneContext {
   var purpose: JobPurpose { storage.pointee.purpose }
 
   /// Runs `body`, which schedules a job for that purpose.
-  func scheduling<Result>(_ purpose: JobPurpose, _ body: () -> Result) -> Result {
+  package func scheduling<Result>(_ purpose: JobPurpose, _ body: () -> Result) -> Result {
     storage.pointee.purpose = purpose
     defer { storage.pointee.purpose = .code }
     return body()
@@ -77,7 +77,7 @@ public struct LaneContext {
   }
 
   /// Takes it for the step that starts: what that step starts at once has not waited itself.
-  func takeStartWait() -> LaneWait? {
+  package func takeStartWait() -> LaneWait? {
     defer { storage.pointee.startWait = nil }
     return storage.pointee.startWait
   }
@@ -144,7 +144,7 @@ public struct LaneContext {
 
   /// Runs `body` at once for that span, because of that cause; what it leaves behind runs after it, or after what the
   /// lane is at.
-  func enter(for span: Span, because cause: Cause = .itself, _ body: () -> Void) {
+  package func enter(for span: Span, because cause: Cause = .itself, _ body: () -> Void) {
     perform(by: Causality(span: span, cause: cause)) {
       withTrampoline { $0.enter(in: self, body) }
     }

@@ -1,4 +1,5 @@
-import AsyncPatterns
+import AsyncRuntime
+import PatternTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct LivePoolTests {
@@ -106,9 +107,4 @@ import Testing
     #expect(lanes.withLock { $0.count } == 1)
     #expect(lanes.withLock { !$0.contains(.main) })
   }
-}
-
-/// Suspends until `body` says that what it began has ended.
-func ended(_ body: (@escaping @Sendable () -> Void) -> Void) async {
-  await withCheckedContinuation { continuation in body { continuation.resume() } }
 }

@@ -1,0 +1,9 @@
+/// A worker: the main thread, a worker of a pool, or another thread, numbered by the process or by the
+/// simulation. `main` is 0.
+public struct Lane: Hashable, Sendable, Comparable {
+  public var number: UInt32
+  public init(number: UInt32) { self.number = number }
+  /// The run loop's.
+  public static let main = Lane(number: 0)
+  public static func < (left: Lane, right: Lane) -> Bool { left.number < right.number }
+}

@@ -8,15 +8,6 @@ import class Foundation.Thread
   import Darwin
 #endif
 
-/// The span that last held a lane.
-private struct LaneHolder {
-  var span = Span.none
-  /// When it released the lane.
-  var time = Instant.zero
-  /// The trace that has the span.
-  var trace: ObjectIdentifier?
-}
-
 /// What the calling thread is about: which lane it is, on whose behalf it runs, and what waits for the
 /// code on its stack to return.
 ///
@@ -82,49 +73,16 @@ public struct LaneContext {
     return storage.pointee.startWait
   }
 
-  /// The span that a job had to wait for which was ready then: the last one that worked on the lane or blocked it.
-  /// `.none` if that was before, or if another trace has that span, since its spans may have the same numbers.
-  package func holder(since ready: Instant, in trace: any TraceSink) -> Span {
-    let last = storage.pointee.holder
-    return last.time >= ready && last.trace == ObjectIdentifier(trace) ? last.span : .none
-  }
-
-  /// Notes that a span of the trace has held the lane until now.
-  package func noteHolder(_ span: Span, until now: Instant, in trace: any TraceSink) {
-    storage.pointee.holder = LaneHolder(span: span, time: now, trace: ObjectIdentifier(trace))
+  /// The span that last held the lane with work, or blocked it.
+  var holder: LaneHolder {
+    get { storage.pointee.holder }
+    nonmutating set { storage.pointee.holder = newValue }
   }
 
   /// Runs `body` on behalf of `span`.
   @discardableResult
   package func perform<Result>(for span: Span, _ body: () -> Result) -> Result {
     perform(by: Causality(span: span), body)
-  }
-
-  /// Where code comes from that runs later, as the calling thread runs for it now.
-  package func origin(on scheduler: any Scheduler) -> CodeOrigin {
-    CodeOrigin(causality: causality, ready: scheduler.now)
-  }
-
-  /// Runs `body` as the code that it comes from, and first records how long it has waited for the lane.
-  package func perform(
-    from origin: CodeOrigin, on runtime: any Runtime, _ body: () -> Void
-  ) {
-    perform(by: origin.causality) {
-      let (span, now) = (origin.causality.span, runtime.now)
-      if let trace = runtime.trace, span != .none,
-        runtime.isWait(origin.ready.duration(to: now))
-      {
-        let holder = holder(since: origin.ready, in: trace)
-        if holder != .none {
-          trace.record(
-            .resumed(
-              span, behind: holder, due: origin.ready, set: origin.ready,
-              because: origin.causality.cause, at: now))
-          causality.cause = .itself
-        }
-      }
-      body()
-    }
   }
 
   /// Runs `body` for that span, because of that cause.

@@ -1,28 +1,5 @@
 import Synchronization
 
-/// What a scheduled job is for.
-package enum JobPurpose: Sendable {
-  /// The code of a span.
-  case code
-  /// To start a step.
-  case start
-  /// To end a step, and nothing else.
-  case end
-}
-
-/// How long a job waited for its lane, and for which span.
-package struct LaneWait: Sendable {
-  /// When the job was ready.
-  package let ready: Instant
-  /// The span that released the lane.
-  package let holder: Span
-
-  package init(ready: Instant, holder: Span) {
-    self.ready = ready
-    self.holder = holder
-  }
-}
-
 /// When a job of a traced run is due, by a timer or after a hop, so that the trace records how it came to run: that a
 /// timer went off, and how long the job then waited for its lane.
 package final class DueTime: Sendable {

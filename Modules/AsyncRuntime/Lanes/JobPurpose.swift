@@ -1,0 +1,9 @@
+/// What a scheduled job is for.
+package enum JobPurpose: Sendable {
+  /// The code of a span.
+  case code
+  /// To start a step.
+  case start
+  /// To end a step, and nothing else.
+  case end
+}

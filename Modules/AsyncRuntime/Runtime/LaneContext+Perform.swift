@@ -1,0 +1,23 @@
+extension LaneContext {
+  /// Runs `body` as the code that it comes from, and first records how long it has waited for the lane.
+  package func perform(
+    from origin: CodeOrigin, on runtime: any Runtime, _ body: () -> Void
+  ) {
+    perform(by: origin.causality) {
+      let (span, now) = (origin.causality.span, runtime.now)
+      if let trace = runtime.trace, span != .none,
+        runtime.isWait(origin.ready.duration(to: now))
+      {
+        let holder = holder(since: origin.ready, in: trace)
+        if holder != .none {
+          trace.record(
+            .resumed(
+              span, behind: holder, due: origin.ready, set: origin.ready,
+              because: origin.causality.cause, at: now))
+          causality.cause = .itself
+        }
+      }
+      body()
+    }
+  }
+}

@@ -16,7 +16,7 @@ let modules = [
 ]
 
 /// The patterns of libraries: plugins of the program.
-let adapters = ["PromisesPatterns"]
+let adapters = ["SerialQueuePatterns", "PromisesPatterns"]
 
 let collections = Package.Dependency.package(
   url: "https://github.com/apple/swift-collections", from: "1.6.0")
@@ -52,8 +52,11 @@ let package = Package(
 
     // The patterns: each knows the shared protocol and no other module.
     .target(
-      name: "SerialQueue", dependencies: ["AsyncPatterns", "CPrefetch", deque],
-      path: "Modules/SerialQueue", swiftSettings: strict),
+      name: "SerialQueue", dependencies: ["AsyncRuntime", "CPrefetch", deque],
+      path: "Modules/SerialQueue", exclude: ["Patterns"], swiftSettings: strict),
+    .target(
+      name: "SerialQueuePatterns", dependencies: ["AsyncPatterns", "AsyncRuntime", "SerialQueue"],
+      path: "Modules/SerialQueue/Patterns", swiftSettings: strict),
     .target(name: "CPrefetch", path: "Modules/CPrefetch"),
     .target(
       name: "Promises", dependencies: ["AsyncRuntime"], path: "Modules/Promises",
@@ -148,13 +151,13 @@ let package = Package(
       name: "FileWritingTests", dependencies: ["FileWriting"], swiftSettings: strict),
     .testTarget(
       name: "SerialQueueTests",
-      dependencies: ["SerialQueue", "AsyncPatternTesting", "PatternTesting", "TimingTrace"],
+      dependencies: [
+        "SerialQueue", "SerialQueuePatterns", "AsyncPatternTesting", "PatternTesting",
+        "TimingTrace",
+      ],
       swiftSettings: strict),
     .testTarget(
-      name: "PromisesTests", dependencies: ["Promises", "PatternTesting"], swiftSettings: strict),
-    .testTarget(
-      name: "PromisesPatternsTests",
-      dependencies: ["Promises", "PromisesPatterns", "PatternTesting"],
+      name: "PromisesTests", dependencies: ["Promises", "PromisesPatterns", "PatternTesting"],
       swiftSettings: strict),
     .testTarget(
       name: "OperationGraphTests",
@@ -177,7 +180,7 @@ let package = Package(
     .testTarget(
       name: "AsyncPatternTestingTests",
       dependencies: [
-        "AsyncPatternTesting", "SerialQueue", "PromisesPatterns", "OperationGraph",
+        "AsyncPatternTesting", "SerialQueuePatterns", "PromisesPatterns", "OperationGraph",
         "RunLoopTransaction",
         "AsyncRender",
       ],
@@ -189,7 +192,7 @@ let package = Package(
       name: "ComposingTests", dependencies: ["Composing", "PlaygroundLanguage", "AsyncPatterns"],
       swiftSettings: strict),
     .testTarget(
-      name: "WhatIfTests", dependencies: ["WhatIf", "SerialQueue", "Promises", "Simulation"],
+      name: "WhatIfTests", dependencies: ["WhatIf", "SerialQueuePatterns", "Simulation"],
       swiftSettings: strict),
     .testTarget(
       name: "PicturesTests", dependencies: ["Pictures", "CCairo", "TimingTrace"],

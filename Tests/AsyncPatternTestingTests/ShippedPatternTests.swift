@@ -3,7 +3,7 @@ import AsyncRender
 import OperationGraph
 import PromisesPatterns
 import RunLoopTransaction
-import SerialQueue
+import SerialQueuePatterns
 import Testing
 
 /// The patterns of the modules here are as their manuals say.

@@ -29,7 +29,7 @@ let package = Package(
     .executableTarget(
       name: "kernel",
       dependencies: [
-        "Measuring", module("AsyncPatterns"), module("SerialQueue"), module("TimingTrace"),
+        "Measuring", module("AsyncPatterns"), module("SerialQueuePatterns"), module("TimingTrace"),
       ],
       swiftSettings: strict),
     .executableTarget(

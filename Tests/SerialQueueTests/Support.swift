@@ -1,5 +1,6 @@
 @_exported import PatternTesting
 import SerialQueue
+import SerialQueuePatterns
 
 /// Runs steps under a pattern of this module on the virtual clock until nothing is left to do.
 func simulate(

@@ -1,7 +1,7 @@
 import AsyncPatterns
 import Composing
 import PlaygroundLanguage
-import SerialQueue
+import SerialQueuePatterns
 import Simulation
 import TimingTrace
 import WhatIf

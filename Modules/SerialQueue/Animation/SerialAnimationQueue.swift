@@ -1,3 +1,5 @@
+internal import AsyncRuntime
+
 /// Animations one after another, none of which waits for another one in code.
 ///
 /// ```swift

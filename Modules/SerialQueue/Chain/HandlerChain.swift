@@ -22,19 +22,15 @@ public final class HandlerChain: Sendable {
   /// - Parameters:
   ///   - placement: where handlers run; the run loop unless said otherwise.
   ///   - runtime: where time and threads come from.
+  ///   - isTold: whether the trace of the runtime records the handlers. Pass false if other code records them.
   @discardableResult
-  public convenience init(
+  public init(
     _ handlers: [Handler] = [], on placement: Placement = .main,
-    runtime: any Runtime = LiveRuntime.shared,
+    runtime: any Runtime = LiveRuntime.shared, isTold: Bool = true,
     file: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(on: placement, runtime: runtime, isTold: true)
-    for handler in handlers { append(file: file, line: line, handler) }
-  }
-
-  /// - Parameter isTold: whether the trace of the runtime is told; not if somebody else tells of the handlers.
-  init(on placement: Placement, runtime: any Runtime, isTold: Bool) {
     queue = SerialQueue("chain", on: placement, runtime: runtime, isTold: isTold)
+    for handler in handlers { append(file: file, line: line, handler) }
   }
 
   /// Runs one handler, and whatever is appended later.

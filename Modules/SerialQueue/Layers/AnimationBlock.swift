@@ -1,3 +1,5 @@
+internal import AsyncRuntime
+
 /// What happens in the `animations` of one call: which properties change, and to what.
 ///
 /// From its first change on, a property shows what it showed before, until all changes are known and the

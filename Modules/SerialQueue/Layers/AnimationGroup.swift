@@ -1,3 +1,5 @@
+internal import AsyncRuntime
+
 /// What one call of an animator has begun: the animations of some properties, which end together and are
 /// told of together.
 ///

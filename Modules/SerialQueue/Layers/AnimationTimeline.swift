@@ -1,3 +1,5 @@
+internal import AsyncRuntime
+
 /// When an animation is how far.
 struct AnimationTimeline: Sendable {
   /// When it begins to move: after its delay.

@@ -1,3 +1,5 @@
+internal import AsyncRuntime
+
 /// Frames at a steady rate, on the main scheduler of a runtime.
 ///
 /// ```swift

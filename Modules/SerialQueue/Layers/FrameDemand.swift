@@ -1,3 +1,5 @@
+internal import AsyncRuntime
+
 /// Lets those who draw know of frames, as long as something moves.
 final class FrameDemand: Sendable {
   typealias Handler = @Sendable (Instant) -> Void

@@ -1,3 +1,5 @@
+internal import AsyncRuntime
+
 extension Layer {
   /// From 0, which cannot be seen, to 1.
   public var opacity: Double {

@@ -1,3 +1,5 @@
+internal import AsyncRuntime
+
 /// Something with properties that can be animated, and no screen: what a view shows, without the view.
 ///
 /// ```swift

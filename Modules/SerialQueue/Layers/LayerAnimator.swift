@@ -1,3 +1,5 @@
+internal import AsyncRuntime
+
 /// Animates layers, as UIView does its views.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+internal import AsyncRuntime
+
 /// The animation of one property of one layer.
 final class PropertyAnimation<Value: Animatable>: Sendable {
   /// Which values it goes through.

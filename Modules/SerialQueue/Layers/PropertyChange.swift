@@ -1,3 +1,5 @@
+internal import AsyncRuntime
+
 /// What becomes of the changes of a block.
 struct PropertyChangePlan {
   /// Nil if it takes no time.

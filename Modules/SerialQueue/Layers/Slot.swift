@@ -1,3 +1,5 @@
+internal import AsyncRuntime
+
 /// A property of a layer: what it was set to, and what animates it.
 struct Slot<Value: Animatable>: LayerSlot {
   var model: Value

@@ -1,3 +1,6 @@
+import AsyncPatterns
+import SerialQueue
+
 /// `animate`: one animation of a `LayerAnimator`.
 struct AnimatePattern: AsyncPattern {
   static let manual = Manual(

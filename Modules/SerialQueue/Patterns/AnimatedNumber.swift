@@ -1,3 +1,6 @@
+import AsyncPatterns
+import SerialQueue
+
 /// A number that a pattern animates: the property of a layer that nobody sees, told to the trace as a
 /// counter of its name at the start, at each frame and at the end.
 final class AnimatedNumber: Sendable {

@@ -1,3 +1,6 @@
+import AsyncPatterns
+import SerialQueue
+
 /// What `animate` and `keyframes` take alike.
 enum AnimationParameters {
   private static let curves: KeyValuePairs = [

@@ -1,3 +1,6 @@
+import AsyncPatterns
+import SerialQueue
+
 /// `serial.semaphore`: steps in a `BlockingSerialQueue`.
 struct BlockingSerialPattern: AsyncPattern {
   static let manual = Manual(

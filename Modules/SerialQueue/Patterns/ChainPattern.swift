@@ -1,3 +1,6 @@
+import AsyncPatterns
+import SerialQueue
+
 /// `serial.chain`: steps in a `HandlerChain`.
 struct ChainPattern: AsyncPattern {
   static let manual = Manual(

@@ -1,3 +1,6 @@
+import AsyncPatterns
+import SerialQueue
+
 /// `keyframes`: steps as the blocks of a `KeyframeSequence`.
 struct KeyframesPattern: AsyncPattern {
   static let manual = Manual(
@@ -76,7 +79,7 @@ struct KeyframesPattern: AsyncPattern {
     _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
   ) {
     let number = AnimatedNumber(
-      property, from: from, for: duration.times(steps.count), in: scope)
+      property, from: from, for: whole(of: steps.count), in: scope)
     // The delay is an animation that goes nowhere: cancelled as one, and on the main lane.
     number.run { [delay, from] ended in
       number.animator.animate(
@@ -149,6 +152,13 @@ struct KeyframesPattern: AsyncPattern {
     scope.start(movement, completion: completion)
   }
 
+  /// The duration of that many key frames, as long as anything lasts at most.
+  private func whole(of count: Int) -> Duration {
+    let (product, overflow) = duration.wholeNanoseconds.multipliedReportingOverflow(
+      by: Int64(count))
+    return .nanoseconds(overflow ? .max : product)
+  }
+
   private static func refusal(_ step: Step, _ value: Value) -> String {
     "“\(step.label)” yields \(value == .none ? "nothing" : value.description), and a key frame needs a "
       + "number, as in “value 0.5”"
@@ -157,7 +167,7 @@ struct KeyframesPattern: AsyncPattern {
   /// Where the key frame of a step lies in the whole.
   private static func window(
     _ step: Step, _ index: Int, of count: Int
-  ) throws(CompositionError) -> Window {
+  ) throws(CompositionError) -> (start: Double, end: Double) {
     func share(_ name: String) throws(CompositionError) -> Double? {
       guard let share = try? step.options.real(name) else { return nil }
       guard (0...1).contains(share) else {
@@ -173,7 +183,7 @@ struct KeyframesPattern: AsyncPattern {
         "the key frame of “\(step.label)” would end after the whole: it begins at \(percent(start)) and "
           + "lasts \(percent(length))", step: step.label)
     }
-    return Window(relativeStart: start, relativeDuration: length)
+    return (start, min(start + length, 1))
   }
 
   private static func percent(_ share: Double) -> String {

@@ -1,3 +1,6 @@
+import AsyncPatterns
+import SerialQueue
+
 /// `serial.nested`: each step is started in the completion of the one before it.
 struct NestedPattern: AsyncPattern {
   static let manual = Manual(

@@ -1,3 +1,6 @@
+import AsyncPatterns
+import SerialQueue
+
 /// `serial`: steps in a `SerialQueue`.
 struct SerialPattern: AsyncPattern {
   static let manual = Manual(

@@ -1,3 +1,6 @@
+public import AsyncPatterns
+import SerialQueue
+
 /// The serial patterns: this module's queue, its handler chain, and what they replace; and its animations.
 public struct SerialQueuePlugin: Plugin {
   public static let name = "SerialQueue"

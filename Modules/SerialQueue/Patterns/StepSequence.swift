@@ -1,3 +1,6 @@
+import AsyncPatterns
+import SerialQueue
+
 /// How values flow between steps, and what a failure does to them: which step comes when is the pattern's to
 /// say.
 protocol StepFlow: Sendable {

@@ -1,3 +1,6 @@
+import AsyncPatterns
+import SerialQueue
+
 /// Steps side by side: each gets the same input, and the result is the list of their values in step order.
 final class StepsSideBySide: StepFlow {
   private struct State: Sendable {

@@ -1,3 +1,4 @@
+internal import AsyncRuntime
 internal import Synchronization
 
 /// What a queue tells the trace of its runtime: itself as a span, a part of what made it, and its items as parts of

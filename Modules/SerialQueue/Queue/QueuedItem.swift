@@ -1,3 +1,4 @@
+internal import AsyncRuntime
 internal import Synchronization
 
 /// A piece of work in a serial queue, whatever it yields.

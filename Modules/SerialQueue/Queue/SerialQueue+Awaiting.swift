@@ -1,3 +1,5 @@
+internal import AsyncRuntime
+
 extension SerialQueue {
   /// Runs an asynchronous function in its turn: waits for room if the queue has a bound, for its turn, and
   /// for its end.

@@ -1,3 +1,5 @@
+internal import AsyncRuntime
+
 extension SerialQueue {
   /// A piece of work in the queue: await it, listen to it, cancel it, or ignore it.
   public struct Item<Success: Sendable>: Sendable {

@@ -1,4 +1,4 @@
-@_exported public import AsyncPatterns
+public import AsyncRuntime
 
 /// A queue that runs asynchronous work one item after another, and blocks no thread for it.
 ///
@@ -53,20 +53,12 @@ public final class SerialQueue: Sendable {
   ///     Each start then costs a timer.
   ///   - onFailure: what becomes of the queue when an item fails.
   ///   - runtime: where time and threads come from.
-  public convenience init(
+  ///   - isTold: whether the trace of the runtime records the queue and its items. Pass false if other code
+  ///     records them.
+  public init(
     _ label: String = "", on placement: Placement = .pool, width: Int = 1, bound: Int? = nil,
     timeout: Duration? = nil, onFailure: OnFailure = .goOn,
-    runtime: any Runtime = LiveRuntime.shared
-  ) {
-    self.init(
-      label, on: placement, width: width, bound: bound, timeout: timeout, onFailure: onFailure,
-      runtime: runtime, isTold: true)
-  }
-
-  /// - Parameter isTold: whether the trace of the runtime is told; not if somebody else tells of the items.
-  init(
-    _ label: String, on placement: Placement, width: Int = 1, bound: Int? = nil,
-    timeout: Duration? = nil, onFailure: OnFailure = .goOn, runtime: any Runtime, isTold: Bool
+    runtime: any Runtime = LiveRuntime.shared, isTold: Bool = true
   ) {
     storage = SerialQueueStorage(
       label: label, placement: placement, width: width, bound: bound, timeout: timeout,

@@ -1,3 +1,5 @@
+internal import AsyncRuntime
+
 extension SerialQueueStorage {
   /// Throws if the calling task would wait for itself.
   ///

@@ -1,3 +1,5 @@
+internal import AsyncRuntime
+
 extension SerialQueueStorage {
   /// How many items a drainer runs before it lets others go first that wait for its lane.
   private var patience: Int {

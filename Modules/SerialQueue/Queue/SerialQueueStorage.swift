@@ -1,3 +1,5 @@
+internal import AsyncRuntime
+
 /// The lock and the effects of a serial queue: it does what its state decides, after the lock.
 @usableFromInline
 final class SerialQueueStorage: Sendable {

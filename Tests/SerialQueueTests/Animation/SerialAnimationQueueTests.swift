@@ -2,6 +2,7 @@ import Simulation
 import Testing
 
 @testable import SerialQueue
+@testable import SerialQueuePatterns
 
 @Suite struct SerialAnimationQueueTests {
   private let stage = Stage()

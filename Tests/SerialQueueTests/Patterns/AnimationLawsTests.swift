@@ -1,5 +1,6 @@
 import AsyncPatternTesting
 import SerialQueue
+import SerialQueuePatterns
 import Simulation
 import Testing
 

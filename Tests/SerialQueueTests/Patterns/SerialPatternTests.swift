@@ -1,4 +1,5 @@
 import SerialQueue
+import SerialQueuePatterns
 import Simulation
 import Testing
 

@@ -2,6 +2,7 @@ import AsyncPatterns
 import Logging
 import OperationGraph
 import SerialQueue
+import SerialQueuePatterns
 import Testing
 import TimingTrace
 import TimingTraceBridge

@@ -1,7 +1,7 @@
 import AsyncPatterns
 import InMemoryTracing
 import OperationGraph
-import SerialQueue
+import SerialQueuePatterns
 import Simulation
 import Synchronization
 import Testing

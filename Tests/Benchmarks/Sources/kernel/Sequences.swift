@@ -1,7 +1,7 @@
 import AsyncPatterns
 import Dispatch
 import Measuring
-import SerialQueue
+import SerialQueuePatterns
 import TimingTrace
 
 /// What steps cost that complete at once, one after another.

@@ -1,3 +1,5 @@
+import AsyncRuntime
+
 /// A serial queue that parks a thread while each item runs: a demonstration, not for use.
 ///
 /// It is the way of BRYSerialAnimationQueue, with its logic faithfully kept. An item's turn makes a

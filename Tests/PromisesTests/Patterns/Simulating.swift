@@ -1,4 +1,4 @@
-@_exported import PatternTesting
+import PatternTesting
 import PromisesPatterns
 
 /// Runs steps under a pattern of Promises on the virtual clock until nothing is left to do.

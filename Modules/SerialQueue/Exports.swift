@@ -1,0 +1,6 @@
+// What the signatures of this module name.
+@_exported public import protocol AsyncRuntime.Cancellable
+@_exported public import struct AsyncRuntime.CompletionDropped
+@_exported public import struct AsyncRuntime.LiveRuntime
+@_exported public import enum AsyncRuntime.Placement
+@_exported public import protocol AsyncRuntime.Runtime

@@ -145,11 +145,11 @@ public struct LaneContext {
     if wasBlocked, kind == .permit || kind == .wakeUp { causality.cause = .itself }
   }
 
-  /// Runs what waits for the code on the stack to return. A runtime calls it before it parks the
-  /// thread: who parks may be waiting for just that.
+  /// Runs what waits for the code on the stack to return. A runtime calls it before it blocks the thread, which may be
+  /// about to wait for exactly that.
   public func willPark() { withTrampoline { $0.drain(in: self) } }
 
-  /// That of the calling thread.
+  /// The context of the calling thread.
   public static var current: LaneContext {
     let known = knownKey.load(ordering: .relaxed)
     if known != 0, let existing = pthread_getspecific(pthread_key_t(known - 1)) {
@@ -171,7 +171,7 @@ public struct LaneContext {
     return LaneContext(storage: storage)
   }
 
-  /// A lane that nobody has had yet.
+  /// A lane with a number that no other lane of the process has.
   public static func nextLane() -> Lane {
     Lane(number: laneCount.add(1, ordering: .relaxed).newValue)
   }

@@ -1,4 +1,4 @@
-/// Where code that somebody hands over runs.
+/// Where the code of a caller runs.
 public enum Placement: Sendable {
   /// On the run loop of the runtime.
   case main
@@ -11,7 +11,7 @@ public enum Placement: Sendable {
   /// returned. However many such pieces of code ask for each other, they need no stack.
   case inline
 
-  /// Runs `body` there, on behalf of whoever asks. Bodies of one placement start in the order in which
+  /// Runs `body` there, on behalf of the caller. Bodies of one placement start in the order in which
   /// one lane asked for them.
   public func run(on runtime: any Runtime, _ body: @escaping @Sendable () -> Void) {
     switch self {

@@ -21,22 +21,14 @@ struct Moments {
     /// For how long it had waited for its lane.
     let queued: Int64
     /// Where the moments stand that it waited for.
-    fileprivate var inputs: Range<Int32> = 0..<0
+    var inputs: Range<Int32> = 0..<0
     /// The moment of the same node before it.
-    fileprivate(set) var previous: Int?
+    var previous: Int?
     let kind: Kind
     /// Why, as it was recorded.
     let cause: Cause.Kind
     /// Whether a timer went off.
     let isByTimer: Bool
-
-    init(
-      node: Int, kind: Kind, time: Int64, position: Int, cause: Cause.Kind, queued: Int64,
-      isByTimer: Bool
-    ) {
-      (self.node, self.kind, self.time, self.position) = (node, kind, time, position)
-      (self.cause, self.queued, self.isByTimer) = (cause, queued, isByTimer)
-    }
   }
 
   /// What a moment waited for.

@@ -99,8 +99,9 @@ extension SpanTable {
   ) -> Moments.Moment {
     let isQueued = event.cause.kind == .lane
     return Moments.Moment(
-      node: node, kind: kind, time: event.time.nanoseconds, position: position,
-      cause: event.cause.kind, queued: isQueued ? max(event.queued.wholeNanoseconds, 0) : 0,
+      node: node, time: event.time.nanoseconds, position: position,
+      queued: isQueued ? max(event.queued.wholeNanoseconds, 0) : 0, kind: kind,
+      cause: event.cause.kind,
       isByTimer: kind == .resume && (isQueued ? event.isTimed : event.cause.kind == .timer))
   }
 

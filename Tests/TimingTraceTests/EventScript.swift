@@ -8,6 +8,8 @@ struct EventScript {
   private var patterns: Set<Span> = []
   /// By pattern: the part that ended last.
   private var lastEnds: [Span: Span] = [:]
+  /// By span that was cancelled and kept running: why.
+  private var cancellers: [Span: Cause] = [:]
   private var count: UInt32 = 0
   /// The lane of what is written next.
   var lane = Lane(number: 7)
@@ -66,7 +68,7 @@ struct EventScript {
 
   /// - Parameters:
   ///   - reason: why; by itself, a pattern ends because of its last part.
-  ///   - cancelled: when it was cancelled, if that is the reason.
+  ///   - cancelled: when it was cancelled, if it was.
   ///   - awaitsAll: whether a pattern promises that all of its steps have ended.
   mutating func finish(
     _ key: String, _ outcome: TraceEvent.Outcome = .success, because reason: Reason? = nil,
@@ -78,13 +80,17 @@ struct EventScript {
     add(
       .finished(
         span, outcome, because: reason.map(cause) ?? lastPart ?? .itself,
-        cancelled: cancelled.map { (by: reason.map(cause) ?? .itself, at: ms($0)) }, reason: error,
+        cancelled: cancelled.map {
+          (by: reason.map(cause) ?? cancellers[span] ?? .itself, at: ms($0))
+        }, reason: error,
         awaitsAll: awaitsAll && patterns.contains(span), at: ms(time)))
   }
 
   /// The span is cancelled and keeps running.
   mutating func cancel(_ key: String, by canceller: String, at time: Int64) {
-    add(.cancelled(self[key], because: Cause(.cancellation, self[canceller]), at: ms(time)))
+    let cause = Cause(.cancellation, self[canceller])
+    cancellers[self[key]] = cause
+    add(.cancelled(self[key], because: cause, at: ms(time)))
   }
 
   mutating func resume(_ key: String, because reason: Reason, at time: Int64) {

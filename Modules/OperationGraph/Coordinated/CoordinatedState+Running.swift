@@ -183,6 +183,7 @@ extension CoordinatedState {
   mutating func endDelay(_ operation: Int32, attempt: Int) {
     guard case .delayed = nodes[Int(operation)].phase, nodes[Int(operation)].attempts == attempt
     else { return }
+    log.appendForTrace(.delayEnded(operation))
     becomeReady(operation)
   }
 }

@@ -197,7 +197,7 @@ struct CoordinatedState: Sendable {
     case .finished(let operation, let ending):
       let operation = named(operation)
       return { $0.operationFinished(operation, OperationState(ending)) }
-    case .added, .readyAgain, .counted, .passedPlace: return nil
+    case .added, .delayEnded, .readyAgain, .counted, .passedPlace: return nil
     }
   }
 }

@@ -10,6 +10,8 @@ enum GraphEvent: Sendable {
   case added(from: Int)
   /// It may start once more.
   case readyAgain(Int32)
+  /// The delay before its next attempt has ended.
+  case delayEnded(Int32)
   /// The end of the first counts with the other, which comes after it.
   case counted(Int32, with: Int32)
   /// The end of the first has left its place, or what else it held, to the other, which had been ready.

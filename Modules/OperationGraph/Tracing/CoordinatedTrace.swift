@@ -5,7 +5,10 @@
 final class CoordinatedTrace: Sendable {
   /// The latest attempt of an operation.
   private struct Attempt {
-    enum Stage { case submitted, started, ended }
+    enum Stage {
+      case submitted, started
+      case ended(at: Instant)
+    }
 
     var span: Span
     var stage = Stage.submitted
@@ -80,8 +83,12 @@ final class CoordinatedTrace: Sendable {
       let attempt = attempts[Int(operation)]
       return [.event(run.start(of: attempt.span, ready: attempt.ready, at: now))]
     case .failedAttempt(let operation, _, let error):
-      attempts[Int(operation)].stage = .ended
+      attempts[Int(operation)].stage = .ended(at: now)
       return [end(of: attempts[Int(operation)].span, error, at: now)]
+    case .delayEnded(let operation):
+      let attempt = attempts[Int(operation)]
+      guard case .ended(let time) = attempt.stage else { return [] }
+      return [.event(run.resumption(byTimerSet: time, after: attempt.span, at: now))]
     case .readyAgain(let operation):
       let earlier = attempts[Int(operation)].span
       let attempt = Attempt(span: run.nextSpan(), earlier: earlier, ready: now)
@@ -92,7 +99,7 @@ final class CoordinatedTrace: Sendable {
       ]
     case .finished(let operation, let ending):
       let attempt = attempts[Int(operation)]
-      attempts[Int(operation)].stage = .ended
+      attempts[Int(operation)].stage = .ended(at: now)
       return end(of: attempt, ending, isStopped: isStopped, at: now)
     case .counted(let operation, let successor):
       let (from, to) = (attempts[Int(operation)].span, attempts[Int(successor)].span)
@@ -100,7 +107,8 @@ final class CoordinatedTrace: Sendable {
       return [.event(.awaited(to, Cause(.end, from), at: now))]
     case .passedPlace(let operation, let other):
       let attempt = attempts[Int(operation)]
-      let from = attempt.stage == .ended ? attempt.span : attempt.earlier ?? attempt.span
+      let from =
+        if case .ended = attempt.stage { attempt.span } else { attempt.earlier ?? attempt.span }
       attempts[Int(other)].ready = now
       return [.event(.awaited(attempts[Int(other)].span, Cause(.permit, from), at: now))]
     }

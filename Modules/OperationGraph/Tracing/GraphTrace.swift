@@ -39,6 +39,11 @@ struct GraphTrace: Sendable {
     for event in submissions(spans, of: table, from: 0, at: now) { record(event) }
   }
 
+  /// The run continues by a timer that it set when the operation ended.
+  func resumption(byTimerSet set: Instant, after operation: Span, at now: Instant) -> TraceEvent {
+    .resumed(span, byTimerSet: set, because: Cause(.end, operation), at: now)
+  }
+
   /// Nothing is in flight any more. The run has come after the ends of all its operations.
   func end(_ failure: (any Error)?) -> TraceEvent {
     let outcome = failure.outcome

@@ -130,13 +130,9 @@ extension TraceReading {
   /// What the time between an end and when that of a leaf began was spent on.
   private func pause(
     of leaf: Int, from last: Int64, to begun: Int64, _ full: TimeSpans
-  ) -> HandOver.Pause? {
-    guard begun > last else { return nil }
+  ) -> HandOver.Pause {
     let submitted = min(max(table.nodes[leaf].submitted, last), begun)
-    let unasked = submitted.subtractingClamped(last)
-    let isMoment = record.clock == .live && unasked < 1_000_000
-    if unasked > begun.subtractingClamped(submitted), !isMoment { return .timer }
     if full.touches(submitted..<begun) { return .worker }
-    return record.clock == .virtual ? .timer : .dispatch
+    return table.waitsForTimer(leaf, since: last) ? .timer : .dispatch
   }
 }

@@ -35,7 +35,7 @@ extension SpanTable {
     let grace = Self.grace(on: clock)
     return nodes.indices.compactMap { index in
       let node = nodes[index]
-      let cut = cutOff(index)
+      let cut = timeOfTimeout(index)
       guard node.isLeaf, node.outcome == .cancelled || cut != nil, let finished = node.finished,
         node.started != nil
       else { return nil }

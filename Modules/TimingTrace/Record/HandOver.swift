@@ -47,12 +47,11 @@ public struct HandOver: Sendable, Hashable {
 
   /// What lies between the end of what was waited for and the start of the step.
   public enum Pause: String, Sendable, Hashable, CaseIterable {
-    /// A timer: nobody asked for the step before, on the live clock for a millisecond at least, or nothing at all
-    /// happened on the virtual one.
-    case timer
-    /// The step was ready, and for some of the time all workers worked or stood parked.
+    /// All workers worked or were blocked for some of the time that the step was ready.
     case worker
-    /// The step was ready, or was asked for in a moment, and as far as the trace knows a worker was free.
+    /// A timer of a pattern went off in between.
+    case timer
+    /// Neither: the code in between took its time, or the step was ready and a worker was free.
     case dispatch
   }
 }

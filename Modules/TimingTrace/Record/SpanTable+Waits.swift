@@ -50,6 +50,16 @@ extension SpanTable {
       isCut: source.kind == .cut && keptRunning(source.node, since: source.time))
   }
 
+  /// Whether a timer went off between a time and the start of a node that came of it.
+  func waitsForTimer(_ node: Int, since time: Int64) -> Bool {
+    var moment = moments.ofStart[node]
+    while let current = moment.map({ moments[$0] }), current.time > time {
+      if current.isByTimer { return true }
+      moment = moments.binding(of: current)?.moment
+    }
+    return false
+  }
+
   /// How many resumptions of a pattern, each after another one, are looked through.
   private static let mostResumptions = 64
 

@@ -35,24 +35,20 @@ import TimingTrace
     #expect(analysis.json([]).contains(#""lead_ns":3000000,"tail_ns":1000000"#))
   }
 
-  /// Nobody asked for `b` before: for five milliseconds a timer, for half of one the code in between.
-  @Test(arguments: [1, 10])
-  func `what is asked for in a moment waited for no timer`(scale: Int64) {
+  /// Five milliseconds pass before `b` is submitted: by a timer of the pattern, or in its code.
+  @Test(arguments: [true, false], [ClockKind.live, .virtual])
+  func `only a recorded timer is waited for`(isTimed: Bool, clock: ClockKind) {
     var script = EventScript("q", "serial", steps: ["a"])
     script.start("a", at: 0)
     script.finish("a", at: 20)
+    if isTimed { script.resume("q", byTimerSet: 20, because: (.end, "a"), at: 25) }
     script.submit("b", in: "q", at: 25)
-    script.start("b", after: "a", at: 25)
+    script.start("b", because: isTimed ? nil : (.end, "a"), at: 25)
     script.finish("b", at: 30)
     script.finish("q", at: 30)
-    let events = script.events.map { event in
-      var event = event
-      event.time = Instant(nanoseconds: event.time.nanoseconds / scale)
-      return event
-    }
-    let record = RunRecord(events: events, clock: .live, outcome: .success)
-    let pause = Analysis(of: record, events: events).criticalPath.last?.handOver?.pause
-    #expect(pause == (scale == 1 ? .timer : .dispatch))
+    let record = RunRecord(events: script.events, clock: clock, outcome: .success)
+    let pause = Analysis(of: record, events: script.events).criticalPath.last?.handOver?.pause
+    #expect(pause == (isTimed ? .timer : .dispatch))
   }
 
   /// A lane was busy while `b` waited: that is a gap or no worker was free, and never both.

@@ -23,12 +23,12 @@ import Synchronization
 ///
 /// What is still to happen when nobody holds the runtime any more is let go of and never happens, except that a
 /// run goes on to its end. A job that holds the runtime keeps it until it has run.
-public final class SimulatedRuntime: Runtime {
+public final class SimulatedRuntime: Runtime, VirtualRuntime {
   public let main: any RunLoopScheduler
   public let pool: any Scheduler
   public let width: Int
   public var trace: (any TraceSink)? { loop.trace }
-  public var clockKind: ClockKind { .virtual }
+  public var virtual: (any VirtualRuntime)? { self }
 
   let loop: EventLoop
   private let semaphoreCount = Atomic<Int>(0)
@@ -91,16 +91,15 @@ public final class SimulatedRuntime: Runtime {
     return SimulatedSemaphore(value, number: number, of: loop)
   }
 
-  /// For no time, whatever else is ready may go first.
-  ///
-  /// Only inside a job of this simulation; elsewhere it returns at once and is reported as misuse.
-  public func work(for duration: Duration) { loop.occupyCaller(.working, for: duration) }
-
   /// For no time, whatever else is ready may go first: between a check and an act that relies on it, that
   /// is where an exploration lets others in.
   ///
   /// Only inside a job of this simulation; elsewhere it returns at once and is reported as misuse.
-  public func block(for duration: Duration) { loop.occupyCaller(.blocking, for: duration) }
+  public func occupy(
+    _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation?
+  ) {
+    loop.occupyCaller(activity, for: duration, unless: cancellation)
+  }
 
   public func occupy(
     _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation,

@@ -46,17 +46,14 @@ public final class WatchedRuntime: Runtime {
   }
   public var pool: any Scheduler { watched(runtime.pool, "pool") }
   public var width: Int { runtime.width }
-  public var clockKind: ClockKind { runtime.clockKind }
+  public var virtual: (any VirtualRuntime)? { runtime }
   public var trace: (any TraceSink)? { runtime.trace }
   public func serial(_ label: String) -> any Scheduler { watched(runtime.serial(label), label) }
   public func runLoop(_ label: String) -> any RunLoopScheduler { runtime.runLoop(label) }
   public func semaphore(_ value: Int) -> any BlockingSemaphore { runtime.semaphore(value) }
-  public func work(for duration: Duration) { runtime.work(for: duration) }
-  public func block(for duration: Duration) { runtime.block(for: duration) }
   public func occupy(
-    _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation,
-    begin: @escaping @Sendable () -> Void, then job: @escaping @Sendable () -> Void
-  ) { runtime.occupy(activity, for: duration, unless: cancellation, begin: begin, then: job) }
+    _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation?
+  ) { runtime.occupy(activity, for: duration, unless: cancellation) }
   public func choose(_ count: Int) -> Int { runtime.choose(count) }
 }
 

@@ -158,6 +158,23 @@ import Testing
     #expect(recording.events("blocked").count == 2)
     #expect(recording.events("unblocked").count == 2)
   }
+
+  /// Cancelled at three milliseconds, or in the very instant in which its time is up.
+  @Test(arguments: [3, 10]) func `cancelling ends the occupation of a job's thread`(time: Int) {
+    let runtime = SimulatedRuntime(workers: 1)
+    let log = Log()
+    let cancellation = Cancellation()
+    for activity in [WorkerActivity.blocking, .working] {
+      runtime.pool.schedule {
+        runtime.occupy(activity, for: .ms(10), unless: cancellation)
+        log.append("\(activity) \(runtime.now.nanoseconds / 1_000_000)")
+      }
+    }
+    runtime.main.schedule(after: .milliseconds(time)) { cancellation.cancel() }
+    runtime.runUntilIdle()
+    #expect(log.entries == ["blocking \(time)", "working \(time)"])
+    #expect(runtime.now == Instant.ms(Int64(time)))
+  }
 }
 
 /// Tells when it goes.

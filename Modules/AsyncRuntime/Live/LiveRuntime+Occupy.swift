@@ -7,15 +7,22 @@ internal import Dispatch
 #endif
 
 extension LiveRuntime {
-  public func work(for duration: Duration) { work(for: duration) { false } }
+  public func occupy(
+    _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation?
+  ) {
+    switch activity {
+    case .working: work(for: duration, unless: cancellation)
+    case .blocking: block(for: duration, unless: cancellation)
+    }
+  }
 
-  /// Spins until the thread has spent `duration` of CPU time, or `isOver`.
-  private func work(for duration: Duration, unless isOver: () -> Bool) {
+  /// Spins until the thread has spent `duration` of CPU time.
+  private func work(for duration: Duration, unless cancellation: Cancellation?) {
     let start = nanoseconds(on: CLOCK_THREAD_CPUTIME_ID)
     let (sum, isForEver) = start.addingReportingOverflow(max(duration.wholeNanoseconds, 0))
     let end = isForEver ? .max : sum
     var now = start
-    while now < end, !isOver() {
+    while now < end, cancellation?.isCancelled != true {
       // Reading this clock is a system call, so there is something to do between two of them.
       for _ in 0..<200 { spinHint() }
       now = nanoseconds(on: CLOCK_THREAD_CPUTIME_ID)
@@ -27,44 +34,15 @@ extension LiveRuntime {
     context.noteHolder(context.span, until: moment, in: trace)
   }
 
-  public func block(for duration: Duration) {
-    block { _ = $0.wait(timeout: .now() + .nanoseconds(Int(duration.wholeNanoseconds))) }
-  }
-
-  public func occupy(
-    _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation,
-    begin: @escaping @Sendable () -> Void, then job: @escaping @Sendable () -> Void
-  ) {
-    LaneContext.current.scheduling(.start) {
-      pool.schedule { occupyWorker(activity, for: duration, unless: cancellation, begin, job) }
-    }
-  }
-
-  private func occupyWorker(
-    _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation,
-    _ begin: () -> Void, _ job: () -> Void
-  ) {
-    if cancellation.isCancelled { return job() }
-    begin()
-    switch activity {
-    case .working:
-      work(for: duration) { cancellation.isCancelled }
-    case .blocking:
-      block { alarm in
-        let registration = cancellation.onCancel { alarm.signal() }
-        _ = alarm.wait(timeout: .now() + .nanoseconds(Int(duration.wholeNanoseconds)))
-        registration.dispose()
-      }
-    }
-    job()
-  }
-
-  /// Records that the thread is blocked while `wait` waits.
-  private func block(_ wait: (DispatchSemaphore) -> Void) {
+  /// Blocks the thread, and records that.
+  private func block(for duration: Duration, unless cancellation: Cancellation?) {
     let context = LaneContext.current
     context.willPark()
     trace?.record(.blocked(context.span, at: LiveClock.now))
-    wait(DispatchSemaphore(value: 0))
+    let alarm = DispatchSemaphore(value: 0)
+    let registration = cancellation?.onCancel { alarm.signal() }
+    _ = alarm.wait(timeout: .now() + .nanoseconds(Int(duration.wholeNanoseconds)))
+    registration?.dispose()
     guard let trace else { return }
     let now = LiveClock.now
     trace.record(.unblocked(context.span, because: Cause(.timer, context.span), at: now))

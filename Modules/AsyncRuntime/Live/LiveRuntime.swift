@@ -62,7 +62,6 @@ public struct LiveRuntime: Runtime {
   public var pool: any Scheduler { tracedPool ?? livePool }
   public var main: any RunLoopScheduler { LiveMainScheduler(trace: trace) }
   public var width: Int { livePool.width }
-  public var clockKind: ClockKind { .live }
 
   /// A scheduler that runs its jobs one after another, on any of the workers.
   ///

@@ -219,6 +219,7 @@ final class EventLoop: @unchecked Sendable {
       occupation.phase = .over
       ready.resume(.occupation(occupation), chain: chain)
     case .parked(let parked):
+      _ = parked.end()
       ready.resume(.parked(parked), chain: chain)
     }
   }

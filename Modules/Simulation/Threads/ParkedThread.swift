@@ -13,6 +13,7 @@ final class ParkedThread: Sendable {
   /// What it waits for, unless for a time.
   let semaphore: SimulatedSemaphore?
   private let wakerID = Atomic<UInt32>(0)
+  private let over = Atomic<Bool>(false)
 
   init(
     at place: Place?, _ waiter: SimulatedRuntime.Waiter, chain: UInt32,
@@ -35,6 +36,14 @@ final class ParkedThread: Sendable {
   /// Whether nothing will ever come of its waiting, so that it is to end.
   var isAbandoned: Bool { abandonment.load(ordering: .relaxed) }
 
+  /// Whether its time is up, or was cancelled.
+  var isOver: Bool { over.load(ordering: .relaxed) }
+
+  /// Its time is up, or is cancelled.
+  ///
+  /// - Returns: whether it is the first of these.
+  func end() -> Bool { !over.exchange(true, ordering: .relaxed) }
+
   func abandon() {
     abandonment.store(true, ordering: .relaxed)
     gate.open()
@@ -42,8 +51,10 @@ final class ParkedThread: Sendable {
 }
 
 extension EventLoop {
-  /// Occupies the calling job's worker for `duration`.
-  func occupyCaller(_ activity: WorkerActivity, for duration: Duration) {
+  /// Occupies the calling job's worker for `duration`, unless it is cancelled.
+  func occupyCaller(
+    _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation?
+  ) {
     guard isCarriedByCaller else {
       guard duration > .zero else { return }
       return misuse(
@@ -52,7 +63,7 @@ extension EventLoop {
           + "\(duration.shortDescription); it has no virtual time to pass, so it goes on at once",
         of: LaneContext.current.span)
     }
-    guard duration > .zero else { return letOthersGoFirst() }
+    guard duration > .zero, cancellation?.isCancelled != true else { return letOthersGoFirst() }
     let context = LaneContext.current
     context.willPark()
     let span = context.span
@@ -65,7 +76,9 @@ extension EventLoop {
     timers.add(.parked(parked), at: start.advanced(by: duration), chain: parked.chain)
     let isBlockedWorker = activity == .blocking && place.isOfPool
     if isBlockedWorker { workers.blockedCount += 1 }
+    let registration = cancellation?.onCancel { [self] in perform { $0.endEarly(parked) } }
     park(parked)
+    registration?.dispose()
     if isBlockedWorker { workers.blockedCount -= 1 }
     guard let trace else { return }
     switch activity {
@@ -74,6 +87,12 @@ extension EventLoop {
     }
     holders.note(span, on: place.lane, at: now)
     context.noteHolder(span, until: now, in: trace)
+  }
+
+  private func endEarly(_ parked: ParkedThread) {
+    guard parked.end() else { return }
+    timers.didCallOff()
+    ready.resume(.parked(parked), chain: parked.chain)
   }
 
   /// Takes the calling job to the end of what is ready. It keeps its lane, and no time passes.

@@ -1,0 +1,30 @@
+/// What a runtime with a virtual clock has to know, since its time only passes when nothing is left to do.
+///
+/// A live clock needs none of it. ``Runtime`` offers all of this for either clock, by the same names.
+public protocol VirtualRuntime: Sendable {
+  /// Occupies a worker without a thread: see ``Runtime/occupy(_:for:unless:begin:then:)``.
+  func occupy(
+    _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation,
+    begin: @escaping @Sendable () -> Void, then job: @escaping @Sendable () -> Void)
+
+  /// See ``Runtime/isForeignThread``.
+  var isForeignThread: Bool { get }
+
+  /// See ``Runtime/asynchronousBodyStarted(_:)``.
+  func asynchronousBodyStarted(_ span: Span)
+  func asynchronousBodyEnded(_ span: Span)
+
+  /// See ``Runtime/misuse(_:_:of:)``.
+  func misuse(_ rule: String, _ detail: String, of span: Span)
+}
+
+extension Runtime {
+  /// Whether the calling thread does not belong to the runtime while that runs: on a live clock it never matters. A
+  /// job from such a thread continues where a scheduler runs it.
+  public var isForeignThread: Bool { virtual?.isForeignThread ?? false }
+
+  /// The asynchronous function of a step begins. Such code may leave the runtime and come back, which a virtual clock
+  /// has to wait for.
+  public func asynchronousBodyStarted(_ span: Span) { virtual?.asynchronousBodyStarted(span) }
+  public func asynchronousBodyEnded(_ span: Span) { virtual?.asynchronousBodyEnded(span) }
+}

@@ -16,7 +16,10 @@ let modules = [
 ]
 
 /// The patterns of libraries: plugins of the program.
-let adapters = ["SerialQueuePatterns", "PromisesPatterns"]
+let adapters = [
+  "SerialQueuePatterns", "PromisesPatterns", "OperationGraphPatterns", "AsyncRenderPatterns",
+  "RunLoopTransactionPatterns",
+]
 
 let collections = Package.Dependency.package(
   url: "https://github.com/apple/swift-collections", from: "1.6.0")
@@ -65,18 +68,28 @@ let package = Package(
       name: "PromisesPatterns", dependencies: ["AsyncPatterns", "Promises"],
       path: "Modules/Promises/Patterns", swiftSettings: strict),
     .target(
-      name: "OperationGraph", dependencies: ["AsyncPatterns"], path: "Modules/OperationGraph",
-      swiftSettings: strict),
+      name: "OperationGraph", dependencies: ["AsyncRuntime"], path: "Modules/OperationGraph",
+      exclude: ["Patterns"], swiftSettings: strict),
     .target(
-      name: "AsyncRender", dependencies: ["AsyncPatterns", "CCairo", "FileWriting", deque, heap],
-      path: "Modules/AsyncRender",
-      swiftSettings: strict),
+      name: "OperationGraphPatterns",
+      dependencies: ["AsyncPatterns", "AsyncRuntime", "OperationGraph"],
+      path: "Modules/OperationGraph/Patterns", swiftSettings: strict),
+    .target(
+      name: "AsyncRender", dependencies: ["AsyncRuntime", "CCairo", "FileWriting", deque, heap],
+      path: "Modules/AsyncRender", exclude: ["Patterns"], swiftSettings: strict),
+    .target(
+      name: "AsyncRenderPatterns", dependencies: ["AsyncPatterns", "AsyncRuntime", "AsyncRender"],
+      path: "Modules/AsyncRender/Patterns", swiftSettings: strict),
     .systemLibrary(
       name: "CCairo", path: "Modules/CCairo", pkgConfig: "pangocairo",
       providers: [.apt(["libpango1.0-dev"])]),
     .target(
-      name: "RunLoopTransaction", dependencies: ["AsyncPatterns"],
-      path: "Modules/RunLoopTransaction", swiftSettings: strict),
+      name: "RunLoopTransaction", dependencies: ["AsyncRuntime"],
+      path: "Modules/RunLoopTransaction", exclude: ["Patterns"], swiftSettings: strict),
+    .target(
+      name: "RunLoopTransactionPatterns",
+      dependencies: ["AsyncPatterns", "AsyncRuntime", "RunLoopTransaction"],
+      path: "Modules/RunLoopTransaction/Patterns", swiftSettings: strict),
 
     // What watches them run.
     .target(
@@ -161,16 +174,21 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "OperationGraphTests",
-      dependencies: ["OperationGraph", "PatternTesting", "TerminalTesting", "TimingTrace"],
+      dependencies: [
+        "OperationGraph", "OperationGraphPatterns", "PatternTesting", "TerminalTesting",
+        "TimingTrace",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "AsyncRenderTests",
       dependencies: [
-        "AsyncRender", "CCairo", "PatternTesting", "RunLoopTransaction", "TimingTrace",
+        "AsyncRender", "AsyncRenderPatterns", "CCairo", "PatternTesting", "RunLoopTransaction",
+        "TimingTrace",
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "RunLoopTransactionTests", dependencies: ["RunLoopTransaction", "PatternTesting"],
+      name: "RunLoopTransactionTests",
+      dependencies: ["RunLoopTransaction", "RunLoopTransactionPatterns", "PatternTesting"],
       swiftSettings: strict),
     .testTarget(
       name: "TimingTraceTests", dependencies: ["TimingTrace", "Simulation", "TerminalTesting"],
@@ -180,9 +198,8 @@ let package = Package(
     .testTarget(
       name: "AsyncPatternTestingTests",
       dependencies: [
-        "AsyncPatternTesting", "SerialQueuePatterns", "PromisesPatterns", "OperationGraph",
-        "RunLoopTransaction",
-        "AsyncRender",
+        "AsyncPatternTesting", "SerialQueuePatterns", "PromisesPatterns",
+        "OperationGraphPatterns", "RunLoopTransactionPatterns", "AsyncRenderPatterns",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -47,8 +47,7 @@ let package = Package(
       name: "TimingTraceBridgeTests",
       dependencies: [
         "TimingTraceBridge", module("AsyncPatterns"), module("TimingTrace"), module("SerialQueue"),
-        module("SerialQueuePatterns"),
-        module("OperationGraph"), module("Simulation"),
+        module("SerialQueuePatterns"), module("OperationGraphPatterns"), module("Simulation"),
         .product(name: "Tracing", package: tracing),
         .product(name: "InMemoryTracing", package: tracing),
         .product(name: "Logging", package: log),

@@ -1,3 +1,4 @@
+import AsyncPatterns
 import AsyncRender
 
 /// `scroll.figure`: what came of the last fling, beside another one.

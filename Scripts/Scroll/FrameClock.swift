@@ -1,3 +1,4 @@
+import AsyncPatterns
 import AsyncRender
 
 /// The clock of a screen that shows 60 frames a second: it asks for a frame whenever one is due, on the main lane.

@@ -1,3 +1,4 @@
+import AsyncPatterns
 import AsyncRender
 
 /// What came of the last fling in each of the ways, on each clock, as long as the program runs.

@@ -1,3 +1,4 @@
+import AsyncPatterns
 import AsyncRender
 import Foundation
 

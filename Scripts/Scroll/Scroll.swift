@@ -1,3 +1,4 @@
+import AsyncPatterns
 import AsyncRender
 
 /// A list that is flung, and what that costs the main thread.

@@ -1,3 +1,4 @@
+import AsyncPatterns
 import AsyncRender
 
 /// What everything takes on a virtual clock.

@@ -1,3 +1,4 @@
+import AsyncPatterns
 import AsyncRender
 
 /// What is counted while the list is flung.

@@ -1,3 +1,4 @@
+import AsyncPatterns
 import AsyncRender
 
 /// A layer in the way of YYAsyncLayer (ibireme, 2015), as it stands in so many applications.

@@ -1,8 +1,11 @@
 import AsyncPatternTesting
 import AsyncRender
+import AsyncRenderPatterns
 import OperationGraph
+import OperationGraphPatterns
 import PromisesPatterns
 import RunLoopTransaction
+import RunLoopTransactionPatterns
 import SerialQueuePatterns
 import Testing
 

@@ -1,4 +1,5 @@
 import AsyncRender
+import AsyncRenderPatterns
 import Testing
 
 @Suite struct AsyncRenderPluginTests {

@@ -52,6 +52,7 @@ enum PluginSources {
 
   /// Draws a picture, also with functions of Cairo's own, and yields its size.
   static let drawing = """
+    import AsyncPatterns
     import AsyncRender
     import CCairo
 

@@ -1,4 +1,5 @@
 import OperationGraph
+import OperationGraphPatterns
 import Simulation
 import Testing
 

@@ -1,4 +1,5 @@
 import OperationGraph
+import OperationGraphPatterns
 @_exported import PatternTesting
 import TimingTrace
 

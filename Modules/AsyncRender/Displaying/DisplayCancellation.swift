@@ -1,4 +1,4 @@
-public import AsyncPatterns
+public import AsyncRuntime
 
 /// Whether a drawing is still wanted, for the code that draws.
 ///
@@ -33,6 +33,11 @@ public struct DisplayCancellation: Sendable {
     sentinel = nil
     value = 0
     handlers = nil
+  }
+
+  /// One that is cancelled when a sentinel has another value than that.
+  public init(_ sentinel: Sentinel, since value: UInt64) {
+    self.init(sentinel, since: value, telling: nil)
   }
 
   /// One that is never cancelled.

@@ -1,4 +1,4 @@
-internal import AsyncPatterns
+internal import AsyncRuntime
 
 /// Layers of one renderer that are shown together: what is drawn for them in one display pass is set in one turn,
 /// when all of it has been drawn.

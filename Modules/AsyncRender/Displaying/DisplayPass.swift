@@ -1,10 +1,7 @@
-internal import AsyncPatterns
+internal import AsyncRuntime
 
 /// One display pass: all layers that have asked for a display in a turn.
 final class DisplayPass: Sendable {
-  /// Where Core Animation has its commit, too.
-  static let order = 2_000_000
-
   private struct State: Sendable {
     var displays: [Display] = []
     /// How many of them have begun.

@@ -1,4 +1,4 @@
-public import AsyncPatterns
+public import AsyncRuntime
 
 /// That a layer was asked to display. It does not hold the layer.
 ///

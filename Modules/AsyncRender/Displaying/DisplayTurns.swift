@@ -1,4 +1,4 @@
-internal import AsyncPatterns
+internal import AsyncRuntime
 
 /// The display passes of a renderer, each at the end of a turn of its loop, or of several if there is no time for
 /// all of it in one.
@@ -47,7 +47,7 @@ final class DisplayTurns: Sendable {
 
   /// Sees to it that the turn comes.
   private func awaitEnd(of turn: UInt64) {
-    let registration = loop.atEndOfTurn(order: DisplayPass.order) { self.end(turn) }
+    let registration = loop.atEndOfTurn(order: Renderer.displayOrder) { self.end(turn) }
     let isOver = state.withLock { state in
       if state.ended < turn { state.registration = registration }
       return state.ended >= turn

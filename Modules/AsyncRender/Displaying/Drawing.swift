@@ -1,4 +1,4 @@
-internal import AsyncPatterns
+internal import AsyncRuntime
 
 /// A display on its way from the main lane to a drawing lane and back.
 ///

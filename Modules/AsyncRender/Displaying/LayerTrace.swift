@@ -1,4 +1,4 @@
-internal import AsyncPatterns
+internal import AsyncRuntime
 
 /// What a layer tells the trace of its runtime: itself as a span, its displays as parts of that, and when each of
 /// them was announced and ended.
@@ -10,32 +10,17 @@ struct LayerTrace: Sendable {
   /// What the displays are parts of.
   let span: Span
 
-  /// What a renderer's layers tell.
-  enum Subject: Sendable {
-    /// Each is a span of its own, a part of what made it.
-    case layers
-    /// The displays of its one layer are parts of a span that somebody else tells of.
-    case displays(of: Span)
-    /// Somebody else tells of its displays.
-    case nothing
-  }
-
-  /// Nil if nobody listens.
+  /// Nil if nothing is to be recorded.
   init?(_ label: String, of renderer: Renderer) {
     let runtime = renderer.runtime
-    guard let trace = runtime.trace else { return nil }
+    guard renderer.isTold, let trace = runtime.trace else { return nil }
+    span = trace.nextSpan()
+    guard span != .none else { return nil }
     (self.runtime, self.trace) = (runtime, trace)
-    switch renderer.traced {
-    case .nothing: return nil
-    case .displays(let span): self.span = span
-    case .layers:
-      span = trace.nextSpan()
-      guard span != .none else { return nil }
-      trace.record(
-        .submitted(
-          span, in: LaneContext.current.span, label: label, kind: "layer", role: .place,
-          at: runtime.now))
-    }
+    trace.record(
+      .submitted(
+        span, in: LaneContext.current.span, label: label, kind: "layer", role: .place,
+        at: runtime.now))
   }
 
   /// Somebody has asked for a display.

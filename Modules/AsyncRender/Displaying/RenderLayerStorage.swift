@@ -1,4 +1,4 @@
-internal import AsyncPatterns
+internal import AsyncRuntime
 
 /// The lock and the effects of a layer: it does what the state decides, after the lock.
 final class RenderLayerStorage: Sendable {

@@ -1,4 +1,4 @@
-public import AsyncPatterns
+public import AsyncRuntime
 internal import Synchronization
 
 /// What layers have in common: the runtime, the lanes on which they are drawn, the display pass at the end of
@@ -46,7 +46,7 @@ public final class Renderer: Sendable {
   /// For how long pictures are gathered to be shown together; nil if none waits.
   public var showInterval: Duration? { loopQueue.interval }
   /// What its layers tell the runtime's trace.
-  let traced: LayerTrace.Subject
+  let isTold: Bool
   let lanes: any DrawingLanes
   /// Lets go of what was shown.
   let releaseQueue: ReleaseQueue
@@ -76,28 +76,25 @@ public final class Renderer: Sendable {
   ///     long. nil to show each as soon as the loop has time. The first after such a while is shown at once, and so is
   ///     the last. A long one has more drawn in vain where layers change faster than they can be drawn.
   ///   - runtime: where time and threads come from.
-  public convenience init(
+  ///   - isTold: whether the trace of the runtime records its layers and their displays. Pass false if other code
+  ///     records them.
+  public init(
     lanes: Lanes = .queues(), on loop: (any RunLoopScheduler)? = nil, turnLimit: Duration? = nil,
-    showInterval: Duration? = .milliseconds(1), runtime: any Runtime = LiveRuntime.shared
-  ) {
-    self.init(
-      lanes: lanes, on: loop, turnLimit: turnLimit, showInterval: showInterval, runtime: runtime,
-      tracing: .layers)
-  }
-
-  /// - Parameter traced: what its layers tell the runtime's trace.
-  init(
-    lanes: Lanes = .queues(), on loop: (any RunLoopScheduler)? = nil, turnLimit: Duration? = nil,
-    showInterval: Duration? = nil, runtime: any Runtime, tracing traced: LayerTrace.Subject
+    showInterval: Duration? = .milliseconds(1), runtime: any Runtime = LiveRuntime.shared,
+    isTold: Bool = true
   ) {
     self.runtime = runtime
     self.loop = loop ?? runtime.main
-    self.traced = traced
+    self.isTold = isTold
     self.lanes = lanes.make(on: runtime)
     releaseQueue = ReleaseQueue(on: runtime)
     loopQueue = LoopQueue(on: self.loop, interval: showInterval)
     turns = DisplayTurns(on: loopQueue, limit: turnLimit)
   }
+
+  /// When in a turn the layers are displayed: where Core Animation has its commit, too. Actions with a lower order come
+  /// before that; see ``RunLoopScheduler/atEndOfTurn(order:_:)``.
+  public static let displayOrder = 2_000_000
 
   /// How many drawings can be under way at once, as long as the pool has workers for them.
   public var laneCount: Int { lanes.count }

@@ -1,4 +1,4 @@
-internal import AsyncPatterns
+internal import AsyncRuntime
 internal import CCairo
 
 #if canImport(FoundationEssentials)
@@ -10,12 +10,10 @@ internal import CCairo
 extension Picture {
   /// The picture as a file in the format PNG: of eight bits a component, with transparency unless it is opaque.
   ///
-  /// - Throws: `DrawingError` if there is no memory for it.
-  /// - Complexity: O(pixels).
-  public func pngData() throws(DrawingError) -> Data { try pngData(unless: nil) }
-
   /// - Parameter cancellation: ends it early, with an error.
-  func pngData(unless cancellation: Cancellation?) throws(DrawingError) -> Data {
+  /// - Throws: `DrawingError` if there is no memory for it, or if it is cancelled.
+  /// - Complexity: O(pixels).
+  public func pngData(unless cancellation: Cancellation? = nil) throws(DrawingError) -> Data {
     var sink = PNGSink(cancellation: cancellation)
     let status = withSurface { surface in
       withUnsafeMutablePointer(to: &sink) { sink in

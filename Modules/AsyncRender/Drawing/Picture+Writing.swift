@@ -1,4 +1,4 @@
-internal import AsyncPatterns
+internal import AsyncRuntime
 internal import FileWriting
 
 #if canImport(FoundationEssentials)
@@ -18,14 +18,21 @@ extension Picture {
   /// Of a symbolic link, the file it leads to is replaced; mode and owner stay. A device or a pipe is written to as it
   /// stands.
   ///
-  /// - Throws: `DrawingError` if the file cannot be written, with the reason and the way out.
+  /// - Parameter cancellation: ends it early, with an error, before the file is touched.
+  /// - Returns: what was written.
+  /// - Throws: `DrawingError` if the file cannot be written, with the reason and what to do, or if it is cancelled.
   /// - Complexity: O(pixels).
-  public func write(to file: URL) throws(DrawingError) {
-    try Picture.write(try pngData(), to: file)
+  @discardableResult
+  public func write(
+    to file: URL, unless cancellation: Cancellation? = nil
+  ) throws(DrawingError) -> Data {
+    let data = try pngData(unless: cancellation)
+    try Picture.write(data, to: file)
+    return data
   }
 
   /// Writes a file's contents in place of what was there.
-  static func write(_ data: Data, to file: URL) throws(DrawingError) {
+  private static func write(_ data: Data, to file: URL) throws(DrawingError) {
     let path = file.path
     do throws(FileReplacement.Fault) {
       let place = try FileReplacement(path)

@@ -1,3 +1,4 @@
+internal import AsyncRuntime
 internal import CCairo
 
 #if canImport(Glibc)

@@ -1,17 +1,26 @@
-internal import AsyncPatterns
+internal import AsyncRuntime
 
 /// What a label shows: its text and its colours.
-struct LabelContent: Sendable {
-  var layout: TextLayout
-  var color: Color
-  var background: Color
+public struct LabelContent: Sendable {
+  public var layout: TextLayout
+  public var color: Color
+  /// What is behind the letters.
+  public var background: Color
+
+  public init(layout: TextLayout, color: Color, background: Color = .clear) {
+    self.layout = layout
+    self.color = color
+    self.background = background
+  }
 
   /// Draws it, unless it is called off: then at most one more line is drawn.
   ///
   /// - Parameters:
   ///   - size: what the background fills, and how wide lines are if the layout does not say it.
   ///   - lineCost: how long a line takes, on a virtual clock.
-  func draw(
+  ///   - isCancelled: asked on this thread, before each line.
+  /// - Complexity: as of `Canvas.draw` of a text.
+  public func draw(
     on canvas: Canvas, _ size: Size, lineCost: Duration, runtime: any Runtime,
     unless isCancelled: () -> Bool
   ) {

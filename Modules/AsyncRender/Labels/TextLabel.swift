@@ -1,4 +1,4 @@
-internal import AsyncPatterns
+internal import AsyncRuntime
 
 /// A label: a text that a layer draws line by line, and stops drawing when it changes.
 ///

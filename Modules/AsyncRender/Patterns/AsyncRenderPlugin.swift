@@ -1,4 +1,5 @@
-@_exported public import AsyncPatterns
+public import AsyncPatterns
+import AsyncRender
 public import CPluginABI
 
 /// The rendering patterns: a label drawn off the main thread, on it, and in the original's way.

@@ -1,4 +1,5 @@
 import AsyncPatterns
+import AsyncRender
 
 /// The displays of the label, from what is asked for to what is shown.
 extension LabelCourse {

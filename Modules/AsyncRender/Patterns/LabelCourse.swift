@@ -1,4 +1,5 @@
 import AsyncPatterns
+import AsyncRender
 
 /// Steps that change a label one after another, and the drawings that come of it.
 ///

@@ -1,3 +1,6 @@
+import AsyncPatterns
+import AsyncRender
+
 /// What a course knows of its displays: what was asked for, what is under way, and what became of the rest.
 struct LabelDisplays: Sendable {
   /// How many drawings are at work.

@@ -1,4 +1,5 @@
 import AsyncPatterns
+import AsyncRender
 
 /// One display of a label, from before `willDisplay` to after `didDisplay`: a step of the run.
 final class LabelDrawing: Sendable {

@@ -1,4 +1,5 @@
 import AsyncPatterns
+import AsyncRender
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -87,7 +88,7 @@ struct LabelLook: Sendable {
   private func check(_ width: Int, _ height: Int) throws(ArgumentError) {
     guard scale.isFinite, scale > 0 else {
       throw ArgumentError(
-        "“scale” takes a number above 0, not \(scale.shortText)", parameter: "scale")
+        "“scale” takes a number above 0, not \(scale.brief)", parameter: "scale")
     }
     guard lineCost >= .zero else {
       throw ArgumentError(
@@ -100,7 +101,7 @@ struct LabelLook: Sendable {
       pixels.width * pixels.height <= Double(Canvas.mostPixels)
     else {
       throw ArgumentError(
-        "a picture of \(width)x\(height) at a scale of \(scale.shortText) is too large: a side has at most "
+        "a picture of \(width)x\(height) at a scale of \(scale.brief) is too large: a side has at most "
           + "\(Canvas.longestSide) pixels, and all of it \(Canvas.mostPixels)", parameter: "size")
     }
     guard let file else { return }
@@ -154,11 +155,20 @@ struct LabelLook: Sendable {
       return .none
     }
     guard isShown || file != nil else { return .none }
-    let data = Result { try picture.pngData(unless: cancellation) }
-    if cancellation.isCancelled { throw CancellationError() }
-    if let file { try Picture.write(data.get(), to: URL(filePath: file.expandingHome)) }
-    return isShown ? .data(try data.get()) : .none
+    do {
+      let data = try file.map {
+        try picture.write(to: URL(filePath: $0.expandingHome), unless: cancellation)
+      }
+      return isShown ? .data(try data ?? picture.pngData(unless: cancellation)) : .none
+    } catch {
+      throw cancellation.isCancelled ? CancellationError() : error
+    }
   }
+}
+
+extension Double {
+  /// Without decimals if it is a whole number, for messages.
+  var brief: String { Int(exactly: self).map(String.init) ?? "\(self)" }
 }
 
 extension String {

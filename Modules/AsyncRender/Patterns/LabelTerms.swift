@@ -1,4 +1,5 @@
 import AsyncPatterns
+import AsyncRender
 
 /// What is drawn, on which lane it changes, and what becomes of the layer.
 struct LabelTerms: Sendable {

@@ -1,4 +1,5 @@
 import AsyncPatterns
+import AsyncRender
 
 /// `render.yy`: a text in a `YYAsyncLayer`.
 struct OriginalRenderPattern: AsyncPattern {
@@ -138,8 +139,8 @@ extension YYAsyncLayer {
   }
 
   private static func nothingToDrawOn(_ drawing: LabelDrawing, _ size: Size) -> String {
-    "“\(drawing.label)” got no canvas to draw on: there is none of \(size.width.shortText)x"
-      + "\(size.height.shortText), and the synchronous way of display does not look at the size; look at it there as "
+    "“\(drawing.label)” got no canvas to draw on: there is none of \(size.width.brief)x"
+      + "\(size.height.brief), and the synchronous way of display does not look at the size; look at it there as "
       + "well, as render.sync does"
   }
 }

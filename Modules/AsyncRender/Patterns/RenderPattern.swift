@@ -1,4 +1,5 @@
 import AsyncPatterns
+import AsyncRender
 
 /// `render`: a `TextLabel`, drawn on display queues.
 struct RenderPattern: AsyncPattern {
@@ -142,11 +143,11 @@ extension TextLabel {
     let look = course.terms.look
     let content = look.content("")
     // A synchronous display is never called off; but who interrupts a run need not wait for it.
-    let interrupted = DisplayCancellation(course.sentinel, since: 0, telling: nil)
+    let interrupted = DisplayCancellation(course.sentinel, since: 0)
     let label = TextLabel(
       content.layout, color: content.color, background: content.background, size: look.size,
       scale: look.scale, displaysAsynchronously: displaysAsynchronously, policy: policy,
-      renderer: Renderer(runtime: course.scope.runtime, tracing: .nothing),
+      renderer: Renderer(showInterval: nil, runtime: course.scope.runtime, isTold: false),
       lineCost: look.lineCost,
       endOfTurn: { _, update in course.ask(update) },
       display: { label in

@@ -1,4 +1,4 @@
-internal import AsyncPatterns
+internal import AsyncRuntime
 internal import Synchronization
 
 /// Serial queues that take turns, as in YYAsyncLayer: each gets the next drawing, whatever waits there.

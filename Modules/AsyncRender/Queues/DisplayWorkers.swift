@@ -1,4 +1,4 @@
-internal import AsyncPatterns
+internal import AsyncRuntime
 internal import HeapModule
 
 /// A bounded number of workers, who take what has the highest priority of all that waits, and of equals what came

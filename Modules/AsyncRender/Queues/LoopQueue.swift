@@ -1,4 +1,4 @@
-internal import AsyncPatterns
+internal import AsyncRuntime
 internal import DequeModule
 
 /// What is to be done for the layers of a renderer on its loop: first in, first out, and one hop for all that comes

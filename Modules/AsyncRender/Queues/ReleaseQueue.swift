@@ -1,4 +1,4 @@
-internal import AsyncPatterns
+internal import AsyncRuntime
 
 /// Lets go of old pictures off the main lane: giving back their memory takes a while.
 ///

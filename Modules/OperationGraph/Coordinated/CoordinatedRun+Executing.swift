@@ -1,3 +1,5 @@
+internal import AsyncRuntime
+
 extension CoordinatedRun {
   /// Starts one operation after another until none can start: the body of a worker.
   func work() {

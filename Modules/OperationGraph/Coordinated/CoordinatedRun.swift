@@ -1,3 +1,5 @@
+internal import AsyncRuntime
+
 /// The lock and the effects of a run with everything: it does what its state decides, after the lock.
 final class CoordinatedRun: Sendable {
   typealias State = CoordinatedState

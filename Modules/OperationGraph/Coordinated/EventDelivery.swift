@@ -1,3 +1,5 @@
+internal import AsyncRuntime
+
 /// Something that those who observe a run are told, or the trace of its runtime.
 enum GraphEvent: Sendable {
   case started(Int32, attempt: Int)

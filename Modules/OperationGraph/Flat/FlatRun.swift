@@ -1,3 +1,5 @@
+internal import AsyncRuntime
+
 /// A run of a graph without options, as the operations and their tokens see it.
 protocol FlatRun: OperationHost {
   var core: FlatRunCore { get }

@@ -1,3 +1,4 @@
+internal import AsyncRuntime
 internal import Synchronization
 
 /// A run whose ready operations are in one list: without workers, or with fewer places than operations. It

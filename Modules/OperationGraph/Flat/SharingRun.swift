@@ -1,3 +1,4 @@
+internal import AsyncRuntime
 internal import Synchronization
 
 /// A run on several workers. Each has its own queue of ready operations, and takes from the other queues when

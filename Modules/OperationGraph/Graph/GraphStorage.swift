@@ -1,3 +1,5 @@
+internal import AsyncRuntime
+
 /// What a graph is made of, and its plan, made when it is first needed and again when the graph has grown.
 ///
 /// Copies of a graph share it until one of them changes, and so do its runs.

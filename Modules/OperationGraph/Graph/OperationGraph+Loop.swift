@@ -1,3 +1,5 @@
+internal import AsyncRuntime
+
 extension OperationGraph {
   /// Adds a loop: an operation that runs another graph again and again, each time with the value that it came
   /// to the time before, as long as a condition holds.

@@ -1,4 +1,4 @@
-@_exported public import AsyncPatterns
+internal import AsyncRuntime
 
 /// Operations with dependencies: each starts when those it comes after have ended, and gets their values.
 ///
@@ -67,6 +67,19 @@ public struct OperationGraph: Sendable {
     Operation<Value>(graph: table.graph, index: -1, slot: table.appendInput(type, label))
   }
 
+  // MARK: Options
+
+  /// Sets options of an operation, beside those that it has.
+  ///
+  /// - Precondition: it is an operation of this graph, and not an input.
+  /// - Complexity: amortised O(options)
+  public mutating func setOptions<Value>(of operation: Operation<Value>, _ options: [Option]) {
+    table.check(operation)
+    precondition(operation.index >= 0, "an input has no options: it is there before the run")
+    guard !options.isEmpty else { return }
+    table.changeOptions(of: operation.index) { set in for option in options { option.set(&set) } }
+  }
+
   // MARK: Dependencies
 
   /// Makes one operation come after another. It may close a cycle, which `validate()` and every run then
@@ -118,11 +131,6 @@ public struct OperationGraph: Sendable {
 
   mutating func setOptions(of operation: Int32, _ options: OperationOptions) {
     table.changeOptions(of: operation) { $0 = options }
-  }
-
-  mutating func setOptions<Value>(of operation: Operation<Value>, _ options: [Option]) {
-    guard !options.isEmpty else { return }
-    table.changeOptions(of: operation.index) { set in for option in options { option.set(&set) } }
   }
 
   mutating func setLabel(of operation: Int32, _ label: String) {

@@ -1,4 +1,4 @@
-@_exported public import AsyncPatterns
+public import AsyncRuntime
 
 /// A counting semaphore that suspends whoever waits, and blocks no thread.
 ///

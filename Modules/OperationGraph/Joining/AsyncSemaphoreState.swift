@@ -1,4 +1,4 @@
-internal import AsyncPatterns
+internal import AsyncRuntime
 
 /// What a semaphore knows of its permits and of those who wait for one.
 ///

@@ -1,4 +1,4 @@
-internal import AsyncPatterns
+internal import AsyncRuntime
 
 /// The lock and the effects of a semaphore: it does what its state decides, after the lock.
 final class AsyncSemaphoreStorage: Sendable {

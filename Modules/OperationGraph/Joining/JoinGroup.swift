@@ -1,4 +1,4 @@
-@_exported public import AsyncPatterns
+public import AsyncRuntime
 
 /// Counts what is under way, and tells when nothing is any more.
 ///

@@ -1,4 +1,4 @@
-internal import AsyncPatterns
+internal import AsyncRuntime
 
 /// What a group knows of those in it and of those who wait for it to be empty.
 ///

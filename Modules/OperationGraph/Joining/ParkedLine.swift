@@ -1,4 +1,4 @@
-internal import AsyncPatterns
+internal import AsyncRuntime
 
 /// Those who wait to be let go on, each of whom may give up before.
 ///

@@ -1,4 +1,4 @@
-internal import AsyncPatterns
+internal import AsyncRuntime
 internal import Synchronization
 
 extension AsyncOperation {

@@ -1,4 +1,4 @@
-@_exported public import AsyncPatterns
+internal import AsyncRuntime
 internal import Synchronization
 
 /// Asynchronous work with a state, dependencies and an end of its own, in the shape of `NSOperation`.

@@ -1,4 +1,4 @@
-internal import AsyncPatterns
+internal import AsyncRuntime
 
 /// Where an operation runs: a queue, or on its own.
 enum AsyncOperationHome: Sendable {

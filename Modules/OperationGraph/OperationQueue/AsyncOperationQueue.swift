@@ -1,4 +1,4 @@
-@_exported public import AsyncPatterns
+public import AsyncRuntime
 
 /// Runs asynchronous operations as soon as what they depend on has ended, so many at once: in the shape of
 /// `NSOperationQueue`.

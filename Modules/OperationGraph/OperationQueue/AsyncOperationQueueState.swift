@@ -1,4 +1,4 @@
-internal import AsyncPatterns
+internal import AsyncRuntime
 
 /// What a queue of operations knows: which are in it, which of them are ready, and which have a place.
 ///

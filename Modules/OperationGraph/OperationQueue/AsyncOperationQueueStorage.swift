@@ -1,4 +1,4 @@
-internal import AsyncPatterns
+internal import AsyncRuntime
 
 /// The lock and the effects of a queue of operations: it does what its state decides, after the lock.
 final class AsyncOperationQueueStorage: Sendable {

@@ -1,4 +1,4 @@
-internal import AsyncPatterns
+internal import AsyncRuntime
 
 /// What an operation knows of itself, of what it depends on, and of what depends on it.
 ///

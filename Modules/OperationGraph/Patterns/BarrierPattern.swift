@@ -1,3 +1,6 @@
+import AsyncPatterns
+import OperationGraph
+
 /// `barrier`: steps side by side, some of which run alone.
 struct BarrierPattern: AsyncPattern {
   static let manual = Manual(

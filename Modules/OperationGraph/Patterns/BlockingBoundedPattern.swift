@@ -1,3 +1,6 @@
+import AsyncPatterns
+import OperationGraph
+
 /// `bounded.semaphore`: a group whose caller waits for a permit before each step.
 struct BlockingBoundedPattern: AsyncPattern {
   static let manual = Manual(

@@ -1,3 +1,6 @@
+import AsyncPatterns
+import OperationGraph
+
 /// `group.naive`: a dispatch group around asynchronous work, without enter and leave.
 struct NaiveGroupPattern: AsyncPattern {
   static let manual = Manual(

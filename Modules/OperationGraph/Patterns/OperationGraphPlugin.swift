@@ -1,3 +1,6 @@
+public import AsyncPatterns
+import OperationGraph
+
 /// The patterns of operations side by side: on this module's graph, its queue of operations and its group.
 public struct OperationGraphPlugin: Plugin {
   public static let name = "OperationGraph"

@@ -1,3 +1,6 @@
+import AsyncPatterns
+import OperationGraph
+
 /// `operations`: steps as asynchronous operations with dependencies on a queue.
 struct OperationsPattern: AsyncPattern {
   static let manual = Manual(
@@ -69,14 +72,15 @@ struct OperationsPattern: AsyncPattern {
       }
       all.append(own)
     }
-    let edges = all.enumerated().flatMap { place, own in
-      own.map { GraphPlan.Dependency(predecessor: Int32($0), successor: Int32(place)) }
+    var graph = OperationGraph()
+    let operations = steps.map { graph.add($0.label) {} }
+    for (operation, own) in zip(operations, all) {
+      graph.addDependencies(of: operation, on: own.lazy.map { operations[$0] })
     }
-    do throws(GraphPlan.Cycle) {
-      _ = try GraphPlan(count: steps.count, edges)
+    do throws(OperationCycle) {
+      try graph.validate()
     } catch {
-      let cycle = error.operations.map { steps[Int($0)].label }
-      throw CompositionError(ofCycle: cycle + cycle.prefix(1))
+      throw CompositionError(ofCycle: error.labels)
     }
     return all
   }

@@ -1,3 +1,6 @@
+import AsyncPatterns
+import OperationGraph
+
 /// Steps as operations of a graph, each after those that its `after` names. An object, since each run takes it in hand.
 final class StepGraph: Sendable {
   /// What the operations of one run have in common. An object, since each of them takes it in hand.
@@ -77,7 +80,7 @@ final class StepGraph: Sendable {
     graph.start(
       given: [start.value(Start(input: input, scope: scope))], width: width, policy: policy,
       resources: resources.isEmpty ? nil : ResourcePool(resources), on: .inline,
-      runtime: scope.runtime, cancellation: scope.cancellation, toldAs: nil
+      runtime: scope.runtime, cancellation: scope.cancellation, isTold: false
     ) { [nodes] result in
       // A step that its trigger left out has none.
       completion(
@@ -123,6 +126,8 @@ extension [Step] {
 }
 
 extension CompositionError {
+  fileprivate static let shown = 6
+
   init(of step: Step, after unknown: String) {
     self.init(
       "“\(step.label)” comes after “\(unknown)”, and there is no step “\(unknown)” here",
@@ -131,8 +136,12 @@ extension CompositionError {
 
   /// - Parameter labels: along the cycle, each after the next; the first one again at the end.
   init(ofCycle labels: [String]) {
+    let left = labels.count - 2 * Self.shown
+    let named =
+      left > 1
+      ? labels.prefix(Self.shown) + ["… (\(left) more) …"] + labels.suffix(Self.shown) : labels[...]
     self.init(
-      "these steps wait for each other: \(labels.alongCycle); leave out one “after”",
+      "these steps wait for each other: \(named.joined(separator: " after ")); leave out one “after”",
       step: labels.first)
   }
 }

@@ -1,8 +1,12 @@
+import AsyncPatterns
+import OperationGraph
+
 /// Steps as operations of a queue: what `operations` and `barrier` have in common.
 struct StepOperations {
   let steps: [Step]
   let operations: [AsyncOperation]
   let queue: AsyncOperationQueue
+  private let name: String
   private let results: StepResults
   private let scope: Scope
 
@@ -13,6 +17,7 @@ struct StepOperations {
   ) {
     let results = StepResults(steps.count)
     self.steps = steps
+    self.name = name
     self.scope = scope
     self.results = results
     queue = AsyncOperationQueue(
@@ -36,8 +41,8 @@ struct StepOperations {
   func run(
     completion: @escaping Completion, enqueue: () throws(AsyncOperationError) -> Void
   ) {
-    let (operations, queue, results, scope) = (operations, queue, results, scope)
-    let group = JoinGroup(queue.storage.label, runtime: scope.runtime)
+    let (queue, results, scope) = (queue, results, scope)
+    let group = JoinGroup(name, runtime: scope.runtime)
     for (index, operation) in operations.enumerated() {
       let membership = group.membership()
       operation.onFinished { outcome in

@@ -1,3 +1,6 @@
+import AsyncPatterns
+import OperationGraph
+
 /// What stands behind `with` on a step of a graph, as options of an operation.
 struct StepOptions: Sendable {
   static let parameters: [Parameter] = [

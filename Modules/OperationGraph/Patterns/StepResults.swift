@@ -1,3 +1,6 @@
+import AsyncPatterns
+import OperationGraph
+
 /// What steps side by side come to, each at its own place.
 final class StepResults: Sendable {
   private struct State {

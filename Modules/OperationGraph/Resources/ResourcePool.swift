@@ -1,3 +1,5 @@
+internal import AsyncRuntime
+
 /// Resources of which there is so much: licences, connections, a disk. One run uses it, or several together.
 ///
 /// ```swift

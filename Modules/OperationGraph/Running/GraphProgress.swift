@@ -1,3 +1,5 @@
+internal import AsyncRuntime
+
 /// How far a run has come: how many of its operations are in which state.
 public struct GraphProgress: Hashable, Sendable {
   public internal(set) var waiting = 0

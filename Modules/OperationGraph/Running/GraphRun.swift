@@ -1,3 +1,5 @@
+internal import AsyncRuntime
+
 /// A run of a graph, to hold: to look at it, and to pause, call off and extend it while it is under way.
 ///
 /// ```swift

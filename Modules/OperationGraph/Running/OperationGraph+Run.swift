@@ -55,16 +55,20 @@ extension OperationGraph {
 
   /// Runs the graph with the inputs in a list: see
   /// ``start(_:width:policy:resources:on:runtime:cancellation:completion:)``.
+  ///
+  /// - Parameter isTold: whether the trace of the runtime records the run and its operations. Pass false if other code
+  ///   records them.
   public func start(
     given inputs: [GraphInput], width: Int = .max, policy: FailurePolicy = .stop,
     resources: ResourcePool? = nil, on placement: Placement = .pool,
     runtime: any Runtime = LiveRuntime.shared,
-    cancellation: Cancellation = Cancellation(),
+    cancellation: Cancellation = Cancellation(), isTold: Bool = true,
     completion: @escaping @Sendable (Result<GraphResult, any Error>) -> Void
   ) {
     start(
       given: inputs, width: width, policy: policy, resources: resources, on: placement,
-      runtime: runtime, cancellation: cancellation, toldAs: tracedName, completion: completion)
+      runtime: runtime, cancellation: cancellation, toldAs: isTold ? tracedName : nil,
+      completion: completion)
   }
 
   /// - Parameter label: what the trace calls the run; nil if somebody else tells of it.

@@ -1,3 +1,5 @@
+internal import AsyncRuntime
+
 /// The run of an operation, as far as the operation needs it.
 protocol OperationHost: AnyObject, Sendable {
   var table: OperationTable { get }

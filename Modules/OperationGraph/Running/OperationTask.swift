@@ -1,3 +1,5 @@
+internal import AsyncRuntime
+
 extension OperationToken {
   /// Runs an asynchronous function in a task, which calling the operation off cancels, and ends with it.
   ///

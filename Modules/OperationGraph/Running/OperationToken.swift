@@ -1,3 +1,4 @@
+internal import AsyncRuntime
 internal import Synchronization
 
 /// Guards the end of one start of an operation: the first call counts, a second is reported, and letting

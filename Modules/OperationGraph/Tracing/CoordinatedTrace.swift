@@ -1,3 +1,5 @@
+internal import AsyncRuntime
+
 /// What a coordinated run records of its operations: each attempt is a span from its start until its end counts, and
 /// waits for those that it comes after, for the attempt before it, and for the operation whose place it got.
 ///

@@ -1,3 +1,5 @@
+internal import AsyncRuntime
+
 /// What a flat run records of its operations: each is a span from its start until its end counts, and waits for the
 /// operations that it comes after.
 ///

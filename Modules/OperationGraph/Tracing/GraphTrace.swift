@@ -1,3 +1,5 @@
+internal import AsyncRuntime
+
 /// What a run tells the trace of its runtime of itself: that it is a span, a part of what the thread was at that
 /// began it, with its operations as parts.
 ///

@@ -1,4 +1,4 @@
-@_exported public import AsyncPatterns
+internal import AsyncRuntime
 
 /// Work on a target that is to be done once at the end of a turn of the run loop, however often it is
 /// asked for until then.

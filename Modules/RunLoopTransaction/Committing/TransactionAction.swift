@@ -84,8 +84,10 @@ final class TypedActionBody<Target: AnyObject & Sendable>: ActionBody, @unchecke
   override var hasPlace: Bool { !(Target.self is any ReportedTarget.Type) }
 }
 
-/// A target that has a name of its own in reports, and that no line of source commits.
-protocol ReportedTarget {
+/// A target that has a name of its own in reports, and that no line of source commits: such as a step of a composition.
+public protocol ReportedTarget {
+  /// What a report calls the target.
+  ///
   /// - Parameter key: that of the transaction, as people write it.
   static func subject(_ key: String) -> String
 }

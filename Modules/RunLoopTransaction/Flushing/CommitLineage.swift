@@ -1,4 +1,4 @@
-import AsyncPatterns
+import AsyncRuntime
 
 /// The chain of commits that led to one, each made by the action of the one before it.
 final class CommitLineage: Sendable {
@@ -96,8 +96,9 @@ final class CommitLineage: Sendable {
 }
 
 extension LaneContext {
-  /// Runs `body` as if the thread performed no transaction: what it commits is no action's consequence.
-  func performOutsideTransactions(_ body: () -> Void) {
+  /// Runs `body` as if the thread performed no transaction: what `body` commits does not count as committed by an
+  /// action, whatever its limit of cycles. For actions that start work of others.
+  public func performOutsideTransactions(_ body: () -> Void) {
     let outer = transaction
     transaction = nil
     body()

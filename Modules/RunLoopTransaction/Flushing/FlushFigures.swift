@@ -1,4 +1,4 @@
-public import AsyncPatterns
+public import AsyncRuntime
 
 /// What one flush of a queue came to.
 public struct FlushFigures: Sendable, Hashable {

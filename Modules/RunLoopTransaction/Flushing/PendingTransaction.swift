@@ -1,4 +1,4 @@
-import AsyncPatterns
+import AsyncRuntime
 
 /// A transaction that waits to be performed.
 struct PendingTransaction: Sendable {

@@ -1,4 +1,4 @@
-import AsyncPatterns
+import AsyncRuntime
 
 /// The transactions that wait: each once, in the order of first commits, the higher priority first.
 ///

@@ -1,4 +1,4 @@
-import AsyncPatterns
+import AsyncRuntime
 
 /// Transactions of one priority, in the order of their first commits.
 ///

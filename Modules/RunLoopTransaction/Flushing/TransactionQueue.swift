@@ -1,4 +1,4 @@
-public import AsyncPatterns
+public import AsyncRuntime
 
 /// What is to be done at the end of a run loop's turns: each transaction once, however often it was
 /// committed.
@@ -87,6 +87,9 @@ public final class TransactionQueue: Sendable {
 
   /// What all that was committed came to so far.
   public var figures: TransactionFigures { storage.figures }
+
+  /// The `cycleLimit`, if it makes the queue refuse what the calling thread commits now; nil if the queue accepts it.
+  public var refusingLimit: Int? { storage.refusingLimit }
 
   /// Performs all that waits, whatever the limits: at once if the caller is on the loop, else as the next
   /// job of the loop.

@@ -1,4 +1,4 @@
-import AsyncPatterns
+import AsyncRuntime
 
 /// What waits in a queue, and where its flush stands: it decides, and whoever asks acts, after the lock.
 struct TransactionState {

@@ -1,4 +1,4 @@
-import AsyncPatterns
+import AsyncRuntime
 
 /// A queue's lock and effects: it asks the state what is to be done, and does it after the lock.
 @usableFromInline final class TransactionStorage: Sendable {

@@ -1,4 +1,4 @@
-import AsyncPatterns
+import AsyncRuntime
 
 /// The time that the queues of a run loop may take of each of its turns, all together.
 ///

@@ -1,4 +1,5 @@
 import AsyncPatterns
+import RunLoopTransaction
 
 /// Steps that are committed as transactions, one for each key, and started when those are performed.
 ///

@@ -1,4 +1,5 @@
 import AsyncPatterns
+import RunLoopTransaction
 
 /// `transaction.yy`: steps in `UnlockedTransactions`.
 struct OriginalTransactionPattern: AsyncPattern {

@@ -1,5 +1,6 @@
-@_exported public import AsyncPatterns
+public import AsyncPatterns
 public import CPluginABI
+import RunLoopTransaction
 
 /// Work coalesced into the end of a run loop's turn.
 public struct RunLoopTransactionPlugin: Plugin {

@@ -1,4 +1,5 @@
 import AsyncPatterns
+import RunLoopTransaction
 
 /// The transactions of steps in a queue, one for each target: it starts the step that was committed last, and commits
 /// itself again, in each turn, if that step says so, until it is refused. Then the pattern has failed.
@@ -20,7 +21,7 @@ final class StepTransactions: Sendable {
 
   /// - Returns: why the commit was refused; nil if it was not.
   func commit(_ target: CommittedStep, _ index: Int) -> StepFailure? {
-    let limit = queue.storage.refusingLimit
+    let limit = queue.refusingLimit
     // Before the commit, which may be performed at once; and of none that is refused.
     if limit == nil { course.markCommitted(index) }
     guard commitTransaction(of: target, index).isRefused else { return nil }

@@ -1,4 +1,5 @@
 import AsyncPatterns
+import RunLoopTransaction
 
 /// `transaction`: steps in a `TransactionQueue`.
 struct TransactionPattern: AsyncPattern {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import AsyncRender
+@testable import AsyncRenderPatterns
 
 /// The faults of the original, each shown, and that ours does not have it.
 @Suite struct YYAsyncLayerTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import AsyncRender
+@testable import AsyncRenderPatterns
 
 /// What holds under every schedule that was tried.
 @Suite struct RenderLayerExplorationTests {

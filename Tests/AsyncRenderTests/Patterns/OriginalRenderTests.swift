@@ -2,6 +2,7 @@ import Testing
 import TimingTrace
 
 @testable import AsyncRender
+@testable import AsyncRenderPatterns
 
 /// What is wrong with the original's way, and is found; and that the same search finds nothing in ours.
 @Suite struct OriginalRenderTests {

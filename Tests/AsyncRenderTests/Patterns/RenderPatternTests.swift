@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import AsyncRender
+@testable import AsyncRenderPatterns
 
 /// Runs `render` or one of its kin; a line of text takes 10 ms unless `arguments` say otherwise.
 func render(

@@ -1,4 +1,6 @@
+import AsyncPatterns
 import OperationGraph
+import OperationGraphPatterns
 import Simulation
 import Testing
 

@@ -1,4 +1,5 @@
 import RunLoopTransaction
+import RunLoopTransactionPatterns
 import Testing
 
 /// What counts as committed by an action, and what becomes of steps whose commit is refused.

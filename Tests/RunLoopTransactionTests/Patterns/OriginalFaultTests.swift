@@ -1,4 +1,5 @@
 import RunLoopTransaction
+import RunLoopTransactionPatterns
 import Testing
 
 /// What is wrong with the original's way, and is found; and that the same search finds nothing in ours.

@@ -1,4 +1,5 @@
 import RunLoopTransaction
+import RunLoopTransactionPatterns
 import Testing
 
 func simulate(

@@ -1,6 +1,6 @@
 import AsyncPatterns
 import Logging
-import OperationGraph
+import OperationGraphPatterns
 import SerialQueue
 import SerialQueuePatterns
 import Testing

@@ -1,6 +1,6 @@
 import AsyncPatterns
 import InMemoryTracing
-import OperationGraph
+import OperationGraphPatterns
 import SerialQueuePatterns
 import Simulation
 import Synchronization

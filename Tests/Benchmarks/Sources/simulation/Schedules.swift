@@ -1,6 +1,6 @@
 import Foundation
 import Measuring
-import OperationGraph
+import OperationGraphPatterns
 import Simulation
 
 /// What a schedule of an exploration costs, and whether its memory stays flat.

@@ -1,4 +1,5 @@
 import AsyncPatterns
+import RunLoopTransaction
 
 /// The way of YYTransaction: a set of what is to be done at the end of the run loop's turn, which nothing guards,
 /// nobody orders, and for which nobody wakes the loop.

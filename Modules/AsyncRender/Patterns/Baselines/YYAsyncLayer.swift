@@ -1,4 +1,5 @@
-internal import AsyncPatterns
+import AsyncPatterns
+import AsyncRender
 internal import Synchronization
 
 /// A layer in the way of YYAsyncLayer, with its logic faithfully kept: a demonstration, not for use.
@@ -100,7 +101,7 @@ final class YYAsyncLayer: Sendable {
     // Core Animation's part, which holds the layer until then. The turn may end before it is known what to cancel.
     let registration = Locked(Registration())
     let origin = LaneContext.current.origin(on: runtime.main)
-    let action = runtime.atEndOfTurn(order: DisplayPass.order) { [self] in
+    let action = runtime.atEndOfTurn(order: Renderer.displayOrder) { [self] in
       let action = registration.withLock { registration in
         registration.isOver = true
         defer { registration.action = nil }

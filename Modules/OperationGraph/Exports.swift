@@ -1,0 +1,8 @@
+@_exported public import protocol AsyncRuntime.Cancellable
+// What the signatures of this module name.
+@_exported public import class AsyncRuntime.Cancellation
+@_exported public import struct AsyncRuntime.CompletionDropped
+@_exported public import struct AsyncRuntime.Instant
+@_exported public import struct AsyncRuntime.LiveRuntime
+@_exported public import enum AsyncRuntime.Placement
+@_exported public import protocol AsyncRuntime.Runtime

@@ -12,7 +12,7 @@ extension SimulatedRuntime {
     /// Whether it is a thread that is not the simulation's, and so holds none of its lanes.
     public var isOutside = false
     /// Tells its job from others.
-    package var job: UInt32 = 0
+    var job: UInt32 = 0
 
     public var description: String {
       let lane = isOutside ? "another thread" : lane.text
@@ -32,7 +32,7 @@ extension SimulatedRuntime {
     public var span: Span
     public var since: Instant
     /// Tells the job that took it from others.
-    package var job: UInt32 = 0
+    var job: UInt32 = 0
   }
 
   /// A job that is ready and has not started: at the end of a run that went as far as it could, since

@@ -76,7 +76,7 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
   ) {
     noteHold(context)
     guard giver != .none, giver != context.span else {
-      return context.tookPermitOfNobody(wasBlocked: wasBlocked)
+      return context.takePermit(wasBlocked: wasBlocked)
     }
     context.takePermit(from: giver, wasBlocked: wasBlocked)
   }

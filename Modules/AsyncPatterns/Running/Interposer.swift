@@ -1,5 +1,5 @@
 /// Stands between a run and the steps it is made of: how a test sees, and disturbs, what patterns do.
-package protocol Interposer: AnyObject, Sendable {
+public protocol Interposer: AnyObject, Sendable {
   /// A pattern, or the run itself, asks for a start of a step.
   ///
   /// - Parameters:
@@ -13,7 +13,7 @@ package protocol Interposer: AnyObject, Sendable {
 }
 
 /// What is done to a step.
-package enum Fault: Sendable {
+public enum Fault: Sendable {
   /// It fails at once, in the place of what it would do.
   case failure(any Error)
   /// Its completion is handed over, to be called later.

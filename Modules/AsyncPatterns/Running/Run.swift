@@ -11,7 +11,7 @@ public final class Run: TracedWork {
   public let cancellation = Cancellation()
 
   /// Asked for once, since a runtime's does not change.
-  package let trace: (any TraceSink)?
+  public let trace: (any TraceSink)?
   /// Whether its clock is virtual, so that it matters which threads come along.
   private let isSimulated: Bool
   let interposer: (any Interposer)?
@@ -36,7 +36,7 @@ public final class Run: TracedWork {
 
   /// - Parameter interposer: stands between the run and its steps.
   @discardableResult
-  package init(
+  public init(
     _ step: Step, input: Value, on runtime: any Runtime, interposer: (any Interposer)?,
     onSettled: @escaping @Sendable (Result<Value, any Error>) -> Void
   ) {
@@ -62,7 +62,8 @@ public final class Run: TracedWork {
   /// when they have stopped.
   public func cancel() { cancellation.cancel() }
 
-  package var now: Instant { runtime.now }
+  /// The time of its runtime.
+  public var now: Instant { runtime.now }
 
   // MARK: What is under way
 

@@ -11,17 +11,17 @@ extension Scope {
 
   /// Starts `step` on the main lane, where the caller is, without a hop: what holds a worker holds the main
   /// lane. A step `with on: pool` starts there.
-  package func startOnMain(_ step: Step, input: Value, completion: @escaping Completion) {
+  public func startOnMain(_ step: Step, input: Value, completion: @escaping Completion) {
     start(step, input: input, on: step.lane == .pool ? .pool : .here, completion: completion)
   }
 
   /// Tells the trace of a step that the pattern has got while it runs, and that it starts later, or never.
-  package func announce(_ step: Step) -> AnnouncedStep {
+  public func announce(_ step: Step) -> AnnouncedStep {
     AnnouncedStep(step: step, span: run.span(for: step, in: self))
   }
 
   /// Starts an announced step, once, as any other one.
-  package func start(
+  public func start(
     _ announced: AnnouncedStep, input: Value = .none, completion: @escaping Completion
   ) {
     let step = announced.step
@@ -76,7 +76,7 @@ extension Scope {
 }
 
 /// A step that the trace knows of, and that has not started.
-package struct AnnouncedStep: Sendable {
+public struct AnnouncedStep: Sendable {
   let step: Step
   let span: Span
 }

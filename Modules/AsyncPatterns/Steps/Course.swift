@@ -2,16 +2,17 @@
 /// one, say.
 ///
 /// It works first, then stands parked, then waits; what is nil is left out.
-package struct Course: Sendable, Hashable {
+public struct Course: Sendable, Hashable {
   /// CPU time of a worker. If it or `blocked` comes first, the step starts when there is a worker.
-  package var work: Duration?
+  public var work: Duration?
   /// Time in which a worker stands parked.
-  package var blocked: Duration?
+  public var blocked: Duration?
   /// Time without any worker.
-  package var waiting: Duration?
-  package var ending: Ending
+  public var waiting: Duration?
+  /// What comes after all of that.
+  public var ending: Ending
 
-  package init(
+  public init(
     work: Duration? = nil, blocked: Duration? = nil, waiting: Duration? = nil,
     ending: Ending = .success(nil)
   ) {
@@ -22,7 +23,7 @@ package struct Course: Sendable, Hashable {
   }
 
   /// How a step ends.
-  package enum Ending: Sendable, Hashable {
+  public enum Ending: Sendable, Hashable {
     /// With that value; nil passes the input on.
     case success(Value?)
     /// With a `StepFailure`, for that reason.
@@ -32,20 +33,6 @@ package struct Course: Sendable, Hashable {
     /// With its input, and wrongly once more after as long a wait again.
     case twice
   }
-
-  /// The same, each part taking `factor` times as long, a hundred years at most.
-  package func scaled(by factor: Double) -> Course {
-    func scaled(_ duration: Duration?) -> Duration? {
-      duration.map {
-        .nanoseconds(Int64(min(Double($0.wholeNanoseconds) * factor, 3.2e18).rounded()))
-      }
-    }
-    var result = self
-    result.work = scaled(work)
-    result.blocked = scaled(blocked)
-    result.waiting = scaled(waiting)
-    return result
-  }
 }
 
 extension Step {
@@ -54,7 +41,7 @@ extension Step {
   ///
   /// - Parameter course: asked when its turn comes, each time; what it returns with the course is called
   ///   when the step starts, which it does not if it is cancelled before there is a worker.
-  package init(
+  public init(
     _ label: String,
     course: @escaping @Sendable (Scope) -> (course: Course, onStart: @Sendable () -> Void)
   ) {

@@ -1,6 +1,6 @@
 /// The one result that a suspended task waits for. The first counts, and cancelling the task yields one:
 /// a `CancellationError`, at once.
-package final class AwaitedResult<Success: Sendable>: Sendable {
+public final class AwaitedResult<Success: Sendable>: Sendable {
   private struct State: Sendable {
     var continuation: CheckedContinuation<Success, any Error>?
     var result: Result<Success, any Error>?
@@ -14,7 +14,7 @@ package final class AwaitedResult<Success: Sendable>: Sendable {
   /// Suspends the calling task until the result is there.
   ///
   /// - Parameter start: is told whom to bring the result.
-  package static func wait(
+  public static func wait(
     _ start: (@escaping @Sendable (Result<Success, any Error>) -> Void) -> Void
   ) async throws -> Success {
     let awaited = AwaitedResult()

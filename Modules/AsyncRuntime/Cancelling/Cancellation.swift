@@ -23,7 +23,7 @@ public final class Cancellation: Sendable {
   public convenience init(parent: Cancellation? = nil) { self.init(parent: parent, of: nil) }
 
   /// - Parameter work: whose trace records what it cancels.
-  package init(parent: Cancellation?, of work: (any TracedWork)?) {
+  public init(parent: Cancellation?, of work: (any TracedWork)?) {
     self.parent = parent
     self.work = work
     guard let parent else {
@@ -44,7 +44,7 @@ public final class Cancellation: Sendable {
   public var isCancelled: Bool { cause != nil }
 
   /// The span that has cancelled it; nil if none has.
-  package var cause: Cause? {
+  public var cause: Cause? {
     let bits = state.load(ordering: .acquiring)
     return bits == Cause.itself.bits ? nil : Cause(bits: bits)
   }
@@ -58,7 +58,7 @@ public final class Cancellation: Sendable {
   }
 
   /// What has cancelled it, and when, in a traced run; nil if nothing has.
-  package var record: (by: Cause, at: Instant)? {
+  public var record: (by: Cause, at: Instant)? {
     cause.map { ($0, Instant(nanoseconds: nanoseconds.load(ordering: .relaxed))) }
   }
 
@@ -76,8 +76,9 @@ public final class Cancellation: Sendable {
     while let handler = handlers.withLock({ $0.popFirst() }) { handler() }
   }
 
-  /// Notes that a pattern has started a step which this one cancels. The outermost such pattern counts.
-  package func noteStart(of step: Span, in pattern: Span) {
+  /// Notes that a pattern has started a step which this one cancels, so that the trace tells what a timer of the pattern
+  /// cancels. The outermost such pattern counts.
+  public func noteStart(of step: Span, in pattern: Span) {
     let known = started.load(ordering: .relaxed) >> 32
     guard known == 0 || known == UInt64(pattern.id) else { return }
     started.store(UInt64(pattern.id) << 32 | UInt64(step.id), ordering: .relaxed)
@@ -123,7 +124,7 @@ public final class Cancellation: Sendable {
   /// Cancels `cancellable` on cancellation, or at once (nil) if that has been.
   ///
   /// - Returns: a number to remove it by.
-  package func add(_ cancellable: any Cancellable) -> UInt64? { add(.cancellable(cancellable)) }
+  public func add(_ cancellable: any Cancellable) -> UInt64? { add(.cancellable(cancellable)) }
 
   private func add(_ handler: HandlerList.Handler) -> UInt64? {
     let added = handlers.withLock { handlers -> UInt64? in
@@ -134,7 +135,8 @@ public final class Cancellation: Sendable {
     return added
   }
 
-  package func remove(_ handler: UInt64) {
+  /// Removes what was added, by its number. It is not cancelled from now on, unless it is being cancelled.
+  public func remove(_ handler: UInt64) {
     // Out of the lock before it is released: what the handler holds may run code of its own.
     let removed = handlers.withLock { $0.remove(handler) }
     _ = removed
@@ -142,7 +144,7 @@ public final class Cancellation: Sendable {
 }
 
 /// Work that a trace may record, such as the run of a composition.
-package protocol TracedWork: AnyObject, Sendable {
+public protocol TracedWork: AnyObject, Sendable {
   /// What records it, if anything does.
   var trace: (any TraceSink)? { get }
   /// The time on its clock.

@@ -1,13 +1,13 @@
 /// The span that code runs for which is kept for later, why it runs, and since when it is ready.
-package struct CodeOrigin: Sendable {
+public struct CodeOrigin: Sendable {
   let causality: Causality
   let ready: Instant
 
   /// Of code outside any span.
-  package static let none = CodeOrigin(causality: Causality(), ready: .zero)
+  public static let none = CodeOrigin(causality: Causality(), ready: .zero)
 
   /// The span that the code runs for.
-  package var span: Span { causality.span }
+  public var span: Span { causality.span }
 }
 
 /// The span that code runs for, and why it runs. It travels with a job from where the job is scheduled to where it

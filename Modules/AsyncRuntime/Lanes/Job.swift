@@ -4,19 +4,19 @@ public struct Job: Sendable {
   private let causality: Causality
 
   /// On whose behalf it runs.
-  package var span: Span { causality.span }
+  public var span: Span { causality.span }
 
   /// Takes over on whose behalf the calling thread runs.
   public init(_ body: @escaping @Sendable () -> Void) { self.init(body, in: LaneContext.current) }
 
   /// - Parameter context: the calling thread's.
-  package init(_ body: @escaping @Sendable () -> Void, in context: LaneContext) {
+  public init(_ body: @escaping @Sendable () -> Void, in context: LaneContext) {
     self.body = body
     causality = context.causality
   }
 
   /// The same job, which has waited for its lane and starts a step.
-  package func waiting(_ wait: LaneWait) -> Job {
+  public func waiting(_ wait: LaneWait) -> Job {
     let body = body
     return Job(
       {
@@ -37,7 +37,7 @@ public struct Job: Sendable {
   public func run() { run(in: LaneContext.current) }
 
   /// - Parameter context: the calling thread's.
-  package func run(in context: LaneContext) {
+  public func run(in context: LaneContext) {
     let outer = context.causality
     context.causality = causality
     body()

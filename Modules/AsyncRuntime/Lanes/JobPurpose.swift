@@ -1,5 +1,5 @@
 /// What a scheduled job is for.
-package enum JobPurpose: Sendable {
+public enum JobPurpose: Sendable {
   /// The code of a span.
   case code
   /// To start a step.

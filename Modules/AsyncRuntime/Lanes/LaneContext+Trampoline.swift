@@ -7,7 +7,7 @@ extension LaneContext {
 
   /// Runs `work` at once, or as soon as what runs this way on the lane has returned; then it still
   /// runs on behalf of whoever asked.
-  package func perform(_ work: any LaneWork) {
+  public func perform(_ work: any LaneWork) {
     withTrampoline { trampoline in
       if trampoline.isRunning {
         trampoline.run(.work(work, causality), in: self)
@@ -18,11 +18,11 @@ extension LaneContext {
   }
 
   /// Whether code runs this way on the lane: what asks for it now has to wait.
-  package var isPerforming: Bool { withTrampoline { $0.isRunning } }
+  public var isPerforming: Bool { withTrampoline { $0.isRunning } }
 
   /// Runs `body` at once, and then what it leaves behind, also if it was called from within such code:
   /// that waits for what is being run here.
-  package func performNested(_ body: () -> Void) {
+  public func performNested(_ body: () -> Void) {
     withTrampoline { trampoline in
       let isNested = trampoline.isRunning
       trampoline.enter(in: self, body)
@@ -31,10 +31,10 @@ extension LaneContext {
   }
 
   /// From now until `endPerforming` code runs this way on the lane, where none does so far.
-  package func beginPerforming() { withTrampoline { $0.isRunning = true } }
+  public func beginPerforming() { withTrampoline { $0.isRunning = true } }
 
   /// Runs what was left behind since `beginPerforming`.
-  package func endPerforming() {
+  public func endPerforming() {
     withTrampoline { trampoline in
       trampoline.drain(in: self)
       trampoline.isRunning = false

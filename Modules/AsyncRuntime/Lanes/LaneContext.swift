@@ -41,13 +41,13 @@ public struct LaneContext {
   }
 
   /// The event loop that the thread carries, if it does.
-  package var carried: UnsafeRawPointer? {
+  public var carried: UnsafeRawPointer? {
     get { storage.pointee.carried }
     nonmutating set { storage.pointee.carried = newValue }
   }
 
   /// What a library keeps there for the thread. Only for use on the thread.
-  package subscript<Content>(slot: LaneSlot<Content>) -> UnsafeMutablePointer<Content> {
+  public subscript<Content>(slot: LaneSlot<Content>) -> UnsafeMutablePointer<Content> {
     storage.pointee.slots.advanced(by: slot.offset).assumingMemoryBound(to: Content.self)
   }
 
@@ -55,20 +55,20 @@ public struct LaneContext {
   var purpose: JobPurpose { storage.pointee.purpose }
 
   /// Runs `body`, which schedules a job for that purpose.
-  package func scheduling<Result>(_ purpose: JobPurpose, _ body: () -> Result) -> Result {
+  public func scheduling<Result>(_ purpose: JobPurpose, _ body: () -> Result) -> Result {
     storage.pointee.purpose = purpose
     defer { storage.pointee.purpose = .code }
     return body()
   }
 
   /// How the job that runs, which starts a step, waited for its lane.
-  package var startWait: LaneWait? {
+  public var startWait: LaneWait? {
     get { storage.pointee.startWait }
     nonmutating set { storage.pointee.startWait = newValue }
   }
 
   /// Takes it for the step that starts: what that step starts at once has not waited itself.
-  package func takeStartWait() -> LaneWait? {
+  public func takeStartWait() -> LaneWait? {
     defer { storage.pointee.startWait = nil }
     return storage.pointee.startWait
   }
@@ -81,7 +81,7 @@ public struct LaneContext {
 
   /// Runs `body` on behalf of `span`.
   @discardableResult
-  package func perform<Result>(for span: Span, _ body: () -> Result) -> Result {
+  public func perform<Result>(for span: Span, _ body: () -> Result) -> Result {
     perform(by: Causality(span: span), body)
   }
 
@@ -102,7 +102,7 @@ public struct LaneContext {
 
   /// Runs `body` at once for that span, because of that cause; what it leaves behind runs after it, or after what the
   /// lane is at.
-  package func enter(for span: Span, because cause: Cause = .itself, _ body: () -> Void) {
+  public func enter(for span: Span, because cause: Cause = .itself, _ body: () -> Void) {
     perform(by: Causality(span: span, cause: cause)) {
       withTrampoline { $0.enter(in: self, body) }
     }
@@ -112,26 +112,26 @@ public struct LaneContext {
   public var span: Span { causality.span }
 
   /// Why the code does something to a span: to its own, or to another one.
-  package func cause(for span: Span) -> Cause {
+  public func cause(for span: Span) -> Cause {
     causality.span == span ? causality.cause : causality.causeForOthers
   }
 
   /// Notes that the span has started whose code runs: what the code does from now on it does by itself.
-  package func noteStart(of span: Span) {
+  public func noteStart(of span: Span) {
     if causality.span == span { causality.cause = .itself }
   }
 
   /// The span that cancels what the code cancels.
-  package var canceller: Cause { Cause(.cancellation, causality.actor) }
+  public var canceller: Cause { Cause(.cancellation, causality.actor) }
 
   /// The span that gives a permit which the code gives.
-  package var giver: Span { causality.giver }
+  public var giver: Span { causality.giver }
 
   /// Notes that the code continues because of a permit that another span has given: that is why it starts what it
   /// starts from now on, on this thread or by what it schedules.
   ///
   /// - Parameter wasBlocked: whether the thread was blocked until the permit was there.
-  package func takePermit(from giver: Span, wasBlocked: Bool) {
+  public func takePermit(from giver: Span, wasBlocked: Bool) {
     // Outside any span there is no frame at whose end it would be over.
     if causality.span != .none {
       causality.cause = Cause(wasBlocked ? .wakeUp : .permit, giver)
@@ -140,7 +140,7 @@ public struct LaneContext {
 
   /// Notes that the code has taken a permit that no other span has given. If its thread was blocked for that, no
   /// earlier permit is why it continues.
-  package func tookPermitOfNobody(wasBlocked: Bool) {
+  public func takePermit(wasBlocked: Bool) {
     let kind = causality.cause.kind
     if wasBlocked, kind == .permit || kind == .wakeUp { causality.cause = .itself }
   }

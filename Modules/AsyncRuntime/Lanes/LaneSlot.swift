@@ -10,10 +10,11 @@ import Synchronization
 ///
 /// On a new thread all of its bytes are zero, which the content must be able to be: numbers, or pointers that may be
 /// nil. A slot is there as long as the process; make one for each kind of content, in a `static let`.
-package struct LaneSlot<Content: BitwiseCopyable>: Sendable {
+public struct LaneSlot<Content: BitwiseCopyable>: Sendable {
   let offset: Int
 
-  package init() { offset = LaneSlots.take(MemoryLayout<Content>.stride) }
+  /// A slot that no other one shares its bytes with.
+  public init() { offset = LaneSlots.take(MemoryLayout<Content>.stride) }
 }
 
 /// The memory that the slots share on each thread.

@@ -1,7 +1,7 @@
 internal import DequeModule
 
 /// Something that runs on a lane without a closure being made for it.
-package protocol LaneWork: AnyObject {
+public protocol LaneWork: AnyObject {
   /// - Parameter context: that of the lane it runs on.
   func run(in context: LaneContext)
 }

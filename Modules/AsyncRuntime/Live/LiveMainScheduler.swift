@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Synchronization
 
 /// The main queue, which the run loop of the main thread serves.
-package struct LiveMainScheduler: RunLoopScheduler {
+struct LiveMainScheduler: RunLoopScheduler {
   private static let key: DispatchSpecificKey<Void> = {
     let key = DispatchSpecificKey<Void>()
     DispatchQueue.main.setSpecific(key: key, value: ())
@@ -11,7 +11,7 @@ package struct LiveMainScheduler: RunLoopScheduler {
 
   /// Whether the calling code keeps the main queue from everything else: also that of the main actor where the
   /// queue is served by another thread than the main one.
-  package static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) != nil }
+  static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) != nil }
 
   /// How many jobs of traced runs wait for the main lane or run there.
   private static let jobCount = Atomic(0)
@@ -19,16 +19,16 @@ package struct LiveMainScheduler: RunLoopScheduler {
   /// Told what waited for the main lane.
   private let trace: (any TraceSink)?
 
-  package init(trace: (any TraceSink)? = nil) { self.trace = trace }
+  init(trace: (any TraceSink)? = nil) { self.trace = trace }
 
-  package var now: Instant { LiveClock.now }
+  var now: Instant { LiveClock.now }
 
-  package func schedule(_ job: @escaping @Sendable () -> Void) {
+  func schedule(_ job: @escaping @Sendable () -> Void) {
     guard let due = DueTime.live(on: self, trace: trace) else { return schedule(Job(job), nil) }
     schedule(Job(due.hopped(job)), due)
   }
 
-  package func schedule(
+  func schedule(
     after delay: Duration, _ job: @escaping @Sendable () -> Void
   ) -> any Cancellable {
     let due = DueTime.live(after: delay, on: self, trace: trace)
@@ -45,16 +45,16 @@ package struct LiveMainScheduler: RunLoopScheduler {
     }
   }
 
-  package var isCurrent: Bool { Self.isCurrent || LaneContext.current.lane == .main }
+  var isCurrent: Bool { Self.isCurrent || LaneContext.current.lane == .main }
 
-  package func atEndOfTurn(
+  func atEndOfTurn(
     order: Int, _ action: @escaping @Sendable () -> Void
   ) -> any Cancellable {
     let job = Job(action)
     return MainRunLoop.shared.atEndOfTurn(order: order) { job.runOnMain() }
   }
 
-  package func wake() { MainRunLoop.shared.wake() }
+  func wake() { MainRunLoop.shared.wake() }
 }
 
 extension Job {

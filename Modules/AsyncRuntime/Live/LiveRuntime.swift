@@ -22,27 +22,22 @@ public struct LiveRuntime: Runtime {
   /// The one that everything uses unless told otherwise: `defaultWidth` workers, and no trace.
   public static let shared = LiveRuntime(workers: defaultWidth)
 
-  /// A runtime with workers of its own. They get a thread each when there is something to do. As many threads as
-  /// `defaultWidth` says stay as long as the runtime does, with what has been set up on them; those
-  /// beyond are given back when there has been nothing for them for five seconds.
+  /// A runtime with workers of its own. They get a thread each when there is something to do.
   ///
   /// - Parameters:
   ///   - workers: how many jobs the pool runs side by side, from 1 to 1024: what is beyond counts as
   ///     the nearest of these.
+  ///   - kept: how many threads stay as long as the runtime does, with what has been set up on them.
+  ///   - patience: for how long the other threads stay when they have nothing to do.
   ///   - trace: told what blocks and works, and what the kernel does for runs on this runtime.
-  public init(workers: Int, trace: (any TraceSink)? = nil) {
-    self.init(
-      workers: workers, keeping: Self.defaultWidth, patience: .seconds(5), trace: trace)
-  }
-
-  /// - Parameters:
-  ///   - kept: how many threads stay when they have nothing to do.
-  ///   - patience: how long those beyond stay.
-  package init(
-    workers: Int, keeping kept: Int, patience: Duration, trace: (any TraceSink)? = nil
+  public init(
+    workers: Int, keeping kept: Int = defaultWidth, patience: Duration = .seconds(5),
+    trace: (any TraceSink)? = nil
   ) {
     self.init(
-      LivePool(width: min(max(workers, 1), 1024), keeping: kept, patience: patience), trace)
+      LivePool(
+        width: min(max(workers, 1), 1024), keeping: max(kept, 0),
+        patience: max(patience, .zero)), trace)
   }
 
   private init(_ livePool: LivePool, _ trace: (any TraceSink)?) {

@@ -61,7 +61,7 @@ final class LiveSemaphore: BlockingSemaphore {
   private func noteTaken(_ context: LaneContext, wasBlocked: Bool) -> Cause {
     guard let giver = givers.withLock({ $0.popFirst() }), giver != .none, giver != context.span
     else {
-      context.tookPermitOfNobody(wasBlocked: wasBlocked)
+      context.takePermit(wasBlocked: wasBlocked)
       return .itself
     }
     context.takePermit(from: giver, wasBlocked: wasBlocked)

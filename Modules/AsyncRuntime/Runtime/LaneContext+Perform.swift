@@ -1,6 +1,6 @@
 extension LaneContext {
   /// Runs `body` as the code that it comes from, and first records how long it has waited for the lane.
-  package func perform(
+  public func perform(
     from origin: CodeOrigin, on runtime: any Runtime, _ body: () -> Void
   ) {
     perform(by: origin.causality) {

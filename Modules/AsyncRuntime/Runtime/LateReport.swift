@@ -1,12 +1,12 @@
 import Synchronization
 
 /// A report of what was found wrong where it cannot be told, on its way to a runtime's trace.
-package final class LateReport: Sendable {
+public final class LateReport: Sendable {
   /// How many there are, in the whole process: who closes a trace waits for them.
   private static let count = Atomic<Int>(0)
 
   /// Whether there are any.
-  package static var areUnderWay: Bool { count.load(ordering: .acquiring) > 0 }
+  public static var areUnderWay: Bool { count.load(ordering: .acquiring) > 0 }
 
   private init() { LateReport.count.add(1, ordering: .acquiringAndReleasing) }
 
@@ -19,7 +19,7 @@ package final class LateReport: Sendable {
   /// - Parameters:
   ///   - detail: asked there.
   ///   - next: done there, after that.
-  package static func misuse(
+  public static func misuse(
     _ rule: String, of span: Span, on runtime: any Runtime,
     _ detail: @escaping @Sendable () -> String,
     then next: @escaping @Sendable () -> Void = {}

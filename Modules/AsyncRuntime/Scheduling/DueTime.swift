@@ -2,7 +2,7 @@ import Synchronization
 
 /// When a job of a traced run is due, by a timer or after a hop, so that the trace records how it came to run: that a
 /// timer went off, and how long the job then waited for its lane.
-package final class DueTime: Sendable {
+public final class DueTime: Sendable {
   private let time: Instant
   /// When its timer was set.
   private let set: Instant
@@ -38,7 +38,7 @@ package final class DueTime: Sendable {
   ///   - delay: how long after now the job is due; a negative one counts as none.
   ///   - isHeld: whether the lane counts as held without `noteHeld()`: where time passes for no other reason.
   ///   - latency: what counts as no wait, in nanoseconds.
-  package static func make(
+  public static func make(
     after delay: Duration = .zero, on scheduler: any Scheduler, trace: any TraceSink,
     isHeld: Bool = true, latency: Int64 = 0
   ) -> DueTime? {
@@ -63,7 +63,7 @@ package final class DueTime: Sendable {
   func noteHeld() { isHeld.store(true, ordering: .relaxed) }
 
   /// The job of a timer: it records what it waited for, and then runs `body`.
-  package func timed(_ body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+  public func timed(_ body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     {
       let context = LaneContext.current
       let (span, cause) = (context.span, context.causality.cause)
@@ -79,7 +79,7 @@ package final class DueTime: Sendable {
   }
 
   /// The job after a hop: it records how long it waited, and then runs `body`.
-  package func hopped(_ body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+  public func hopped(_ body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     {
       let context = LaneContext.current
       let wait = self.wait(in: context)
@@ -116,7 +116,7 @@ package final class DueTime: Sendable {
 
 extension Runtime {
   /// Whether a time is long enough to count as a wait for a lane.
-  package func isWait(_ time: Duration) -> Bool {
+  public func isWait(_ time: Duration) -> Bool {
     time > (clockKind == .live ? .nanoseconds(DueTime.liveLatency) : .zero)
   }
 }

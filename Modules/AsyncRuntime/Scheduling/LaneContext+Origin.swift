@@ -1,6 +1,6 @@
 extension LaneContext {
   /// Where code comes from that runs later, as the calling thread runs for it now.
-  package func origin(on scheduler: any Scheduler) -> CodeOrigin {
+  public func origin(on scheduler: any Scheduler) -> CodeOrigin {
     CodeOrigin(causality: causality, ready: scheduler.now)
   }
 }

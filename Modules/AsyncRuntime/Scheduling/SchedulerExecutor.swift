@@ -11,7 +11,7 @@ public final class SchedulerExecutor: TaskExecutor {
   }
 
   /// - Parameter span: on whose behalf the tasks run, whoever it is that resumes them.
-  package init(_ scheduler: any Scheduler, span: Span) {
+  public init(_ scheduler: any Scheduler, span: Span) {
     self.scheduler = scheduler
     self.span = span
   }

@@ -70,7 +70,7 @@ extension Promise {
 extension Runtime {
   /// Whether who runs on `lane` keeps the main scheduler from everything else.
   fileprivate func isOnMain(_ lane: LaneContext) -> Bool {
-    lane.lane == .main || self is LiveRuntime && LiveMainScheduler.isCurrent
+    lane.lane == .main || clockKind == .live && main.isCurrent
   }
 }
 

@@ -70,7 +70,7 @@ extension PromiseNode {
   }
 
   /// Tells those who listen, in the order in which they came, until there are none.
-  package final func run(in lane: LaneContext) {
+  @usableFromInline final func run(in lane: LaneContext) {
     while true {
       let word = state.load(ordering: .acquiring)
       let isEmpty = word & Flag.list == 0

@@ -20,7 +20,7 @@ class Follower: LaneWork, @unchecked Sendable {
   /// Goes on as a handler of a chain.
   final func resumeThere(_ context: PromiseContext) { context.perform { self.resume() } }
 
-  package final func run(in lane: LaneContext) { letGo() }
+  @usableFromInline final func run(in lane: LaneContext) { letGo() }
 
   /// Lets go of what it waits for, as soon as what runs on the lane has returned: what that cancels may
   /// follow others in turn, and so on, which is to need no stack.

@@ -1,25 +1,25 @@
 /// Which lines of something long are shown: the first ones, the last ones, and those around what
 /// matters; what is left out in between is counted.
-package struct Excerpt: Hashable {
-  package enum Part: Hashable {
+public struct Excerpt: Hashable {
+  public enum Part: Hashable {
     case lines(Range<Int>)
     /// So many are left out.
     case gap(Int)
   }
 
   /// As many lines are shown whole.
-  package static let limit = 40
+  public static let limit = 40
   private static let beginning = 5
   private static let end = 8
   /// How many lines before and behind what matters are shown.
   private static let surroundings = 2
 
-  package private(set) var parts: [Part] = []
+  public private(set) var parts: [Part] = []
 
   /// - Parameters:
   ///   - count: how many lines there are.
   ///   - places: what matters, the most important first; as many of them are shown as find room.
-  package init(of count: Int, around places: [Int]) {
+  public init(of count: Int, around places: [Int]) {
     guard count > Self.limit else {
       if count > 0 { parts = [.lines(0..<count)] }
       return
@@ -49,7 +49,7 @@ package struct Excerpt: Hashable {
 extension Excerpt {
   /// What to show of what happened: where a passing schedule parts from it, what was put in, and what was
   /// not the first in line.
-  package init(of moments: [Moment], sharedCount: Int?) {
+  public init(of moments: [Moment], sharedCount: Int?) {
     let divergence = sharedCount.map { [$0 - 1, $0] } ?? []
     self.init(
       of: moments.count,

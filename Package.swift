@@ -11,7 +11,7 @@ let strict: [SwiftSetting] = [
 /// A library product of the same name for every module somebody may want alone.
 let modules = [
   "AsyncRuntime", "AsyncPatterns", "SerialQueue", "Promises", "OperationGraph", "AsyncRender",
-  "RunLoopTransaction",
+  "RunLoopTransaction", "SerialAnimation", "AsyncGeometry",
   "TimingTrace", "Simulation", "AsyncPatternTesting",
 ]
 
@@ -58,9 +58,14 @@ let package = Package(
       name: "SerialQueue", dependencies: ["AsyncRuntime", "CPrefetch", deque],
       path: "Modules/SerialQueue", exclude: ["Patterns"], swiftSettings: strict),
     .target(
-      name: "SerialQueuePatterns", dependencies: ["AsyncPatterns", "AsyncRuntime", "SerialQueue"],
+      name: "SerialQueuePatterns",
+      dependencies: ["AsyncPatterns", "AsyncRuntime", "SerialAnimation", "SerialQueue"],
       path: "Modules/SerialQueue/Patterns", swiftSettings: strict),
     .target(name: "CPrefetch", path: "Modules/CPrefetch"),
+    .target(name: "AsyncGeometry", path: "Modules/AsyncGeometry", swiftSettings: strict),
+    .target(
+      name: "SerialAnimation", dependencies: ["AsyncGeometry", "AsyncRuntime", "SerialQueue"],
+      path: "Modules/SerialAnimation", swiftSettings: strict),
     .target(
       name: "Promises", dependencies: ["AsyncRuntime"], path: "Modules/Promises",
       exclude: ["Patterns"], swiftSettings: strict),
@@ -75,7 +80,10 @@ let package = Package(
       dependencies: ["AsyncPatterns", "AsyncRuntime", "OperationGraph"],
       path: "Modules/OperationGraph/Patterns", swiftSettings: strict),
     .target(
-      name: "AsyncRender", dependencies: ["AsyncRuntime", "CCairo", "FileWriting", deque, heap],
+      name: "AsyncRender",
+      dependencies: [
+        "AsyncGeometry", "AsyncRuntime", "CCairo", "FileWriting", deque, heap,
+      ],
       path: "Modules/AsyncRender", exclude: ["Patterns"], swiftSettings: strict),
     .target(
       name: "AsyncRenderPatterns", dependencies: ["AsyncPatterns", "AsyncRuntime", "AsyncRender"],
@@ -139,6 +147,8 @@ let package = Package(
       name: "playground",
       dependencies: [
         "AsyncPatterns", "AsyncPatternTesting", "TimingTrace", "Simulation", "LineEditing",
+        // In the program itself, so that plugins share it.
+        "AsyncGeometry",
         "PlaygroundLanguage", "Composing", "PluginLoading", "SystemSteps",
         "WhatIf", "Pictures", "FileWriting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -168,6 +178,10 @@ let package = Package(
         "SerialQueue", "SerialQueuePatterns", "AsyncPatternTesting", "PatternTesting",
         "TimingTrace",
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SerialAnimationTests",
+      dependencies: ["SerialAnimation", "SerialQueuePatterns", "PatternTesting"],
       swiftSettings: strict),
     .testTarget(
       name: "PromisesTests", dependencies: ["Promises", "PromisesPatterns", "PatternTesting"],

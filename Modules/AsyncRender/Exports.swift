@@ -1,5 +1,8 @@
-@_exported public import protocol AsyncRuntime.Cancellable
 // What the signatures of this module name.
+
+@_exported public import AsyncGeometry
+
+@_exported public import protocol AsyncRuntime.Cancellable
 @_exported public import class AsyncRuntime.Cancellation
 @_exported public import class AsyncRuntime.LiveRunLoop
 @_exported public import struct AsyncRuntime.LiveRuntime

@@ -1,5 +1,6 @@
-@_exported public import protocol AsyncRuntime.Cancellable
 // What the signatures of this module name.
+
+@_exported public import protocol AsyncRuntime.Cancellable
 @_exported public import class AsyncRuntime.Cancellation
 @_exported public import struct AsyncRuntime.CompletionDropped
 @_exported public import struct AsyncRuntime.Instant

@@ -1,4 +1,5 @@
 // What the signatures of this module name.
+
 @_exported public import class AsyncRuntime.Cancellation
 @_exported public import struct AsyncRuntime.LiveRuntime
 @_exported public import enum AsyncRuntime.Placement

@@ -1,4 +1,5 @@
 // What the signatures of this module name.
+
 @_exported public import struct AsyncRuntime.Instant
 @_exported public import class AsyncRuntime.LiveRunLoop
 @_exported public import struct AsyncRuntime.LiveRuntime

@@ -1,4 +1,5 @@
 // What the signatures of this module name.
+
 @_exported public import protocol AsyncRuntime.Cancellable
 @_exported public import struct AsyncRuntime.CompletionDropped
 @_exported public import struct AsyncRuntime.LiveRuntime

@@ -27,7 +27,7 @@ extension Canvas {
 
   /// Makes a colour Cairo's source.
   func set(_ color: Color) {
-    let color = color.drawn
+    let color = color.clamped
     cairo_set_source_rgba(context, color.red, color.green, color.blue, color.alpha)
   }
 
@@ -40,7 +40,7 @@ extension Canvas {
   /// Makes a gradient Cairo's source; takes over the pattern.
   private func set(_ gradient: Gradient, _ pattern: OpaquePointer?) {
     for stop in gradient.stops {
-      let color = stop.color.drawn
+      let color = stop.color.clamped
       let place = stop.place.isNaN ? 0 : min(max(stop.place, 0), 1)
       cairo_pattern_add_color_stop_rgba(
         pattern, place, color.red, color.green, color.blue, color.alpha)

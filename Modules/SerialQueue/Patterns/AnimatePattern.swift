@@ -1,4 +1,5 @@
 import AsyncPatterns
+internal import SerialAnimation
 import SerialQueue
 
 /// `animate`: one animation of a `LayerAnimator`.

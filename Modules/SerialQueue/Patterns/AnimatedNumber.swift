@@ -1,4 +1,5 @@
 import AsyncPatterns
+internal import SerialAnimation
 import SerialQueue
 
 /// A number that a pattern animates: the property of a layer that nobody sees, told to the trace as a

@@ -1,4 +1,5 @@
 import AsyncPatterns
+internal import SerialAnimation
 import SerialQueue
 
 /// What `animate` and `keyframes` take alike.

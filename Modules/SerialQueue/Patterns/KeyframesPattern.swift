@@ -1,4 +1,5 @@
 import AsyncPatterns
+internal import SerialAnimation
 import SerialQueue
 
 /// `keyframes`: steps as the blocks of a `KeyframeSequence`.

@@ -3,7 +3,7 @@ import Testing
 
 /// What the articles show is what the files beside this one compile and run.
 @Suite struct DocumentationTests {
-  private static let articles = ["SerialQueue", "Animations", "Keyframes", "CurvesAndSprings"]
+  private static let articles = ["SerialQueue"]
   private let code: DocumentedCode
 
   init() throws { code = try DocumentedCode(of: "SerialQueue") }

@@ -1,3 +1,4 @@
+import SerialAnimation
 import SerialQueue
 import SerialQueuePatterns
 import Simulation

@@ -1,4 +1,5 @@
 import PatternTesting
+import SerialAnimation
 import Testing
 import TimingTrace
 

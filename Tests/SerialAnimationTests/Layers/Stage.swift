@@ -1,4 +1,4 @@
-import SerialQueue
+import SerialAnimation
 import Simulation
 
 /// A layer on the virtual clock, and what happens to it, in order.

@@ -1,7 +1,7 @@
 import Simulation
 import Testing
 
-@testable import SerialQueue
+@testable import SerialAnimation
 @testable import SerialQueuePatterns
 
 @Suite struct SerialAnimationQueueTests {

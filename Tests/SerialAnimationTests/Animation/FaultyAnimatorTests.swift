@@ -1,7 +1,7 @@
 import Simulation
 import Testing
 
-@testable import SerialQueue
+@testable import SerialAnimation
 
 /// Animators of somebody's own that do not keep to the rules, and what the queue makes of them.
 @Suite struct FaultyAnimatorTests {

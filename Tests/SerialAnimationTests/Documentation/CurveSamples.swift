@@ -1,4 +1,4 @@
-import SerialQueue
+import SerialAnimation
 import Testing
 
 struct Insets: Animatable {

@@ -1,4 +1,4 @@
-import SerialQueue
+import SerialAnimation
 import Simulation
 import Testing
 

@@ -1,5 +1,4 @@
-import AsyncPatterns
-import SerialQueue
+import SerialAnimation
 import Simulation
 import Testing
 

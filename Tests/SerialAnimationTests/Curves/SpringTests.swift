@@ -1,5 +1,5 @@
 import Foundation
-import SerialQueue
+import SerialAnimation
 import Testing
 
 @Suite struct SpringTests {

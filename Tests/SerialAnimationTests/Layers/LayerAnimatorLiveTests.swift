@@ -1,5 +1,4 @@
-import AsyncPatterns
-import SerialQueue
+import SerialAnimation
 import Testing
 
 /// On the machine's own clock and threads: what is awaited comes.

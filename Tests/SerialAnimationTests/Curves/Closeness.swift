@@ -1,4 +1,4 @@
-import SerialQueue
+import SerialAnimation
 import Testing
 
 /// How near reference vectors are to be met.

@@ -1,0 +1,21 @@
+import PatternTesting
+import Testing
+
+/// What the articles show is what the files beside this one compile and run.
+@Suite struct DocumentationTests {
+  private static let articles = ["SerialAnimation", "Animations", "Keyframes", "CurvesAndSprings"]
+  private let code: DocumentedCode
+
+  init() throws { code = try DocumentedCode(of: "SerialAnimation") }
+
+  @Test(arguments: articles)
+  func `its code is what is compiled and run here`(article: String) throws {
+    let blocks = try code.blocks(of: article)
+    #expect(blocks.count >= 2)
+    #expect(code.untested(blocks) == [])
+  }
+
+  @Test func `no article goes unread`() throws {
+    #expect(try code.articles == Self.articles.sorted())
+  }
+}

@@ -12,7 +12,8 @@ let strict: [SwiftSetting] = [
 let modules = [
   "AsyncRuntime", "AsyncPatterns", "SerialQueue", "Promises", "OperationGraph", "AsyncRender",
   "RunLoopTransaction", "SerialAnimation", "AsyncGeometry",
-  "TimingTrace", "Simulation", "AsyncPatternTesting",
+  "TimingTrace", "TraceModel", "TraceAnalysis", "TraceDrawing", "TraceFormats", "Simulation",
+  "AsyncPatternTesting",
 ]
 
 /// The patterns of libraries: plugins of the program.
@@ -101,12 +102,27 @@ let package = Package(
 
     // What watches them run.
     .target(
-      name: "TimingTrace",
-      dependencies: ["AsyncPatterns", "FileWriting", heap],
-      path: "Modules/TimingTrace",
+      name: "TraceModel", dependencies: ["AsyncPatterns"], path: "Modules/TraceModel",
+      swiftSettings: strict),
+    .target(
+      name: "TraceAnalysis", dependencies: ["AsyncPatterns", "FileWriting", "TraceModel"],
+      path: "Modules/TraceAnalysis", swiftSettings: strict),
+    .target(
+      name: "TraceDrawing", dependencies: ["AsyncPatterns", "TraceAnalysis", "TraceModel"],
+      path: "Modules/TraceDrawing",
       // In the program itself, so that a report needs no file beside it.
       resources: [.embedInCode("Report/Page")],
       swiftSettings: strict),
+    .target(
+      name: "TraceFormats",
+      dependencies: ["AsyncPatterns", "TraceAnalysis", "TraceDrawing", "TraceModel", heap],
+      path: "Modules/TraceFormats", swiftSettings: strict),
+    .target(
+      name: "TimingTrace",
+      dependencies: [
+        "AsyncPatterns", "TraceAnalysis", "TraceDrawing", "TraceFormats", "TraceModel",
+      ],
+      path: "Modules/TimingTrace", swiftSettings: strict),
     .target(
       name: "Simulation", dependencies: ["AsyncPatterns", deque, heap], path: "Modules/Simulation",
       swiftSettings: strict),

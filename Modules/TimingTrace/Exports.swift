@@ -1,1 +1,3 @@
-@_exported public import AsyncPatterns
+// All of the trace: its model, its analysis, its pictures and its formats.
+
+@_exported public import TraceFormats

@@ -1,6 +1,9 @@
 import Testing
 
-@testable import TimingTrace
+@testable import TraceAnalysis
+@testable import TraceDrawing
+@testable import TraceFormats
+@testable import TraceModel
 
 @Suite struct BoxPlotTests {
   /// Expected quartiles by `numpy.percentile` of NumPy, whose default they follow.

@@ -1,7 +1,10 @@
 import Foundation
 import Testing
 
-@testable import TimingTrace
+@testable import TraceAnalysis
+@testable import TraceDrawing
+@testable import TraceFormats
+@testable import TraceModel
 
 @Suite struct ComparisonTests {
   /// Expected values by `scipy.stats.mannwhitneyu(first, second)` of SciPy 1.17.1.

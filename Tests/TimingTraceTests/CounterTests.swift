@@ -1,7 +1,10 @@
 import Foundation
 import Testing
 
-@testable import TimingTrace
+@testable import TraceAnalysis
+@testable import TraceDrawing
+@testable import TraceFormats
+@testable import TraceModel
 
 /// What a record, a file and a trace of Chrome keep of counters.
 @Suite struct CounterTests {

@@ -1,6 +1,9 @@
 import Testing
 
-@testable import TimingTrace
+@testable import TraceAnalysis
+@testable import TraceDrawing
+@testable import TraceFormats
+@testable import TraceModel
 
 /// A run that was cut off was not measured.
 @Suite struct CutOffComparisonTests {

@@ -2,7 +2,10 @@ import AsyncPatterns
 import Foundation
 import Testing
 
-@testable import TimingTrace
+@testable import TraceAnalysis
+@testable import TraceDrawing
+@testable import TraceFormats
+@testable import TraceModel
 
 /// The record of a run, which is made from its events when a file is read.
 @Suite struct DerivedRecordTests {

@@ -1,6 +1,9 @@
 import Testing
 
-@testable import TimingTrace
+@testable import TraceAnalysis
+@testable import TraceDrawing
+@testable import TraceFormats
+@testable import TraceModel
 
 /// What patterns that display are told of: ends that nobody heard of, and drawing for nothing.
 @Suite struct DisplayLintTests {

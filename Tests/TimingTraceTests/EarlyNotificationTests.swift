@@ -1,6 +1,9 @@
 import Testing
 
-@testable import TimingTrace
+@testable import TraceAnalysis
+@testable import TraceDrawing
+@testable import TraceFormats
+@testable import TraceModel
 
 /// A pattern that promises that all of its steps have ended, and some had not.
 @Suite struct EarlyNotificationTests {

@@ -1,7 +1,10 @@
 import Foundation
 import Testing
 
-@testable import TimingTrace
+@testable import TraceAnalysis
+@testable import TraceDrawing
+@testable import TraceFormats
+@testable import TraceModel
 
 /// How steps let each other continue, and the run's own step among them.
 @Suite struct EdgeTests {

@@ -2,7 +2,10 @@ import AsyncPatterns
 import Foundation
 import Testing
 
-@testable import TimingTrace
+@testable import TraceAnalysis
+@testable import TraceDrawing
+@testable import TraceFormats
+@testable import TraceModel
 
 /// Files that were made to do harm.
 @Suite struct HostileFileTests {

@@ -3,7 +3,10 @@ import Foundation
 import Simulation
 import Testing
 
-@testable import TimingTrace
+@testable import TraceAnalysis
+@testable import TraceDrawing
+@testable import TraceFormats
+@testable import TraceModel
 
 /// Files of runs as a journal leaves them, at any moment.
 @Suite struct RunJournalTests {

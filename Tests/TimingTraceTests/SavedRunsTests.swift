@@ -1,7 +1,10 @@
 import Foundation
 import Testing
 
-@testable import TimingTrace
+@testable import TraceAnalysis
+@testable import TraceDrawing
+@testable import TraceFormats
+@testable import TraceModel
 
 @Suite struct SavedRunsTests {
   static let machine = Machine(cores: 2, os: "Linux", compiler: "6.3", buildConfiguration: "debug")

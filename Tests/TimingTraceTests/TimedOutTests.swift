@@ -1,6 +1,9 @@
 import Testing
 
-@testable import TimingTrace
+@testable import TraceAnalysis
+@testable import TraceDrawing
+@testable import TraceFormats
+@testable import TraceModel
 
 /// Steps that a timer of their pattern cancelled and that kept running.
 @Suite struct TimedOutTests {

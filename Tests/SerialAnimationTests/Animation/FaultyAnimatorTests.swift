@@ -67,7 +67,8 @@ import Testing
     await #expect {
       try await item.value
     } throws: {
-      "\($0)".contains("panel: item enqueued at SerialQueueTests/") && "\($0)".contains(":\(line)”")
+      "\($0)".contains("panel: item enqueued at SerialAnimationTests/")
+        && "\($0)".contains(":\(line)”")
     }
   }
 

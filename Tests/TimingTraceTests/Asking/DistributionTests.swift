@@ -1,6 +1,9 @@
 import Testing
 
-@testable import TimingTrace
+@testable import TraceAnalysis
+@testable import TraceDrawing
+@testable import TraceFormats
+@testable import TraceModel
 
 /// What repeated steps come to.
 @Suite struct DistributionTests {

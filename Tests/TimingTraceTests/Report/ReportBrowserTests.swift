@@ -1,7 +1,10 @@
 import Foundation
 import Testing
 
-@testable import TimingTrace
+@testable import TraceAnalysis
+@testable import TraceDrawing
+@testable import TraceFormats
+@testable import TraceModel
 
 /// What a report is in Chromium, without a network: `Validators/report.mjs` does what people do.
 @Suite(

@@ -1,0 +1,138 @@
+public import AsyncPatterns
+
+extension Analysis {
+  /// What a saved run comes to.
+  ///
+  /// - Complexity: O(n log n) in the number of events.
+  public init(of run: SavedRun) {
+    self.init(of: run.record, events: run.events, workers: run.workers)
+  }
+
+  /// What the events of a run come to beyond its record.
+  ///
+  /// - Parameters:
+  ///   - record: of these events.
+  ///   - events: in time order.
+  ///   - workers: how many workers the pool had, if that is known: while all of them are occupied there is no
+  ///     dispatch gap.
+  /// - Complexity: O(n log n) in the number of events.
+  public init(of record: RunRecord, events: [TraceEvent], workers: Int? = nil) {
+    self.init(TraceReading(record, events), workers: workers)
+  }
+
+  package init(_ reading: TraceReading, workers: Int?) {
+    let record = reading.record
+    let table = reading.table
+    let occupation = Occupation(reading.events, table, makespan: record.makespan)
+    let curve = ConcurrencyCurve(record.steps)
+    let flights = curve.stretches(until: record.makespan)
+    let flying = TimeSpans(flights.lazy.filter { $0.count > 0 }.map { reading.absolute($0.span) })
+    let nothing = TimeSpans([reading.absolute(0..<max(record.makespan, 0))]).subtracting(flying)
+    name = record.name
+    outcome = record.outcome
+    makespan = record.makespan
+    work = record.work
+    blocked = record.blocked
+    maxConcurrency = record.maxConcurrency
+    events = record.events
+    recording = record.recording
+    idle = nothing.total
+    lanes = occupation.uses
+    concurrency = curve.points.map { ConcurrencyPoint(time: $0.time, count: Int($0.value)) }
+    let flight = flights.reduce(0.0) { sum, flight in
+      sum + Double(flight.count) * (Double(flight.span.upperBound) - Double(flight.span.lowerBound))
+    }
+    meanConcurrency = makespan > 0 ? flight / Double(makespan) : 0
+
+    let waits = Waits(reading)
+    dependencyWait = waits.dependencies
+    queueWait = waits.queues
+    ready = reading.nodes.map { waits.ready[$0].map(reading.relative) }
+    let full =
+      workers.map { TimeSpans(occupation.spans, depth: max($0, 1)) } ?? TimeSpans(EmptyCollection())
+    dispatchGaps = Gaps(nothing.intersection(waits.readyWaits).subtracting(full))
+
+    (criticalPath, tail) = reading.criticalPath(full: full)
+    if outcome == .unfinished {
+      slack = Array(repeating: nil, count: record.steps.count)
+    } else {
+      let slacks = Slack(table)
+      slack = reading.nodes.map { slacks.ofNodes[$0] }
+    }
+    repeated = Repetitions(record.steps).families.compactMap { family in
+      Distribution(
+        family.name, groups: family.groups, family.steps.compactMap { record.steps[$0].duration })
+    }
+  }
+}
+
+/// How long steps waited, and for what.
+private struct Waits {
+  var dependencies: Int64 = 0
+  var queues: Int64 = 0
+  /// By node; nil for what never started.
+  var ready: [Int64?]
+  /// When some step was ready and had not started.
+  let readyWaits: TimeSpans
+
+  /// - Complexity: O(n log n) in the number of nodes and of what they waited for.
+  init(_ reading: TraceReading) {
+    let table = reading.table
+    ready = Array(repeating: nil, count: table.nodes.count)
+    var spans: [Range<Int64>] = []
+    let root = table.root
+    for (index, node) in table.nodes.enumerated() {
+      guard let started = node.started, index != root || node.isLeaf else { continue }
+      let waits = started > node.submitted ? table.waits(of: index) : []
+      func last(_ counts: (SpanTable.Wait) -> Bool) -> Int64 {
+        let until = waits.lazy.filter(counts).map(\.until).max() ?? node.submitted
+        return min(max(until, node.submitted), started)
+      }
+      let free = last { $0.kind == .dependency }
+      dependencies = dependencies.addingClamped(free.subtractingClamped(node.submitted))
+      queues = queues.addingClamped(started.subtractingClamped(free))
+      queues = queues.addingClamped(table.lateness(of: index))
+      let ready = last { $0.kind != .queue }
+      self.ready[index] = ready
+      if ready < started { spans.append(ready..<started) }
+    }
+    readyWaits = TimeSpans(spans)
+  }
+}
+
+extension TraceReading {
+  /// The critical path with its hand-overs, and how long the run went on after it.
+  ///
+  /// - Parameter full: when all workers were occupied.
+  fileprivate func criticalPath(full: TimeSpans) -> (steps: [CriticalStep], tail: Int64) {
+    var result: [CriticalStep] = []
+    var last = origin
+    for item in CriticalPath(table).items {
+      guard let step = steps[item.node] else { continue }
+      var handOver: HandOver?
+      if !result.isEmpty, let cause = item.cause {
+        let delay = max(item.from.subtractingClamped(last), 0)
+        handOver = HandOver(
+          kind: cause.kind, from: name(of: cause.source), to: name(of: cause.waiter),
+          before: cause.before, delay: delay,
+          pause: delay > 0 ? pause(of: item.node, from: last, to: item.from, full) : nil)
+      }
+      let from = max(item.from, last)
+      result.append(
+        CriticalStep(
+          step: step, path: record.steps[step].path, from: relative(from),
+          time: max(item.to.subtractingClamped(from), 0), handOver: handOver))
+      last = max(last, item.to)
+    }
+    return (result, max(record.makespan.subtractingClamped(relative(last)), 0))
+  }
+
+  /// What the time between an end and when that of a leaf began was spent on.
+  private func pause(
+    of leaf: Int, from last: Int64, to begun: Int64, _ full: TimeSpans
+  ) -> HandOver.Pause {
+    let submitted = min(max(table.nodes[leaf].submitted, last), begun)
+    if full.touches(submitted..<begun) { return .worker }
+    return table.waitsForTimer(leaf, since: last) ? .timer : .dispatch
+  }
+}

@@ -1,0 +1,63 @@
+internal import AsyncPatterns
+
+/// What a lane was used for, over the whole run.
+public struct LaneUse: Sendable, Hashable {
+  public var lane: String
+  /// How long it was held with `work`, in nanoseconds. What else runs on a lane, such as the body of a closure,
+  /// no trace tells from standing idle.
+  public var work: Int64
+  /// How long it stood parked.
+  public var blocked: Int64
+  /// The rest of the makespan.
+  public var idle: Int64
+
+  public init(lane: String, work: Int64, blocked: Int64, idle: Int64) {
+    self.lane = lane
+    self.work = work
+    self.blocked = blocked
+    self.idle = idle
+  }
+}
+
+/// When lanes worked or stood parked.
+package struct Occupation {
+  /// When each lane was occupied; times as the events have them.
+  private(set) var spans: [Range<Int64>] = []
+  package private(set) var uses: [LaneUse] = []
+
+  /// - Parameters:
+  ///   - table: its intervals are closed.
+  ///   - makespan: in nanoseconds.
+  package init(_ events: [TraceEvent], _ table: SpanTable, makespan: Int64) {
+    var work: [Lane: Int64] = [:]
+    for event in events where event.kind == .worked {
+      let length = max(Int64(exactly: event.number.rounded()) ?? 0, 0)
+      let end = event.time.nanoseconds
+      let begin = end.subtractingClamped(length)
+      if begin < end { spans.append(begin..<end) }
+      work[event.lane, default: 0] = work[event.lane, default: 0].addingClamped(length)
+    }
+    var blocked: [Lane: Int64] = [:]
+    for interval in table.blocking.intervals where interval.from < interval.to {
+      spans.append(interval.from..<interval.to)
+      blocked[interval.lane, default: 0] =
+        blocked[interval.lane, default: 0].addingClamped(interval.length)
+    }
+    uses = table.lanes.all.map { lane in
+      let (work, blocked) = (work[lane] ?? 0, blocked[lane] ?? 0)
+      let idle = makespan.subtractingClamped(work).subtractingClamped(blocked)
+      return LaneUse(
+        lane: table.lanes.name(of: lane), work: work, blocked: blocked, idle: max(idle, 0))
+    }
+    uses.sort { $0.lane.isBefore($1.lane) }
+  }
+}
+
+extension String {
+  /// Whether it comes first where numbers count as such: `pool-2` before `pool-10`.
+  fileprivate func isBefore(_ other: String) -> Bool {
+    let (mine, others) = (Folding.stem(of: self), Folding.stem(of: other))
+    guard mine == others else { return mine < others }
+    return (utf8.count, self) < (other.utf8.count, other)
+  }
+}

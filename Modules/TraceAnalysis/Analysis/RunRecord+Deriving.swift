@@ -1,0 +1,101 @@
+public import AsyncPatterns
+
+extension RunRecord {
+  /// What the events of a run come to.
+  ///
+  /// - Parameters:
+  ///   - events: of this run alone, in time order, as `Recorder.snapshot()` gives them.
+  ///   - name: what to call the run; the name of its pattern if nil.
+  ///   - pattern: what stands at the top; as the events have it if nil.
+  ///   - result: what became of the run, or nil if it did not finish.
+  ///   - start: when it began; when its own step was submitted if nil.
+  ///   - end: when somebody stopped waiting for a run that did not finish; its last event if nil.
+  /// - Complexity: O(n log n) in the number of events; a million take less than a second.
+  public init(
+    events: [TraceEvent], name: String? = nil, pattern: String? = nil, clock: ClockKind,
+    seed: UInt64 = 0, result: Result<Value, any Error>?, start: Instant? = nil, end: Instant? = nil,
+    dropped: Int = 0, overhead: Duration? = nil
+  ) {
+    let outcome: Outcome
+    var value = Value.none
+    var error: String?
+    switch result {
+    case .success(let success)?:
+      outcome = .success
+      value = success
+    case .failure(let failure)?:
+      outcome = failure is CancellationError ? .cancelled : .failure
+      if outcome == .failure { error = String(describing: failure) }
+    case nil: outcome = .unfinished
+    }
+    self.init(
+      events: events, name: name, pattern: pattern, clock: clock, seed: seed, outcome: outcome,
+      value: value, error: error, start: start, end: end, dropped: dropped, overhead: overhead)
+  }
+
+  /// What the events of a run come to, with its outcome spelled out; otherwise as with a result.
+  public init(
+    events: [TraceEvent], name: String? = nil, pattern: String? = nil, clock: ClockKind,
+    seed: UInt64 = 0, outcome: Outcome, value: Value = .none, error: String? = nil,
+    start: Instant? = nil, end: Instant? = nil, dropped: Int = 0, overhead: Duration? = nil
+  ) {
+    self.init(
+      name: "", pattern: "", clock: clock, seed: seed, outcome: outcome, value: value, error: error)
+    self.dropped = dropped
+    self.overhead = overhead.map { Double($0.components.attoseconds) / 1e9 }
+    derive(from: events, start: start, end: end)
+    let root = table.flatMap { table in table.root.map { table.nodes[$0] } }
+    self.pattern = pattern ?? root?.kind ?? ""
+    self.name = name ?? self.pattern
+  }
+
+  /// Makes everything that follows from the events: the lists, the sums and the findings.
+  ///
+  /// - Parameters:
+  ///   - start: when the run started; when its own step was submitted if nil.
+  ///   - end: when nothing waited for a run any longer that did not finish.
+  ///   - lasting: the same in nanoseconds since the start, where that is known in place of `end`.
+  ///   - hasParts: whether the run's own step is a pattern with parts, which may be missing.
+  package mutating func derive(
+    from events: [TraceEvent], start: Instant? = nil, end: Instant? = nil, lasting: Int64? = nil,
+    hasParts: Bool = false
+  ) {
+    var table = SpanTable(events, clock)
+    let root = table.root
+    let origin =
+      start?.nanoseconds ?? root.map { table.nodes[$0].submitted } ?? table.firstEvent
+    let stop =
+      end?.nanoseconds ?? max(table.lastEvent, lasting.map(origin.addingClamped) ?? .min)
+    table.closeIntervals(at: stop)
+    let last =
+      outcome == .unfinished
+      ? max(stop, table.lastCompletion ?? stop) : table.lastCompletion ?? origin
+    makespan = max(last.subtractingClamped(origin), 0)
+    work = table.work
+    maxConcurrency = Concurrency(table).largest
+    threads = table.lanes.all.count
+    self.events = events.count
+    let critical = CriticalPath(table).items.map(\.node)
+    let layout = StepLayout(table, origin: origin, critical: critical, hasParts: hasParts)
+    steps = layout.steps
+    criticalPath = critical.filter { layout.stepOfNode[$0] != nil }.map { table.nodes[$0].label }
+    edges = layout.edges
+    intervals = layout.intervals
+    counters = layout.counters
+    blocked = table.blocking.intervals.reduce(0) { $0.addingClamped($1.length) }
+    self.table = table
+    lints =
+      Lints(
+        table, layout, SecondCompletions(events, table), clock: clock,
+        isCutOff: isCutOff && outcome == .unfinished, causesAreInferred: causesAreInferred
+      ).all
+  }
+}
+
+extension RunRecord {
+  /// What the record was made from; nil if it came from elsewhere.
+  var table: SpanTable? {
+    get { derived.value as? SpanTable }
+    set { derived.value = newValue }
+  }
+}

@@ -1,0 +1,144 @@
+internal import AsyncPatterns
+
+/// The steps of a record, and how to name them.
+struct StepLayout {
+  let table: SpanTable
+  private let origin: Int64
+  /// How many bytes of paths there may still be, so that events which nest without end do not take memory
+  /// without end.
+  private var pathRoom: Int
+  private(set) var steps: [StepRecord] = []
+  /// For each node, the position of its step.
+  private(set) var stepOfNode: [Int?]
+  /// For each step, whether no other has its label.
+  private var isUnique: [Bool] = []
+
+  /// - Parameter hasParts: whether the run's own step has parts, be they missing.
+  init(_ table: SpanTable, origin: Int64, critical: [Int], hasParts: Bool = false) {
+    self.table = table
+    self.origin = origin
+    pathRoom = 64 << 20 + 64 * table.nodes.count
+    stepOfNode = Array(repeating: nil, count: table.nodes.count)
+    steps.reserveCapacity(table.nodes.count)
+    for index in table.stepOrder(hasParts: hasParts) { addStep(index) }
+    for index in critical {
+      if let step = stepOfNode[index] { steps[step].isCritical = true }
+    }
+    var rank = 0
+    for end in table.moments.all where end.kind == .finish {
+      guard let step = stepOfNode[end.node], table.nodes[end.node].start != nil else { continue }
+      steps[step].finishRank = rank
+      rank += 1
+    }
+    noteUniqueLabels()
+  }
+
+  private mutating func noteUniqueLabels() {
+    isUnique = Array(repeating: true, count: steps.count)
+    var known: [String: Int] = Dictionary(minimumCapacity: steps.count)
+    for index in steps.indices {
+      guard let other = known.updateValue(index, forKey: steps[index].label) else { continue }
+      isUnique[other] = false
+      isUnique[index] = false
+    }
+  }
+
+  private mutating func addStep(_ index: Int) {
+    let node = table.nodes[index]
+    let parent = node.parent.flatMap { stepOfNode[$0] }
+    var path = node.label
+    if let group = node.group { path = group + "/" + path }
+    if let parent {
+      let above = steps[parent].path
+      path = (above.utf8.count < min(pathRoom, 16_384) ? above : "…") + "/" + path
+      pathRoom -= path.utf8.count
+    }
+    var step = StepRecord(
+      label: node.label, path: path, pattern: node.kind, submitted: relative(node.submitted),
+      parent: parent, work: node.work, blocked: node.blocked,
+      late: table.lateness(of: index), isLeaf: node.isLeaf)
+    if let started = node.started {
+      step.started = relative(started)
+      step.finished = node.finished.map(relative)
+      step.lane = (node.workLane ?? node.blockLane ?? node.startLane).map(table.lanes.name)
+      step.outcome = node.finished == nil ? .unfinished : StepRecord.Outcome(node.outcome)
+      if step.outcome == .failure, !node.reason.isEmpty { step.error = node.reason }
+    } else if node.isPlace {
+      // It neither starts nor completes: it is there, from when it was made to the end of its last part.
+      step.started = step.submitted
+      step.finished = relative(
+        table.parts(of: index).compactMap { table.nodes[$0].finished }.max() ?? node.submitted)
+      step.outcome = .success
+    } else if isCancelled(node) {
+      step.outcome = .cancelled
+    } else if mayStillStart(node) {
+      step.outcome = .waiting
+    }
+    stepOfNode[index] = steps.count
+    steps.append(step)
+  }
+
+  /// Whether what a step that never started is part of had not ended. A place ends nothing.
+  private func mayStillStart(_ node: SpanTable.Node) -> Bool {
+    guard let parent = node.parent.map({ table.nodes[$0] }) else { return true }
+    return parent.finished == nil && !parent.isPlace
+  }
+
+  /// Whether a step that never started was cancelled, alone or with its pattern.
+  private func isCancelled(_ node: SpanTable.Node) -> Bool {
+    node.outcome == .cancelled || node.parent.map { table.nodes[$0].outcome == .cancelled } ?? false
+  }
+
+  func relative(_ time: Int64) -> Int64 { time.subtractingClamped(origin) }
+
+  /// The path of a node's step; the run's own step goes by its label.
+  func path(of node: Int?) -> String {
+    guard let node else { return "" }
+    return stepOfNode[node].map { steps[$0].path } ?? table.nodes[node].label
+  }
+
+  var edges: [EdgeRecord] {
+    table.edges.map { edge in
+      EdgeRecord(from: name(of: edge.from), to: name(of: edge.to), kind: edge.kind)
+    }
+  }
+
+  private func name(of node: Int) -> String {
+    guard let step = stepOfNode[node] else { return path(of: node) }
+    return isUnique[step] ? steps[step].label : steps[step].path
+  }
+
+  var intervals: [IntervalRecord] {
+    let kinds: [(IntervalRecord.Kind, [LaneInterval])] = [
+      (.blocked, table.blocking.intervals), (.queued, table.laneWaits),
+      (.suspended, table.tasks.suspensions),
+    ]
+    let all = kinds.flatMap { kind, intervals in
+      intervals.map { interval in
+        IntervalRecord(
+          kind: kind, step: path(of: interval.node), lane: table.lanes.name(of: interval.lane),
+          from: relative(interval.from), to: relative(interval.to))
+      }
+    }
+    // The sort is stable, so those of one start stay as they are.
+    return all.sorted { $0.from < $1.from }
+  }
+
+  var counters: [CounterRecord] {
+    table.counters.map { counter in
+      CounterRecord(
+        name: counter.name, step: path(of: counter.node),
+        points: counter.points.map { .init(time: relative($0.time), value: $0.value) })
+    }
+  }
+}
+
+extension StepRecord.Outcome {
+  package init(_ outcome: TraceEvent.Outcome?) {
+    switch outcome {
+    case .success, nil: self = .success
+    case .failure: self = .failure
+    case .cancelled: self = .cancelled
+    }
+  }
+}

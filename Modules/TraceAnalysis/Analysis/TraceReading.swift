@@ -1,0 +1,56 @@
+internal import AsyncPatterns
+
+extension RunRecord {
+  /// Whether it was cut off before the run's own step, a pattern, had got the first of its parts.
+  var lacksParts: Bool { isCutOff && steps.isEmpty }
+}
+
+/// The events of a run beside its record: what is asked of a trace beyond what the record holds.
+package struct TraceReading {
+  package let record: RunRecord
+  package let events: [TraceEvent]
+  package let table: SpanTable
+  /// The node of each step of the record.
+  package let nodes: [Int]
+  /// The step of each node; nil for the run's own, unless it has no parts.
+  package let steps: [Int?]
+  let origin: Int64
+  /// When the last thing ended that is to be seen. A run that did not finish lasts as long as it was waited for.
+  package let end: Int64
+
+  /// - Parameter record: of these events. If it has other steps than they have, it is made anew from them.
+  package init(_ record: RunRecord, _ events: [TraceEvent]) {
+    self.events = events
+    var made = record
+    // The events of a record may have been left out.
+    if record.table == nil || record.events != events.count {
+      made.derive(from: events, lasting: record.makespan)
+    }
+    table = made.table ?? SpanTable(events, record.clock)
+    nodes = table.stepOrder(hasParts: record.lacksParts)
+    self.record = nodes.count == record.steps.count ? record : made
+    origin = table.root.map { [table] in table.nodes[$0].submitted } ?? table.firstEvent
+    var steps = [Int?](repeating: nil, count: table.nodes.count)
+    for (step, node) in nodes.enumerated() { steps[node] = step }
+    self.steps = steps
+    let waited = record.intervals.map(\.to).max() ?? 0
+    let lasting = record.outcome == .unfinished ? max(record.makespan, waited) : waited
+    end = max(table.lastEvent, origin.addingClamped(lasting))
+  }
+
+  /// The path of a node's step; the run's own step goes by its label.
+  package func name(of node: Int) -> String {
+    steps[node].map { record.steps[$0].path } ?? table.nodes[node].label
+  }
+
+  package func relative(_ time: Int64) -> Int64 { time.subtractingClamped(origin) }
+
+  /// A stretch of times since the start, on the clock of the events.
+  func absolute(_ span: Range<Int64>) -> Range<Int64> {
+    origin.addingClamped(span.lowerBound)..<origin.addingClamped(span.upperBound)
+  }
+}
+
+extension TraceReading {
+  package init(_ run: SavedRun) { self.init(run.record, run.events) }
+}

@@ -1,0 +1,220 @@
+internal import AsyncPatterns
+
+/// The first thing in which two runs on the virtual clock differ: what happened, to which step, when.
+///
+/// Statistics have no place there: two runs of the same composition, clock and seed are equal, or
+/// something changed.
+public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible {
+  public var kind: Kind
+  /// The path of the step concerned, if it is one step.
+  public var path: String?
+  /// What the first run has there, and what the second.
+  public var first: String
+  public var second: String
+  /// When, in nanoseconds since the start, if it is not of the run as a whole: the earlier of two times.
+  public var time: Int64?
+  /// Where the step ran; nil where it had not started by then.
+  public var lane: String?
+
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// Something else happened next, or nothing.
+    case order
+    /// The same happened at another time.
+    case time
+    /// The same happened on another lane.
+    case lane
+    /// A step, or the run, ended otherwise.
+    case outcome
+    /// Another step let one go on.
+    case edge
+    /// A step recorded something that changes with another value, at another time, or not at all.
+    case counter
+    /// Another of the totals or findings.
+    case total
+  }
+
+  /// When and where: `at 20ms, “job/fetch” on pool-1`.
+  public var place: String {
+    let step = path.map { "“\($0)”" + (lane.map { " on \($0)" } ?? "") }
+    let parts = [time.map { "at \(Self.clock($0))" }, step].compactMap { $0 }
+    return parts.isEmpty ? "at the end" : parts.joined(separator: ", ")
+  }
+
+  public var description: String {
+    let place = path.map { "“\($0)” " } ?? ""
+    return switch kind {
+    case .order: "in the first run \(first), in the second \(second)"
+    default: "\(place)\(first) in the first run, \(second) in the second"
+    }
+  }
+
+  /// The first difference in time between two runs, or nil if there is none.
+  ///
+  /// - Complexity: O(n log n) in the number of steps, O(n) in that of edges and points of counters.
+  public static func first(
+    between first: RunRecord, and second: RunRecord
+  ) -> StructuralDifference? {
+    moments(first, second) ?? order(first, second) ?? edges(first, second)
+      ?? counters(first, second) ?? totals(first, second)
+  }
+
+  // MARK: Steps
+
+  struct Moment: Equatable {
+    let time: Int64
+    let position: Int
+    let verb: String
+    let step: StepRecord
+
+    var text: String { "“\(step.path)” \(verb) at \(clock(time))" }
+
+    /// Whether the same happened to the same step at the same time in the same place.
+    func isSame(as other: Moment) -> Bool {
+      (step.path, verb, time) == (other.step.path, other.verb, other.time)
+        && (verb == "was submitted" || step.lane == other.step.lane)
+        && (verb != "finished" || step.outcome == other.step.outcome)
+    }
+
+    func difference(_ kind: Kind, _ first: String, _ second: String) -> StructuralDifference {
+      StructuralDifference(
+        kind: kind, path: step.path, first: first, second: second, time: time,
+        lane: verb == "was submitted" ? nil : step.lane)
+    }
+  }
+
+  private static func moments(
+    _ first: RunRecord, _ second: RunRecord
+  ) -> StructuralDifference? {
+    let (left, right) = (moments(of: first), moments(of: second))
+    for (one, other) in zip(left, right) {
+      let path = one.step.path
+      if path != other.step.path || one.verb != other.verb {
+        // What came next here may come there too, only later.
+        let (next, others) = one.time <= other.time ? (one, right) : (other, left)
+        let same = others.filter { $0.step.path == next.step.path && $0.verb == next.verb }
+        if same.count == 1, same[0].time != next.time {
+          let times = one.time <= other.time ? (next.time, same[0].time) : (same[0].time, next.time)
+          return time(next, times.0, times.1)
+        }
+        return next.difference(.order, one.text, other.text)
+      }
+      if one.time != other.time { return time(one, one.time, other.time) }
+      if one.verb != "was submitted", one.step.lane != other.step.lane {
+        return one.difference(
+          .lane, "ran on \(one.step.lane ?? "no lane")", "on \(other.step.lane ?? "no lane")")
+      }
+      if one.verb == "finished", one.step.outcome != other.step.outcome {
+        return one.difference(
+          .outcome, "ended as \(one.step.outcome.rawValue)",
+          "as \(other.step.outcome.rawValue)")
+      }
+    }
+    if left.count == right.count { return nil }
+    let longer = left.count > right.count ? left : right
+    let extra = longer[min(left.count, right.count)]
+    // A recording that was cut off does not tell that nothing more happened.
+    let isCutOff = left.count > right.count ? second.isCutOff : first.isCutOff
+    let nothing = isCutOff ? "the run did not finish" : "nothing more happened"
+    var difference = extra.difference(
+      isCutOff ? .outcome : .order, left.count > right.count ? extra.text : nothing,
+      left.count > right.count ? nothing : extra.text)
+    if isCutOff { (difference.path, difference.lane) = (nil, nil) }
+    return difference
+  }
+
+  private static func time(
+    _ moment: Moment, _ first: Int64, _ second: Int64
+  ) -> StructuralDifference {
+    var difference = moment.difference(
+      .time, "\(moment.verb) at \(clock(first))", "at \(clock(second))")
+    difference.time = min(first, second)
+    return difference
+  }
+
+  /// What happened to the steps, in time order.
+  static func moments(of run: RunRecord) -> [Moment] {
+    var moments: [Moment] = []
+    for (position, step) in run.steps.enumerated() {
+      moments.append(
+        .init(time: step.submitted, position: position, verb: "was submitted", step: step))
+      if let time = step.started {
+        moments.append(.init(time: time, position: position, verb: "started", step: step))
+      }
+      if let time = step.finished {
+        moments.append(.init(time: time, position: position, verb: "finished", step: step))
+      }
+    }
+    // What happened to one step at one instant stays in the order it was written here.
+    return moments.sorted { ($0.time, $0.position) < ($1.time, $1.position) }
+  }
+
+  /// The order in which steps finished that finished at one instant.
+  private static func order(_ first: RunRecord, _ second: RunRecord) -> StructuralDifference? {
+    for (one, other) in zip(finished(first), finished(second)) where one.path != other.path {
+      let time = clock(one.finished ?? 0)
+      return .init(
+        kind: .order, path: one.path, first: "“\(one.path)” finished first at \(time)",
+        second: "“\(other.path)” did", time: one.finished, lane: one.lane)
+    }
+    return nil
+  }
+
+  private static func finished(_ run: RunRecord) -> [StepRecord] {
+    run.steps.filter { $0.finishRank != nil }
+      .sorted { ($0.finishRank ?? 0) < ($1.finishRank ?? 0) }
+  }
+
+  // MARK: The rest
+
+  private static func edges(_ first: RunRecord, _ second: RunRecord) -> StructuralDifference? {
+    func text(_ edge: EdgeRecord?) -> String {
+      edge.map { "“\($0.from)” let “\($0.to)” go on (\($0.kind.rawValue))" } ?? "no further edge"
+    }
+    for index in 0..<max(first.edges.count, second.edges.count) {
+      let one = first.edges.indices.contains(index) ? first.edges[index] : nil
+      let other = second.edges.indices.contains(index) ? second.edges[index] : nil
+      if one != other {
+        // It is named by its label where that is unique, and then by its path.
+        let name = one?.to ?? other?.to ?? ""
+        let step = first.steps.first { $0.path == name } ?? first.steps.first { $0.label == name }
+        return .init(
+          kind: .edge, path: nil, first: text(one), second: text(other), time: step?.started,
+          lane: nil)
+      }
+    }
+    return nil
+  }
+
+  private static func totals(_ first: RunRecord, _ second: RunRecord) -> StructuralDifference? {
+    if first.outcome != second.outcome {
+      return .init(
+        kind: .outcome, path: nil, first: "the run ended as \(first.outcome.rawValue)",
+        second: "as \(second.outcome.rawValue)")
+    }
+    let totals: [(String, (RunRecord) -> String)] = [
+      ("the value is", { "\($0.value)" }), ("the error is", { $0.error ?? "none" }),
+      ("the makespan is", { clock($0.makespan) }), ("the work is", { clock($0.work) }),
+      ("the blocked time is", { clock($0.blocked) }),
+      ("the concurrency is", { "\($0.maxConcurrency)" }), ("the threads are", { "\($0.threads)" }),
+      ("the critical path is", { $0.criticalPath.joined(separator: ", ") }),
+      (
+        "the findings are",
+        { run in
+          run.lints.isEmpty
+            ? "none" : run.lints.map { "\($0.rule) of “\($0.place)”" }.joined(separator: ", ")
+        }
+      ),
+    ]
+    for (name, value) in totals where value(first) != value(second) {
+      return .init(
+        kind: .total, path: nil, first: "\(name) \(value(first))", second: value(second))
+    }
+    return nil
+  }
+
+  package static func clock(_ nanoseconds: Int64) -> String {
+    // Every nanosecond counts here.
+    let text = Duration.nanoseconds(nanoseconds).shortDescription
+    return nanoseconds % 1000 == 0 ? text : "\(nanoseconds)ns"
+  }
+}

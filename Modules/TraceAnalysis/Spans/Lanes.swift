@@ -1,0 +1,118 @@
+internal import AsyncPatterns
+
+/// The names of lanes: `main`, and `pool-1`, `pool-2` … in order of appearance, unless they have been given
+/// others.
+package struct LaneNames {
+  /// Where each lane stands among all.
+  private var positions: [Lane: Int] = [:]
+  /// By position.
+  private var names: [String] = []
+  private var given: [Lane: String] = [:]
+  private var last: Lane?
+
+  /// In order of appearance.
+  package private(set) var all: [Lane] = []
+
+  mutating func add(_ lane: Lane) {
+    guard lane != last else { return }
+    last = lane
+    guard position(of: lane) == nil else { return }
+    let hasMain = position(of: .main) != nil
+    positions[lane] = all.count
+    names.append(lane == .main ? "main" : "pool-\(all.count + (hasMain ? 0 : 1))")
+    all.append(lane)
+  }
+
+  /// Gives a lane a name of its own, as the threads of other programs have.
+  mutating func name(_ lane: Lane, _ name: String) { given[lane] = name }
+
+  package func name(of lane: Lane) -> String {
+    if !given.isEmpty, let name = given[lane] { return name }
+    if let position = position(of: lane) { return names[position] }
+    return lane == .main ? "main" : "pool-\(lane.number)"
+  }
+
+  /// Most runs have few lanes, which are found faster by comparing them than by hashing.
+  private func position(of lane: Lane) -> Int? {
+    all.count <= 16 ? all.firstIndex(of: lane) : positions[lane]
+  }
+}
+
+extension TraceEvent {
+  /// Gives `lane` a name, before anything happens there.
+  package static func laneName(_ name: String, of lane: Lane, at time: Instant) -> TraceEvent {
+    var event = TraceEvent.mark("lane-name", name, role: .laneName, of: .none, at: time)
+    event.lane = lane
+    return event
+  }
+
+  package var isLaneName: Bool {
+    kind == .mark && span == .none && role == .laneName && !detail.isEmpty
+  }
+}
+
+/// A time in which a lane was blocked for a span, or in which a span was suspended or waited for its lane.
+package struct LaneInterval {
+  package let node: Int?
+  package let lane: Lane
+  package let from: Int64
+  package let to: Int64
+  /// The span that ended it, if one did: it woke the lane, or released it.
+  package var ender: Int?
+  /// Whether it lasted to the end of the run.
+  var isOpen = false
+
+  var length: Int64 { to.subtractingClamped(from) }
+}
+
+/// When lanes were blocked. A lane that is blocked for two spans at the same time is blocked once.
+package struct BlockedLanes {
+  /// By the time of their end.
+  package private(set) var intervals: [LaneInterval] = []
+  private var blocked: [Lane: [(node: Int?, since: Int64)]] = [:]
+
+  /// The spans for which lanes are blocked now, without the main lane.
+  var blockedNow: [Int] {
+    var nodes: [Int] = []
+    for (lane, blockages) in blocked where lane != .main { nodes += blockages.compactMap(\.node) }
+    return Set(nodes).sorted()
+  }
+
+  mutating func block(_ lane: Lane, _ node: Int?, at time: Int64) {
+    blocked[lane, default: []].append((node, time))
+  }
+
+  /// - Returns: since when the lane was blocked, if it was.
+  mutating func unblock(_ lane: Lane, _ node: Int?, at time: Int64, by waker: Int?) -> Int64? {
+    var lane = lane
+    if blocked[lane]?.contains(where: { $0.node == node }) != true {
+      // Another lane reported it. Of several, the first lane counts, in each process the same.
+      let lanes = blocked.filter { $0.value.contains { $0.node == node } }.keys
+      guard let other = lanes.min() else { return nil }
+      lane = other
+    }
+    guard let index = blocked[lane]?.lastIndex(where: { $0.node == node }) else { return nil }
+    return end(lane, index, at: time, by: waker)
+  }
+
+  mutating func close(at end: Int64) {
+    for lane in blocked.keys.sorted() {
+      while let last = blocked[lane]?.indices.last { self.end(lane, last, at: end, isOpen: true) }
+    }
+    intervals.sort { ($0.from, $0.lane) < ($1.from, $1.lane) }
+  }
+
+  /// - Returns: since when it was blocked.
+  @discardableResult
+  private mutating func end(
+    _ lane: Lane, _ index: Int, at time: Int64, by waker: Int? = nil, isOpen: Bool = false
+  ) -> Int64? {
+    guard let (node, since) = blocked[lane]?.remove(at: index) else { return nil }
+    // What lies inside another one is part of that.
+    guard blocked[lane]?.isEmpty ?? true else { return since }
+    intervals.append(
+      LaneInterval(
+        node: node, lane: lane, from: since, to: max(time, since), ender: waker, isOpen: isOpen))
+    return since
+  }
+}

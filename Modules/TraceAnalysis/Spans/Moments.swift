@@ -1,0 +1,176 @@
+internal import AsyncPatterns
+
+/// The moments of a run at which spans started, continued and ended, each with the moments that it had to wait for.
+///
+/// The last of those is its binding input: the moment came because of it. The critical path follows these links back
+/// from the end of the run, and slack spreads along all of them. The links come from recorded causes: a cause names a
+/// span, and the moment is the last one of that span, or its end.
+package struct Moments {
+  package struct Moment {
+    package enum Kind {
+      case start, resume, finish
+      /// It was cancelled and kept running.
+      case cut
+    }
+
+    // A run has millions of moments: the order of these properties leaves no gaps.
+    package let node: Int
+    package let time: Int64
+    /// Its position among all events.
+    package let position: Int
+    /// For how long it had waited for its lane.
+    package let queued: Int64
+    /// Where the moments stand that it waited for.
+    package var inputs: Range<Int32> = 0..<0
+    /// The moment of the same node before it.
+    package var previous: Int?
+    package let kind: Kind
+    /// Why, as it was recorded.
+    package let cause: Cause.Kind
+    /// Whether a timer went off.
+    package let isByTimer: Bool
+  }
+
+  /// What a moment waited for.
+  package struct Input {
+    /// The position of the earlier moment.
+    package let moment: Int
+    package let kind: Cause.Kind
+    /// Whether the event of the moment names it as its cause.
+    package var isNamed = false
+    /// How much later the earlier moment could have come without delaying this one.
+    package var room: Int64 = 0
+
+    /// Which of several of one instant counts.
+    fileprivate var rank: Int { kind == .itself ? 2 : isNamed ? 1 : 0 }
+  }
+
+  /// In the order of the events.
+  private(set) var all: [Moment] = []
+  /// What the moments waited for, one moment after the other: of each the binding input first.
+  private var inputs: [Input] = []
+  // By node: its moments so far.
+  package private(set) var ofStart: [Int?] = []
+  package private(set) var ofFinish: [Int?] = []
+  private(set) var ofCut: [Int?] = []
+  private(set) var last: [Int?] = []
+  /// By node that has not started: what it has awaited so far.
+  private var awaited: [Int: [Input]] = [:]
+
+  package subscript(moment: Int) -> Moment { all[moment] }
+
+  /// Everything that a moment waited for, its binding input first.
+  func inputs(of moment: Moment) -> ArraySlice<Input> {
+    inputs[Int(moment.inputs.lowerBound)..<Int(moment.inputs.upperBound)]
+  }
+
+  /// What a moment waited for last.
+  package func binding(of moment: Moment) -> Input? {
+    moment.inputs.isEmpty ? nil : inputs[Int(moment.inputs.lowerBound)]
+  }
+
+  // MARK: Making them
+
+  /// - Parameters:
+  ///   - nodeCount: how many nodes there will be.
+  ///   - eventCount: how many events there are; the moments are no more.
+  mutating func reserveCapacity(nodes nodeCount: Int, events eventCount: Int) {
+    ofStart.reserveCapacity(nodeCount)
+    ofFinish.reserveCapacity(nodeCount)
+    ofCut.reserveCapacity(nodeCount)
+    last.reserveCapacity(nodeCount)
+    all.reserveCapacity(eventCount - nodeCount)
+    inputs.reserveCapacity(eventCount - nodeCount)
+  }
+
+  mutating func addNode() {
+    ofStart.append(nil)
+    ofFinish.append(nil)
+    ofCut.append(nil)
+    last.append(nil)
+  }
+
+  /// The node waited for that before it could start.
+  mutating func await(_ moment: Int?, _ kind: Cause.Kind, by node: Int) {
+    guard let moment, ofStart[node] == nil else { return }
+    awaited[node, default: []].append(Input(moment: moment, kind: kind))
+  }
+
+  /// - Parameters:
+  ///   - moment: without what it waited for.
+  ///   - first: the moment that its cause means, before it may have waited for a lane or for another span.
+  ///   - last: the last moment of the span that released the lane, or that woke it.
+  ///   - wait: for how long it waited for that.
+  ///   - also: further moments that it waited for.
+  mutating func add(
+    _ moment: Moment, after first: Input?, _ last: Input?, wait: Int64, also: [Input] = []
+  ) {
+    var moment = moment
+    let node = moment.node
+    moment.previous = self.last[node]
+    let known = moment.kind == .start && !awaited.isEmpty ? awaited.removeValue(forKey: node) : nil
+    let start = Int32(inputs.count)
+    if also.isEmpty, known == nil, last == nil {
+      if let first { inputs.append(first) }
+    } else {
+      var others = also + (known ?? [])
+      if let first {
+        others.removeAll { $0.moment == first.moment }
+        others.append(first)
+      }
+      if let binding = link(moment, to: &others, last, wait: wait) { inputs.append(binding) }
+      inputs += others
+    }
+    moment.inputs = start..<Int32(inputs.count)
+    note(moment)
+  }
+
+  /// Takes the binding input: the last one, and after those the lane or the waker. The time from the last one to the
+  /// moment is constant.
+  private func link(
+    _ moment: Moment, to inputs: inout [Input], _ holder: Input?, wait: Int64
+  ) -> Input? {
+    let last = inputs.indices.max { precedes(inputs[$0], inputs[$1]) }
+    let ready = last.map { all[inputs[$0].moment].time } ?? moment.time
+    let wait = holder == nil ? 0 : wait
+    for index in inputs.indices {
+      let early = ready.subtractingClamped(all[inputs[index].moment].time)
+      inputs[index].room = max(early, 0).addingClamped(wait)
+    }
+    return holder ?? last.map { inputs.remove(at: $0) }
+  }
+
+  /// By time; of one instant, the moment's own span comes last, and before it the cause that its event names.
+  private func precedes(_ left: Input, _ right: Input) -> Bool {
+    (all[left.moment].time, left.rank, left.moment)
+      < (all[right.moment].time, right.rank, right.moment)
+  }
+
+  private mutating func note(_ moment: Moment) {
+    let (node, number) = (moment.node, all.count)
+    all.append(moment)
+    switch moment.kind {
+    case .start: ofStart[node] = number
+    case .finish: ofFinish[node] = number
+    case .resume: break
+    case .cut:
+      ofCut[node] = number
+      // The node keeps running: this is none of its own moments.
+      return
+    }
+    last[node] = number
+  }
+
+  /// The last moment of a node no later than that, as far as it is among its last ones.
+  func last(of node: Int, until time: Int64) -> Int? {
+    var moment = last[node]
+    for _ in 0..<Self.furthest {
+      guard let current = moment, all[current].time > time else { return moment }
+      moment = all[current].previous
+    }
+    return nil
+  }
+
+  /// How many moments of one node are looked through: events that were made up may name any time.
+  private static let furthest = 4096
+}

@@ -1,0 +1,78 @@
+internal import AsyncPatterns
+
+/// How spans ended.
+extension SpanTable {
+  /// For how long the end of a node was due before it came, since its lane was not free: that of its own code, or of
+  /// the timer that cancelled it.
+  package func lateness(of node: Int) -> Int64 {
+    guard let last = resumption(ending: node) else { return 0 }
+    let age = last.time.subtractingClamped(nodes[node].started ?? last.time)
+    return max(min(last.queued, age), 0)
+  }
+
+  /// Whether a timer ended a node, its own or one of a pattern that it is a part of. The timer of a leaf is the step
+  /// itself.
+  func isEndedByTimer(_ node: Int) -> Bool {
+    if isCancelledByTimer(node) { return cutOff(node) == nil }
+    guard let resumption = resumption(ending: node) else { return false }
+    return resumption.isByTimer && !(nodes[node].isLeaf && resumption.node == node)
+  }
+
+  /// The resumption that a node ended after.
+  private func resumption(ending node: Int) -> Moments.Moment? {
+    let end = moments.ofFinish[node].map { moments[$0] }
+    let last = end.flatMap(moments.binding).map { moments[$0.moment] }
+    return last?.kind == .resume ? last : nil
+  }
+
+  /// When a timer of a pattern cancelled a node that then kept running.
+  func cutOff(_ node: Int) -> Int64? {
+    timeOfTimeout(node).flatMap { keptRunning(node, since: $0) ? $0 : nil }
+  }
+
+  /// When a timer of a pattern cancelled a node that had started.
+  func timeOfTimeout(_ node: Int) -> Int64? {
+    guard let time = nodes[node].cancelled?.at, isCancelledByTimer(node),
+      let started = nodes[node].started, started < time
+    else { return nil }
+    return time
+  }
+
+  /// Whether a node that was cancelled ended by its own code, later.
+  func keptRunning(_ node: Int, since time: Int64) -> Bool {
+    guard let end = moments.ofFinish[node].map({ moments[$0] }) else { return false }
+    return end.time > time && !endsByCancellation(end)
+  }
+
+  /// Whether a span ended because it was cancelled, or because a part of it did.
+  private func endsByCancellation(_ end: Moments.Moment) -> Bool {
+    var end = end
+    while end.cause == .end, let binding = moments.binding(of: end) {
+      end = moments[binding.moment]
+    }
+    return end.cause == .cancellation
+  }
+
+  private func isCancelledByTimer(_ node: Int) -> Bool {
+    guard let (by, time) = nodes[node].cancelled, let canceller = by,
+      let moment = moment(ofCancelling: node, by: canceller, until: time)
+    else { return false }
+    return moments[moment].isByTimer
+  }
+
+  /// The moment that the run ended with: the last end, without steps that ended because they were cancelled.
+  var lastMoment: Int? {
+    let ends = moments.all.indices.lazy.filter { moments[$0].kind == .finish }
+    let last = ends.last { !isCancelled(moments[$0]) }
+    guard let last, moments[last].cause == .timer, !nodes[moments[last].node].isLeaf,
+      nodes[moments[last].node].parent == nil
+    else { return last ?? ends.last }
+    // The run's own step, ended by its timer, is none of the path: what that cancelled is.
+    return ends.last { $0 != last } ?? last
+  }
+
+  /// Whether a span ended because it, or its last part, was cancelled.
+  private func isCancelled(_ end: Moments.Moment) -> Bool {
+    end.cause == .cancellation || nodes[end.node].canceller != nil
+  }
+}

@@ -1,0 +1,214 @@
+internal import AsyncPatterns
+
+/// What the events of a run say of each span, and how the spans depend on each other.
+package struct SpanTable {
+  struct Misuse {
+    let node: Int?
+    let rule: String
+    let detail: String
+    /// The spans for which lanes were blocked then, if that is to blame.
+    let blockers: [Int]
+  }
+
+  /// What one span recorded under one name.
+  package struct Counter {
+    package let node: Int?
+    package let name: String
+    package var points: [(time: Int64, value: Double)]
+  }
+
+  /// In the order in which they were submitted.
+  package var nodes: [Node] = []
+  package var moments = Moments()
+  private(set) var misuses: [Misuse] = []
+  /// In the order in which they begin.
+  package private(set) var counters: [Counter] = []
+  package private(set) var blocking = BlockedLanes()
+  /// When spans that had started waited for their lanes, by the time of their end.
+  package private(set) var laneWaits: [LaneInterval] = []
+  /// The spans whose code asked for others that are none of their parts.
+  private(set) var askers: [(asker: Int, node: Int)] = []
+  package private(set) var tasks = TaskRuns()
+  package private(set) var lanes = LaneNames()
+  private(set) var commits = Commits()
+  private(set) var displays = Displays()
+  private(set) var priorities = Priorities()
+  private(set) var work: Int64 = 0
+  /// When something last completed.
+  private(set) var lastCompletion: Int64?
+  private(set) var lastEvent: Int64 = 0
+  private(set) var firstEvent: Int64 = 0
+
+  let clock: ClockKind
+  private var positions: SpanPositions
+  private var counterPositions: [CounterKey: Int] = [:]
+
+  private struct CounterKey: Hashable {
+    let span: Span
+    let name: String
+  }
+
+  /// - Parameters:
+  ///   - events: in time order.
+  ///   - clock: by which they have their times.
+  init(_ events: [TraceEvent], _ clock: ClockKind) {
+    self.clock = clock
+    positions = SpanPositions(events)
+    nodes.reserveCapacity(positions.count)
+    moments.reserveCapacity(nodes: positions.count, events: events.count)
+    firstEvent = events.first?.time.nanoseconds ?? 0
+    for (position, event) in events.enumerated() { add(event, at: position) }
+    lastEvent = max(lastEvent, firstEvent)
+  }
+
+  /// The run's own step. A place that was made before it, or without any run, is none.
+  var root: Int? { nodes.firstIndex { $0.parent == nil && !$0.isPlace } }
+
+  package subscript(span: Span) -> Int? { positions[span] }
+
+  private mutating func add(_ event: TraceEvent, at position: Int) {
+    let time = event.time.nanoseconds
+    lastEvent = max(lastEvent, time)
+    lanes.add(event.lane)
+    if event.kind == .submitted { return submit(event, at: position) }
+    let node = positions[event.span]
+    let point = Point(time: time, position: position, lane: event.lane)
+    switch event.kind {
+    case .submitted: break
+    case .listed:
+      guard let node else { return }
+      nodes[node].group = event.name
+    case .awaited:
+      guard let node else { return }
+      addAwaited(event, by: node)
+    case .started:
+      guard let node, nodes[node].start == nil else { return }
+      nodes[node].start = point
+      tasks.start(node, on: event.lane, positions[event.executor], at: time)
+      addStart(event, of: node, at: position)
+    case .suspended:
+      guard let node, let start = nodes[node].start, nodes[node].finish == nil else { return }
+      tasks.suspend(node, on: event.lane, startedAt: (start.lane, start.time), at: time)
+    case .resumed:
+      guard let node else { return }
+      let since = tasks.resume(node, on: event.lane, positions[event.executor], at: time)
+      if event.cause.kind == .lane { queue(event, of: node) }
+      addResumption(event, of: node, at: position, after: since.map(time.subtractingClamped))
+    case .cancelled:
+      guard let node, nodes[node].finish == nil, moments.ofCut[node] == nil else { return }
+      addCut(event, of: node, at: position)
+    case .finished:
+      lastCompletion = max(lastCompletion ?? time, time)
+      guard let node, nodes[node].finish == nil else { return }
+      nodes[node].finish = point
+      tasks.end(node, at: time)
+      nodes[node].outcome = event.outcome
+      nodes[node].awaitsAll = event.awaitsAll
+      nodes[node].reason = event.detail
+      addFinish(event, of: node, at: position)
+    case .blocked:
+      blocking.block(event.lane, node, at: time)
+      guard let node else { return }
+      nodes[node].blockLane = event.lane
+    case .unblocked:
+      let waker = event.cause.kind == .wakeUp ? positions[event.cause.span] : nil
+      let since = blocking.unblock(event.lane, node, at: time, by: waker)
+      guard let node else { return }
+      addResumption(event, of: node, at: position, after: since.map(time.subtractingClamped))
+    case .worked:
+      let amount = Int64(exactly: event.number.rounded()) ?? 0
+      work = work.addingClamped(amount)
+      guard let node else { return }
+      nodes[node].work = nodes[node].work.addingClamped(amount)
+      nodes[node].workLane = event.lane
+    case .misuse:
+      // A second call is a completion too, though one too many.
+      if event.name == "completed-twice" { lastCompletion = max(lastCompletion ?? time, time) }
+      misuses.append(
+        Misuse(
+          node: node, rule: event.name, detail: event.detail,
+          blockers: event.name == "starvation" ? blocking.blockedNow : []))
+    case .counter: count(event, of: node)
+    case .mark:
+      if event.isLaneName { return lanes.name(event.lane, event.detail) }
+      guard let node else { return }
+      note(event, of: node, at: position)
+    }
+  }
+
+  private mutating func note(_ mark: TraceEvent, of node: Int, at position: Int) {
+    switch mark.role {
+    case .plain, .place, .laneName: break
+    case .committed, .loopWoken, .flushed: commits.note(mark, of: node, at: position)
+    case .lowPriority, .normalPriority, .highPriority: priorities.note(mark, of: node)
+    case .displayAsked, .displayBegan, .displayFinished, .displayCancelled, .displayFailed,
+      .displayReleased:
+      displays.note(mark, of: node, at: position)
+    }
+  }
+
+  /// The span waited for its lane, no longer than since it started.
+  private mutating func queue(_ event: TraceEvent, of node: Int) {
+    let holder = positions[event.cause.span]
+    // A span that held the lane itself did not wait for it.
+    guard nodes[node].finish == nil, let started = nodes[node].started, holder != node else {
+      return
+    }
+    let time = event.time.nanoseconds
+    let from = time.subtractingClamped(max(event.queued.wholeNanoseconds, 0))
+    laneWaits.append(
+      LaneInterval(
+        node: node, lane: event.lane, from: min(max(from, started), time), to: time,
+        ender: holder))
+  }
+
+  private mutating func count(_ event: TraceEvent, of node: Int?) {
+    guard event.number.isFinite else { return }
+    let point = (time: event.time.nanoseconds, value: event.number)
+    let key = CounterKey(span: event.span, name: event.name)
+    if let position = counterPositions[key] {
+      counters[position].points.append(point)
+    } else {
+      counterPositions[key] = counters.count
+      counters.append(Counter(node: node, name: event.name, points: [point]))
+    }
+  }
+
+  private mutating func submit(_ event: TraceEvent, at eventPosition: Int) {
+    guard positions[event.span] == nil else { return }
+    let parent = positions[event.parent]
+    let time = event.time.nanoseconds
+    let node = Node(
+      label: event.name, kind: event.detail,
+      submission: Point(time: time, position: eventPosition, lane: event.lane), span: event.span,
+      isPlace: event.role == .place, parent: parent)
+    let position = nodes.count
+    if let parent {
+      if let last = nodes[parent].lastChild {
+        nodes[last].nextSibling = position
+      } else {
+        nodes[parent].firstChild = position
+      }
+      nodes[parent].lastChild = position
+    }
+    positions[event.span] = position
+    nodes.append(node)
+    moments.addNode()
+    if event.cause.kind == .parent, let asker = positions[event.cause.span] {
+      askers.append((asker, position))
+      moments.await(moments.last[asker], .parent, by: position)
+    }
+  }
+
+  /// Ends all blocking and suspension, and adds up for each span how long a lane was blocked for it.
+  mutating func closeIntervals(at end: Int64) {
+    blocking.close(at: end)
+    tasks.close(at: end)
+    for interval in blocking.intervals {
+      guard let node = interval.node else { continue }
+      nodes[node].blocked = nodes[node].blocked.addingClamped(interval.length)
+      nodes[node].blockCount += 1
+      if interval.isOpen { nodes[node].isBlockedToEnd = true }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/// How text comes out in a terminal: what it may hold, and how many columns it takes.
+package enum TerminalText {
+  /// The text without what would move the cursor or hide: one line, printable.
+  package static func printable(_ text: String, style: Timeline.Style) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x20..<0x7F: result.unicodeScalars.append(scalar)
+      case 0x09, 0x0A, 0x0D: result.append(" ")
+      // Control characters, and what turns the direction of writing around.
+      case 0..<0x20, 0x7F..<0xA0, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF:
+        result.append("?")
+      default:
+        if style == .ascii { result.append("?") } else { result.unicodeScalars.append(scalar) }
+      }
+    }
+    return result
+  }
+
+  static func width(_ text: String) -> Int {
+    text.utf8.count == text.unicodeScalars.count
+      ? text.utf8.count : text.reduce(0) { $0 + width($1) }
+  }
+
+  private static func width(_ character: Character) -> Int {
+    guard let first = character.unicodeScalars.first else { return 0 }
+    if character.unicodeScalars.contains(where: { $0.value == 0xFE0F }) { return 2 }
+    if first.properties.generalCategory == .nonspacingMark { return 0 }
+    switch first.value {
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
+      0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F,
+      0x1F680...0x1F6FF, 0x1F900...0x1F9FF, 0x1FA70...0x1FAFF, 0x20000...0x3FFFD:
+      return 2
+    default: return first.properties.isEmojiPresentation ? 2 : 1
+    }
+  }
+
+  /// The text, cut to `columns` with a sign that it was.
+  static func fit(_ text: String, _ columns: Int, style: Timeline.Style) -> String {
+    guard width(text) > columns else { return text }
+    let sign = style == .ascii ? "..." : "…"
+    let room = columns - width(sign)
+    guard room > 0 else { return String(sign.prefix(max(columns, 0))) }
+    var result = ""
+    var used = 0
+    for character in text {
+      let next = width(character)
+      guard used + next <= room else { break }
+      result.append(character)
+      used += next
+    }
+    return result + sign
+  }
+
+  static func pad(_ text: String, to columns: Int) -> String {
+    text + String(repeating: " ", count: max(columns - width(text), 0))
+  }
+
+  static func padLeft(_ text: String, to columns: Int) -> String {
+    String(repeating: " ", count: max(columns - width(text), 0)) + text
+  }
+
+  /// The items on as few lines as hold them, separated by `separator` where they share one.
+  static func wrap(
+    _ items: [String], separator: String, _ columns: Int, style: Timeline.Style
+  ) -> [String] {
+    var lines: [String] = []
+    for item in items {
+      if let last = lines.last, width(last) + width(separator) + width(item) <= columns {
+        lines[lines.count - 1] = last + separator + item
+      } else {
+        lines.append(fit(item, columns, style: style))
+      }
+    }
+    return lines
+  }
+}

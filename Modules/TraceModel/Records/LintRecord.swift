@@ -1,0 +1,99 @@
+/// Something that is wrong, or probably is: which rule says so, of which step, and the way out.
+///
+/// What a rule finds in a whole family of steps, `page-1` … `page-n`, or again in further starts of a step, is one
+/// record: it tells of the first of them, how often there was something to find, and where else.
+public struct LintRecord: Sendable, Hashable, Codable {
+  public var rule: String
+  /// The path of the first step; the run's own step goes by its label.
+  public var step: String
+  /// What was found in the first step, and the way out.
+  public var message: String
+  /// How often the rule found something in the family, at least once.
+  public var count: Int
+  /// The paths of all steps in which it did, each once, in the order in which it found them.
+  public var steps: [String]
+
+  public init(rule: String, step: String, message: String, count: Int = 1, steps: [String]? = nil) {
+    self.rule = rule
+    self.step = step
+    self.message = message
+    // What a file says may lie anywhere.
+    self.count = min(max(count, 1), Int(UInt32.max))
+    self.steps = steps.flatMap { $0.isEmpty ? nil : $0 } ?? [step]
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    // Older records have one for each step.
+    self.init(
+      rule: try container.decode(String.self, forKey: .rule),
+      step: try container.decode(String.self, forKey: .step),
+      message: try container.decode(String.self, forKey: .message),
+      count: try container.decodeIfPresent(Int.self, forKey: .count) ?? 1,
+      steps: try container.decodeIfPresent([String].self, forKey: .steps))
+  }
+
+  /// Where it was found, for people: `page-1, page-2, page-3 and 997 more`.
+  public var place: String {
+    let shown = 3
+    var text = steps.count > 1 ? steps.prefix(shown).joined(separator: ", ") : step
+    if steps.count > shown { text += " and \((steps.count - shown).grouped) more" }
+    return count == steps.count ? text : text + ", \(count.grouped) times"
+  }
+
+  /// What is found in only some of the steps; nil if it is in none of them.
+  package func restricted(to paths: Set<String>) -> LintRecord? {
+    let inside = steps.filter { paths.contains($0) }
+    guard let first = inside.first else { return nil }
+    guard inside.count < steps.count else { return self }
+    return LintRecord(
+      rule: rule, step: first, message: first == step ? message : "as in \(step): \(message)",
+      count: inside.count, steps: inside)
+  }
+}
+
+/// Findings as they come, those of one rule in one family put together.
+package struct LintFamilies {
+  package private(set) var all: [LintRecord] = []
+
+  private struct Key: Hashable {
+    let rule: String
+    let kind: String
+    /// The path without the numbers of its labels.
+    let stem: String
+    let isFinal: Bool
+  }
+
+  private struct Member: Hashable {
+    let family: Int
+    let path: String
+  }
+
+  private var families: [Key: Int] = [:]
+  private var members: Set<Member> = []
+
+  package init() {}
+
+  /// - Parameters:
+  ///   - kind: what the step is: steps of one family are of one kind.
+  ///   - isFinal: whether it holds up the run to its end, which is not to be hidden behind what passed.
+  package mutating func add(_ finding: LintRecord, kind: String, isFinal: Bool) {
+    let key = Key(
+      rule: finding.rule, kind: kind, stem: Self.stem(of: finding.step), isFinal: isFinal)
+    let family = families[key] ?? all.count
+    let isNew = members.insert(Member(family: family, path: finding.step)).inserted
+    guard family < all.count else {
+      families[key] = family
+      return all.append(finding)
+    }
+    all[family].count += 1
+    if isNew { all[family].steps.append(finding.step) }
+  }
+
+  /// - Complexity: O(n) in the length of the path.
+  private static func stem(of path: String) -> String {
+    guard path.utf8.contains(0x2D) else { return path }
+    return path.split(separator: "/", omittingEmptySubsequences: false)
+      .map { Folding.stem(of: String($0)) }.joined(separator: "/")
+  }
+}

@@ -14,7 +14,7 @@ extension PatternLaws {
     return await search(.isDeterministic, workloads) { candidate, schedules, _ in
       let exploration = Exploration(
         schedules: max(schedules / 2, 2), workers: workers, seed: seed,
-        eventLimit: Self.eventLimit, patience: Self.patience, isRecording: true)
+        eventLimit: Counterexample.eventLimit, patience: Self.patience, isRecording: true)
       // The second search tries what the first one tried.
       let traces = Traces()
       return [

@@ -12,8 +12,6 @@ struct Property: Sendable {
 }
 
 extension PatternLaws {
-  /// How many events a schedule may take before it counts as one that goes on for ever.
-  static let eventLimit = 5_000
   /// How much real time to wait for code that has left the runtime.
   static let patience = Duration.milliseconds(500)
 
@@ -108,7 +106,7 @@ extension PatternLaws {
     strategies.map { strategy in
       Exploration(
         schedules: max(schedules / strategies.count, 1), strategy: strategy, workers: workers,
-        seed: seed, eventLimit: Self.eventLimit)
+        seed: seed, eventLimit: Counterexample.eventLimit)
     }
   }
 
@@ -117,7 +115,7 @@ extension PatternLaws {
   private func patience(for candidate: Candidate) async -> Duration? {
     let hasEscaped = Locked(false)
     let exploration = Exploration(
-      schedules: 1, eventLimit: Self.eventLimit, patience: Self.patience)
+      schedules: 1, eventLimit: Counterexample.eventLimit, patience: Self.patience)
     let search = Search(exploration) { trial in
       if !trial.report.escapes.isEmpty { hasEscaped.withLock { $0 = true } }
       return nil

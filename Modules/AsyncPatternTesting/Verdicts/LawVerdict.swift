@@ -48,6 +48,9 @@ public struct LawVerdict: Sendable {
 
 /// A run in which a pattern broke a law.
 public struct Counterexample: Sendable {
+  /// How many events a schedule may take before it counts as one that goes on for ever.
+  static let eventLimit = 5_000
+
   /// What did not hold.
   public var finding: Finding
   /// The pattern with its arguments and steps, for people.
@@ -67,7 +70,7 @@ public struct Counterexample: Sendable {
   public var hasHung = false
 
   /// Whether other laws would show nothing but that it does not come to an end.
-  var isStuck: Bool { hasHung || moments.count >= PatternLaws.eventLimit }
+  var isStuck: Bool { hasHung || moments.count >= Self.eventLimit }
 }
 
 extension Counterexample: CustomStringConvertible {

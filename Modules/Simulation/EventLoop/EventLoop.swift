@@ -116,7 +116,7 @@ final class EventLoop: @unchecked Sendable {
       if let pick = pick() {
         let isOver = pick.isOver
         guard let event = carryOut(consume pick) else {
-          if isOver { probe?.narrator?.retract() }
+          if isOver { probe?.observer?.retract() }
           continue
         }
         eventsLeft -= 1
@@ -167,8 +167,8 @@ final class EventLoop: @unchecked Sendable {
     let number =
       choices.goesByChains
       ? choices.choose(among: ready.candidates(in: free).map(\.chain)) : choices.choose(count)
-    if let narrator = probe?.narrator {
-      narrator.chose(number, among: ready.candidates(in: free), in: self)
+    if let observer = probe?.observer {
+      observer.chose(number, among: ready.candidates(in: free), in: self)
     }
     guard let candidate = ready.take(number, in: free) else { return nil }
     chains.enter(candidate.chain)

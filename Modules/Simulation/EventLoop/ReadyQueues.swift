@@ -78,6 +78,11 @@ struct ReadyQueues {
     /// A job of another run loop, or the end of its turn.
     case side(SideLoop, QueuedJob?)
     case resumption(Resumption)
+
+    /// Whether nothing came of it, now that it has been carried out without an event.
+    var isOver: Bool {
+      if case .pool(.occupation) = self { false } else { true }
+    }
   }
 
   struct Ready<Element> {

@@ -4,6 +4,8 @@ import AsyncPatterns
 final class Disturber: @unchecked Sendable {
   // Safe to share: touched by the holder of the simulation's baton, and between runs.
   let probe: Probe
+  /// Writes down what is put in, for people.
+  private let narrator: Narrator?
   /// What is put in, and where.
   let point: Injection.Point?
   /// How many steps have begun to start; of interest only if some fault is looked for.
@@ -18,13 +20,15 @@ final class Disturber: @unchecked Sendable {
   ///   - countsStarts: whether it is to know how many starts there are.
   ///   - watchesStarts: whether it is to know which steps are asked to start.
   init(
-    _ point: Injection.Point?, countsStarts: Bool, watchesStarts: Bool, limit: Int, probe: Probe
+    _ point: Injection.Point?, countsStarts: Bool, watchesStarts: Bool, limit: Int, probe: Probe,
+    narrator: Narrator?
   ) {
     self.point = point
     self.countsStarts = countsStarts
     requests = watchesStarts ? Locked(StartRequests()) : nil
     self.limit = limit
     self.probe = probe
+    self.narrator = narrator
   }
 
   /// After how many events the run is to be cancelled, if it is.
@@ -72,13 +76,13 @@ extension Disturber: Interposer {
   func fault(in label: String) -> Fault? {
     defer { startCount += 1 }
     guard let point, startCount == point.place else { return nil }
-    probe.narrator?.noteInjection()
+    narrator?.noteInjection()
     switch point.kind {
     case .cancel: return nil
     case .failure: return .failure(InjectedFailure(step: label))
     case .lateness:
-      return .lateness { [probe] completion in
-        probe.narrator?.noteHeldCompletion(of: label)
+      return .lateness { [probe, narrator] completion in
+        narrator?.noteHeldCompletion(of: label)
         probe.delay(Job(completion))
       }
     }

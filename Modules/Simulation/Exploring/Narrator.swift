@@ -1,7 +1,7 @@
 import AsyncPatterns
 
 /// Writes down what a simulation does, and what else it could have done.
-final class Narrator: @unchecked Sendable {
+final class Narrator: ChoiceObserver, @unchecked Sendable {
   // Safe to share: touched by the holder of the simulation's baton, and between runs.
 
   private struct Entry {
@@ -51,7 +51,6 @@ final class Narrator: @unchecked Sendable {
     entries.append(entry)
   }
 
-  /// What was chosen last had been called off: nothing came of it.
   func retract() { entries.removeLast() }
 
   func willCancel(in loop: EventLoop) {
@@ -156,11 +155,6 @@ extension ReadyQueues.Pick {
     case .resumption(.parked(let parked)): Lane(number: parked.place.lane)
     case .resumption(.occupation(let occupation)): Lane(number: occupation.worker)
     }
-  }
-
-  /// Whether nothing came of it, now that it has been carried out without an event.
-  var isOver: Bool {
-    if case .pool(.occupation) = self { false } else { true }
   }
 
   /// Whether nothing will come of it.

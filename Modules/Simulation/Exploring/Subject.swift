@@ -76,7 +76,8 @@ final class StartedStep: StartedSubject {
       result: settlement.result, makespan: Instant.zero.duration(to: end),
       duration: Instant.zero.duration(to: runtime.now), ending: ending,
       report: runtime.loop.summary(withSchedule: false),
-      misuse: disturber.probe.misuse, events: events, injection: disturber.point,
+      misuse: disturber.probe.misuse.map { Trial.Misuse(rule: $0.rule, detail: $0.detail) },
+      events: events, injection: disturber.point,
       isCancelled: run.cancellation.isCancelled, starts: requests.counts, lateStarts: requests.late)
   }
 

@@ -34,7 +34,7 @@ final class TrialRun {
   private let log: EventLog?
   private let isTold: Bool
   private var outcome: Outcome?
-  var narrator: Narrator? { runtime.loop.probe?.narrator }
+  let narrator: Narrator?
 
   /// - Parameter room: what the trial before this one has left.
   init(
@@ -43,10 +43,12 @@ final class TrialRun {
   ) {
     isTold = plan.narrates
     log = exploration.isRecording || plan.narrates ? EventLog() : nil
-    let probe = Probe(narrator: plan.narrates ? log.map(Narrator.init) : nil)
+    narrator = plan.narrates ? log.map(Narrator.init) : nil
+    let probe = Probe(observer: narrator)
     disturber = Disturber(
       plan.point, countsStarts: exploration.injection.map { $0 != .cancel } ?? false,
-      watchesStarts: exploration.isWatchingStarts, limit: exploration.eventLimit, probe: probe)
+      watchesStarts: exploration.isWatchingStarts, limit: exploration.eventLimit, probe: probe,
+      narrator: narrator)
     runtime = SimulatedRuntime(
       workers: exploration.workers, choices: plan.choices, patience: patience,
       trace: log, probe: probe, room: room)
@@ -83,7 +85,7 @@ final class TrialRun {
       eventCount: disturber.eventsTaken(left: loop.eventsLeft),
       startCount: disturber.startCount,
       parkedCount: loop.standing.count,
-      moments: loop.probe?.narrator?.moments(events) ?? [],
+      moments: narrator?.moments(events) ?? [],
       isInterrupted: ending == .interrupted)
     guard subject.isUnfinished else {
       loop.abandonWaiters()

@@ -4,10 +4,10 @@ import AsyncPatterns
 final class Probe: @unchecked Sendable {
   // Safe to share: touched by the holder of the simulation's baton only.
 
-  /// Writes down what happens, for people.
-  let narrator: Narrator?
+  /// Sees what the loop chooses; nil if that is of no interest.
+  let observer: (any ChoiceObserver)?
   /// What has been reported as misuse.
-  private(set) var misuse: [Trial.Misuse] = []
+  private(set) var misuse: [(rule: String, detail: String)] = []
 
   /// What is done in between, and how many events come after it.
   private var interjection: (job: Job, eventsAfter: Int)?
@@ -18,10 +18,10 @@ final class Probe: @unchecked Sendable {
   /// What comes when nothing else is left to happen.
   private var late: [Job] = []
 
-  init(narrator: Narrator? = nil) { self.narrator = narrator }
+  init(observer: (any ChoiceObserver)? = nil) { self.observer = observer }
 
   func noteMisuse(_ rule: String, _ detail: String) {
-    if !isOver { misuse.append(Trial.Misuse(rule: rule, detail: detail)) }
+    if !isOver { misuse.append((rule, detail)) }
   }
 
   /// Does `job` once some events have happened, and lets `eventsAfter` more happen.
@@ -32,7 +32,7 @@ final class Probe: @unchecked Sendable {
     guard let (job, eventsAfter) = interjection else { return nil }
     interjection = nil
     loop.eventsLeft = eventsAfter
-    narrator?.willCancel(in: loop)
+    observer?.willCancel(in: loop)
     return .job(job, Place(lane: 0))
   }
 

@@ -106,6 +106,11 @@ final class PromiseContext: Sendable {
     PromiseContext(placement, runtime, cancellation: cancellation)
   }
 
+  /// The same, and nothing cancels it.
+  var unbound: PromiseContext {
+    cancellation == nil ? self : PromiseContext(placement, runtime)
+  }
+
   /// The same chain, until `cancellation`.
   func until(_ cancellation: Cancellation) -> PromiseContext {
     PromiseContext(placement, runtime, cancellation: cancellation)
@@ -142,4 +147,19 @@ final class PromiseContext: Sendable {
   }
 
   func schedule(_ job: @escaping @Sendable () -> Void) { placement.run(on: runtime, job) }
+
+  /// Runs `body` as a handler of the chain.
+  func perform(_ body: @escaping @Sendable () -> Void) { schedule { self.enter(body) } }
+
+  /// Runs `body`, which has been scheduled there, as a handler of the chain.
+  func enter(_ body: () -> Void) {
+    let lane = LaneContext.current
+    let outer = lane.chains.pointee
+    let reference = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+    if !isInline { lane.chains.pointee.job = reference }
+    lane.chains.pointee.handler = reference
+    // What runs inline has waited for its turn: what it leaves behind waits, too, and needs no stack.
+    if isInline, lane.isPerforming { body() } else { lane.performNested(body) }
+    lane.chains.pointee = outer
+  }
 }

@@ -92,25 +92,3 @@ extension PromiseNode {
   /// Whether it is to be cancelled when its last listener is.
   final var cancelsUnused: Bool { state.load(ordering: .relaxed) & Flag.cancelsUnused != 0 }
 }
-
-extension PromiseContext {
-  /// The same, and nothing cancels it.
-  var unbound: PromiseContext {
-    cancellation == nil ? self : PromiseContext(placement, runtime)
-  }
-
-  /// Runs `body` as a handler of the chain.
-  func perform(_ body: @escaping @Sendable () -> Void) { schedule { self.enter(body) } }
-
-  /// Runs `body`, which has been scheduled there, as a handler of the chain.
-  func enter(_ body: () -> Void) {
-    let lane = LaneContext.current
-    let outer = lane.chains.pointee
-    let reference = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
-    if !isInline { lane.chains.pointee.job = reference }
-    lane.chains.pointee.handler = reference
-    // What runs inline has waited for its turn: what it leaves behind waits, too, and needs no stack.
-    if isInline, lane.isPerforming { body() } else { lane.performNested(body) }
-    lane.chains.pointee = outer
-  }
-}

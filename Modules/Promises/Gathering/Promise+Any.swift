@@ -18,6 +18,13 @@ public struct AllFailed<Failure: Error>: Error, CustomStringConvertible {
 
 extension AllFailed: Equatable where Failure: Equatable {}
 
+extension AllFailed: SpokenFor {
+  /// That all were cancelled is a cancellation.
+  var isSpokenFor: Bool {
+    !errors.isEmpty && errors.allSatisfy { $0 is CancellationError }
+  }
+}
+
 extension Promise {
   /// A promise for the value of whichever of `promises` has one first. It fails only if all do, once the
   /// last has, with all their errors in order; of none, at once.

@@ -53,18 +53,11 @@ final class UntakenFailure: Sendable {
 }
 
 /// An error that may need nobody to take it.
-private protocol SpokenFor: Error {
+protocol SpokenFor: Error {
   var isSpokenFor: Bool { get }
 }
 
 extension ResolverDropped: SpokenFor {
   /// It has been reported.
-  fileprivate var isSpokenFor: Bool { true }
-}
-
-extension AllFailed: SpokenFor {
-  /// That all were cancelled is a cancellation.
-  fileprivate var isSpokenFor: Bool {
-    !errors.isEmpty && errors.allSatisfy { $0 is CancellationError }
-  }
+  var isSpokenFor: Bool { true }
 }

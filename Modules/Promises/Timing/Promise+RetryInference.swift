@@ -1,0 +1,22 @@
+public import AsyncRuntime
+
+// The same for a closure that throws nothing, see `Promise+Inference.swift` of the links.
+
+extension Promise {
+  @_disfavoredOverload
+  @_documentation(visibility: internal)
+  public static func retry(
+    _ count: Int, backoff: Backoff = Backoff(),
+    using generator: (any RandomNumberGenerator & Sendable)? = nil,
+    on placement: Placement? = nil, runtime: (any Runtime)? = nil,
+    until cancellation: Cancellation? = nil, unused: UnusedPromise = .goesOn,
+    file: StaticString = #fileID, line: UInt = #line,
+    while condition: @escaping @Sendable (Failure) -> Bool = { _ in true },
+    _ attempt: @escaping @Sendable (Int) -> Promise
+  ) -> Promise {
+    let throwing: @Sendable (Int) throws(Failure) -> Promise = attempt
+    return retry(
+      count, backoff: backoff, using: generator, on: placement, runtime: runtime,
+      until: cancellation, unused: unused, file: file, line: line, while: condition, throwing)
+  }
+}

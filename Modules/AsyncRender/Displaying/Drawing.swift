@@ -3,7 +3,7 @@ internal import AsyncRuntime
 /// A display on its way from the main lane to a drawing lane and back.
 ///
 /// It holds what is to be drawn, and not the layer: one that has gone cancels its drawing.
-final class Drawing: Sendable {
+final class Drawing: LaneDrawing {
   /// Tells it from the others of its layer.
   let number: UInt64
   let storage: RenderLayerStorage

@@ -14,13 +14,13 @@ final class DisplayQueues: DrawingLanes {
   var count: Int { queues.count }
 
   /// First in, first out in each queue.
-  func enqueue(_ drawing: Drawing, at priority: DisplayPriority) {
+  func enqueue(_ drawing: any LaneDrawing, at priority: DisplayPriority) {
     let number = turn.wrappingAdd(1, ordering: .relaxed).oldValue
     queues[Int(UInt(bitPattern: number) % UInt(count))].schedule { drawing.draw() }
   }
 
-  func reprioritize(_ drawing: Drawing, to priority: DisplayPriority) {}
+  func reprioritize(_ drawing: any LaneDrawing, to priority: DisplayPriority) {}
 
   // What waits in a scheduler stays there: by now an empty shell.
-  func forget(_ drawing: Drawing) {}
+  func forget(_ drawing: any LaneDrawing) {}
 }

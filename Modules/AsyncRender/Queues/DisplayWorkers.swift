@@ -11,7 +11,7 @@ final class DisplayWorkers: DrawingLanes {
     let priority: DisplayPriority
     /// The lower came first.
     let sequence: Int
-    let drawing: Drawing
+    let drawing: any LaneDrawing
 
     static func < (left: Place, right: Place) -> Bool {
       (left.priority, right.sequence) < (right.priority, left.sequence)
@@ -29,7 +29,7 @@ final class DisplayWorkers: DrawingLanes {
 
     init(count: Int) { idle = Array((0..<count).reversed()) }
 
-    mutating func append(_ drawing: Drawing, _ priority: DisplayPriority) {
+    mutating func append(_ drawing: any LaneDrawing, _ priority: DisplayPriority) {
       sequence += 1
       let place = Place(priority: priority, sequence: sequence, drawing: drawing)
       waiting[ObjectIdentifier(drawing)] = place
@@ -48,7 +48,7 @@ final class DisplayWorkers: DrawingLanes {
     /// What is to be drawn next.
     ///
     /// - Parameter passed: gets what it comes by in vain, to be let go of after the lock.
-    mutating func next(passing passed: inout [Drawing]) -> Drawing? {
+    mutating func next(passing passed: inout [any LaneDrawing]) -> (any LaneDrawing)? {
       while let place = places.popMax() {
         let key = ObjectIdentifier(place.drawing)
         if waiting[key] == place {
@@ -77,7 +77,7 @@ final class DisplayWorkers: DrawingLanes {
   }
 
   /// - Complexity: O(log *n*) for *n* that wait.
-  func enqueue(_ drawing: Drawing, at priority: DisplayPriority) {
+  func enqueue(_ drawing: any LaneDrawing, at priority: DisplayPriority) {
     let worker = state.withLock { state in
       state.append(drawing, priority)
       return state.idle.popLast()
@@ -88,7 +88,7 @@ final class DisplayWorkers: DrawingLanes {
   /// Puts it behind those that have the priority.
   ///
   /// - Complexity: O(log *n*) for *n* that wait, averaged over many.
-  func reprioritize(_ drawing: Drawing, to priority: DisplayPriority) {
+  func reprioritize(_ drawing: any LaneDrawing, to priority: DisplayPriority) {
     let gaps = state.withLock { state -> Heap<Place>? in
       guard let place = state.waiting[ObjectIdentifier(drawing)], place.priority != priority
       else { return nil }
@@ -99,7 +99,7 @@ final class DisplayWorkers: DrawingLanes {
   }
 
   /// - Complexity: O(1), averaged over many.
-  func forget(_ drawing: Drawing) {
+  func forget(_ drawing: any LaneDrawing) {
     let gaps = state.withLock { state in
       state.waiting[ObjectIdentifier(drawing)] = nil
       return state.closeGaps()
@@ -111,7 +111,7 @@ final class DisplayWorkers: DrawingLanes {
   private func drawNext(on worker: Int) {
     workers[worker].schedule { [self] in
       let (drawing, passed) = state.withLock { state in
-        var passed: [Drawing] = []
+        var passed: [any LaneDrawing] = []
         let next = state.next(passing: &passed)
         if next == nil { state.idle.append(worker) }
         return (next, passed)

@@ -1,0 +1,26 @@
+internal import AsyncRuntime
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension Renderer.Lanes {
+  func make(on runtime: any Runtime) -> any DrawingLanes {
+    switch self {
+    case .queues(let count):
+      DisplayQueues(count: min(count ?? Self.coreCount(of: runtime), 16), on: runtime)
+    case .workers(let count):
+      DisplayWorkers(count: count ?? Self.coreCount(of: runtime), on: runtime)
+    }
+  }
+
+  /// How many cores there are to draw on. A virtual machine has as many as its pool has workers.
+  private static func coreCount(of runtime: any Runtime) -> Int {
+    switch runtime.clockKind {
+    case .virtual: runtime.width
+    case .live: min(runtime.width, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    }
+  }
+}

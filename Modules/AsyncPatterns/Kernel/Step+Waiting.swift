@@ -1,0 +1,40 @@
+extension Step {
+  /// Completes with `result` after `duration`, or never if that is nil; cancelled, at once.
+  static func wait(
+    for duration: Duration?, in scope: Scope, _ completion: @escaping Completion,
+    with result: Result<Value, any Error>
+  ) {
+    CancellableWait.begin(with: result, in: scope, completion: completion) { wait in
+      guard let duration else { return nil }
+      return LaneContext.current.scheduling(.end) {
+        scope.returning.schedule(after: duration) { wait.end() }
+      }
+    }
+  }
+
+  /// Completes after `duration` and wrongly once more after twice that.
+  static func completeTwice(
+    after duration: Duration, _ input: Value, in scope: Scope, _ completion: @escaping Completion
+  ) {
+    let hold = scope.holdOpen()
+    let returning = scope.returning
+    CancellableWait.begin(with: .success(input), in: scope, completion: completion) { wait in
+      returning.schedule(after: duration) { wait.end() }
+    }
+    let second: Completion = { result in
+      if case .success = result { completion(result) }
+      hold.release()
+    }
+    CancellableWait.begin(with: .success(input), in: scope, completion: second) { wait in
+      returning.schedule(after: duration + duration) { wait.end() }
+    }
+  }
+}
+
+extension Scope {
+  /// Where something that waits without a thread comes back: to the main lane if it began there, so
+  /// that parked workers cannot keep it from ending.
+  fileprivate var returning: any Scheduler {
+    LaneContext.current.lane == .main ? runtime.main : runtime.pool
+  }
+}

@@ -47,8 +47,8 @@ extension CoordinatedRun {
   }
 
   private func executeInContext(_ start: CoordinatedStart) -> CoordinatedReturn {
-    guard isGrowing else { return executeHere(start) }
-    return GraphRun.$current.withValue(GraphRun(self, handle: nil)) { executeHere(start) }
+    guard let surrounding else { return executeHere(start) }
+    return surrounding(self) { executeHere(start) }
   }
 
   private func executeHere(_ start: CoordinatedStart) -> CoordinatedReturn {

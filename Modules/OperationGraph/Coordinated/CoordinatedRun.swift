@@ -4,6 +4,8 @@ internal import AsyncRuntime
 final class CoordinatedRun: Sendable {
   typealias State = CoordinatedState
   typealias Completion = @Sendable (Result<GraphResult, any Error>) -> Void
+  typealias Surrounding =
+    @Sendable (CoordinatedRun, () -> CoordinatedReturn) -> CoordinatedReturn
 
   let placement: Placement
   let runtime: any Runtime
@@ -16,6 +18,8 @@ final class CoordinatedRun: Sendable {
   let progress = ProgressStreams()
   /// Whether the graph, and with it the room for values, may grow.
   let isGrowing: Bool
+  /// What operations are called within; nil if nothing is to surround them.
+  let surrounding: Surrounding?
   private let firstGraph: GraphStorage
   private let firstPlaces: RunValues.Places
   private let isTimed: Bool
@@ -52,6 +56,7 @@ final class CoordinatedRun: Sendable {
       trace != nil ? .trace : setup.observers.isEmpty ? .none : .observers
     delivery = events == .none ? nil : EventDelivery(setup.observers)
     isGrowing = setup.isOpen
+    surrounding = setup.surrounding
     firstGraph = graph.storage
     firstPlaces = values.places
     isTimed = setup.isRecording
@@ -290,6 +295,8 @@ struct RunSetup: Sendable {
   var resources: ResourcePool?
   var observers: [any GraphObserver] = []
   var isOpen = false
+  /// What operations are called within; nil if nothing is to surround them.
+  var surrounding: CoordinatedRun.Surrounding?
   var isSuspended = false
   var isRecording = false
   var placement = Placement.pool

@@ -33,9 +33,10 @@ enum DeadlockSearch {
         guard let rest = rest(of: run) else { return nil }
         found.append((run, rest))
         for link in rest.remotes {
+          guard let source = link.source as? CoordinatedRun else { return nil }
           // It has ended, and whoever waits for it is about to be told.
-          if link.source.read({ $0.nodes[Int(link.operation)].hasEnded }) { return nil }
-          pending.append(link.source)
+          if source.read({ $0.nodes[Int(link.operation)].hasEnded }) { return nil }
+          pending.append(source)
         }
       }
       // If nothing has happened since, there was a moment at which all of this was so.

@@ -179,6 +179,9 @@ public struct OperationGraph: Sendable {
     table.setCondition(of: operation, condition)
   }
 
+  /// Whether a run has to heed no more than what comes after what.
+  var isPlain: Bool { table.options.elements.allSatisfy { $0.names.isEmpty } }
+
   func plan() throws(OperationCycle) -> GraphPlan {
     do throws(GraphPlan.Cycle) {
       return try storage.plan()

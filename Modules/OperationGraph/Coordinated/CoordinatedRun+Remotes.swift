@@ -1,20 +1,3 @@
-/// The operation of another run that an operation here stands for.
-struct RemoteLink: Sendable {
-  let source: CoordinatedRun
-  let operation: Int32
-  /// What reports call it there.
-  let name: String
-  /// Where the value stands there, and where it is to stand here.
-  let sourceSlot: Int32
-  var slot: Int32
-  let copy: @Sendable (_ link: RemoteLink, _ target: RunValues.Places) -> Void
-}
-
-/// Whom to tell when an operation has ended.
-struct RemoteWatcher: Sendable {
-  let tell: @Sendable (Ending) -> Void
-}
-
 extension CoordinatedRun {
   /// Asks the runs whose operations have a place here to tell how these end.
   func connectRemotes(from first: Int32) {
@@ -29,8 +12,10 @@ extension CoordinatedRun {
         })
     }
   }
+}
 
-  private func watch(_ operation: Int32, _ watcher: RemoteWatcher) {
+extension CoordinatedRun: RemoteSource {
+  func watch(_ operation: Int32, _ watcher: RemoteWatcher) {
     let (ending, decision) = decide { state, _ -> (Ending?, [State.Action]) in
       if let ending = state.nodes[Int(operation)].ending { return (ending, []) }
       state.watchers[operation, default: []].append(watcher)

@@ -24,6 +24,11 @@ public struct GraphRun: Sendable {
   /// The open run in which the calling operation runs, so that it can add to it; nil elsewhere.
   @TaskLocal public static var current: GraphRun?
 
+  /// Calls an operation of an open run so that it finds the run as ``current``.
+  static let callAsCurrent: CoordinatedRun.Surrounding = { run, body in
+    $current.withValue(GraphRun(run, handle: nil), operation: body)
+  }
+
   // MARK: What it comes to
 
   /// What it has come to. Cancelling the calling task ends the wait, with a `CancellationError`, and not the
@@ -142,11 +147,6 @@ public struct GraphRun: Sendable {
           link.source.places.value(at: link.sourceSlot, as: Value.self), at: link.slot)
       })
   }
-}
-
-/// An operation of a run, for others to come after it.
-public struct RemoteOperation<Value: Sendable>: Sendable {
-  let link: RemoteLink
 }
 
 extension CoordinatedRun {

@@ -33,7 +33,8 @@ extension OperationGraph {
       inputs,
       RunSetup(
         width: width, policy: policy, resources: resources, observers: observers, isOpen: isOpen,
-        isSuspended: isSuspended, isRecording: isRecording, placement: placement,
+        surrounding: isOpen ? GraphRun.callAsCurrent : nil, isSuspended: isSuspended,
+        isRecording: isRecording, placement: placement,
         runtime: runtime, cancellation: cancellation, label: tracedName), completion)
     run.start()
     return GraphRun(run, handle: GraphRunHandle(run))
@@ -45,19 +46,5 @@ extension OperationGraph {
     let values = RunValues(table.slots)
     try values.store(inputs, of: storage)
     return try CoordinatedRun(self, values, setup, completion: completion)
-  }
-
-  /// Whether a run has to heed more than what comes after what.
-  var isPlain: Bool { table.options.elements.allSatisfy { $0.names.isEmpty } }
-}
-
-extension OperationTable {
-  /// For a run that is given no pool: one of each resource, if all are only ever taken whole.
-  var implicitPool: ResourcePool? {
-    let needs = options.elements.flatMap(\.needs)
-    guard !needs.isEmpty else { return nil }
-    let shared = Set(needs.filter { $0.amount != Need.everything }.map(\.resource))
-    let names = Set(needs.map(\.resource)).subtracting(shared)
-    return ResourcePool(Dictionary(uniqueKeysWithValues: names.map { ($0, 1) }))
   }
 }

@@ -1,0 +1,4 @@
+/// An operation of a run, for others to come after it.
+public struct RemoteOperation<Value: Sendable>: Sendable {
+  let link: RemoteLink
+}

@@ -1,0 +1,10 @@
+extension OperationTable {
+  /// For a run that is given no pool: one of each resource, if all are only ever taken whole.
+  var implicitPool: ResourcePool? {
+    let needs = options.elements.flatMap(\.needs)
+    guard !needs.isEmpty else { return nil }
+    let shared = Set(needs.filter { $0.amount != Need.everything }.map(\.resource))
+    let names = Set(needs.map(\.resource)).subtracting(shared)
+    return ResourcePool(Dictionary(uniqueKeysWithValues: names.map { ($0, 1) }))
+  }
+}

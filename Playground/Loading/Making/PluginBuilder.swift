@@ -86,7 +86,7 @@ public struct PluginBuilder: Sendable {
           : "“\(path)” cannot be read; check that it exists and who may read it.")
     }
     let names = object.entryPoints()
-    let prefix = PluginDeclarations.entryPointPrefix
+    let prefix = EntryPoint.prefix
     if names.count == 1 { return prefix + names[0] }
     let wanted = EntryPoint.identifier(origin.name)
     if names.contains(wanted) { return prefix + wanted }

@@ -13,8 +13,6 @@ struct PluginDeclarations: Hashable {
   /// The C symbols named after `async_pattern_plugin_`.
   private(set) var entryPoints: [String] = []
 
-  static let entryPointPrefix = "async_pattern_plugin_"
-
   init(in texts: [[UInt8]]) {
     var declarations: [Declaration] = []
     for text in texts {
@@ -57,7 +55,7 @@ struct PluginDeclarations: Hashable {
       else { continue }
       switch tokens[index] {
       case .string(let name), .word(let name):
-        if name.hasPrefix(entryPointPrefix) { found.append(name) }
+        if name.hasPrefix(EntryPoint.prefix) { found.append(name) }
       case .sign: break
       }
     }

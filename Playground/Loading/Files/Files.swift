@@ -1,32 +1,5 @@
 import Foundation
 
-/// What tells one state of a file from another without reading it.
-struct FileStamp: Hashable {
-  var path: String
-  var size: Int64
-  var modified: Int64
-  var inode: UInt64
-
-  /// Nil where there is no file at `path`.
-  init?(_ path: String) {
-    var information = stat()
-    guard stat(path, &information) == 0 else { return nil }
-    self.path = path
-    size = Int64(information.st_size)
-    modified =
-      Int64(information.st_mtim.tv_sec) * 1_000_000_000 + Int64(information.st_mtim.tv_nsec)
-    inode = UInt64(information.st_ino)
-  }
-
-  var text: String { "\(size) \(modified) \(inode) \(path)" }
-
-  var hash: String {
-    var hash = ContentHash()
-    hash.combine(text)
-    return hash.text
-  }
-}
-
 /// The few questions about files that the loader asks all the time.
 enum Files {
   static func isDirectory(_ path: String) -> Bool {

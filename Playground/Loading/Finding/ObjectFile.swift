@@ -34,7 +34,7 @@ struct ObjectFile {
 
   /// The plugin entry points it defines, without their prefix.
   func entryPoints() -> [String] {
-    let prefix = PluginDeclarations.entryPointPrefix
+    let prefix = EntryPoint.prefix
     var found: [String] = []
     forEachSymbol { name, isDefined, _ in
       if isDefined, strncmp(name, prefix, prefix.utf8.count) == 0 {

@@ -1,5 +1,8 @@
-/// The entry point that a plugin in source form is spared: the file the loader writes for it.
+/// The entry point of a plugin: what it is called, and the file that the loader writes for it.
 enum EntryPoint {
+  /// What the C symbol begins with.
+  static let prefix = "async_pattern_plugin_"
+
   /// - Parameters:
   ///   - type: the plugin, `Outer.Inner`.
   ///   - name: what the C symbol is named after.
@@ -8,7 +11,7 @@ enum EntryPoint {
     """
     import AsyncPatterns
     \(module.map { "@testable import \($0)\n" } ?? "")
-    @_cdecl("\(PluginDeclarations.entryPointPrefix)\(name)")
+    @_cdecl("\(prefix)\(name)")
     public func asyncPatternPluginEntryPoint() -> UnsafePointer<async_pattern_plugin> {
       async_pattern_handshake { \(type).describe(to: $0) }
     }

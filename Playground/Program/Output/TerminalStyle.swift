@@ -43,10 +43,6 @@ struct TerminalStyle {
   }
 }
 
-extension Session {
-  var style: TerminalStyle { TerminalStyle(settings, environment: UserFolders.environment) }
-}
-
 extension Timeline {
   func render(_ style: TerminalStyle, height: Int = 40) -> String {
     render(width: style.width, height: height, style: style.characters, color: style.color)

@@ -94,44 +94,21 @@ final class Session {
 
   // MARK: - Scripts
 
-  /// Reads, checks and runs a script. Nothing of it runs if anything is wrong with it.
-  ///
-  /// - Parameter file: its path, if it comes from a file.
-  func perform(_ source: Source, file: String? = nil) async {
+  /// A script begins.
+  func beginScript() {
     interruption.reset()
     isStopped = false
-    let (script, diagnostics) = Parser.parse(source)
-    var checker = Checker(session: self, file: file)
-    if diagnostics.isEmpty {
-      await checker.check(script, in: source)
-    } else {
-      checker.diagnostics = diagnostics
-    }
-    guard checker.diagnostics.isEmpty else {
-      for diagnostic in checker.diagnostics { console.report(diagnostic) }
-      status.add(.wrongInput)
-      return
-    }
-    bindings = checker.bindings
-    for action in checker.actions where !interruption.isRaised && !hasQuit && !isStopped {
-      await perform(action)
-    }
-    settlePending()
   }
 
-  /// Runs a block of the prompt. As in a shell, the last one decides how the program ends.
-  func performBlock(_ text: String) async {
+  /// A block of the prompt begins. As in a shell, the last one decides how the program ends.
+  func beginBlock() {
     earlierStatus = status
     interruption.forget()
     status = ExitStatus()
-    await perform(Source(name: "prompt", text: text))
-    earlierStatus = status
   }
 
-  private func perform(_ action: Action) async {
-    if !action.isExpectation { settlePending() }
-    await action.perform(self)
-  }
+  /// A block of the prompt has ended.
+  func endBlock() { earlierStatus = status }
 
   /// What failed counts, now that no expectation has asked for it.
   func settlePending() {

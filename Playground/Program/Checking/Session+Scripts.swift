@@ -1,0 +1,52 @@
+import PlaygroundLanguage
+
+extension Session {
+  /// Reads, checks and runs a script. Nothing of it runs if anything is wrong with it.
+  ///
+  /// - Parameter file: its path, if it comes from a file.
+  func perform(_ source: Source, file: String? = nil) async {
+    beginScript()
+    let (script, diagnostics) = Parser.parse(source)
+    var checker = Checker(session: self, file: file)
+    if diagnostics.isEmpty {
+      await checker.check(script, in: source)
+    } else {
+      checker.diagnostics = diagnostics
+    }
+    guard checker.diagnostics.isEmpty else {
+      for diagnostic in checker.diagnostics { console.report(diagnostic) }
+      status.add(.wrongInput)
+      return
+    }
+    bindings = checker.bindings
+    for action in checker.actions where !interruption.isRaised && !hasQuit && !isStopped {
+      await perform(action)
+    }
+    settlePending()
+  }
+
+  /// Runs a script from a file; `-` is standard input.
+  func performFile(_ path: String) async {
+    do {
+      let path = FilePath.resolve(path)
+      await perform(try await ScriptFile.read(path), file: path)
+    } catch let diagnostic as Diagnostic {
+      console.report(diagnostic)
+      status.add(.wrongInput)
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// Runs a block of the prompt.
+  func performBlock(_ text: String) async {
+    beginBlock()
+    await perform(Source(name: "prompt", text: text))
+    endBlock()
+  }
+
+  private func perform(_ action: Action) async {
+    if !action.isExpectation { settlePending() }
+    await action.perform(self)
+  }
+}

@@ -31,3 +31,7 @@ public struct SavedRun: Sendable {
     self.isWarmUp = isWarmUp
   }
 }
+
+extension TraceReading {
+  package init(_ run: SavedRun) { self.init(run.record, run.events) }
+}

@@ -50,7 +50,3 @@ package struct TraceReading {
     origin.addingClamped(span.lowerBound)..<origin.addingClamped(span.upperBound)
   }
 }
-
-extension TraceReading {
-  package init(_ run: SavedRun) { self.init(run.record, run.events) }
-}

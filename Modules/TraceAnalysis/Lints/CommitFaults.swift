@@ -1,41 +1,5 @@
 internal import AsyncPatterns
 
-/// What patterns have committed for the end of a run loop's turn, and whether the loop was woken for it.
-///
-/// The roles of marks say so: a step was committed, the loop was woken, and what was committed was flushed.
-struct Commits {
-  struct Commit {
-    let label: String
-    let time: Int64
-    let lane: Lane
-    let position: Int
-  }
-
-  /// Those of one pattern.
-  struct Record {
-    var commits: [Commit] = []
-    var wasWoken = false
-    /// Where among all events something was flushed.
-    var flushes: [(position: Int, time: Int64)] = []
-  }
-
-  /// By the pattern.
-  private(set) var records: [Int: Record] = [:]
-
-  mutating func note(_ mark: TraceEvent, of node: Int, at position: Int) {
-    switch mark.role {
-    case .committed:
-      records[node, default: Record()].commits.append(
-        Commit(
-          label: mark.detail, time: mark.time.nanoseconds, lane: mark.lane, position: position))
-    case .loopWoken: records[node, default: Record()].wasWoken = true
-    case .flushed:
-      records[node, default: Record()].flushes.append((position, mark.time.nanoseconds))
-    default: break
-    }
-  }
-}
-
 /// A commit for which nothing woke the run loop, or that got lost on its way.
 struct CommitFault {
   enum Kind {

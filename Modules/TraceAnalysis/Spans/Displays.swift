@@ -1,0 +1,55 @@
+internal import AsyncPatterns
+
+/// What layers have been asked to display, which displays began, and how they ended.
+///
+/// The roles of marks say so. The detail of a mark is the label of the drawing, which is that of a step of the pattern or
+/// of the layer.
+struct Displays {
+  struct Display {
+    let label: String
+    let time: Int64
+    let position: Int
+    /// When it was first asked for, if that was told.
+    let asked: Int64?
+    /// Nil as long as nobody has told its end.
+    var isFinished: Bool?
+  }
+
+  /// Those of one pattern.
+  struct Record {
+    var displays: [Display] = []
+    /// Where among all events a display was last asked for, or began.
+    var lastRequest = -1
+    /// When one was first asked for that has not begun.
+    var asked: Int64?
+    /// When the layer was let go of, if it was.
+    var letGo: Int64?
+
+    mutating func end(_ label: String, _ isFinished: Bool) {
+      let index = displays.lastIndex { $0.isFinished == nil && $0.label == label }
+      if let index { displays[index].isFinished = isFinished }
+    }
+  }
+
+  /// By the pattern.
+  private(set) var records: [Int: Record] = [:]
+
+  mutating func note(_ mark: TraceEvent, of node: Int, at position: Int) {
+    switch mark.role {
+    case .displayAsked:
+      records[node, default: Record()].lastRequest = position
+      if records[node]?.asked == nil { records[node]?.asked = mark.time.nanoseconds }
+    case .displayBegan:
+      var record = records[node] ?? Record()
+      record.displays.append(
+        Display(
+          label: mark.detail, time: mark.time.nanoseconds, position: position, asked: record.asked))
+      (record.lastRequest, record.asked) = (position, nil)
+      records[node] = record
+    case .displayReleased: records[node, default: Record()].letGo = mark.time.nanoseconds
+    case .displayFinished, .displayCancelled, .displayFailed:
+      records[node]?.end(mark.detail, mark.role != .displayCancelled)
+    default: break
+    }
+  }
+}

@@ -1,0 +1,29 @@
+internal import AsyncPatterns
+
+/// Which steps are to come first.
+///
+/// A pattern that goes by priorities marks each step that was given one. A step without a mark has the normal one.
+struct Priorities {
+  enum Priority: Int, Comparable {
+    case low, normal, high
+
+    init?(_ role: TraceEvent.Role) {
+      switch role {
+      case .lowPriority: self = .low
+      case .normalPriority: self = .normal
+      case .highPriority: self = .high
+      default: return nil
+      }
+    }
+
+    static func < (left: Priority, right: Priority) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  /// By the pattern and the label.
+  private(set) var given: [Int: [String: Priority]] = [:]
+
+  mutating func note(_ mark: TraceEvent, of node: Int) {
+    guard let priority = Priority(mark.role) else { return }
+    given[node, default: [:]][mark.detail] = priority
+  }
+}

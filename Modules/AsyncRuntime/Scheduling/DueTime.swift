@@ -113,10 +113,3 @@ public final class DueTime: Sendable {
         span, behind: wait.holder, due: time, set: set, because: cause, at: scheduler.now))
   }
 }
-
-extension Runtime {
-  /// Whether a time is long enough to count as a wait for a lane.
-  public func isWait(_ time: Duration) -> Bool {
-    time > (clockKind == .live ? .nanoseconds(DueTime.liveLatency) : .zero)
-  }
-}

@@ -12,7 +12,7 @@ let strict: [SwiftSetting] = [
 let modules = [
   "AsyncRuntime", "AsyncPatterns", "SerialQueue", "Promises", "OperationGraph", "AsyncRender",
   "RunLoopTransaction", "SerialAnimation", "AsyncGeometry",
-  "TimingTrace", "TraceModel", "TraceAnalysis", "TraceDrawing", "TraceFormats", "Simulation",
+  "TimingTrace", "TraceModel", "TraceAnalysis", "TraceDrawing", "TraceFormats", "AsyncSimulation",
   "AsyncPatternTesting",
 ]
 
@@ -124,12 +124,12 @@ let package = Package(
       ],
       path: "Modules/TimingTrace", swiftSettings: strict),
     .target(
-      name: "Simulation", dependencies: ["AsyncPatterns", deque, heap], path: "Modules/Simulation",
+      name: "AsyncSimulation", dependencies: ["AsyncPatterns", deque, heap], path: "Modules/AsyncSimulation",
       swiftSettings: strict),
 
     // What holds them to their laws.
     .target(
-      name: "AsyncPatternTesting", dependencies: ["AsyncPatterns", "Simulation"],
+      name: "AsyncPatternTesting", dependencies: ["AsyncPatterns", "AsyncSimulation"],
       path: "Modules/AsyncPatternTesting", swiftSettings: strict),
 
     // The program.
@@ -162,7 +162,7 @@ let package = Package(
     .executableTarget(
       name: "playground",
       dependencies: [
-        "AsyncPatterns", "AsyncPatternTesting", "TimingTrace", "Simulation", "LineEditing",
+        "AsyncPatterns", "AsyncPatternTesting", "TimingTrace", "AsyncSimulation", "LineEditing",
         // In the program itself, so that plugins share it.
         "AsyncGeometry",
         "PlaygroundLanguage", "Composing", "PluginLoading", "SystemSteps",
@@ -184,7 +184,7 @@ let package = Package(
       name: "AsyncRuntimeTests", dependencies: ["AsyncRuntime", "PatternTesting"],
       swiftSettings: strict),
     .testTarget(
-      name: "AsyncPatternsTests", dependencies: ["AsyncPatterns", "Simulation", "PatternTesting"],
+      name: "AsyncPatternsTests", dependencies: ["AsyncPatterns", "AsyncSimulation", "PatternTesting"],
       swiftSettings: strict),
     .testTarget(
       name: "FileWritingTests", dependencies: ["FileWriting"], swiftSettings: strict),
@@ -221,10 +221,10 @@ let package = Package(
       dependencies: ["RunLoopTransaction", "RunLoopTransactionPatterns", "PatternTesting"],
       swiftSettings: strict),
     .testTarget(
-      name: "TimingTraceTests", dependencies: ["TimingTrace", "Simulation", "TerminalTesting"],
+      name: "TimingTraceTests", dependencies: ["TimingTrace", "AsyncSimulation", "TerminalTesting"],
       swiftSettings: strict),
     .testTarget(
-      name: "SimulationTests", dependencies: ["Simulation", "TimingTrace"], swiftSettings: strict),
+      name: "AsyncSimulationTests", dependencies: ["AsyncSimulation", "TimingTrace"], swiftSettings: strict),
     .testTarget(
       name: "AsyncPatternTestingTests",
       dependencies: [
@@ -239,7 +239,7 @@ let package = Package(
       name: "ComposingTests", dependencies: ["Composing", "PlaygroundLanguage", "AsyncPatterns"],
       swiftSettings: strict),
     .testTarget(
-      name: "WhatIfTests", dependencies: ["WhatIf", "SerialQueuePatterns", "Simulation"],
+      name: "WhatIfTests", dependencies: ["WhatIf", "SerialQueuePatterns", "AsyncSimulation"],
       swiftSettings: strict),
     .testTarget(
       name: "PicturesTests", dependencies: ["Pictures", "CCairo", "TimingTrace"],
@@ -257,7 +257,7 @@ let package = Package(
 
     // What the tests need: runs of patterns on the virtual clock, programs in a terminal or without one, and one with a prompt and nothing else.
     .target(
-      name: "PatternTesting", dependencies: ["Simulation"], path: "Tests/PatternTesting",
+      name: "PatternTesting", dependencies: ["AsyncSimulation"], path: "Tests/PatternTesting",
       swiftSettings: strict),
     .target(name: "TerminalTesting", path: "Tests/TerminalTesting", swiftSettings: strict),
     .executableTarget(

@@ -47,7 +47,7 @@ let package = Package(
       name: "TimingTraceBridgeTests",
       dependencies: [
         "TimingTraceBridge", module("AsyncPatterns"), module("TimingTrace"), module("SerialQueue"),
-        module("SerialQueuePatterns"), module("OperationGraphPatterns"), module("Simulation"),
+        module("SerialQueuePatterns"), module("OperationGraphPatterns"), module("AsyncSimulation"),
         .product(name: "Tracing", package: tracing),
         .product(name: "InMemoryTracing", package: tracing),
         .product(name: "Logging", package: log),

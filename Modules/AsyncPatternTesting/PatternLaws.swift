@@ -1,4 +1,4 @@
-@_exported public import Simulation
+@_exported public import AsyncSimulation
 
 /// The laws of a pattern, each a search for a schedule under which the pattern breaks it.
 ///

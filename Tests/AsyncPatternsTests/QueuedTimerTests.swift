@@ -1,5 +1,5 @@
 import AsyncPatterns
-import Simulation
+import AsyncSimulation
 import Testing
 
 /// What the trace records of timers whose lane is held when they go off.

@@ -1,5 +1,5 @@
 import AsyncPatterns
-import Simulation
+import AsyncSimulation
 
 /// Keeps events in the order of recording.
 final class Recording: TraceSink {

@@ -39,7 +39,7 @@ let package = Package(
     .executableTarget(
       name: "simulation",
       dependencies: [
-        "Measuring", module("Simulation"), module("TimingTrace"), module("OperationGraphPatterns"),
+        "Measuring", module("AsyncSimulation"), module("TimingTrace"), module("OperationGraphPatterns"),
       ],
       swiftSettings: strict),
     .executableTarget(

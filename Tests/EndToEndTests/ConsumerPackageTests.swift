@@ -116,7 +116,7 @@ import Testing
 
   static let libraries = [
     "AsyncRuntime", "AsyncPatterns", "SerialQueue", "Promises", "OperationGraph", "AsyncRender",
-    "RunLoopTransaction", "TimingTrace", "Simulation", "AsyncPatternTesting",
+    "RunLoopTransaction", "TimingTrace", "AsyncSimulation", "AsyncPatternTesting",
   ]
 
   /// What the README shows of importing one module.

@@ -1,6 +1,6 @@
+import AsyncSimulation
 import OperationGraph
 import OperationGraphPatterns
-import Simulation
 import Testing
 
 @Suite struct GraphPatternTests {

@@ -1,5 +1,5 @@
+import AsyncSimulation
 import OperationGraph
-import Simulation
 import Testing
 
 /// Graphs drawn at random, beside the plainest way to work out when their steps start.

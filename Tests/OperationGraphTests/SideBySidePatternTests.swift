@@ -1,7 +1,7 @@
 import AsyncPatterns
+import AsyncSimulation
 import OperationGraph
 import OperationGraphPatterns
-import Simulation
 import Testing
 
 /// What all patterns of this module keep.

@@ -1,4 +1,4 @@
-import Simulation
+import AsyncSimulation
 
 /// What happened, in order.
 public final class Log: Sendable {

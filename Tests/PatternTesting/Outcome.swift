@@ -1,4 +1,4 @@
-public import Simulation
+public import AsyncSimulation
 
 /// What became of a run on the virtual clock.
 public struct Outcome {

@@ -1,4 +1,4 @@
-@_exported public import Simulation
+@_exported public import AsyncSimulation
 
 /// Keeps events in the order of recording.
 public final class Recording: TraceSink {

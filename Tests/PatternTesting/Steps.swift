@@ -1,4 +1,4 @@
-public import Simulation
+public import AsyncSimulation
 
 extension Duration {
   public static func ms(_ milliseconds: Int) -> Duration { .milliseconds(milliseconds) }

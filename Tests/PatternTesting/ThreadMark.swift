@@ -1,5 +1,5 @@
+internal import AsyncSimulation
 import Foundation
-internal import Simulation
 
 /// Tells a thread from all others, also from one that has its number when it has gone.
 public final class ThreadMark: Sendable {

@@ -1,4 +1,4 @@
-public import Simulation
+public import AsyncSimulation
 
 /// A simulated runtime that counts what is asked of it.
 public final class WatchedRuntime: Runtime {

@@ -1,6 +1,6 @@
 import AsyncPatterns
+import AsyncSimulation
 import Foundation
-import Simulation
 import Testing
 
 @testable import TraceAnalysis

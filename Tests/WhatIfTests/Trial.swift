@@ -1,8 +1,8 @@
 import AsyncPatterns
+import AsyncSimulation
 import Composing
 import PlaygroundLanguage
 import SerialQueuePatterns
-import Simulation
 import TimingTrace
 import WhatIf
 

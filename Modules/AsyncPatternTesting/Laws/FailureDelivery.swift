@@ -1,5 +1,5 @@
 import AsyncPatterns
-import Simulation
+import AsyncSimulation
 
 /// How a pattern dealt with the failures of its steps in one trial, held against a policy.
 struct FailureDelivery {

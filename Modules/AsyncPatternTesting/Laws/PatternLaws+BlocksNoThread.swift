@@ -1,5 +1,5 @@
 import AsyncPatterns
-import Simulation
+import AsyncSimulation
 
 extension PatternLaws {
   /// No thread stands parked on its behalf, as long as no step parks one.

@@ -1,5 +1,5 @@
 import AsyncPatterns
-import Simulation
+import AsyncSimulation
 
 extension PatternLaws {
   /// It completes exactly once: also without steps, and when steps fail, are late, complete twice or not

@@ -1,5 +1,5 @@
 import AsyncPatterns
-import Simulation
+import AsyncSimulation
 
 extension PatternLaws {
   /// It does about a step that fails what the policy that its manual states says.

@@ -1,5 +1,5 @@
 import AsyncPatterns
-import Simulation
+import AsyncSimulation
 
 extension PatternLaws {
   /// The same seed gives the same trace, and no work leaves the runtime.

@@ -1,5 +1,5 @@
 import AsyncPatterns
-import Simulation
+import AsyncSimulation
 
 extension PatternLaws {
   /// When it has completed and its steps have ended, nothing of it is left: no timer, no permit that was

@@ -1,5 +1,5 @@
 import AsyncPatterns
-import Simulation
+import AsyncSimulation
 
 extension PatternLaws {
   /// Once its scope is cancelled, it asks for no start: also when a step does not heed the cancellation

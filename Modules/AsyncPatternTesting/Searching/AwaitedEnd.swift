@@ -1,5 +1,5 @@
 import AsyncPatterns
-import Simulation
+import AsyncSimulation
 
 /// Waits for something that ends on a thread of a simulation's, without keeping a thread, for a limited
 /// time.

@@ -1,5 +1,5 @@
 import AsyncPatterns
-import Simulation
+import AsyncSimulation
 
 /// A pattern with its arguments over a workload: what a search runs.
 struct Candidate: Sendable {

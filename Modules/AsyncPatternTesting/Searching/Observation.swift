@@ -1,5 +1,5 @@
 import AsyncPatterns
-import Simulation
+import AsyncSimulation
 
 /// What a trial's trace tells of the pattern and of each of its steps.
 struct Observation {

@@ -1,5 +1,5 @@
 import AsyncPatterns
-import Simulation
+import AsyncSimulation
 
 /// What a law looks at in each trial.
 struct Property: Sendable {

@@ -1,5 +1,5 @@
 import AsyncPatterns
-import Simulation
+import AsyncSimulation
 
 /// Steps for a pattern to coordinate, and what is put into their runs.
 struct Workload: Sendable {

@@ -1,5 +1,5 @@
 public import AsyncPatterns
-public import Simulation
+public import AsyncSimulation
 
 /// What has become of one law of a pattern.
 public struct LawVerdict: Sendable {

@@ -3,7 +3,7 @@
 /// Everything here may be called from any thread. What is scheduled runs on behalf of the step that
 /// scheduled it: the span travels along, so that the trace knows who blocks and who works.
 ///
-/// `LiveRuntime` is the machine's own; `SimulatedRuntime`, in the module Simulation, has a virtual clock. A runtime of
+/// `LiveRuntime` is the machine's own; `SimulatedRuntime`, in the module AsyncSimulation, has a virtual clock. A runtime of
 /// your own needs the nine members that have no default.
 public protocol Runtime: Sendable {
   /// Serial; the run loop.

@@ -15,7 +15,7 @@ public final class DueTime: Sendable {
   private let isHeld: Atomic<Bool>
 
   /// How long the machine may take to wake a thread for what is due, in nanoseconds.
-  fileprivate static let liveLatency: Int64 = 1_000_000
+  static let liveLatency: Int64 = 1_000_000
 
   private init(
     _ time: Instant, set: Instant, for purpose: JobPurpose, _ scheduler: any Scheduler,

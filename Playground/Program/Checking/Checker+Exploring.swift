@@ -1,6 +1,6 @@
+import AsyncSimulation
 import Composing
 import PlaygroundLanguage
-import Simulation
 
 extension Checker {
   /// The deepest that `pct` may look: beyond it, its changes of priority are as good as chance.

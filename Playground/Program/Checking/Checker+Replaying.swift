@@ -1,6 +1,6 @@
+import AsyncSimulation
 import Composing
 import PlaygroundLanguage
-import Simulation
 
 extension Checker {
   /// Checks a schedule and the script behind it; what the script defines is gone afterwards.

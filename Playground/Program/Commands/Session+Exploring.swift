@@ -1,6 +1,6 @@
 import AsyncPatterns
+import AsyncSimulation
 import Composing
-import Simulation
 import SystemSteps
 
 extension Session {

@@ -1,5 +1,5 @@
 import AsyncPatterns
-import Simulation
+import AsyncSimulation
 
 /// An exploration under way: it can be called off, and it can be waited for.
 final class ExplorationExecution: Cancellable {

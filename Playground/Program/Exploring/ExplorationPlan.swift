@@ -1,6 +1,6 @@
 import AsyncPatterns
+import AsyncSimulation
 import Composing
-import Simulation
 
 /// Something to explore, and what to go by.
 struct ExplorationPlan: Sendable {

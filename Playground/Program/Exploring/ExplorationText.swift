@@ -1,5 +1,5 @@
 import AsyncPatterns
-import Simulation
+import AsyncSimulation
 import TimingTrace
 
 /// What an exploration came to, for people.

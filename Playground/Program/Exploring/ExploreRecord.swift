@@ -1,4 +1,4 @@
-import Simulation
+import AsyncSimulation
 import TimingTrace
 
 /// What an exploration came to, as a JSON line. What there is nothing to say of is null.

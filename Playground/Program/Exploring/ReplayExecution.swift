@@ -1,5 +1,5 @@
 import AsyncPatterns
-import Simulation
+import AsyncSimulation
 import TimingTrace
 
 /// A run under a schedule that is written down.

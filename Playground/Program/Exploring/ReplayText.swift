@@ -1,6 +1,6 @@
+import AsyncSimulation
 import Composing
 import PlaygroundLanguage
-import Simulation
 
 /// A schedule and the script that ran under it, on one line: what `replay "…"` takes.
 ///

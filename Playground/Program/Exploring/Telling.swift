@@ -1,5 +1,5 @@
 import AsyncPatterns
-import Simulation
+import AsyncSimulation
 import TimingTrace
 
 /// What happened under a schedule, one event a line: when, where, who, what, and who else could have

@@ -1,7 +1,7 @@
 import AsyncPatterns
+import AsyncSimulation
 import Composing
 import PlaygroundLanguage
-import Simulation
 import TimingTrace
 
 /// What is to hold under every schedule.

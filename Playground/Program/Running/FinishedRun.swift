@@ -1,5 +1,5 @@
 import AsyncPatterns
-import Simulation
+import AsyncSimulation
 import TimingTrace
 
 /// A run that has ended, one way or another.

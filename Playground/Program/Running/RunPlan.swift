@@ -1,6 +1,6 @@
 import AsyncPatterns
+import AsyncSimulation
 import Composing
-import Simulation
 
 /// Something to run, and what to go by.
 struct RunPlan: Sendable {

@@ -1,6 +1,6 @@
 import AsyncPatterns
+import AsyncSimulation
 import Foundation
-import Simulation
 import TimingTrace
 
 /// A run on the virtual clock. The simulation has a thread to itself, so the prompt lives on.

@@ -1,9 +1,9 @@
 import AsyncPatterns
+import AsyncSimulation
 import Composing
 import Foundation
 import PlaygroundLanguage
 import PluginLoading
-import Simulation
 import SystemSteps
 import TimingTrace
 

@@ -1,5 +1,5 @@
 import AsyncRender
-import Simulation
+import AsyncSimulation
 import Testing
 
 /// The page's layers and labels, as it shows them.

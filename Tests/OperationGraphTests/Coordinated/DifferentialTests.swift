@@ -1,5 +1,5 @@
+import AsyncSimulation
 import OperationGraph
-import Simulation
 import Testing
 
 /// A graph without options comes to the same as a flat run and as a coordinated one.

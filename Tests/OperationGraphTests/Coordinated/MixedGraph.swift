@@ -1,5 +1,5 @@
+import AsyncSimulation
 import OperationGraph
-import Simulation
 import Testing
 
 /// A small graph drawn at random with all features mixed, and the plainest way to tell how its operations

@@ -1,5 +1,5 @@
+import AsyncSimulation
 import OperationGraph
-import Simulation
 import Testing
 
 /// One run of a `MixedGraph`, which notes whatever should not have happened.

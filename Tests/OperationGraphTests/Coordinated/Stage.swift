@@ -1,5 +1,5 @@
+import AsyncSimulation
 import OperationGraph
-import Simulation
 import Testing
 
 /// A virtual clock, and work that writes down when it starts and ends.

@@ -1,7 +1,7 @@
+import AsyncSimulation
 import Foundation
 import OperationGraph
 import PatternTesting
-import Simulation
 import Testing
 
 /// Graphs drawn at random, of all kinds of work, beside working their values out one after another.

@@ -1,5 +1,5 @@
+import AsyncSimulation
 import OperationGraph
-import Simulation
 import Testing
 
 /// Values that flow from one operation into those after it.

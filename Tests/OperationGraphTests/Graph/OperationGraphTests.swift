@@ -1,5 +1,5 @@
+import AsyncSimulation
 import OperationGraph
-import Simulation
 import Testing
 
 /// The graph as a library's user sees it, on the virtual clock.

@@ -1,6 +1,6 @@
+import AsyncSimulation
 import OperationGraph
 import OperationGraphPatterns
-import Simulation
 import Testing
 
 /// Who has a permit, and when; on the virtual clock.

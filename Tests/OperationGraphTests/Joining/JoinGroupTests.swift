@@ -1,5 +1,5 @@
+import AsyncSimulation
 import OperationGraph
-import Simulation
 import Testing
 
 /// What a group tells, and when; on the virtual clock.

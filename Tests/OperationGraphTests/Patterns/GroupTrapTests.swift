@@ -1,7 +1,7 @@
 import AsyncPatterns
+import AsyncSimulation
 import OperationGraph
 import OperationGraphPatterns
-import Simulation
 import Testing
 
 /// The patterns that exist to show a trap, and those that are the way out.

@@ -1,7 +1,7 @@
 import AsyncPatterns
+import AsyncSimulation
 import OperationGraph
 import OperationGraphPatterns
-import Simulation
 import Testing
 
 /// `operations` and `barrier`, on the virtual clock.

@@ -1,7 +1,7 @@
 import AsyncPatterns
+import AsyncSimulation
 import OperationGraph
 import OperationGraphPatterns
-import Simulation
 import Testing
 
 /// `graph` with the options of its steps and its policy.

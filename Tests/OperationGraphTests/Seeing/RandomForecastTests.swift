@@ -1,5 +1,5 @@
+import AsyncSimulation
 import OperationGraph
-import Simulation
 import Testing
 
 /// Forecasts of random graphs, beside the plainest way to work them out and beside runs on the virtual clock.

@@ -1,5 +1,5 @@
+import AsyncSimulation
 import OperationGraph
-import Simulation
 import Testing
 
 /// Reports of random runs in which operations fail, are called off and tried again, under random schedules.

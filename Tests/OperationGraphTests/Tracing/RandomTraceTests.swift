@@ -1,4 +1,4 @@
-import Simulation
+import AsyncSimulation
 import Testing
 import TimingTrace
 

@@ -1,6 +1,6 @@
+import AsyncSimulation
 import Foundation
 import Promises
-import Simulation
 import Testing
 
 /// Promises/A+, case by case. Those that have no meaning in Swift are not run, and are not counted as passed.

@@ -1,5 +1,5 @@
+import AsyncSimulation
 import Promises
-import Simulation
 
 /// What cases are about, told apart by identity: a value as well as an error.
 final class Object: Error, Sendable, CustomStringConvertible {

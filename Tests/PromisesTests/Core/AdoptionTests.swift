@@ -1,6 +1,6 @@
+import AsyncSimulation
 import PatternTesting
 import Promises
-import Simulation
 import Testing
 
 @Suite struct AdoptionTests {

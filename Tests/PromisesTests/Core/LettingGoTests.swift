@@ -1,5 +1,5 @@
+import AsyncSimulation
 import Promises
-import Simulation
 import Testing
 
 /// Nobody waits for what cannot come, nor is held for its sake.

@@ -1,5 +1,5 @@
+import AsyncSimulation
 import Promises
-import Simulation
 import Testing
 
 /// When handlers run, and what that costs.

@@ -1,5 +1,5 @@
+import AsyncSimulation
 import Promises
-import Simulation
 import Testing
 
 /// Failures on real threads: what several of them listen to, drop and take at once.

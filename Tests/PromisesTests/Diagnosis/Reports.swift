@@ -1,5 +1,5 @@
+import AsyncSimulation
 import Promises
-import Simulation
 
 /// What is reported of promises on a virtual clock.
 struct Reports {

@@ -1,6 +1,6 @@
+import AsyncSimulation
 import Foundation
 import Promises
-import Simulation
 import Testing
 
 #if canImport(FoundationNetworking)

@@ -1,5 +1,5 @@
+import AsyncSimulation
 import Promises
-import Simulation
 import Testing
 
 /// What the tables for those who come from another library name: it compiles, and it is run.

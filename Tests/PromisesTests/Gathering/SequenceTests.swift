@@ -1,5 +1,5 @@
+import AsyncSimulation
 import Promises
-import Simulation
 import Testing
 
 /// Promises made of the elements of a sequence, a few at a time.

@@ -1,5 +1,5 @@
+import AsyncSimulation
 import Promises
-import Simulation
 import Testing
 
 /// What each operator makes of a value and of an error.

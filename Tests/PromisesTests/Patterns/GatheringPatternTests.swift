@@ -1,5 +1,5 @@
+import AsyncSimulation
 import PromisesPatterns
-import Simulation
 import Testing
 
 /// The patterns that gather, time and recover, as the trace shows them.

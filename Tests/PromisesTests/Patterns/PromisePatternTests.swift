@@ -1,5 +1,5 @@
+import AsyncSimulation
 import PromisesPatterns
-import Simulation
 import Testing
 
 @Suite struct PromisePatternTests {

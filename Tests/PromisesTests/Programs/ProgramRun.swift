@@ -1,6 +1,6 @@
+import AsyncSimulation
 import Foundation
 import Promises
-import Simulation
 
 struct Fault: Error, Hashable { let number: Int }
 

@@ -1,6 +1,6 @@
+import AsyncSimulation
 import Foundation
 import Promises
-import Simulation
 import Testing
 
 /// Programs of all operators, drawn at random, beside a model of promises: under whatever schedule they come to

@@ -1,5 +1,5 @@
+import AsyncSimulation
 import Promises
-import Simulation
 import Testing
 
 /// Promises and time: whatever is not waited for any more leaves no timer behind.

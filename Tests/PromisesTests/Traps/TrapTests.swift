@@ -1,6 +1,6 @@
+import AsyncSimulation
 import PatternTesting
 import Promises
-import Simulation
 import Testing
 
 /// What other promise libraries are known to get wrong, as far as no other suite is about it: double resolution,

@@ -1,5 +1,5 @@
+import AsyncSimulation
 import SerialAnimation
-import Simulation
 import Testing
 
 @Suite struct FrameClockTests {

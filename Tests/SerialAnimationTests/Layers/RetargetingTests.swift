@@ -1,5 +1,5 @@
+import AsyncSimulation
 import SerialAnimation
-import Simulation
 import Testing
 
 /// What becomes of an animation when something else takes its property.

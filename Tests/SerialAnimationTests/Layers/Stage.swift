@@ -1,5 +1,5 @@
+import AsyncSimulation
 import SerialAnimation
-import Simulation
 
 /// A layer on the virtual clock, and what happens to it, in order.
 final class Stage: Sendable {

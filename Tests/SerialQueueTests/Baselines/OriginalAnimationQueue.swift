@@ -1,4 +1,4 @@
-import Simulation
+import AsyncSimulation
 
 /// BRYSerialAnimationQueue, as it works: a serial queue that waits for a semaphore, which is a property, while
 /// each animation runs; the user's completion runs before the signal. Only the data is locked.

@@ -1,4 +1,4 @@
-import Simulation
+import AsyncSimulation
 
 /// GSPromise and its manager, as they work: handlers in a list, a flag that says whether one runs, and a
 /// `then` that takes the first out and goes on with the next. Only the data is locked, so that the faults of

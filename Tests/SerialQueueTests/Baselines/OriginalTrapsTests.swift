@@ -1,5 +1,5 @@
+import AsyncSimulation
 import SerialQueue
-import Simulation
 import Testing
 
 /// Each trap of the originals, and that the queue and the chain do not have it.

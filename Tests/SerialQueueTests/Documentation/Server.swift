@@ -1,5 +1,5 @@
+import AsyncSimulation
 import SerialQueue
-import Simulation
 
 /// What the samples wait for: each answer takes 10 ms of the virtual clock.
 struct Server: Sendable {

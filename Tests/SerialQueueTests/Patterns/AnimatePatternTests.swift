@@ -1,7 +1,7 @@
+import AsyncSimulation
 import SerialAnimation
 import SerialQueue
 import SerialQueuePatterns
-import Simulation
 import Testing
 
 @Suite struct AnimatePatternTests {

@@ -1,7 +1,7 @@
 import AsyncPatternTesting
+import AsyncSimulation
 import SerialQueue
 import SerialQueuePatterns
-import Simulation
 import Testing
 
 /// The laws, for the shapes of arguments under which `animate` and `keyframes` take other ways.

@@ -1,7 +1,7 @@
 import AsyncPatternTesting
+import AsyncSimulation
 import SerialQueue
 import SerialQueuePatterns
-import Simulation
 import Testing
 
 /// `serial` with a width, with a timeout, and going on after a failure.

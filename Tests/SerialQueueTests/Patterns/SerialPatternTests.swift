@@ -1,6 +1,6 @@
+import AsyncSimulation
 import SerialQueue
 import SerialQueuePatterns
-import Simulation
 import Testing
 
 /// What all serial patterns keep.

@@ -1,5 +1,5 @@
+import AsyncSimulation
 import SerialQueue
-import Simulation
 import Testing
 
 /// Idleness, draining, awaiting oneself, and what shares a task.

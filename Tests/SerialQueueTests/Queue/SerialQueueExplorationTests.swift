@@ -1,5 +1,5 @@
+import AsyncSimulation
 import SerialQueue
-import Simulation
 import Testing
 
 /// What holds under every schedule that was tried.

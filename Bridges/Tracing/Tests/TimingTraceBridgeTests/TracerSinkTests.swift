@@ -1,8 +1,8 @@
 import AsyncPatterns
+import AsyncSimulation
 import InMemoryTracing
 import OperationGraphPatterns
 import SerialQueuePatterns
-import Simulation
 import Synchronization
 import Testing
 import TimingTrace

@@ -1,7 +1,7 @@
+import AsyncSimulation
 import Dispatch
 import Foundation
 import Measuring
-import Simulation
 import TimingTrace
 
 /// The cost of an event: a job that runs, or a timer that fires and runs a job.

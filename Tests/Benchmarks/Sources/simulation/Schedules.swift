@@ -1,7 +1,7 @@
+import AsyncSimulation
 import Foundation
 import Measuring
 import OperationGraphPatterns
-import Simulation
 
 /// What a schedule of an exploration costs, and whether its memory stays flat.
 enum Schedules {

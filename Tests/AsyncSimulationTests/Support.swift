@@ -1,4 +1,4 @@
-import Simulation
+import AsyncSimulation
 
 /// Keeps what a simulation records, as text.
 final class Recording: TraceSink {

@@ -1,5 +1,5 @@
+import AsyncSimulation
 import Foundation
-import Simulation
 import Testing
 
 /// What explored code may do, and must not harm the exploration with.

@@ -1,4 +1,4 @@
-import Simulation
+import AsyncSimulation
 import Testing
 
 /// Classic bugs, without patterns or a language: every strategy finds them, and makes them simple.

@@ -1,12 +1,12 @@
+import AsyncSimulation
 import Foundation
-import Simulation
 import Testing
 
 /// What the article says is what the code beside this file does.
 @Suite struct ArticleTests {
   private static let here = URL(filePath: #filePath).deletingLastPathComponent()
   private static let article = here.appending(
-    path: "../../../Modules/Simulation/Simulation.docc/TestingYourOwnCode.md")
+    path: "../../../Modules/AsyncSimulation/AsyncSimulation.docc/TestingYourOwnCode.md")
 
   private struct Block {
     var language: Substring

@@ -1,5 +1,5 @@
+import AsyncSimulation
 import Dispatch
-import Simulation
 import Testing
 
 @Suite struct AsynchronousTests {

@@ -1,4 +1,4 @@
-import Simulation
+import AsyncSimulation
 import Testing
 
 /// Simulations at a standstill that are given up.

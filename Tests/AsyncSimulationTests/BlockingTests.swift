@@ -1,5 +1,5 @@
+import AsyncSimulation
 import Foundation
-import Simulation
 import Testing
 
 @Suite struct BlockingTests {

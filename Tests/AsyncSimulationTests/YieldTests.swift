@@ -1,4 +1,4 @@
-import Simulation
+import AsyncSimulation
 import Testing
 
 /// To be occupied for no time lets others go first.

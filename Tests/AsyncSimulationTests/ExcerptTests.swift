@@ -1,4 +1,4 @@
-import Simulation
+import AsyncSimulation
 import Testing
 
 /// What is left out of something long, and what never is.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Simulation
+@testable import AsyncSimulation
 
 @Suite struct WaitForGraphTests {
   func graph(_ edges: [Int: [Int]], from starts: [Int] = [0]) -> WaitForGraph<Int> {

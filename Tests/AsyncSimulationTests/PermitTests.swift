@@ -1,5 +1,5 @@
 import AsyncPatterns
-import Simulation
+import AsyncSimulation
 import Testing
 
 /// Which permit is the cause of which start.

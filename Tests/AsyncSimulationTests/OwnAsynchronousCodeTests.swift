@@ -1,4 +1,4 @@
-import Simulation
+import AsyncSimulation
 import Testing
 
 /// Somebody's asynchronous code, which knows nothing of simulations.

@@ -25,6 +25,7 @@ let adapters = [
 let collections = Package.Dependency.package(
   url: "https://github.com/apple/swift-collections", from: "1.6.0")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let cairo = Target.Dependency.target(name: "CCairo", condition: .when(traits: ["Drawing"]))
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 
 let package = Package(
@@ -32,6 +33,11 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: (modules + adapters).map { .library(name: $0, targets: [$0]) } + [
     .executable(name: "playground", targets: ["playground"])
+  ],
+  traits: [
+    .default(enabledTraits: ["Playground", "Drawing"]),
+    .trait(name: "Playground", description: "The program, and the packages that it alone needs."),
+    .trait(name: "Drawing", description: "AsyncRender, which needs the system's Pango and Cairo."),
   ],
   dependencies: [
     collections,
@@ -83,7 +89,7 @@ let package = Package(
     .target(
       name: "AsyncRender",
       dependencies: [
-        "AsyncGeometry", "AsyncRuntime", "CCairo", "FileWriting", deque, heap,
+        "AsyncGeometry", "AsyncRuntime", "FileWriting", cairo, deque, heap,
       ],
       path: "Modules/AsyncRender", exclude: ["Patterns"], swiftSettings: strict),
     .target(
@@ -124,7 +130,8 @@ let package = Package(
       ],
       path: "Modules/TimingTrace", swiftSettings: strict),
     .target(
-      name: "AsyncSimulation", dependencies: ["AsyncPatterns", deque, heap], path: "Modules/AsyncSimulation",
+      name: "AsyncSimulation", dependencies: ["AsyncPatterns", deque, heap],
+      path: "Modules/AsyncSimulation",
       swiftSettings: strict),
 
     // What holds them to their laws.
@@ -148,7 +155,7 @@ let package = Package(
       dependencies: ["AsyncPatterns", "Composing", "PlaygroundLanguage", "TimingTrace"],
       path: "Playground/WhatIf", swiftSettings: strict),
     .target(
-      name: "Pictures", dependencies: ["CCairo", "TimingTrace"], path: "Playground/Pictures",
+      name: "Pictures", dependencies: ["TimingTrace", cairo], path: "Playground/Pictures",
       swiftSettings: strict),
     .target(
       name: "PluginLoading", dependencies: ["AsyncPatterns", "CPluginABI"],
@@ -156,7 +163,10 @@ let package = Package(
     .target(
       name: "SystemSteps",
       dependencies: [
-        "AsyncPatterns", "FileWriting", .product(name: "Subprocess", package: "swift-subprocess"),
+        "AsyncPatterns", "FileWriting",
+        .product(
+          name: "Subprocess", package: "swift-subprocess",
+          condition: .when(traits: ["Playground"])),
       ],
       path: "Playground/SystemSteps", swiftSettings: strict),
     .executableTarget(
@@ -167,7 +177,9 @@ let package = Package(
         "AsyncGeometry",
         "PlaygroundLanguage", "Composing", "PluginLoading", "SystemSteps",
         "WhatIf", "Pictures", "FileWriting",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["Playground"])),
       ],
       path: "Playground",
       exclude: [
@@ -184,7 +196,8 @@ let package = Package(
       name: "AsyncRuntimeTests", dependencies: ["AsyncRuntime", "PatternTesting"],
       swiftSettings: strict),
     .testTarget(
-      name: "AsyncPatternsTests", dependencies: ["AsyncPatterns", "AsyncSimulation", "PatternTesting"],
+      name: "AsyncPatternsTests",
+      dependencies: ["AsyncPatterns", "AsyncSimulation", "PatternTesting"],
       swiftSettings: strict),
     .testTarget(
       name: "FileWritingTests", dependencies: ["FileWriting"], swiftSettings: strict),
@@ -221,10 +234,12 @@ let package = Package(
       dependencies: ["RunLoopTransaction", "RunLoopTransactionPatterns", "PatternTesting"],
       swiftSettings: strict),
     .testTarget(
-      name: "TimingTraceTests", dependencies: ["TimingTrace", "AsyncSimulation", "TerminalTesting"],
+      name: "TimingTraceTests",
+      dependencies: ["TimingTrace", "AsyncSimulation", "TerminalTesting"],
       swiftSettings: strict),
     .testTarget(
-      name: "AsyncSimulationTests", dependencies: ["AsyncSimulation", "TimingTrace"], swiftSettings: strict),
+      name: "AsyncSimulationTests", dependencies: ["AsyncSimulation", "TimingTrace"],
+      swiftSettings: strict),
     .testTarget(
       name: "AsyncPatternTestingTests",
       dependencies: [

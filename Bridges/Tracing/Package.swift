@@ -22,7 +22,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [.library(name: "TimingTraceBridge", targets: ["TimingTraceBridge"])],
   dependencies: [
-    .package(name: "AsynchronousPatterns", path: "../.."),
+    .package(name: "AsynchronousPatterns", path: "../..", traits: []),
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
   ],

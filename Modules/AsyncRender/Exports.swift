@@ -8,3 +8,7 @@
 @_exported public import struct AsyncRuntime.LiveRuntime
 @_exported public import protocol AsyncRuntime.RunLoopScheduler
 @_exported public import protocol AsyncRuntime.Runtime
+
+#if !Drawing
+  #error("AsyncRender needs the trait Drawing: depend on the package with traits: [\"Drawing\"]")
+#endif

@@ -18,7 +18,7 @@ let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(name: "AsynchronousPatterns", path: "../.."),
+    .package(name: "AsynchronousPatterns", path: "../..", traits: ["Drawing"]),
     // Peers.
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
@@ -39,7 +39,8 @@ let package = Package(
     .executableTarget(
       name: "simulation",
       dependencies: [
-        "Measuring", module("AsyncSimulation"), module("TimingTrace"), module("OperationGraphPatterns"),
+        "Measuring", module("AsyncSimulation"), module("TimingTrace"),
+        module("OperationGraphPatterns"),
       ],
       swiftSettings: strict),
     .executableTarget(

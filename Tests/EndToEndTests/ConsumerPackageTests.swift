@@ -17,11 +17,8 @@ import Testing
       let package = Package(
         name: "Consumer",
         platforms: [.macOS(.v15)],
-        dependencies: [.package(url: "file://\(release)", from: "1.0.0")],
+        dependencies: [.package(url: "file://\(release)", from: "1.0.0", traits: ["Drawing"])],
         targets: [
-          .executableTarget(
-            name: "OnlyPromises",
-            dependencies: [.product(name: "Promises", package: "Release")]),
           .executableTarget(
             name: "Readme",
             dependencies: [.product(name: "SerialQueue", package: "Release")]),
@@ -39,21 +36,7 @@ import Testing
             dependencies: modules.map { .product(name: $0, package: "Release") }),
         ])
       """, to: "Consumer/Package.swift")
-    try place.write(
-      """
-      import Promises
-
-      /// The names of the kernel are free for the importer.
-      struct Step {}
-      struct Scope {}
-      enum Value { case number(Int) }
-
-      let promise = Promise<Int, Never>.fulfilled(42)
-      print(await promise.value)
-      """, to: "Consumer/Sources/OnlyPromises/main.swift")
-    try place.write(
-      Self.libraries.map { "import \($0)\n" }.joined() + "print(\"all\")\n",
-      to: "Consumer/Sources/Everything/main.swift")
+    try place.write(Self.everything, to: "Consumer/Sources/Everything/main.swift")
 
     try place.write(
       """
@@ -101,8 +84,6 @@ import Testing
 
     try await Shell.run("swift", "build", in: consumer)
     #expect(
-      try await Shell.run("swift", "run", "--skip-build", "OnlyPromises", in: consumer) == "42")
-    #expect(
       try await Shell.run("swift", "run", "--skip-build", "Everything", in: consumer) == "all")
     #expect(
       try await Shell.run(".build/debug/Readme", in: consumer) == "page 1\npage 2\npage 3\n3 pages")
@@ -114,10 +95,105 @@ import Testing
     #expect(said.hasSuffix("two turns"))
   }
 
-  static let libraries = [
-    "AsyncRuntime", "AsyncPatterns", "SerialQueue", "Promises", "OperationGraph", "AsyncRender",
-    "RunLoopTransaction", "TimingTrace", "AsyncSimulation", "AsyncPatternTesting",
+  /// Nothing but swift-collections is resolved, nothing of the system is needed, and no name of the kernel arrives.
+  @Test(.timeLimit(.minutes(10)))
+  func aPackageImportsEachLibraryAloneWithoutTraits() async throws {
+    let place = try TemporaryFolder()
+    let release = try await Self.release(in: place)
+    let consumer = try place.folder("Lean")
+    try place.write(
+      """
+      // swift-tools-version: 6.2
+      import PackageDescription
+
+      let modules = \(Self.alone.map(\.module))
+      let package = Package(
+        name: "Lean",
+        platforms: [.macOS(.v15)],
+        dependencies: [.package(url: "file://\(release)", from: "1.0.0", traits: [])],
+        targets: modules.map {
+          .executableTarget(
+            name: "Only\\($0)", dependencies: [.product(name: $0, package: "Release")])
+        })
+      """, to: "Lean/Package.swift")
+    for (module, use) in Self.alone {
+      try place.write(
+        """
+        import \(module)
+
+        \(use)
+        """, to: "Lean/Sources/Only\(module)/main.swift")
+    }
+    let said = try await Shell.run(
+      "sh", "-c", "PKG_CONFIG_LIBDIR=/nonexistent swift build 2>&1", in: consumer)
+    #expect(!said.contains("warning:"), "\(said)")
+    let resolved = try String(contentsOfFile: consumer + "/Package.resolved", encoding: .utf8)
+    let identities = resolved.split(separator: "\n").filter { $0.contains("\"identity\"") }
+    #expect(identities.count == 2, "the package itself and swift-collections: \(identities)")
+    #expect(identities.contains { $0.contains("swift-collections") })
+    for (module, _) in Self.alone {
+      let headers = "-I .build/debug/CPrefetch.build"
+      let names = ["Step", "Value", "Scope", "LaneContext"]
+      try place.write(
+        "import \(module)\n" + names.map { "_ = \($0).self\n" }.joined(), to: "Lean/Names.swift")
+      let said = try await Shell.run(
+        "sh", "-c", "swiftc -typecheck -I .build/debug/Modules \(headers) Names.swift 2>&1; true",
+        in: consumer
+      )
+      for name in names { #expect(said.contains("cannot find '\(name)' in scope"), "\(said)") }
+    }
+    #expect(try await Shell.run(".build/debug/OnlyPromises", in: consumer) == "42")
+    #expect(try await Shell.run(".build/debug/OnlySerialQueue", in: consumer) == "7")
+  }
+
+  /// Each library that needs no trait, and code that uses it.
+  private static let alone: [(module: String, use: String)] = [
+    ("Promises", "print(await Promise<Int, Never>.fulfilled(42).value)"),
+    ("SerialQueue", "print(try await SerialQueue(\"numbers\").enqueue { 7 }.value)"),
+    (
+      "OperationGraph",
+      """
+      var graph = OperationGraph()
+      graph.add("a") {}
+      _ = try await graph.run()
+      """
+    ),
+    ("RunLoopTransaction", "print(TransactionQueue(\"commits\").count)"),
+    ("SerialAnimation", "print(Spring.self, Point(x: 1, y: 2))"),
   ]
+
+  private static let libraries = [
+    "AsyncRuntime", "AsyncPatterns", "AsyncGeometry", "SerialQueue", "SerialAnimation", "Promises",
+    "OperationGraph", "AsyncRender", "RunLoopTransaction", "TimingTrace", "AsyncSimulation",
+    "AsyncPatternTesting", "SerialQueuePatterns", "PromisesPatterns", "OperationGraphPatterns",
+    "AsyncRenderPatterns", "RunLoopTransactionPatterns",
+  ]
+
+  /// A file that imports all modules, with those of Foundation, and names the main types of each.
+  private static let everything =
+    (libraries + ["Dispatch", "Foundation"]).map { "import \($0)\n" }.joined() + """
+
+      let types: [Any.Type] = [
+        LiveRuntime.self, Cancellation.self, Placement.self, Instant.self, Locked<Int>.self,
+        Step.self, Value.self, Scope.self, Run.self, StepFailure.self, Arguments.self, Manual.self,
+        Point.self, Size.self, Rect.self, Color.self,
+        SerialQueue.self, HandlerChain.self, SerialQueueError.self,
+        SerialAnimationQueue.self, Layer.self, LayerAnimator.self, Spring.self, TimingCurve.self,
+        Promise<Int, Never>.self,
+        OperationGraph.self, GraphRun.self, AsyncOperation.self, AsyncOperationQueue.self,
+        JoinGroup.self, AsyncSemaphore.self, ResourcePool.self,
+        Renderer.self, RenderLayer.self, TextLabel.self, Canvas.self, Picture.self, Path.self,
+        Font.self, Paint.self, Transaction<Layer>.self, TransactionQueue.self,
+        Recorder.self, RunRecord.self, StepRecord.self, Analysis.self, Comparison.self,
+        Timeline.self, SavedRuns.self, Report.self, TraceFormat.self,
+        SimulatedRuntime.self, Exploration.self, PatternLaws.self,
+        SerialQueuePlugin.self, PromisesPlugin.self, OperationGraphPlugin.self,
+        AsyncRenderPlugin.self, RunLoopTransactionPlugin.self,
+        Data.self, URL.self, DispatchQueue.self,
+      ]
+      print(types.isEmpty ? "none" : "all")
+
+      """
 
   /// What the README shows of importing one module.
   private static func readmeExample() throws -> String {

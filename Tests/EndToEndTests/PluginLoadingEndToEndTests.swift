@@ -104,6 +104,31 @@ struct PluginLoadingEndToEndTests {
     #expect(answer.output.contains(#""value":[40,20]"#), "\(answer)")
   }
 
+  /// The geometry is in the program: a point that one plugin makes is a point in another one.
+  @Test func `all plugins are loaded together, and share their types`() async throws {
+    try folder.write(
+      PluginSources.handing(
+        "Giving", "give", importing: "SerialAnimation",
+        "Thread.mainThread.threadDictionary[\"point\"] = Point(x: 3, y: 4)"), to: "Giving.swift")
+    try folder.write(
+      PluginSources.handing(
+        "Taking", "take", importing: "AsyncRender",
+        """
+        guard let point = Thread.mainThread.threadDictionary["point"] as? Point else {
+          return completion(.failure(StepFailure("it is another type")))
+        }
+        if point.y == 4 { return completion(.success(.real(Rect(origin: point).maxX))) }
+        """), to: "Taking.swift")
+    let answer = try await eval(
+      """
+      load SerialQueue; load Promises; load OperationGraph; load AsyncRender; load RunLoopTransaction
+      load Giving.swift; load Taking.swift
+      serial { give { value 1 }; animate(5ms); render(text: "hi"); take { value 1 } }
+      """, options: ["--json", "--clock", "virtual"])
+    #expect(answer.code == 0, "\(answer)")
+    #expect(answer.output.contains(#""value":3,"#), "\(answer)")
+  }
+
   @Test func `an error thrown in a plugin arrives as what it is`() async throws {
     let thrown = "throw ArgumentError(\"the moon is full\")"
     try folder.write(source("picky", initializer: thrown), to: "Picky.swift")

@@ -81,6 +81,34 @@ enum PluginSources {
     }
     """
 
+  /// A plugin of one pattern that imports a module, and does something with it.
+  static func handing(
+    _ plugin: String, _ pattern: String, importing module: String, _ body: String
+  ) -> String {
+    """
+    import AsyncPatterns
+    import \(module)
+    import Foundation
+
+    public struct \(plugin): Plugin {
+      public static let name = "\(plugin)"
+      public static let summary = "A point."
+      public static let patterns: [any AsyncPattern.Type] = [\(plugin)Pattern.self]
+    }
+
+    struct \(plugin)Pattern: AsyncPattern {
+      static let manual = Manual(name: "\(pattern)", summary: "Hands on a point.")
+      init(_ arguments: Arguments) {}
+      func start(
+        _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+      ) {
+        \(body)
+        completion(.success(.none))
+      }
+    }
+    """
+  }
+
   /// Ends its process as soon as somebody asks for its patterns.
   static let crashing = """
     import AsyncPatterns

@@ -47,97 +47,104 @@ let package = Package(
   targets: [
     // Where time and threads come from, and what records them.
     .target(
-      name: "AsyncRuntime", dependencies: [deque], path: "Modules/AsyncRuntime",
+      name: "AsyncRuntime", dependencies: [deque], path: "Modules/Runtime/AsyncRuntime",
       swiftSettings: strict),
 
     // The shared protocol.
-    .target(name: "CPluginABI", path: "Modules/CPluginABI"),
+    .target(name: "CPluginABI", path: "Modules/Protocol/CPluginABI"),
     .target(
       name: "AsyncPatterns", dependencies: ["AsyncRuntime", "CPluginABI"],
-      path: "Modules/AsyncPatterns",
+      path: "Modules/Protocol/AsyncPatterns",
       swiftSettings: strict),
 
     // Files that are put in their place whole.
-    .target(name: "FileWriting", path: "Modules/FileWriting", swiftSettings: strict),
+    .target(name: "FileWriting", path: "Modules/Runtime/FileWriting", swiftSettings: strict),
 
-    // The patterns: each knows the shared protocol and no other module.
+    // The libraries: each knows the runtime; and their patterns, which know the shared protocol.
     .target(
       name: "SerialQueue", dependencies: ["AsyncRuntime", "CPrefetch", deque],
-      path: "Modules/SerialQueue", exclude: ["Patterns"], swiftSettings: strict),
+      path: "Modules/Libraries/SerialQueue", exclude: ["Patterns"], swiftSettings: strict),
     .target(
       name: "SerialQueuePatterns",
       dependencies: ["AsyncPatterns", "AsyncRuntime", "SerialAnimation", "SerialQueue"],
-      path: "Modules/SerialQueue/Patterns", swiftSettings: strict),
-    .target(name: "CPrefetch", path: "Modules/CPrefetch"),
-    .target(name: "AsyncGeometry", path: "Modules/AsyncGeometry", swiftSettings: strict),
+      path: "Modules/Libraries/SerialQueue/Patterns", swiftSettings: strict),
+    .target(name: "CPrefetch", path: "Modules/Libraries/CPrefetch"),
+    .target(name: "AsyncGeometry", path: "Modules/Runtime/AsyncGeometry", swiftSettings: strict),
     .target(
       name: "SerialAnimation", dependencies: ["AsyncGeometry", "AsyncRuntime", "SerialQueue"],
-      path: "Modules/SerialAnimation", swiftSettings: strict),
+      path: "Modules/Libraries/SerialAnimation", swiftSettings: strict),
     .target(
-      name: "Promises", dependencies: ["AsyncRuntime"], path: "Modules/Promises",
+      name: "Promises", dependencies: ["AsyncRuntime"], path: "Modules/Libraries/Promises",
       exclude: ["Patterns"], swiftSettings: strict),
     .target(
       name: "PromisesPatterns", dependencies: ["AsyncPatterns", "Promises"],
-      path: "Modules/Promises/Patterns", swiftSettings: strict),
+      path: "Modules/Libraries/Promises/Patterns", swiftSettings: strict),
     .target(
-      name: "OperationGraph", dependencies: ["AsyncRuntime"], path: "Modules/OperationGraph",
+      name: "OperationGraph", dependencies: ["AsyncRuntime"],
+      path: "Modules/Libraries/OperationGraph",
       exclude: ["Patterns"], swiftSettings: strict),
     .target(
       name: "OperationGraphPatterns",
       dependencies: ["AsyncPatterns", "AsyncRuntime", "OperationGraph"],
-      path: "Modules/OperationGraph/Patterns", swiftSettings: strict),
+      path: "Modules/Libraries/OperationGraph/Patterns", swiftSettings: strict),
     .target(
       name: "AsyncRender",
       dependencies: [
         "AsyncGeometry", "AsyncRuntime", "FileWriting", cairo, deque, heap,
       ],
-      path: "Modules/AsyncRender", exclude: ["Patterns"], swiftSettings: strict),
+      path: "Modules/Libraries/AsyncRender", exclude: ["Patterns"], swiftSettings: strict),
     .target(
       name: "AsyncRenderPatterns", dependencies: ["AsyncPatterns", "AsyncRuntime", "AsyncRender"],
-      path: "Modules/AsyncRender/Patterns", swiftSettings: strict),
+      path: "Modules/Libraries/AsyncRender/Patterns", swiftSettings: strict),
     .systemLibrary(
-      name: "CCairo", path: "Modules/CCairo", pkgConfig: "pangocairo",
+      name: "CCairo", path: "Modules/Libraries/CCairo", pkgConfig: "pangocairo",
       providers: [.apt(["libpango1.0-dev"])]),
     .target(
       name: "RunLoopTransaction", dependencies: ["AsyncRuntime"],
-      path: "Modules/RunLoopTransaction", exclude: ["Patterns"], swiftSettings: strict),
+      path: "Modules/Libraries/RunLoopTransaction", exclude: ["Patterns"], swiftSettings: strict),
     .target(
       name: "RunLoopTransactionPatterns",
       dependencies: ["AsyncPatterns", "AsyncRuntime", "RunLoopTransaction"],
-      path: "Modules/RunLoopTransaction/Patterns", swiftSettings: strict),
+      path: "Modules/Libraries/RunLoopTransaction/Patterns", swiftSettings: strict),
 
     // What watches them run.
+    // JSON and numbers: inlined into the targets of the trace, and no business of those who import these.
+    .target(name: "TraceBasics", path: "Modules/Trace/TraceBasics", swiftSettings: strict),
     .target(
-      name: "TraceModel", dependencies: ["AsyncPatterns"], path: "Modules/TraceModel",
-      swiftSettings: strict),
+      name: "TraceModel", dependencies: ["AsyncPatterns", "TraceBasics"],
+      path: "Modules/Trace/TraceModel", swiftSettings: strict),
     .target(
-      name: "TraceAnalysis", dependencies: ["AsyncPatterns", "FileWriting", "TraceModel"],
-      path: "Modules/TraceAnalysis", swiftSettings: strict),
+      name: "TraceAnalysis",
+      dependencies: ["AsyncPatterns", "FileWriting", "TraceBasics", "TraceModel"],
+      path: "Modules/Trace/TraceAnalysis", swiftSettings: strict),
     .target(
-      name: "TraceDrawing", dependencies: ["AsyncPatterns", "TraceAnalysis", "TraceModel"],
-      path: "Modules/TraceDrawing",
+      name: "TraceDrawing",
+      dependencies: ["AsyncPatterns", "TraceAnalysis", "TraceBasics", "TraceModel"],
+      path: "Modules/Trace/TraceDrawing",
       // In the program itself, so that a report needs no file beside it.
       resources: [.embedInCode("Report/Page")],
       swiftSettings: strict),
     .target(
       name: "TraceFormats",
-      dependencies: ["AsyncPatterns", "TraceAnalysis", "TraceDrawing", "TraceModel", heap],
-      path: "Modules/TraceFormats", swiftSettings: strict),
+      dependencies: [
+        "AsyncPatterns", "TraceAnalysis", "TraceBasics", "TraceDrawing", "TraceModel", heap,
+      ],
+      path: "Modules/Trace/TraceFormats", swiftSettings: strict),
     .target(
       name: "TimingTrace",
       dependencies: [
         "AsyncPatterns", "TraceAnalysis", "TraceDrawing", "TraceFormats", "TraceModel",
       ],
-      path: "Modules/TimingTrace", swiftSettings: strict),
+      path: "Modules/Trace/TimingTrace", swiftSettings: strict),
     .target(
       name: "AsyncSimulation", dependencies: ["AsyncPatterns", deque, heap],
-      path: "Modules/AsyncSimulation",
+      path: "Modules/Testing/AsyncSimulation",
       swiftSettings: strict),
 
     // What holds them to their laws.
     .target(
       name: "AsyncPatternTesting", dependencies: ["AsyncPatterns", "AsyncSimulation"],
-      path: "Modules/AsyncPatternTesting", swiftSettings: strict),
+      path: "Modules/Testing/AsyncPatternTesting", swiftSettings: strict),
 
     // The program.
     .systemLibrary(
@@ -235,7 +242,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "TimingTraceTests",
-      dependencies: ["TimingTrace", "AsyncSimulation", "TerminalTesting"],
+      dependencies: ["TimingTrace", "TraceBasics", "AsyncSimulation", "TerminalTesting"],
       swiftSettings: strict),
     .testTarget(
       name: "AsyncSimulationTests", dependencies: ["AsyncSimulation", "TimingTrace"],

@@ -92,7 +92,7 @@ import TimingTrace
   @Test func `there is a fault for every rule, and help and a page for each`() async throws {
     #expect(Set(Self.seeds.map(\.rule)) == Set(LintRule.all.map(\.name)))
     let page = try String(
-      contentsOfFile: BugTests.root + "/Modules/TimingTrace/TimingTrace.docc/Lints.md",
+      contentsOfFile: BugTests.root + "/Modules/Trace/TimingTrace/TimingTrace.docc/Lints.md",
       encoding: .utf8
     ).words
     let home = try PlaygroundHome()

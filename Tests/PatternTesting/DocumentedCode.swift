@@ -18,7 +18,7 @@ public struct DocumentedCode {
   ///   - test: a file of the folder where the samples stand, two below the folder of tests.
   public init(of module: String, testedIn test: String = #filePath) throws {
     let folder = URL(filePath: test).deletingLastPathComponent()
-    self.module = folder.appending(path: "../../../Modules/\(module)").standardized
+    self.module = folder.appending(path: "../../../Modules/Libraries/\(module)").standardized
     catalogue = self.module.appending(path: "\(module).docc")
     samples = try Self.files(in: folder, "Samples.swift").map(Self.lines)
   }

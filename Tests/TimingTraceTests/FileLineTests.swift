@@ -1,6 +1,7 @@
 import AsyncPatterns
 import Foundation
 import Testing
+import TraceBasics
 
 @testable import TraceAnalysis
 @testable import TraceDrawing

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ArticleTests {
   private static let here = URL(filePath: #filePath).deletingLastPathComponent()
   private static let article = here.appending(
-    path: "../../../Modules/AsyncSimulation/AsyncSimulation.docc/TestingYourOwnCode.md")
+    path: "../../../Modules/Testing/AsyncSimulation/AsyncSimulation.docc/TestingYourOwnCode.md")
 
   private struct Block {
     var language: Substring

@@ -58,7 +58,7 @@ import Testing
   @Test func `the table in the documentation is what comes of running them`() throws {
     let table = APlusTable(APlus.cases.map { ($0, $0.run()) })
     let article = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../Modules/Promises/Promises.docc/APlus.md")
+      .appending(path: "../../../Modules/Libraries/Promises/Promises.docc/APlus.md")
     let shown = try String(contentsOf: article, encoding: .utf8).split(separator: "\n")
       .filter { $0.hasPrefix("|") }
     #expect(shown.map(String.init) == table.lines)

@@ -1,0 +1,144 @@
+internal import AsyncPatterns
+package import TraceBasics
+
+/// A run is several lines of a file: its start, one for each event, and its end.
+extension SavedRun {
+  static let startWord = "run-started"
+  static let endWord = "run-ended"
+  static let droppedWord = "dropped"
+
+  /// Writes all lines of the run.
+  func write(as number: Int, to writer: inout JSONWriter) {
+    let start = events.first?.time ?? .zero
+    writeStart(as: number, at: start, to: &writer)
+    for event in events { event.writeLine(ofRun: number, since: start, to: &writer) }
+    writeEnd(as: number, to: &writer)
+  }
+
+  // MARK: - The start
+
+  func writeStart(as number: Int, at start: Instant, to writer: inout JSONWriter) {
+    writer.line(Self.startWord, ofRun: number) { writer in
+      writer.field("name", name)
+      if record.name != name { writer.field("short_name", record.name) }
+      writer.field("source", source)
+      writer.field("composition", composition)
+      if let script { writer.field("script", script) }
+      if let workers { writer.field("workers", workers) }
+      writer.field("pattern", record.pattern)
+      writer.field("clock", record.clock.rawValue)
+      writer.field("seed", record.seed)
+      writer.field("start", start.nanoseconds)
+      if isWarmUp { writer.field("warm_up", true) }
+      if let causes = record.causes { writer.field("causes", causes.rawValue) }
+    }
+  }
+
+  /// A run without events, which has no end yet.
+  init(start fields: JSONFields) throws(JSONFields.Mismatch) {
+    let name = try fields.string("name")
+    let clock: ClockKind = try fields.word("clock")
+    var record = RunRecord(
+      name: try fields.optionalString("short_name") ?? name, pattern: try fields.string("pattern"),
+      clock: clock, seed: UInt64(bitPattern: try fields.integer("seed")), outcome: .unfinished,
+      error: "The program ended during this run. "
+        + (clock == .live
+          ? "What it had saved by then is here." : "The same seed makes the same run again."))
+    record.isCutOff = true
+    record.causesAreInferred = fields["causes"] == .string(RunRecord.Causes.inferred.rawValue)
+    self.init(
+      name: name, source: try fields.string("source"),
+      composition: try fields.string("composition"), script: try fields.optionalString("script"),
+      workers: try fields.workers(), record: record, events: [],
+      isWarmUp: try fields.bool("warm_up", default: false))
+  }
+
+  // MARK: - The end
+
+  func writeEnd(as number: Int, to writer: inout JSONWriter) {
+    writer.line(Self.endWord, ofRun: number) { writer in
+      writer.field("outcome", record.outcome.rawValue)
+      writer.key("value")
+      writer.value(record.value)
+      writer.field("error", record.error)
+      if let standstill = record.standstill { writer.field("standstill", standstill) }
+      writer.field("makespan_ns", record.makespan)
+      // An interval without an end may have lasted longer than the run.
+      let lasting = record.intervals.map(\.to).max() ?? 0
+      if lasting > record.makespan { writer.field("lasting_ns", lasting) }
+      writer.field("events", events.count)
+      writer.field("dropped_events", record.dropped)
+      if let overhead = record.overhead { writer.field("overhead_ns", overhead) }
+      if record.isCutOff { writer.field("cut_off", true) }
+    }
+  }
+
+  /// Takes the line of the run's end.
+  mutating func end(_ fields: JSONFields) throws(JSONFields.Mismatch) {
+    record.outcome = try fields.word("outcome")
+    record.value = Value(fields["value"])
+    record.error = try fields.optionalString("error")
+    if fields["standstill"] != nil {
+      record.standstill = try fields.list("standstill") { json throws(JSONFields.Mismatch) in
+        guard case .string(let sentence) = json else {
+          throw fields.mismatch("standstill", "a list of strings")
+        }
+        return sentence
+      }
+    }
+    let makespan = Int64(try fields.count("makespan_ns"))
+    record.events = try fields.count("events")
+    record.dropped = try fields.count("dropped_events")
+    record.overhead = try fields.optionalNumber("overhead_ns")
+    record.isCutOff = try fields.bool("cut_off", default: false)
+    deriveRecord(lasting: try fields.optionalInteger("lasting_ns") ?? makespan)
+    // Only the run itself knows how long it was waited for.
+    record.makespan = makespan
+  }
+
+  /// Ends a run that has no line of its end.
+  mutating func cutOff() {
+    record.events = events.count
+    deriveRecord(lasting: nil)
+  }
+
+  /// Makes the lists and the sums of the record from the events, which the file does not repeat.
+  ///
+  /// - Parameter lasting: how many nanoseconds after the start the run was still waited for, if that is known.
+  /// - Complexity: O(n log n) in the number of events.
+  private mutating func deriveRecord(lasting: Int64?) {
+    // Each thread records at its own pace. The sort is stable.
+    events.sort { $0.time < $1.time }
+    // The journal may have written events that happened after the end.
+    if events.count > record.events { events.removeSubrange(record.events...) }
+    let isOpen = record.isCutOff && record.outcome == .unfinished
+    record.derive(
+      from: events, lasting: lasting, hasParts: isOpen && composition.contains("{"))
+  }
+}
+
+extension JSONWriter {
+  /// Writes a line of a run that is not one of its events.
+  package mutating func line(
+    _ kind: String, ofRun number: Int, _ body: (inout JSONWriter) -> Void
+  ) {
+    object { writer in
+      writer.field("run", number)
+      writer.field("e", kind)
+      body(&writer)
+    }
+    endLine()
+  }
+}
+
+extension JSONFields {
+  /// How many workers a pool had, if the field is there.
+  fileprivate func workers() throws(Mismatch) -> Int? {
+    guard self["workers"] != nil else { return nil }
+    let workers = try count("workers")
+    guard (1...1024).contains(workers) else {
+      throw mismatch("workers", "a whole number from 1 to 1024")
+    }
+    return workers
+  }
+}

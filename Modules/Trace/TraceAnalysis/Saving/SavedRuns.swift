@@ -1,0 +1,210 @@
+package import TraceBasics
+
+/// A file of runs in JSON Lines, one event a line.
+///
+/// ```
+/// {"format":"asynchronous-pattern-runs","version":1,"machine":{"cores":2,"os":"Linux",…}}
+/// {"run":1,"e":"run-started","name":"serial { a }","clock":"live","start":81230467,…}
+/// {"run":1,"e":"submitted","t":0,"lane":1,"span":1,"label":"serial","kind":"serial"}
+/// {"run":1,"e":"started","t":1200,"lane":1,"span":1}
+/// {"run":1,"e":"run-ended","outcome":"success","value":null,"makespan_ns":1400,…}
+/// ```
+///
+/// The first line names the format, its version and the machine. Every other line carries the number of its run, so
+/// that runs which are in progress at the same time can share a file. The record of a run is not stored: it is made from the
+/// events when the file is read.
+///
+/// A program that is killed leaves a file that is good up to its last whole line. A last line without its newline is
+/// ignored, unless it is whole. A run without the line of its end is *unfinished*. Any other line that
+/// cannot be read is an error.
+public struct SavedRuns: Sendable {
+  /// The version of the format.
+  public static let version = 1
+  static let format = "asynchronous-pattern-runs"
+
+  public var machine: Machine
+  /// Ended runs in the order in which they ended, then unfinished ones in the order in which they started.
+  public var runs: [SavedRun]
+
+  public init(machine: Machine = .current, runs: [SavedRun] = []) {
+    self.machine = machine
+    self.runs = runs
+  }
+
+  // MARK: - Writing
+
+  /// The bytes of the file.
+  var bytes: [UInt8] {
+    var writer = JSONWriter()
+    write(to: &writer)
+    return Array(writer.text.utf8)
+  }
+
+  package func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.field("format", SavedRuns.format)
+      writer.field("version", SavedRuns.version)
+      writer.object("machine") { writer in
+        writer.field("cores", machine.cores)
+        writer.field("os", machine.os)
+        writer.field("compiler", machine.compiler)
+        writer.field("build", machine.buildConfiguration)
+      }
+    }
+    writer.endLine()
+    for (index, run) in runs.enumerated() { run.write(as: index + 1, to: &writer) }
+  }
+
+  // MARK: - Reading
+
+  /// Reads the bytes of a file.
+  ///
+  /// - Throws: an error that names the line, and says why it cannot be read.
+  /// - Complexity: O(n log n) in time, O(n) in memory.
+  public init(bytes: [UInt8]) throws(SavedRunsError) {
+    var reading = RunLines()
+    var number = 0
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let newline = rest.firstIndex(of: 0x0A)
+      let line = rest[..<(newline ?? rest.endIndex)]
+      rest = rest[line.endIndex...].dropFirst()
+      number += 1
+      if number > 1, line.allSatisfy({ [0x09, 0x0D, 0x20].contains($0) }) { continue }
+      do {
+        try reading.add(try JSONReader.read(line))
+      } catch let error as JSONFields.Mismatch {
+        throw number == 1 ? .noRuns(error.message) : .unreadable(error.message, line: number)
+      } catch {
+        // The program that wrote it was killed in the middle of this line, or still writes it.
+        if number > 1, newline == nil { break }
+        let message = (error as? JSONReader.Failure)?.message ?? "\(error)"
+        throw number == 1 ? .noRuns(message) : .unreadable(message, line: number)
+      }
+    }
+    guard let saved = reading.saved else { throw .noRuns("it is empty") }
+    self = saved
+  }
+
+  /// Whether bytes begin as a file of runs does.
+  package static func startsAsRuns(_ bytes: some Sequence<UInt8>) -> Bool {
+    bytes.starts(with: Array("{\"format\":\"\(format)\"".utf8))
+  }
+
+  /// Reads the first line.
+  fileprivate static func machine(_ header: JSONValue) throws(JSONFields.Mismatch) -> Machine {
+    let fields = try JSONFields(header, "the first line")
+    guard fields["format"] == .string(format) else {
+      throw JSONFields.Mismatch(message: "its first line does not name the format “\(format)”")
+    }
+    let version = try fields.integer("version")
+    guard version == Int64(SavedRuns.version) else {
+      throw JSONFields.Mismatch(
+        message: "it has version \(version) of the format, and this program reads version "
+          + "\(SavedRuns.version)")
+    }
+    let machine = try JSONFields(fields["machine"], "the machine")
+    return Machine(
+      cores: try machine.count("cores"), os: try machine.string("os"),
+      compiler: try machine.string("compiler"), buildConfiguration: try machine.string("build"))
+  }
+}
+
+/// Puts the runs of a file together, line by line.
+package struct RunLines {
+  /// A run without the line of its end.
+  private struct OpenRun {
+    var run: SavedRun
+    let start: Instant
+    /// How many runs started before it.
+    let rank: Int
+  }
+
+  private var machine: Machine?
+  private var ended: [SavedRun] = []
+  private var open: [Int64: OpenRun] = [:]
+  private var started = 0
+
+  package init() {}
+
+  /// Takes the next line. The first one names the format.
+  package mutating func add(_ json: JSONValue) throws(JSONFields.Mismatch) {
+    guard machine != nil else {
+      machine = try SavedRuns.machine(json)
+      return
+    }
+    let fields = try JSONFields(json, "the line")
+    let number = try fields.integer("run")
+    let kind = try fields.string("e")
+    if kind == SavedRun.startWord {
+      guard open[number] == nil else {
+        throw fields.mismatch("run", "a number that no run before its end has")
+      }
+      let start = Instant(nanoseconds: try fields.integer("start"))
+      open[number] = OpenRun(run: try SavedRun(start: fields), start: start, rank: started)
+      started += 1
+      return
+    }
+    guard let index = open.index(forKey: number) else {
+      throw fields.mismatch("run", "the number of a run that has started and not ended")
+    }
+    switch kind {
+    case SavedRun.endWord:
+      var run = open.remove(at: index).value.run
+      try run.end(fields)
+      ended.append(run)
+    case SavedRun.droppedWord:
+      open.values[index].run.record.dropped = try fields.count("events")
+    default:
+      let event = try TraceEvent(fields, since: open.values[index].start)
+      open.values[index].run.events.append(event)
+    }
+  }
+
+  /// Ended runs, then the others as far as they got; nil without a first line.
+  package var saved: SavedRuns? {
+    guard let machine else { return nil }
+    let cutOff = open.values.sorted { $0.rank < $1.rank }.map { one in
+      var run = one.run
+      run.cutOff()
+      return run
+    }
+    return SavedRuns(machine: machine, runs: ended + cutOff)
+  }
+}
+
+/// Why a file of runs cannot be read or written, or why a trace cannot be imported.
+public struct SavedRunsError: Error, Hashable, CustomStringConvertible {
+  /// What is wrong, why, and what to do.
+  public var message: String
+  /// The line of a file of runs, from 1; nil if the error is about the whole file.
+  public var line: Int?
+  /// The byte of a trace, from its beginning; nil if the error is about the whole file.
+  public var offset: Int?
+  /// The file, where it is known.
+  public var path: String?
+
+  package init(_ message: String, line: Int? = nil, at offset: Int? = nil, path: String? = nil) {
+    self.message = message
+    self.line = line
+    self.offset = offset
+    self.path = path
+  }
+
+  /// The file holds something else.
+  fileprivate static func noRuns(_ reason: String) -> SavedRunsError {
+    SavedRunsError(
+      "this is not a file of runs: \(reason). “--save FILE” or “trace save FILE” writes one; "
+        + "“trace import” reads traces in Chrome's format")
+  }
+
+  fileprivate static func unreadable(_ reason: String, line: Int) -> SavedRunsError {
+    SavedRunsError(
+      "this line cannot be read: \(reason). Remove the line, or save the runs again", line: line)
+  }
+
+  public var description: String {
+    let place = [path, line.map { "line \($0)" }].compactMap(\.self).joined(separator: ", ")
+    return (place.isEmpty ? "" : place + ": ") + message + (offset.map { " (byte \($0))" } ?? "")
+  }
+}

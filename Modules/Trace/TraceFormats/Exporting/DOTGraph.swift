@@ -1,0 +1,96 @@
+internal import AsyncPatterns
+internal import TraceBasics
+
+/// The steps of runs in Graphviz' language DOT, for `dot -Tsvg`: a box for each step, bold on the critical path,
+/// a frame for each pattern, and an arrow for each edge. Several runs are several frames of one graph.
+enum DOTGraph {
+  static func write(_ runs: [SavedRun], to output: inout TextOutput) {
+    output.line("digraph {")
+    output.line("  rankdir=LR;")
+    output.line("  node [shape=box];")
+    for (index, run) in runs.enumerated() {
+      let prefix = runs.count > 1 ? "r\(index + 1)" : ""
+      write(StepGraph(run, prefix: prefix), prefix, isAlone: runs.count == 1, to: &output)
+    }
+    output.line("}")
+  }
+
+  private static func write(
+    _ graph: StepGraph, _ prefix: String, isAlone: Bool, to output: inout TextOutput
+  ) {
+    var depth = 1
+    func line(_ text: String) { output.line(String(repeating: "  ", count: min(depth, 64)) + text) }
+    if !isAlone {
+      line("subgraph cluster_\(prefix) {")
+      depth += 1
+    }
+    line("label=\"\(graph.title.dotEscaped)\";")
+    for piece in graph.pieces {
+      switch piece {
+      case .box(let box):
+        let label = box.lines.map(\.dotEscaped).joined(separator: "\\n")
+        line("\(box.id) [label=\"\(label)\"\(style(of: box))];")
+      case .knot(let id, let name):
+        line("\(id) [label=\"\(name.dotEscaped)\", shape=ellipse];")
+      case .open(let id, let title):
+        line("subgraph cluster_\(id) {")
+        depth += 1
+        line("label=\"\(title.dotEscaped)\";")
+      case .close:
+        depth -= 1
+        line("}")
+      }
+    }
+    if !isAlone {
+      depth -= 1
+      line("}")
+    }
+    for arrow in graph.arrows { line("\(arrow.from) -> \(arrow.to)\(style(of: arrow));") }
+  }
+
+  private static func style(of box: StepGraph.Box) -> String {
+    let critical = box.isCritical ? ", penwidth=3" : ""
+    return switch box.outcome {
+    case .success: critical
+    case .failure: critical + ", color=red"
+    case .cancelled, .unfinished, .skipped, .waiting: critical + ", style=dashed"
+    }
+  }
+
+  private static func style(of arrow: StepGraph.Arrow) -> String {
+    var attributes: [String] = []
+    switch arrow.kind {
+    case .dependency: break
+    case .spawned: attributes.append("style=dotted")
+    case .resolvedBy, .woke, .permitFrom:
+      // These may lead back to what had begun before.
+      attributes += ["style=dashed", "label=\"\(arrow.kind.rawValue)\"", "constraint=false"]
+    }
+    if arrow.isCritical { attributes.append("penwidth=3") }
+    return attributes.isEmpty ? "" : " [\(attributes.joined(separator: ", "))]"
+  }
+}
+
+extension String {
+  /// As it may stand between quotation marks in DOT. What has no picture becomes a space.
+  fileprivate var dotEscaped: String {
+    var escaped = ""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "\"": escaped += "\\\""
+      case "\\": escaped += "\\\\"
+      case "\n": escaped += "\\n"
+      // Graphviz takes what looks like an entity for one.
+      case "&": escaped += "&amp;"
+      case _ where scalar.hasNoPicture: escaped += " "
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it controls something instead of being shown.
+  var hasNoPicture: Bool { properties.generalCategory == .control }
+}

@@ -1,0 +1,70 @@
+internal import AsyncPatterns
+internal import TraceBasics
+
+/// The steps of runs as a flow chart for Mermaid: a box for each step, a frame for each pattern, and an arrow
+/// for each edge, thick on the critical path. Several runs are several frames of one chart.
+enum MermaidGraph {
+  static func write(_ runs: [SavedRun], to output: inout TextOutput) {
+    output.line("flowchart LR")
+    for (index, run) in runs.enumerated() {
+      let prefix = "r\(index + 1)"
+      write(StepGraph(run, prefix: prefix), prefix, to: &output)
+    }
+  }
+
+  private static func write(_ graph: StepGraph, _ prefix: String, to output: inout TextOutput) {
+    var depth = 1
+    func line(_ text: String) { output.line(String(repeating: "  ", count: min(depth, 64)) + text) }
+    func open(_ id: String, _ title: String) {
+      line("subgraph \(id) [\"\(title.mermaidEscaped)\"]")
+      depth += 1
+    }
+    open(prefix, graph.title)
+    var critical: [String] = []
+    for piece in graph.pieces {
+      switch piece {
+      case .box(let box):
+        if box.isCritical { critical.append(box.id) }
+        line("\(box.id)[\"\(box.lines.map(\.mermaidEscaped).joined(separator: "<br/>"))\"]")
+      case .knot(let id, let name): line("\(id)([\"\(name.mermaidEscaped)\"])")
+      case .open(let id, let title): open(id, title)
+      case .close:
+        depth -= 1
+        line("end")
+      }
+    }
+    depth -= 1
+    line("end")
+    for arrow in graph.arrows {
+      let shaft =
+        switch arrow.kind {
+        case .dependency: arrow.isCritical ? "==>" : "-->"
+        case .spawned: "-.->"
+        case .resolvedBy, .woke, .permitFrom: "-. \(arrow.kind.rawValue) .->"
+        }
+      line("\(arrow.from) \(shaft) \(arrow.to)")
+    }
+    if !critical.isEmpty {
+      line("classDef \(prefix)critical stroke-width:3px")
+      line("class \(critical.joined(separator: ",")) \(prefix)critical")
+    }
+  }
+}
+
+extension String {
+  /// As it may stand between quotation marks in Mermaid, where what has a meaning, to Mermaid or to the HTML
+  /// that it makes, is spelled by its number.
+  fileprivate var mermaidEscaped: String {
+    var escaped = ""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "\n": escaped += "<br/>"
+      case "\"", "#", ";", "&", "<", ">", "`", "\\", "{", "}", "[", "]", "(", ")", "|", "%", "@":
+        escaped += "#\(scalar.value);"
+      case _ where scalar.hasNoPicture: escaped += " "
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+}

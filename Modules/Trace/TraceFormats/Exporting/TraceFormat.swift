@@ -1,0 +1,122 @@
+internal import TraceBasics
+
+/// A format in which runs are handed on to other programs, or to people.
+public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
+  /// Chrome's trace events, for Perfetto (ui.perfetto.dev) and `chrome://tracing`.
+  case chrome
+  /// The same, under the names of files that speedscope (speedscope.app) opens.
+  case speedscope
+  /// OpenTelemetry's protocol in JSON, for collectors and whoever they pass it to.
+  case otlp
+  /// Graphviz' language: the steps with the edges between them.
+  case dot
+  /// The same as a flow chart for Mermaid, which Markdown renderers draw.
+  case mermaid
+  /// A table of the steps, comma-separated.
+  case csv
+  /// A picture of the timelines, fit for a slide.
+  case svg
+  /// One page that holds everything, to be looked at in a browser, also without a network.
+  case html
+
+  /// The format that a file's ending tells, whatever its case; nil where several formats share it, as they do
+  /// `.json`, or none has it.
+  public init?(fileName: String) {
+    let name = fileName.lowercased()
+    let known = TraceFormat.allCases.first { format in
+      format.endings.contains { name.hasSuffix($0) }
+    }
+    guard let known else { return nil }
+    self = known
+  }
+
+  /// What the names of its files end with, where that tells the format.
+  public var endings: [String] {
+    switch self {
+    case .chrome: [".chrome.json", ".trace.json", ".perfetto.json"]
+    case .speedscope: [".speedscope.json", ".speedscope"]
+    case .otlp: [".otlp.json", ".otlp"]
+    case .dot: [".dot", ".gv"]
+    case .mermaid: [".mmd", ".mermaid"]
+    case .csv: [".csv"]
+    case .svg: [".svg"]
+    case .html: [".html", ".htm"]
+    }
+  }
+
+  /// Whether it is one JSON document, in which line breaks mean nothing.
+  public var isJSON: Bool {
+    switch self {
+    case .chrome, .speedscope, .otlp: true
+    case .dot, .mermaid, .csv, .svg, .html: false
+    }
+  }
+
+  /// The runs in this format.
+  ///
+  /// - Parameters:
+  ///   - start: when each run began, in nanoseconds since 1970, for the formats that want to know:
+  ///     runs keep no time of day.
+  ///   - machine: where the runs were made, for the formats that hold it.
+  /// - Complexity: O(n log n) in the number of events.
+  public func text(
+    of runs: [SavedRun], startingAt start: Int64 = 0, madeOn machine: Machine = .current
+  ) -> String {
+    var output = TextOutput()
+    write(SavedRuns(machine: machine, runs: runs), startingAt: start, to: &output)
+    return output.text
+  }
+
+  /// Hands the runs on in this format piece by piece, so that the text as a whole is never in memory.
+  ///
+  /// - Parameters:
+  ///   - start: when each run began, in nanoseconds since 1970, for the formats that want to know.
+  ///   - machine: where the runs were made, for the formats that hold it.
+  ///   - sink: takes the pieces, in order, on the calling thread.
+  /// - Throws: what the sink throws; it is not called again then.
+  /// - Complexity: O(n log n) in the number of events.
+  public func write(
+    _ runs: [SavedRun], startingAt start: Int64 = 0, madeOn machine: Machine = .current,
+    to sink: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    try withoutActuallyEscaping(sink) { sink in
+      var output = TextOutput(to: sink)
+      write(SavedRuns(machine: machine, runs: runs), startingAt: start, to: &output)
+      try output.finish()
+    }
+  }
+
+  /// Writes the runs in this format to a file, in place of any that is there; who reads it sees the old one or
+  /// the new one.
+  ///
+  /// - Throws: an error that names the file and what the system said.
+  public func write(
+    _ runs: [SavedRun], startingAt start: Int64 = 0, madeOn machine: Machine = .current,
+    toFile path: String
+  ) throws(SavedRunsError) {
+    let saved = SavedRuns(machine: machine, runs: runs)
+    try SavedRuns.replace(path) { write(saved, startingAt: start, to: &$0) }
+  }
+
+  private func write(_ saved: SavedRuns, startingAt start: Int64, to output: inout TextOutput) {
+    let runs = saved.runs
+    switch self {
+    case .chrome, .speedscope: json(&output) { ChromeTrace.write(saved, to: &$0) }
+    case .otlp: json(&output) { OTLPTrace.write(runs, startingAt: start, to: &$0) }
+    case .dot: DOTGraph.write(runs, to: &output)
+    case .mermaid: MermaidGraph.write(runs, to: &output)
+    case .csv: CSVTable.write(runs, to: &output)
+    case .svg: SVGPicture.write(runs, to: &output)
+    case .html: Report(runs: runs).write(to: &output)
+    }
+  }
+
+  private func json(_ output: inout TextOutput, _ body: (inout JSONWriter) -> Void) {
+    var writer = JSONWriter(to: output)
+    // Given away, so that it is changed in place.
+    output = TextOutput()
+    body(&writer)
+    writer.endLine()
+    output = writer.output
+  }
+}

@@ -1,0 +1,77 @@
+internal import TraceBasics
+
+/// A trace in Chrome's format as runs that can be shown, analysed, linted and compared: see ``ChromeTrace``.
+///
+/// A trace that this program wrote holds its runs exactly, and its trace events are skipped. In the trace of another
+/// program each process is a run. Its slices are steps within the slices that enclose them, on their thread or, if they
+/// are asynchronous, on their track. Threads are lanes, counters and instants are counters and marks. Counters belong
+/// to no step. A slice that ends up to 1 µs after the one around it, as rounded times have it, ends with that.
+///
+/// Such a trace has no causes. They are inferred from its arrows and from the order of the slices on each thread, and
+/// the record says so: see ``RunRecord/causesAreInferred``. The arrow from a slice that had ended is an edge of the kind
+/// `dependency`, another one `spawned`.
+///
+/// Phases: `X`, `B`/`E`, `b`/`e`/`n`, `S`/`F`, `i`/`I`, `C`, `M`, `s`/`t`/`f`, and `bind_id`. Others are skipped.
+public struct ChromeImport: Sendable {
+  public private(set) var runs: [SavedRun] = []
+  /// Where the runs were made; this machine if the trace does not say.
+  public private(set) var machine = Machine.current
+  /// Whether the file ends in the middle. The runs hold the events before that. A list that lacks only its bracket ends
+  /// in the middle only if something in it has no end.
+  public private(set) var isTruncated = false
+  /// What was left out, and why, in whole sentences.
+  public private(set) var remarks: [String] = []
+
+  /// - Parameter bytes: the file's.
+  /// - Throws: an error that says what is wrong, and at which byte.
+  /// - Complexity: O(n log n) in time, O(n) in memory, whatever the bytes are.
+  public init(bytes: [UInt8]) throws(SavedRunsError) {
+    let reader: ChromeReader
+    if SavedRuns.startsAsRuns(bytes) {
+      throw SavedRunsError("it is a file of runs, and no trace: use “trace show”", at: 0)
+    }
+    do throws(JSONReader.Failure) {
+      reader = try ChromeReader.read(bytes)
+    } catch {
+      throw SavedRunsError(error.message, at: error.offset)
+    }
+    if let saved = reader.runs {
+      (machine, runs) = (saved.machine, saved.runs)
+    } else {
+      assemble(reader)
+    }
+    guard !runs.isEmpty else {
+      throw SavedRunsError("there is nothing in it that takes time", at: 0)
+    }
+  }
+
+  /// Makes runs of the events of another program.
+  private mutating func assemble(_ reader: ChromeReader) {
+    var assembly = ChromeAssembly(names: reader.names)
+    assembly.add(reader.events)
+    let processes = assembly.processes.filter { !$0.isEmpty }
+    isTruncated =
+      reader.isTruncated || reader.lacksBracket && processes.contains(where: \.hasOpenSlices)
+    for (index, process) in processes.enumerated() {
+      let name = process.name ?? (processes.count == 1 ? "trace" : "process \(index + 1)")
+      runs.append(
+        process.run(
+          named: name,
+          isTruncated: reader.isTruncated || reader.lacksBracket && process.hasOpenSlices))
+    }
+    remarks = assembly.remarks
+  }
+
+  /// Reads a file.
+  ///
+  /// - Throws: an error that names the file, what is wrong with it, and where it is in it.
+  public static func read(_ path: String) throws(SavedRunsError) -> ChromeImport {
+    do throws(SavedRunsError) {
+      return try ChromeImport(bytes: try SavedRuns.contents(of: path))
+    } catch {
+      var error = error
+      error.path = path
+      throw error
+    }
+  }
+}

@@ -47,7 +47,8 @@ let package = Package(
       name: "TimingTraceBridgeTests",
       dependencies: [
         "TimingTraceBridge", module("AsyncPatterns"), module("TimingTrace"), module("SerialQueue"),
-        module("SerialQueuePatterns"), module("OperationGraphPatterns"), module("AsyncSimulation"),
+        module("SerialQueuePatterns"), module("OperationGraph"), module("OperationGraphPatterns"),
+        module("AsyncSimulation"),
         .product(name: "Tracing", package: tracing),
         .product(name: "InMemoryTracing", package: tracing),
         .product(name: "Logging", package: log),

@@ -1,5 +1,6 @@
 import AsyncPatterns
 import Logging
+import OperationGraph
 import OperationGraphPatterns
 import SerialQueue
 import SerialQueuePatterns

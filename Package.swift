@@ -85,7 +85,7 @@ let package = Package(
       exclude: ["Patterns"], swiftSettings: strict),
     .target(
       name: "OperationGraphPatterns",
-      dependencies: ["AsyncPatterns", "AsyncRuntime", "OperationGraph"],
+      dependencies: ["AsyncPatterns", "OperationGraph"],
       path: "Modules/Libraries/OperationGraph/Patterns", swiftSettings: strict),
     .target(
       name: "AsyncRender",
@@ -94,7 +94,7 @@ let package = Package(
       ],
       path: "Modules/Libraries/AsyncRender", exclude: ["Patterns"], swiftSettings: strict),
     .target(
-      name: "AsyncRenderPatterns", dependencies: ["AsyncPatterns", "AsyncRuntime", "AsyncRender"],
+      name: "AsyncRenderPatterns", dependencies: ["AsyncPatterns", "AsyncRender"],
       path: "Modules/Libraries/AsyncRender/Patterns", swiftSettings: strict),
     .systemLibrary(
       name: "CCairo", path: "Modules/Libraries/CCairo", pkgConfig: "pangocairo",
@@ -104,7 +104,7 @@ let package = Package(
       path: "Modules/Libraries/RunLoopTransaction", exclude: ["Patterns"], swiftSettings: strict),
     .target(
       name: "RunLoopTransactionPatterns",
-      dependencies: ["AsyncPatterns", "AsyncRuntime", "RunLoopTransaction"],
+      dependencies: ["AsyncPatterns", "RunLoopTransaction"],
       path: "Modules/Libraries/RunLoopTransaction/Patterns", swiftSettings: strict),
 
     // What watches them run.
@@ -220,7 +220,8 @@ let package = Package(
       dependencies: ["SerialAnimation", "SerialQueuePatterns", "PatternTesting"],
       swiftSettings: strict),
     .testTarget(
-      name: "PromisesTests", dependencies: ["Promises", "PromisesPatterns", "PatternTesting"],
+      name: "PromisesTests",
+      dependencies: ["Promises", "PromisesPatterns", "AsyncSimulation", "PatternTesting"],
       swiftSettings: strict),
     .testTarget(
       name: "OperationGraphTests",

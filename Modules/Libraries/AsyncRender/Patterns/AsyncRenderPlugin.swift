@@ -1,6 +1,5 @@
 public import AsyncPatterns
 import AsyncRender
-public import CPluginABI
 
 /// The rendering patterns: a label drawn off the main thread, on it, and in the original's way.
 public struct AsyncRenderPlugin: Plugin {

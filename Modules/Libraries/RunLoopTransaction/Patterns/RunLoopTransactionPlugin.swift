@@ -1,5 +1,4 @@
 public import AsyncPatterns
-public import CPluginABI
 import RunLoopTransaction
 
 /// Work coalesced into the end of a run loop's turn.

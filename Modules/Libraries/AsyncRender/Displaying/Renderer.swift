@@ -93,7 +93,7 @@ public final class Renderer: Sendable {
   }
 
   /// When in a turn the layers are displayed: where Core Animation has its commit, too. Actions with a lower order come
-  /// before that; see ``RunLoopScheduler/atEndOfTurn(order:_:)``.
+  /// before that; see `RunLoopScheduler.atEndOfTurn(order:_:)`.
   public static let displayOrder = 2_000_000
 
   /// How many drawings can be under way at once, as long as the pool has workers for them.

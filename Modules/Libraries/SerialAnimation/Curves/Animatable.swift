@@ -1,8 +1,8 @@
 /// A value between any two of which there are others: what an animation can pass through.
 ///
 /// A conformer is a vector space with a length: `+` and `-` are each other's inverse, `scaled(by: 1)` changes
-/// nothing, and the magnitude of a difference is the distance of the two. `Double`, ``Point``, ``Size``,
-/// ``Rect``, ``Color`` and the SIMD vectors of two to eight `Double`s conform.
+/// nothing, and the magnitude of a difference is the distance of the two. `Double`, `Point`, `Size`,
+/// `Rect`, `Color` and the SIMD vectors of two to eight `Double`s conform.
 public protocol Animatable: Sendable, Equatable {
   /// What added to a value leaves it as it is.
   static var zero: Self { get }

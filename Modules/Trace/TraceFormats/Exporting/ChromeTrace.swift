@@ -9,7 +9,7 @@ internal import TraceBasics
 /// counters, marks are instants.
 ///
 /// These events are for people. `otherData` also holds the runs exactly: the lines of a file of runs (see
-/// ``SavedRuns``) as a list. ``ChromeImport`` reads those.
+/// `SavedRuns`) as a list. ``ChromeImport`` reads those.
 ///
 /// The format: “Trace Event Format”, Google, 2016. An arrow stands right behind its slice, since Perfetto
 /// binds it to the slice that its thread began last.

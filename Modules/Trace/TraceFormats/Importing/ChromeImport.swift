@@ -8,7 +8,7 @@ internal import TraceBasics
 /// to no step. A slice that ends up to 1 µs after the one around it, as rounded times have it, ends with that.
 ///
 /// Such a trace has no causes. They are inferred from its arrows and from the order of the slices on each thread, and
-/// the record says so: see ``RunRecord/causesAreInferred``. The arrow from a slice that had ended is an edge of the kind
+/// the record says so: see `RunRecord.causesAreInferred`. The arrow from a slice that had ended is an edge of the kind
 /// `dependency`, another one `spawned`.
 ///
 /// Phases: `X`, `B`/`E`, `b`/`e`/`n`, `S`/`F`, `i`/`I`, `C`, `M`, `s`/`t`/`f`, and `bind_id`. Others are skipped.

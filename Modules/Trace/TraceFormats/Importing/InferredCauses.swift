@@ -3,7 +3,7 @@ internal import AsyncPatterns
 /// Infers why the slices of another program's trace started and ended. Chrome's format has arrows, and no causes.
 ///
 /// Causes are inferred here, once, and nowhere else. The record of the run says so: see
-/// ``RunRecord/causesAreInferred``. There are four rules:
+/// `RunRecord.causesAreInferred`. There are four rules:
 ///
 /// 1. An arrow leads to a slice. If the slice it comes from had ended when that started, its end was awaited. If it had
 ///    started and not ended, its code asked for the other.

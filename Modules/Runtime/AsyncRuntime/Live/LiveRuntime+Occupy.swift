@@ -45,7 +45,8 @@ extension LiveRuntime {
     registration?.dispose()
     guard let trace else { return }
     let now = LiveClock.now
-    trace.record(.unblocked(context.span, because: Cause(.timer, context.span), at: now))
+    let timer = Cause(.timer, context.span)
+    trace.record(.unblocked(context.span, because: cancellation?.cause ?? timer, at: now))
     context.noteHolder(context.span, until: now, in: trace)
   }
 }

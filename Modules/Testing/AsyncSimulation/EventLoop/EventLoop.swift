@@ -114,9 +114,9 @@ final class EventLoop: @unchecked Sendable {
         return event
       }
       if let pick = pick() {
-        let isOver = pick.isOver
+        let isVoid = pick.isVoid
         guard let event = carryOut(consume pick) else {
-          if isOver { probe?.observer?.retract() }
+          if isVoid { probe?.observer?.retract() }
           continue
         }
         eventsLeft -= 1
@@ -219,7 +219,7 @@ final class EventLoop: @unchecked Sendable {
       occupation.phase = .over
       ready.resume(.occupation(occupation), chain: chain)
     case .parked(let parked):
-      _ = parked.end()
+      parked.end()
       ready.resume(.parked(parked), chain: chain)
     }
   }

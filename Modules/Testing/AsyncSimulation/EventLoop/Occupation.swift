@@ -97,8 +97,8 @@ extension EventLoop {
           let time = occupation.start.duration(to: now)
           trace.record(.worked(occupation.span, for: time, at: now))
         case .blocking:
-          let timer = Cause(.timer, occupation.span)
-          trace.record(.unblocked(occupation.span, because: timer, at: now))
+          let cause = occupation.cancellation.cause ?? Cause(.timer, occupation.span)
+          trace.record(.unblocked(occupation.span, because: cause, at: now))
         }
         if occupation.start < now {
           holders.note(occupation.span, on: occupation.worker, at: now)

@@ -13,7 +13,7 @@ final class ParkedThread: Sendable {
   /// What it waits for, unless for a time.
   let semaphore: SimulatedSemaphore?
   private let wakerID = Atomic<UInt32>(0)
-  private let over = Atomic<Bool>(false)
+  private let ending = Atomic<Bool>(false)
 
   init(
     at place: Place?, _ waiter: SimulatedRuntime.Waiter, chain: UInt32,
@@ -36,13 +36,14 @@ final class ParkedThread: Sendable {
   /// Whether nothing will ever come of its waiting, so that it is to end.
   var isAbandoned: Bool { abandonment.load(ordering: .relaxed) }
 
-  /// Whether its time is up, or was cancelled.
-  var isOver: Bool { over.load(ordering: .relaxed) }
+  /// Whether its time has passed, or was cancelled.
+  var hasEnded: Bool { ending.load(ordering: .relaxed) }
 
-  /// Its time is up, or is cancelled.
+  /// Ends its time: by the timer, or early.
   ///
-  /// - Returns: whether it is the first of these.
-  func end() -> Bool { !over.exchange(true, ordering: .relaxed) }
+  /// - Returns: false if its time had ended.
+  @discardableResult
+  func end() -> Bool { !ending.exchange(true, ordering: .relaxed) }
 
   func abandon() {
     abandonment.store(true, ordering: .relaxed)
@@ -83,7 +84,9 @@ extension EventLoop {
     guard let trace else { return }
     switch activity {
     case .working: trace.record(.worked(span, for: start.duration(to: now), at: now))
-    case .blocking: trace.record(.unblocked(span, because: Cause(.timer, span), at: now))
+    case .blocking:
+      let cause = cancellation?.cause ?? Cause(.timer, span)
+      trace.record(.unblocked(span, because: cause, at: now))
     }
     holders.note(span, on: place.lane, at: now)
     context.noteHolder(span, until: now, in: trace)

@@ -80,7 +80,7 @@ struct ReadyQueues {
     case resumption(Resumption)
 
     /// Whether nothing came of it, now that it has been carried out without an event.
-    var isOver: Bool {
+    var isVoid: Bool {
       if case .pool(.occupation) = self { false } else { true }
     }
   }

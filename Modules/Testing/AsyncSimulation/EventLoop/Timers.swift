@@ -12,7 +12,7 @@ struct Timers {
       switch self {
       case .timer(let timer): timer.job == nil
       case .occupation(let occupation): occupation.phase != .occupying
-      case .parked(let parked): parked.isOver
+      case .parked(let parked): parked.hasEnded
       }
     }
   }

@@ -100,6 +100,21 @@ import Testing
     #expect(record.intervals.map(\.kind) == [.queued])
   }
 
+  /// It got the lane late and then worked: it resumed late, and did not end late.
+  @Test(arguments: [ClockKind.virtual, .live]) func workAfterTheLaneIsNoLateness(clock: ClockKind) {
+    var script = EventScript("group", "group", steps: ["a", "b"])
+    for step in ["a", "b"] { script.start(step, at: 0) }
+    script.work("b", for: 30, at: 30)
+    script.finish("b", at: 30)
+    script.resume("a", behind: "b", since: 10, timerSet: 0, at: 30)
+    script.work("a", for: 20, at: 50)
+    script.finish("a", at: 50)
+    script.finish("group", at: 50)
+    let record = RunRecord(events: script.events, clock: clock, outcome: .success)
+    #expect(record.steps[0].late == 0)
+    #expect(record.intervals.map(\.kind) == [.queued])
+  }
+
   @Test func aPatternsEndWaitsForALane() {
     var script = EventScript("serial", "serial", steps: ["p", "c"])
     script.start("p", at: 0)

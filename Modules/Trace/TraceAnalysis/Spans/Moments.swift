@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// The moments of a run at which spans started, continued and ended, each with the moments that it had to wait for.
 ///
 /// The last of those is its binding input: the moment came because of it. The critical path follows these links back
@@ -29,6 +27,8 @@ package struct Moments {
     package let cause: Cause.Kind
     /// Whether a timer went off.
     package let isByTimer: Bool
+    /// Whether the node then worked before its next moment.
+    var precedesWork = false
   }
 
   /// What a moment waited for.
@@ -144,6 +144,11 @@ package struct Moments {
   private func precedes(_ left: Input, _ right: Input) -> Bool {
     (all[left.moment].time, left.rank, left.moment)
       < (all[right.moment].time, right.rank, right.moment)
+  }
+
+  /// The node has worked since its last moment.
+  mutating func noteWork(of node: Int) {
+    if let moment = last[node] { all[moment].precedesWork = true }
   }
 
   private mutating func note(_ moment: Moment) {

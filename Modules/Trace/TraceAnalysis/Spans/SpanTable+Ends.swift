@@ -1,11 +1,9 @@
-internal import AsyncPatterns
-
 /// How spans ended.
 extension SpanTable {
   /// For how long the end of a node was due before it came, since its lane was not free: that of its own code, or of
   /// the timer that cancelled it.
   package func lateness(of node: Int) -> Int64 {
-    guard let last = resumption(ending: node) else { return 0 }
+    guard let last = resumption(ending: node), !last.precedesWork else { return 0 }
     let age = last.time.subtractingClamped(nodes[node].started ?? last.time)
     return max(min(last.queued, age), 0)
   }

@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// What the events of a run say of each span, and how the spans depend on each other.
 package struct SpanTable {
   struct Misuse {
@@ -120,6 +118,7 @@ package struct SpanTable {
       work = work.addingClamped(amount)
       guard let node else { return }
       nodes[node].work = nodes[node].work.addingClamped(amount)
+      moments.noteWork(of: node)
       nodes[node].workLane = event.lane
     case .misuse:
       // A second call is a completion too, though one too many.

@@ -115,27 +115,22 @@ let package = Package(
       path: "Modules/Trace/TraceModel", swiftSettings: strict),
     .target(
       name: "TraceAnalysis",
-      dependencies: ["AsyncPatterns", "FileWriting", "TraceBasics", "TraceModel"],
+      dependencies: ["FileWriting", "TraceBasics", "TraceModel"],
       path: "Modules/Trace/TraceAnalysis", swiftSettings: strict),
     .target(
       name: "TraceDrawing",
-      dependencies: ["AsyncPatterns", "TraceAnalysis", "TraceBasics", "TraceModel"],
+      dependencies: ["TraceAnalysis", "TraceBasics"],
       path: "Modules/Trace/TraceDrawing",
       // In the program itself, so that a report needs no file beside it.
       resources: [.embedInCode("Report/Page")],
       swiftSettings: strict),
     .target(
       name: "TraceFormats",
-      dependencies: [
-        "AsyncPatterns", "TraceAnalysis", "TraceBasics", "TraceDrawing", "TraceModel", heap,
-      ],
+      dependencies: ["TraceBasics", "TraceDrawing", heap],
       path: "Modules/Trace/TraceFormats", swiftSettings: strict),
     .target(
-      name: "TimingTrace",
-      dependencies: [
-        "AsyncPatterns", "TraceAnalysis", "TraceDrawing", "TraceFormats", "TraceModel",
-      ],
-      path: "Modules/Trace/TimingTrace", swiftSettings: strict),
+      name: "TimingTrace", dependencies: ["TraceFormats"], path: "Modules/Trace/TimingTrace",
+      swiftSettings: strict),
     .target(
       name: "AsyncSimulation", dependencies: ["AsyncPatterns", deque, heap],
       path: "Modules/Testing/AsyncSimulation",

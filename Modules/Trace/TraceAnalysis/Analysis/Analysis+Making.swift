@@ -1,5 +1,3 @@
-public import AsyncPatterns
-
 extension Analysis {
   /// What a saved run comes to.
   ///

@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// What a lane was used for, over the whole run.
 public struct LaneUse: Sendable, Hashable {
   public var lane: String

@@ -1,4 +1,3 @@
-public import AsyncPatterns
 internal import TraceBasics
 
 /// Why one step did not end sooner: what it waited for, until when, and what that meant for the run.

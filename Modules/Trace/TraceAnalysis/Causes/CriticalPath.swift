@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// The chain of leaf steps that a run's makespan is made of.
 ///
 /// From the last moment of the run it follows the recorded causes back (see `Moments`). The time between a moment and

@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// How much later each step could have ended without the end of the run.
 ///
 /// From the end of the run backwards, as the critical path method has it (Kelley, Walker: “Critical-path

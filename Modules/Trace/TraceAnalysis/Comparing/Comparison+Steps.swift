@@ -1,5 +1,3 @@
-public import AsyncPatterns
-
 extension Comparison {
   /// What a row is made of.
   public struct Side: Sendable {

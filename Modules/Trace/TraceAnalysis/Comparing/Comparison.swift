@@ -1,5 +1,3 @@
-public import AsyncPatterns
-
 /// Whether things that ran several times each differ in time, the first of them being the baseline.
 ///
 /// On the live clock the verdict is statistical, and refused where the runs do not bear one:

@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// Runs of one composition, which are a sample.
 private struct RunGroup {
   /// What makes runs the same: what they are called, and what they are made of.

@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// One thing that was measured of a step on two sides.
 struct StepTest {
   enum Kind { case started, duration, wait }

@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// The first thing in which two runs on the virtual clock differ: what happened, to which step, when.
 ///
 /// Statistics have no place there: two runs of the same composition, clock and seed are equal, or

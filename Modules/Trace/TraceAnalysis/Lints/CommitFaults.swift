@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// A commit for which nothing woke the run loop, or that got lost on its way.
 struct CommitFault {
   enum Kind {

@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// Something wrong with how a pattern displays.
 struct DisplayFault {
   enum Kind {
@@ -71,18 +69,18 @@ extension SpanTable {
   private func drawnForNobody(
     _ record: Displays.Record, _ steps: [String: Int]
   ) -> DisplayFault.Kind? {
-    guard let letGo = record.letGo else { return nil }
+    guard let released = record.released else { return nil }
     var wasted: Int64 = 0
     let drawn = record.displays.filter { display in
       guard let step = steps[display.label].map({ nodes[$0] }), step.outcome == .success,
         let started = step.started, let finished = step.finished
       else { return false }
-      let rest = finished.subtractingClamped(max(started, letGo))
+      let rest = finished.subtractingClamped(max(started, released))
       // One that was about to end anyway may not have looked any more.
-      guard started >= letGo || rest >= Self.unnoticed else { return false }
+      guard started >= released || rest >= Self.unnoticed else { return false }
       wasted = wasted.addingClamped(rest)
       return true
     }
-    return drawn.isEmpty ? nil : .drawnForNobody(drawn, nanoseconds: wasted, since: letGo)
+    return drawn.isEmpty ? nil : .drawnForNobody(drawn, nanoseconds: wasted, since: released)
   }
 }

@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// A step that was called off and went on.
 struct LateEnd {
   let step: Int

@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 extension Lints {
   mutating func addLateEnd(_ end: LateEnd) {
     let moment = end.pattern.map { "\(name(of: $0)) ended" } ?? "its time was up"

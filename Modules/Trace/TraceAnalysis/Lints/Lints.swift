@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// What the events show to be wrong, or probably wrong.
 struct Lints {
   var all: [LintRecord] { families.all }

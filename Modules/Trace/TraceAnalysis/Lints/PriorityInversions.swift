@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// A step that waited for one of a lower priority, which itself had to wait for what mattered less.
 struct PriorityInversion {
   let step: Int

@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// What came of steps that completed a second time, where their pattern was told again.
 ///
 /// Such a pattern takes the second call for another step's first one. What it does then shows in two ways:

@@ -1,5 +1,3 @@
-public import AsyncPatterns
-
 extension RunRecord {
   /// What the events of a run come to.
   ///

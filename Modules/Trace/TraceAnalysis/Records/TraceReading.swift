@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 extension RunRecord {
   /// Whether it was cut off before the run's own step, a pattern, had got the first of its parts.
   var lacksParts: Bool { isCutOff && steps.isEmpty }

@@ -1,4 +1,3 @@
-public import AsyncPatterns
 internal import FileWriting
 internal import TraceBasics
 

@@ -1,4 +1,3 @@
-internal import AsyncPatterns
 package import TraceBasics
 
 /// A run is several lines of a file: its start, one for each event, and its end.

@@ -1,5 +1,3 @@
-public import AsyncPatterns
-
 /// A run as a file holds it: enough to show it again, compare it and analyse it again.
 public struct SavedRun: Sendable {
   /// Runs of two files are matched by it. Several runs of one name and composition are a sample.

@@ -1,4 +1,3 @@
-internal import AsyncPatterns
 internal import FileWriting
 package import TraceBasics
 

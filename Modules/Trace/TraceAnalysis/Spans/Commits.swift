@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// What patterns have committed for the end of a run loop's turn, and whether the loop was woken for it.
 ///
 /// The roles of marks say so: a step was committed, the loop was woken, and what was committed was flushed.

@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// What layers have been asked to display, which displays began, and how they ended.
 ///
 /// The roles of marks say so. The detail of a mark is the label of the drawing, which is that of a step of the pattern or
@@ -9,9 +7,9 @@ struct Displays {
     let label: String
     let time: Int64
     let position: Int
-    /// When it was first asked for, if that was told.
+    /// When it was first requested, if that was recorded.
     let asked: Int64?
-    /// Nil as long as nobody has told its end.
+    /// Nil until its end is recorded.
     var isFinished: Bool?
   }
 
@@ -22,8 +20,8 @@ struct Displays {
     var lastRequest = -1
     /// When one was first asked for that has not begun.
     var asked: Int64?
-    /// When the layer was let go of, if it was.
-    var letGo: Int64?
+    /// When the layer was released, if it was.
+    var released: Int64?
 
     mutating func end(_ label: String, _ isFinished: Bool) {
       let index = displays.lastIndex { $0.isFinished == nil && $0.label == label }
@@ -46,7 +44,7 @@ struct Displays {
           label: mark.detail, time: mark.time.nanoseconds, position: position, asked: record.asked))
       (record.lastRequest, record.asked) = (position, nil)
       records[node] = record
-    case .displayReleased: records[node, default: Record()].letGo = mark.time.nanoseconds
+    case .displayReleased: records[node, default: Record()].released = mark.time.nanoseconds
     case .displayFinished, .displayCancelled, .displayFailed:
       records[node]?.end(mark.detail, mark.role != .displayCancelled)
     default: break

@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// How a step of the critical path came to its turn: what it waited for last, and how long it took from the
 /// end of that to its start.
 public struct HandOver: Sendable, Hashable {

@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// The names of lanes: `main`, and `pool-1`, `pool-2` … in order of appearance, unless they have been given
 /// others.
 package struct LaneNames {

@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// Which steps are to come first.
 ///
 /// A pattern that goes by priorities marks each step that was given one. A step without a mark has the normal one.

@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// The position of each span among the nodes: those of a run, and those outside of it.
 struct SpanPositions {
   private var ofRun: Half

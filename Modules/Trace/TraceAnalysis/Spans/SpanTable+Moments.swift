@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// The events of spans as moments: which earlier moments their causes mean.
 extension SpanTable {
   mutating func addAwaited(_ event: TraceEvent, by node: Int) {

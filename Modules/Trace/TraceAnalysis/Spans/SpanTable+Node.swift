@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 extension SpanTable {
   /// One span, and what happened to it.
   package struct Node {

@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// What spans waited for before they started, and the edges that follow from that.
 extension SpanTable {
   /// Something that a span waited for, or that a pattern around it waited for.

@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// The steps of a record, and how to name them.
 struct StepLayout {
   let table: SpanTable

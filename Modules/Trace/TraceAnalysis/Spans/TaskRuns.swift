@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// When tasks ran, and when they were suspended: spans that hold no lane in between.
 package struct TaskRuns {
   /// A stretch in which a task ran.

@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 extension Comparison {
   /// How the values of each row lie, drawn over one axis: whiskers, quartiles, median, outliers.
   ///

@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 extension Comparison {
   /// The steps of a row that changed most against the baseline's, and those without a partner.
   ///

@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 extension Comparison {
   /// The comparison as a table, with a note below it where a verdict was refused.
   ///

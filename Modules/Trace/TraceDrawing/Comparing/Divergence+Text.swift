@@ -15,7 +15,7 @@ extension Divergence {
     let margin = times.map(TerminalText.width).max() ?? 0
     func cell(_ entry: Entry?) -> String {
       guard let entry else { return "nothing more" }
-      // What happened first, since the end may be cut off.
+      // What happened first, since a long line is shortened at its end.
       var words = entry.text.split(separator: " ", maxSplits: 1).map(String.init)
       if let step = entry.step { words.insert(step, at: min(1, words.count)) }
       let text = TerminalText.printable(words.joined(separator: " "), style: style)

@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// Lays out runs below each other on one slide, over the same time, so that their lengths can be compared.
 struct PictureLayout {
   static let width = 1280.0

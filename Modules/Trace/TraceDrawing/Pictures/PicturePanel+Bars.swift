@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 extension PicturePanel {
   static let waitFill = TimelinePicture.Fill.hatched(distance: 7, thickness: 1.2)
   static let blockedFill = TimelinePicture.Fill.hatched(distance: 6, thickness: 3)

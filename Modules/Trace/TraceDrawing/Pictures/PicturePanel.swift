@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// The chart of one run: a row a step between its label and its numbers, below an axis.
 struct PicturePanel {
   let run: PicturedRun

@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// What changes with time, below the rows of a chart: how many steps were in flight, and counters.
 struct PictureStrips {
   struct Strip {

@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// A run as pictures and reports tell it: its record, and what its events say beside that.
 struct PicturedRun {
   let record: RunRecord

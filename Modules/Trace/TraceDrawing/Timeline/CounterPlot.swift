@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// A plot below the rows of a timeline: one counter, or many of a kind over one another.
 struct CounterPlot {
   var label: String

@@ -1,4 +1,3 @@
-internal import AsyncPatterns
 internal import TraceBasics
 
 /// What ran on each lane of a run, and when a thread stood parked there: one row a lane, time from left to right.

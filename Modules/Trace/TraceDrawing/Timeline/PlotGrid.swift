@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// The curve of a counter as characters: braille, each of which has two by four dots, or ASCII.
 ///
 /// It is a step function: a counter keeps its value until the next one is recorded, and the last one to

@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// A few round points in time across the width of a timeline.
 struct TimeAxis {
   let length: Int64

@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// A run as a picture in a terminal: one row a step, time from left to right.
 ///
 /// ```

@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// Turns rows into lines of text.
 struct TimelinePainter {
   let record: RunRecord

@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// A row of a timeline: one step, or many of a kind folded into one.
 struct TimelineRow {
   var label: String

@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 extension TimelineRows {
   /// The rows of lanes.
   ///

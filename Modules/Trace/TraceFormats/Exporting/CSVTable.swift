@@ -1,4 +1,3 @@
-internal import AsyncPatterns
 internal import TraceBasics
 
 /// The steps of runs as comma-separated values, a line each, with the names and numbers of their JSON; `run`

@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// Which slice of a run stands where in a Chrome trace, and which arrows lead from which slice to which.
 struct ChromeLayout {
   struct Slice {

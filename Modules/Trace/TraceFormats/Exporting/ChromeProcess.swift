@@ -1,4 +1,3 @@
-internal import AsyncPatterns
 internal import TraceBasics
 
 /// Writes one run as a process of a trace. A class, since closures that write have it by the thousand.

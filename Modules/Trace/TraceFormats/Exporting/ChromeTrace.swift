@@ -1,4 +1,3 @@
-public import AsyncPatterns
 internal import TraceBasics
 
 /// Runs in the trace format of Chrome, as Perfetto (ui.perfetto.dev) and `chrome://tracing` load it.

@@ -1,4 +1,3 @@
-internal import AsyncPatterns
 internal import TraceBasics
 
 /// The steps of runs in Graphviz' language DOT, for `dot -Tsvg`: a box for each step, bold on the critical path,

@@ -1,4 +1,3 @@
-internal import AsyncPatterns
 internal import TraceBasics
 
 /// The steps of runs as a flow chart for Mermaid: a box for each step, a frame for each pattern, and an arrow

@@ -1,4 +1,3 @@
-internal import AsyncPatterns
 internal import TraceBasics
 
 /// Runs in OpenTelemetry's protocol as JSON: each run a trace, each step that started a span, what it waited

@@ -1,4 +1,3 @@
-internal import AsyncPatterns
 internal import HeapModule
 
 /// Rows of slices that nest, for formats in which what overlaps cannot share a row: of each lane one row,

@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// The steps of a run as boxes, frames and arrows, whatever the language they are written in.
 ///
 /// A pattern is a frame around its steps. Where an edge leads to or from a pattern, a knot in its frame stands

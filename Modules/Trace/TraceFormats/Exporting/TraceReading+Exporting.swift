@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// What exports write beside a record.
 extension TraceReading {
   /// The step that a node is; nil for the run's own one.

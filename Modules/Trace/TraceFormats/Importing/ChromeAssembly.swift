@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// Goes through the events of a trace of another program in time order, and gives each process its own.
 struct ChromeAssembly {
   private(set) var processes: [ChromeProcessAssembly] = []

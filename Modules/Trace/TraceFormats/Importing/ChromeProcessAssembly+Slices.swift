@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// Slices as they begin and end, on threads and on tracks of their own.
 extension ChromeProcessAssembly {
   /// Nesting deeper than this is not told apart: only made-up traces nest so.

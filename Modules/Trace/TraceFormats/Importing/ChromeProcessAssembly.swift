@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// Makes the events of a run from the events of one process of a trace, which come in time order.
 struct ChromeProcessAssembly {
   let identity: Int32

@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 /// Infers why the slices of another program's trace started and ended. Chrome's format has arrows, and no causes.
 ///
 /// Causes are inferred here, once, and nowhere else. The record of the run says so: see

@@ -1,5 +1,3 @@
-internal import AsyncPatterns
-
 extension Recorder {
   /// What one call of `record` costs on this machine now, the reading of the clock left out.
   ///

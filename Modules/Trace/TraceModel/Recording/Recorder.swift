@@ -1,4 +1,3 @@
-public import AsyncPatterns
 internal import Synchronization
 
 #if canImport(Glibc)

@@ -1,5 +1,3 @@
-public import AsyncPatterns
-
 /// What a run's events come to: the record that the program shows, saves and compares.
 ///
 /// Times are nanoseconds since the run's start, which is when its own step was submitted. That step is

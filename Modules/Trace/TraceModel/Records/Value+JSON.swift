@@ -1,4 +1,3 @@
-internal import AsyncPatterns
 package import TraceBasics
 
 #if canImport(FoundationEssentials)

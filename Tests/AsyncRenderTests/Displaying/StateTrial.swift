@@ -103,7 +103,7 @@ struct StateTrial {
     #expect(state.contents.map { ObjectIdentifier($0) } == model.contents)
     for display in model.displays where display.ends == 0 {
       // What is polled says the same.
-      if let drawing = display.drawing { #expect(drawing.isOver == !display.isWanted) }
+      if let drawing = display.drawing { #expect(drawing.isVoid == !display.isWanted) }
     }
   }
 

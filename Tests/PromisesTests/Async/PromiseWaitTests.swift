@@ -82,8 +82,8 @@ import Testing
     runtime.pool.schedule { resolver.fulfill(1) }
     runtime.runUntilIdle()
     // On the pool a new listener is told when the thread parks.
-    let isTold = place == "pool" && index < 2
-    #expect(log.entries == [isTold ? "\(index + 2)" : "refused"])
+    let isTraced = place == "pool" && index < 2
+    #expect(log.entries == [isTraced ? "\(index + 2)" : "refused"])
     #expect(itself.fulfilled == 1)
     made.withLock { $0 = (nil, nil) }
   }

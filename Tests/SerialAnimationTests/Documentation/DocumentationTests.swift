@@ -11,7 +11,7 @@ import Testing
   @Test(arguments: articles)
   func `its code is what is compiled and run here`(article: String) throws {
     let blocks = try code.blocks(of: article)
-    #expect(blocks.count >= 1)
+    #expect(blocks.count >= 2)
     #expect(code.untested(blocks) == [])
   }
 

@@ -41,7 +41,7 @@ final class Drawing: LaneDrawing {
   private var loop: LoopQueue { storage.renderer.loopQueue }
 
   /// Whether it is certain that there is nothing to draw.
-  var isOver: Bool { isCancelled() }
+  var isVoid: Bool { isCancelled() }
 
   // MARK: On a drawing lane
 

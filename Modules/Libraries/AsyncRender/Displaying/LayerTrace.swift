@@ -13,7 +13,7 @@ struct LayerTrace: Sendable {
   /// Nil if nothing is to be recorded.
   init?(_ label: String, of renderer: Renderer) {
     let runtime = renderer.runtime
-    guard renderer.isTold, let trace = runtime.trace else { return nil }
+    guard renderer.isTraced, let trace = runtime.trace else { return nil }
     span = trace.nextSpan()
     guard span != .none else { return nil }
     (self.runtime, self.trace) = (runtime, trace)

@@ -45,8 +45,8 @@ public final class Renderer: Sendable {
   public var turnLimit: Duration? { turns.limit }
   /// For how long pictures are gathered to be shown together; nil if none waits.
   public var showInterval: Duration? { loopQueue.interval }
-  /// What its layers tell the runtime's trace.
-  let isTold: Bool
+  /// Whether the trace of the runtime records its layers.
+  let isTraced: Bool
   let lanes: any DrawingLanes
   /// Lets go of what was shown.
   let releaseQueue: ReleaseQueue
@@ -76,16 +76,16 @@ public final class Renderer: Sendable {
   ///     long. nil to show each as soon as the loop has time. The first after such a while is shown at once, and so is
   ///     the last. A long one has more drawn in vain where layers change faster than they can be drawn.
   ///   - runtime: where time and threads come from.
-  ///   - isTold: whether the trace of the runtime records its layers and their displays. Pass false if other code
+  ///   - isTraced: whether the trace of the runtime records its layers and their displays. Pass false if other code
   ///     records them.
   public init(
     lanes: Lanes = .queues(), on loop: (any RunLoopScheduler)? = nil, turnLimit: Duration? = nil,
     showInterval: Duration? = .milliseconds(1), runtime: any Runtime = LiveRuntime.shared,
-    isTold: Bool = true
+    isTraced: Bool = true
   ) {
     self.runtime = runtime
     self.loop = loop ?? runtime.main
-    self.isTold = isTold
+    self.isTraced = isTraced
     self.lanes = lanes.make(on: runtime)
     releaseQueue = ReleaseQueue(on: runtime)
     loopQueue = LoopQueue(on: self.loop, interval: showInterval)

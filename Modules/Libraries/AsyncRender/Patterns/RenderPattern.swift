@@ -147,7 +147,7 @@ extension TextLabel {
     let label = TextLabel(
       content.layout, color: content.color, background: content.background, size: look.size,
       scale: look.scale, displaysAsynchronously: displaysAsynchronously, policy: policy,
-      renderer: Renderer(showInterval: nil, runtime: course.scope.runtime, isTold: false),
+      renderer: Renderer(showInterval: nil, runtime: course.scope.runtime, isTraced: false),
       lineCost: look.lineCost,
       endOfTurn: { _, update in course.ask(update) },
       display: { label in

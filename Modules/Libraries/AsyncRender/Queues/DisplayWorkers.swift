@@ -54,7 +54,7 @@ final class DisplayWorkers: DrawingLanes {
         if waiting[key] == place {
           waiting[key] = nil
           // The end of one that was cancelled has been told.
-          if !place.drawing.isOver { return place.drawing }
+          if !place.drawing.isVoid { return place.drawing }
         }
         passed.append(place.drawing)
       }

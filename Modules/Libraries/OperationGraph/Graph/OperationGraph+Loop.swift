@@ -79,11 +79,11 @@ private final class LoopRun<Value: Sendable>: Sendable {
     guard !token.cancellation.isCancelled else {
       return token.complete(Result<Value, any Error>.failure(CancellationError()), at: slot)
     }
-    let isTold = token.host.span(of: token.operation) != .none
+    let isTraced = token.host.span(of: token.operation) != .none
     body.start(
       given: [input.value(value)], width: width, on: token.host.placement,
       runtime: token.host.runtime, cancellation: token.cancellation,
-      toldAs: isTold ? "round-\(number)" : nil
+      toldAs: isTraced ? "round-\(number)" : nil
     ) { result in
       let next = result.flatMap { values in Result { try values[self.output] } }
       if case .success(let value) = next, self.condition(value) {

@@ -80,7 +80,7 @@ struct OperationsPattern: AsyncPattern {
     do throws(OperationCycle) {
       try graph.validate()
     } catch {
-      throw CompositionError(ofCycle: error.labels)
+      throw CompositionError(of: error)
     }
     return all
   }

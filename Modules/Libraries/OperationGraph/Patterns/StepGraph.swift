@@ -66,7 +66,7 @@ final class StepGraph: Sendable {
     do throws(OperationCycle) {
       try graph.validate()
     } catch {
-      throw CompositionError(ofCycle: error.labels)
+      throw CompositionError(of: error)
     }
     self.graph = graph
     self.start = start
@@ -80,7 +80,7 @@ final class StepGraph: Sendable {
     graph.start(
       given: [start.value(Start(input: input, scope: scope))], width: width, policy: policy,
       resources: resources.isEmpty ? nil : ResourcePool(resources), on: .inline,
-      runtime: scope.runtime, cancellation: scope.cancellation, isTold: false
+      runtime: scope.runtime, cancellation: scope.cancellation, isTraced: false
     ) { [nodes] result in
       // A step that its trigger left out has none.
       completion(
@@ -126,22 +126,15 @@ extension [Step] {
 }
 
 extension CompositionError {
-  fileprivate static let shown = 6
-
   init(of step: Step, after unknown: String) {
     self.init(
       "“\(step.label)” comes after “\(unknown)”, and there is no step “\(unknown)” here",
       step: step.label)
   }
 
-  /// - Parameter labels: along the cycle, each after the next; the first one again at the end.
-  init(ofCycle labels: [String]) {
-    let left = labels.count - 2 * Self.shown
-    let named =
-      left > 1
-      ? labels.prefix(Self.shown) + ["… (\(left) more) …"] + labels.suffix(Self.shown) : labels[...]
+  init(of cycle: OperationCycle) {
     self.init(
-      "these steps wait for each other: \(named.joined(separator: " after ")); leave out one “after”",
-      step: labels.first)
+      "these steps wait for each other: \(cycle.path); leave out one “after”",
+      step: cycle.labels.first)
   }
 }

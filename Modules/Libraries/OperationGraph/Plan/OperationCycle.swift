@@ -5,7 +5,10 @@ public struct OperationCycle: Error, Hashable, CustomStringConvertible {
 
   init(_ labels: [String]) { self.labels = labels + labels.prefix(1) }
 
+  /// The labels in a phrase: “a after b after a”. Of a long cycle it has both ends.
+  public var path: String { labels.alongCycle }
+
   public var description: String {
-    "these operations wait for each other: \(labels.alongCycle); take one of the dependencies out"
+    "these operations wait for each other: \(path); take one of the dependencies out"
   }
 }

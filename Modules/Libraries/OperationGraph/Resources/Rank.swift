@@ -1,4 +1,4 @@
-/// Who comes first: the higher priority, and then whoever became ready first.
+/// The order in which operations start: the higher priority first, and then the one that was ready earlier.
 struct Rank: Comparable, Sendable {
   let priority: Int
   let arrival: UInt64

@@ -56,18 +56,18 @@ extension OperationGraph {
   /// Runs the graph with the inputs in a list: see
   /// ``start(_:width:policy:resources:on:runtime:cancellation:completion:)``.
   ///
-  /// - Parameter isTold: whether the trace of the runtime records the run and its operations. Pass false if other code
+  /// - Parameter isTraced: whether the trace of the runtime records the run and its operations. Pass false if other code
   ///   records them.
   public func start(
     given inputs: [GraphInput], width: Int = .max, policy: FailurePolicy = .stop,
     resources: ResourcePool? = nil, on placement: Placement = .pool,
     runtime: any Runtime = LiveRuntime.shared,
-    cancellation: Cancellation = Cancellation(), isTold: Bool = true,
+    cancellation: Cancellation = Cancellation(), isTraced: Bool = true,
     completion: @escaping @Sendable (Result<GraphResult, any Error>) -> Void
   ) {
     start(
       given: inputs, width: width, policy: policy, resources: resources, on: placement,
-      runtime: runtime, cancellation: cancellation, toldAs: isTold ? tracedName : nil,
+      runtime: runtime, cancellation: cancellation, toldAs: isTraced ? tracedName : nil,
       completion: completion)
   }
 

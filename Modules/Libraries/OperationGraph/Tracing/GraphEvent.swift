@@ -1,4 +1,4 @@
-/// Something that those who observe a run are told, or the trace of its runtime.
+/// An event of a run, for its observers or for the trace of its runtime.
 enum GraphEvent: Sendable {
   case started(Int32, attempt: Int)
   case failedAttempt(Int32, attempt: Int, any Error)

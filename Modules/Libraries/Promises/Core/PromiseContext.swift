@@ -158,7 +158,7 @@ final class PromiseContext: Sendable {
     let reference = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
     if !isInline { lane.chains.pointee.job = reference }
     lane.chains.pointee.handler = reference
-    // What runs inline has waited for its turn: what it leaves behind waits, too, and needs no stack.
+    // Inline code was queued on its lane: what it leaves behind is queued, too, and needs no stack.
     if isInline, lane.isPerforming { body() } else { lane.performNested(body) }
     lane.chains.pointee = outer
   }

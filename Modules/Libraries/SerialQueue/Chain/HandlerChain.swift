@@ -22,14 +22,14 @@ public final class HandlerChain: Sendable {
   /// - Parameters:
   ///   - placement: where handlers run; the run loop unless said otherwise.
   ///   - runtime: where time and threads come from.
-  ///   - isTold: whether the trace of the runtime records the handlers. Pass false if other code records them.
+  ///   - isTraced: whether the trace of the runtime records the handlers. Pass false if other code records them.
   @discardableResult
   public init(
     _ handlers: [Handler] = [], on placement: Placement = .main,
-    runtime: any Runtime = LiveRuntime.shared, isTold: Bool = true,
+    runtime: any Runtime = LiveRuntime.shared, isTraced: Bool = true,
     file: StaticString = #fileID, line: UInt = #line
   ) {
-    queue = SerialQueue("chain", on: placement, runtime: runtime, isTold: isTold)
+    queue = SerialQueue("chain", on: placement, runtime: runtime, isTraced: isTraced)
     for handler in handlers { append(file: file, line: line, handler) }
   }
 

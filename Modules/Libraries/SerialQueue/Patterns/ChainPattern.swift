@@ -25,7 +25,7 @@ struct ChainPattern: AsyncPattern {
   ) {
     let sequence = StepSequence(steps, input: input, in: scope)
     // The scope tells of the steps.
-    let chain = HandlerChain(on: .inline, runtime: scope.runtime, isTold: false)
+    let chain = HandlerChain(on: .inline, runtime: scope.runtime, isTraced: false)
     for index in steps.indices {
       chain.append { then in
         sequence.start(index) { goesOn in

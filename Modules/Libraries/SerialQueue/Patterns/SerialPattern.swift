@@ -82,7 +82,8 @@ struct SerialPattern: AsyncPattern {
       : StepsSideBySide(steps, input: input, in: scope, goesOn: goesOn)
     // The scope records the steps, so the queue need not.
     let queue = SerialQueue(
-      "serial", on: .inline, width: width, timeout: timeout, runtime: scope.runtime, isTold: false)
+      "serial", on: .inline, width: width, timeout: timeout, runtime: scope.runtime, isTraced: false
+    )
     for index in steps.indices {
       if timeout == nil {
         queue.enqueue { done in

@@ -53,16 +53,16 @@ public final class SerialQueue: Sendable {
   ///     Each start then costs a timer.
   ///   - onFailure: what becomes of the queue when an item fails.
   ///   - runtime: where time and threads come from.
-  ///   - isTold: whether the trace of the runtime records the queue and its items. Pass false if other code
+  ///   - isTraced: whether the trace of the runtime records the queue and its items. Pass false if other code
   ///     records them.
   public init(
     _ label: String = "", on placement: Placement = .pool, width: Int = 1, bound: Int? = nil,
     timeout: Duration? = nil, onFailure: OnFailure = .goOn,
-    runtime: any Runtime = LiveRuntime.shared, isTold: Bool = true
+    runtime: any Runtime = LiveRuntime.shared, isTraced: Bool = true
   ) {
     storage = SerialQueueStorage(
       label: label, placement: placement, width: width, bound: bound, timeout: timeout,
-      onFailure: onFailure, runtime: runtime, isTold: isTold)
+      onFailure: onFailure, runtime: runtime, isTraced: isTraced)
   }
 
   deinit { storage.update { $0.abandon() } }

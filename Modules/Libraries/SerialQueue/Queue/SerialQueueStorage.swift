@@ -25,7 +25,7 @@ final class SerialQueueStorage: Sendable {
 
   init(
     label: String, placement: Placement, width: Int, bound: Int?, timeout: Duration?,
-    onFailure: SerialQueue.OnFailure, runtime: any Runtime, isTold: Bool
+    onFailure: SerialQueue.OnFailure, runtime: any Runtime, isTraced: Bool
   ) {
     self.label = label
     self.placement = placement
@@ -39,7 +39,7 @@ final class SerialQueueStorage: Sendable {
       case .scheduler(let scheduler): scheduler
       }
     executor = SchedulerExecutor(scheduler)
-    trace = isTold ? QueueTrace(label, scheduler, on: runtime) : nil
+    trace = isTraced ? QueueTrace(label, scheduler, on: runtime) : nil
     isSimple = bound == nil && trace == nil
     state = Locked(State(label: label, width: width, bound: bound, onFailure: onFailure))
   }

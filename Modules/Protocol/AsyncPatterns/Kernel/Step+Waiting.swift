@@ -32,8 +32,8 @@ extension Step {
 }
 
 extension Scope {
-  /// Where something that waits without a thread comes back: to the main lane if it began there, so
-  /// that parked workers cannot keep it from ending.
+  /// Where a step that waits without a thread continues: on the main lane if it began there, so that
+  /// blocked workers cannot delay its end.
   fileprivate var returning: any Scheduler {
     LaneContext.current.lane == .main ? runtime.main : runtime.pool
   }

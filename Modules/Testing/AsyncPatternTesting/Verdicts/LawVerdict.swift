@@ -48,7 +48,7 @@ public struct LawVerdict: Sendable {
 
 /// A run in which a pattern broke a law.
 public struct Counterexample: Sendable {
-  /// How many events a schedule may take before it counts as one that goes on for ever.
+  /// How many events a schedule may have. One with more counts as endless.
   static let eventLimit = 5_000
 
   /// What did not hold.

@@ -2,7 +2,7 @@
 protocol ChoiceObserver: AnyObject {
   /// Called before the loop carries out the candidate with that number.
   func chose(_ number: Int, among candidates: [ReadyQueues.Candidate], in loop: EventLoop)
-  /// What was chosen last had been called off: nothing came of it.
+  /// The candidate that was chosen last had been cancelled: nothing came of it.
   func retract()
   /// Called before the run is cancelled in between.
   func willCancel(in loop: EventLoop)

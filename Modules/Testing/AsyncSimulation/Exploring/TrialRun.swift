@@ -32,7 +32,7 @@ final class TrialRun {
   let subject: any StartedSubject
   private let disturber: Disturber
   private let log: EventLog?
-  private let isTold: Bool
+  private let isTraced: Bool
   private var outcome: Outcome?
   let narrator: Narrator?
 
@@ -41,7 +41,7 @@ final class TrialRun {
     _ plan: Plan, of subject: any Subject, as exploration: Exploration, patience: Duration,
     room: consuming EventLoop.Room
   ) {
-    isTold = plan.narrates
+    isTraced = plan.narrates
     log = exploration.isRecording || plan.narrates ? EventLog() : nil
     narrator = plan.narrates ? log.map(Narrator.init) : nil
     let probe = Probe(observer: narrator)
@@ -80,7 +80,7 @@ final class TrialRun {
     let events = log?.events ?? []
     let outcome = Outcome(
       // What is told is of interest as far as it came.
-      finding: ending == .interrupted && !isTold ? nil : subject.finding(ending, events),
+      finding: ending == .interrupted && !isTraced ? nil : subject.finding(ending, events),
       choices: loop.choices, point: disturber.point,
       eventCount: disturber.eventsTaken(left: loop.eventsLeft),
       startCount: disturber.startCount,

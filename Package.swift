@@ -51,10 +51,10 @@ let package = Package(
       swiftSettings: strict),
 
     // The shared protocol.
-    .target(name: "CPluginABI", path: "Modules/Protocol/CPluginABI"),
+    .target(name: "CPluginABI", path: "Modules/Patterns/CPluginABI"),
     .target(
       name: "AsyncPatterns", dependencies: ["AsyncRuntime", "CPluginABI"],
-      path: "Modules/Protocol/AsyncPatterns",
+      path: "Modules/Patterns/AsyncPatterns",
       swiftSettings: strict),
 
     // Files that are put in their place whole.
@@ -63,11 +63,11 @@ let package = Package(
     // The libraries: each knows the runtime; and their patterns, which know the shared protocol.
     .target(
       name: "SerialQueue", dependencies: ["AsyncRuntime", "CPrefetch", deque],
-      path: "Modules/Libraries/SerialQueue", exclude: ["Patterns"], swiftSettings: strict),
+      path: "Modules/Libraries/SerialQueue", swiftSettings: strict),
     .target(
       name: "SerialQueuePatterns",
       dependencies: ["AsyncPatterns", "AsyncRuntime", "SerialAnimation", "SerialQueue"],
-      path: "Modules/Libraries/SerialQueue/Patterns", swiftSettings: strict),
+      path: "Modules/Patterns/SerialQueuePatterns", swiftSettings: strict),
     .target(name: "CPrefetch", path: "Modules/Libraries/CPrefetch"),
     .target(name: "AsyncGeometry", path: "Modules/Runtime/AsyncGeometry", swiftSettings: strict),
     .target(
@@ -75,37 +75,37 @@ let package = Package(
       path: "Modules/Libraries/SerialAnimation", swiftSettings: strict),
     .target(
       name: "Promises", dependencies: ["AsyncRuntime"], path: "Modules/Libraries/Promises",
-      exclude: ["Patterns"], swiftSettings: strict),
+      swiftSettings: strict),
     .target(
       name: "PromisesPatterns", dependencies: ["AsyncPatterns", "Promises"],
-      path: "Modules/Libraries/Promises/Patterns", swiftSettings: strict),
+      path: "Modules/Patterns/PromisesPatterns", swiftSettings: strict),
     .target(
       name: "OperationGraph", dependencies: ["AsyncRuntime"],
       path: "Modules/Libraries/OperationGraph",
-      exclude: ["Patterns"], swiftSettings: strict),
+      swiftSettings: strict),
     .target(
       name: "OperationGraphPatterns",
       dependencies: ["AsyncPatterns", "OperationGraph"],
-      path: "Modules/Libraries/OperationGraph/Patterns", swiftSettings: strict),
+      path: "Modules/Patterns/OperationGraphPatterns", swiftSettings: strict),
     .target(
       name: "AsyncRender",
       dependencies: [
         "AsyncGeometry", "AsyncRuntime", "FileWriting", cairo, deque, heap,
       ],
-      path: "Modules/Libraries/AsyncRender", exclude: ["Patterns"], swiftSettings: strict),
+      path: "Modules/Libraries/AsyncRender", swiftSettings: strict),
     .target(
       name: "AsyncRenderPatterns", dependencies: ["AsyncPatterns", "AsyncRender"],
-      path: "Modules/Libraries/AsyncRender/Patterns", swiftSettings: strict),
+      path: "Modules/Patterns/AsyncRenderPatterns", swiftSettings: strict),
     .systemLibrary(
       name: "CCairo", path: "Modules/Libraries/CCairo", pkgConfig: "pangocairo",
       providers: [.apt(["libpango1.0-dev"])]),
     .target(
       name: "RunLoopTransaction", dependencies: ["AsyncRuntime"],
-      path: "Modules/Libraries/RunLoopTransaction", exclude: ["Patterns"], swiftSettings: strict),
+      path: "Modules/Libraries/RunLoopTransaction", swiftSettings: strict),
     .target(
       name: "RunLoopTransactionPatterns",
       dependencies: ["AsyncPatterns", "RunLoopTransaction"],
-      path: "Modules/Libraries/RunLoopTransaction/Patterns", swiftSettings: strict),
+      path: "Modules/Patterns/RunLoopTransactionPatterns", swiftSettings: strict),
 
     // What watches them run.
     // JSON and numbers: inlined into the targets of the trace, and no business of those who import these.

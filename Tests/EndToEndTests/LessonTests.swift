@@ -5,7 +5,7 @@ import Testing
 @Suite struct LessonTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path
-  private static let catalogue = root + "/Modules/Protocol/AsyncPatterns/AsyncPatterns.docc"
+  private static let catalogue = root + "/Modules/Patterns/AsyncPatterns/AsyncPatterns.docc"
 
   static let lessons = names(in: root + "/Scripts/Lessons", ending: ".play")
   static let pages = names(in: catalogue + "/Lessons", ending: ".md")

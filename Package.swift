@@ -13,7 +13,7 @@ let modules = [
   "AsyncRuntime", "AsyncPatterns", "SerialQueue", "Promises", "OperationGraph", "AsyncRender",
   "RunLoopTransaction", "SerialAnimation", "AsyncGeometry",
   "TimingTrace", "TraceModel", "TraceAnalysis", "TraceDrawing", "TraceFormats", "AsyncSimulation",
-  "AsyncPatternTesting",
+  "AsyncPatternTesting", "ExplorationTesting",
 ]
 
 /// The patterns of libraries: plugins of the program.
@@ -48,6 +48,12 @@ let package = Package(
     // Where time and threads come from, and what records them.
     .target(
       name: "AsyncRuntime", dependencies: [deque], path: "Modules/Runtime/AsyncRuntime",
+      swiftSettings: strict),
+
+    // Swift's own tasks, led into simulations. This target alone knows the private parts of Swift's runtime.
+    .target(name: "CSwiftTasks", path: "Modules/Runtime/CSwiftTasks"),
+    .target(
+      name: "SwiftTasks", dependencies: ["CSwiftTasks"], path: "Modules/Runtime/SwiftTasks",
       swiftSettings: strict),
 
     // The shared protocol.
@@ -132,7 +138,7 @@ let package = Package(
       name: "TimingTrace", dependencies: ["TraceFormats"], path: "Modules/Trace/TimingTrace",
       swiftSettings: strict),
     .target(
-      name: "AsyncSimulation", dependencies: ["AsyncPatterns", deque, heap],
+      name: "AsyncSimulation", dependencies: ["AsyncPatterns", "SwiftTasks", deque, heap],
       path: "Modules/Testing/AsyncSimulation",
       swiftSettings: strict),
 
@@ -140,6 +146,10 @@ let package = Package(
     .target(
       name: "AsyncPatternTesting", dependencies: ["AsyncPatterns", "AsyncSimulation"],
       path: "Modules/Testing/AsyncPatternTesting", swiftSettings: strict),
+    // What explores the tests of others. Nothing else imports it, since it needs Swift Testing.
+    .target(
+      name: "ExplorationTesting", dependencies: ["AsyncRuntime", "AsyncSimulation"],
+      path: "Modules/Testing/ExplorationTesting", swiftSettings: strict),
 
     // The program.
     .systemLibrary(
@@ -243,6 +253,8 @@ let package = Package(
     .testTarget(
       name: "AsyncSimulationTests", dependencies: ["AsyncSimulation", "TimingTrace"],
       swiftSettings: strict),
+    .testTarget(
+      name: "ExplorationTestingTests", dependencies: ["ExplorationTesting"], swiftSettings: strict),
     .testTarget(
       name: "AsyncPatternTestingTests",
       dependencies: [

@@ -130,6 +130,9 @@ extension Timers {
         Leftovers.PendingTimer(
           deadline: deadline, span: parked.waiter.span,
           place: parked.waiter.lane == .main ? "main" : "pool")
+      case .sleep(let sleep):
+        Leftovers.PendingTimer(
+          deadline: deadline, span: sleep.span, place: "pool")
       }
     }
   }

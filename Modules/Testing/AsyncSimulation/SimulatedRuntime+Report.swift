@@ -89,6 +89,8 @@ extension SimulatedRuntime {
     var endOfTurnActionsBeside = 0
     /// The steps whose asynchronous code has not returned.
     public var unfinishedAsynchronousBodies: [Span] = []
+    /// The tasks of Swift that have not completed; known only with a trace.
+    public var unfinishedTasks: [UnfinishedTask] = []
   }
 
   /// How things stand since the last run ended.
@@ -112,7 +114,8 @@ extension EventLoop {
       workers: workers.count, endOfTurnActions: actionCount,
       endOfTurnActionsBeside: actionCount - endOfTurnActions.count,
       unfinishedAsynchronousBodies: asynchronousBodies.isEmpty
-        ? [] : asynchronousBodies.keys.sorted())
+        ? [] : asynchronousBodies.keys.sorted(),
+      unfinishedTasks: taskLog?.unfinished ?? [])
   }
 
   private var unstartedJobs: [SimulatedRuntime.UnstartedJob] {

@@ -85,6 +85,10 @@ public struct LaneContext {
     perform(by: Causality(span: span), body)
   }
 
+  /// The code runs for that span from now on, until the job returns: for a job in which one span continues after
+  /// another.
+  public func continueFor(_ span: Span) { causality = Causality(span: span) }
+
   /// Runs `body` for that span, because of that cause.
   @inline(__always)
   func perform<Result>(by cause: Causality, _ body: () -> Result) -> Result {

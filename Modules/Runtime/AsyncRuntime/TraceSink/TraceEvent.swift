@@ -44,7 +44,7 @@ public struct TraceEvent: Sendable {
     case awaited
     /// The span started because of `cause`, or of the last that it awaited.
     case started
-    /// The span waits and holds no lane until it is resumed.
+    /// The span waits and holds no lane until it is resumed; `detail` says for what, if that is known.
     case suspended
     /// The span continued because of `cause`.
     case resumed
@@ -150,9 +150,13 @@ extension TraceEvent {
   }
 
   /// The span waits and holds no lane.
+  ///
+  /// - Parameter dependency: what it waits for, in words.
   @inlinable
-  public static func suspended(_ span: Span, at time: Instant) -> TraceEvent {
-    TraceEvent(.suspended, span, at: time)
+  public static func suspended(
+    _ span: Span, for dependency: String = "", at time: Instant
+  ) -> TraceEvent {
+    TraceEvent(.suspended, span, at: time, detail: dependency)
   }
 
   /// The span continued.

@@ -1,4 +1,5 @@
 import AsyncPatterns
+import SwiftTasks
 
 extension EventLoop {
   /// Whether the calling thread has the baton, so that it may touch the state.
@@ -73,10 +74,13 @@ extension EventLoop {
   /// nothing is left to do.
   private func carry(_ first: consuming Event?) -> SimulatedRuntime.Ending? {
     let context = LaneContext.current
+    // A body of one simulation may run another one.
+    let (outer, outerLoop) = (context.lane, context.carried)
     context.carried = identity
-    let outer = context.lane
+    let outside = tasks.enter()
     defer {
-      context.carried = nil
+      TaskSimulation.leave(to: outside)
+      context.carried = outerLoop
       context.lane = outer
     }
     if let first {
@@ -153,7 +157,7 @@ extension EventLoop {
     if parked.isAbandoned {
       // What else runs as the thread ends has nothing to do with the simulation.
       LaneContext.current.carried = nil
-      Carrier.exit()
+      TaskSimulation.outside { Carrier.exit() }
     }
     standing.removeAll { $0 === parked }
     current = parked.place

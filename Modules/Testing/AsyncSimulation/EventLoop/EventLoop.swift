@@ -1,4 +1,5 @@
 import AsyncPatterns
+import SwiftTasks
 import Synchronization
 
 /// A discrete-event simulation: what is ready, what is to come, and whose turn it is.
@@ -18,6 +19,12 @@ final class EventLoop: @unchecked Sendable {
   }
 
   let trace: (any TraceSink)?
+  /// Leads the tasks that the simulation's threads start to this loop.
+  let tasks = TaskSimulation()
+  /// How far a task's hop is that is being made.
+  @exclusivity(unchecked) var hop = Hop.none
+  /// Tells the trace of those tasks; nil without a trace.
+  let taskLog: TaskLog?
   let inbox = Inbox()
   let report = Locked(SimulatedRuntime.Report())
   private let clock = Atomic<Int64>(0)
@@ -86,6 +93,9 @@ final class EventLoop: @unchecked Sendable {
     self.patience = Int(clamping: max(patience.wholeNanoseconds, 0) / 1_000_000)
     self.trace = trace
     self.probe = probe
+    taskLog = trace.map(TaskLog.init)
+    tasks.receiver = self
+    tasks.isWatched = trace != nil
   }
 
   /// Does `body` as the holder of the baton. Only between runs, and for what parks no thread.
@@ -93,7 +103,11 @@ final class EventLoop: @unchecked Sendable {
     let context = LaneContext.current
     let outer = context.carried
     context.carried = identity
-    defer { context.carried = outer }
+    let outside = tasks.enter()
+    defer {
+      TaskSimulation.leave(to: outside)
+      context.carried = outer
+    }
     return body()
   }
 
@@ -102,6 +116,7 @@ final class EventLoop: @unchecked Sendable {
 
   private func setClock(_ instant: Instant) {
     clock.store(instant.nanoseconds, ordering: .relaxed)
+    tasks.now = instant.nanoseconds
   }
 
   // MARK: What to do next
@@ -122,7 +137,9 @@ final class EventLoop: @unchecked Sendable {
         eventsLeft -= 1
         return event
       }
-      if let deadline = timers.nextDeadline() {
+      let deadline = timers.nextDeadline()
+      runCancelledSleeps()
+      if let deadline {
         guard deadline <= horizon else {
           setClock(horizon)
           return .end(.reached)
@@ -134,7 +151,7 @@ final class EventLoop: @unchecked Sendable {
       }
       let isAwaited = isAwaited?() ?? false
       if isAwaited || !asynchronousBodies.isEmpty {
-        if inbox.wait(milliseconds: patience) { continue }
+        if TaskSimulation.outside({ inbox.wait(milliseconds: patience) }) { continue }
         hasWaitedInVain = true
         if isAwaited { noteAbsence() }
       }
@@ -221,6 +238,10 @@ final class EventLoop: @unchecked Sendable {
     case .parked(let parked):
       parked.end()
       ready.resume(.parked(parked), chain: chain)
+    case .sleep(let sleep):
+      // What wakes the task is no choice: when the task continues is.
+      chains.enter(chain)
+      run(sleep)
     }
   }
 

@@ -1,5 +1,6 @@
 import AsyncPatterns
 internal import HeapModule
+import SwiftTasks
 
 /// What is to happen at an instant: by deadline, and of one deadline in the order it was asked for.
 struct Timers {
@@ -7,12 +8,14 @@ struct Timers {
     case timer(Timer)
     case occupation(Occupation)
     case parked(ParkedThread)
+    case sleep(Sleep)
 
     var isOff: Bool {
       switch self {
       case .timer(let timer): timer.job == nil
       case .occupation(let occupation): occupation.phase != .occupying
       case .parked(let parked): parked.hasEnded
+      case .sleep(let sleep): sleep.job.isCancelledSleep
       }
     }
   }
@@ -44,6 +47,8 @@ struct Timers {
   /// How many entries have been called off and are still in the heap.
   private var offCount = 0
   private var nextSequence: UInt64 = 0
+  /// Sleeps that were cancelled: their jobs are taken out, and must still run, since they free memory.
+  private var cancelledSleeps: [SwiftJob] = []
 
   /// How many are to go off.
   var count: Int { heap.count - offCount }
@@ -72,7 +77,7 @@ struct Timers {
     guard offCount > 64, offCount > heap.count / 2 else { return }
     let kept = heap.unordered.filter { entry in
       let isOff = slots[entry.slot].alarm?.isOff ?? true
-      if isOff { empty(entry.slot) }
+      if isOff { discard(entry.slot) }
       return !isOff
     }
     heap = Heap(kept)
@@ -102,7 +107,7 @@ struct Timers {
       switch slot.alarm {
       case .occupation(let occupation)?: occupation.disown()
       case .timer(let timer)?: QueuedJob.timer(timer).forget()
-      case .parked?, nil: break
+      case .parked?, .sleep?, nil: break
       }
     }
     slots.removeAll(keepingCapacity: true)
@@ -116,10 +121,25 @@ struct Timers {
         return Instant(nanoseconds: first.deadline)
       }
       heap.removeMin()
-      empty(first.slot)
-      offCount -= 1
+      discard(first.slot)
     }
     return nil
+  }
+
+  private mutating func discard(_ slot: Int) {
+    if case .sleep(let sleep)? = slots[slot].alarm {
+      cancelledSleeps.append(sleep.job)
+    } else {
+      offCount -= 1
+    }
+    empty(slot)
+  }
+
+  /// Takes out the jobs of the sleeps that were cancelled.
+  mutating func takeCancelledSleeps() -> [SwiftJob] {
+    if cancelledSleeps.isEmpty { return [] }
+    defer { cancelledSleeps = [] }
+    return cancelledSleeps
   }
 
   /// Takes out the next one if it goes off at `deadline`, with its chain of jobs.

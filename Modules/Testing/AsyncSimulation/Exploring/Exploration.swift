@@ -136,7 +136,9 @@ public struct Exploration: Sendable {
       return nil
     }
     let driver = TrialDriver(SingleTrial(schedule), of: subject, as: exploration) { planner in
-      onEnd(Replay(trial: trial.withLock { $0 }, moments: planner.moments))
+      onEnd(
+        Replay(
+          trial: trial.withLock { $0 }, finding: planner.finding, moments: planner.moments))
     }
     return driver.start()
   }

@@ -70,10 +70,12 @@ public struct Moment: Sendable, Hashable {
   public var isInjection = false
 }
 
-/// A step under one schedule.
+/// A step, or a body, under one schedule.
 public struct Replay: Sendable {
-  /// What became of it, as far as it came.
+  /// What became of the step, as far as it came; nil for a body.
   public var trial: Trial?
+  /// What did not hold.
+  public var finding: Finding?
   /// What happened, event by event.
   public var moments: [Moment]
 }
@@ -96,20 +98,34 @@ extension ExplorationReport: CustomStringConvertible {
     var lines = ["\(schedules) schedules, \(distinct) distinct, \(violations) violations"]
     if let violation {
       lines.append("\(violation.finding)")
-      let excerpt = Excerpt(of: violation.moments, sharedCount: violation.sharedCount)
-      for part in excerpt.parts {
-        guard case .lines(let range) = part else {
-          if case .gap(let count) = part { lines.append("  … \(count) more …") }
-          continue
-        }
-        for index in range {
-          lines.append("  \(violation.moments[index])")
-          guard index + 1 == violation.sharedCount else { continue }
-          lines.append("  — from here on, a passing schedule differs —")
-        }
-      }
+      lines += violation.moments.excerpt(sharedCount: violation.sharedCount)
       lines.append("schedule: \(violation.schedule)")
     }
     return lines.joined(separator: "\n")
+  }
+}
+
+extension Replay: CustomStringConvertible {
+  public var description: String {
+    ((finding.map { ["\($0)"] } ?? []) + moments.excerpt(sharedCount: nil)).joined(separator: "\n")
+  }
+}
+
+extension [Moment] {
+  /// The lines to show of what happened.
+  fileprivate func excerpt(sharedCount: Int?) -> [String] {
+    var lines: [String] = []
+    for part in Excerpt(of: self, sharedCount: sharedCount).parts {
+      switch part {
+      case .gap(let count): lines.append("  … \(count) more …")
+      case .lines(let range):
+        for index in range {
+          lines.append("  \(self[index])")
+          guard index + 1 == sharedCount else { continue }
+          lines.append("  — from here on, a passing schedule differs —")
+        }
+      }
+    }
+    return lines
   }
 }

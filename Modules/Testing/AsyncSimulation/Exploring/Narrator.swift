@@ -98,9 +98,10 @@ final class Narrator: ChoiceObserver, @unchecked Sendable {
       // A job of nobody's, such as the one that starts the run, is known by what it does first.
       let isNobody = entry.actor == .other
       let actor = own.first.map { isNobody && $0.span != .none ? .step($0.span) : entry.actor }
+      let actorName = name(of: actor ?? entry.actor, names)
       return Moment(
-        time: entry.time, lane: entry.lane, actor: name(of: actor ?? entry.actor, names),
-        happenings: names.tellings(own) + entry.remarks,
+        time: entry.time, lane: entry.lane, actor: actorName,
+        happenings: names.tellings(own, of: actorName) + entry.remarks,
         alternatives: entry.alternatives.uniqued().map { name(of: $0, names) },
         isDeviation: entry.number != 0, isInjection: index == injectionIndex)
     }

@@ -2,6 +2,7 @@
 struct SingleTrial: TrialPlanner {
   private var schedule: Schedule?
   private(set) var moments: [Moment] = []
+  private(set) var finding: Finding?
   private(set) var triedCount = 0
 
   init(_ schedule: Schedule) { self.schedule = schedule }
@@ -13,6 +14,7 @@ struct SingleTrial: TrialPlanner {
 
   mutating func learn(_ outcome: TrialRun.Outcome, from trial: TrialRun) {
     moments = outcome.moments
+    finding = outcome.finding
     triedCount = 1
   }
 

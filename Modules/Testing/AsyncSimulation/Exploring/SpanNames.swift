@@ -4,9 +4,12 @@ import AsyncPatterns
 struct SpanNames {
   private var paths: [Span: String] = [:]
   private var outermost: Set<Span> = []
+  /// The tasks of Swift: no pattern says what they wait for.
+  private var tasks: Set<Span> = []
 
   init(_ events: [TraceEvent]) {
     for event in events where event.kind == .submitted {
+      if event.detail == "task" { tasks.insert(event.span) }
       // The outermost step is called by its own name, and goes without saying in the paths of others.
       if event.parent == .none { outermost.insert(event.span) }
       let parent = outermost.contains(event.parent) ? nil : paths[event.parent]
@@ -17,7 +20,9 @@ struct SpanNames {
   subscript(span: Span) -> String { paths[span] ?? "the run" }
 
   /// What events say, in a few words each.
-  func tellings(_ events: ArraySlice<TraceEvent>) -> [String] {
+  ///
+  /// - Parameter actor: the name that stands before them: what a task of that name does goes without it.
+  func tellings(_ events: ArraySlice<TraceEvent>, of actor: String) -> [String] {
     var reported: Set<String> = []
     return events.compactMap { event in
       if event.kind == .misuse { reported.insert(event.detail) }
@@ -25,7 +30,9 @@ struct SpanNames {
       if event.outcome == .failure, reported.contains(event.detail) {
         return "\(self[event.span]) fails"
       }
-      return telling(event)
+      guard let telling = telling(event) else { return nil }
+      let isItself = tasks.contains(event.span) && self[event.span] == actor
+      return isItself ? String(telling.dropFirst(actor.count + 1)) : telling
     }
   }
 
@@ -33,7 +40,9 @@ struct SpanNames {
   private func telling(_ event: TraceEvent) -> String? {
     let name = self[event.span]
     switch event.kind {
-    case .started: return "\(name) starts"
+    case .started:
+      return event.executor == .none
+        ? "\(name) starts" : "\(name) starts on \(self[event.executor])"
     case .finished:
       switch event.outcome {
       case .success?, nil: return "\(name) finishes"
@@ -47,6 +56,10 @@ struct SpanNames {
       // The way out stands behind the semicolon, and is told with the finding.
       return "\(event.name): \(event.detail.prefix { $0 != ";" })"
     case .counter: return "\(event.name) = \(event.number)"
+    case .suspended where !event.detail.isEmpty: return "\(name) waits for \(event.detail)"
+    case .resumed where tasks.contains(event.span):
+      return event.executor == .none
+        ? "\(name) continues" : "\(name) continues on \(self[event.executor])"
     case .submitted, .listed, .awaited, .suspended, .resumed, .cancelled, .worked: return nil
     }
   }

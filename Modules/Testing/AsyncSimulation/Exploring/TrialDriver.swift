@@ -51,13 +51,18 @@ final class TrialDriver<Planner: TrialPlanner>: @unchecked Sendable {
       interrupt: { self.interrupt() }, triedCount: { self.triedCount.load(ordering: .relaxed) })
   }
 
-  private func interrupt() {
+  /// Ends it before the next event.
+  func interrupt() {
     isInterrupted.store(true, ordering: .releasing)
     current.withLock { $0 }?.inbox.interrupt()
   }
 
-  /// Goes on on the calling thread, until a trial goes on elsewhere or all is done.
-  private func drive() {
+  /// Continues on the calling thread, until a trial continues elsewhere or all is done.
+  ///
+  /// - Parameter isDue: asked after each trial, whether to return early.
+  /// - Returns: whether it returned early.
+  @discardableResult
+  func drive(until isDue: () -> Bool = { false }) -> Bool {
     while let trial = trial ?? nextTrial() {
       self.trial = trial
       let isAwaited = hasEscaped || vainWaits < 3
@@ -66,11 +71,13 @@ final class TrialDriver<Planner: TrialPlanner>: @unchecked Sendable {
         drive()
       }
       // If it goes on elsewhere, everything is that thread's from here on.
-      guard let ending else { return }
+      guard let ending else { return false }
       ended(ending)
+      if isDue() { return true }
     }
     current.withLock { $0 = nil }
     onEnd(planner)
+    return false
   }
 
   private func nextTrial() -> TrialRun? {

@@ -1,0 +1,88 @@
+// The clock. Every clock of the standard library, Foundation and Dispatch ends in one of these functions, and calls it
+// through the table of its library, so that the one defined here is called. On the thread of a simulation it tells the
+// virtual time. Processor time stays real.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <semaphore.h>
+#include <stddef.h>
+#include <sys/time.h>
+#include <time.h>
+
+#include "CSwiftTasks.h"
+
+static int64_t startOf(clockid_t clock) {
+  return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI
+             ? SWIFT_TASKS_WALL_START
+             : SWIFT_TASKS_MONOTONIC_START;
+}
+
+static bool isOfProcessor(clockid_t clock) {
+  return clock == CLOCK_THREAD_CPUTIME_ID || clock == CLOCK_PROCESS_CPUTIME_ID || clock < 0;
+}
+
+__attribute__((weak)) int clock_gettime(clockid_t clock, struct timespec *time) {
+  SwiftTasksSimulation *simulation = swift_tasks_current;
+  if (simulation && !isOfProcessor(clock)) {
+    time->tv_sec = startOf(clock) + simulation->now / 1000000000;
+    time->tv_nsec = simulation->now % 1000000000;
+    return 0;
+  }
+  static int (*real)(clockid_t, struct timespec *);
+  int (*function)(clockid_t, struct timespec *) = __atomic_load_n(&real, __ATOMIC_RELAXED);
+  if (!function) {
+    function = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
+    __atomic_store_n(&real, function, __ATOMIC_RELAXED);
+  }
+  return function(clock, time);
+}
+
+__attribute__((weak)) int gettimeofday(struct timeval *restrict time, void *restrict zone) {
+  struct timespec now;
+  int error = clock_gettime(CLOCK_REALTIME, &now);
+  time->tv_sec = now.tv_sec;
+  time->tv_usec = now.tv_nsec / 1000;
+  return error;
+}
+
+__attribute__((weak)) time_t time(time_t *result) {
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  if (result) *result = now.tv_sec;
+  return now.tv_sec;
+}
+
+// A thread that blocks waits in real time, whatever clock it has read: what it waits for comes from outside. So its
+// deadline is as far away on the machine's clock as it was on the virtual one.
+static struct timespec machineTime(clockid_t clock, const struct timespec *deadline) {
+  SwiftTasksSimulation *simulation = swift_tasks_current;
+  struct timespec virtual, real;
+  clock_gettime(clock, &virtual);
+  swift_tasks_current = NULL;
+  clock_gettime(clock, &real);
+  swift_tasks_current = simulation;
+  int64_t nanoseconds = (int64_t)deadline->tv_nsec - virtual.tv_nsec + real.tv_nsec;
+  int64_t seconds = (int64_t)deadline->tv_sec - virtual.tv_sec + real.tv_sec;
+  seconds += nanoseconds / 1000000000;
+  nanoseconds %= 1000000000;
+  if (nanoseconds < 0) {
+    nanoseconds += 1000000000;
+    seconds -= 1;
+  }
+  return (struct timespec){seconds > 0 ? seconds : 0, nanoseconds};
+}
+
+// ThreadSanitizer's own, where that is linked.
+extern int __interceptor_sem_timedwait(sem_t *, const struct timespec *) __attribute__((weak));
+
+__attribute__((weak)) int sem_timedwait(sem_t *restrict semaphore, const struct timespec *restrict deadline) {
+  typedef int (*Wait)(sem_t *, const struct timespec *);
+  static Wait real;
+  Wait function = __atomic_load_n(&real, __ATOMIC_RELAXED);
+  if (!function) {
+    function = __interceptor_sem_timedwait ? __interceptor_sem_timedwait : (Wait)dlsym(RTLD_NEXT, "sem_timedwait");
+    __atomic_store_n(&real, function, __ATOMIC_RELAXED);
+  }
+  if (!swift_tasks_current) return function(semaphore, deadline);
+  struct timespec later = machineTime(CLOCK_REALTIME, deadline);
+  return function(semaphore, &later);
+}

@@ -1,0 +1,24 @@
+// The runtime tells the standard library which task a thread runs, for its checks of exclusive access. That call leaves
+// its library, so that the function defined here is called: it shows each task that runs, also those which an actor takes
+// from its queue one after another.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+
+#include "CSwiftTasks.h"
+
+enum { exclusivityInTask = 80 };
+
+// In Swift.
+extern void swift_tasks_willRun(void *receiver, const void *task);
+
+__attribute__((weak)) void swift_task_enterThreadLocalContext(char *state) {
+  SwiftTasksSimulation *simulation = swift_tasks_current;
+  if (simulation && simulation->isWatched) swift_tasks_willRun(simulation->receiver, state - exclusivityInTask);
+  static void (*real)(char *);
+  void (*function)(char *) = __atomic_load_n(&real, __ATOMIC_RELAXED);
+  if (!function) {
+    function = (void (*)(char *))dlsym(RTLD_NEXT, "swift_task_enterThreadLocalContext");
+    __atomic_store_n(&real, function, __ATOMIC_RELAXED);
+  }
+  function(state);
+}

@@ -1,0 +1,83 @@
+// What Swift cannot say about its own concurrency runtime: see the target SwiftTasks, which alone uses it.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// The simulation that a thread runs: its receiver gets the jobs that the thread enqueues, and its clock is the thread's.
+typedef struct {
+  /// The object that receives jobs; not retained.
+  void *_Nonnull receiver;
+  /// The virtual time, in nanoseconds since the start.
+  int64_t now;
+  /// Whether the receiver wants to know which tasks run, and where.
+  bool isWatched;
+  /// The executor to which the hop leads that is being enqueued: an actor, a serial executor, or null for the pool.
+  const void *_Nullable destination;
+} SwiftTasksSimulation;
+
+/// The simulation of the calling thread; null outside of one.
+extern _Thread_local SwiftTasksSimulation *_Nullable swift_tasks_current;
+
+static inline SwiftTasksSimulation *_Nullable swift_tasks_getCurrent(void) { return swift_tasks_current; }
+static inline void swift_tasks_setCurrent(SwiftTasksSimulation *_Nullable simulation) { swift_tasks_current = simulation; }
+
+/// The seconds at which the virtual clocks start: late enough that no instant is negative.
+#define SWIFT_TASKS_MONOTONIC_START 1000000
+/// 1 January 2026, 0:00 UTC.
+#define SWIFT_TASKS_WALL_START 1767225600
+
+// The hop station.
+
+/// Sets the executor over which hops are led: its two words.
+void swift_tasks_setHopStation(uintptr_t identity, uintptr_t implementation);
+
+/// Whether the process calls the `swift_task_switch` of this target.
+bool swift_tasks_ledHops(void);
+
+// What the calling thread runs.
+
+/// The task that the thread runs; null if it runs none.
+const void *_Nullable swift_tasks_runningTask(void);
+/// Whether that task prefers an executor.
+bool swift_tasks_runningTaskPrefersExecutor(void);
+/// The actor or serial executor that the thread is on; null for the pool.
+const void *_Nullable swift_tasks_runningExecutor(void);
+
+// What a task's memory says. Only for a task that is not running, and not yet complete, or retained.
+
+/// Writes the functions in which a task continues: its own, then those of its callers.
+///
+/// Only for a task that is suspended or enqueued.
+/// Returns their number, at most `limit`.
+size_t swift_tasks_frames(const void *_Nonnull task, const void *_Nullable *_Nonnull frames, size_t limit);
+/// The function that a task calls which starts in a thunk: null if its memory does not look like it.
+const void *_Nullable swift_tasks_insideThunk(const void *_Nonnull task);
+/// The file of the program or library that an address belongs to.
+const char *_Nullable swift_tasks_image(const void *_Nonnull address);
+/// The name that a task was given; null without one.
+const char *_Nullable swift_tasks_name(const void *_Nonnull task);
+/// Whether a task was cancelled.
+bool swift_tasks_isCancelledTask(const void *_Nonnull task);
+/// Whether a job is a task.
+bool swift_tasks_isTask(const void *_Nonnull job);
+/// The parent of a child task; null for another task.
+const void *_Nullable swift_tasks_parent(const void *_Nonnull task);
+/// Whether a task has completed.
+bool swift_tasks_isComplete(const void *_Nonnull task);
+/// Notes that a job wakes a sleep: jobs like it are recognised from now on.
+void swift_tasks_learnSleep(const void *_Nonnull job);
+/// The word in which a sleeping task and the job that wakes it agree; null if the job does not wake a sleep.
+const uintptr_t *_Nullable swift_tasks_sleepState(const void *_Nonnull job);
+/// Whether the sleep was cancelled to which the word belongs: the job that wakes it has nothing to do.
+static inline bool swift_tasks_isCancelledSleep(const uintptr_t *_Nonnull state) { return (*state & 3) == 2; }
+
+/// What a suspended task waits for.
+typedef struct {
+  /// 0: it waits for nothing; 1: a task; 2: a continuation; 3: a task group; 4: an executor, as it is enqueued.
+  int kind;
+  /// The task, the continuation's context, the group or the executor.
+  const void *_Nullable subject;
+} SwiftTasksDependency;
+SwiftTasksDependency swift_tasks_dependency(const void *_Nonnull task);

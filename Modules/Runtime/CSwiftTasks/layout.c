@@ -1,0 +1,172 @@
+// The places in a task's memory that no function of the runtime tells. As in Swift 6.2 and 6.3 on 64-bit Linux; the
+// self-test of SwiftTasks checks each of them before anything relies on it.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stddef.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "CSwiftTasks.h"
+
+typedef struct { const void *identity; uintptr_t implementation; } Executor;
+extern __attribute__((swiftcall)) const void *swift_task_getCurrent(void);
+extern __attribute__((swiftcall)) Executor swift_task_getCurrentExecutor(void);
+extern __attribute__((swiftcall)) Executor swift_task_getPreferredTaskExecutor(void);
+
+const void *swift_tasks_runningTask(void) { return swift_task_getCurrent(); }
+bool swift_tasks_runningTaskPrefersExecutor(void) { return swift_task_getPreferredTaskExecutor().identity; }
+const void *swift_tasks_runningExecutor(void) { return swift_task_getCurrentExecutor().identity; }
+
+typedef struct StatusRecord {
+  size_t kind;
+  struct StatusRecord *outer;
+} StatusRecord;
+
+typedef struct {
+  StatusRecord record;
+  const void *subject;
+  const void *executorImplementation;
+  int kind;
+} Dependency;
+
+typedef struct {
+  void *header[2], *ofScheduler[2];
+  uint32_t flags, identifier;
+  void *voucher, *reserved;
+  const void *resume;
+  // From here on, of tasks only.
+  char *context;
+  void *reservedToo;
+  uintptr_t exclusivity[2];
+  uint32_t status, statusUnused;
+  StatusRecord *records;
+} Task;
+
+enum { kindMask = 0xff, isChild = 1 << 24, isComplete = 1 << 13, hasDependency = 1 << 14 };
+
+bool swift_tasks_isTask(const void *job) { return (((const Task *)job)->flags & kindMask) == 0; }
+
+// Functions of the runtime in which tasks start and continue, before they call those of users.
+extern const void *const _swift_concurrency_debug_future_adapter __attribute__((weak));
+extern const void *const _swift_concurrency_debug_non_future_adapter __attribute__((weak));
+extern const void *const _swift_concurrency_debug_task_future_wait_resume_adapter __attribute__((weak));
+extern const void *const _swift_concurrency_debug_task_wait_throwing_resume_adapter __attribute__((weak));
+
+static bool isOneOf(const void *function, const void *const *first, const void *const *second) {
+  return (first && function == *first) || (second && function == *second);
+}
+
+typedef struct Context {
+  struct Context *caller;
+  const void *resumeCaller;
+} Context;
+
+// What lies at an address, which may be none: a task that has stopped at an unusual place has frames of another form.
+static bool readFrame(const void *address, Context *frame) {
+  struct iovec own = {frame, sizeof *frame}, other = {(void *)address, sizeof *frame};
+  return process_vm_readv(getpid(), &own, 1, &other, 1, 0) == sizeof *frame;
+}
+
+size_t swift_tasks_frames(const void *task, const void **frames, size_t limit) {
+  enum { entryBeforeContext = 24 };
+  const Task *own = task;
+  const Context *context = (const Context *)own->context;
+  const void *function = own->resume;
+  if (!swift_tasks_isTask(task) || !context || limit == 0) return 0;
+  size_t count = 0;
+  if (isOneOf(function, &_swift_concurrency_debug_future_adapter, &_swift_concurrency_debug_non_future_adapter)) {
+    frames[0] = *(const void *const *)((const char *)context - entryBeforeContext);
+    return 1;
+  }
+  if (!isOneOf(function, &_swift_concurrency_debug_task_future_wait_resume_adapter,
+               &_swift_concurrency_debug_task_wait_throwing_resume_adapter)) {
+    frames[count++] = function;
+  }
+  Context frame;
+  while (context && count < limit && readFrame(context, &frame) && frame.resumeCaller) {
+    frames[count++] = frame.resumeCaller;
+    context = frame.caller;
+  }
+  return count;
+}
+
+static const char *closureOf(const void *job) {
+  enum { closureBeforeContext = 16 };
+  if (!swift_tasks_isTask(job)) return NULL;
+  const char *context = ((const Task *)job)->context;
+  return context ? *(const char *const *)(context - closureBeforeContext) : NULL;
+}
+
+// A thunk holds the closure that it calls: the address of an asynchronous function's description, which begins with the
+// distance to its code.
+const void *swift_tasks_insideThunk(const void *task) {
+  enum { headerOfClosure = 16 };
+  const char *closure = closureOf(task);
+  if (!closure) return NULL;
+  const char *description = *(const char *const *)(closure + headerOfClosure);
+  Dl_info info;
+  if (!description || !dladdr(description, &info)) return NULL;
+  return description + *(const int32_t *)description;
+}
+
+const char *swift_tasks_image(const void *address) {
+  Dl_info info;
+  return dladdr(address, &info) ? info.dli_fname : NULL;
+}
+
+const char *swift_tasks_name(const void *task) {
+  enum { nameKind = 6 };
+  for (const StatusRecord *record = ((const Task *)task)->records; record; record = record->outer) {
+    if ((record->kind & kindMask) == nameKind) return *(const char *const *)(record + 1);
+  }
+  return NULL;
+}
+
+bool swift_tasks_isCancelledTask(const void *task) {
+  enum { isCancelled = 1 << 8 };
+  return ((const Task *)task)->status & isCancelled;
+}
+
+bool swift_tasks_isComplete(const void *task) { return ((const Task *)task)->status & isComplete; }
+
+const void *swift_tasks_parent(const void *task) {
+  enum { childFragment = 208 };
+  if (!swift_tasks_isTask(task) || !(((const Task *)task)->flags & isChild)) return NULL;
+  return *(void *const *)((const char *)task + childFragment);
+}
+
+SwiftTasksDependency swift_tasks_dependency(const void *task) {
+  const Task *own = task;
+  if (!(own->status & hasDependency) || !own->records) return (SwiftTasksDependency){0, NULL};
+  const Dependency *dependency = (const Dependency *)own->records;
+  return (SwiftTasksDependency){dependency->kind, dependency->subject};
+}
+
+// The task that wakes a sleep calls a closure that holds nothing but the address of the state. The closures of the
+// runtime's kinds of sleep are told apart from others by their types, which the self-test has seen.
+enum { knownLimit = 4 };
+static const void *knownClosures[knownLimit];
+
+void swift_tasks_learnSleep(const void *job) {
+  const char *closure = closureOf(job);
+  if (!closure) return;
+  const void *type = *(const void *const *)closure;
+  for (int index = 0; index < knownLimit; index++) {
+    if (knownClosures[index] == type) return;
+    if (!knownClosures[index]) {
+      knownClosures[index] = type;
+      return;
+    }
+  }
+}
+
+const uintptr_t *swift_tasks_sleepState(const void *job) {
+  enum { headerOfClosure = 16 };
+  const char *closure = closureOf(job);
+  if (!closure) return NULL;
+  const void *type = *(const void *const *)closure;
+  for (int index = 0; index < knownLimit; index++) {
+    if (knownClosures[index] == type) return *(const uintptr_t *const *)(closure + headerOfClosure);
+  }
+  return NULL;
+}

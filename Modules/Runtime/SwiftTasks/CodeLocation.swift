@@ -1,0 +1,78 @@
+@_spi(Internal) private import Runtime
+
+/// What the program's symbols and debug information say about an address.
+public struct CodeLocation: Hashable, Sendable {
+  /// The function, without its arguments' types, such as `Cache.value(_:)`; empty for one of Swift's own libraries.
+  public var function: String
+  /// The source file and line, where the program has debug information.
+  public var file: String?
+  public var line: Int?
+  /// The Swift library that it belongs to.
+  public var library: String?
+
+  /// Whether the compiler made the function to call another one.
+  public var isThunk: Bool { function.contains("thunk for ") }
+
+  /// Whether it is code of the program that stands in a file.
+  public var isWritten: Bool { library == nil && !isThunk && line != 0 }
+
+  /// Whether it is inside of Swift's library of tasks: a task that waits for a continuation there and does not sleep
+  /// waits for the next element of an `AsyncStream`.
+  public var isInsideConcurrency: Bool { library?.hasPrefix("libswift_Concurrency") ?? false }
+
+  /// The function that was written, and the line in it: `Cache.value(_:) line 12`, also for a closure inside it.
+  public var title: String {
+    let words = function.split(separator: " ")
+    guard let last = words.lastIndex(of: "in") else {
+      return line.map { "\(function) line \($0)" } ?? function
+    }
+    let outermost = words[(last + 1)...].joined(separator: " ")
+    if let line, line > 0 { return "\(outermost) line \(line)" }
+    let closure = words.prefix { $0 != "in" }.drop { $0 == "implicit" }.joined(separator: " ")
+    return "\(closure) in \(outermost)"
+  }
+}
+
+extension CodeLocation {
+  /// Looks up an address in the files of the program that runs.
+  ///
+  /// - Returns: nil where the program has no symbol.
+  /// - Complexity: the first time, a few milliseconds for each file; then less than a millisecond.
+  public static func location(of address: CodeAddress) -> CodeLocation? {
+    // Of Swift's own libraries only the exported functions have names, and none is of interest.
+    if let image = address.image,
+      image.hasPrefix("libswift") || image.hasPrefix("libdispatch")
+        || image.hasPrefix("libFoundation")
+    {
+      return CodeLocation(function: "", library: String(image))
+    }
+    let counter = UInt64(UInt(bitPattern: address.pointer))
+    let images = ImageMap.capture()
+    let backtrace = Backtrace(
+      architecture: architecture, frames: [RichFrame<UInt64>.programCounter(counter)],
+      images: images)
+    let symbolicated = backtrace.symbolicated(
+      with: images, options: [.showSourceLocations, .useSymbolCache])
+    guard let symbol = symbolicated?.frames.lazy.compactMap({ $0.symbol }).first else { return nil }
+    let source = symbol.sourceLocation
+    return CodeLocation(
+      function: symbol.name.withoutPartialApply, file: source?.path,
+      line: source.map { Int($0.line) })
+  }
+
+  private static var architecture: String {
+    #if arch(arm64)
+      "arm64"
+    #else
+      "x86_64"
+    #endif
+  }
+}
+
+extension String {
+  /// Without what the compiler adds to the name of a function that only passes captured values on.
+  fileprivate var withoutPartialApply: String {
+    let prefix = "partial apply for "
+    return hasPrefix(prefix) && !contains("thunk for ") ? String(dropFirst(prefix.count)) : self
+  }
+}

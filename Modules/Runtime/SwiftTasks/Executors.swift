@@ -1,0 +1,110 @@
+internal import CSwiftTasks
+@_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
+
+/// The executors of the process: they hand the jobs of a simulation's thread to that simulation, and all others to the
+/// executors of the platform.
+struct Executors: ExecutorFactory {
+  static let pool = Pool(), main = Main(), hop = HopStation()
+  static var mainExecutor: any MainExecutor { main }
+  static var defaultExecutor: any TaskExecutor { pool }
+
+  private static let poolIdentity = unsafeBitCast(
+    (0 as UInt, 0 as UInt), to: UnownedSerialExecutor.self)
+  private static let mainIdentity = main.asUnownedSerialExecutor()
+  private static let hopIdentity = hop.asUnownedSerialExecutor()
+
+  /// What the runtime takes a job for that is run at the place.
+  static func identity(of place: SwiftJob.Place) -> UnownedSerialExecutor {
+    switch place {
+    case .pool: poolIdentity
+    case .main: mainIdentity
+    case .hop: hopIdentity
+    }
+  }
+}
+
+// A default executor has to schedule as well: the runtime has no other place for a sleep.
+final class Pool: TaskExecutor, SchedulingExecutor {
+  private let platform = PlatformExecutorFactory.defaultExecutor
+  private let platformScheduling =
+    PlatformExecutorFactory.defaultExecutor as? any SchedulingExecutor
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    if !TaskSimulation.withCurrent({ $0.receive(SwiftJob(job, for: .pool)) }) {
+      platform.enqueue(ExecutorJob(job))
+    }
+  }
+
+  func enqueue<C: Clock>(
+    _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
+  ) {
+    let job = UnownedJob(job)
+    if let delay = delay as? Duration, Self.receive(job, after: delay) { return }
+    platformScheduling!.enqueue(ExecutorJob(job), after: delay, tolerance: tolerance, clock: clock)
+  }
+
+  func enqueue<C: Clock>(
+    _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
+  ) {
+    let job = UnownedJob(job)
+    if swift_tasks_getCurrent() != nil, let delay = clock.now.duration(to: instant) as? Duration,
+      Self.receive(job, after: delay)
+    {
+      return
+    }
+    platformScheduling!.enqueue(ExecutorJob(job), at: instant, tolerance: tolerance, clock: clock)
+  }
+
+  private static func receive(_ job: UnownedJob, after delay: Duration) -> Bool {
+    TaskSimulation.withCurrent {
+      $0.receive(SwiftJob(job, for: .pool), after: delay.nanosecondsRoundedUp)
+    }
+  }
+}
+
+final class Main: MainExecutor {
+  private let platform = PlatformExecutorFactory.mainExecutor
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    if !TaskSimulation.withCurrent({ $0.receive(SwiftJob(job, for: .main)) }) {
+      platform.enqueue(ExecutorJob(job))
+    }
+  }
+
+  var isMainExecutor: Bool { true }
+  func checkIsolated() { platform.checkIsolated() }
+  func run() throws { try platform.run() }
+  func runUntil(_ condition: () -> Bool) throws { try platform.runUntil(condition) }
+  func stop() { platform.stop() }
+}
+
+/// Where tasks pass on their way from one executor to another, in a simulation.
+final class HopStation: SerialExecutor {
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let isReceived = TaskSimulation.withCurrent { $0.receive(SwiftJob(job, for: .hop)) }
+    precondition(isReceived, "A hop was led over a simulation by a thread that belongs to none")
+  }
+}
+
+extension Duration {
+  /// As many nanoseconds, at least zero, and at most what fits.
+  fileprivate var nanosecondsRoundedUp: Int64 {
+    let (seconds, attoseconds) = components
+    guard seconds >= 0, attoseconds >= 0 else { return 0 }
+    let (whole, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, overflowsToo) = whole.addingReportingOverflow(
+      (attoseconds + 999_999_999) / 1_000_000_000)
+    return overflows || overflowsToo ? .max : sum
+  }
+}
+
+@_cdecl("swift_tasks_install")
+func install() {
+  _createExecutors(factory: Executors.self)
+  let (identity, implementation) = unsafeBitCast(
+    Executors.identity(of: .hop), to: (UInt, UInt).self)
+  swift_tasks_setHopStation(identity, implementation)
+}

@@ -1,0 +1,104 @@
+internal import CSwiftTasks
+
+/// What was found out about the runtime of Swift that the process has.
+public struct RuntimeSupport: Sendable {
+  /// Why tasks cannot be led into a simulation; nil if they can.
+  public var obstacle: String?
+  /// What a simulation cannot do here, though it can lead tasks; empty on the runtime that this was written for.
+  public var limits: [String] = []
+
+  /// Found out once, when the first simulation starts, in less than ten milliseconds.
+  public static let current = SelfTest().run()
+}
+
+/// Runs a few tasks in a simulation of its own, and compares what happens with what is relied upon.
+final class SelfTest: JobReceiver, @unchecked Sendable {
+  // Safe to share: the tasks that touch it all run on the thread that runs it.
+  private var ready: [SwiftJob] = []
+  private var sleeps: [SwiftJob] = []
+  private var places: Set<SwiftJob.Place> = []
+  private var findings: Set<Finding> = []
+  private var ran: Set<SwiftTask> = []
+
+  private enum Finding: Hashable {
+    case ended, virtualClock, name, parent, dependency, completion, cancelledSleep
+  }
+
+  func receive(_ job: SwiftJob) {
+    places.insert(job.place)
+    ready.append(job)
+  }
+
+  func receive(_ job: SwiftJob, after delay: Int64) {
+    swift_tasks_learnSleep(job.pointer)
+    sleeps.append(job)
+  }
+
+  func willRun(_ task: SwiftTask) { ran.insert(task) }
+
+  private actor Place {
+    func touch() {}
+  }
+
+  private func body() async {
+    let place = Place()
+    let parent = SwiftTask.current
+    async let child: Void = { [self] in
+      if SwiftTask.current?.parent == parent { findings.insert(.parent) }
+    }()
+    await place.touch()
+    await MainActor.run {}
+    await child
+    if ContinuousClock.now == ContinuousClock.now { findings.insert(.virtualClock) }
+    // Each kind of sleep has a job of a type of its own.
+    try? await Task.sleep(nanoseconds: 1)
+    try? await Task.sleep(for: .nanoseconds(1))
+    try? await SuspendingClock().sleep(for: .nanoseconds(1))
+    let sleeper = Task(name: "sleeper") { try await Task.sleep(for: .seconds(1)) }
+    while sleeps.isEmpty { await Task.yield() }
+    let pointer = unsafeBitCast(sleeper, to: UnsafeRawPointer.self)
+    let task = SwiftTask(pointer: pointer)
+    if task.name == "sleeper" { findings.insert(.name) }
+    if task.dependency == .continuation { findings.insert(.dependency) }
+    sleeper.cancel()
+    if sleeps.last?.isCancelledSleep == true { findings.insert(.cancelledSleep) }
+    _ = await sleeper.result
+    if task.isComplete { findings.insert(.completion) }
+    findings.insert(.ended)
+  }
+
+  func run() -> RuntimeSupport {
+    let simulation = TaskSimulation(receiver: self)
+    simulation.isWatched = true
+    let outside = simulation.enter()
+    defer { TaskSimulation.leave(to: outside) }
+    Task.detached { await self.body() }
+    var limit = 1_000
+    while limit > 0, let job = ready.isEmpty ? sleeps.popLast() : ready.removeFirst() {
+      limit -= 1
+      job.run()
+    }
+    return support
+  }
+
+  private var support: RuntimeSupport {
+    if places.isEmpty {
+      return RuntimeSupport(
+        obstacle: "Another part of the program has set the executors of Swift’s tasks before.")
+    }
+    guard findings.contains(.ended), places.contains(.pool), places.contains(.main) else {
+      return RuntimeSupport(obstacle: "This version of Swift’s runtime runs tasks in another way.")
+    }
+    var support = RuntimeSupport()
+    func require(_ holds: Bool, _ limit: String) { if !holds { support.limits.append(limit) } }
+    require(findings.contains(.virtualClock), "The clocks of the program show real time.")
+    require(
+      places.contains(.hop),
+      "A hop to an actor that is free is no choice; link with -Xlinker --wrap=swift_task_switch.")
+    require(
+      findings.isSuperset(of: [.name, .parent, .dependency, .completion]) && !ran.isEmpty,
+      "Reports say less about tasks, since the runtime keeps them in another way.")
+    require(findings.contains(.cancelledSleep), "A sleep that was cancelled still takes its time.")
+    return support
+  }
+}

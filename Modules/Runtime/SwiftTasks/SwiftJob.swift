@@ -1,0 +1,44 @@
+internal import CSwiftTasks
+
+@_silgen_name("swift_job_run")
+private func runJob(_ job: UnownedJob, on executor: UnownedSerialExecutor)
+
+/// A piece of work of Swift's concurrency runtime: a part of a task, or what an actor has to do.
+///
+/// It must be run exactly once.
+public struct SwiftJob: @unchecked Sendable {
+  // Safe to share: the runtime hands it over, and nothing is read of it before it is run but what does not change.
+
+  /// Where the runtime wants it to run.
+  public enum Place: UInt8, Sendable {
+    /// On any thread of the pool.
+    case pool
+    /// On the main actor.
+    case main
+    /// On the way from one executor to another: it continues where it is run.
+    case hop
+  }
+
+  public let place: Place
+  let pointer: UnsafeRawPointer
+
+  init(_ job: UnownedJob, for place: Place) {
+    pointer = unsafeBitCast(job, to: UnsafeRawPointer.self)
+    self.place = place
+  }
+
+  /// Runs it on the calling thread.
+  public func run() {
+    runJob(unsafeBitCast(pointer, to: UnownedJob.self), on: Executors.identity(of: place))
+  }
+
+  /// Whether it would wake a sleep that was cancelled: then it only frees memory.
+  ///
+  /// Only for a job that was received with a delay.
+  public var isCancelledSleep: Bool {
+    swift_tasks_sleepState(pointer).map { swift_tasks_isCancelledSleep($0) } ?? false
+  }
+
+  /// The task that it is a part of; nil for the work of an actor and of the runtime.
+  public var task: SwiftTask? { swift_tasks_isTask(pointer) ? SwiftTask(pointer: pointer) : nil }
+}

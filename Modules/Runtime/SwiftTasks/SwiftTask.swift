@@ -1,0 +1,72 @@
+internal import CSwiftTasks
+
+@_silgen_name("swift_task_getJobTaskId")
+private func taskID(_ job: UnsafeRawPointer) -> UInt64
+
+/// A task of Swift, as its memory shows it.
+///
+/// What it tells may be asked while the task has not completed, on the thread that runs its simulation.
+public struct SwiftTask: Hashable {
+  let pointer: UnsafeRawPointer
+
+  /// Different for each task of the process.
+  public var id: UInt64 { taskID(pointer) }
+
+  /// The task whose child it is: of `async let`, or of a task group.
+  public var parent: SwiftTask? { swift_tasks_parent(pointer).map(SwiftTask.init) }
+
+  /// The name that it was given: `Task(name:)`.
+  public var name: String? { swift_tasks_name(pointer).map { String(cString: $0) } }
+
+  /// Whether it was cancelled.
+  public var isCancelled: Bool { swift_tasks_isCancelledTask(pointer) }
+
+  /// Where it continues, and where its callers do: the innermost function first. Empty while it runs.
+  public var frames: [CodeAddress] {
+    let limit = 64
+    return withUnsafeTemporaryAllocation(of: UnsafeRawPointer?.self, capacity: limit) { frames in
+      frames.initialize(repeating: nil)
+      let count = swift_tasks_frames(pointer, frames.baseAddress!, limit)
+      return frames[..<count].compactMap { $0.map(CodeAddress.init) }
+    }
+  }
+
+  /// The function that it calls, if it starts in a thunk that the compiler has made. Only for a task that has not started.
+  public var functionInsideThunk: CodeAddress? {
+    swift_tasks_insideThunk(pointer).map(CodeAddress.init)
+  }
+
+  /// The task that the calling thread runs; nil if it runs none.
+  public static var current: SwiftTask? { swift_tasks_runningTask().map(SwiftTask.init) }
+
+  /// Whether the task that the calling thread runs prefers an executor of its own.
+  public static var currentPrefersExecutor: Bool { swift_tasks_runningTaskPrefersExecutor() }
+
+  /// Keeps the memory of the task until ``release()``; that of `async let` is its parent’s, and is not kept.
+  public func retain() { _ = Unmanaged<AnyObject>.fromOpaque(pointer).retain() }
+  public func release() { Unmanaged<AnyObject>.fromOpaque(pointer).release() }
+
+  /// Whether it has completed.
+  public var isComplete: Bool { swift_tasks_isComplete(pointer) }
+
+  /// What a suspended task waits for.
+  public enum Dependency: Hashable {
+    case task(SwiftTask)
+    case continuation
+    case taskGroup
+    /// It is ready, or was never started.
+    case executor
+  }
+
+  /// What it waits for; nil while it runs.
+  public var dependency: Dependency? {
+    let dependency = swift_tasks_dependency(pointer)
+    switch dependency.kind {
+    case 1: return dependency.subject.map { .task(SwiftTask(pointer: $0)) }
+    case 2: return .continuation
+    case 3: return .taskGroup
+    case 4: return .executor
+    default: return nil
+    }
+  }
+}

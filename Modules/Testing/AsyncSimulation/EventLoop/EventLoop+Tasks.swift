@@ -1,0 +1,90 @@
+import AsyncPatterns
+import SwiftTasks
+
+/// Swift's own tasks, which know nothing of the simulation: what its threads start or resume arrives here.
+extension EventLoop: JobReceiver {
+  func receive(_ job: SwiftJob) {
+    if hop == .leads, job.place == .pool {
+      hop = .led(to: job)
+      return
+    }
+    enqueue(.job(queued(job)), for: job.place == .main ? .main : .pool)
+  }
+
+  func receive(_ job: SwiftJob, after delay: Int64) {
+    if let taskLog, let waker = job.task { taskLog.sleeps(until: waker) }
+    guard delay > 0 else { return receive(job) }
+    timers.add(
+      .sleep(Sleep(job: job, span: LaneContext.current.span)),
+      at: now.advanced(by: .nanoseconds(delay)), chain: chains.next())
+  }
+
+  func willRun(_ task: SwiftTask) { taskLog?.runs(task, at: now) }
+
+  /// Frees what the sleeps hold that were cancelled.
+  func runCancelledSleeps() {
+    for job in timers.takeCancelledSleeps() {
+      if let taskLog, let waker = job.task { taskLog.forget(waker) }
+      tasks.isWatched = false
+      job.run()
+      tasks.isWatched = taskLog != nil
+    }
+  }
+
+  /// Wakes the task whose sleep has ended.
+  func run(_ sleep: Sleep) {
+    LaneContext.current.perform(for: sleep.span) {
+      sleep.job.run()
+      taskLog?.returned(at: now)
+    }
+  }
+
+  private func queued(_ job: SwiftJob) -> Job {
+    let context = LaneContext.current
+    guard let taskLog else { return Job({ [unowned self] in run(job) }, in: context) }
+    let span = job.task.flatMap { task in
+      taskLog.becomesReady(task, for: job.place == .hop ? tasks.destination : nil, at: now)
+    }
+    return context.perform(for: span ?? context.span) {
+      Job(
+        { [unowned self] in
+          run(job)
+          self.taskLog?.returned(at: now)
+        }, in: context)
+    }
+  }
+}
+
+extension EventLoop {
+  /// Runs the job. A hop continues where it leads to: whether it is the next to arrive there was the choice.
+  private func run(_ job: SwiftJob) {
+    guard job.place == .hop else { return job.run() }
+    hop = .leads
+    job.run()
+    let end = hop
+    hop = .none
+    if case .led(let landed) = end { landed.run() }
+  }
+}
+
+/// How far the hop is that is being made.
+enum Hop {
+  case none
+  case leads
+  case led(to: SwiftJob)
+
+  static func == (left: Hop, right: Hop) -> Bool {
+    switch (left, right) {
+    case (.none, .none), (.leads, .leads): true
+    default: false
+    }
+  }
+}
+
+/// A task sleeps until its time has come.
+struct Sleep {
+  /// Wakes the task.
+  let job: SwiftJob
+  /// On whose behalf it sleeps; `.none` without a trace.
+  let span: Span
+}

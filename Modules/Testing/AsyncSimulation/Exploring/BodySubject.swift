@@ -1,0 +1,75 @@
+import AsyncPatterns
+
+/// Asynchronous Swift that knows nothing of the simulation.
+struct BodySubject: Subject {
+  let body: @Sendable () async throws -> Void
+
+  func start(
+    on runtime: SimulatedRuntime, disturbedBy disturber: Disturber
+  ) -> any StartedSubject {
+    StartedBody(body, on: runtime, disturber)
+  }
+}
+
+final class StartedBody: StartedSubject {
+  private let outcome: BodyOutcome
+  private let task: Task<Void, Never>
+  private let runtime: SimulatedRuntime
+
+  init(
+    _ body: @escaping @Sendable () async throws -> Void, on runtime: SimulatedRuntime,
+    _ disturber: Disturber
+  ) {
+    let outcome = BodyOutcome()
+    self.outcome = outcome
+    self.runtime = runtime
+    // Started on a thread of the simulation, it belongs to the simulation, with all that it starts. It has the task-local
+    // values of the code that explores.
+    task = runtime.loop.holding {
+      Task(name: "body") {
+        do {
+          try await body()
+          outcome.state = .returned
+        } catch {
+          outcome.state = .threw("\(error)")
+        }
+      }
+    }
+    if disturber.cancels { disturber.onCancel { [task] in task.cancel() } }
+  }
+
+  var isUnfinished: Bool { outcome.state == .unfinished }
+  var isAwaited: (@Sendable () -> Bool)? { { [outcome] in outcome.state == .unfinished } }
+
+  func stop() { runtime.loop.holding { task.cancel() } }
+
+  func finding(_ ending: SimulatedRuntime.Ending, _ events: [TraceEvent]) -> Finding? {
+    switch outcome.state {
+    case .returned: nil
+    case .threw(let error): Finding("throws no error", error)
+    case .unfinished: unfinished(ending)
+    }
+  }
+}
+
+extension StartedBody {
+  /// What keeps it from returning.
+  private func unfinished(_ ending: SimulatedRuntime.Ending) -> Finding {
+    let report = runtime.loop.summary(withSchedule: false)
+    let finding = report.unfinished(ending)
+    let sentences = ending == .limit ? [] : report.taskSentences
+    return sentences.isEmpty
+      ? finding : Finding(finding.property, sentences.joined(separator: "\n"))
+  }
+}
+
+/// How the body has ended, if it has.
+private final class BodyOutcome: @unchecked Sendable {
+  // Safe to share: touched by the holder of the simulation's baton, and between runs.
+  enum State: Equatable {
+    case unfinished, returned
+    case threw(String)
+  }
+
+  var state = State.unfinished
+}

@@ -1,0 +1,95 @@
+import AsyncPatterns
+
+extension Exploration {
+  /// Explores asynchronous Swift that knows nothing of the simulation.
+  ///
+  /// ```swift
+  /// let report = await Exploration(schedules: 2_000).explore {
+  ///   let cache = Cache()
+  ///   async let first = cache.value("x")
+  ///   async let second = cache.value("x")
+  ///   _ = await (first, second)
+  ///   try check(await cache.fetches == 1)
+  /// }
+  /// ```
+  ///
+  /// Tasks, actors, streams and sleeps of the body run on the virtual clock. Every hop from one executor to another is
+  /// a choice. The body sees the task-local values of the caller. Code outside the body is not affected, even while the
+  /// body runs.
+  ///
+  /// The schedules run on the calling thread, which lets other tasks run from time to time. Cancelling the calling task
+  /// ends the exploration early.
+  ///
+  /// - Parameter body: called anew for each schedule, so it makes what it works on anew. A schedule violates the
+  ///   property if the body throws, or never returns.
+  /// - Returns: once all schedules have been tried.
+  public func explore(
+    _ body: @escaping @Sendable () async throws -> Void
+  ) async -> ExplorationReport {
+    await drive(SearchProgress(self), of: body) { $0.report }
+  }
+
+  /// Runs asynchronous Swift once under a schedule, and writes down what happens.
+  public func replay(
+    _ schedule: Schedule, of body: @escaping @Sendable () async throws -> Void
+  ) async -> Replay {
+    var exploration = self
+    exploration.workers = schedule.workers
+    return await exploration.drive(SingleTrial(schedule), of: body) {
+      Replay(trial: nil, finding: $0.finding, moments: $0.moments)
+    }
+  }
+
+  private func drive<Planner: TrialPlanner, Result: Sendable>(
+    _ planner: Planner, of body: @escaping @Sendable () async throws -> Void,
+    _ result: @escaping @Sendable (Planner) -> Result
+  ) async -> Result {
+    let end = Ending<Result>()
+    let driver = TrialDriver(planner, of: BodySubject(body: body), as: self) {
+      end.reach(result($0))
+    }
+    return await withTaskCancellationHandler {
+      while driver.drive(until: Slice().isOver) { await Task.yield() }
+      // A trial whose job blocked its thread has continued on another one.
+      return await end.result
+    } onCancel: {
+      driver.interrupt()
+    }
+  }
+}
+
+/// How long an exploration keeps a thread to itself.
+private struct Slice {
+  private let start = ContinuousClock.now
+  func isOver() -> Bool { ContinuousClock.now - start > .milliseconds(20) }
+}
+
+/// A result that is awaited once.
+private final class Ending<Result: Sendable>: Sendable {
+  private struct State: Sendable {
+    var result: Result?
+    var waiter: UnsafeContinuation<Result, Never>?
+  }
+
+  private let state = Locked(State())
+
+  func reach(_ result: Result) {
+    let waiter = state.withLock { state in
+      state.result = result
+      return state.waiter
+    }
+    waiter?.resume(returning: result)
+  }
+
+  var result: Result {
+    get async {
+      await withUnsafeContinuation { continuation in
+        let result = state.withLock { state in
+          if state.result == nil { state.waiter = continuation }
+          return state.result
+        }
+        if let result { continuation.resume(returning: result) }
+      }
+    }
+  }
+}

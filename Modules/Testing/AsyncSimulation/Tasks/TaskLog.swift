@@ -1,0 +1,190 @@
+import AsyncPatterns
+import SwiftTasks
+
+/// Tells the trace which tasks of Swift a simulation runs, and what they do.
+///
+/// The runtime shows when a task becomes ready and when it runs; what lies in between follows from that. A task that is
+/// known here is kept in memory until it has completed.
+final class TaskLog {
+  private enum State {
+    /// Ready; `cause` is why.
+    case ready(Cause)
+    case running
+    /// On its way to another executor, or back in the queue by itself.
+    case continuing
+    case suspended
+  }
+
+  private struct Entry {
+    let span: Span
+    var state: State
+    var isStarted = false
+    /// Where it runs or will run.
+    var executor = Span.none
+  }
+
+  private let trace: any TraceSink
+  private var entries: [SwiftTask: Entry] = [:]
+  private var names = TaskNames()
+  private var executors: [SwiftExecutor: Span] = [:]
+  /// The tasks that sleep, by the task of the runtime that wakes each.
+  private var sleepers: [SwiftTask: SwiftTask] = [:]
+  private(set) var running: SwiftTask?
+
+  init(_ trace: any TraceSink) { self.trace = trace }
+
+  deinit { for task in entries.keys { task.release() } }
+
+  // MARK: What becomes ready
+
+  /// The task is ready.
+  ///
+  /// - Parameter destination: where it continues.
+  /// - Returns: its span; nil for a task of the runtime that wakes a sleeper.
+  func becomesReady(_ task: SwiftTask, for destination: SwiftExecutor?, at now: Instant) -> Span? {
+    if sleepers[task] != nil { return nil }
+    guard var entry = entries[task] else { return add(task, at: now) }
+    switch entry.state {
+    case .running: entry.state = .continuing
+    case .suspended: entry.state = .ready(cause(for: task, entry.span))
+    case .ready, .continuing: break
+    }
+    entry.executor = place(destination, at: now)
+    entries[task] = entry
+    return entry.span
+  }
+
+  /// The running task sleeps until `waker` runs.
+  func sleeps(until waker: SwiftTask) {
+    sleepers[waker] = SwiftTask.current
+  }
+
+  /// The sleep was cancelled to which the waker belongs.
+  func forget(_ waker: SwiftTask) { sleepers[waker] = nil }
+
+  private func add(_ task: SwiftTask, at now: Instant) -> Span {
+    task.retain()
+    let span = trace.nextSpan()
+    let creator = creatorSpan
+    let parent = task.parent.flatMap { entries[$0]?.span } ?? (running == nil ? creator : .none)
+    entries[task] = Entry(span: span, state: .ready(Cause(.parent, creator)))
+    trace.record(
+      .submitted(
+        span, in: parent, label: names.name(of: task), kind: "task", by: creator, at: now))
+    return span
+  }
+
+  private var creatorSpan: Span {
+    running.flatMap { entries[$0]?.span } ?? LaneContext.current.span
+  }
+
+  /// Why it is ready now.
+  private func cause(for task: SwiftTask, _ span: Span) -> Cause {
+    guard let running else { return Cause(.wakeUp, LaneContext.current.span) }
+    if sleepers[running] == task { return Cause(.timer, span) }
+    guard let waker = entries[running] else { return Cause(.wakeUp, .none) }
+    return Cause(running.isComplete ? .end : .wakeUp, waker.span)
+  }
+
+  // MARK: What runs
+
+  /// The task runs on the calling thread from now on.
+  func runs(_ task: SwiftTask, at now: Instant) {
+    if let running, running != task { stops(running, at: now) }
+    running = nil
+    if entries[task] == nil, sleepers[task] == nil {
+      // A task that prefers an executor is shown by the step that made it so. One that starts on the stack of its
+      // creator was never ready.
+      if SwiftTask.currentPrefersExecutor { return }
+      _ = add(task, at: now)
+    }
+    running = task
+    if sleepers[task] != nil { return }
+    guard var entry = entries[task] else { return }
+    let context = LaneContext.current
+    let waker = context.span
+    if entry.executor == .none { entry.executor = place(SwiftExecutor.current, at: now) }
+    switch entry.state {
+    case .ready(let cause): record(&entry, because: cause, at: now)
+    // An actor had it in its own queue: the span that made the actor ready woke it.
+    case .suspended: record(&entry, because: Cause(.wakeUp, waker), at: now)
+    case .continuing:
+      trace.record(.resumed(entry.span, because: .itself, on: entry.executor, at: now))
+    case .running: break
+    }
+    entry.state = .running
+    entries[task] = entry
+    context.continueFor(entry.span)
+  }
+
+  private func record(_ entry: inout Entry, because cause: Cause, at now: Instant) {
+    if entry.isStarted {
+      trace.record(.resumed(entry.span, because: cause, on: entry.executor, at: now))
+    } else {
+      entry.isStarted = true
+      trace.record(.started(entry.span, because: cause, on: entry.executor, at: now))
+    }
+  }
+
+  /// The job has returned.
+  func returned(at now: Instant) {
+    guard let running else { return }
+    stops(running, at: now)
+    self.running = nil
+  }
+
+  private func stops(_ task: SwiftTask, at now: Instant) {
+    if sleepers.removeValue(forKey: task) != nil { return }
+    guard var entry = entries[task] else { return }
+    if task.isComplete {
+      trace.record(.finished(entry.span, .success, at: now))
+      entries[task] = nil
+      task.release()
+    } else if case .running = entry.state {
+      trace.record(.suspended(entry.span, for: dependency(of: task), at: now))
+      entry.state = .suspended
+      entry.executor = .none
+      entries[task] = entry
+    }
+  }
+
+  private func place(_ executor: SwiftExecutor?, at now: Instant) -> Span {
+    guard let executor else { return .none }
+    if let known = executors[executor] { return known }
+    let span = trace.nextSpan()
+    executors[executor] = span
+    let label = names.unique(executor.isMain ? "main actor" : executor.typeName)
+    trace.record(.submitted(span, in: .none, label: label, kind: "actor", role: .place, at: now))
+    return span
+  }
+
+  // MARK: What waits
+
+  private func dependency(of task: SwiftTask) -> String {
+    if sleepers.values.contains(task) { return "its sleep" }
+    switch task.dependency {
+    case .task(let other): return entries[other] == nil ? "a task" : "“\(names.name(of: other))”"
+    case .continuation:
+      return names.isInStream(task) ? "the next element of a stream" : "a continuation"
+    case .taskGroup: return "its task group"
+    case .executor, nil: return ""
+    }
+  }
+
+  /// The tasks that have not completed, in the order in which they were made.
+  var unfinished: [SimulatedRuntime.UnfinishedTask] {
+    entries.filter { sleepers[$0.key] == nil }.sorted { $0.value.span < $1.value.span }
+      .map { task, entry in
+        let location = names.location(of: task)
+        return SimulatedRuntime.UnfinishedTask(
+          name: names.name(of: task), span: entry.span, function: location?.function,
+          file: location?.file, line: location?.line, waitsFor: dependency(of: task),
+          task: awaitedTask(of: task))
+      }
+  }
+
+  private func awaitedTask(of task: SwiftTask) -> Span? {
+    guard case .task(let other)? = task.dependency else { return nil }
+    return entries[other]?.span
+  }
+}

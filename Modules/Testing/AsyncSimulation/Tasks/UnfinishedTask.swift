@@ -1,0 +1,50 @@
+public import AsyncPatterns
+
+extension SimulatedRuntime {
+  /// A task of Swift that has not completed.
+  public struct UnfinishedTask: Hashable, Sendable, CustomStringConvertible {
+    /// The name that it was given, or that of its function.
+    public var name: String
+    public var span: Span
+    /// The function of the program in which it waits, with file and line where the program has debug information.
+    public var function: String?
+    public var file: String?
+    public var line: Int?
+    /// What it waits for, in words; empty if it is ready.
+    public var waitsFor: String
+    /// The task that it waits for, if that is one.
+    public var task: Span?
+
+    public var description: String {
+      var place = function.map { " in \($0)" } ?? ""
+      if let file, let line { place += " at \(file.split(separator: "/").last ?? ""):\(line)" }
+      return waitsFor.isEmpty
+        ? "“\(name)” is ready and was not run." : "“\(name)” waits for \(waitsFor)\(place)."
+    }
+  }
+}
+
+extension SimulatedRuntime.Report {
+  /// Why the tasks of Swift cannot continue: a cycle, if there is one, and what each waits for.
+  var taskSentences: [String] {
+    var sentences = unfinishedTasks.map(\.description)
+    if let cycle = taskCycle {
+      let names = (cycle + [cycle[0]]).map { "“\($0.name)”" }
+      sentences.insert("Deadlock: \(names.joined(separator: " waits for ")).", at: 0)
+    }
+    return sentences
+  }
+
+  private var taskCycle: [SimulatedRuntime.UnfinishedTask]? {
+    let bySpan = Dictionary(uniqueKeysWithValues: unfinishedTasks.map { ($0.span, $0) })
+    for first in unfinishedTasks {
+      var path = [first]
+      while let next = path.last?.task.flatMap({ bySpan[$0] }), path.count <= unfinishedTasks.count
+      {
+        if next == first { return path }
+        path.append(next)
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,48 @@
+public import AsyncSimulation
+public import Testing
+
+/// Runs `body` under many schedules, inside of any test.
+///
+/// For XCTest, and for a part of a test. In Swift Testing an expectation that fails in the body is a violation; in
+/// XCTest throw instead, for example by ``AsyncSimulation/check(_:_:file:line:)``, since a failed assertion would be
+/// reported for each schedule.
+///
+/// ```swift
+/// func testTheCacheFetchesOnce() async {
+///   await explored(schedules: 2_000) {
+///     let cache = Cache()
+///     async let first = cache.value("x")
+///     async let second = cache.value("x")
+///     _ = try await (first, second)
+///     try check(await cache.fetches == 1)
+///   }
+/// }
+/// ```
+///
+/// - Parameters:
+///   - schedules: how many, at most.
+///   - strategy: how they are chosen.
+///   - workers: how many threads the simulated pool has.
+///   - seed: decides which schedules are tried.
+///   - location: where a failure is reported that no expectation reports.
+///   - body: called anew for each schedule.
+public func explored(
+  schedules: Int = 1_000, strategy: Exploration.Strategy = .random, workers: Int = 4,
+  seed: UInt64 = 0, at location: SourceLocation = #_sourceLocation,
+  _ body: @escaping @Sendable () async throws -> Void
+) async {
+  let failures = Failures(at: location)
+  let exploration = Exploration(
+    schedules: schedules, strategy: strategy, workers: workers, seed: seed)
+  failures.report(await exploration.explore { try await failures.collect(body) })
+}
+
+/// Runs `body` once, under a schedule that a failed exploration has printed.
+public func explored(
+  replaying schedule: String, at location: SourceLocation = #_sourceLocation,
+  _ body: @escaping @Sendable () async throws -> Void
+) async {
+  let failures = Failures(at: location)
+  guard let schedule = Schedule(schedule) else { return failures.report(unreadable: schedule) }
+  failures.report(await Exploration().replay(schedule) { try await failures.collect(body) })
+}

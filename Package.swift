@@ -53,8 +53,8 @@ let package = Package(
     // Swift's own tasks, led into simulations. This target alone knows the private parts of Swift's runtime.
     .target(name: "CSwiftTasks", path: "Modules/Runtime/CSwiftTasks"),
     .target(
-      name: "SwiftTasks", dependencies: ["CSwiftTasks"], path: "Modules/Runtime/SwiftTasks",
-      swiftSettings: strict),
+      name: "SwiftTasks", dependencies: ["AsyncRuntime", "CSwiftTasks"],
+      path: "Modules/Runtime/SwiftTasks", swiftSettings: strict),
 
     // The shared protocol.
     .target(name: "CPluginABI", path: "Modules/Patterns/CPluginABI"),
@@ -251,7 +251,7 @@ let package = Package(
       dependencies: ["TimingTrace", "TraceBasics", "AsyncSimulation", "TerminalTesting"],
       swiftSettings: strict),
     .testTarget(
-      name: "AsyncSimulationTests", dependencies: ["AsyncSimulation", "TimingTrace"],
+      name: "AsyncSimulationTests", dependencies: ["AsyncSimulation", "SwiftTasks", "TimingTrace"],
       swiftSettings: strict),
     .testTarget(
       name: "ExplorationTestingTests", dependencies: ["ExplorationTesting"], swiftSettings: strict),

@@ -1,4 +1,6 @@
 import AsyncSimulation
+import Dispatch
+import SwiftTasks
 import Synchronization
 import Testing
 
@@ -60,5 +62,49 @@ import Testing
       await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
     }
     #expect(report.violation?.finding.property == "finishes")
+  }
+
+  /// Waits for a thread of Dispatch.
+  actor Bridge {
+    private var count = 0
+
+    func wait() async -> Int {
+      await withCheckedContinuation { continuation in
+        DispatchQueue.global().async { continuation.resume() }
+      }
+      count += 1
+      return count
+    }
+  }
+
+  /// The task continues inside of the simulation, whether on the pool or on an actor.
+  @Test func `what a thread outside resumes is waited for, and named`() throws {
+    let runtime = SimulatedRuntime(patience: .seconds(10))
+    let task = runtime.task {
+      let bridge = Bridge()
+      let count = await bridge.wait()
+      let start = ContinuousClock.now
+      try await Task.sleep(for: .seconds(60))
+      return (count, ContinuousClock.now - start)
+    }
+    runtime.runUntilIdle()
+    let ended = Mutex<(Int, Duration)?>(nil)
+    let gate = DispatchSemaphore(value: 0)
+    Task {
+      let result = try await task.value
+      ended.withLock { $0 = result }
+      gate.signal()
+    }
+    gate.wait()
+    let result = try #require(ended.withLock { $0 })
+    #expect(result.0 == 1)
+    #expect(result.1 == .seconds(60))
+    #expect(runtime.now == .zero.advanced(by: .seconds(60)))
+    #expect(runtime.escapes.count == 1)
+  }
+
+  @Test func `this runtime of Swift is supported without limits`() {
+    #expect(RuntimeSupport.current.obstacle == nil)
+    #expect(RuntimeSupport.current.limits == [])
   }
 }

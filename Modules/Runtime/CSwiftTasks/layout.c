@@ -170,3 +170,31 @@ const uintptr_t *swift_tasks_sleepState(const void *job) {
   }
   return NULL;
 }
+
+void swift_tasks_mark(const void *job, uint64_t simulation) {
+  if (swift_tasks_isTask(job)) ((Task *)job)->reserved = (void *)(uintptr_t)simulation;
+}
+
+// An actor holds the job by which it is made ready, and the list of the tasks that wait for it.
+enum { wordsOfActor = 14, kindOfActorJob = 192 };
+static ptrdiff_t jobInActor, tasksInActor;
+
+void swift_tasks_learnActor(const void *actor, const void *job, const void *task) {
+  ptrdiff_t distance = (const char *)job - (const char *)actor;
+  if (distance <= 0 || distance > wordsOfActor * (ptrdiff_t)sizeof(void *)) return;
+  for (ptrdiff_t word = 2; word < wordsOfActor; word++) {
+    ptrdiff_t place = word * (ptrdiff_t)sizeof(void *);
+    if (*(const void *const *)((const char *)actor + place) != task) continue;
+    jobInActor = distance;
+    tasksInActor = place;
+    return;
+  }
+}
+
+uint64_t swift_tasks_markOf(const void *job) {
+  uint32_t kind = ((const Task *)job)->flags & kindMask;
+  if (kind == 0) return (uintptr_t)((const Task *)job)->reserved;
+  if (kind != kindOfActorJob || !jobInActor) return 0;
+  const Task *first = *(const Task *const *)((const char *)job - jobInActor + tasksInActor);
+  return first && swift_tasks_isTask(first) ? (uintptr_t)first->reserved : 0;
+}

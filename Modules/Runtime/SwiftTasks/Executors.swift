@@ -31,7 +31,7 @@ final class Pool: TaskExecutor, SchedulingExecutor {
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    if !TaskSimulation.withCurrent({ $0.receive(SwiftJob(job, for: .pool)) }) {
+    if !TaskSimulation.receive(job, for: .pool) {
       platform.enqueue(ExecutorJob(job))
     }
   }
@@ -57,8 +57,8 @@ final class Pool: TaskExecutor, SchedulingExecutor {
   }
 
   private static func receive(_ job: UnownedJob, after delay: Duration) -> Bool {
-    TaskSimulation.withCurrent {
-      $0.receive(SwiftJob(job, for: .pool), after: delay.nanosecondsRoundedUp)
+    TaskSimulation.receive(job, for: .pool) {
+      $0.receive($1, after: delay.nanosecondsRoundedUp)
     }
   }
 }
@@ -68,7 +68,7 @@ final class Main: MainExecutor {
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    if !TaskSimulation.withCurrent({ $0.receive(SwiftJob(job, for: .main)) }) {
+    if !TaskSimulation.receive(job, for: .main) {
       platform.enqueue(ExecutorJob(job))
     }
   }
@@ -84,7 +84,7 @@ final class Main: MainExecutor {
 final class HopStation: SerialExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    let isReceived = TaskSimulation.withCurrent { $0.receive(SwiftJob(job, for: .hop)) }
+    let isReceived = TaskSimulation.receive(job, for: .hop)
     precondition(isReceived, "A hop was led over a simulation by a thread that belongs to none")
   }
 }

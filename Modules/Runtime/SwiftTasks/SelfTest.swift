@@ -20,6 +20,10 @@ final class SelfTest: JobReceiver, @unchecked Sendable {
   private var findings: Set<Finding> = []
   private var ran: Set<SwiftTask> = []
 
+  private var waiting: UnsafeContinuation<Void, Never>?
+  /// An actor, and a task that waits for it, while what makes the actor ready is looked at.
+  private var expected: (actor: UnsafeRawPointer, task: SwiftTask)?
+
   private enum Finding: Hashable {
     case ended, virtualClock, name, parent, dependency, completion, cancelledSleep
   }
@@ -27,6 +31,9 @@ final class SelfTest: JobReceiver, @unchecked Sendable {
   func receive(_ job: SwiftJob) {
     places.insert(job.place)
     ready.append(job)
+    if let expected, job.task == nil {
+      swift_tasks_learnActor(expected.actor, job.pointer, expected.task.pointer)
+    }
   }
 
   func receive(_ job: SwiftJob, after delay: Int64) {
@@ -34,10 +41,16 @@ final class SelfTest: JobReceiver, @unchecked Sendable {
     sleeps.append(job)
   }
 
+  func receiveFromOutside(_ job: SwiftJob, after delay: Int64) {}
+
   func willRun(_ task: SwiftTask) { ran.insert(task) }
 
   private actor Place {
     func touch() {}
+
+    func wait(_ start: @Sendable (UnsafeContinuation<Void, Never>, SwiftTask?) -> Void) async {
+      await withUnsafeContinuation { start($0, .current) }
+    }
   }
 
   private func body() async {
@@ -49,6 +62,7 @@ final class SelfTest: JobReceiver, @unchecked Sendable {
     await place.touch()
     await MainActor.run {}
     await child
+    await resume(in: place)
     if ContinuousClock.now == ContinuousClock.now { findings.insert(.virtualClock) }
     // Each kind of sleep has a job of a type of its own.
     try? await Task.sleep(nanoseconds: 1)
@@ -65,6 +79,20 @@ final class SelfTest: JobReceiver, @unchecked Sendable {
     _ = await sleeper.result
     if task.isComplete { findings.insert(.completion) }
     findings.insert(.ended)
+  }
+
+  /// Resumes a task that waits inside of an actor.
+  private func resume(in place: Place) async {
+    let waiter = Task {
+      await place.wait { [self] continuation, task in
+        waiting = continuation
+        expected = task.map { (UnsafeRawPointer(Unmanaged.passUnretained(place).toOpaque()), $0) }
+      }
+    }
+    while waiting == nil { await Task.yield() }
+    waiting?.resume()
+    expected = nil
+    await waiter.value
   }
 
   func run() -> RuntimeSupport {

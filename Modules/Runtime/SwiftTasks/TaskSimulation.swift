@@ -1,11 +1,16 @@
+internal import AsyncRuntime
 internal import CSwiftTasks
+internal import Synchronization
 
 /// Receives the jobs that a simulation's threads hand to the executors of Swift's runtime.
-public protocol JobReceiver: AnyObject {
+public protocol JobReceiver: AnyObject, Sendable {
   /// The job is ready.
   func receive(_ job: SwiftJob)
   /// The job is ready after that many nanoseconds.
   func receive(_ job: SwiftJob, after delay: Int64)
+  /// The job is ready after that many nanoseconds, because of a thread that does not belong to the simulation; called on
+  /// that thread.
+  func receiveFromOutside(_ job: SwiftJob, after delay: Int64)
   /// A task is about to run on the calling thread; called if the simulation is watched.
   func willRun(_ task: SwiftTask)
 }
@@ -17,7 +22,13 @@ public protocol JobReceiver: AnyObject {
 public final class TaskSimulation: @unchecked Sendable {
   // Safe to share: the state is touched by threads that have entered, of which one runs at a time.
   /// Receives the jobs; not retained, so it must live as long as a thread is entered.
-  public unowned(unsafe) var receiver: (any JobReceiver)!
+  public unowned(unsafe) var receiver: (any JobReceiver)! {
+    didSet { Registry.shared.add(receiver, as: number) }
+  }
+  /// Tells it from all others.
+  private let number: UInt64
+  /// Whether it is only the way of a thread outside into another one.
+  private let isEntrance: Bool
   private let state: UnsafeMutablePointer<SwiftTasksSimulation>
   private var isSupported = true
 
@@ -27,8 +38,11 @@ public final class TaskSimulation: @unchecked Sendable {
     isSupported = RuntimeSupport.current.obstacle == nil
   }
 
-  init(receiver: (any JobReceiver)?) {
+  /// - Parameter number: that of the simulation to which it is an entrance; nil for one of its own.
+  init(receiver: (any JobReceiver)?, number: UInt64? = nil) {
     self.receiver = receiver
+    self.number = number ?? Registry.shared.nextNumber()
+    isEntrance = number != nil
     state = .allocate(capacity: 1)
     state.initialize(
       to: SwiftTasksSimulation(
@@ -36,7 +50,10 @@ public final class TaskSimulation: @unchecked Sendable {
         destination: nil))
   }
 
-  deinit { state.deallocate() }
+  deinit {
+    if !isEntrance { Registry.shared.remove(number) }
+    state.deallocate()
+  }
 
   /// The virtual time, in nanoseconds since the start of the simulation.
   public var now: Int64 {
@@ -77,15 +94,81 @@ public final class TaskSimulation: @unchecked Sendable {
     return body()
   }
 
-  /// The receiver of the calling thread's jobs; nil outside of a simulation.
+  /// Runs `body` on a thread that does not belong to the simulation: the tasks that it starts do.
+  public func leadingTasks<Result>(of body: () -> Result) -> Result {
+    let mailbox = Mailbox(to: receiver)
+    let entrance = TaskSimulation(receiver: mailbox, number: number)
+    entrance.isSupported = isSupported
+    let outside = entrance.enter()
+    defer { Self.leave(to: outside) }
+    return withExtendedLifetime(mailbox, body)
+  }
+
+  /// Hands a job to the simulation of the calling thread, or to that of the job's task.
+  ///
+  /// - Returns: whether there is one.
   @inline(__always)
-  static func withCurrent(_ body: (any JobReceiver) -> Void) -> Bool {
-    guard let current = swift_tasks_getCurrent() else { return false }
+  static func receive(
+    _ job: UnownedJob, for place: SwiftJob.Place,
+    _ body: (any JobReceiver, SwiftJob) -> Void = { $0.receive($1) }
+  ) -> Bool {
+    let job = SwiftJob(job, for: place)
+    guard let current = swift_tasks_getCurrent() else {
+      let number = swift_tasks_markOf(job.pointer)
+      return number != 0 && receiveFromOutside(job, number)
+    }
     Unmanaged<TaskSimulation>.fromOpaque(current.pointee.receiver)._withUnsafeGuaranteedRef {
-      body($0.receiver)
+      swift_tasks_mark(job.pointer, $0.number)
+      body($0.receiver, job)
     }
     return true
   }
+
+  /// - Returns: false if the simulation is gone.
+  @inline(never)
+  private static func receiveFromOutside(_ job: SwiftJob, _ number: UInt64) -> Bool {
+    guard let receiver = Registry.shared[number] else { return false }
+    receiver.receiveFromOutside(job, after: 0)
+    return true
+  }
+}
+
+/// Takes the tasks that a thread starts which does not belong to the simulation.
+private final class Mailbox: JobReceiver {
+  private let receiver: any JobReceiver
+
+  init(to receiver: any JobReceiver) { self.receiver = receiver }
+
+  func receive(_ job: SwiftJob) { receiver.receiveFromOutside(job, after: 0) }
+  func receive(_ job: SwiftJob, after delay: Int64) {
+    receiver.receiveFromOutside(job, after: delay)
+  }
+  func receiveFromOutside(_ job: SwiftJob, after delay: Int64) {
+    receiver.receiveFromOutside(job, after: delay)
+  }
+  func willRun(_ task: SwiftTask) {}
+}
+
+/// The simulations of the process, by number.
+private final class Registry: Sendable {
+  static let shared = Registry()
+
+  private struct Entry: Sendable {
+    weak var receiver: (any JobReceiver)?
+  }
+
+  private let entries = Locked<[UInt64: Entry]>([:])
+  private let count = Atomic<UInt64>(0)
+
+  func nextNumber() -> UInt64 { count.add(1, ordering: .relaxed).newValue }
+
+  func add(_ receiver: (any JobReceiver)?, as number: UInt64) {
+    entries.withLock { $0[number] = Entry(receiver: receiver) }
+  }
+
+  func remove(_ number: UInt64) { entries.withLock { $0[number] = nil } }
+
+  subscript(number: UInt64) -> (any JobReceiver)? { entries.withLock { $0[number]?.receiver } }
 }
 
 @_cdecl("swift_tasks_willRun")

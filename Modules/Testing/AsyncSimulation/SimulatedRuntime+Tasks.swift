@@ -9,10 +9,9 @@ extension SimulatedRuntime {
   /// #expect(try await task.value == .uploaded)
   /// ```
   ///
-  /// It begins when the simulation runs. Its child tasks and default actors stay on the pool, and so does
-  /// what sleeps on `clock`. What leaves (`Task {}`, `Task.detached`, `Task.sleep` without a clock, the
-  /// main actor, an actor with an executor of its own) is waited for in real time, up to the patience of
-  /// the simulation, whose order is not exact then: `report.escapes` tells.
+  /// It begins when the simulation runs. All that it starts belongs to the simulation: `Task {}`, actors, the main
+  /// actor, streams, and `Task.sleep`, which takes virtual time. What comes from outside, such as a Dispatch queue, is
+  /// waited for in real time, up to the patience of the simulation: `report.escapes` names it.
   ///
   /// Await its value only when it has returned, since nothing happens unless the simulation runs.
   @discardableResult
@@ -20,9 +19,11 @@ extension SimulatedRuntime {
     _ body: @escaping @Sendable () async throws -> Success
   ) -> Task<Success, any Error> {
     asynchronousBodyStarted(.none)
-    return Task(executorPreference: SchedulerExecutor(pool)) { [self] in
-      defer { asynchronousBodyEnded(.none) }
-      return try await body()
+    return loop.leadingTasks {
+      Task { [self] in
+        defer { asynchronousBodyEnded(.none) }
+        return try await body()
+      }
     }
   }
 }

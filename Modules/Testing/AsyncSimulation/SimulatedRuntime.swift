@@ -1,4 +1,5 @@
 @_exported public import AsyncPatterns
+import SwiftTasks
 import Synchronization
 
 /// A runtime with a virtual clock: a discrete-event simulation, exact and repeatable.
@@ -115,6 +116,8 @@ public final class SimulatedRuntime: Runtime, VirtualRuntime {
   public var isForeignThread: Bool {
     !loop.isCarriedByCaller && (loop.probe != nil || loop.inbox.isRunning)
   }
+
+  public var leadsTasks: Bool { RuntimeSupport.current.obstacle == nil }
 
   public func asynchronousBodyStarted(_ span: Span) {
     loop.perform { $0.asynchronousBodies[span, default: 0] += 1 }

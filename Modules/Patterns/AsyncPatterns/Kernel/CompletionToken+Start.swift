@@ -100,13 +100,10 @@ extension CompletionToken {
   ) {
     let scope = self.scope
     let runtime = parent.runtime
-    let executor = SchedulerExecutor(runtime.pool, span: span)
     runtime.asynchronousBodyStarted(span)
-    let task = Task(executorPreference: executor) { [input] in
-      try await run(input, scope)
-    }
+    let task = runtime.startBody(of: span) { [input] in try await run(input, scope) }
     let registration = scope.onCancel { task.cancel() }
-    Task(executorPreference: executor) {
+    runtime.startBody(of: span) {
       let result = await task.result
       registration.dispose()
       runtime.asynchronousBodyEnded(self.span)

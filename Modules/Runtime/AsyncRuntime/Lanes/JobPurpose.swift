@@ -6,4 +6,6 @@ public enum JobPurpose: Sendable {
   case start
   /// To end a step, and nothing else.
   case end
+  /// The asynchronous function of a span: the task that runs it stands for the span.
+  case body
 }

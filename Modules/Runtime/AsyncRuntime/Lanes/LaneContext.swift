@@ -52,7 +52,7 @@ public struct LaneContext {
   }
 
   /// What the job that is being scheduled is for.
-  var purpose: JobPurpose { storage.pointee.purpose }
+  public var purpose: JobPurpose { storage.pointee.purpose }
 
   /// Runs `body`, which schedules a job for that purpose.
   public func scheduling<Result>(_ purpose: JobPurpose, _ body: () -> Result) -> Result {
@@ -83,6 +83,15 @@ public struct LaneContext {
   @discardableResult
   public func perform<Result>(for span: Span, _ body: () -> Result) -> Result {
     perform(by: Causality(span: span), body)
+  }
+
+  /// Runs `body`, which schedules what resumes that span: because of the code that runs, if that is another span's.
+  public func resuming<Result>(_ span: Span, _ body: () -> Result) -> Result {
+    let outer = causality
+    guard span != outer.span else { return body() }
+    let isByOther = outer.cause.kind == .itself && outer.span != .none
+    return perform(
+      by: Causality(span: span, cause: isByOther ? Cause(.wakeUp, outer.span) : outer.cause), body)
   }
 
   /// The code runs for that span from now on, until the job returns: for a job in which one span continues after

@@ -10,6 +10,9 @@ public protocol VirtualRuntime: Sendable {
   /// See ``Runtime/isForeignThread``.
   var isForeignThread: Bool { get }
 
+  /// Whether Swift's tasks that its jobs start run on it, without an executor of their own.
+  var leadsTasks: Bool { get }
+
   /// See ``Runtime/asynchronousBodyStarted(_:)``.
   func asynchronousBodyStarted(_ span: Span)
   func asynchronousBodyEnded(_ span: Span)

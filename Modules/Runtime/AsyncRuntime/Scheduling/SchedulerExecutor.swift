@@ -21,16 +21,11 @@ public final class SchedulerExecutor: TaskExecutor {
     let job = UnownedJob(job)
     let executor = asUnownedTaskExecutor()
     let context = LaneContext.current
-    let outer = context.causality
-    // The scheduler's job takes it over, and so does who wonders where a foreign thread comes from.
-    if let span, span != outer.span {
-      let isByOther = outer.cause.kind == .itself && outer.span != .none
-      let cause = isByOther ? Cause(.wakeUp, outer.span) : outer.cause
-      context.causality = Causality(span: span, cause: cause)
+    // The scheduler's job takes over on whose behalf the thread runs, and so does the report of a foreign thread.
+    context.resuming(span ?? context.span) {
+      scheduler.schedule { [self] in
+        withExtendedLifetime(self) { job.runSynchronously(on: executor) }
+      }
     }
-    scheduler.schedule { [self] in
-      withExtendedLifetime(self) { job.runSynchronously(on: executor) }
-    }
-    context.causality = outer
   }
 }

@@ -36,6 +36,15 @@ void swift_tasks_setHopStation(uintptr_t identity, uintptr_t implementation);
 /// Whether the process calls the `swift_task_switch` of this target.
 bool swift_tasks_ledHops(void);
 
+// Which simulation a task belongs to, for a thread that belongs to none.
+
+/// Notes on a task which simulation it belongs to.
+void swift_tasks_mark(const void *_Nonnull job, uint64_t simulation);
+/// The simulation that a job belongs to: a task's own, or that of the task for which an actor was made ready; 0 for none.
+uint64_t swift_tasks_markOf(const void *_Nonnull job);
+/// Notes where in an actor the job is by which it is made ready, and the first task in its queue, of which both are known.
+void swift_tasks_learnActor(const void *_Nonnull actor, const void *_Nonnull job, const void *_Nonnull task);
+
 // What the calling thread runs.
 
 /// The task that the thread runs; null if it runs none.

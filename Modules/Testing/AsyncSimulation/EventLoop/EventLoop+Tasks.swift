@@ -19,6 +19,10 @@ extension EventLoop: JobReceiver {
       at: now.advanced(by: .nanoseconds(delay)), chain: chains.next())
   }
 
+  func receiveFromOutside(_ job: SwiftJob, after delay: Int64) {
+    inbox.post { $0.receive(job, after: delay) }
+  }
+
   func willRun(_ task: SwiftTask) { taskLog?.runs(task, at: now) }
 
   /// Frees what the sleeps hold that were cancelled.
@@ -43,9 +47,11 @@ extension EventLoop: JobReceiver {
     let context = LaneContext.current
     guard let taskLog else { return Job({ [unowned self] in run(job) }, in: context) }
     let span = job.task.flatMap { task in
-      taskLog.becomesReady(task, for: job.place == .hop ? tasks.destination : nil, at: now)
+      if case .body = context.purpose { return taskLog.adopt(task, as: context.span) }
+      return taskLog.becomesReady(
+        task, for: job.place == .hop ? tasks.destination : nil, at: now)
     }
-    return context.perform(for: span ?? context.span) {
+    return context.resuming(span ?? context.span) {
       Job(
         { [unowned self] in
           run(job)
@@ -56,6 +62,12 @@ extension EventLoop: JobReceiver {
 }
 
 extension EventLoop {
+  /// Does `body`, whose tasks belong to the simulation, on any thread.
+  func leadingTasks<Result>(_ body: () -> Result) -> Result {
+    if isCarriedByCaller { return body() }
+    return tasks.leadingTasks(of: body)
+  }
+
   /// Runs the job. A hop continues where it leads to: whether it is the next to arrive there was the choice.
   private func run(_ job: SwiftJob) {
     guard job.place == .hop else { return job.run() }

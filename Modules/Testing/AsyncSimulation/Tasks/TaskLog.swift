@@ -19,6 +19,8 @@ final class TaskLog {
     let span: Span
     var state: State
     var isStarted = false
+    /// Whether it is the body of a step, whose events others record.
+    var isQuiet = false
     /// Where it runs or will run.
     var executor = Span.none
   }
@@ -28,7 +30,7 @@ final class TaskLog {
   private var names = TaskNames()
   private var executors: [SwiftExecutor: Span] = [:]
   /// The tasks that sleep, by the task of the runtime that wakes each.
-  private var sleepers: [SwiftTask: SwiftTask] = [:]
+  private var sleepers: [SwiftTask: SwiftTask?] = [:]
   private(set) var running: SwiftTask?
 
   init(_ trace: any TraceSink) { self.trace = trace }
@@ -54,13 +56,22 @@ final class TaskLog {
     return entry.span
   }
 
+  /// The task is the body of a step.
+  ///
+  /// - Returns: the step's span.
+  func adopt(_ task: SwiftTask, as span: Span) -> Span {
+    task.retain()
+    entries[task] = Entry(span: span, state: .ready(.itself), isQuiet: true)
+    return span
+  }
+
   /// The running task sleeps until `waker` runs.
   func sleeps(until waker: SwiftTask) {
-    sleepers[waker] = SwiftTask.current
+    sleepers.updateValue(SwiftTask.current, forKey: waker)
   }
 
   /// The sleep was cancelled to which the waker belongs.
-  func forget(_ waker: SwiftTask) { sleepers[waker] = nil }
+  func forget(_ waker: SwiftTask) { sleepers.removeValue(forKey: waker) }
 
   private func add(_ task: SwiftTask, at now: Instant) -> Span {
     task.retain()
@@ -102,6 +113,11 @@ final class TaskLog {
     if sleepers[task] != nil { return }
     guard var entry = entries[task] else { return }
     let context = LaneContext.current
+    if entry.isQuiet {
+      entries[task]?.state = .running
+      if context.span != entry.span { context.continueFor(entry.span) }
+      return
+    }
     let waker = context.span
     if entry.executor == .none { entry.executor = place(SwiftExecutor.current, at: now) }
     switch entry.state {
@@ -137,10 +153,14 @@ final class TaskLog {
     if sleepers.removeValue(forKey: task) != nil { return }
     guard var entry = entries[task] else { return }
     if task.isComplete {
-      trace.record(.finished(entry.span, .success, at: now))
+      if !entry.isQuiet { trace.record(.finished(entry.span, .success, at: now)) }
       entries[task] = nil
       task.release()
     } else if case .running = entry.state {
+      if entry.isQuiet {
+        entries[task]?.state = .suspended
+        return
+      }
       trace.record(.suspended(entry.span, for: dependency(of: task), at: now))
       entry.state = .suspended
       entry.executor = .none
@@ -173,14 +193,16 @@ final class TaskLog {
 
   /// The tasks that have not completed, in the order in which they were made.
   var unfinished: [SimulatedRuntime.UnfinishedTask] {
-    entries.filter { sleepers[$0.key] == nil }.sorted { $0.value.span < $1.value.span }
-      .map { task, entry in
-        let location = names.location(of: task)
-        return SimulatedRuntime.UnfinishedTask(
-          name: names.name(of: task), span: entry.span, function: location?.function,
-          file: location?.file, line: location?.line, waitsFor: dependency(of: task),
-          task: awaitedTask(of: task))
-      }
+    entries.filter { sleepers[$0.key] == nil && !$0.value.isQuiet }.sorted {
+      $0.value.span < $1.value.span
+    }
+    .map { task, entry in
+      let location = names.location(of: task)
+      return SimulatedRuntime.UnfinishedTask(
+        name: names.name(of: task), span: entry.span, function: location?.function,
+        file: location?.file, line: location?.line, waitsFor: dependency(of: task),
+        task: awaitedTask(of: task))
+    }
   }
 
   private func awaitedTask(of task: SwiftTask) -> Span? {

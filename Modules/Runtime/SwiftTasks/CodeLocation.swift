@@ -1,3 +1,4 @@
+internal import AsyncRuntime
 @_spi(Internal) private import Runtime
 
 /// What the program's symbols and debug information say about an address.
@@ -47,7 +48,7 @@ extension CodeLocation {
       return CodeLocation(function: "", library: String(image))
     }
     let counter = UInt64(UInt(bitPattern: address.pointer))
-    let images = ImageMap.capture()
+    let images = images(for: address)
     let backtrace = Backtrace(
       architecture: architecture, frames: [RichFrame<UInt64>.programCounter(counter)],
       images: images)
@@ -58,6 +59,19 @@ extension CodeLocation {
     return CodeLocation(
       function: symbol.name.withoutPartialApply, file: source?.path,
       line: source.map { Int($0.line) })
+  }
+
+  /// The images with which each file was first looked up: the library of symbols finds a file again only with those.
+  private static let knownImages = Locked<[Substring: ImageMap]>([:])
+
+  private static func images(for address: CodeAddress) -> ImageMap {
+    let file = address.image ?? ""
+    return knownImages.withLock { known in
+      if let images = known[file] { return images }
+      let images = ImageMap.capture()
+      known[file] = images
+      return images
+    }
   }
 
   private static var architecture: String {

@@ -52,7 +52,7 @@ extension SimulatedRuntime {
   }
 
   /// Work came from a thread that is not the simulation's while it ran, so when it came depends on the
-  /// machine: a `Task {}`, a Dispatch queue, `Task.sleep`.
+  /// machine: from a Dispatch queue, a thread or a socket.
   public struct Escape: Hashable, Sendable {
     public var time: Instant
     /// How many pieces of work came together.

@@ -25,13 +25,19 @@ extension PluginBuilder {
     if Files.isFile(object) { return (object, "") }
 
     try requireModules()
-    let plugin = try PluginDeclarations(in: texts).single(in: "“\(origin.path)”")
+    let place = "“\(origin.path)”"
+    let steps = try MarkedFunctions(in: texts).steps(in: place)
+    let declarations = PluginDeclarations(in: texts)
+    let plugin = steps.isEmpty || declarations.isAny ? try declarations.single(in: place) : nil
     let scratch = cache.scratch()
     defer { remove(scratch) }
     var sources = files
-    if let plugin {
+    if plugin != nil || !steps.isEmpty {
       let entryPoint = "\(scratch)/\(name)+EntryPoint.swift"
-      let text = EntryPoint.source(for: plugin.name, name: name)
+      let text =
+        steps.isEmpty
+        ? EntryPoint.source(for: plugin?.name ?? "", name: name)
+        : EntryPoint.source(for: steps, beside: plugin?.name, name: name)
       guard FileManager.default.createFile(atPath: entryPoint, contents: Data(text.utf8)) else {
         throw PluginError(.unreadable, "“\(entryPoint)” cannot be written: is the disk full?")
       }
@@ -41,6 +47,8 @@ extension PluginBuilder {
     let arguments =
       ["-emit-library", "-o", made, "-module-name", module]
       + ["-swift-version", "6", "-Onone", "-wmo", "-parse-as-library"]
+      // So that reports show the lines of tasks.
+      + ["-gline-tables-only"]
       + interfaceFlags(host.folder, for: imported) + moduleCacheFlags + sanitizerFlags
       // A path that begins with a dash is a path all the same.
       + sources.map { $0.hasPrefix("-") ? "./" + $0 : $0 } + objects(of: imported)

@@ -62,6 +62,9 @@ struct PluginDeclarations: Hashable {
     return found
   }
 
+  /// Whether there is a plugin, or an entry point of one.
+  var isAny: Bool { !conformers.isEmpty || !entryPoints.isEmpty }
+
   /// The one plugin to write an entry point for, or nil where it is written already.
   ///
   /// - Parameter place: what the texts are, as an error names it.
@@ -76,8 +79,9 @@ struct PluginDeclarations: Hashable {
     guard let first = conformers.first else {
       throw PluginError(
         .noPlugin,
-        "\(place) declares no plugin. Add a type that conforms to Plugin, with a name, a summary and "
-          + "its patterns; the loader writes the rest.")
+        "\(place) declares no plugin and no step. Write “// step” above a function to make it a step. "
+          + "Add a type that conforms to Plugin, with a name, a summary and its patterns; the loader "
+          + "writes the rest.")
     }
     guard conformers.count == 1 else {
       throw PluginError(

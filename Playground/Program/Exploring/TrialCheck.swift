@@ -9,6 +9,7 @@ struct TrialCheck: Sendable {
   private let expectations: [ExpectationSyntax]
   private let name: String
   private let pattern: String
+  private let isTest: Bool
   /// Whether the expectations need to know all that happened.
   let needsTrace: Bool
   /// Whether an expectation says how it is to end.
@@ -19,6 +20,7 @@ struct TrialCheck: Sendable {
     self.expectations = expectations
     name = composed.name
     pattern = composed.pattern
+    isTest = composed.step.isTest
     needsTrace = expectations.contains { $0.needsTrace }
     expectsOutcome = expectations.contains { $0.isAboutOutcome }
   }
@@ -30,7 +32,7 @@ struct TrialCheck: Sendable {
 
   /// What does not hold of a trial, if something does not.
   func finding(in trial: Trial) -> Finding? {
-    if expectations.isEmpty { return trial.sound() }
+    if expectations.isEmpty { return trial.sound() ?? (isTest ? trial.failed() : nil) }
     if !expectsOutcome, let unfinished = trial.unfinished() { return unfinished }
     let check = ExpectationCheck(run: record(of: trial))
     for expectation in expectations {

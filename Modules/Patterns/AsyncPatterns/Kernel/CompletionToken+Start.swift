@@ -36,7 +36,8 @@ extension CompletionToken {
       start(input, scope, completion)
     case .asynchronous(let run):
       recordStart()
-      startTask(run, then: completion)
+      let scope = self.scope
+      scope.startTask(then: completion) { [input] in try await run(input, scope) }
     case .composition(let composition):
       recordStart()
       composition.pattern.start(
@@ -92,23 +93,6 @@ extension CompletionToken {
     case .blocking: runtime.block(for: duration)
     }
     end()
-  }
-
-  private func startTask(
-    _ run: @escaping @Sendable (Value, Scope) async throws -> Value,
-    then completion: @escaping Completion
-  ) {
-    let scope = self.scope
-    let runtime = parent.runtime
-    runtime.asynchronousBodyStarted(span)
-    let task = runtime.startBody(of: span) { [input] in try await run(input, scope) }
-    let registration = scope.onCancel { task.cancel() }
-    runtime.startBody(of: span) {
-      let result = await task.result
-      registration.dispose()
-      runtime.asynchronousBodyEnded(self.span)
-      completion(result)
-    }
   }
 
   /// What the running step may use.

@@ -82,6 +82,15 @@ public struct Step: Sendable {
     }
   }
 
+  /// Whether it is made by a pattern that is a test: see ``Manual/isTest``.
+  public var isTest: Bool {
+    if case .composition(let composition) = body {
+      type(of: composition.pattern).manual.isTest
+    } else {
+      false
+    }
+  }
+
   /// Whether nothing but its place among others tells where and when it starts.
   var isPlain: Bool { circumstances == nil }
 

@@ -27,6 +27,8 @@ public struct Manual: Sendable {
   public var blocksThread: Bool
   /// The laws it breaks on purpose.
   public var breaks: Set<Law>
+  /// Whether it is a test: an exploration takes its failure for a violation.
+  public var isTest: Bool
   /// Scripts that run as they stand once the plugin is loaded.
   public var examples: [String]
 
@@ -36,7 +38,8 @@ public struct Manual: Sendable {
     steps: StepCount = .any, flow: Flow = .sequence, failure: FailurePolicy? = nil,
     ordering: Ordering = .none, stepOptions: [Parameter] = [],
     clocks: Set<ClockKind> = [.live, .virtual], isUnguarded: Bool = false,
-    blocksThread: Bool = false, breaks: Set<Law> = [], examples: [String] = []
+    blocksThread: Bool = false, breaks: Set<Law> = [], isTest: Bool = false,
+    examples: [String] = []
   ) {
     self.name = name
     self.summary = summary
@@ -51,6 +54,7 @@ public struct Manual: Sendable {
     self.isUnguarded = isUnguarded
     self.blocksThread = blocksThread
     self.breaks = breaks
+    self.isTest = isTest
     self.examples = examples
   }
 

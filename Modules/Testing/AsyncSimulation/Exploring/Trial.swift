@@ -75,6 +75,12 @@ extension Trial {
     return told.isEmpty ? finding : Finding(finding.property, told.joined(separator: " "))
   }
 
+  /// That it failed, if so.
+  public func failed() -> Finding? {
+    guard case .failure(let error)? = result else { return nil }
+    return Finding("succeeds", "\(error)")
+  }
+
   /// What was used wrongly first.
   public func misused() -> Finding? {
     misuse.first.map { Finding("no \($0.rule)", $0.detail) }

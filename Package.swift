@@ -96,11 +96,11 @@ let package = Package(
     .target(
       name: "AsyncRender",
       dependencies: [
-        "AsyncGeometry", "AsyncRuntime", "FileWriting", cairo, deque, heap,
+        "AsyncGeometry", "AsyncRuntime", cairo, deque, heap,
       ],
       path: "Modules/Libraries/AsyncRender", swiftSettings: strict),
     .target(
-      name: "AsyncRenderPatterns", dependencies: ["AsyncPatterns", "AsyncRender"],
+      name: "AsyncRenderPatterns", dependencies: ["AsyncPatterns", "AsyncRender", "FileWriting"],
       path: "Modules/Patterns/AsyncRenderPatterns", swiftSettings: strict),
     .systemLibrary(
       name: "CCairo", path: "Modules/Libraries/CCairo", pkgConfig: "pangocairo",

@@ -22,7 +22,7 @@ package enum WritingFault {
     case EROFS: "nothing can be changed there; name a file elsewhere"
     case ENAMETOOLONG: "the name is too long; name a shorter one"
     case ELOOP: "its symbolic links lead in a circle; name the file that is meant"
-    case ENXIO: "nobody reads from it; name a file, or start the reader first"
+    case ENXIO: "no program reads from it; name a file, or start the reader first"
     default: "\(String(cString: strerror(code))); name a file elsewhere"
     }
   }

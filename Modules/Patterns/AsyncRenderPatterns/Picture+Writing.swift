@@ -1,15 +1,16 @@
-internal import AsyncRuntime
-internal import FileWriting
+import AsyncPatterns
+import AsyncRender
+import FileWriting
 
 #if canImport(FoundationEssentials)
-  public import FoundationEssentials
+  import FoundationEssentials
 #else
-  public import Foundation
+  import Foundation
 #endif
 #if canImport(Glibc)
-  internal import Glibc
+  import Glibc
 #elseif canImport(Darwin)
-  internal import Darwin
+  import Darwin
 #endif
 
 extension Picture {
@@ -20,19 +21,18 @@ extension Picture {
   ///
   /// - Parameter cancellation: ends it early, with an error, before the file is touched.
   /// - Returns: what was written.
-  /// - Throws: `DrawingError` if the file cannot be written, with the reason and what to do, or if it is cancelled.
+  /// - Throws: `StepFailure` if the file cannot be written, with the reason and what to do; `DrawingError` if it is
+  ///   cancelled.
   /// - Complexity: O(pixels).
   @discardableResult
-  public func write(
-    to file: URL, unless cancellation: Cancellation? = nil
-  ) throws(DrawingError) -> Data {
+  func write(to file: URL, unless cancellation: Cancellation? = nil) throws -> Data {
     let data = try pngData(unless: cancellation)
     try Picture.write(data, to: file)
     return data
   }
 
   /// Writes a file's contents in place of what was there.
-  private static func write(_ data: Data, to file: URL) throws(DrawingError) {
+  private static func write(_ data: Data, to file: URL) throws(StepFailure) {
     let path = file.path
     do throws(FileReplacement.Fault) {
       let place = try FileReplacement(path)
@@ -49,7 +49,7 @@ extension Picture {
       _ = fcntl(device, F_SETFL, 0)
       try writeAll(data, to: device, path)
     } catch {
-      throw DrawingError("the picture cannot be written to “\(path)”: \(error.reason)")
+      throw StepFailure("the picture cannot be written to “\(path)”: \(error.reason)")
     }
   }
 

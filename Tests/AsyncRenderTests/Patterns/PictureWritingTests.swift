@@ -1,0 +1,78 @@
+import AsyncPatterns
+import AsyncRender
+import Foundation
+import Testing
+
+@testable import AsyncRenderPatterns
+
+/// Pictures that a step writes into files.
+@Suite struct PictureWritingTests {
+  private func sample() throws -> Picture {
+    try drawn(30, 20) { $0.fill(Rect(x: 1, y: 1, width: 9, height: 3), with: .color(.black)) }
+  }
+
+  @Test func aPictureGoesIntoAFile() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "pictures-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "sample.png")
+    let picture = try sample()
+    try picture.write(to: file)
+    #expect(try Data(contentsOf: file) == picture.pngData())
+    #expect(try Picture(contentsOf: file).width == 30)
+    let nowhere = folder.appending(path: "none/sample.png")
+    let written = #expect(throws: StepFailure.self) { try picture.write(to: nowhere) }
+    #expect(written?.description.contains("none/sample.png") == true)
+  }
+
+  @Test(arguments: [
+    (".", "it is a folder; name a file in it"), ("none/a.png", "there is no folder “"),
+    ("file/a.png", "is no folder; name a file elsewhere"),
+    ("pipe", "no program reads from it; name a file, or start the reader first"),
+    (String(repeating: "x", count: 300), "the name is too long; name a shorter one"),
+  ])
+  func aPictureThatCannotBeWrittenSaysWhyAndTheWayOut(name: String, why: String) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "pictures-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data().write(to: folder.appending(path: "file"))
+    #expect(mkfifo(folder.appending(path: "pipe").path, 0o600) == 0)
+    let file = folder.appending(path: name)
+    let error = #expect(throws: StepFailure.self) { try sample().write(to: file) }
+    let told = try #require(error?.description)
+    #expect(told.hasPrefix("the picture cannot be written to “\(file.path)”: "), "\(told)")
+    #expect(told.contains(why), "\(told)")
+    // Nothing is left beside it.
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["file", "pipe"])
+  }
+
+  @Test func aPictureReplacesWhatALinkLeadsToAndKeepsItsPermissions() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "pictures-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (file, link) = (folder.appending(path: "a.png"), folder.appending(path: "link.png"))
+    try Data([1]).write(to: file)
+    #expect(chmod(file.path, 0o640) == 0)
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+    let picture = try sample()
+    try picture.write(to: link)
+    #expect(try Data(contentsOf: file) == picture.pngData())
+    var status = stat()
+    #expect(lstat(link.path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+    #expect(stat(file.path, &status) == 0 && status.st_mode & 0o777 == 0o640)
+  }
+
+  /// A device is no file to be replaced.
+  @Test func aDeviceIsWrittenToAsItStands() throws {
+    let full = URL(filePath: "/dev/full")
+    let error = #expect(throws: StepFailure.self) { try sample().write(to: full) }
+    #expect(
+      error?.description
+        == "the picture cannot be written to “/dev/full”: no room is left there; make some, or name a file elsewhere"
+    )
+    var status = stat()
+    #expect(stat("/dev/full", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
+    try sample().write(to: URL(filePath: "/dev/null"))
+  }
+}

@@ -13,7 +13,7 @@ let modules = [
   "AsyncRuntime", "AsyncPatterns", "SerialQueue", "Promises", "OperationGraph", "AsyncRender",
   "RunLoopTransaction", "SerialAnimation", "AsyncGeometry",
   "TimingTrace", "TraceModel", "TraceAnalysis", "TraceDrawing", "TraceFormats", "AsyncSimulation",
-  "AsyncPatternTesting", "ExplorationTesting",
+  "AsyncPatternTesting", "ExplorationTesting", "SwiftTasks",
 ]
 
 /// The patterns of libraries: plugins of the program.
@@ -251,10 +251,12 @@ let package = Package(
       dependencies: ["TimingTrace", "TraceBasics", "AsyncSimulation", "TerminalTesting"],
       swiftSettings: strict),
     .testTarget(
-      name: "AsyncSimulationTests", dependencies: ["AsyncSimulation", "SwiftTasks", "TimingTrace"],
+      name: "AsyncSimulationTests",
+      dependencies: ["AsyncSimulation", "PatternTesting", "SwiftTasks", "TimingTrace"],
       swiftSettings: strict),
     .testTarget(
-      name: "ExplorationTestingTests", dependencies: ["ExplorationTesting"], swiftSettings: strict),
+      name: "ExplorationTestingTests", dependencies: ["ExplorationTesting", "PatternTesting"],
+      swiftSettings: strict),
     .testTarget(
       name: "AsyncPatternTestingTests",
       dependencies: [

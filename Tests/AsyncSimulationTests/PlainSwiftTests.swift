@@ -1,24 +1,12 @@
 import AsyncSimulation
 import Dispatch
+import PatternTesting
 import SwiftTasks
 import Synchronization
 import Testing
 
 /// Swift that knows nothing of the simulation, on its virtual clock.
 @Suite struct PlainSwiftTests {
-  actor Cache {
-    private var stored: [String: Int] = [:]
-    private(set) var fetches = 0
-
-    func value(_ key: String) async throws -> Int {
-      if let value = stored[key] { return value }
-      fetches += 1
-      try await Task.sleep(for: .seconds(3600))
-      stored[key] = 7
-      return 7
-    }
-  }
-
   @Test func `an actor that is entered again between check and store is found`() async {
     let report = await Exploration(schedules: 200).explore {
       let cache = Cache()
@@ -64,42 +52,39 @@ import Testing
     #expect(report.violation?.finding.property == "finishes")
   }
 
-  /// Waits for a thread of Dispatch.
+  /// Waits until another thread opens it.
   actor Bridge {
+    private nonisolated let waiting = Locked<CheckedContinuation<Void, Never>?>(nil)
     private var count = 0
 
     func wait() async -> Int {
-      await withCheckedContinuation { continuation in
-        DispatchQueue.global().async { continuation.resume() }
-      }
+      await withCheckedContinuation { continuation in waiting.withLock { $0 = continuation } }
       count += 1
       return count
     }
+
+    nonisolated func open() { waiting.withLock { $0.take() }?.resume() }
   }
 
-  /// The task continues inside of the simulation, whether on the pool or on an actor.
-  @Test func `what a thread outside resumes is waited for, and named`() throws {
+  /// The task continues inside of the simulation, on its actor.
+  @Test func `what a thread outside resumes is waited for, and named`() async throws {
     let runtime = SimulatedRuntime(patience: .seconds(10))
     let task = runtime.task {
       let bridge = Bridge()
-      let count = await bridge.wait()
+      async let count = bridge.wait()
+      // Time only passes when nothing else can happen: by then the other task is suspended.
+      try await Task.sleep(for: .seconds(1))
+      DispatchQueue.global().async { bridge.open() }
       let start = ContinuousClock.now
+      _ = await count
       try await Task.sleep(for: .seconds(60))
-      return (count, ContinuousClock.now - start)
+      return (await count, ContinuousClock.now - start)
     }
     runtime.runUntilIdle()
-    let ended = Mutex<(Int, Duration)?>(nil)
-    let gate = DispatchSemaphore(value: 0)
-    Task {
-      let result = try await task.value
-      ended.withLock { $0 = result }
-      gate.signal()
-    }
-    gate.wait()
-    let result = try #require(ended.withLock { $0 })
-    #expect(result.0 == 1)
-    #expect(result.1 == .seconds(60))
-    #expect(runtime.now == .zero.advanced(by: .seconds(60)))
+    let (count, slept) = try await task.value
+    #expect(count == 1)
+    #expect(slept == .seconds(60))
+    #expect(runtime.now == .zero.advanced(by: .seconds(61)))
     #expect(runtime.escapes.count == 1)
   }
 

@@ -1,5 +1,6 @@
 import AsyncSimulation
 import ExplorationTesting
+import PatternTesting
 import Testing
 
 /// The trait that explores a test, applied by hand, so that what it reports can be looked at.
@@ -88,19 +89,5 @@ import Testing
     } matching: { issue in
       issue.comments.map(\.rawValue).joined().contains("50 schedules")
     }
-  }
-}
-
-/// An actor that is entered again between a check and what relies on it.
-actor Cache {
-  private var stored: [String: Int] = [:]
-  private(set) var fetches = 0
-
-  func value(_ key: String) async throws -> Int {
-    if let value = stored[key] { return value }
-    fetches += 1
-    try await Task.sleep(for: .seconds(3600))
-    stored[key] = 7
-    return 7
   }
 }

@@ -1,5 +1,5 @@
 // The clock. Every clock of the standard library, Foundation and Dispatch ends in one of these functions, and calls it
-// through the table of its library, so that the one defined here is called. On the thread of a simulation it tells the
+// through the table of its library, so that the one defined here is called. On the thread of a simulation it shows the
 // virtual time. Processor time stays real.
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -9,6 +9,13 @@
 #include <time.h>
 
 #include "CSwiftTasks.h"
+
+// Weak, so that a static libc may have its own. Sanitizers have weak ones, too, which must not win.
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+#define REPLACING
+#else
+#define REPLACING __attribute__((weak))
+#endif
 
 static int64_t startOf(clockid_t clock) {
   return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI
@@ -20,7 +27,7 @@ static bool isOfProcessor(clockid_t clock) {
   return clock == CLOCK_THREAD_CPUTIME_ID || clock == CLOCK_PROCESS_CPUTIME_ID || clock < 0;
 }
 
-__attribute__((weak)) int clock_gettime(clockid_t clock, struct timespec *time) {
+REPLACING int clock_gettime(clockid_t clock, struct timespec *time) {
   SwiftTasksSimulation *simulation = swift_tasks_current;
   if (simulation && !isOfProcessor(clock)) {
     time->tv_sec = startOf(clock) + simulation->now / 1000000000;
@@ -36,7 +43,7 @@ __attribute__((weak)) int clock_gettime(clockid_t clock, struct timespec *time) 
   return function(clock, time);
 }
 
-__attribute__((weak)) int gettimeofday(struct timeval *restrict time, void *restrict zone) {
+REPLACING int gettimeofday(struct timeval *restrict time, void *restrict zone) {
   struct timespec now;
   int error = clock_gettime(CLOCK_REALTIME, &now);
   time->tv_sec = now.tv_sec;
@@ -44,7 +51,7 @@ __attribute__((weak)) int gettimeofday(struct timeval *restrict time, void *rest
   return error;
 }
 
-__attribute__((weak)) time_t time(time_t *result) {
+REPLACING time_t time(time_t *result) {
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
   if (result) *result = now.tv_sec;
@@ -74,7 +81,7 @@ static struct timespec machineTime(clockid_t clock, const struct timespec *deadl
 // ThreadSanitizer's own, where that is linked.
 extern int __interceptor_sem_timedwait(sem_t *, const struct timespec *) __attribute__((weak));
 
-__attribute__((weak)) int sem_timedwait(sem_t *restrict semaphore, const struct timespec *restrict deadline) {
+REPLACING int sem_timedwait(sem_t *restrict semaphore, const struct timespec *restrict deadline) {
   typedef int (*Wait)(sem_t *, const struct timespec *);
   static Wait real;
   Wait function = __atomic_load_n(&real, __ATOMIC_RELAXED);

@@ -1,6 +1,6 @@
-// The runtime tells the standard library which task a thread runs, for its checks of exclusive access. That call leaves
-// its library, so that the function defined here is called: it shows each task that runs, also those which an actor takes
-// from its queue one after another.
+// The runtime notifies the standard library of the task that a thread runs, for the checks of exclusive access. That
+// call leaves its library, so that the function defined here is called: it shows each task that runs, also those which
+// an actor takes from its queue one after another.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 

@@ -29,14 +29,11 @@ static uintptr_t hopIdentity, hopImplementation;
 extern ASYNC void __real_swift_task_switch(CONTEXT void *, void *, void *, uintptr_t) __attribute__((weak));
 
 static Switch known;
-static bool wasCalled;
 
 void swift_tasks_setHopStation(uintptr_t identity, uintptr_t implementation) {
   hopIdentity = identity;
   hopImplementation = implementation;
 }
-
-bool swift_tasks_ledHops(void) { return wasCalled; }
 
 static Switch theRuntimes(void) {
   Switch function = __atomic_load_n(&known, __ATOMIC_RELAXED);
@@ -71,7 +68,6 @@ static ASYNC void lead(CONTEXT void *context, void *resume, void *identity, uint
   if (leavesAlone(identity)) {
     __attribute__((musttail)) return theRuntimes()(context, resume, identity, implementation);
   }
-  wasCalled = true;
   Hop *hop = swift_task_alloc(sizeof(Hop));
   *hop = (Hop){context, 0, context, resume, identity, implementation};
   swift_tasks_current->destination = identity;

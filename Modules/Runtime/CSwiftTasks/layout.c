@@ -1,4 +1,4 @@
-// The places in a task's memory that no function of the runtime tells. As in Swift 6.2 and 6.3 on 64-bit Linux; the
+// The places in a task's memory that no function of the runtime shows, as in Swift 6.2 and 6.3 on 64-bit Linux; the
 // self-test of SwiftTasks checks each of them before anything relies on it.
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -120,11 +120,6 @@ const char *swift_tasks_name(const void *task) {
     if ((record->kind & kindMask) == nameKind) return *(const char *const *)(record + 1);
   }
   return NULL;
-}
-
-bool swift_tasks_isCancelledTask(const void *task) {
-  enum { isCancelled = 1 << 8 };
-  return ((const Task *)task)->status & isCancelled;
 }
 
 bool swift_tasks_isComplete(const void *task) { return ((const Task *)task)->status & isComplete; }

@@ -1,16 +1,10 @@
 internal import CSwiftTasks
 
-@_silgen_name("swift_task_getJobTaskId")
-private func taskID(_ job: UnsafeRawPointer) -> UInt64
-
 /// A task of Swift, as its memory shows it.
 ///
 /// What it tells may be asked while the task has not completed, on the thread that runs its simulation.
 public struct SwiftTask: Hashable {
   let pointer: UnsafeRawPointer
-
-  /// Different for each task of the process.
-  public var id: UInt64 { taskID(pointer) }
 
   /// The task whose child it is: of `async let`, or of a task group.
   public var parent: SwiftTask? { swift_tasks_parent(pointer).map(SwiftTask.init) }
@@ -18,10 +12,8 @@ public struct SwiftTask: Hashable {
   /// The name that it was given: `Task(name:)`.
   public var name: String? { swift_tasks_name(pointer).map { String(cString: $0) } }
 
-  /// Whether it was cancelled.
-  public var isCancelled: Bool { swift_tasks_isCancelledTask(pointer) }
-
-  /// Where it continues, and where its callers do: the innermost function first. Empty while it runs.
+  /// Where it continues, and where its callers do: the innermost function first. While it runs, they are
+  /// those of its last wait.
   public var frames: [CodeAddress] {
     let limit = 64
     return withUnsafeTemporaryAllocation(of: UnsafeRawPointer?.self, capacity: limit) { frames in
@@ -31,7 +23,8 @@ public struct SwiftTask: Hashable {
     }
   }
 
-  /// The function that it calls, if it starts in a thunk that the compiler has made. Only for a task that has not started.
+  /// The function that it calls, if it starts in a thunk that the compiler has made. Only for a task that has not
+  /// started.
   public var functionInsideThunk: CodeAddress? {
     swift_tasks_insideThunk(pointer).map(CodeAddress.init)
   }

@@ -21,6 +21,7 @@ public protocol JobReceiver: AnyObject, Sendable {
 /// shows ``now``. Other threads are not affected.
 public final class TaskSimulation: @unchecked Sendable {
   // Safe to share: the state is touched by threads that have entered, of which one runs at a time.
+
   /// Receives the jobs; not retained, so it must live as long as a thread is entered.
   public unowned(unsafe) var receiver: (any JobReceiver)! {
     didSet { Registry.shared.add(receiver, as: number) }
@@ -106,7 +107,9 @@ public final class TaskSimulation: @unchecked Sendable {
 
   /// Hands a job to the simulation of the calling thread, or to that of the job's task.
   ///
-  /// - Returns: whether there is one.
+  /// The task of a simulation that is gone never continues.
+  ///
+  /// - Returns: false if the job belongs to none.
   @inline(__always)
   static func receive(
     _ job: UnownedJob, for place: SwiftJob.Place,
@@ -115,20 +118,14 @@ public final class TaskSimulation: @unchecked Sendable {
     let job = SwiftJob(job, for: place)
     guard let current = swift_tasks_getCurrent() else {
       let number = swift_tasks_markOf(job.pointer)
-      return number != 0 && receiveFromOutside(job, number)
+      if number == 0 { return false }
+      Registry.shared[number]?.receiveFromOutside(job, after: 0)
+      return true
     }
     Unmanaged<TaskSimulation>.fromOpaque(current.pointee.receiver)._withUnsafeGuaranteedRef {
       swift_tasks_mark(job.pointer, $0.number)
       body($0.receiver, job)
     }
-    return true
-  }
-
-  /// - Returns: false if the simulation is gone.
-  @inline(never)
-  private static func receiveFromOutside(_ job: SwiftJob, _ number: UInt64) -> Bool {
-    guard let receiver = Registry.shared[number] else { return false }
-    receiver.receiveFromOutside(job, after: 0)
     return true
   }
 }

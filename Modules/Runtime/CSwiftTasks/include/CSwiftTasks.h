@@ -33,9 +33,6 @@ static inline void swift_tasks_setCurrent(SwiftTasksSimulation *_Nullable simula
 /// Sets the executor over which hops are led: its two words.
 void swift_tasks_setHopStation(uintptr_t identity, uintptr_t implementation);
 
-/// Whether the process calls the `swift_task_switch` of this target.
-bool swift_tasks_ledHops(void);
-
 // Which simulation a task belongs to, for a thread that belongs to none.
 
 /// Notes on a task which simulation it belongs to.
@@ -67,8 +64,6 @@ const void *_Nullable swift_tasks_insideThunk(const void *_Nonnull task);
 const char *_Nullable swift_tasks_image(const void *_Nonnull address);
 /// The name that a task was given; null without one.
 const char *_Nullable swift_tasks_name(const void *_Nonnull task);
-/// Whether a task was cancelled.
-bool swift_tasks_isCancelledTask(const void *_Nonnull task);
 /// Whether a job is a task.
 bool swift_tasks_isTask(const void *_Nonnull job);
 /// The parent of a child task; null for another task.

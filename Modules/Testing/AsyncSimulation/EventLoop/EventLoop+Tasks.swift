@@ -4,7 +4,7 @@ import SwiftTasks
 /// Swift's own tasks, which know nothing of the simulation: what its threads start or resume arrives here.
 extension EventLoop: JobReceiver {
   func receive(_ job: SwiftJob) {
-    if hop == .leads, job.place == .pool {
+    if case .leads(let task) = hop, job.place == .pool, job.task == nil || job.task == task {
       hop = .led(to: job)
       return
     }
@@ -71,7 +71,7 @@ extension EventLoop {
   /// Runs the job. A hop continues where it leads to: whether it is the next to arrive there was the choice.
   private func run(_ job: SwiftJob) {
     guard job.place == .hop else { return job.run() }
-    hop = .leads
+    hop = .leads(job.task)
     job.run()
     let end = hop
     hop = .none
@@ -79,18 +79,12 @@ extension EventLoop {
   }
 }
 
-/// How far the hop is that is being made.
+/// How far the hop of a task is that is being made.
 enum Hop {
   case none
-  case leads
+  /// Where it leads to will be ready: the task on the pool, or the actor that has it in its queue.
+  case leads(SwiftTask?)
   case led(to: SwiftJob)
-
-  static func == (left: Hop, right: Hop) -> Bool {
-    switch (left, right) {
-    case (.none, .none), (.leads, .leads): true
-    default: false
-    }
-  }
 }
 
 /// A task sleeps until its time has come.

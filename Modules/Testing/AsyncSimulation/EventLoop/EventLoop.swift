@@ -93,9 +93,9 @@ final class EventLoop: @unchecked Sendable {
     self.patience = Int(clamping: max(patience.wholeNanoseconds, 0) / 1_000_000)
     self.trace = trace
     self.probe = probe
-    taskLog = trace.map(TaskLog.init)
+    taskLog = RuntimeSupport.current.showsTasks ? trace.map(TaskLog.init) : nil
     tasks.receiver = self
-    tasks.isWatched = trace != nil
+    tasks.isWatched = taskLog != nil
   }
 
   /// Does `body` as the holder of the baton. Only between runs, and for what parks no thread.

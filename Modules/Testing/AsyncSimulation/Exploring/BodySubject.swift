@@ -1,4 +1,5 @@
 import AsyncPatterns
+import SwiftTasks
 
 /// Asynchronous Swift that knows nothing of the simulation.
 struct BodySubject: Subject {
@@ -44,7 +45,12 @@ final class StartedBody: StartedSubject {
   func stop() { runtime.loop.holding { task.cancel() } }
 
   func finding(_ ending: SimulatedRuntime.Ending, _ events: [TraceEvent]) -> Finding? {
-    switch outcome.state {
+    if let obstacle = RuntimeSupport.current.obstacle {
+      return Finding(
+        "can be simulated",
+        "The body ran outside of the simulation. \(obstacle) Explore a step or a scenario instead.")
+    }
+    return switch outcome.state {
     case .returned: nil
     case .threw(let error): Finding("throws no error", error)
     case .unfinished: unfinished(ending)

@@ -1,7 +1,7 @@
 import AsyncPatterns
 import SwiftTasks
 
-/// Tells the trace which tasks of Swift a simulation runs, and what they do.
+/// Records which tasks of Swift a simulation runs, and what they do.
 ///
 /// The runtime shows when a task becomes ready and when it runs; what lies in between follows from that. A task that is
 /// known here is kept in memory until it has completed.
@@ -31,7 +31,7 @@ final class TaskLog {
   private var executors: [SwiftExecutor: Span] = [:]
   /// The tasks that sleep, by the task of the runtime that wakes each.
   private var sleepers: [SwiftTask: SwiftTask?] = [:]
-  private(set) var running: SwiftTask?
+  private var running: SwiftTask?
 
   init(_ trace: any TraceSink) { self.trace = trace }
 
@@ -155,6 +155,7 @@ final class TaskLog {
     if task.isComplete {
       if !entry.isQuiet { trace.record(.finished(entry.span, .success, at: now)) }
       entries[task] = nil
+      names.forget(task)
       task.release()
     } else if case .running = entry.state {
       if entry.isQuiet {

@@ -14,6 +14,9 @@ struct TaskNames {
     return name
   }
 
+  /// The task is complete: another one may come to have its memory.
+  mutating func forget(_ task: SwiftTask) { names[task] = nil }
+
   /// The function in which it starts.
   private mutating func firstFunction(of task: SwiftTask) -> String? {
     guard let start = task.frames.first.flatMap({ location(of: $0) }) else { return nil }

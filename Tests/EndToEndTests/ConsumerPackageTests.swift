@@ -166,7 +166,7 @@ import Testing
     "AsyncRuntime", "AsyncPatterns", "AsyncGeometry", "SerialQueue", "SerialAnimation", "Promises",
     "OperationGraph", "AsyncRender", "RunLoopTransaction", "TimingTrace", "AsyncSimulation",
     "AsyncPatternTesting", "SerialQueuePatterns", "PromisesPatterns", "OperationGraphPatterns",
-    "AsyncRenderPatterns", "RunLoopTransactionPatterns",
+    "AsyncRenderPatterns", "RunLoopTransactionPatterns", "ExplorationTesting", "SwiftTasks",
   ]
 
   /// A file that imports all modules, with those of Foundation, and names the main types of each.
@@ -187,6 +187,7 @@ import Testing
         Recorder.self, RunRecord.self, StepRecord.self, Analysis.self, Comparison.self,
         Timeline.self, SavedRuns.self, Report.self, TraceFormat.self,
         SimulatedRuntime.self, Exploration.self, PatternLaws.self,
+        ExplorationTrait.self, RuntimeSupport.self, SwiftTask.self,
         SerialQueuePlugin.self, PromisesPlugin.self, OperationGraphPlugin.self,
         AsyncRenderPlugin.self, RunLoopTransactionPlugin.self,
         Data.self, URL.self, DispatchQueue.self,

@@ -28,11 +28,15 @@ let deque = Target.Dependency.product(name: "DequeModule", package: "swift-colle
 let cairo = Target.Dependency.target(name: "CCairo", condition: .when(traits: ["Drawing"]))
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 
+/// What the agent replaces in a program, and nothing else, so that the two may use the same modules.
+let agentExports = "\(Context.packageDirectory)/Playground/Agent/exports.map"
+
 let package = Package(
   name: "AsynchronousPatterns",
   platforms: [.macOS(.v15)],
   products: (modules + adapters).map { .library(name: $0, targets: [$0]) } + [
-    .executable(name: "playground", targets: ["playground"])
+    .executable(name: "playground", targets: ["playground"]),
+    .library(name: "PlaygroundAgent", type: .dynamic, targets: ["PlaygroundAgent"]),
   ],
   traits: [
     .default(enabledTraits: ["Playground", "Drawing"]),
@@ -181,10 +185,23 @@ let package = Package(
           condition: .when(traits: ["Playground"])),
       ],
       path: "Playground/SystemSteps", swiftSettings: strict),
+    // What a program loads that the playground explores, and what the two say to each other.
+    .target(name: "CPlaygroundAgent", path: "Playground/CPlaygroundAgent"),
+    .target(
+      name: "AgentMessages", dependencies: ["AsyncSimulation"],
+      path: "Playground/AgentMessages", swiftSettings: strict),
+    .target(
+      name: "PlaygroundAgent",
+      dependencies: [
+        "AgentMessages", "AsyncRuntime", "AsyncSimulation", "CPlaygroundAgent", "SwiftTasks",
+      ],
+      path: "Playground/Agent", exclude: ["exports.map"], swiftSettings: strict,
+      linkerSettings: [.unsafeFlags(["-Xlinker", "--version-script=\(agentExports)"])]),
     .executableTarget(
       name: "playground",
       dependencies: [
-        "AsyncPatterns", "AsyncPatternTesting", "TimingTrace", "AsyncSimulation", "LineEditing",
+        "AgentMessages", "AsyncPatterns", "AsyncPatternTesting", "TimingTrace", "AsyncSimulation",
+        "LineEditing",
         // In the program itself, so that plugins share it.
         "AsyncGeometry",
         "PlaygroundLanguage", "Composing", "PluginLoading", "SystemSteps",
@@ -195,7 +212,8 @@ let package = Package(
       ],
       path: "Playground",
       exclude: [
-        "CReadline", "Composing", "Language", "LineEditing", "Loading", "Pictures", "SystemSteps",
+        "Agent", "AgentMessages", "CPlaygroundAgent", "CReadline", "Composing", "Language",
+        "LineEditing", "Loading", "Pictures", "SystemSteps",
         "WhatIf",
       ],
       sources: ["Program"],

@@ -17,7 +17,7 @@ import Testing
     let terminal = try await Self.open(home)
     terminal.type("explore at-once { 3 * sleep 1ms } runs 1000000000\n")
     try await terminal.expectScreen("how far it is") {
-      $0.last?.contains(" per second; Ctrl-C calls it off") == true
+      $0.last?.contains(" per second; Ctrl-C cancels it") == true
     }
     terminal.press(.controlC)
     try await terminal.expect("no violation")
@@ -36,7 +36,7 @@ import Testing
     terminal.type(
       ExploreTests.race.replacing("checking", with: "runs 1000000000 checking") + "\n")
     try await terminal.expectScreen("how far it is") {
-      $0.last?.contains("Ctrl-C calls it off") == true
+      $0.last?.contains("Ctrl-C cancels it") == true
     }
     terminal.press(.controlC)
     try await terminal.expect("“order a, b” does not hold: it was b, a")

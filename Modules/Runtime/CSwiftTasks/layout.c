@@ -98,20 +98,32 @@ static const char *closureOf(const void *job) {
 }
 
 // A thunk holds the closure that it calls: the address of an asynchronous function's description, which begins with the
-// distance to its code.
-const void *swift_tasks_insideThunk(const void *task) {
+// distance to its code. Types may stand before it.
+size_t swift_tasks_insideThunk(const void *task, const void **functions, size_t limit) {
   enum { headerOfClosure = 16 };
   const char *closure = closureOf(task);
-  if (!closure) return NULL;
-  const char *description = *(const char *const *)(closure + headerOfClosure);
-  Dl_info info;
-  if (!description || !dladdr(description, &info)) return NULL;
-  return description + *(const int32_t *)description;
+  size_t count = 0;
+  for (size_t word = 0; closure && word < limit; word++) {
+    const char *description;
+    struct iovec own = {&description, sizeof description},
+                 other = {(void *)(closure + headerOfClosure + word * sizeof description), sizeof description};
+    Dl_info data, code;
+    if (process_vm_readv(getpid(), &own, 1, &other, 1, 0) != sizeof description) break;
+    if (!description || !dladdr(description, &data)) continue;
+    const char *function = description + *(const int32_t *)description;
+    if (dladdr(function, &code) && code.dli_fbase == data.dli_fbase) functions[count++] = function;
+  }
+  return count;
 }
 
 const char *swift_tasks_image(const void *address) {
   Dl_info info;
   return dladdr(address, &info) ? info.dli_fname : NULL;
+}
+
+const char *swift_tasks_symbol(const void *address) {
+  Dl_info info;
+  return dladdr(address, &info) ? info.dli_sname : NULL;
 }
 
 const char *swift_tasks_name(const void *task) {

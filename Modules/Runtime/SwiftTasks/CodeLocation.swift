@@ -3,7 +3,8 @@ internal import AsyncRuntime
 
 /// What the program's symbols and debug information say about an address.
 public struct CodeLocation: Hashable, Sendable {
-  /// The function, without its arguments' types, such as `Cache.value(_:)`; empty for one of Swift's own libraries.
+  /// The function, without its arguments' types, such as `Cache.value(_:)`; for one of Swift's own libraries, the name of
+  /// the symbol.
   public var function: String
   /// The source file and line, where the program has debug information.
   public var file: String?
@@ -17,15 +18,18 @@ public struct CodeLocation: Hashable, Sendable {
   /// Whether it is code of the program that stands in a file.
   public var isWritten: Bool { library == nil && !isThunk && line != 0 }
 
-  /// Whether it is inside of Swift's library of tasks: a task that waits for a continuation there and does not sleep
-  /// waits for the next element of an `AsyncStream`.
-  public var isInsideConcurrency: Bool { library?.hasPrefix("libswift_Concurrency") ?? false }
+  /// Whether it belongs to `AsyncStream` or `AsyncThrowingStream`: a task that waits for a continuation there waits for
+  /// the next element.
+  public var isInsideStream: Bool {
+    guard let library, library.hasPrefix("libswift_Concurrency") else { return false }
+    return function.contains("ScS") || function.contains("Scs")
+  }
 
   /// The function that was written, and the line in it: `Cache.value(_:) line 12`, also for a closure inside it.
   public var title: String {
     let words = function.split(separator: " ")
     guard let last = words.lastIndex(of: "in") else {
-      return line.map { "\(function) line \($0)" } ?? function
+      return line.flatMap { $0 > 0 ? "\(function) line \($0)" : nil } ?? function
     }
     let outermost = words[(last + 1)...].joined(separator: " ")
     if let line, line > 0 { return "\(outermost) line \(line)" }
@@ -34,18 +38,39 @@ public struct CodeLocation: Hashable, Sendable {
   }
 }
 
+extension CodeLocation: CustomStringConvertible {
+  public var description: String {
+    guard let file, let line else { return function }
+    return "\(function) at \(file.split(separator: "/").last ?? ""):\(line)"
+  }
+}
+
 extension CodeLocation {
   /// Looks up an address in the files of the program that runs.
   ///
   /// - Returns: nil where the program has no symbol.
-  /// - Complexity: the first time, a few milliseconds for each file; then less than a millisecond.
+  /// - Complexity: the first time, less than a millisecond, and a few for each file; then O(1).
   public static func location(of address: CodeAddress) -> CodeLocation? {
+    if let known = known.withLock({ $0[address] }) { return known }
+    let location = lookUp(address)
+    known.withLock { $0[address] = .some(location) }
+    return location
+  }
+
+  /// The first of the addresses that is code of the program and stands in a file.
+  public static func firstWritten(among addresses: [CodeAddress]) -> CodeLocation? {
+    addresses.lazy.compactMap { location(of: $0) }.first(where: \.isWritten)
+  }
+
+  private static let known = Locked<[CodeAddress: CodeLocation?]>([:])
+
+  private static func lookUp(_ address: CodeAddress) -> CodeLocation? {
     // Of Swift's own libraries only the exported functions have names, and none is of interest.
     if let image = address.image,
       image.hasPrefix("libswift") || image.hasPrefix("libdispatch")
         || image.hasPrefix("libFoundation")
     {
-      return CodeLocation(function: "", library: String(image))
+      return CodeLocation(function: address.exportedSymbol ?? "", library: String(image))
     }
     let counter = UInt64(UInt(bitPattern: address.pointer))
     let images = images(for: address)
@@ -57,7 +82,7 @@ extension CodeLocation {
     guard let symbol = symbolicated?.frames.lazy.compactMap({ $0.symbol }).first else { return nil }
     let source = symbol.sourceLocation
     return CodeLocation(
-      function: symbol.name.withoutPartialApply, file: source?.path,
+      function: symbol.name.withoutPartialApply.withTopLevelCode, file: source?.path,
       line: source.map { Int($0.line) })
   }
 
@@ -88,5 +113,11 @@ extension String {
   fileprivate var withoutPartialApply: String {
     let prefix = "partial apply for "
     return hasPrefix(prefix) && !contains("thunk for ") ? String(dropFirst(prefix.count)) : self
+  }
+
+  /// With a name for the code outside of all functions.
+  fileprivate var withTopLevelCode: String {
+    if self == "async_Main" { return "main" }
+    return hasSuffix(" in ") ? self + "main" : self
   }
 }

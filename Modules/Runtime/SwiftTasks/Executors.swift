@@ -48,18 +48,14 @@ final class Pool: TaskExecutor, SchedulingExecutor {
     _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
   ) {
     let job = UnownedJob(job)
-    if swift_tasks_getCurrent() != nil, let delay = clock.now.duration(to: instant) as? Duration,
-      Self.receive(job, after: delay)
-    {
+    if let delay = clock.now.duration(to: instant) as? Duration, Self.receive(job, after: delay) {
       return
     }
     platformScheduling!.enqueue(ExecutorJob(job), at: instant, tolerance: tolerance, clock: clock)
   }
 
   private static func receive(_ job: UnownedJob, after delay: Duration) -> Bool {
-    TaskSimulation.receive(job, for: .pool) {
-      $0.receive($1, after: delay.nanosecondsRoundedUp)
-    }
+    TaskSimulation.receive(job, for: .pool, after: delay.nanosecondsRoundedUp)
   }
 }
 
@@ -75,7 +71,9 @@ final class Main: MainExecutor {
 
   var isMainExecutor: Bool { true }
   func checkIsolated() { platform.checkIsolated() }
-  func run() throws { try platform.run() }
+  func run() throws {
+    if let simulation = TaskSimulation.ofProcess { simulation.run() } else { try platform.run() }
+  }
   func runUntil(_ condition: () -> Bool) throws { try platform.runUntil(condition) }
   func stop() { platform.stop() }
 }
@@ -101,10 +99,13 @@ extension Duration {
   }
 }
 
+/// Sets the executors of the process, once.
 @_cdecl("swift_tasks_install")
-func install() {
+func install() { installed }
+
+private let installed: Void = {
   _createExecutors(factory: Executors.self)
   let (identity, implementation) = unsafeBitCast(
     Executors.identity(of: .hop), to: (UInt, UInt).self)
   swift_tasks_setHopStation(identity, implementation)
-}
+}()

@@ -14,19 +14,21 @@ public struct SwiftTask: Hashable {
 
   /// Where it continues, and where its callers do: the innermost function first. While it runs, they are
   /// those of its last wait.
-  public var frames: [CodeAddress] {
-    let limit = 64
-    return withUnsafeTemporaryAllocation(of: UnsafeRawPointer?.self, capacity: limit) { frames in
-      frames.initialize(repeating: nil)
-      let count = swift_tasks_frames(pointer, frames.baseAddress!, limit)
-      return frames[..<count].compactMap { $0.map(CodeAddress.init) }
-    }
-  }
+  public var frames: [CodeAddress] { addresses(atMost: 64, swift_tasks_frames) }
 
-  /// The function that it calls, if it starts in a thunk that the compiler has made. Only for a task that has not
-  /// started.
-  public var functionInsideThunk: CodeAddress? {
-    swift_tasks_insideThunk(pointer).map(CodeAddress.init)
+  /// What may be the function that it calls, if it starts in a thunk that the compiler has made. Only for a task that
+  /// has not started.
+  public var functionsInsideThunk: [CodeAddress] { addresses(atMost: 4, swift_tasks_insideThunk) }
+
+  private func addresses(
+    atMost limit: Int,
+    _ write: (UnsafeRawPointer, UnsafeMutablePointer<UnsafeRawPointer?>, Int) -> Int
+  ) -> [CodeAddress] {
+    withUnsafeTemporaryAllocation(of: UnsafeRawPointer?.self, capacity: limit) { addresses in
+      addresses.initialize(repeating: nil)
+      let count = write(pointer, addresses.baseAddress!, limit)
+      return addresses[..<count].compactMap { $0.map(CodeAddress.init) }
+    }
   }
 
   /// The task that the calling thread runs; nil if it runs none.

@@ -87,6 +87,18 @@ public final class TaskSimulation: @unchecked Sendable {
   /// The calling thread belongs to what it belonged to before.
   public static func leave(to outside: Outside) { swift_tasks_setCurrent(outside.simulation) }
 
+  /// The whole process belongs to the simulation from now on: the calling thread, which must be the main one, as if it
+  /// had entered, and the tasks that any other thread starts.
+  ///
+  /// - Parameter run: called on the main thread once the program's `main` waits for tasks.
+  public func takeOverProcess(run: @escaping () -> Void) {
+    Self.ofProcess = ProcessSimulation(receiver: receiver, run: run)
+    _ = enter()
+  }
+
+  /// The simulation that the process belongs to; set before there are other threads.
+  nonisolated(unsafe) static var ofProcess: ProcessSimulation?
+
   /// Runs `body` as a thread that belongs to no simulation, with the machine's clock.
   public static func outside<Result>(_ body: () -> Result) -> Result {
     let own = swift_tasks_getCurrent()
@@ -109,25 +121,31 @@ public final class TaskSimulation: @unchecked Sendable {
   ///
   /// The task of a simulation that is gone never continues.
   ///
+  /// - Parameter delay: after how many nanoseconds it is ready; nil for immediately.
   /// - Returns: false if the job belongs to none.
   @inline(__always)
-  static func receive(
-    _ job: UnownedJob, for place: SwiftJob.Place,
-    _ body: (any JobReceiver, SwiftJob) -> Void = { $0.receive($1) }
-  ) -> Bool {
+  static func receive(_ job: UnownedJob, for place: SwiftJob.Place, after delay: Int64? = nil)
+    -> Bool
+  {
     let job = SwiftJob(job, for: place)
     guard let current = swift_tasks_getCurrent() else {
       let number = swift_tasks_markOf(job.pointer)
-      if number == 0 { return false }
-      Registry.shared[number]?.receiveFromOutside(job, after: 0)
-      return true
+      let receiver = number == 0 ? ofProcess?.receiver : Registry.shared[number]
+      receiver?.receiveFromOutside(job, after: delay ?? 0)
+      return number != 0 || receiver != nil
     }
     Unmanaged<TaskSimulation>.fromOpaque(current.pointee.receiver)._withUnsafeGuaranteedRef {
       swift_tasks_mark(job.pointer, $0.number)
-      body($0.receiver, job)
+      if let delay { $0.receiver.receive(job, after: delay) } else { $0.receiver.receive(job) }
     }
     return true
   }
+}
+
+/// What leads all tasks of the process.
+struct ProcessSimulation {
+  let receiver: any JobReceiver
+  let run: () -> Void
 }
 
 /// Takes the tasks that a thread starts which does not belong to the simulation.

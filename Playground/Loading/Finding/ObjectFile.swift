@@ -44,6 +44,55 @@ struct ObjectFile {
     return found
   }
 
+  /// The kind of machine that it is for, if that is not this one.
+  var otherMachine: String? {
+    let number = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 18, as: UInt16.self) }
+    #if arch(arm64)
+      let own: UInt16 = 183
+    #else
+      let own: UInt16 = 62
+    #endif
+    if number == own { return nil }
+    return [3: "x86", 40: "arm", 62: "x86_64", 183: "arm64", 243: "riscv"][number]
+      ?? "number \(number)"
+  }
+
+  /// The shared libraries that it needs, by name.
+  var neededLibraries: [String] {
+    bytes.withUnsafeBytes { file in
+      let sections = Self.sections(of: file)
+      guard let dynamic = sections.first(where: { $0.type == Self.dynamicSection }),
+        sections.indices.contains(dynamic.link), file.contains(dynamic.offset, dynamic.size)
+      else { return [] }
+      let names = sections[dynamic.link]
+      guard file.contains(names.offset, names.size), names.size > 0,
+        file[names.offset + names.size - 1] == 0
+      else { return [] }
+      return stride(from: dynamic.offset, to: dynamic.offset + dynamic.size - 15, by: 16)
+        .compactMap { offset in
+          let (tag, value) = file.loadUnaligned(fromByteOffset: offset, as: (Int64, UInt64).self)
+          guard tag == 1, value < names.size else { return nil }
+          let text = (file.baseAddress! + names.offset + Int(value))
+          return String(cString: text.assumingMemoryBound(to: CChar.self))
+        }
+    }
+  }
+
+  /// Whether it has a section of Swift’s.
+  var hasSwift: Bool {
+    bytes.withUnsafeBytes { file in
+      let sections = Self.sections(of: file)
+      let index = Int(file.loadUnaligned(fromByteOffset: 62, as: UInt16.self))
+      guard sections.indices.contains(index),
+        file.contains(sections[index].offset, sections[index].size)
+      else { return false }
+      let place = sections[index].offset
+      let names = UnsafeRawBufferPointer(rebasing: file[place..<(place + sections[index].size)])
+      return names.split(separator: 0).contains { $0.starts(with: "swift5_".utf8) }
+    }
+  }
+
+  private static let dynamicSection: UInt32 = 6
   private static let staticTable: UInt32 = 2
   private static let dynamicTable: UInt32 = 11
 

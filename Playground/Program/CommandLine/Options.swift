@@ -77,6 +77,14 @@ struct Options: ParsableArguments {
     throw CommandError("“\(command)” makes no runs that --save could keep", hint: hint)
   }
 
+  /// These, for a command that runs another program.
+  func ofProgram(_ command: String) throws -> Options {
+    var options = try makingNoRuns(command)
+    // Of each run: most take milliseconds.
+    options.timeLimit = timeLimit ?? "10s"
+    return options
+  }
+
   /// What a session starts with.
   ///
   /// - Throws: `CommandError`, with what the option takes.

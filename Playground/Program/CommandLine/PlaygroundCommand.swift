@@ -8,7 +8,9 @@ struct PlaygroundCommand: ParsableCommand {
     abstract: "Explore, run and compare asynchronous patterns.",
     discussion:
       "Without a subcommand: the prompt, or a script from standard input if that is a pipe.",
-    subcommands: [Run.self, Eval.self, Compare.self, Trace.self, Plugin.self])
+    subcommands: [
+      Run.self, Eval.self, Compare.self, Explore.self, Replay.self, Trace.self, Plugin.self,
+    ])
 
   @OptionGroup var options: Options
 

@@ -68,6 +68,21 @@ enum Program {
             hint: "“trace export FILE DESTINATION” hands on those of a file"),
         .script { await $0.trace(request, readingFrom: file) }
       )
+    case let explore as PlaygroundCommand.Explore:
+      return (
+        try explore.options.merged(with: explore.parent.options).ofProgram("explore"),
+        .script {
+          await $0.explore(program: explore.program, includingChildren: explore.children)
+        }
+      )
+    case let replay as PlaygroundCommand.Replay:
+      return (
+        try replay.options.merged(with: replay.parent.options).ofProgram("replay"),
+        .script {
+          await $0.replay(
+            replay.schedule, program: replay.program, debugger: replay.debug ? "lldb" : nil)
+        }
+      )
     case let plugin as PlaygroundCommand.Plugin:
       return (
         try plugin.options.merged(with: plugin.parent.options).makingNoRuns(

@@ -18,7 +18,9 @@ extension Session {
     lastExploration = account.report
     note(account)
     let replay = account.report.violation.flatMap { ReplayText($0.schedule, of: plan.composed) }
-    let told = ExplorationText(plan: plan, account: account, style: style)
+    let told = ExplorationText(
+      exploration: plan.exploration, onlyProperty: plan.check.onlyProperty, account: account,
+      style: style)
     console.say(told.summary)
     let run = await self.run(of: account.report.violation, in: plan, account)
     console.record(
@@ -56,7 +58,10 @@ extension Session {
   private func search(_ plan: ExplorationPlan) async -> ExplorationExecution.Account {
     let execution = ExplorationExecution(plan)
     interruption.begin(execution)
-    let progress = isInteractive ? ExplorationProgress(execution, on: console) : nil
+    let progress =
+      isInteractive
+      ? ExplorationProgress(of: plan.exploration.schedules, on: console) { execution.schedules }
+      : nil
     let account = await execution.finished()
     progress?.stop()
     interruption.end()

@@ -6,13 +6,18 @@ final class ExplorationProgress {
   private static let patience = Duration.seconds(1)
   private static let interval = Duration.milliseconds(250)
 
-  private let execution: ExplorationExecution
+  private let total: Int
+  private let count: @MainActor () -> Int
   private let console: Console
   private let start = LiveRuntime.shared.now
   private var timer: (any Cancellable)?
 
-  init(_ execution: ExplorationExecution, on console: Console) {
-    self.execution = execution
+  /// - Parameters:
+  ///   - total: how many schedules there are.
+  ///   - count: how many of them have been tried.
+  init(of total: Int, on console: Console, _ count: @escaping @MainActor () -> Int) {
+    self.total = total
+    self.count = count
     self.console = console
     showAgain(after: Self.patience)
   }
@@ -31,12 +36,12 @@ final class ExplorationProgress {
 
   private func show() {
     guard timer != nil else { return }
-    let count = execution.schedules
+    let count = count()
     let seconds = start.duration(to: LiveRuntime.shared.now) / .seconds(1)
-    let isSearching = count < execution.plan.exploration.schedules
+    let isSearching = count < total
     console.showPassing(
       isSearching
-        ? "  \(count) schedules, \(Int(Double(count) / seconds)) per second; Ctrl-C calls it off"
+        ? "  \(count) schedules, \(Int(Double(count) / seconds)) per second; Ctrl-C cancels it"
         : "  \(count) schedules; making the one that violates it simple")
     showAgain(after: Self.interval)
   }

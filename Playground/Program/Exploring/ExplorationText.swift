@@ -4,7 +4,9 @@ import TimingTrace
 
 /// What an exploration came to, for people.
 struct ExplorationText {
-  let plan: ExplorationPlan
+  let exploration: Exploration
+  /// The one thing that was checked, if it was one.
+  var onlyProperty: String?
   let account: ExplorationExecution.Account
   let style: TerminalStyle
 
@@ -29,7 +31,7 @@ struct ExplorationText {
 
   /// What limits all the schedules that there are.
   private var within: String {
-    guard case .depthFirst(let deviations?) = plan.exploration.strategy else { return "" }
+    guard case .depthFirst(let deviations?) = exploration.strategy else { return "" }
     return " with at most \(deviations) \(deviations == 1 ? "choice" : "choices") out of line"
   }
 
@@ -37,7 +39,7 @@ struct ExplorationText {
     switch report.violations {
     case 0: "no violation"
     case let count:
-      plan.check.onlyProperty.map { "\(count) violated “\($0)”" }
+      onlyProperty.map { "\(count) violated “\($0)”" }
         ?? "\(count) \(count == 1 ? "violation" : "violations")"
     }
   }
@@ -50,6 +52,12 @@ struct ExplorationText {
     case nil: break
     }
     if account.isLeftBehind { remarks.append(VirtualExecution.leftBehind) }
+    remarks += report.escapes.map {
+      "A thread outside of the simulation resumed a task in \($0). When it did so was left to chance."
+    }
+    if report.ending == .overdue {
+      remarks.append("A run did not end in time, so the other schedules were left out.")
+    }
     if report.ending == .tooManyParked {
       remarks.append(
         "So many threads stayed parked for ever that the other schedules were left out.")
@@ -72,7 +80,7 @@ struct ExplorationText {
   }
 
   private func verdict(on violation: Violation) -> String? {
-    if account.stop != nil || account.report.ending == .interrupted {
+    if account.stop != nil || [.interrupted, .overdue].contains(report.ending) {
       return "The schedule stands as it was found, not made simple."
     }
     if violation.moments.isEmpty { return nil }

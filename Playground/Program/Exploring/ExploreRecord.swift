@@ -41,6 +41,7 @@ extension ExplorationExecution.Account {
     case (.complete, _): "complete"
     case (.exhausted, _): "exhausted"
     case (.tooManyParked, _): "too-many-parked"
+    case (.overdue, _): "time-limit"
     }
   }
 }

@@ -94,7 +94,7 @@ struct Telling {
       lane: moment.lane == .main ? "main" : "pool-\(moment.lane.number)",
       actor: Self.name(moment.actor, widest),
       what: happenings.isEmpty
-        ? (moment.isInjection ? "" : "goes on")
+        ? (moment.isInjection ? "" : "continues")
         : TerminalText.printable(happenings.joined(separator: ", "), style: .unicode),
       alternatives: others.isEmpty ? "" : "(or \(others.shortList))")
   }

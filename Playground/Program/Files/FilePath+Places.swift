@@ -40,6 +40,13 @@ extension FilePath {
   static func exists(_ path: String) -> Bool { mode(of: resolve(path)) != nil }
 
   /// Whether a path leads to a pipe, such as the shell's `<(…)`.
+  static func isFolder(_ path: String) -> Bool {
+    mode(of: resolve(path)) == S_IFDIR
+  }
+
+  /// Without its folders.
+  static func name(of path: String) -> String { NSString(string: path).lastPathComponent }
+
   static func isPipe(_ path: String) -> Bool { mode(of: resolve(path)) == S_IFIFO }
 
   private static func mode(of path: String) -> mode_t? {

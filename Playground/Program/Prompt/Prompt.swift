@@ -2,7 +2,7 @@ import Foundation
 import LineEditing
 import PlaygroundLanguage
 
-/// The prompt: a block is a script of its own; while it runs, Ctrl-C calls it off.
+/// The prompt: a block is a script of its own; while it runs, Ctrl-C cancels it.
 @MainActor
 final class Prompt {
   private let session: Session

@@ -190,7 +190,7 @@ final class Session {
     LiveRuntime.shared.main.schedule(after: .seconds(10)) { [weak self] in
       MainActor.assumeIsolated {
         self?.console.say(
-          "  still waiting for \(execution.waitingFor.shortList); Ctrl-C calls it off")
+          "  still waiting for \(execution.waitingFor.shortList); Ctrl-C cancels it")
       }
     }
   }

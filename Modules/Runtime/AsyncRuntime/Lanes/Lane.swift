@@ -1,6 +1,6 @@
 /// A worker: the main thread, a worker of a pool, or another thread, numbered by the process or by the
 /// simulation. `main` is 0.
-public struct Lane: Hashable, Sendable, Comparable {
+public struct Lane: Hashable, Sendable, Comparable, Codable {
   public var number: UInt32
   public init(number: UInt32) { self.number = number }
   /// The run loop's.

@@ -58,10 +58,14 @@ const void *_Nullable swift_tasks_runningExecutor(void);
 /// Only for a task that is suspended or enqueued.
 /// Returns their number, at most `limit`.
 size_t swift_tasks_frames(const void *_Nonnull task, const void *_Nullable *_Nonnull frames, size_t limit);
-/// The function that a task calls which starts in a thunk: null if its memory does not look like it.
-const void *_Nullable swift_tasks_insideThunk(const void *_Nonnull task);
+/// Writes what may be the function that a task calls which starts in a thunk.
+///
+/// Returns how many there are, at most `limit`.
+size_t swift_tasks_insideThunk(const void *_Nonnull task, const void *_Nullable *_Nonnull functions, size_t limit);
 /// The file of the program or library that an address belongs to.
 const char *_Nullable swift_tasks_image(const void *_Nonnull address);
+/// The last exported symbol before an address.
+const char *_Nullable swift_tasks_symbol(const void *_Nonnull address);
 /// The name that a task was given; null without one.
 const char *_Nullable swift_tasks_name(const void *_Nonnull task);
 /// Whether a job is a task.

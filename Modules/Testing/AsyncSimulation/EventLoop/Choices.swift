@@ -37,6 +37,13 @@ struct Choices {
     self.init(seed == 0 ? .firstInFirstOut : .random(SplitMix64(state: seed)))
   }
 
+  /// Choices that were drawn elsewhere.
+  init(drawn: [UInt32], counts: [UInt32]) {
+    self.init(.firstInFirstOut)
+    self.drawn = drawn
+    self.counts = counts
+  }
+
   private mutating func noteWhetherFirstInFirstOut() {
     guard !keepsCounts, drawn.count >= prescribed.count, case .firstInFirstOut = source else {
       return

@@ -20,7 +20,17 @@ extension EventLoop: JobReceiver {
   }
 
   func receiveFromOutside(_ job: SwiftJob, after delay: Int64) {
-    inbox.post { $0.receive(job, after: delay) }
+    let frames = job.task?.frames ?? []
+    inbox.post { loop in
+      loop.noteAwaited(by: frames)
+      loop.receive(job, after: delay)
+    }
+  }
+
+  /// Notes where a task waits that a thread outside has resumed, or starts that it has started.
+  private func noteAwaited(by frames: [CodeAddress]) {
+    let mostPlaces = 32
+    if !frames.isEmpty, awaitedOutside.count < mostPlaces { awaitedOutside.insert(frames) }
   }
 
   func willRun(_ task: SwiftTask) { taskLog?.runs(task, at: now) }
@@ -29,10 +39,15 @@ extension EventLoop: JobReceiver {
   func runCancelledSleeps() {
     for job in timers.takeCancelledSleeps() {
       if let taskLog, let waker = job.task { taskLog.forget(waker) }
-      tasks.isWatched = false
-      job.run()
-      tasks.isWatched = taskLog != nil
+      unwatched { job.run() }
     }
+  }
+
+  /// Runs a task that is no business of the trace.
+  func unwatched(_ body: () -> Void) {
+    tasks.isWatched = false
+    body()
+    tasks.isWatched = taskLog != nil
   }
 
   /// Wakes the task whose sleep has ended.

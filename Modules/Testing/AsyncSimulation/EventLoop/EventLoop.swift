@@ -50,6 +50,8 @@ final class EventLoop: @unchecked Sendable {
   var missingPermits = 0
   @exclusivity(unchecked) var asynchronousBodies: [Span: Int] = [:]
   var escapes: [SimulatedRuntime.Escape] = []
+  /// Where the tasks waited that a thread outside has resumed: their functions, the innermost first.
+  var awaitedOutside: Set<[CodeAddress]> = []
   /// Whose escapes the trace has been told of.
   var escaped: Set<Span> = []
   var starvation = Starvation()

@@ -4,45 +4,51 @@ import SwiftTasks
 /// Asynchronous Swift that knows nothing of the simulation.
 struct BodySubject: Subject {
   let body: @Sendable () async throws -> Void
+  /// Starts its task.
+  let seed: TaskSeed
 
   func start(
     on runtime: SimulatedRuntime, disturbedBy disturber: Disturber
   ) -> any StartedSubject {
-    StartedBody(body, on: runtime, disturber)
+    StartedBody(body, from: seed, on: runtime, disturber)
   }
 }
 
 final class StartedBody: StartedSubject {
   private let outcome: BodyOutcome
-  private let task: Task<Void, Never>
+  private var task: Task<Void, Never>?
   private let runtime: SimulatedRuntime
 
   init(
-    _ body: @escaping @Sendable () async throws -> Void, on runtime: SimulatedRuntime,
-    _ disturber: Disturber
+    _ body: @escaping @Sendable () async throws -> Void, from seed: TaskSeed,
+    on runtime: SimulatedRuntime, _ disturber: Disturber
   ) {
     let outcome = BodyOutcome()
     self.outcome = outcome
     self.runtime = runtime
     // Started on a thread of the simulation, it belongs to the simulation, with all that it starts. It has the task-local
     // values of the code that explores.
-    task = runtime.loop.holding {
-      Task(name: "body") {
-        do {
-          try await body()
-          outcome.state = .returned
-        } catch {
-          outcome.state = .threw("\(error)")
+    runtime.loop.holding {
+      runtime.loop.unwatched {
+        seed.start {
+          task = Task(name: "body") {
+            do {
+              try await body()
+              outcome.state = .returned
+            } catch {
+              outcome.state = .threw("\(error)")
+            }
+          }
         }
       }
     }
-    if disturber.cancels { disturber.onCancel { [task] in task.cancel() } }
+    if disturber.cancels { disturber.onCancel { [task] in task?.cancel() } }
   }
 
   var isUnfinished: Bool { outcome.state == .unfinished }
   var isAwaited: (@Sendable () -> Bool)? { { [outcome] in outcome.state == .unfinished } }
 
-  func stop() { runtime.loop.holding { task.cancel() } }
+  func stop() { runtime.loop.holding { task?.cancel() } }
 
   func finding(_ ending: SimulatedRuntime.Ending, _ events: [TraceEvent]) -> Finding? {
     if let obstacle = RuntimeSupport.current.obstacle {
@@ -53,15 +59,15 @@ final class StartedBody: StartedSubject {
     return switch outcome.state {
     case .returned: nil
     case .threw(let error): Finding("throws no error", error)
-    case .unfinished: unfinished(ending)
+    case .unfinished: runtime.loop.stall(ending)
     }
   }
 }
 
-extension StartedBody {
-  /// What keeps it from returning.
-  private func unfinished(_ ending: SimulatedRuntime.Ending) -> Finding {
-    let report = runtime.loop.summary(withSchedule: false)
+extension EventLoop {
+  /// What keeps the tasks of Swift from ending, now that nothing is left to do.
+  func stall(_ ending: SimulatedRuntime.Ending) -> Finding {
+    let report = summary(withSchedule: false)
     let finding = report.unfinished(ending)
     let sentences = ending == .limit ? [] : report.taskSentences
     return sentences.isEmpty

@@ -106,11 +106,11 @@ struct Divergence {
 
   /// How many moments of the violating schedule the best one shares, and who comes next then, or nil if
   /// nothing is put in there; nil if none was found.
-  func shared(_ narrator: Narrator) -> (count: Int, next: String?)? {
-    let withoutInjection = passesWithoutInjection ? narrator.momentCountBeforeInjection : nil
+  func shared(_ narration: Narration) -> (count: Int, next: String?)? {
+    let withoutInjection = passesWithoutInjection ? narration.momentCountBeforeInjection : nil
     guard let sharedChoices else { return withoutInjection.map { ($0, nil) } }
-    let count = narrator.momentCount(beforeChoice: sharedChoices)
+    let count = narration.momentCount(beforeChoice: sharedChoices)
     if let withoutInjection, withoutInjection >= count { return (withoutInjection, nil) }
-    return (count, narrator.candidate(choice, after: count).map { narrator.name(of: $0) })
+    return (count, narration.candidate(choice, after: count))
   }
 }

@@ -17,8 +17,7 @@ extension Exploration {
   /// a choice. The body sees the task-local values of the caller. Code outside the body is not affected, even while the
   /// body runs.
   ///
-  /// The schedules run on the calling thread, which lets other tasks run from time to time. Cancelling the calling task
-  /// ends the exploration early.
+  /// The schedules run on a thread of the simulation. Cancelling the calling task ends the exploration early.
   ///
   /// - Parameter body: called anew for each schedule, so it makes what it works on anew. A schedule violates the
   ///   property if the body throws, or never returns.
@@ -44,24 +43,19 @@ extension Exploration {
     _ planner: Planner, of body: @escaping @Sendable () async throws -> Void,
     _ result: @escaping @Sendable (Planner) -> Result
   ) async -> Result {
+    let seed = TaskSeed()
+    defer { seed.finish() }
     let end = Ending<Result>()
-    let driver = TrialDriver(planner, of: BodySubject(body: body), as: self) {
+    let driver = TrialDriver(planner, of: BodySubject(body: body, seed: seed), as: self) {
       end.reach(result($0))
     }
     return await withTaskCancellationHandler {
-      while driver.drive(until: Slice().isOver) { await Task.yield() }
-      // A trial whose job blocked its thread has continued on another one.
+      driver.start()
       return await end.result
     } onCancel: {
       driver.interrupt()
     }
   }
-}
-
-/// How long an exploration keeps a thread to itself.
-private struct Slice {
-  private let start = ContinuousClock.now
-  func isOver() -> Bool { ContinuousClock.now - start > .milliseconds(20) }
 }
 
 /// A result that is awaited once.

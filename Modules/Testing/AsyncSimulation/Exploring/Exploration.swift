@@ -16,9 +16,9 @@ public import AsyncPatterns
 /// ```
 ///
 /// The same exploration of the same thing gives the same report, unless its code escapes the runtime.
-public struct Exploration: Sendable {
+public struct Exploration: Sendable, Codable {
   /// How schedules are chosen.
-  public enum Strategy: Sendable, Hashable {
+  public enum Strategy: Sendable, Hashable, Codable {
     /// Every candidate is as likely as any other, at every choice.
     case random
     /// Random priorities that change at a few random places: finds a bug that takes `depth` orderings

@@ -1,7 +1,7 @@
 public import AsyncPatterns
 
 /// What an exploration has found.
-public struct ExplorationReport: Sendable {
+public struct ExplorationReport: Sendable, Codable {
   /// How many schedules were tried.
   public var schedules = 0
   /// How many of them differ.
@@ -12,12 +12,14 @@ public struct ExplorationReport: Sendable {
   public var violation: Violation?
   /// Why it ended.
   public var ending = Ending.complete
+  /// Where tasks waited for a thread outside of the simulation: functions, with file and line.
+  public var escapes: [String] = []
 
   /// Nothing was tried.
   public init() {}
 
   /// Why an exploration ends.
-  public enum Ending: Sendable, Hashable {
+  public enum Ending: Sendable, Hashable, Codable {
     /// As many schedules as were asked for have been tried.
     case complete
     /// There is no other schedule, within what the strategy allows.
@@ -25,11 +27,13 @@ public struct ExplorationReport: Sendable {
     case interrupted
     /// So many schedules ended with jobs that stay parked that the rest was left.
     case tooManyParked
+    /// A run took longer than it may, in real time, so the rest was left. Only a program’s runs.
+    case overdue
   }
 }
 
 /// A schedule under which a property does not hold.
-public struct Violation: Sendable {
+public struct Violation: Sendable, Codable {
   /// What did not hold.
   public var finding: Finding
   /// As simple as it gets: what is left of its choices and injection is needed.
@@ -54,7 +58,7 @@ public struct Violation: Sendable {
 }
 
 /// One event of a simulation, told for people.
-public struct Moment: Sendable, Hashable {
+public struct Moment: Sendable, Hashable, Codable {
   public var time: Instant
   /// Where it happened.
   public var lane: Lane
@@ -96,6 +100,7 @@ extension Moment: CustomStringConvertible {
 extension ExplorationReport: CustomStringConvertible {
   public var description: String {
     var lines = ["\(schedules) schedules, \(distinct) distinct, \(violations) violations"]
+    lines += escapes.map { "A thread outside of the simulation resumed a task in \($0)." }
     if let violation {
       lines.append("\(violation.finding)")
       lines += violation.moments.excerpt(sharedCount: violation.sharedCount)

@@ -61,22 +61,6 @@ final class Narrator: ChoiceObserver, @unchecked Sendable {
     noteInjection()
   }
 
-  /// How many moments come before the one of that choice.
-  func momentCount(beforeChoice choice: Int) -> Int {
-    let next = entries.firstIndex { $0.choicesBefore > choice } ?? entries.count
-    return max(next - 1, 0)
-  }
-
-  /// Who would be next after so many moments, had that candidate been chosen.
-  func candidate(_ number: Int, after count: Int) -> Actor? {
-    guard entries.indices.contains(count), entries[count].candidates.indices.contains(number)
-    else { return nil }
-    return entries[count].candidates[number]
-  }
-
-  /// How many moments come before the one in which something is put in, if something was.
-  var momentCountBeforeInjection: Int? { injectionIndex }
-
   /// Something is put in now.
   func noteInjection() { if injectionIndex == nil { injectionIndex = max(entries.count - 1, 0) } }
 
@@ -89,9 +73,15 @@ final class Narrator: ChoiceObserver, @unchecked Sendable {
   // MARK: For people
 
   /// What happened, with the names that `events` give to spans.
-  func moments(_ events: [TraceEvent]) -> [Moment] {
+  func narration(_ events: [TraceEvent]) -> Narration {
     let names = SpanNames(events)
-    return entries.indices.map { index in
+    return Narration(
+      moments: moments(events, names), choicesBefore: entries.map(\.choicesBefore),
+      candidates: entries.map { $0.candidates.map { $0.map { name(of: $0, names) } } })
+  }
+
+  private func moments(_ events: [TraceEvent], _ names: SpanNames) -> [Moment] {
+    entries.indices.map { index in
       let entry = entries[index]
       let end = index + 1 < entries.count ? entries[index + 1].eventsBefore : events.count
       let own = events[min(entry.eventsBefore, end)..<end]
@@ -106,9 +96,6 @@ final class Narrator: ChoiceObserver, @unchecked Sendable {
         isDeviation: entry.number != 0, isInjection: index == injectionIndex)
     }
   }
-
-  /// What people call somebody.
-  func name(of actor: Actor) -> String { name(of: actor, SpanNames(log.events)) }
 
   private func name(of actor: Actor, _ names: SpanNames) -> String {
     switch actor {

@@ -4,7 +4,7 @@
 /// As text it is one line, such as `4 workers, cancel at 12, 3:1 17:2`: on four workers, with the run
 /// cancelled after twelve events, where the third choice was candidate 1 and the seventeenth candidate
 /// 2, counted from 0. All other choices are candidate 0, which is first in, first out.
-public struct Schedule: Sendable, Hashable {
+public struct Schedule: Sendable, Hashable, Codable {
   /// How many workers the pool has.
   public var workers: Int
   /// What is put in, and when.
@@ -20,7 +20,7 @@ public struct Schedule: Sendable, Hashable {
 }
 
 /// What an exploration puts into runs, to see whether they bear it.
-public enum Injection: String, Sendable, Hashable, CaseIterable {
+public enum Injection: String, Sendable, Hashable, CaseIterable, Codable {
   /// The run is cancelled between two events.
   case cancel
   /// A step fails as it starts.
@@ -29,7 +29,7 @@ public enum Injection: String, Sendable, Hashable, CaseIterable {
   case lateness
 
   /// One place where it can be put in.
-  public struct Point: Sendable, Hashable {
+  public struct Point: Sendable, Hashable, Codable {
     public var kind: Injection
     /// For `cancel` after how many events; else at which start of a step, counted from 0.
     public var place: Int

@@ -1,4 +1,5 @@
 import AsyncPatterns
+import SwiftTasks
 
 /// How far an exploration is: schedules are tried; then the first that violated the property is made
 /// simple, told, and held against those that do not.
@@ -15,7 +16,7 @@ struct SearchProgress: TrialPlanner {
     case exploring
     case shrinking(Shrinking, attemptsLeft: Int)
     case telling
-    case diverging(Divergence, Narrator)
+    case diverging(Divergence, Narration)
     case over
   }
 
@@ -24,6 +25,7 @@ struct SearchProgress: TrialPlanner {
   private var strategy: any SearchStrategy
   private var phase = Phase.exploring
   private var seen = SeenSchedules()
+  private var escapes: Set<[CodeAddress]> = []
   private var parkedCount = 0
   /// How many runs may go into each thing that is done with the violation.
   private var attemptLimit = 0
@@ -33,9 +35,12 @@ struct SearchProgress: TrialPlanner {
     strategy = exploration.search
   }
 
-  mutating func interrupt() {
+  mutating func interrupt() { end(.interrupted) }
+
+  /// Leaves the rest.
+  mutating func end(_ ending: ExplorationReport.Ending) {
     if case .over = phase { return }
-    report.ending = .interrupted
+    report.ending = ending
     phase = .over
   }
 
@@ -61,9 +66,9 @@ struct SearchProgress: TrialPlanner {
       case .telling:
         guard let schedule = report.violation?.schedule else { return nil }
         return TrialRun.Plan(schedule, narrates: true)
-      case .diverging(let divergence, let narrator):
+      case .diverging(let divergence, let narration):
         if let schedule = divergence.next() { return TrialRun.Plan(schedule, narrates: false) }
-        let shared = divergence.shared(narrator)
+        let shared = divergence.shared(narration)
         report.violation?.sharedCount = shared?.count
         report.violation?.nextWhenShared = shared?.next
         return nil
@@ -87,7 +92,7 @@ struct SearchProgress: TrialPlanner {
 
   // MARK: What came of it
 
-  mutating func learn(_ outcome: TrialRun.Outcome, from trial: TrialRun) {
+  mutating func learn(_ outcome: TrialRun.Outcome) {
     parkedCount += outcome.parkedCount
     if outcome.isInterrupted { return }
     switch phase {
@@ -95,10 +100,10 @@ struct SearchProgress: TrialPlanner {
     case .shrinking(var shrinking, let attemptsLeft):
       shrinking.learn(violates(outcome))
       phase = .shrinking(shrinking, attemptsLeft: attemptsLeft - 1)
-    case .telling: told(outcome, by: trial)
-    case .diverging(var divergence, let narrator):
+    case .telling: told(outcome)
+    case .diverging(var divergence, let narration):
       divergence.learn(violates(outcome))
-      phase = .diverging(divergence, narrator)
+      phase = .diverging(divergence, narration)
     case .over: break
     }
   }
@@ -112,6 +117,7 @@ struct SearchProgress: TrialPlanner {
     strategy.learn(outcome)
     seen.insert(outcome)
     report.distinct = seen.count
+    noteEscapes(outcome)
     guard let finding = outcome.finding else { return }
     report.violations += 1
     guard report.violation == nil else { return }
@@ -124,18 +130,27 @@ struct SearchProgress: TrialPlanner {
       finding: finding, schedule: schedule, original: schedule, moments: [])
   }
 
-  private mutating func told(_ outcome: TrialRun.Outcome, by trial: TrialRun) {
-    report.violation?.moments = outcome.moments
+  private mutating func noteEscapes(_ outcome: TrialRun.Outcome) {
+    for frames in outcome.awaitedOutside where escapes.insert(frames).inserted {
+      guard let place = CodeLocation.firstWritten(among: frames)?.description else { continue }
+      if !report.escapes.contains(place) { report.escapes.append(place) }
+    }
+  }
+
+  private mutating func told(_ outcome: TrialRun.Outcome) {
+    report.violation?.moments = outcome.narration?.moments ?? []
     phase = .over
     // What does not show again escapes the runtime, and cannot be held against anything.
     guard violates(outcome), let finding = outcome.finding else { return }
     report.violation?.isReproducible = true
     report.violation?.finding = finding
-    guard let schedule = report.violation?.schedule, let narrator = trial.narrator else { return }
+    guard let schedule = report.violation?.schedule, let narration = outcome.narration else {
+      return
+    }
     let divergence = Divergence(
       from: schedule, drawn: outcome.choices.drawn.map(Int.init),
       counts: outcome.choices.counts.map(Int.init), attempts: attemptLimit)
-    phase = .diverging(divergence, narrator)
+    phase = .diverging(divergence, narration)
   }
 }
 

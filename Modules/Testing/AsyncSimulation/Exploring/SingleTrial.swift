@@ -12,8 +12,8 @@ struct SingleTrial: TrialPlanner {
     return schedule.map { TrialRun.Plan($0, narrates: true) }
   }
 
-  mutating func learn(_ outcome: TrialRun.Outcome, from trial: TrialRun) {
-    moments = outcome.moments
+  mutating func learn(_ outcome: TrialRun.Outcome) {
+    moments = outcome.narration?.moments ?? []
     finding = outcome.finding
     triedCount = 1
   }

@@ -9,7 +9,12 @@ struct SpanNames {
 
   init(_ events: [TraceEvent]) {
     for event in events where event.kind == .submitted {
-      if event.detail == "task" { tasks.insert(event.span) }
+      if event.detail == "task" {
+        // Its name tells it from all others.
+        tasks.insert(event.span)
+        paths[event.span] = event.name
+        continue
+      }
       // The outermost step is called by its own name, and goes without saying in the paths of others.
       if event.parent == .none { outermost.insert(event.span) }
       let parent = outermost.contains(event.parent) ? nil : paths[event.parent]

@@ -37,7 +37,7 @@ public struct Trial: Sendable {
 }
 
 /// A property that does not hold.
-public struct Finding: Sendable, Hashable, CustomStringConvertible {
+public struct Finding: Sendable, Hashable, Codable, CustomStringConvertible {
   /// What was to hold, such as `makespan < 40ms`: two findings of one property are the same bug.
   public var property: String
   /// What was the case instead.

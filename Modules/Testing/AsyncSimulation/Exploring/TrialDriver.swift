@@ -5,7 +5,7 @@ import Synchronization
 protocol TrialPlanner: SendableMetatype {
   /// The next trial; nil if all is done.
   mutating func next() -> TrialRun.Plan?
-  mutating func learn(_ outcome: TrialRun.Outcome, from trial: TrialRun)
+  mutating func learn(_ outcome: TrialRun.Outcome)
   /// Somebody wants it to end.
   mutating func interrupt()
   /// How many schedules have been tried.
@@ -20,7 +20,8 @@ final class TrialDriver<Planner: TrialPlanner>: @unchecked Sendable {
   // Safe to share: the state is touched by the thread that drives, and who drives hands it on with the
   // baton of the simulation that is being run.
   private let exploration: Exploration
-  private let subject: any Subject
+  /// Nil once all is done: what it holds is released before that is reported.
+  private var subject: (any Subject)?
   private let onEnd: @Sendable (Planner) -> Void
   private var planner: Planner
   private var trial: TrialRun?
@@ -45,6 +46,7 @@ final class TrialDriver<Planner: TrialPlanner>: @unchecked Sendable {
     self.onEnd = onEnd
   }
 
+  @discardableResult
   func start() -> OngoingExploration {
     Carrier.start { self.drive() }
     return OngoingExploration(
@@ -58,11 +60,7 @@ final class TrialDriver<Planner: TrialPlanner>: @unchecked Sendable {
   }
 
   /// Continues on the calling thread, until a trial continues elsewhere or all is done.
-  ///
-  /// - Parameter isDue: asked after each trial, whether to return early.
-  /// - Returns: whether it returned early.
-  @discardableResult
-  func drive(until isDue: () -> Bool = { false }) -> Bool {
+  private func drive() {
     while let trial = trial ?? nextTrial() {
       self.trial = trial
       let isAwaited = hasEscaped || vainWaits < 3
@@ -71,18 +69,17 @@ final class TrialDriver<Planner: TrialPlanner>: @unchecked Sendable {
         drive()
       }
       // If it goes on elsewhere, everything is that thread's from here on.
-      guard let ending else { return false }
+      guard let ending else { return }
       ended(ending)
-      if isDue() { return true }
     }
     current.withLock { $0 = nil }
+    subject = nil
     onEnd(planner)
-    return false
   }
 
   private func nextTrial() -> TrialRun? {
     if isInterrupted.load(ordering: .acquiring) { planner.interrupt() }
-    guard let plan = planner.next() else { return nil }
+    guard let subject, let plan = planner.next() else { return nil }
     // Moved, since whoever else held it would make the trial copy it.
     let trial = TrialRun(
       plan, of: subject, as: exploration, patience: patience(for: plan), room: takeRoom())
@@ -111,7 +108,7 @@ final class TrialDriver<Planner: TrialPlanner>: @unchecked Sendable {
     if !trial.runtime.loop.escapes.isEmpty { hasEscaped = true }
     if trial.runtime.loop.hasWaitedInVain { vainWaits += 1 }
     room = trial.runtime.loop.close()
-    planner.learn(outcome, from: trial)
+    planner.learn(outcome)
     triedCount.store(planner.triedCount, ordering: .relaxed)
   }
 }

@@ -1,4 +1,5 @@
 import AsyncPatterns
+import SwiftTasks
 import Synchronization
 
 /// One run of a subject under one schedule: from its start until nothing of it is left.
@@ -19,9 +20,12 @@ final class TrialRun {
     var eventCount: Int
     /// How many steps started, if anybody counts.
     var startCount: Int
+    /// Where tasks waited for threads outside.
+    var awaitedOutside: Set<[CodeAddress]> = []
     /// How many threads stood parked for ever.
     var parkedCount: Int
-    var moments: [Moment]
+    /// Known if the run was narrated.
+    var narration: Narration?
     var isInterrupted: Bool
   }
 
@@ -34,7 +38,7 @@ final class TrialRun {
   private let log: EventLog?
   private let isTraced: Bool
   private var outcome: Outcome?
-  let narrator: Narrator?
+  private let narrator: Narrator?
 
   /// - Parameter room: what the trial before this one has left.
   init(
@@ -70,6 +74,12 @@ final class TrialRun {
       elsewhere: onEnd)
   }
 
+  /// How many events it has taken.
+  var eventCount: Int { disturber.eventsTaken(left: runtime.loop.eventsLeft) }
+
+  /// What has happened, if that is written down.
+  var narration: Narration? { narrator?.narration(log?.events ?? []) }
+
   /// What has come of it; nil if it has to run on first, so that what is unfinished stops.
   func ended(_ ending: SimulatedRuntime.Ending) -> Outcome? {
     let loop = runtime.loop
@@ -82,10 +92,10 @@ final class TrialRun {
       // What is told is of interest as far as it came.
       finding: ending == .interrupted && !isTraced ? nil : subject.finding(ending, events),
       choices: loop.choices, point: disturber.point,
-      eventCount: disturber.eventsTaken(left: loop.eventsLeft),
-      startCount: disturber.startCount,
+      eventCount: eventCount,
+      startCount: disturber.startCount, awaitedOutside: loop.awaitedOutside,
       parkedCount: loop.standing.count,
-      moments: narrator?.moments(events) ?? [],
+      narration: narration,
       isInterrupted: ending == .interrupted)
     guard subject.isUnfinished else {
       loop.abandonWaiters()

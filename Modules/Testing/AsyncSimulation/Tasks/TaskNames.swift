@@ -4,12 +4,12 @@ import SwiftTasks
 struct TaskNames {
   private var names: [SwiftTask: String] = [:]
   private var counts: [String: Int] = [:]
-  private var locations: [CodeAddress: CodeLocation] = [:]
 
   /// The name of a task that has just been made, or was asked for before.
   mutating func name(of task: SwiftTask) -> String {
     if let known = names[task] { return known }
-    let name = unique(task.name ?? firstFunction(of: task) ?? "task")
+    let function = firstFunction(of: task) ?? ""
+    let name = unique(task.name ?? (function.isEmpty ? "task" : function))
     names[task] = name
     return name
   }
@@ -18,10 +18,17 @@ struct TaskNames {
   mutating func forget(_ task: SwiftTask) { names[task] = nil }
 
   /// The function in which it starts.
-  private mutating func firstFunction(of task: SwiftTask) -> String? {
-    guard let start = task.frames.first.flatMap({ location(of: $0) }) else { return nil }
-    let inside = start.isThunk ? task.functionInsideThunk.flatMap { location(of: $0) } : nil
-    return (inside ?? start).title
+  private func firstFunction(of task: SwiftTask) -> String? {
+    guard let start = task.frames.first.flatMap({ CodeLocation.location(of: $0) }) else {
+      return nil
+    }
+    guard start.isThunk else { return start.title }
+    for address in task.functionsInsideThunk {
+      if let inside = CodeLocation.location(of: address), inside.library == nil, !inside.isThunk {
+        return inside.title
+      }
+    }
+    return start.title
   }
 
   /// The name itself, or with a number if it was given before.
@@ -32,27 +39,17 @@ struct TaskNames {
   }
 
   /// Where a task that does not run will continue in the code of the program.
-  mutating func location(of task: SwiftTask) -> CodeLocation? {
-    for address in task.frames {
-      if let location = location(of: address), location.isWritten { return location }
-    }
-    return nil
+  func location(of task: SwiftTask) -> CodeLocation? {
+    CodeLocation.firstWritten(among: task.frames)
   }
 
   /// Whether it waits inside of an asynchronous stream of the standard library.
-  mutating func isInStream(_ task: SwiftTask) -> Bool {
+  func isInStream(_ task: SwiftTask) -> Bool {
     for address in task.frames {
-      guard let location = location(of: address) else { continue }
-      if location.isInsideConcurrency { return true }
+      guard let location = CodeLocation.location(of: address) else { continue }
+      if location.isInsideStream { return true }
       if location.isWritten { return false }
     }
     return false
-  }
-
-  private mutating func location(of address: CodeAddress) -> CodeLocation? {
-    if let known = locations[address] { return known }
-    let location = CodeLocation.location(of: address)
-    locations[address] = location
-    return location
   }
 }

@@ -1,0 +1,25 @@
+/// What happened under a schedule, event by event, and what else could have happened.
+package struct Narration: Sendable, Hashable, Codable {
+  package var moments: [Moment] = []
+  /// How many choices had been made before each moment.
+  var choicesBefore: [Int] = []
+  /// The candidates of each moment by name; nil for one that had been cancelled.
+  var candidates: [[String?]] = []
+
+  /// How many moments come before the moment of a choice.
+  func momentCount(beforeChoice choice: Int) -> Int {
+    let next = choicesBefore.firstIndex { $0 > choice } ?? choicesBefore.count
+    return max(next - 1, 0)
+  }
+
+  /// The name of a candidate for the moment that follows so many others; nil if there was none.
+  func candidate(_ number: Int, after count: Int) -> String? {
+    guard candidates.indices.contains(count), candidates[count].indices.contains(number) else {
+      return nil
+    }
+    return candidates[count][number]
+  }
+
+  /// How many moments come before the injection, if there was one.
+  var momentCountBeforeInjection: Int? { moments.firstIndex(where: \.isInjection) }
+}

@@ -1,0 +1,71 @@
+import AsyncRuntime
+import CPlaygroundAgent
+import Foundation
+import SwiftTasks
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Where the calling thread is, asked in the handler of a signal that has interrupted it.
+struct BlockedThread {
+  /// The function of a library that it has called, as that is known.
+  private var callee: String?
+  /// The function of the program.
+  private var location: CodeLocation?
+
+  init() {
+    let program = CommandLine.arguments[0].split(separator: "/").last
+    withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: 128) { addresses in
+      addresses.initialize(repeating: nil)
+      let count = Int(playground_agent_backtrace(addresses.baseAddress!, 128))
+      for address in addresses[..<count] {
+        guard let address, !playground_agent_isOwn(address) else { continue }
+        // The call is before the address to which it returns.
+        let place = CodeAddress(address - 1)
+        guard let found = CodeLocation.location(of: place) else { continue }
+        if found.isWritten, found.file != nil || place.image == program {
+          location = found
+          return
+        }
+        let name = found.library == nil ? found.function : found.function.demangled
+        // Functions inside of the system's libraries say nothing to most people.
+        if !name.isEmpty, !name.hasPrefix("_"), name != "sigaction" { callee = name }
+      }
+    }
+  }
+
+  func description(after limit: Duration) -> String {
+    let time = "after \(limit.shortDescription) of real time it had not ended"
+    guard let location else {
+      return time + (callee.map { ": its main thread was blocked in “\($0)”" } ?? "")
+    }
+    var place = "“\(location.function)”"
+    if let file = location.file, let line = location.line {
+      place += " at \((file as NSString).lastPathComponent):\(line)"
+    }
+    let call = callee.map { " in “\($0)”" } ?? ""
+    return "\(time): \(place) blocked its thread\(call), and no task can run meanwhile"
+  }
+}
+
+extension String {
+  /// As it is written in Swift, if it is the name of a symbol of Swift's.
+  fileprivate var demangled: String {
+    guard let text = playground_agent_demangled(self) else { return self }
+    defer { free(text) }
+    // Without the result.
+    return String(cString: text).split(separator: " -> ").first.map(String.init) ?? self
+  }
+}
+
+/// The threads of the process.
+enum Threads {
+  static var count: Int {
+    guard let folder = opendir("/proc/self/task") else { return 1 }
+    defer { closedir(folder) }
+    var count = -2
+    while readdir(folder) != nil { count += 1 }
+    return count
+  }
+}

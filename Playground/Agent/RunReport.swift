@@ -1,0 +1,80 @@
+import AsyncSimulation
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// What the process of a schedule hands to the server: its choices, and in JSON what else there is to say.
+///
+/// The choices are written without allocating, since the process may have crashed.
+struct RunReport {
+  struct Details: Codable {
+    var finding: Finding?
+    /// Whether it took too long.
+    var isOverdue = false
+    var narration: Narration?
+    /// Addresses, which are the same in the server.
+    var awaitedOutside: [[UInt]] = []
+  }
+
+  var eventCount = 0
+  var drawn: [UInt32] = []
+  var counts: [UInt32] = []
+  var details = Details()
+
+  /// Reads what ``write(_:_:isOverdue:to:)`` has written, as far as that came.
+  init(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    guard let numbers = rest.takeNumbers(3) else { return }
+    eventCount = Int(numbers[0])
+    guard let drawn = rest.takeNumbers(Int(numbers[1])) else { return }
+    self.drawn = drawn
+    guard let counts = rest.takeNumbers(Int(numbers[2])) else { return }
+    self.counts = counts
+    guard !rest.isEmpty else { return }
+    details = (try? JSONDecoder().decode(Details.self, from: Data(rest))) ?? details
+  }
+
+  static func write(
+    _ run: ProgramRun, _ finding: Finding?, isOverdue: Bool, to descriptor: Int32
+  ) {
+    let (drawn, counts) = (run.drawn, run.counts)
+    var header = (UInt32(clamping: run.eventCount), UInt32(drawn.count), UInt32(counts.count))
+    withUnsafeBytes(of: &header) { write($0, to: descriptor) }
+    drawn.withUnsafeBytes { write($0, to: descriptor) }
+    counts.withUnsafeBytes { write($0, to: descriptor) }
+    let narration = run.narration
+    let awaited = run.awaitedOutside.map { $0.map(\.number) }
+    if finding == nil, narration == nil, awaited.isEmpty { return }
+    guard
+      let json = try? JSONEncoder().encode(
+        Details(
+          finding: finding, isOverdue: isOverdue, narration: narration,
+          awaitedOutside: awaited))
+    else { return }
+    json.withUnsafeBytes { write($0, to: descriptor) }
+  }
+
+  private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = Glibc.write(
+        descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
+    }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Takes so many numbers from the front; nil if there are fewer.
+  fileprivate mutating func takeNumbers(_ count: Int) -> [UInt32]? {
+    let size = count * MemoryLayout<UInt32>.size
+    guard self.count >= size else { return nil }
+    defer { self = dropFirst(size) }
+    return prefix(size).withUnsafeBytes { bytes in
+      (0..<count).map { bytes.loadUnaligned(fromByteOffset: $0 * 4, as: UInt32.self) }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import AgentMessages
+import AsyncSimulation
+import CPlaygroundAgent
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Runs the program in this process under a schedule, and reports how that went, however the process ends.
+final class ScheduledRun {
+  enum Destination {
+    /// A server reads it.
+    case memory(MemoryFile)
+    /// The playground reads it.
+    case folder(AgentFolder)
+    /// For a child of the program.
+    case nobody
+  }
+
+  private let run: ProgramRun
+  private let order: AgentOrder
+  private let destination: Destination
+  private var hasReported = false
+
+  /// The one of this process, for the functions that the system calls.
+  nonisolated(unsafe) private static var current: ScheduledRun?
+
+  init(_ plan: ProgramRun.Plan, _ order: AgentOrder, to destination: Destination) {
+    run = ProgramRun(plan, as: order.exploration, awaiting: { Threads.count > 1 })
+    self.order = order
+    self.destination = destination
+  }
+
+  /// Returns; the rest happens as `main` runs.
+  func begin() {
+    Self.current = self
+    atexit { ScheduledRun.current?.report(nil) }
+    playground_agent_onFatalSignal { ScheduledRun.current?.report(nil) }
+    if !order.stops {
+      playground_agent_after(order.timeLimit) { ScheduledRun.current?.isOverdue() }
+    }
+    run.takeOverProcess { [self] in end($0) }
+  }
+
+  private func isOverdue() {
+    let limit = Duration.seconds(order.timeLimit)
+    end(Finding("ends in time", BlockedThread().description(after: limit)), isOverdue: true)
+  }
+
+  private func end(_ finding: Finding, isOverdue: Bool = false) -> Never {
+    report(finding, isOverdue: isOverdue)
+    if order.stops { raise(SIGTRAP) }
+    _exit(0)
+  }
+
+  private func report(_ finding: Finding?, isOverdue: Bool = false) {
+    guard !hasReported else { return }
+    hasReported = true
+    switch destination {
+    case .memory(let file): RunReport.write(run, finding, isOverdue: isOverdue, to: file.descriptor)
+    case .folder(let folder):
+      var report = AgentReport()
+      report.finding = finding
+      report.narration = run.narration
+      try? folder.write(report)
+    case .nobody: break
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package import AsyncSimulation
+import Foundation
+
+/// How the process of a program ended.
+package enum ProcessEnding: Sendable, Hashable {
+  case exited(Int32)
+  case signalled(Int32)
+
+  /// - Parameter status: what `waitpid` has written.
+  package init(status: Int32) {
+    let signal = status & 0x7f
+    self = signal == 0 ? .exited((status >> 8) & 0xff) : .signalled(signal)
+  }
+
+  /// What does not hold of a program that ends in this way; nil if nothing.
+  ///
+  /// - Parameter output: what it has written last.
+  package func finding(output: String) -> Finding? {
+    switch self {
+    case .exited(0): return nil
+    case .exited(let code):
+      return Finding("exits with 0", "it exited with \(code)" + Self.tail(output))
+    case .signalled(let signal):
+      let name = Self.signals[signal] ?? "signal \(signal)"
+      return Finding("does not crash", "\(name) ended it" + Self.tail(output))
+    }
+  }
+
+  private static let signals: [Int32: String] = [
+    SIGILL: "SIGILL", SIGTRAP: "SIGTRAP", SIGABRT: "SIGABRT", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE",
+    SIGKILL: "SIGKILL", SIGSEGV: "SIGSEGV", SIGPIPE: "SIGPIPE", SIGTERM: "SIGTERM",
+  ]
+
+  /// The last lines that say something.
+  private static func tail(_ output: String) -> String {
+    let lines = output.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }
+    let reasons = ["Fatal error: ", "Precondition failed", "Assertion failed", "recorded an issue"]
+    let telling = lines.filter { line in reasons.contains { line.contains($0) } }
+    if !telling.isEmpty { return ": " + telling.prefix(3).joined(separator: "\n") }
+    return lines.isEmpty ? "" : "; its last lines:\n" + lines.suffix(10).joined(separator: "\n")
+  }
+}

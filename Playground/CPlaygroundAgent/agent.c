@@ -1,0 +1,103 @@
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "CPlaygroundAgent.h"
+
+// In Swift. The first one must have been called before the second one.
+extern void swift_tasks_install(void);
+extern void playground_agent_start(void);
+
+// Before main, and after the constructors of all libraries.
+__attribute__((constructor)) static void start(void) {
+  swift_tasks_install();
+  playground_agent_start();
+}
+
+pid_t playground_agent_fork(void) { return fork(); }
+
+void playground_agent_endWithParent(void) { prctl(PR_SET_PDEATHSIG, SIGKILL); }
+
+int playground_agent_memoryFile(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
+
+static void (*reportFatal)(void);
+
+static void onFatal(int signal) {
+  // Whatever happens in here, the process ends.
+  struct sigaction action = {.sa_handler = SIG_DFL};
+  sigaction(signal, &action, NULL);
+  if (reportFatal) reportFatal();
+  raise(signal);
+}
+
+void playground_agent_onFatalSignal(void (*report)(void)) {
+  static const int signals[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS};
+  // A stack that has overflowed cannot hold the handler.
+  static char stack[1 << 18];
+  stack_t own = {.ss_sp = stack, .ss_size = sizeof stack};
+  sigaltstack(&own, NULL);
+  reportFatal = report;
+  for (size_t index = 0; index < sizeof signals / sizeof *signals; index++) {
+    struct sigaction action = {.sa_handler = onFatal, .sa_flags = SA_ONSTACK | SA_NODEFER};
+    sigaction(signals[index], &action, NULL);
+  }
+}
+
+static void (*reportDue)(void);
+
+static void onAlarm(int signal) {
+  if (getpid() != gettid()) {
+    // Only the main thread knows where it is.
+    syscall(SYS_tgkill, getpid(), getpid(), signal);
+    return;
+  }
+  struct sigaction action = {.sa_handler = SIG_DFL};
+  sigaction(signal, &action, NULL);
+  // A last one, in case the report does not come to its end.
+  alarm(5);
+  reportDue();
+}
+
+void playground_agent_after(double seconds, void (*isDue)(void)) {
+  reportDue = isDue;
+  struct sigaction action = {.sa_handler = onAlarm};
+  sigaction(SIGALRM, &action, NULL);
+  struct itimerval timer = {.it_value = {(time_t)seconds, (suseconds_t)((seconds - (time_t)seconds) * 1e6)}};
+  setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+static volatile sig_atomic_t isInterrupted;
+
+static void interrupt(int signal) { isInterrupted = 1; }
+
+void playground_agent_listenForInterruption(void) {
+  // Without SA_RESTART, so that waiting ends.
+  struct sigaction action = {.sa_handler = interrupt};
+  sigaction(SIGTERM, &action, NULL);
+  struct sigaction ignore = {.sa_handler = SIG_IGN};
+  sigaction(SIGINT, &ignore, NULL);
+}
+
+bool playground_agent_isInterrupted(void) { return isInterrupted; }
+
+int playground_agent_backtrace(void **addresses, int limit) { return backtrace(addresses, limit); }
+
+bool playground_agent_isOwn(const void *address) {
+  Dl_info own, other;
+  return dladdr((const void *)playground_agent_isOwn, &own) && dladdr(address, &other) &&
+         own.dli_fbase == other.dli_fbase;
+}
+
+extern char *swift_demangle(const char *, size_t, char *, size_t *, uint32_t);
+
+char *playground_agent_demangled(const char *symbol) {
+  return swift_demangle(symbol, strlen(symbol), NULL, NULL, 0);
+}

@@ -1,0 +1,29 @@
+import ArgumentParser
+
+extension PlaygroundCommand {
+  struct Explore: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Run a Swift program under many schedules, to find one under which it fails.",
+      discussion:
+        "The program is not changed. Its tasks run on a virtual clock, in one order after another. It fails if "
+        + "it crashes, exits with another code than 0, or never ends. Exits with 1 if a schedule fails. "
+        + "“playground explore -- swift test --skip-build --filter NAME” explores a test of Swift Testing."
+    )
+    @ParentCommand var parent: PlaygroundCommand
+    @OptionGroup var options: Options
+    @Flag(help: "Simulate the programs, too, that the program starts.") var children = false
+    @Argument(parsing: .postTerminator, help: "Behind --: the program and its arguments.")
+    var program: [String] = []
+  }
+
+  struct Replay: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Run a Swift program once, under a schedule that “explore” has printed.")
+    @ParentCommand var parent: PlaygroundCommand
+    @OptionGroup var options: Options
+    @Flag(help: "Run it under lldb, which stops where it fails.") var debug = false
+    @Argument(help: "The schedule, in quotation marks.") var schedule: String
+    @Argument(parsing: .postTerminator, help: "Behind --: the program and its arguments.")
+    var program: [String] = []
+  }
+}

@@ -1,0 +1,109 @@
+import AgentMessages
+import AsyncPatterns
+import AsyncSimulation
+import Foundation
+import SystemSteps
+
+/// The exploration of a program under way, or one run of it: it can be cancelled, and awaited.
+final class ProgramExploration: Cancellable {
+  /// What the agent answers, how the process ended, and what it wrote if it was not left to the terminal.
+  struct Answer {
+    var report: AgentReport?
+    var end: ProgramProcess.End
+    var output = ""
+  }
+
+  private struct State: Sendable {
+    var process: Int32?
+    var isCancelled = false
+  }
+
+  private let program: ProgramFile
+  private let order: AgentOrder
+  private let folder: AgentFolder
+  private let state = Locked(State())
+
+  /// - Throws: `CommandError` if the agent is missing, or its folder cannot be made.
+  init(_ program: ProgramFile, _ order: AgentOrder) throws(CommandError) {
+    self.program = program
+    var order = order
+    order.isForTests = program.startsTests
+    order.preloaded = ProcessInfo.processInfo.environment["LD_PRELOAD"]
+    self.order = order
+    do {
+      folder = try AgentFolder.make()
+      try folder.write(order)
+    } catch {
+      throw CommandError("no temporary folder can be made: \(error)", hint: "set TMPDIR to one")
+    }
+  }
+
+  deinit { folder.remove() }
+
+  /// How many schedules have been tried.
+  var schedules: Int { folder.triedCount }
+
+  func cancel() {
+    let process = state.withLock { state in
+      state.isCancelled = true
+      return state.process
+    }
+    // The agent reports what it has found until then; a program that has not loaded it ends.
+    if let process { kill(folder.process ?? process, SIGTERM) }
+  }
+
+  /// Runs the program. To be called once.
+  ///
+  /// - Parameter debugger: runs it, if not nil.
+  func answer(debugger: String? = nil) async throws -> Answer {
+    let agent = try folder.link(agent: Self.agent())
+    var variables = [
+      AgentFolder.variable: folder.path,
+      "LD_PRELOAD": [order.preloaded, agent].compactMap(\.self).joined(separator: " "),
+      // The order of sets and dictionaries is the same in each run.
+      "SWIFT_DETERMINISTIC_HASHING": "1",
+    ]
+    // A crash is a result, and a report of it by the runtime takes seconds.
+    if getenv("SWIFT_BACKTRACE") == nil { variables["SWIFT_BACKTRACE"] = "enable=no" }
+    let output = folder.path + "/output"
+    let isExploration = if case .explore = order.work { true } else { false }
+    var (path, arguments) = (program.path, program.arguments)
+    if let debugger {
+      (path, arguments) = try Self.command(debugger, path, arguments, &variables)
+    }
+    let process = ProgramProcess(
+      path, arguments, adding: variables, isExploration ? .file(output) : .inherited)
+    let end = try await process.run { [state] number in
+      let isCancelled = state.withLock { state in
+        state.process = number
+        return state.isCancelled
+      }
+      if isCancelled { kill(number, SIGTERM) }
+    }
+    let written = isExploration ? FileManager.default.contents(atPath: output) : nil
+    return Answer(
+      report: folder.report, end: end,
+      output: String(decoding: (written ?? Data()).suffix(8_000), as: UTF8.self))
+  }
+
+  /// The library that is loaded into the program.
+  private static func agent() throws(CommandError) -> String {
+    let path = Bundle.main.bundlePath + "/libPlaygroundAgent.so"
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw CommandError(
+        "“libPlaygroundAgent.so”, which is loaded into programs, is not beside the playground",
+        hint: "Scripts/build makes both")
+    }
+    return path
+  }
+
+  /// The command that runs the program under a debugger, with the variables for the program alone.
+  private static func command(
+    _ debugger: String, _ path: String, _ arguments: [String], _ variables: inout [String: String]
+  ) throws(CommandError) -> (String, [String]) {
+    let settings = variables.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    variables = [:]
+    let words = settings.flatMap { ["-O", "settings append target.env-vars \"\($0)\""] }
+    return (debugger, words + ["-o", "run", "--", path] + arguments)
+  }
+}

@@ -1,0 +1,77 @@
+import PluginLoading
+import SystemSteps
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A program that the playground can load its agent into.
+struct ProgramFile {
+  let path: String
+  let arguments: [String]
+  /// Whether it starts a test bundle, which is what is meant.
+  let startsTests: Bool
+
+  /// - Parameter words: the name of the program, and its arguments.
+  /// - Throws: `CommandError`, with what stands in the way.
+  init(_ words: [String], for command: String) throws(CommandError) {
+    guard let name = words.first else {
+      throw CommandError(
+        "“\(command)” names no program",
+        hint: "write it behind --: playground \(command) -- ./program")
+    }
+    guard let path = Self.find(name) else {
+      throw CommandError(
+        "there is no program “\(name)”",
+        hint: name.contains("/") ? "build it first" : "write ./\(name) for one in this folder")
+    }
+    self.path = path
+    arguments = Array(words.dropFirst())
+    startsTests = FilePath.name(of: name) == "swift" || name.hasSuffix(".xctest")
+    if FilePath.name(of: name) == "swift" { try checkSwift() } else { try check(name) }
+  }
+
+  private static func find(_ name: String) -> String? {
+    if name.contains("/") { return access(name, F_OK) == 0 ? FilePath.resolve(name) : nil }
+    let folders = getenv("PATH").map { String(cString: $0) } ?? ""
+    return folders.split(separator: ":").lazy.map { "\($0)/\(name)" }
+      .first { access($0, X_OK) == 0 && !FilePath.isFolder($0) }
+  }
+
+  private func checkSwift() throws(CommandError) {
+    guard arguments.first == "test" else {
+      throw CommandError(
+        "“swift \(arguments.first ?? "")” is the package manager, and no program of yours",
+        hint: "name the built program, such as .build/debug/NAME, or use swift test --skip-build")
+    }
+  }
+
+  private func check(_ name: String) throws(CommandError) {
+    if FilePath.isFolder(path) { throw CommandError("“\(name)” is a folder, and no program") }
+    guard access(path, X_OK) == 0 else {
+      throw CommandError("“\(name)” is no program: it may not be executed")
+    }
+    var information = stat()
+    if stat(path, &information) == 0, information.st_mode & (S_ISUID | S_ISGID) != 0 {
+      throw CommandError(
+        "“\(name)” runs as another user (set-uid), so the system loads nothing into it",
+        hint: "explore a copy of it: cp \(name) /tmp")
+    }
+    switch ProgramImage(path) {
+    case .script:
+      throw CommandError(
+        "“\(name)” is a script", hint: "name the program that it starts")
+    case .other:
+      throw CommandError("“\(name)” is no program of Linux (ELF, 64 bits)")
+    case .machine(let machine):
+      throw CommandError("“\(name)” is for another kind of machine (\(machine))")
+    case .program(let libraries, let isSwift):
+      if libraries.contains(where: { $0.hasPrefix("libswiftCore.so") }) { return }
+      throw isSwift
+        ? CommandError(
+          "“\(name)” has Swift’s libraries inside (static), so nothing can be loaded into it",
+          hint: "build it without --static-swift-stdlib, or call Exploration in a test of its own")
+        : CommandError("“\(name)” is no Swift program")
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import AgentMessages
+import AsyncPatterns
+import AsyncSimulation
+import SystemSteps
+import TimingTrace
+
+extension Session {
+  /// `playground explore -- ./program`: runs a program again and again, each time under another schedule.
+  func explore(program words: [String], includingChildren: Bool) async {
+    do {
+      let program = try ProgramFile(words, for: "explore")
+      let exploration = Exploration(
+        schedules: settings.runs ?? 1_000, workers: settings.workers ?? 4,
+        seed: settings.seed, patience: .seconds(2))
+      var order = AgentOrder(.explore, as: exploration, timeLimit: timeLimitOfProgram)
+      order.includesChildren = includingChildren
+      let answer = try await run(program, order, shows: exploration.schedules)
+      try tell(answer, of: words, exploration)
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// How many seconds of real time one run of a program may take.
+  private var timeLimitOfProgram: Double { (settings.timeLimit ?? .seconds(10)) / .seconds(1) }
+
+  private func run(
+    _ program: ProgramFile, _ order: AgentOrder, shows total: Int?, debugger: String? = nil
+  ) async throws -> ProgramExploration.Answer {
+    let execution = try ProgramExploration(program, order)
+    interruption.begin(execution)
+    let progress = total.map { total in
+      console.canShowPassing
+        ? ExplorationProgress(of: total, on: console) { execution.schedules } : nil
+    }
+    defer {
+      progress??.stop()
+      interruption.end()
+    }
+    return try await execution.answer(debugger: debugger)
+  }
+
+  private func tell(
+    _ answer: ProgramExploration.Answer, of words: [String], _ exploration: Exploration
+  ) throws {
+    guard let report = answer.report?.exploration else { throw answer.withoutReport(words[0]) }
+    let text = ExplorationText(
+      exploration: exploration, account: ExplorationExecution.Account(report: report), style: style)
+    console.say(text.summary)
+    for limit in answer.report?.limits ?? [] { console.complain("  \(limit)") }
+    let schedule = report.violation?.schedule.description
+    console.record(
+      ExploreRecord(
+        name: FilePath.name(of: words[0]), account: text.account, replay: schedule, lints: nil
+      ).json)
+    if report.ending == .interrupted { status.add(.interrupted) }
+    guard let violation = report.violation, let schedule else { return }
+    status.add(.violated)
+    console.say(text.text(of: violation))
+    console.say("\n  This runs it again:")
+    let command = ["playground", "replay", schedule, "--"] + words
+    console.say(verbatim: command.map(\.asShellWord).joined(separator: " "))
+  }
+
+  /// `playground replay "4 workers, 3:1" -- ./program`: runs a program once, under a schedule.
+  func replay(_ text: String, program words: [String], debugger: String?) async {
+    do {
+      let program = try ProgramFile(words, for: "replay \"SCHEDULE\"")
+      guard let schedule = Schedule(text) else {
+        throw CommandError(
+          "“\(text)” is no schedule", hint: "copy the line that “playground explore” has printed")
+      }
+      var exploration = Exploration(patience: .seconds(2))
+      exploration.workers = schedule.workers
+      var order = AgentOrder(.replay(schedule), as: exploration, timeLimit: timeLimitOfProgram)
+      order.stops = debugger != nil
+      tell(try await run(program, order, shows: nil, debugger: debugger), of: words)
+    } catch {
+      fail(error)
+    }
+  }
+
+  private func tell(_ answer: ProgramExploration.Answer, of words: [String]) {
+    guard let report = answer.report else { return fail(answer.withoutReport(words[0])) }
+    let telling = Telling(moments: report.narration?.moments ?? [])
+    let lines = telling.lines(style) + (telling.legend.map { ["  " + $0] } ?? [])
+    console.say("\n" + lines.joined(separator: "\n"))
+    let ending: ProcessEnding =
+      switch answer.end {
+      case .exited(let code): .exited(code)
+      case .signalled(let signal): .signalled(signal)
+      }
+    guard let finding = report.finding ?? ending.finding(output: "") else {
+      return console.say("\n  All was well.")
+    }
+    status.add(.violated)
+    console.say(
+      "\n"
+        + Prose.wrap(
+          "  “\(finding.property)” does not hold: \(finding.detail)", to: style.textWidth,
+          hanging: 2))
+  }
+}
+
+extension ProgramExploration.Answer {
+  /// Why the agent has not reported.
+  fileprivate func withoutReport(_ name: String) -> CommandError {
+    let how =
+      switch end {
+      case .exited(let code): "exited with \(code)"
+      case .signalled(let signal): "was ended by signal \(signal)"
+      }
+    let last = output.split(whereSeparator: \.isNewline).suffix(5).joined(separator: "\n  ")
+    return CommandError(
+      "“\(name)” \(how) before the simulation could start",
+      hint: last.isEmpty
+        ? "it may have been built for another version of Swift, or start no test" : last)
+  }
+}
+
+extension String {
+  /// As it is to be typed in a shell.
+  fileprivate var asShellWord: String {
+    let isPlain =
+      !isEmpty
+      && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./=:,@%+".contains($0)) }
+    return isPlain
+      ? self
+      : "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
+        + "'"
+  }
+}

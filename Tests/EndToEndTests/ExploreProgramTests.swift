@@ -1,0 +1,128 @@
+import Foundation
+import TerminalTesting
+import Testing
+
+/// `playground explore -- ./program` and `playground replay`: a program as it is.
+@Suite struct ExploreProgramTests {
+  private func explore(
+    _ words: String..., options: [String] = ["--runs", "20"]
+  ) async throws -> PlaygroundProcess.Outcome {
+    let home = try PlaygroundHome()
+    let program = try await ExploredProgram.path
+    return try await home.run(["explore"] + options + ["--", program] + words)
+  }
+
+  @Test func `a program that always ends well passes, and hours take no time`() async throws {
+    let outcome = try await explore("well")
+    #expect(outcome.output.contains("the only schedule"), "\(outcome)")
+    #expect(outcome.output.contains("no violation"))
+    #expect(!outcome.output.contains("well"), "its own output is not shown")
+    #expect(outcome.code == 0)
+  }
+
+  @Test func `a crash is a violation, with its reason and a line that replays it`() async throws {
+    let outcome = try await explore("crash")
+    #expect(outcome.output.contains("“does not crash” does not hold"), "\(outcome)")
+    #expect(outcome.output.contains("fetched 2 times"))
+    #expect(outcome.output.contains("continues on Cache"))
+    #expect(outcome.output.contains("playground replay '4 workers' -- "))
+    #expect(outcome.code == 1)
+  }
+
+  @Test func `an exit code other than 0 is a violation`() async throws {
+    let outcome = try await explore("exit", options: ["--json", "--runs", "5"])
+    let record = try #require(try outcome.records("explore").first, "\(outcome)")
+    #expect(record.string("property") == "exits with 0")
+    #expect(record.string("detail")?.hasPrefix("it exited with 3") == true)
+    #expect(record.integer("schedules") == 5)
+    #expect(record.string("replay") == "4 workers")
+    #expect(record.bool("reproducible") == true)
+    #expect(outcome.code == 1)
+  }
+
+  @Test func `a program that can never end is a violation, and its task is named`() async throws {
+    let outcome = try await explore("lost", options: ["--runs", "200", "--seed", "1"])
+    #expect(outcome.output.contains("“finishes” does not hold"), "\(outcome)")
+    #expect(outcome.output.contains("“main” waits for a continuation in Gate.wait()"))
+    #expect(outcome.output.contains("a passing schedule"))
+    let line = try #require(
+      outcome.output.split(separator: "\n").last { $0.hasPrefix("playground") })
+    let schedule = try #require(line.split(separator: "'").dropFirst().first)
+    let home = try PlaygroundHome()
+    let program = try await ExploredProgram.path
+    let replayed = try await home.run(["replay", String(schedule), "--", program, "lost"])
+    #expect(replayed.output.contains("“finishes” does not hold"), "\(replayed)")
+    #expect(replayed.output.contains("opener"))
+    #expect(replayed.code == 1)
+  }
+
+  @Test func `a thread that blocks is named, and ends the search`() async throws {
+    let outcome = try await explore("block", options: ["--time-limit", "300ms"])
+    #expect(outcome.output.contains("1 schedule,"), "\(outcome)")
+    #expect(outcome.output.contains("“ends in time” does not hold"))
+    #expect(outcome.output.contains("“static Program.main()” at Explored.swift:"))
+    #expect(outcome.output.contains("blocked its thread"))
+    #expect(outcome.code == 1)
+  }
+
+  @Test func `a thread outside is waited for, and named`() async throws {
+    let outcome = try await explore("outside")
+    #expect(outcome.output.contains("no violation"), "\(outcome)")
+    #expect(
+      outcome.output.contains(
+        "A thread outside of the simulation resumed a task in static Program.main() at Explored.swift:"
+      ))
+    #expect(outcome.code == 0)
+  }
+
+  @Test func `a replay leaves the streams and the environment to the program`() async throws {
+    let home = try PlaygroundHome()
+    let program = try await ExploredProgram.path
+    let outcome = try await home.run(
+      ["replay", "4 workers", "--", program, "say"], input: "hello\n")
+    #expect(outcome.output.hasPrefix("hello none\n"), "\(outcome)")
+    #expect(outcome.output.contains("All was well."))
+    #expect(outcome.code == 0)
+    let kept = try await home.run(
+      ["replay", "4 workers", "--", program, "say"], input: "hello\n",
+      environment: ["LD_PRELOAD": "libm.so.6"])
+    #expect(kept.output.hasPrefix("hello libm.so.6\n"), "\(kept)")
+  }
+
+  @Test func `Ctrl-C ends the search, and what was found is shown`() async throws {
+    let home = try PlaygroundHome()
+    let program = try await ExploredProgram.path
+    let terminal = try home.prompt(["explore", "--runs", "10000", "--", program, "exit"])
+    try await terminal.expect("per second; Ctrl-C")
+    terminal.press(.controlC)
+    try await terminal.expect("it exited with 3")
+    #expect(try await terminal.waitForExit() == 130)
+  }
+
+  static let wrong: [(words: [String], message: String)] = [
+    ([], "“explore” names no program"),
+    (["--", "./nothing"], "there is no program “./nothing”"),
+    (["--", "nothing"], "there is no program “nothing”"),
+    (["--", "/bin/sh"], "“/bin/sh” is no Swift program"),
+    (["--", "."], "there is no program “.”"),
+    (["--", "/"], "“/” is a folder, and no program"),
+    (["--", "./script"], "“./script” is a script"),
+    (["--", "./text"], "“./text” is no program of Linux (ELF, 64 bits)"),
+    (["--", "./data"], "“./data” is no program: it may not be executed"),
+    (["--", "swift", "build"], "“swift build” is the package manager"),
+  ]
+
+  @Test(arguments: wrong)
+  func `what cannot be explored is said, and why`(_ row: (words: [String], message: String))
+    async throws
+  {
+    let home = try PlaygroundHome()
+    try home.write("#!/bin/sh\n", to: "script")
+    try home.write("text", to: "text")
+    try home.write("data", to: "data")
+    try await Shell.run("chmod", "+x", "script", "text", in: home.workingFolder)
+    let outcome = try await home.run(["explore"] + row.words)
+    #expect(outcome.errors.contains(row.message), "\(outcome)")
+    #expect(outcome.code == 2)
+  }
+}

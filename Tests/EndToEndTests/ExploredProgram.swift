@@ -1,0 +1,75 @@
+import Foundation
+import TerminalTesting
+
+/// A program that knows nothing of the playground. Its argument says what it does.
+enum ExploredProgram {
+  /// Its path; compiled once.
+  static var path: String { get async throws { try await compiled.value } }
+
+  private static let compiled = Task {
+    let folder = builtProgram("EndToEndTests.explored")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try source.write(toFile: folder + "/Explored.swift", atomically: true, encoding: .utf8)
+    try await Shell.run(
+      "swiftc", "-g", "-parse-as-library", "Explored.swift", "-o", "explored", in: folder)
+    return folder + "/explored"
+  }
+
+  private static let source = """
+    import Dispatch
+    import Foundation
+
+    actor Cache {
+      private var stored: [String: Int] = [:]
+      private(set) var fetches = 0
+      func value(_ key: String) async throws -> Int {
+        if let value = stored[key] { return value }
+        fetches += 1
+        try await Task.sleep(for: .seconds(3600))
+        stored[key] = 7
+        return 7
+      }
+    }
+
+    actor Gate {
+      private var waiter: CheckedContinuation<Void, Never>?
+      func wait() async { await withCheckedContinuation { waiter = $0 } }
+      func open() { waiter?.resume() }
+    }
+
+    @main struct Program {
+      static func main() async throws {
+        let arguments = CommandLine.arguments.dropFirst()
+        switch arguments.first {
+        case "crash": try await fetchTwice { precondition($0 == 1, "fetched \\($0) times") }
+        case "exit": try await fetchTwice { if $0 != 1 { exit(3) } }
+        case "lost":
+          let gate = Gate()
+          let opener = Task(name: "opener") { await gate.open() }
+          await gate.wait()
+          await opener.value
+          print("opened")
+        case "block":
+          pause()
+        case "say":
+          print(readLine() ?? "nothing", getenv("LD_PRELOAD").map { String(cString: $0) } ?? "none")
+        case "outside":
+          await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume() }
+          }
+        default:
+          try await Task.sleep(for: .seconds(3600))
+          print("well")
+        }
+      }
+
+      static func fetchTwice(_ check: (Int) -> Void) async throws {
+        let cache = Cache()
+        async let first = cache.value("x")
+        async let second = cache.value("x")
+        _ = try await (first, second)
+        check(await cache.fetches)
+      }
+    }
+    """
+}

@@ -194,6 +194,7 @@ let package = Package(
       name: "PlaygroundAgent",
       dependencies: [
         "AgentMessages", "AsyncRuntime", "AsyncSimulation", "CPlaygroundAgent", "SwiftTasks",
+        "TraceAnalysis", "TraceModel",
       ],
       path: "Playground/Agent", exclude: ["exports.map"], swiftSettings: strict,
       linkerSettings: [.unsafeFlags(["-Xlinker", "--version-script=\(agentExports)"])]),

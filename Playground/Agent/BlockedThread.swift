@@ -58,14 +58,3 @@ extension String {
     return String(cString: text).split(separator: " -> ").first.map(String.init) ?? self
   }
 }
-
-/// The threads of the process.
-enum Threads {
-  static var count: Int {
-    guard let folder = opendir("/proc/self/task") else { return 1 }
-    defer { closedir(folder) }
-    var count = -2
-    while readdir(folder) != nil { count += 1 }
-    return count
-  }
-}

@@ -1,6 +1,8 @@
 import AgentMessages
 import AsyncSimulation
 import CPlaygroundAgent
+import TraceAnalysis
+import TraceModel
 
 #if canImport(Glibc)
   import Glibc
@@ -26,7 +28,7 @@ final class ScheduledRun {
   nonisolated(unsafe) private static var current: ScheduledRun?
 
   init(_ plan: ProgramRun.Plan, _ order: AgentOrder, to destination: Destination) {
-    run = ProgramRun(plan, as: order.exploration, awaiting: { Threads.count > 1 })
+    run = ProgramRun(plan, as: order.exploration)
     self.order = order
     self.destination = destination
   }
@@ -39,7 +41,7 @@ final class ScheduledRun {
     if !order.stops {
       playground_agent_after(order.timeLimit) { ScheduledRun.current?.isOverdue() }
     }
-    run.takeOverProcess { [self] in end($0) }
+    run.takeOverProcess(as: Self.name) { ScheduledRun.current?.end($0) }
   }
 
   private func isOverdue() {
@@ -53,6 +55,21 @@ final class ScheduledRun {
     _exit(0)
   }
 
+  private static var name: String {
+    CommandLine.arguments[0].split(separator: "/").last.map(String.init) ?? "program"
+  }
+
+  private func saved(_ finding: Finding?) -> SavedRun {
+    let events = run.events(endedByItself: finding == nil)
+    let record = RunRecord(
+      events: events, name: Self.name, clock: .virtual,
+      outcome: finding == nil ? .success : .unfinished, error: finding?.detail, start: .zero,
+      end: run.now)
+    return SavedRun(
+      name: Self.name, source: Self.name, composition: Self.name, record: record, events: events
+    )
+  }
+
   private func report(_ finding: Finding?, isOverdue: Bool = false) {
     guard !hasReported else { return }
     hasReported = true
@@ -63,6 +80,7 @@ final class ScheduledRun {
       report.finding = finding
       report.narration = run.narration
       try? folder.write(report)
+      try? SavedRuns(runs: [saved(finding)]).write(to: folder.runs)
     case .nobody: break
     }
   }

@@ -75,6 +75,9 @@ package struct AgentFolder: Sendable {
     }
   }
 
+  /// The file of runs of a replay.
+  package var runs: String { url("runs").path }
+
   /// How many schedules have been tried, written often.
   package func write(tried count: Int) {
     try? Data(String(count).utf8).write(to: url("tried"), options: .atomic)

@@ -15,11 +15,40 @@ actor Cache {
   }
 }
 
+/// The fix: what is stored is the fetch itself, before the first wait.
+actor SharedCache {
+  private var stored: [String: Task<Int, any Error>] = [:]
+  private(set) var fetches = 0
+
+  func value(_ key: String) async throws -> Int {
+    if let fetch = stored[key] { return try await fetch.value }
+    fetches += 1
+    let fetch = Task {
+      try await Task.sleep(for: .seconds(1))
+      return 7
+    }
+    stored[key] = fetch
+    return try await fetch.value
+  }
+}
+
 struct FetchedTwice: Error {}
 
 // step
 func cacheFetchesOnce() async throws {
   let cache = Cache()
+  let first = Task(name: "first") { try await cache.value("x") }
+  let second = Task(name: "second") {
+    try await Task.sleep(for: .seconds(1))
+    return try await cache.value("x")
+  }
+  _ = try await (first.value, second.value)
+  if await cache.fetches > 1 { throw FetchedTwice() }
+}
+
+// step
+func sharedCacheFetchesOnce() async throws {
+  let cache = SharedCache()
   let first = Task(name: "first") { try await cache.value("x") }
   let second = Task(name: "second") {
     try await Task.sleep(for: .seconds(1))

@@ -1,5 +1,6 @@
 import AsyncSimulation
 import Dispatch
+import Foundation
 import Testing
 
 @Suite struct AsynchronousTests {
@@ -51,7 +52,7 @@ import Testing
           // From a job of its own, which runs when this one has been suspended: what is resumed
           // before that never leaves.
           scope.runtime.main.schedule {
-            DispatchQueue.global().async { continuation.resume() }
+            Thread.detachNewThread { continuation.resume() }
           }
         }
         try await scope.sleep(for: .ms(5))
@@ -70,7 +71,7 @@ import Testing
     let recording = Recording()
     let runtime = SimulatedRuntime(patience: .seconds(60), trace: recording)
     let step = Step("hop") { _, _, completion in
-      DispatchQueue.global().async { completion(.success(.integer(1))) }
+      Thread.detachNewThread { completion(.success(.integer(1))) }
     }
     let result = Locked<Result<Value, any Error>?>(nil)
     let lane = Locked<Lane?>(nil)

@@ -40,9 +40,16 @@ let package = Package(
       name: "simulation",
       dependencies: [
         "Measuring", module("AsyncSimulation"), module("TimingTrace"),
-        module("OperationGraphPatterns"),
+        module("OperationGraphPatterns"), module("SwiftTasks"), "hops-bare", "hops-simulated",
+        "hops-foundation",
       ],
       swiftSettings: strict),
+    // Small programs that it runs.
+    .target(name: "Hops", swiftSettings: strict),
+    .executableTarget(name: "hops-bare", dependencies: ["Hops"], swiftSettings: strict),
+    .executableTarget(
+      name: "hops-simulated", dependencies: ["Hops", module("SwiftTasks")], swiftSettings: strict),
+    .executableTarget(name: "hops-foundation", dependencies: ["Hops"], swiftSettings: strict),
     .executableTarget(
       name: "serial-queue",
       dependencies: [

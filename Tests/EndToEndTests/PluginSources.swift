@@ -121,10 +121,9 @@ enum PluginSources {
     """
 
   /// Patterns that the virtual clock cannot hold: one whose order nobody can foresee, and those that leave
-  /// for Dispatch, for a thread and for the clock of the machine.
+  /// for a thread and for the clock of the machine.
   static let wild = """
     import AsyncPatterns
-    import Dispatch
     import Foundation
 
     public struct Wild: Plugin {
@@ -152,19 +151,25 @@ enum PluginSources {
       }
     }
 
-    /// Runs it on Dispatch. It is back before anything else happens, so that how busy the machine is makes
-    /// no difference.
+    /// Runs it on a thread of its own, and is back when that has ended: how busy the machine is makes no
+    /// difference.
     func elsewhere(_ body: @escaping @Sendable () -> Void) {
-      let isDone = DispatchSemaphore(value: 0)
-      DispatchQueue.global().async {
-        body()
-        isDone.signal()
+      final class Box {
+        let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
       }
-      isDone.wait()
+      var thread = pthread_t()
+      pthread_create(
+        &thread, nil,
+        { box in
+          Unmanaged<Box>.fromOpaque(box!).takeRetainedValue().body()
+          return nil
+        }, Unmanaged.passRetained(Box(body)).toOpaque())
+      pthread_join(thread, nil)
     }
 
     struct Hopping: AsyncPattern {
-      static let manual = Manual(name: "hopping", summary: "Hops to Dispatch.", steps: .none)
+      static let manual = Manual(name: "hopping", summary: "Hops to a thread.", steps: .none)
       init(_ arguments: Arguments) {}
       func start(
         _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
@@ -179,12 +184,7 @@ enum PluginSources {
       func start(
         _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
       ) {
-        let isDone = DispatchSemaphore(value: 0)
-        Thread {
-          completion(.success(.integer(7)))
-          isDone.signal()
-        }.start()
-        isDone.wait()
+        elsewhere { completion(.success(.integer(7))) }
       }
     }
 
@@ -207,7 +207,7 @@ enum PluginSources {
 
     struct Elsewhere: AsyncPattern {
       static let manual = Manual(
-        name: "elsewhere", summary: "Starts its step from Dispatch.", steps: .exactly(1))
+        name: "elsewhere", summary: "Starts its step from a thread.", steps: .exactly(1))
       init(_ arguments: Arguments) {}
       func start(
         _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion

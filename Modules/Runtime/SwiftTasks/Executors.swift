@@ -1,4 +1,5 @@
 internal import CSwiftTasks
+internal import Glibc
 @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
 
 /// The executors of the process: they hand the jobs of a simulation's thread to that simulation, and all others to the
@@ -72,7 +73,10 @@ final class Main: MainExecutor {
   var isMainExecutor: Bool { true }
   func checkIsolated() { platform.checkIsolated() }
   func run() throws {
-    if let simulation = TaskSimulation.ofProcess { simulation.run() } else { try platform.run() }
+    guard let simulation = TaskSimulation.ofProcess else { return try platform.run() }
+    simulation.run()
+    // Other threads carry on, and end the process.
+    while true { pause() }
   }
   func runUntil(_ condition: () -> Bool) throws { try platform.runUntil(condition) }
   func stop() { platform.stop() }

@@ -13,6 +13,33 @@ public protocol JobReceiver: AnyObject, Sendable {
   func receiveFromOutside(_ job: SwiftJob, after delay: Int64)
   /// A task is about to run on the calling thread; called if the simulation is watched.
   func willRun(_ task: SwiftTask)
+
+  /// The item is ready after that many nanoseconds.
+  func receive(_ item: DispatchItem, after delay: Int64)
+  /// Runs the item as its queue would, and returns when it has run.
+  func runNow(_ item: DispatchItem)
+  /// What blocks the calling thread until it is ended.
+  ///
+  /// - Parameter name: what the thread waits for, for reports.
+  func makeBlocking(for name: String) -> any Blocking
+  /// Calls `body` on a thread of the simulation; called on one that does not belong to it.
+  func performFromOutside(_ body: @escaping @Sendable () -> Void)
+}
+
+extension JobReceiver {
+  public func receive(_ item: DispatchItem, after delay: Int64) { item.run() }
+  public func runNow(_ item: DispatchItem) { item.run() }
+  public func makeBlocking(for name: String) -> any Blocking {
+    fatalError("Nothing here blocks a thread")
+  }
+  public func performFromOutside(_ body: @escaping @Sendable () -> Void) {}
+}
+
+/// Blocks a thread of a simulation, once.
+public protocol Blocking: AnyObject, Sendable {
+  /// Blocks the calling thread until ``end()``, or for that many nanoseconds.
+  func wait(atMost limit: Int64?)
+  func end()
 }
 
 /// What leads the jobs of a thread, and its clock, into a simulation.
@@ -27,11 +54,13 @@ public final class TaskSimulation: @unchecked Sendable {
     didSet { Registry.shared.add(receiver, as: number) }
   }
   /// Tells it from all others.
-  private let number: UInt64
+  let number: UInt64
   /// Whether it is only the way of a thread outside into another one.
   private let isEntrance: Bool
   private let state: UnsafeMutablePointer<SwiftTasksSimulation>
   private var isSupported = true
+  /// What its threads wait for that Dispatch alone can tell.
+  var waits = DispatchWaits()
 
   /// A simulation on the runtime of the process, if that supports it: see ``RuntimeSupport``.
   public convenience init() {
@@ -48,7 +77,7 @@ public final class TaskSimulation: @unchecked Sendable {
     state.initialize(
       to: SwiftTasksSimulation(
         receiver: Unmanaged.passUnretained(self).toOpaque(), now: 0, isWatched: false,
-        destination: nil))
+        destination: nil, queue: nil))
   }
 
   deinit {
@@ -142,6 +171,21 @@ public final class TaskSimulation: @unchecked Sendable {
   }
 }
 
+extension TaskSimulation {
+  /// A thread outside has changed an object that the simulation waits for.
+  static func changedOutside(_ object: UnsafeRawPointer, in number: UInt64) {
+    guard let receiver = Registry.shared[number] else { return }
+    let object = UInt(bitPattern: object)
+    receiver.performFromOutside {
+      guard let current = swift_tasks_getCurrent(),
+        let object = UnsafeRawPointer(bitPattern: object)
+      else { return }
+      Unmanaged<TaskSimulation>.fromOpaque(current.pointee.receiver).takeUnretainedValue()
+        .changed(object)
+    }
+  }
+}
+
 /// What leads all tasks of the process.
 struct ProcessSimulation {
   let receiver: any JobReceiver
@@ -162,6 +206,9 @@ private final class Mailbox: JobReceiver {
     receiver.receiveFromOutside(job, after: delay)
   }
   func willRun(_ task: SwiftTask) {}
+  func performFromOutside(_ body: @escaping @Sendable () -> Void) {
+    receiver.performFromOutside(body)
+  }
 }
 
 /// The simulations of the process, by number.

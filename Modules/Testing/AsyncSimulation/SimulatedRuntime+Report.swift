@@ -9,6 +9,8 @@ extension SimulatedRuntime {
     public var since: Instant
     /// What it waits for: the simulation's semaphores, numbered from 1.
     public var semaphore = 0
+    /// What the semaphore stands for, if it is a part of something else.
+    public var name: String?
     /// Whether it is a thread that is not the simulation's, and so holds none of its lanes.
     public var isOutside = false
     /// Tells its job from others.
@@ -17,7 +19,7 @@ extension SimulatedRuntime {
     public var description: String {
       let lane = isOutside ? "another thread" : lane.text
       let since = Instant.zero.duration(to: since).shortDescription
-      return "\(lane) has waited for semaphore \(semaphore) since \(since)"
+      return "\(lane) has waited for \(name ?? "semaphore \(semaphore)") since \(since)"
     }
   }
 

@@ -6,6 +6,8 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
   // Safe to share: the mutable state is touched by the holder of the baton only.
   private let loop: EventLoop
   private let number: Int
+  /// What it stands for, if it is a part of something else.
+  private let name: String?
   private let initialPermits: Int
   private var permits: Int
   /// Who has given the permits that nobody has taken yet, the oldest first; those that it began with are taken
@@ -19,7 +21,8 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
   /// Who holds the permits of a semaphore with more of them is not kept.
   private static let largestHoldLimit = 16
 
-  init(_ value: Int, number: Int, of loop: EventLoop) {
+  init(_ value: Int, number: Int, called name: String? = nil, of loop: EventLoop) {
+    self.name = name
     initialPermits = max(value, 0)
     permits = initialPermits
     // One that begins with none tells that something has happened: nobody has its permits.
@@ -121,7 +124,7 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
   ) -> SimulatedRuntime.Waiter {
     SimulatedRuntime.Waiter(
       lane: context.lane, span: context.span, since: loop.now, semaphore: number,
-      isOutside: isOutside, job: job)
+      name: name, isOutside: isOutside, job: job)
   }
 
   // MARK: Who has the permits

@@ -78,8 +78,8 @@ struct Options: ParsableArguments {
   }
 
   /// These, for a command that runs another program.
-  func ofProgram(_ command: String) throws -> Options {
-    var options = try makingNoRuns(command)
+  func ofProgram() -> Options {
+    var options = self
     // Of each run: most take milliseconds.
     options.timeLimit = timeLimit ?? "10s"
     return options

@@ -70,14 +70,15 @@ enum Program {
       )
     case let explore as PlaygroundCommand.Explore:
       return (
-        try explore.options.merged(with: explore.parent.options).ofProgram("explore"),
+        try explore.options.merged(with: explore.parent.options).makingNoRuns("explore")
+          .ofProgram(),
         .script {
           await $0.explore(program: explore.program, includingChildren: explore.children)
         }
       )
     case let replay as PlaygroundCommand.Replay:
       return (
-        try replay.options.merged(with: replay.parent.options).ofProgram("replay"),
+        replay.options.merged(with: replay.parent.options).ofProgram(),
         .script {
           await $0.replay(
             replay.schedule, program: replay.program, debugger: replay.debug ? "lldb" : nil)

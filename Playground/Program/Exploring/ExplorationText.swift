@@ -86,8 +86,7 @@ struct ExplorationText {
     if violation.moments.isEmpty { return nil }
     if !violation.isReproducible {
       return "It did not show again under its own schedule: something in it is left to chance, "
-        + "such as a random number, or escapes the runtime (clock-escape), such as a “Task {}”, a "
-        + "Dispatch queue or a clock of its own."
+        + "such as a file, or escapes the simulation (clock-escape), such as a thread or a socket."
     }
     return violation.sharedCount == nil
       ? "No passing schedule was found that begins as it does." : nil

@@ -17,6 +17,7 @@ extension HelpText {
       step’s completion comes last of all.
       The first violation is made simple and told one event a line: * marks what was not the first in \
       line, “or” tells who else could have been next. The line “replay …” can be pasted.
+      A function of plain Swift is a step if “// step” stands above it in a loaded file. Its tasks, actors and       sleeps are simulated; each hop to an actor is a choice. For a whole program, leave the prompt:       playground explore -- ./program
       """,
     examples: [
       "explore serial { a: twice 1ms; b: sleep 5ms; c: sleep 5ms } checking { expect order a, b, c }",

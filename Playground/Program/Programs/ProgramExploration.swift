@@ -3,12 +3,15 @@ import AsyncPatterns
 import AsyncSimulation
 import Foundation
 import SystemSteps
+import TimingTrace
 
 /// The exploration of a program under way, or one run of it: it can be cancelled, and awaited.
 final class ProgramExploration: Cancellable {
   /// What the agent answers, how the process ended, and what it wrote if it was not left to the terminal.
   struct Answer {
     var report: AgentReport?
+    /// The run of a replay.
+    var run: SavedRun?
     var end: ProgramProcess.End
     var output = ""
   }
@@ -82,7 +85,7 @@ final class ProgramExploration: Cancellable {
     }
     let written = isExploration ? FileManager.default.contents(atPath: output) : nil
     return Answer(
-      report: folder.report, end: end,
+      report: folder.report, run: try? SavedRuns.read(folder.runs).runs.first, end: end,
       output: String(decoding: (written ?? Data()).suffix(8_000), as: UTF8.self))
   }
 

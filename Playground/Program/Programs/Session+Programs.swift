@@ -82,15 +82,18 @@ extension Session {
 
   private func tell(_ answer: ProgramExploration.Answer, of words: [String]) {
     guard let report = answer.report else { return fail(answer.withoutReport(words[0])) }
+    let finding = report.finding ?? answer.ending.finding(output: "")
+    if var run = answer.run {
+      if let finding { (run.record.outcome, run.record.error) = (.failure, finding.detail) }
+      let run = keep(FinishedRun(imported: run))
+      console.record(run.record.json)
+      console.say("")
+      show(run)
+    }
     let telling = Telling(moments: report.narration?.moments ?? [])
     let lines = telling.lines(style) + (telling.legend.map { ["  " + $0] } ?? [])
     console.say("\n" + lines.joined(separator: "\n"))
-    let ending: ProcessEnding =
-      switch answer.end {
-      case .exited(let code): .exited(code)
-      case .signalled(let signal): .signalled(signal)
-      }
-    guard let finding = report.finding ?? ending.finding(output: "") else {
+    guard let finding else {
       return console.say("\n  All was well.")
     }
     status.add(.violated)
@@ -103,6 +106,13 @@ extension Session {
 }
 
 extension ProgramExploration.Answer {
+  fileprivate var ending: ProcessEnding {
+    switch end {
+    case .exited(let code): .exited(code)
+    case .signalled(let signal): .signalled(signal)
+    }
+  }
+
   /// Why the agent has not reported.
   fileprivate func withoutReport(_ name: String) -> CommandError {
     let how =

@@ -15,6 +15,8 @@ typedef struct {
   bool isWatched;
   /// The executor to which the hop leads that is being enqueued: an actor, a serial executor, or null for the pool.
   const void *_Nullable destination;
+  /// The queue of Dispatch whose closure runs; null if none does.
+  const void *_Nullable queue;
 } SwiftTasksSimulation;
 
 /// The simulation of the calling thread; null outside of one.
@@ -50,6 +52,16 @@ const void *_Nullable swift_tasks_runningTask(void);
 bool swift_tasks_runningTaskPrefersExecutor(void);
 /// The actor or serial executor that the thread is on; null for the pool.
 const void *_Nullable swift_tasks_runningExecutor(void);
+
+// Queues of Dispatch.
+
+typedef enum { SwiftTasksQueueMain, SwiftTasksQueueSerial, SwiftTasksQueueConcurrent } SwiftTasksQueueKind;
+SwiftTasksQueueKind swift_tasks_queueKind(const void *_Nonnull queue);
+const char *_Nonnull swift_tasks_queueLabel(const void *_Nonnull queue);
+/// The function that a closure calls which was handed to a queue.
+const void *_Nullable swift_tasks_functionOfItem(const void *_Nullable context, void (*_Nonnull function)(void *_Nullable));
+void swift_tasks_retainQueue(const void *_Nonnull queue);
+void swift_tasks_releaseQueue(const void *_Nonnull queue);
 
 // What a task's memory says. Only for a task that is not running, and not yet complete, or retained.
 

@@ -43,6 +43,24 @@ extension EventLoop {
     return ending
   }
 
+  /// Begins a run with what the calling thread does already, as the first job of the main lane.
+  ///
+  /// - Parameter onEnd: called on the thread on which the run ends.
+  func beginWithCaller(
+    limit: Int, awaiting isAwaited: @escaping @Sendable () -> Bool,
+    then onEnd: @escaping @Sendable (SimulatedRuntime.Ending) -> Void
+  ) {
+    prepare(until: Instant(nanoseconds: .max), limit: limit, awaiting: isAwaited, then: onEnd)
+    LaneContext.current.carried = identity
+    current = Place(lane: 0)
+  }
+
+  /// That first job has returned: the calling thread runs others now.
+  func carryOnWithCaller() {
+    releaseCurrentLane()
+    carryOn(nil)
+  }
+
   private func prepare(
     until horizon: Instant, limit: Int, awaiting isAwaited: (@Sendable () -> Bool)? = nil,
     then onEnd: @escaping @Sendable (SimulatedRuntime.Ending) -> Void
@@ -197,7 +215,7 @@ extension EventLoop {
     report(
       known.isEmpty && suspects.count != 1 ? [.none] : suspects,
       "work came back from a thread that is not the simulation's, so neither its order nor its time is "
-        + "exact; use the scope's clock and the runtime's schedulers")
+        + "exact; use tasks or the runtime's schedulers instead")
   }
 
   /// Nothing is left to do, and asynchronous code that is awaited is somewhere else.
@@ -205,7 +223,7 @@ extension EventLoop {
     report(
       asynchronousBodies.keys.sorted(),
       "its asynchronous code did not come back within \(patience) ms of the machine's time; if it sleeps or "
-        + "waits elsewhere, use the scope's clock and the runtime's schedulers")
+        + "waits on a thread outside, use a task instead")
   }
 
   /// Tells the trace, once of each step.

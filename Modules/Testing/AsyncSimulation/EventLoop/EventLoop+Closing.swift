@@ -25,6 +25,7 @@ extension EventLoop {
     waiting = []
     removeEndOfTurnActions()
     probe?.close()
+    forgetQueues()
     var room = Room()
     swap(&room.ready, &ready)
     swap(&room.timers, &timers)

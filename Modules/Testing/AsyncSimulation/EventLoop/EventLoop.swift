@@ -49,6 +49,8 @@ final class EventLoop: @unchecked Sendable {
   /// How many permits semaphores have fewer than they began with.
   var missingPermits = 0
   @exclusivity(unchecked) var asynchronousBodies: [Span: Int] = [:]
+  /// The serial queues of Dispatch that the program uses.
+  var strands: [DispatchQueueID: Strand] = [:]
   var escapes: [SimulatedRuntime.Escape] = []
   /// Where the tasks waited that a thread outside has resumed: their functions, the innermost first.
   var awaitedOutside: Set<[CodeAddress]> = []
@@ -326,6 +328,11 @@ final class EventLoop: @unchecked Sendable {
     }
     guard let strand = current.strand else { return }
     if trace != nil { holders.pass(from: current.lane, to: strand) }
+    becomesFree(strand)
+  }
+
+  /// A job of the strand has ended.
+  func becomesFree(_ strand: Strand) {
     if strand.jobs.isEmpty {
       strand.isActive = false
     } else {

@@ -69,7 +69,9 @@ extension EventLoop {
   func stall(_ ending: SimulatedRuntime.Ending) -> Finding {
     let report = summary(withSchedule: false)
     let finding = report.unfinished(ending)
-    let sentences = ending == .limit ? [] : report.taskSentences
+    let sentences =
+      ending == .limit || report.taskSentences.isEmpty
+      ? [] : report.taskSentences + report.waiters.map { "\($0.description)." }
     return sentences.isEmpty
       ? finding : Finding(finding.property, sentences.joined(separator: "\n"))
   }

@@ -64,7 +64,7 @@ extension Trial {
     return Finding(
       "no clock-escape",
       "at \(time) work came back from a thread that is not the simulation’s, so neither its order nor "
-        + "its time is exact; use the scope's clock and the runtime's schedulers")
+        + "its time is exact; use tasks or the runtime's schedulers instead")
   }
 
   /// That the run has not settled, if so, and for want of what.

@@ -35,7 +35,7 @@ final class TrialRun {
   let runtime: SimulatedRuntime
   let subject: any StartedSubject
   private let disturber: Disturber
-  private let log: EventLog?
+  let log: EventLog?
   private let isTraced: Bool
   private var outcome: Outcome?
   private let narrator: Narrator?
@@ -79,6 +79,14 @@ final class TrialRun {
 
   /// What has happened, if that is written down.
   var narration: Narration? { narrator?.narration(log?.events ?? []) }
+
+  /// Begins with what the calling thread does already.
+  ///
+  /// - Parameter onEnd: called on the thread on which the run ends.
+  func beginWithCaller(then onEnd: @escaping @Sendable (SimulatedRuntime.Ending) -> Void) {
+    runtime.loop.beginWithCaller(
+      limit: disturber.eventsBefore, awaiting: subject.isAwaited ?? { false }, then: onEnd)
+  }
 
   /// What has come of it; nil if it has to run on first, so that what is unfinished stops.
   func ended(_ ending: SimulatedRuntime.Ending) -> Outcome? {

@@ -23,25 +23,31 @@ package final class ProgramRun {
   private let trial: TrialRun
   private var loop: EventLoop { trial.runtime.loop }
 
-  /// - Parameter isAwaited: whether another thread may still bring something, asked when nothing can continue.
-  package init(
-    _ plan: Plan, as exploration: Exploration, awaiting isAwaited: @escaping @Sendable () -> Bool
-  ) {
+  package init(_ plan: Plan, as exploration: Exploration) {
     trial = TrialRun(
-      plan.plan, of: ProgramSubject(isAwaited: isAwaited), as: exploration,
+      plan.plan, of: ProgramSubject(), as: exploration,
       patience: exploration.patience, room: EventLoop.Room())
   }
 
   /// Takes the process over; to be called on the main thread, before `main`.
   ///
-  /// - Parameter onEnd: called when nothing can continue, or too much has happened, with what that means.
-  package func takeOverProcess(onEnd: @escaping (Finding) -> Void) {
-    LaneContext.current.carried = loop.identity
-    loop.tasks.takeOverProcess { [self] in
-      LaneContext.current.carried = nil
-      let ending = trial.runHere(isAwaited: true, elsewhere: { _ in })
-      onEnd(trial.subject.finding(ending ?? .idle, []) ?? Finding("finishes", ""))
-    }
+  /// - Parameters:
+  ///   - name: what the program is called in the trace.
+  ///   - onEnd: called when nothing can continue, or too much has happened, with what that means.
+  package func takeOverProcess(as name: String, onEnd: @escaping @Sendable (Finding) -> Void) {
+    let loop = loop
+    trial.beginWithCaller { ending in onEnd(loop.stall(ending)) }
+    if let log = trial.log { beginTrace(log, name) }
+    loop.tasks.takeOverProcess { loop.carryOnWithCaller() }
+  }
+
+  /// The program is one span, below which its tasks stand.
+  private func beginTrace(_ log: EventLog, _ name: String) {
+    let program = log.nextSpan()
+    log.record(.submitted(program, in: .none, label: name, kind: "program", at: .zero))
+    log.record(.started(program, at: .zero))
+    loop.taskLog?.root = program
+    LaneContext.current.continueFor(program)
   }
 
   // MARK: What is known so far; to be asked for on the main thread
@@ -51,29 +57,34 @@ package final class ProgramRun {
   package var awaitedOutside: Set<[CodeAddress]> { loop.awaitedOutside }
   package var drawn: [UInt32] { loop.choices.drawn }
   package var counts: [UInt32] { loop.choices.counts }
+  /// What the trace has recorded, until the process ends here.
+  ///
+  /// - Parameter isByItself: whether the program ends it.
+  package func events(endedByItself isByItself: Bool) -> [TraceEvent] {
+    if isByItself { loop.taskLog?.processEnds(at: now) }
+    return trial.log?.events ?? []
+  }
+  /// The virtual time.
+  package var now: Instant { loop.now }
   /// What has happened, if it is written down.
   package var narration: Narration? { trial.narration }
 }
 
 /// A program, which starts by itself.
 private struct ProgramSubject: Subject {
-  let isAwaited: @Sendable () -> Bool
-
   func start(
     on runtime: SimulatedRuntime, disturbedBy disturber: Disturber
   ) -> any StartedSubject {
-    StartedProgram(runtime: runtime, isAwaited: isAwaited)
+    StartedProgram()
   }
 }
 
 private struct StartedProgram: StartedSubject {
-  unowned let runtime: SimulatedRuntime
-  let isAwaited: (@Sendable () -> Bool)?
-
+  /// Only a thread that is not the simulation's can bring something.
+  var isAwaited: (@Sendable () -> Bool)? { { Threads.ofOthers > 0 } }
   var isUnfinished: Bool { false }
   func stop() {}
 
-  func finding(_ ending: SimulatedRuntime.Ending, _ events: [TraceEvent]) -> Finding? {
-    runtime.loop.stall(ending)
-  }
+  /// What holds the process asks itself.
+  func finding(_ ending: SimulatedRuntime.Ending, _ events: [TraceEvent]) -> Finding? { nil }
 }

@@ -32,6 +32,12 @@ final class TaskLog {
   /// The tasks that sleep, by the task of the runtime that wakes each.
   private var sleepers: [SwiftTask: SwiftTask?] = [:]
   private var running: SwiftTask?
+  /// Below it stand the tasks that belong to no other; `.none` for none.
+  var root = Span.none
+  /// Of the closures of Dispatch that have not started: what has handed them over, and where they run.
+  private var itemCreators: [Span: (Span, Span)] = [:]
+  private var queues: [DispatchQueueID: Span] = [:]
+  private var runningItem: Span?
 
   init(_ trace: any TraceSink) { self.trace = trace }
 
@@ -77,7 +83,7 @@ final class TaskLog {
     task.retain()
     let span = trace.nextSpan()
     let creator = creatorSpan
-    let parent = task.parent.flatMap { entries[$0]?.span } ?? (running == nil ? creator : .none)
+    let parent = task.parent.flatMap { entries[$0]?.span } ?? (running == nil ? creator : root)
     entries[task] = Entry(span: span, state: .ready(Cause(.parent, creator)))
     trace.record(
       .submitted(
@@ -95,6 +101,45 @@ final class TaskLog {
     if sleepers[running] == task { return Cause(.timer, span) }
     guard let waker = entries[running] else { return Cause(.wakeUp, .none) }
     return Cause(running.isComplete ? .end : .wakeUp, waker.span)
+  }
+
+  // MARK: Closures of Dispatch
+
+  /// A closure was handed to a queue.
+  ///
+  /// - Parameter creator: the span that did so.
+  /// - Returns: the span of the closure.
+  func becomesReady(_ item: DispatchItem, on creator: Span, at now: Instant) -> Span {
+    let span = trace.nextSpan()
+    let title = item.address.flatMap { CodeLocation.location(of: $0) }?.title ?? ""
+    let creator = running.flatMap { entries[$0]?.span } ?? creator
+    trace.record(
+      .submitted(
+        span, in: root, label: names.unique(title.isEmpty ? "closure" : title), kind: "task",
+        by: creator, at: now))
+    itemCreators[span] = (creator, place(item.queue, at: now))
+    return span
+  }
+
+  func starts(_ span: Span, at now: Instant) {
+    guard let (creator, place) = itemCreators.removeValue(forKey: span) else { return }
+    trace.record(.started(span, because: Cause(.parent, creator), on: place, at: now))
+    runningItem = span
+  }
+
+  func finishes(_ span: Span, at now: Instant) {
+    runningItem = nil
+    trace.record(.finished(span, .success, at: now))
+  }
+
+  private func place(_ queue: DispatchQueueID, at now: Instant) -> Span {
+    guard queue.kind == .serial else { return .none }
+    if let known = queues[queue] { return known }
+    let span = trace.nextSpan()
+    queues[queue] = span
+    let label = names.unique("queue “\(queue.label)”")
+    trace.record(.submitted(span, in: .none, label: label, kind: "queue", role: .place, at: now))
+    return span
   }
 
   // MARK: What runs
@@ -147,6 +192,14 @@ final class TaskLog {
     guard let running else { return }
     stops(running, at: now)
     self.running = nil
+  }
+
+  /// The process ends in the middle of the task that runs.
+  func processEnds(at now: Instant) {
+    let task = running.flatMap { entries[$0]?.span }
+    for span in [runningItem, task, root].compactMap(\.self) {
+      trace.record(.finished(span, .success, at: now))
+    }
   }
 
   private func stops(_ task: SwiftTask, at now: Instant) {

@@ -1,4 +1,5 @@
 import AsyncPatterns
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -14,6 +15,9 @@ final class Carrier: Sendable {
   private static let idle = Locked<[Carrier]>([])
   /// More than these wait for nothing: a run that needs many at once is rare.
   private static let idleLimit = 16
+
+  /// How many threads there are.
+  static let threadCount = Atomic<Int>(0)
 
   private let gate = Gate()
   private let assignment: Locked<(@Sendable () -> Void)?>
@@ -31,6 +35,8 @@ final class Carrier: Sendable {
   }
 
   private func startThread() {
+    // Counted first, since the thread itself may ask for the count.
+    Self.threadCount.add(1, ordering: .relaxed)
     var thread = pthread_t()
     let box = Unmanaged.passRetained(self).toOpaque()
     let error = pthread_create(&thread, nil, carrierMain, box)
@@ -42,12 +48,16 @@ final class Carrier: Sendable {
   }
 
   /// Ends the calling thread in the middle of the job that it runs, which leaks what its stack holds.
-  static func exit() -> Never { pthread_exit(nil) }
+  static func exit() -> Never {
+    threadCount.subtract(1, ordering: .relaxed)
+    pthread_exit(nil)
+  }
 
   fileprivate func run() {
     repeat {
       takeAssignment()?()
     } while waitForAnother()
+    Self.threadCount.subtract(1, ordering: .relaxed)
   }
 
   private func takeAssignment() -> (@Sendable () -> Void)? {

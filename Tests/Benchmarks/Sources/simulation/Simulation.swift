@@ -3,23 +3,26 @@ import Measuring
 
 /// Usage: simulation [--check] [--program PATH]
 ///
-/// What the virtual clock costs: events of a simulation, and schedules of an exploration. It needs no
-/// program.
+/// What the virtual clock costs: events of a simulation, and schedules of an exploration, in this process and, with the
+/// program, in others.
 @main struct SimulationSuite {
-  static func main() throws {
+  static func main() async throws {
     var arguments = CommandLine.arguments.dropFirst()
     var isChecking = false
+    var program: String?
     while let argument = arguments.popFirst() {
       switch argument {
       case "--check": isChecking = true
-      case "--program": _ = arguments.popFirst()
+      case "--program": program = arguments.popFirst()
       default:
         fail("simulation does not know “\(argument)”; it knows --check and --program PATH")
       }
     }
-    let figures = try Events.measure() + Schedules.measure()
+    let plain = try await PlainSwift.measure(program: program)
+    let figures = try plain + Events.measure() + Schedules.measure()
     for figure in figures { print(figure) }
     print(try Schedules.measureMemory())
+    print(await PlainSwift.measureMemory())
     exit(isChecking && figures.contains(where: \.isMissed) ? 1 : 0)
   }
 

@@ -1,0 +1,103 @@
+import AsyncPatterns
+import SwiftTasks
+
+/// Dispatch, as code uses it that knows nothing of the simulation.
+extension EventLoop {
+  func receive(_ item: DispatchItem, after delay: Int64) {
+    let target = target(of: item.queue)
+    let job = job(item)
+    guard delay > 0 else { return enqueue(.job(job), for: target) }
+    add(Timer(job, for: target, of: self), at: now.advanced(by: .nanoseconds(delay)))
+  }
+
+  /// A queue that is free is the calling thread's meanwhile, as in Dispatch.
+  func runNow(_ item: DispatchItem) {
+    let target = target(of: item.queue)
+    switch target {
+    case .strand(let strand) where strand.isActive:
+      runElsewhere(item, target)
+    case .strand(let strand):
+      strand.isActive = true
+      item.run()
+      becomesFree(strand)
+    case .main where current.lane != 0:
+      runElsewhere(item, target)
+    case .main, .pool, .side: item.run()
+    }
+  }
+
+  private func runElsewhere(_ item: DispatchItem, _ target: Target) {
+    let blocking = makeBlocking(for: "the queue “\(item.queue.label)”")
+    let job = job(item) { blocking.end() }
+    enqueue(.job(job), for: target)
+    blocking.wait(atMost: nil)
+  }
+
+  private func job(_ item: DispatchItem, then: @escaping @Sendable () -> Void = {}) -> Job {
+    let context = LaneContext.current
+    let span = taskLog?.becomesReady(item, on: context.span, at: now)
+    return context.resuming(span ?? context.span) {
+      Job(
+        { [unowned self] in
+          if let span { taskLog?.starts(span, at: now) }
+          item.run()
+          if let span { taskLog?.finishes(span, at: now) }
+          then()
+        }, in: context)
+    }
+  }
+
+  func makeBlocking(for name: String) -> any Blocking {
+    SimulatedBlocking(SimulatedSemaphore(0, number: 0, called: name, of: self), of: self)
+  }
+
+  func performFromOutside(_ body: @escaping @Sendable () -> Void) { inbox.post { _ in body() } }
+
+  private func target(of queue: DispatchQueueID) -> Target {
+    switch queue.kind {
+    case .main: return .main
+    case .concurrent: return .pool
+    case .serial:
+      if let known = strands[queue] { return .strand(known) }
+      let strand = Strand(label: queue.label)
+      queue.retain()
+      strands[queue] = strand
+      return .strand(strand)
+    }
+  }
+
+  /// Forgets the queues.
+  func forgetQueues() {
+    for queue in strands.keys { queue.release() }
+    strands = [:]
+  }
+}
+
+/// Blocks a thread of the simulation, which holds its lane meanwhile.
+private final class SimulatedBlocking: Blocking, @unchecked Sendable {
+  // Safe to share: touched by the holder of the simulation's baton only.
+  private let semaphore: SimulatedSemaphore
+  private unowned let loop: EventLoop
+  private var hasEnded = false
+
+  init(_ semaphore: SimulatedSemaphore, of loop: EventLoop) {
+    self.semaphore = semaphore
+    self.loop = loop
+  }
+
+  func wait(atMost limit: Int64?) {
+    let timer = limit.map { limit in
+      let timer = Timer(Job { self.end() }, for: .pool, of: loop)
+      loop.add(timer, at: loop.now.advanced(by: .nanoseconds(limit)))
+      return timer
+    }
+    semaphore.wait()
+    timer?.cancel()
+  }
+
+  func end() {
+    if hasEnded { return }
+    hasEnded = true
+    semaphore.signal()
+  }
+}

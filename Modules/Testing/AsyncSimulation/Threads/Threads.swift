@@ -1,0 +1,16 @@
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The threads of the process.
+enum Threads {
+  /// How many there are besides the main thread and those of simulations.
+  static var ofOthers: Int {
+    guard let folder = opendir("/proc/self/task") else { return 0 }
+    defer { closedir(folder) }
+    // Two entries are the folder itself and the one above it, and a third one is the main thread.
+    var count = -3
+    while readdir(folder) != nil { count += 1 }
+    return count - Carrier.threadCount.load(ordering: .relaxed)
+  }
+}

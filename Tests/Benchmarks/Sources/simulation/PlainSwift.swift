@@ -1,0 +1,126 @@
+import AsyncSimulation
+import Foundation
+import Measuring
+import SwiftTasks
+
+/// What it costs to explore Swift that knows nothing of the simulation, in this process and in others.
+enum PlainSwift {
+  private static let schedules = 2_000
+
+  static func measure(program: String?) async throws -> [Figure] {
+    let selfTest = ContinuousClock().measure { _ = RuntimeSupport.current }
+    var figures = [
+      Figure("the self-test of the runtime, once a process", selfTest, target: .milliseconds(10))
+    ]
+    figures.append(try await bodies())
+    figures.append(try outside())
+    if let program { figures += try processes(program) }
+    return figures
+  }
+
+  // MARK: Bodies
+
+  private static func bodies() async throws -> Figure {
+    var simulated: [Duration] = []
+    var live: [Duration] = []
+    for _ in 0..<7 {
+      let report = Locked(ExplorationReport())
+      simulated.append(
+        await ContinuousClock().measure {
+          let found = await Exploration(schedules: schedules).explore(body)
+          report.withLock { $0 = found }
+        } / schedules)
+      precondition(report.withLock { $0.schedules == schedules && $0.violations == 0 })
+      live.append(
+        try await ContinuousClock().measure {
+          for _ in 0..<schedules { try await body() }
+        } / schedules)
+    }
+    return Figure(
+      "a schedule of 50 jobs", simulated.median, peer: ("the same, live", live.median),
+      target: .microseconds(33))
+  }
+
+  private actor Counter {
+    var count = 0
+    func increase() { count += 1 }
+  }
+
+  /// Ten tasks with five jobs each, most of them hops to an actor and back.
+  @Sendable private static func body() async throws {
+    let counter = Counter()
+    await withTaskGroup { group in
+      for _ in 0..<10 {
+        group.addTask {
+          await counter.increase()
+          await Task.yield()
+          await counter.increase()
+        }
+      }
+    }
+  }
+
+  /// How much more memory the process holds after many schedules than after a few.
+  static func measureMemory() async -> String {
+    _ = await Exploration(schedules: 100_000).explore(body)
+    let before = residentKilobytes()
+    _ = await Exploration(schedules: 1_000_000).explore(body)
+    return "1 000 000 schedules of plain Swift more: \(residentKilobytes() - before) kB more memory"
+  }
+
+  // MARK: Code outside of a simulation
+
+  /// Two programs, of which one has the executors of this package, and uses them no further.
+  private static func outside() throws -> Figure {
+    let count = "2000000"
+    func hop(_ program: String) throws -> Duration {
+      let text = try Child(beside(program), [count]).output()
+      return .nanoseconds(1) * (Double(text.filter { !$0.isNewline }) ?? 0)
+    }
+    var bare: [Duration] = []
+    var own: [Duration] = []
+    for _ in 0..<9 {
+      bare.append(try hop("hops-bare"))
+      own.append(try hop("hops-simulated"))
+    }
+    let more = zip(own, bare).map { $0 - $1 }.median
+    return Figure(
+      "a job outside of a simulation, more than without these executors", more,
+      peer: ("the job", bare.median), target: .nanoseconds(5))
+  }
+
+  private static func beside(_ program: String) -> String {
+    URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().path + "/" + program
+  }
+
+  // MARK: Processes
+
+  private static func processes(_ playground: String) throws -> [Figure] {
+    let runs = 600
+    func explore(_ program: String) throws -> Duration {
+      try Child(playground, ["explore", "--runs", String(runs), "--", beside(program)]).run() / runs
+    }
+    func start(_ program: String) throws -> Duration {
+      let time = try ContinuousClock().measure {
+        for _ in 0..<20 { _ = try Child(beside(program)).run() }
+      }
+      return time / 20
+    }
+    let programs = ["hops-bare", "hops-foundation"]
+    let contestants = programs.flatMap { program in
+      [
+        Contestant(program) { try explore(program) },
+        Contestant(program + " itself") { try start(program) },
+      ]
+    }
+    let times = try Contestant.medians(of: contestants, rounds: 5)
+    return [
+      Figure(
+        "a run of a small program under a schedule", times[0],
+        peer: ("starting it", times[1]), target: .microseconds(3_333)),
+      Figure(
+        "the same, of one with Foundation", times[2], peer: ("starting it", times[3]),
+        target: .microseconds(5_000)),
+    ]
+  }
+}

@@ -20,6 +20,35 @@ import Testing
     #expect(report.violation?.isReproducible == true)
   }
 
+  actor Stock {
+    private var items = [1]
+    var isEmpty: Bool { items.isEmpty }
+    func take() -> Int? { items.popLast() }
+  }
+
+  @inline(never) private func pay() {}
+
+  /// No task waits for anything, so without choices at hops each of them runs to its end before the next starts.
+  @Test func `a race that only a hop in between can show is found`() async {
+    let report = await Exploration(schedules: 100).explore { [self] in
+      let stock = Stock()
+      try await withThrowingTaskGroup { group in
+        for _ in 0..<2 {
+          group.addTask {
+            guard await !stock.isEmpty else { return }
+            // Without code that is not the actor's in between, the compiler makes one visit of the two.
+            pay()
+            try check(await stock.take() != nil, "sold twice")
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+    #expect(report.violation?.finding.detail.hasPrefix("sold twice") == true, "\(report)")
+    #expect(report.violations < report.schedules)
+    #expect(report.violation?.isReproducible == true)
+  }
+
   @Test func `what holds under every order is not blamed`() async {
     let report = await Exploration(schedules: 200).explore {
       let cache = Cache()

@@ -16,6 +16,7 @@ struct DispatchWaits {
 
   private var waits: [UnsafeRawPointer: [Wait]] = [:]
   private var count: UInt64 = 0
+  var isEmpty: Bool { waits.isEmpty }
 
   /// - Returns: the number that removes it.
   mutating func add(

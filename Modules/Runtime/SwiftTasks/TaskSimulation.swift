@@ -61,6 +61,8 @@ public final class TaskSimulation: @unchecked Sendable {
   private var isSupported = true
   /// What its threads wait for that Dispatch alone can tell.
   var waits = DispatchWaits()
+  /// Whether a thread waits for an object of Dispatch, which a thread outside may change.
+  public var waitsForDispatch: Bool { !waits.isEmpty }
 
   /// A simulation on the runtime of the process, if that supports it: see ``RuntimeSupport``.
   public convenience init() {

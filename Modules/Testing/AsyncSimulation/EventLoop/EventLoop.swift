@@ -154,7 +154,7 @@ final class EventLoop: @unchecked Sendable {
         continue
       }
       let isAwaited = isAwaited?() ?? false
-      if isAwaited || !asynchronousBodies.isEmpty {
+      if isAwaited || !asynchronousBodies.isEmpty || tasks.waitsForDispatch {
         if TaskSimulation.outside({ inbox.wait(milliseconds: patience) }) { continue }
         hasWaitedInVain = true
         if isAwaited { noteAbsence() }

@@ -45,7 +45,7 @@ public protocol Blocking: AnyObject, Sendable {
 /// What leads the jobs of a thread, and its clock, into a simulation.
 ///
 /// While a thread is ``enter()``ed, every task that its code starts or resumes is handed to the receiver, and every clock
-/// shows ``now``. Other threads are not affected.
+/// shows ``now``. The random numbers of the system are then the same in every simulation. Other threads are not affected.
 public final class TaskSimulation: @unchecked Sendable {
   // Safe to share: the state is touched by threads that have entered, of which one runs at a time.
 
@@ -79,7 +79,7 @@ public final class TaskSimulation: @unchecked Sendable {
     state.initialize(
       to: SwiftTasksSimulation(
         receiver: Unmanaged.passUnretained(self).toOpaque(), now: 0, isWatched: false,
-        destination: nil, queue: nil))
+        destination: nil, queue: nil, random: 0))
   }
 
   deinit {

@@ -17,6 +17,8 @@ typedef struct {
   const void *_Nullable destination;
   /// The queue of Dispatch whose closure runs; null if none does.
   const void *_Nullable queue;
+  /// The state of the generator that the simulation's random numbers come from.
+  uint64_t random;
 } SwiftTasksSimulation;
 
 /// The simulation of the calling thread; null outside of one.

@@ -1,0 +1,116 @@
+// The random numbers. Those of the standard library and Foundation end in one of these functions, and are asked for
+// through the table of a library, so that the one defined here is called. On the thread of a simulation they come from
+// the simulation's own generator: each simulation has the same numbers, so that a schedule can be replayed. All other
+// threads get those of the system.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/types.h>
+
+#include "CSwiftTasks.h"
+
+#ifdef __linux__
+// Not by <unistd.h>, whose `syscall` takes arguments of any number and type: this one passes six words on.
+#include <sys/syscall.h>
+
+// Weak, since a program may have its own. ThreadSanitizer and AddressSanitizer have a weak `getrandom`, too, which must
+// not win.
+#define WEAK __attribute__((weak))
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+#define REPLACING
+#else
+#define REPLACING WEAK
+#endif
+
+typedef long (*Syscall)(long, long, long, long, long, long, long);
+static Syscall realSyscall;
+
+// Before main, since a handler of signals may call `syscall`, but not look for it.
+__attribute__((constructor)) static void findSyscall(void) {
+  __atomic_store_n(&realSyscall, (Syscall)dlsym(RTLD_NEXT, "syscall"), __ATOMIC_RELAXED);
+}
+
+static long theSystems(long number, long a, long b, long c, long d, long e, long f) {
+  if (!__atomic_load_n(&realSyscall, __ATOMIC_RELAXED)) findSyscall();
+  return __atomic_load_n(&realSyscall, __ATOMIC_RELAXED)(number, a, b, c, d, e, f);
+}
+
+// Steele, Lea and Flood: Fast splittable pseudorandom number generators (2014), doi:10.1145/2660193.2660195.
+static uint64_t next(SwiftTasksSimulation *simulation) {
+  uint64_t mixed = simulation->random += 0x9E3779B97F4A7C15;
+  mixed = (mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9;
+  mixed = (mixed ^ (mixed >> 27)) * 0x94D049BB133111EB;
+  return mixed ^ (mixed >> 31);
+}
+
+/// Fills the buffer, if the calling thread is one of a simulation.
+static bool fillSimulated(void *buffer, size_t count) {
+  SwiftTasksSimulation *simulation = swift_tasks_current;
+  if (!simulation) return false;
+  for (size_t place = 0; place < count; place += sizeof(uint64_t)) {
+    uint64_t number = next(simulation);
+    size_t left = count - place;
+    memcpy((char *)buffer + place, &number, left < sizeof number ? left : sizeof number);
+  }
+  return true;
+}
+
+/// Fills the buffer, with the system's numbers outside of simulations.
+static void fill(void *buffer, size_t count) {
+  if (fillSimulated(buffer, count)) return;
+  while (count > 0) {
+    long filled = theSystems(SYS_getrandom, (long)buffer, (long)count, 0, 0, 0, 0);
+    if (filled < 0 && errno == EINTR) continue;
+    if (filled <= 0) __builtin_trap();
+    buffer = (char *)buffer + filled;
+    count -= (size_t)filled;
+  }
+}
+
+// Called by the standard library.
+WEAK long syscall(long number, long a, long b, long c, long d, long e, long f) {
+  if (number == SYS_getrandom && fillSimulated((void *)a, (size_t)b)) return b;
+  return theSystems(number, a, b, c, d, e, f);
+}
+
+REPLACING ssize_t getrandom(void *buffer, size_t count, unsigned flags) {
+  if (fillSimulated(buffer, count)) return (ssize_t)count;
+  return theSystems(SYS_getrandom, (long)buffer, (long)count, flags, 0, 0, 0);
+}
+
+WEAK int getentropy(void *buffer, size_t count) {
+  if (count > 256) {
+    errno = EIO;
+    return -1;
+  }
+  fill(buffer, count);
+  return 0;
+}
+
+WEAK void arc4random_buf(void *buffer, size_t count) { fill(buffer, count); }
+
+WEAK uint32_t arc4random(void) {
+  uint32_t number;
+  fill(&number, sizeof number);
+  return number;
+}
+
+WEAK uint32_t arc4random_uniform(uint32_t bound) {
+  if (bound < 2) return 0;
+  // Without those that would make small numbers more likely.
+  uint32_t least = -bound % bound, number;
+  do number = arc4random();
+  while (number < least);
+  return number % bound;
+}
+
+// Called by Foundation for a UUID; without, it would read a file of the system.
+WEAK void _foundation_uuid_generate_random(unsigned char *identifier) {
+  fill(identifier, 16);
+  identifier[6] = (identifier[6] & 0x0F) | 0x40;
+  identifier[8] = (identifier[8] & 0x3F) | 0x80;
+}
+#endif

@@ -202,7 +202,8 @@ extension EventLoop {
   func takeMail() -> Bool {
     let contents = inbox.take()
     if !contents.strays.isEmpty { noteEscape(of: contents.strays) }
-    for mail in contents.mail { mail(self) }
+    // It belongs to no job, and so to none of the lanes on which the thread was last.
+    onLane(.main) { for mail in contents.mail { mail(self) } }
     return contents.isInterrupted
   }
 

@@ -23,7 +23,8 @@ extension EventLoop: JobReceiver {
     let frames = job.task?.frames ?? []
     inbox.post { loop in
       loop.noteAwaited(by: frames)
-      loop.receive(job, after: delay)
+      // Without a delay it wakes no sleep.
+      if delay > 0 { loop.receive(job, after: delay) } else { loop.receive(job) }
     }
   }
 

@@ -1,0 +1,78 @@
+import AsyncSimulation
+import Dispatch
+import Testing
+
+/// What the trace of a simulation says about the tasks of plain Swift.
+@Suite struct TaskTraceTests {
+  private static func trace(
+    _ body: @escaping @Sendable () async throws -> Void
+  ) -> [TraceEvent] {
+    let log = TaskEvents()
+    let runtime = SimulatedRuntime(patience: .seconds(10), trace: log)
+    runtime.task(body)
+    runtime.runUntilIdle()
+    return log.events
+  }
+
+  private static func namesOfTasks() -> [String] {
+    let events = trace {
+      await withTaskGroup(of: String.self) { group in
+        group.addTask { "child" }
+      }
+      _ = await Task { [1] }.value
+      _ = await Task.detached { Locked("detached") }.value
+      async let number = 1
+      _ = await number
+    }
+    return events.filter { $0.kind == .submitted }.map(\.name)
+  }
+
+  @Test func `a task without a name has that of its closure`() {
+    let own = "in static TaskTraceTests.namesOfTasks()"
+    #expect(
+      Self.namesOfTasks() == [
+        "closure #1 in SimulatedRuntime.task<A>(_:)", "closure #1 \(own)", "closure #2 \(own)",
+        "closure #3 \(own)", "closure #1 \(own) 2",
+      ])
+  }
+
+  @Test func `the body is recorded from its start to its end`() throws {
+    let events = Self.trace {
+      await Task.yield()
+      _ = await Task(name: "other") {}.value
+    }
+    let first = try #require(events.first)
+    #expect(first.kind == .submitted)
+    #expect(first.lane == .main)
+    let own = events.filter { $0.span == first.span }.map(\.kind)
+    #expect(own == [.submitted, .started, .suspended, .resumed, .suspended, .resumed, .finished])
+  }
+
+  @Test func `what a thread outside resumes is recorded, and has no lane before it runs`() throws {
+    let events = Self.trace {
+      await withCheckedContinuation { continuation in
+        DispatchQueue.global().async { continuation.resume() }
+      }
+    }
+    let first = try #require(events.first)
+    let own = events.filter { $0.span == first.span && $0.kind != .misuse }.map(\.kind)
+    #expect(own == [.submitted, .started, .suspended, .resumed, .finished])
+  }
+}
+
+/// Keeps what a simulation records.
+private final class TaskEvents: TraceSink {
+  private let state = Locked((events: [TraceEvent](), spanCount: UInt32(0)))
+
+  var events: [TraceEvent] { state.withLock { $0.events } }
+
+  func record(_ event: TraceEvent) { state.withLock { $0.events.append(event) } }
+
+  func nextSpan() -> Span {
+    .outsideRuns(
+      state.withLock { state in
+        state.spanCount += 1
+        return state.spanCount
+      })
+  }
+}

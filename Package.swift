@@ -151,8 +151,10 @@ let package = Package(
       name: "AsyncPatternTesting", dependencies: ["AsyncPatterns", "AsyncSimulation"],
       path: "Modules/Testing/AsyncPatternTesting", swiftSettings: strict),
     // What explores the tests of others. Nothing else imports it, since it needs Swift Testing.
+    .target(name: "CDeterministicHashing", path: "Modules/Testing/CDeterministicHashing"),
     .target(
-      name: "ExplorationTesting", dependencies: ["AsyncRuntime", "AsyncSimulation"],
+      name: "ExplorationTesting",
+      dependencies: ["AsyncRuntime", "AsyncSimulation", "CDeterministicHashing"],
       path: "Modules/Testing/ExplorationTesting", swiftSettings: strict),
 
     // The program.

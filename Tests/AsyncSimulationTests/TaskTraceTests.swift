@@ -58,6 +58,23 @@ import Testing
     let own = events.filter { $0.span == first.span && $0.kind != .misuse }.map(\.kind)
     #expect(own == [.submitted, .started, .suspended, .resumed, .finished])
   }
+
+  @Test func `a task that runs another one on its stack is not suspended`() throws {
+    let events = Self.trace {
+      await Task(name: "creator") {
+        let inner = Task.immediate(name: "inner") { await Task.yield() }
+        Task(name: "next") {}
+        await inner.value
+      }.value
+    }
+    let spans = Dictionary(
+      events.filter { $0.kind == .submitted }.map { ($0.name, $0.span) },
+      uniquingKeysWith: { first, _ in first })
+    let (creator, next) = (try #require(spans["creator"]), try #require(spans["next"]))
+    let own = events.filter { $0.span == creator }.map(\.kind)
+    #expect(own == [.submitted, .started, .suspended, .resumed, .finished])
+    #expect(events.first { $0.span == next }?.cause == Cause(.parent, creator))
+  }
 }
 
 /// Keeps what a simulation records.

@@ -38,6 +38,9 @@ final class TaskLog {
   private var itemCreators: [Span: (Span, Span)] = [:]
   private var queues: [DispatchQueueID: Span] = [:]
   private var runningItem: Span?
+  /// The tasks whose code runs the job of another one, such as an executor of the program or `Task.immediate`; the
+  /// innermost is last.
+  private var interrupted: [SwiftTask] = []
 
   init(_ trace: any TraceSink) { self.trace = trace }
 
@@ -50,6 +53,7 @@ final class TaskLog {
   /// - Parameter destination: where it continues.
   /// - Returns: its span; nil for a task of the runtime that wakes a sleeper.
   func becomesReady(_ task: SwiftTask, for destination: SwiftExecutor?, at now: Instant) -> Span? {
+    continueInterrupted(at: now)
     if sleepers[task] != nil { return nil }
     guard var entry = entries[task] else { return add(task, at: now) }
     switch entry.state {
@@ -146,7 +150,14 @@ final class TaskLog {
 
   /// The task runs on the calling thread from now on.
   func runs(_ task: SwiftTask, at now: Instant) {
-    if let running, running != task { stops(running, at: now) }
+    continueInterrupted(at: now)
+    if let running, running != task {
+      if isInterrupted(running) {
+        interrupted.append(running)
+      } else {
+        stops(running, at: now)
+      }
+    }
     running = nil
     if entries[task] == nil, sleepers[task] == nil {
       // A task that prefers an executor is shown by the step that made it so. One that starts on the stack of its
@@ -187,11 +198,27 @@ final class TaskLog {
     }
   }
 
+  /// Whether the task is neither suspended nor complete, although another one is about to run.
+  private func isInterrupted(_ task: SwiftTask) -> Bool {
+    guard case .running? = entries[task]?.state else { return false }
+    return !task.isComplete && task.dependency == nil
+  }
+
+  /// The job of another task may have returned to the one whose code ran it.
+  private func continueInterrupted(at now: Instant) {
+    while let outer = interrupted.last, SwiftTask.current == outer {
+      if let running { stops(running, at: now) }
+      interrupted.removeLast()
+      running = outer
+      if let entry = entries[outer] { LaneContext.current.continueFor(entry.span) }
+    }
+  }
+
   /// The job has returned.
   func returned(at now: Instant) {
-    guard let running else { return }
-    stops(running, at: now)
-    self.running = nil
+    if let running { stops(running, at: now) }
+    while let outer = interrupted.popLast() { stops(outer, at: now) }
+    running = nil
   }
 
   /// The process ends in the middle of the task that runs.

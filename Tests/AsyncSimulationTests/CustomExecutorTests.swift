@@ -1,0 +1,105 @@
+import AsyncSimulation
+import Dispatch
+import PatternTesting
+import Testing
+
+/// Executors of the program itself, which know nothing of the simulation.
+@Suite struct CustomExecutorTests {
+  /// Runs a task on a simulation, and gives its value with what was recorded.
+  private static func simulate<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Value
+  ) async throws -> (value: Value, events: [TraceEvent], runtime: SimulatedRuntime) {
+    let recording = PatternTesting.Recording()
+    let runtime = SimulatedRuntime(patience: .seconds(10), trace: recording)
+    let task = runtime.task(body)
+    runtime.runUntilIdle()
+    return (try await task.value, recording.events, runtime)
+  }
+
+  /// The names of the places on which the task ran that has this name, in order.
+  private static func places(of name: String, in events: [TraceEvent]) -> [String] {
+    let names = Dictionary(
+      events.filter { $0.kind == .submitted }.map { ($0.span, $0.name) },
+      uniquingKeysWith: { first, _ in first })
+    return events.filter {
+      names[$0.span] == name && ($0.kind == .started || $0.kind == .resumed)
+    }
+    .map { names[$0.executor] ?? "" }
+  }
+
+  @Test func `an executor that runs its jobs in tasks is a place, and no escape`() async throws {
+    let (count, events, runtime) = try await Self.simulate {
+      let counter = Counter(on: TaskExecutorOfOwn())
+      await Task(name: "visitor") { await counter.add() }.value
+      return await counter.count
+    }
+    #expect(count == 1)
+    #expect(runtime.escapes.isEmpty)
+    #expect(runtime.report.unfinishedTasks.isEmpty)
+    #expect(
+      Self.places(of: "visitor", in: events) == ["", "TaskExecutorOfOwn", "TaskExecutorOfOwn"])
+    let started = Set(events.filter { $0.kind == .started }.map(\.span))
+    let finished = Set(events.filter { $0.kind == .finished }.map(\.span))
+    #expect(started == finished)
+  }
+
+  @Test func `an executor that runs its jobs on a thread of its own is an escape`() async throws {
+    let (count, events, runtime) = try await Self.simulate {
+      let counter = Counter(on: QueueExecutor())
+      try await Task(name: "visitor") {
+        await counter.add()
+        try await Task.sleep(for: .seconds(1))
+      }.value
+      return await counter.count
+    }
+    #expect(count == 1)
+    #expect(!runtime.escapes.isEmpty)
+    #expect(runtime.now == .zero.advanced(by: .seconds(1)))
+    #expect(runtime.report.unfinishedTasks.isEmpty)
+    #expect(events.contains { $0.kind == .misuse && $0.name == "clock-escape" })
+  }
+
+  @Test func `a body on an executor of its own is explored, and its escape is waited for`() async {
+    let report = await Exploration(schedules: 10, patience: .seconds(10)).explore {
+      let counter = Counter(on: QueueExecutor())
+      async let first: Void = counter.add()
+      async let second: Void = counter.add()
+      _ = await (first, second)
+      try check(await counter.count == 2)
+    }
+    #expect(report.schedules == 10)
+    #expect(report.violation == nil, "\(report)")
+  }
+}
+
+private actor Counter {
+  private let executor: any SerialExecutor
+  private(set) var count = 0
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  init(on executor: any SerialExecutor) { self.executor = executor }
+
+  func add() {
+    preconditionIsolated()
+    count += 1
+  }
+}
+
+/// Runs each job inside of a task of its own.
+private final class TaskExecutorOfOwn: SerialExecutor {
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    Task(name: "executor") { job.runSynchronously(on: asUnownedSerialExecutor()) }
+  }
+}
+
+/// Runs its jobs on a Dispatch queue.
+private final class QueueExecutor: SerialExecutor {
+  private let queue = DispatchQueue(label: "executor")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+}

@@ -273,7 +273,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "AsyncSimulationTests",
-      dependencies: ["AsyncSimulation", "PatternTesting", "SwiftTasks", "TimingTrace"],
+      dependencies: [
+        "AsyncSimulation", "PatternTesting", "PlainSwiftScenarios", "SwiftTasks", "TimingTrace",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "ExplorationTestingTests", dependencies: ["ExplorationTesting", "PatternTesting"],
@@ -313,6 +315,10 @@ let package = Package(
       name: "PatternTesting", dependencies: ["AsyncSimulation"], path: "Tests/PatternTesting",
       swiftSettings: strict),
     .target(name: "TerminalTesting", path: "Tests/TerminalTesting", swiftSettings: strict),
+    // Programs of plain Swift, to be simulated.
+    .target(
+      name: "PlainSwiftScenarios", dependencies: ["AsyncSimulation", "CDeterministicHashing"],
+      path: "Tests/PlainSwiftScenarios", swiftSettings: strict),
     .executableTarget(
       name: "LineEditingEcho", dependencies: ["LineEditing"], path: "Tests/LineEditingEcho",
       swiftSettings: strict),

@@ -315,10 +315,13 @@ let package = Package(
       name: "PatternTesting", dependencies: ["AsyncSimulation"], path: "Tests/PatternTesting",
       swiftSettings: strict),
     .target(name: "TerminalTesting", path: "Tests/TerminalTesting", swiftSettings: strict),
-    // Programs of plain Swift, to be simulated.
+    // Programs of plain Swift, and what runs them again and again: see Scripts/determinism.
     .target(
       name: "PlainSwiftScenarios", dependencies: ["AsyncSimulation", "CDeterministicHashing"],
       path: "Tests/PlainSwiftScenarios", swiftSettings: strict),
+    .executableTarget(
+      name: "Determinism", dependencies: ["PlainSwiftScenarios"], path: "Tests/Determinism",
+      swiftSettings: strict),
     .executableTarget(
       name: "LineEditingEcho", dependencies: ["LineEditing"], path: "Tests/LineEditingEcho",
       swiftSettings: strict),

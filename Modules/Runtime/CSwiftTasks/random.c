@@ -33,9 +33,9 @@ __attribute__((constructor)) static void findSyscall(void) {
   __atomic_store_n(&realSyscall, (Syscall)dlsym(RTLD_NEXT, "syscall"), __ATOMIC_RELAXED);
 }
 
-static long theSystems(long number, long a, long b, long c, long d, long e, long f) {
+static Syscall theSystems(void) {
   if (!__atomic_load_n(&realSyscall, __ATOMIC_RELAXED)) findSyscall();
-  return __atomic_load_n(&realSyscall, __ATOMIC_RELAXED)(number, a, b, c, d, e, f);
+  return __atomic_load_n(&realSyscall, __ATOMIC_RELAXED);
 }
 
 // Steele, Lea and Flood: Fast splittable pseudorandom number generators (2014), doi:10.1145/2660193.2660195.
@@ -62,7 +62,7 @@ static bool fillSimulated(void *buffer, size_t count) {
 static void fill(void *buffer, size_t count) {
   if (fillSimulated(buffer, count)) return;
   while (count > 0) {
-    long filled = theSystems(SYS_getrandom, (long)buffer, (long)count, 0, 0, 0, 0);
+    long filled = theSystems()(SYS_getrandom, (long)buffer, (long)count, 0, 0, 0, 0);
     if (filled < 0 && errno == EINTR) continue;
     if (filled <= 0) __builtin_trap();
     buffer = (char *)buffer + filled;
@@ -70,15 +70,15 @@ static void fill(void *buffer, size_t count) {
   }
 }
 
-// Called by the standard library.
+// Called by the standard library. It leaves no frame on the stack, since a call may return twice: in a new process, too.
 WEAK long syscall(long number, long a, long b, long c, long d, long e, long f) {
   if (number == SYS_getrandom && fillSimulated((void *)a, (size_t)b)) return b;
-  return theSystems(number, a, b, c, d, e, f);
+  __attribute__((musttail)) return theSystems()(number, a, b, c, d, e, f);
 }
 
 REPLACING ssize_t getrandom(void *buffer, size_t count, unsigned flags) {
   if (fillSimulated(buffer, count)) return (ssize_t)count;
-  return theSystems(SYS_getrandom, (long)buffer, (long)count, flags, 0, 0, 0);
+  return theSystems()(SYS_getrandom, (long)buffer, (long)count, flags, 0, 0, 0);
 }
 
 WEAK int getentropy(void *buffer, size_t count) {

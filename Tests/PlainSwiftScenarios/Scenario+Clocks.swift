@@ -51,6 +51,20 @@ extension Scenario {
       }
       return journal.text
     },
+    Scenario("a clock of the program, on top of another one, takes virtual time") {
+      let clock = SlowClock()
+      let start = (ContinuousClock.now, clock.now)
+      try await clock.sleep(for: .seconds(3))
+      try await Task.sleep(until: clock.now.advanced(by: .seconds(1)), clock: clock)
+      try check(start.1.duration(to: clock.now) == .seconds(4))
+      try check(ContinuousClock.now - start.0 == .seconds(8))
+    },
+    Scenario("a sleep until the past takes no time") {
+      let start = ContinuousClock.now
+      try await Task.sleep(until: start - .seconds(1), clock: .continuous)
+      try await Task.sleep(for: .zero)
+      try check(ContinuousClock.now == start)
+    },
   ]
 
   private static func result(after delay: Duration, timeout: Duration) async throws -> Int? {
@@ -66,5 +80,24 @@ extension Scenario {
       defer { group.cancelAll() }
       return try await group.next() ?? nil
     }
+  }
+}
+
+/// Shows half of the time that has passed.
+private struct SlowClock: Clock {
+  struct Instant: InstantProtocol {
+    var time: Duration
+    func advanced(by duration: Duration) -> Self { Self(time: time + duration) }
+    func duration(to other: Self) -> Duration { other.time - time }
+    static func < (left: Self, right: Self) -> Bool { left.time < right.time }
+  }
+
+  private let start = ContinuousClock.now
+
+  var now: Instant { Instant(time: (ContinuousClock.now - start) / 2) }
+  var minimumResolution: Duration { .nanoseconds(1) }
+
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    try await Task.sleep(for: (deadline.time - now.time) * 2, tolerance: tolerance)
   }
 }

@@ -44,6 +44,34 @@ extension Scenario {
       await opener.value
       return await waiter.value ? "value" : "cancelled"
     },
+    Scenario("a channel without a buffer hands over each element, and its sender waits") {
+      let channel = Channel()
+      let journal = Journal()
+      let sender = Task {
+        for number in 1...3 {
+          await channel.send(number)
+          journal.note("sent \(number)")
+        }
+      }
+      for number in 1...3 {
+        let sent = journal.entries.count { $0.hasPrefix("sent") }
+        try check(sent < number, "the sender did not wait")
+        try check(await channel.receive() == number)
+      }
+      await sender.value
+    },
+    Scenario("a task cancels itself") {
+      let task = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        do {
+          try await Task.sleep(for: .seconds(1))
+          return false
+        } catch {
+          return Task.isCancelled
+        }
+      }
+      try check(await task.value)
+    },
     Scenario("a semaphore of continuations admits two") {
       let semaphore = PermitActor(permits: 2)
       let inside = Locked((now: 0, most: 0))
@@ -134,5 +162,26 @@ private actor PermitActor {
     } else {
       waiting.removeFirst().resume()
     }
+  }
+}
+
+/// Hands elements from a sender to a receiver.
+private actor Channel {
+  private var senders: [(number: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  private var receivers: [CheckedContinuation<Int, Never>] = []
+
+  func send(_ number: Int) async {
+    if receivers.isEmpty {
+      await withCheckedContinuation { senders.append((number, $0)) }
+    } else {
+      receivers.removeFirst().resume(returning: number)
+    }
+  }
+
+  func receive() async -> Int {
+    if senders.isEmpty { return await withCheckedContinuation { receivers.append($0) } }
+    let sender = senders.removeFirst()
+    sender.continuation.resume()
+    return sender.number
   }
 }

@@ -63,6 +63,17 @@ extension Scenario {
       try check(try await task.value == 1)
       try check(ContinuousClock.now - start == .seconds(3))
     },
+    Scenario("an executor can be that of an actor, and the preference of a task") {
+      let executor = DoubleExecutor()
+      let actor = DoubleGuest(on: executor)
+      let task = Task(executorPreference: executor) {
+        await actor.add()
+        await Task.yield()
+        await actor.add()
+        return await actor.count
+      }
+      try check(await task.value == 2)
+    },
     Scenario("a job is passed on by the executor of the pool") {
       let task = Task(executorPreference: globalConcurrentExecutor) {
         try await Task.sleep(for: .seconds(1))
@@ -176,5 +187,30 @@ private final class PassingExecutor: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     jobs.withLock { $0 += 1 }
     globalConcurrentExecutor.enqueue(job)
+  }
+}
+
+/// Runs each job inside of a task, for actors and for tasks.
+private final class DoubleExecutor: SerialExecutor, TaskExecutor {
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    Task.detached {
+      job.runSynchronously(
+        isolatedTo: self.asUnownedSerialExecutor(), taskExecutor: self.asUnownedTaskExecutor())
+    }
+  }
+}
+
+private actor DoubleGuest {
+  private let executor: DoubleExecutor
+  private(set) var count = 0
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  init(on executor: DoubleExecutor) { self.executor = executor }
+
+  func add() {
+    preconditionIsolated()
+    count += 1
   }
 }

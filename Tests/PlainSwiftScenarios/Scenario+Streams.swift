@@ -1,4 +1,5 @@
 import AsyncSimulation
+import Observation
 
 extension Scenario {
   static let streams = [
@@ -117,5 +118,44 @@ extension Scenario {
       try check(received.filter { $0 < 20 } == [10, 11, 12])
       try check(received.filter { $0 >= 20 } == [20, 21, 22])
     },
+    Scenario("two readers of one stream share its elements") {
+      let (stream, continuation) = AsyncStream<Int>.makeStream()
+      let received = Locked<[Int]>([])
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 1...2 {
+          group.addTask {
+            for await number in stream { received.withLock { $0.append(number) } }
+          }
+        }
+        for number in 1...4 {
+          continuation.yield(number)
+          await Task.yield()
+        }
+        continuation.finish()
+      }
+      try check(received.withLock { $0.sorted() } == [1, 2, 3, 4])
+    },
+    Scenario("the last change of an observed object is seen", outcomes: nil) {
+      let model = await MainActor.run { Thermometer() }
+      let reader = Task { @MainActor in
+        var seen: [Int] = []
+        for await degrees in Observations({ model.degrees }) {
+          seen.append(degrees)
+          if degrees == 3 { break }
+        }
+        return seen
+      }
+      for degrees in 1...3 {
+        await MainActor.run { model.degrees = degrees }
+        await Task.yield()
+      }
+      let seen = await reader.value
+      try check(seen == seen.sorted(), "\(seen)")
+      return "\(seen)"
+    },
   ]
+}
+
+@MainActor @Observable private final class Thermometer {
+  var degrees = 0
 }

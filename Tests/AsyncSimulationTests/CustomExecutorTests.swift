@@ -56,7 +56,13 @@ import Testing
     #expect(!runtime.escapes.isEmpty)
     #expect(runtime.now == .zero.advanced(by: .seconds(1)))
     #expect(runtime.report.unfinishedTasks.isEmpty)
-    #expect(events.contains { $0.kind == .misuse && $0.name == "clock-escape" })
+    // It names the task that came back.
+    let visitor = events.first { $0.kind == .submitted && $0.name == "visitor" }?.span
+    #expect(runtime.escapes.contains { $0.suspects == [visitor] })
+    #expect(
+      events.contains {
+        $0.kind == .misuse && $0.name == "clock-escape" && $0.span == visitor
+      })
   }
 
   @Test func `a body on an executor of its own is explored, and its escape is waited for`() async {

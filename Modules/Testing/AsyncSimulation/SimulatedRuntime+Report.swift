@@ -59,7 +59,8 @@ extension SimulatedRuntime {
     public var time: Instant
     /// How many pieces of work came together.
     public var count: Int
-    /// The steps whose asynchronous code was unfinished: it came from one of them, if from a step.
+    /// The tasks that it resumed and the steps that it came from, where the trace knows them. Else the steps whose
+    /// asynchronous code was unfinished: it came from one of them, if from a step.
     public var suspects: [Span]
   }
 

@@ -207,10 +207,13 @@ extension EventLoop {
     return contents.isInterrupted
   }
 
-  /// Those that brought work from elsewhere are known if it was a step's completion, a start or a task;
+  /// Those that brought work from elsewhere are known if it was a step's completion, a start or a recorded task;
   /// else those are suspected whose asynchronous code is unfinished.
-  private func noteEscape(of strays: [Span]) {
-    let known = Set(strays).subtracting([.none])
+  private func noteEscape(of strays: [Inbox.Stray]) {
+    let spans = strays.map { stray in
+      stray.job?.task.flatMap { taskLog?.span(of: $0) } ?? stray.span
+    }
+    let known = Set(spans).subtracting([.none])
     let suspects = known.isEmpty ? asynchronousBodies.keys.sorted() : known.sorted()
     escapes.append(SimulatedRuntime.Escape(time: now, count: strays.count, suspects: suspects))
     report(

@@ -21,11 +21,12 @@ extension EventLoop: JobReceiver {
 
   func receiveFromOutside(_ job: SwiftJob, after delay: Int64) {
     let frames = job.task?.frames ?? []
-    inbox.post { loop in
+    let mail: Inbox.Mail = { loop in
       loop.noteAwaited(by: frames)
       // Without a delay it wakes no sleep.
       if delay > 0 { loop.receive(job, after: delay) } else { loop.receive(job) }
     }
+    inbox.post(mail, for: job)
   }
 
   /// Notes where a task waits that a thread outside has resumed, or starts that it has started.

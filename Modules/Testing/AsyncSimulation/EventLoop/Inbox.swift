@@ -1,14 +1,23 @@
 import AsyncPatterns
+import SwiftTasks
 import Synchronization
 
 /// What threads that do not hold the baton have for the event loop.
 final class Inbox: Sendable {
   typealias Mail = @Sendable (EventLoop) -> Void
 
+  /// Something that came from elsewhere.
+  struct Stray: Sendable {
+    /// The span of the thread that left it; `.none` if it runs for none.
+    var span: Span
+    /// The job of Swift's that it made ready, if it is that.
+    var job: SwiftJob?
+  }
+
   struct Contents: Sendable {
     var mail: [Mail] = []
-    /// On whose behalf those were left that came from elsewhere while the loop ran.
-    var strays: [Span] = []
+    /// What came from elsewhere while the loop ran.
+    var strays: [Stray] = []
     var isInterrupted = false
   }
 
@@ -33,12 +42,14 @@ final class Inbox: Sendable {
   var isRunning: Bool { state.withLock { $0.isRunning } }
 
   /// Leaves something on behalf of whoever the calling thread runs for.
-  func post(_ mail: @escaping Mail) {
+  ///
+  /// - Parameter job: the job that the mail makes ready, if it does that.
+  func post(_ mail: @escaping Mail, for job: SwiftJob? = nil) {
     let span = LaneContext.current.span
     let gate = state.withLock { state -> Gate? in
       if state.isClosed { return nil }
       state.contents.mail.append(mail)
-      if state.isRunning { state.contents.strays.append(span) }
+      if state.isRunning { state.contents.strays.append(Stray(span: span, job: job)) }
       hasMail.store(true, ordering: .releasing)
       return state.gate
     }

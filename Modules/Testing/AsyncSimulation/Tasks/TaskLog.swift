@@ -75,6 +75,9 @@ final class TaskLog {
     return span
   }
 
+  /// The span of a task that has not completed; nil if it is not recorded.
+  func span(of task: SwiftTask) -> Span? { entries[task]?.span }
+
   /// The running task sleeps until `waker` runs.
   func sleeps(until waker: SwiftTask) {
     sleepers.updateValue(SwiftTask.current, forKey: waker)

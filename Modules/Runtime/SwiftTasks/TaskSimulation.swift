@@ -93,6 +93,12 @@ public final class TaskSimulation: @unchecked Sendable {
     set { state.pointee.now = newValue }
   }
 
+  /// Where the random numbers of the simulation start; 0 unless it is set.
+  public var randomState: UInt64 {
+    get { state.pointee.random }
+    set { state.pointee.random = newValue }
+  }
+
   /// Whether the receiver is called when a task is about to run.
   public var isWatched: Bool {
     get { state.pointee.isWatched }

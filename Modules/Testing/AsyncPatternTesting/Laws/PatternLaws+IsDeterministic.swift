@@ -2,7 +2,7 @@ import AsyncPatterns
 import AsyncSimulation
 
 extension PatternLaws {
-  /// The same seed gives the same trace, and no work leaves the runtime.
+  /// The same seed gives the same trace, whatever the random numbers of the system, and no work leaves the runtime.
   public func isDeterministic() async -> LawVerdict {
     var workloads = Workloads(for: manual)
     workloads.add(behaviour: Workloads.mixed)
@@ -15,14 +15,16 @@ extension PatternLaws {
       let exploration = Exploration(
         schedules: max(schedules / 2, 2), workers: workers, seed: seed,
         eventLimit: Counterexample.eventLimit, patience: Self.patience, isRecording: true)
-      // The second search tries what the first one tried.
+      // The second search tries what the first one tried, with other random numbers.
+      var again = exploration
+      again.hasOwnRandomNumbers = true
       let traces = Traces()
       return [
         Search(exploration) { trial in
           traces.append(trial.events)
           return escape(in: trial)
         },
-        Search(exploration) { trial in traces.difference(from: trial.events) },
+        Search(again) { trial in traces.difference(from: trial.events) },
       ]
     }
   }

@@ -52,6 +52,8 @@ public struct Exploration: Sendable, Codable {
   public var isRecording: Bool
   /// Whether properties are told which steps were asked to start: see ``Trial/starts``.
   public var isWatchingStarts: Bool
+  /// Whether each schedule gets random numbers of its own, instead of the same ones: what relies on them then shows.
+  package var hasOwnRandomNumbers = false
 
   public init(
     schedules: Int = 1_000, strategy: Strategy = .random, workers: Int = 4, seed: UInt64 = 0,

@@ -56,6 +56,9 @@ final class TrialRun {
     runtime = SimulatedRuntime(
       workers: exploration.workers, choices: plan.choices, patience: patience,
       trace: log, probe: probe, room: room)
+    if exploration.hasOwnRandomNumbers {
+      runtime.loop.tasks.randomState = TaskSimulation.outside { .random(in: .min ... .max) }
+    }
     self.subject = subject.start(on: runtime, disturbedBy: disturber)
   }
 

@@ -1,5 +1,6 @@
 import AsyncSimulation
 import Dispatch
+import Foundation
 import PatternTesting
 import Testing
 
@@ -45,7 +46,7 @@ import Testing
 
   @Test func `an executor that runs its jobs on a thread of its own is an escape`() async throws {
     let (count, events, runtime) = try await Self.simulate {
-      let counter = Counter(on: QueueExecutor())
+      let counter = Counter(on: ThreadExecutor.shared)
       try await Task(name: "visitor") {
         await counter.add()
         try await Task.sleep(for: .seconds(1))
@@ -65,9 +66,19 @@ import Testing
       })
   }
 
+  @Test func `an executor that runs its jobs on a Dispatch queue is no escape`() async throws {
+    let (count, _, runtime) = try await Self.simulate {
+      let counter = Counter(on: QueueExecutor())
+      await Task(name: "visitor") { await counter.add() }.value
+      return await counter.count
+    }
+    #expect(count == 1)
+    #expect(runtime.escapes.isEmpty)
+  }
+
   @Test func `a body on an executor of its own is explored, and its escape is waited for`() async {
     let report = await Exploration(schedules: 10, patience: .seconds(10)).explore {
-      let counter = Counter(on: QueueExecutor())
+      let counter = Counter(on: ThreadExecutor.shared)
       async let first: Void = counter.add()
       async let second: Void = counter.add()
       _ = await (first, second)
@@ -97,6 +108,33 @@ private final class TaskExecutorOfOwn: SerialExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     Task(name: "executor") { job.runSynchronously(on: asUnownedSerialExecutor()) }
+  }
+}
+
+/// Runs its jobs on a thread of its own, which lasts as long as the process.
+private final class ThreadExecutor: SerialExecutor, @unchecked Sendable {
+  // Safe to share: the jobs are touched under the condition's lock.
+  static let shared = ThreadExecutor()
+
+  private let condition = NSCondition()
+  private var jobs: [UnownedJob] = []
+
+  private init() { Thread.detachNewThread { self.run() } }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    condition.withLock { jobs.append(job) }
+    condition.signal()
+  }
+
+  private func run() {
+    while true {
+      let job = condition.withLock {
+        while jobs.isEmpty { condition.wait() }
+        return jobs.removeFirst()
+      }
+      job.runSynchronously(on: asUnownedSerialExecutor())
+    }
   }
 }
 

@@ -1,5 +1,4 @@
 import AsyncSimulation
-import Dispatch
 import Foundation
 import Testing
 
@@ -53,7 +52,7 @@ import Testing
     let runtime = SimulatedRuntime(patience: .seconds(10))
     let task = runtime.task {
       await withCheckedContinuation { continuation in
-        DispatchQueue.global().async { continuation.resume(returning: Self.draw()) }
+        Thread.detachNewThread { continuation.resume(returning: Self.draw()) }
       }
     }
     runtime.runUntilIdle()

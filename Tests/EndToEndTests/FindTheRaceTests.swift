@@ -31,7 +31,7 @@ import Testing
         words, environment: ["SWIFT_BACKTRACE": "enable=no"])
       // A replay shows the events again, below what the article shows.
       if words[0] == "replay" {
-        #expect(outcome.output.hasPrefix("\n" + shown), "\(outcome)")
+        #expect(outcome.output.hasPrefix(shown), "\(outcome)")
       } else {
         #expect(outcome.output == shown, "\(outcome)")
       }

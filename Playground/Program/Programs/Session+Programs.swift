@@ -87,7 +87,6 @@ extension Session {
       if let finding { (run.record.outcome, run.record.error) = (.failure, finding.detail) }
       let run = keep(FinishedRun(imported: run))
       console.record(run.record.json)
-      console.say("")
       show(run)
     }
     let telling = Telling(moments: report.narration?.moments ?? [])

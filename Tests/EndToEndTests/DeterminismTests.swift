@@ -14,7 +14,7 @@ import Testing
         + ["eval", "load ./Wild.swift SerialQueue; " + script])
   }
 
-  /// Its order is drawn from the machine's randomness: of ten steps that take unlike times.
+  /// Its order depends on how many runs there were before: of ten steps that take unlike times.
   private static let shuffled =
     "shuffled { \((1...10).map { "s\($0): sleep \($0)ms" }.joined(separator: "; ")) }"
 

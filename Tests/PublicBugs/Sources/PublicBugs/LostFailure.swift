@@ -2,15 +2,16 @@ import Synchronization
 
 /// A debounced sequence loses the error of its base while its reader is busy.
 ///
-/// Source: apple/swift-async-algorithms#269; #450 names the order of events, and #451 has the fix. When the base throws
-/// while no reader waits in `next()`, `debounce` went to the state “finished” and discarded the error. The next `next()`
-/// returned `nil`, as if the base had ended well. The fix keeps the error for that call.
+/// Source: apple/swift-async-algorithms#450, with the fix of #451. When the base throws while no reader waits in
+/// `next()`, `debounce` goes to the state “finished” and discards the error. The next `next()` returns `nil`, as if the
+/// base had ended well. The fix keeps the error for that call. An older issue, #269, was about the same error: then the
+/// reader hung in each run, until #254.
 ///
 /// The state has a lock here as in the original. The original asks its base for an element only on demand; here the
 /// base is always read, and the newest element kept.
 enum LostFailure {
   static let bug = PublicBug(
-    "the error of a base is lost while its reader is busy", in: "apple/swift-async-algorithms", 269
+    "the error of a base is lost while its reader is busy", in: "apple/swift-async-algorithms", 450
   ) { version in
     let (base, producer) = AsyncThrowingStream<Int, any Error>.makeStream()
     let debounce = Debounce(base, for: .milliseconds(1), version)

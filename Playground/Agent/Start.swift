@@ -22,6 +22,8 @@ func start() {
     var server = ScheduleServer(order, in: folder)
     // Returns in the process of each schedule.
     server.serve().begin()
+  case .record: ProgramRecording.start(in: folder)
+  case .convert: ProgramRecording.convert(in: folder)
   case .replay(let schedule):
     ScheduledRun(ProgramRun.Plan(schedule), order, to: .folder(folder)).begin()
   }

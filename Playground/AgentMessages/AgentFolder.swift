@@ -78,6 +78,17 @@ package struct AgentFolder: Sendable {
   /// The file of runs of a replay.
   package var runs: String { url("runs").path }
 
+  /// What is recorded, as the agent writes it, and where the files of the program lay in memory.
+  package var recording: String { url("recording").path }
+  package var map: String { url("map").path }
+
+  /// The program has ended its process.
+  package func noteExit() { try? Data().write(to: url("exited")) }
+  package var hasExited: Bool { FileManager.default.fileExists(atPath: url("exited").path) }
+
+  /// Another process may do the next work.
+  package func release() { try? FileManager.default.removeItem(at: url("process")) }
+
   /// How many schedules have been tried, written often.
   package func write(tried count: Int) {
     try? Data(String(count).utf8).write(to: url("tried"), options: .atomic)

@@ -7,6 +7,10 @@ package struct AgentOrder: Codable, Sendable {
     case explore
     /// Run it once under that schedule, in this process.
     case replay(Schedule)
+    /// Record what its tasks do.
+    case record
+    /// Make a file of runs of what was recorded, and end.
+    case convert
   }
 
   package var work: Work

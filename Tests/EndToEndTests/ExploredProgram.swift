@@ -49,6 +49,17 @@ enum ExploredProgram {
           await gate.wait()
           await opener.value
           print("opened")
+        case "work", "trap":
+          let gate = Gate()
+          let worker = Task(name: "worker") {
+            try await Task.sleep(for: .milliseconds(1))
+            await gate.open()
+          }
+          await gate.wait()
+          if arguments.first == "trap" { fatalError("trapped") }
+          _ = await worker.result
+          print("worked")
+          exit(5)
         case "block":
           pause()
         case "say":

@@ -11,8 +11,20 @@ enum { exclusivityInTask = 80 };
 // In Swift.
 extern void swift_tasks_willRun(void *receiver, const void *task);
 
+__attribute__((weak)) void swift_task_exitThreadLocalContext(char *state) {
+  if (swift_tasks_isRecording) swift_tasks_recordEnd(state - exclusivityInTask);
+  static void (*real)(char *);
+  void (*function)(char *) = __atomic_load_n(&real, __ATOMIC_RELAXED);
+  if (!function) {
+    function = (void (*)(char *))dlsym(RTLD_NEXT, "swift_task_exitThreadLocalContext");
+    __atomic_store_n(&real, function, __ATOMIC_RELAXED);
+  }
+  function(state);
+}
+
 __attribute__((weak)) void swift_task_enterThreadLocalContext(char *state) {
   SwiftTasksSimulation *simulation = swift_tasks_current;
+  if (swift_tasks_isRecording) swift_tasks_recordStart(state - exclusivityInTask);
   if (simulation && simulation->isWatched) swift_tasks_willRun(simulation->receiver, state - exclusivityInTask);
   static void (*real)(char *);
   void (*function)(char *) = __atomic_load_n(&real, __ATOMIC_RELAXED);

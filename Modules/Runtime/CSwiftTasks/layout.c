@@ -44,6 +44,8 @@ typedef struct {
 
 enum { kindMask = 0xff, isChild = 1 << 24, isComplete = 1 << 13, hasDependency = 1 << 14 };
 
+uint32_t swift_tasks_identifier(const void *task) { return ((const Task *)task)->identifier; }
+
 bool swift_tasks_isTask(const void *job) { return (((const Task *)job)->flags & kindMask) == 0; }
 
 // Functions of the runtime in which tasks start and continue, before they call those of users.
@@ -114,6 +116,14 @@ size_t swift_tasks_insideThunk(const void *task, const void **functions, size_t 
     if (dladdr(function, &code) && code.dli_fbase == data.dli_fbase) functions[count++] = function;
   }
   return count;
+}
+
+bool swift_tasks_wordsOfClosure(const void *task, uint64_t *words) {
+  enum { headerOfClosure = 16 };
+  const char *closure = closureOf(task);
+  if (!closure) return false;
+  struct iovec own = {words, 4 * sizeof *words}, other = {(void *)(closure + headerOfClosure), 4 * sizeof *words};
+  return process_vm_readv(getpid(), &own, 1, &other, 1, 0) == 4 * sizeof *words;
 }
 
 const char *swift_tasks_image(const void *address) {

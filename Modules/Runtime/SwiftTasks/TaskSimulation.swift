@@ -166,6 +166,10 @@ public final class TaskSimulation: @unchecked Sendable {
   {
     let job = SwiftJob(job, for: place)
     guard let current = swift_tasks_getCurrent() else {
+      if swift_tasks_records() {
+        swift_tasks_recordReady(job.pointer, Int32(place.rawValue), delay ?? -1)
+        return false
+      }
       let number = swift_tasks_markOf(job.pointer)
       let receiver = number == 0 ? ofProcess?.receiver : Registry.shared[number]
       receiver?.receiveFromOutside(job, after: delay ?? 0)

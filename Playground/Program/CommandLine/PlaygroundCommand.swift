@@ -9,7 +9,8 @@ struct PlaygroundCommand: ParsableCommand {
     discussion:
       "Without a subcommand: the prompt, or a script from standard input if that is a pipe.",
     subcommands: [
-      Run.self, Eval.self, Compare.self, Explore.self, Replay.self, Trace.self, Plugin.self,
+      Run.self, Eval.self, Compare.self, Explore.self, Replay.self, Record.self, Trace.self,
+      Plugin.self,
     ])
 
   @OptionGroup var options: Options

@@ -76,6 +76,17 @@ enum Program {
           await $0.explore(program: explore.program, includingChildren: explore.children)
         }
       )
+    case let record as PlaygroundCommand.Record:
+      let options = record.options.merged(with: record.parent.options)
+      guard options.save != nil else {
+        throw CommandError(
+          "“record” needs a file to save to",
+          hint: "playground record --save run.jsonl -- ./program")
+      }
+      return (
+        options,
+        .script { await $0.record(program: record.program, includingChildren: record.children) }
+      )
     case let replay as PlaygroundCommand.Replay:
       return (
         replay.options.merged(with: replay.parent.options).ofProgram(),
@@ -200,7 +211,7 @@ enum Program {
       write("error: standard output cannot be written: \(reason)", to: .standardError)
       session.status.add(.wrongInput)
     }
-    exit(session.status.code)
+    exit(session.status.code == 0 ? session.programCode ?? 0 : session.status.code)
   }
 
   /// Says what is wrong with the arguments; help is not an error.

@@ -16,6 +16,19 @@ extension PlaygroundCommand {
     var program: [String] = []
   }
 
+  struct Record: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Run a Swift program, and record what its tasks do.",
+      discussion:
+        "The program is not changed. --save names the file; “playground trace show|why|analyse|lint FILE” reads it. "
+        + "The program’s streams and its exit code stay its own.")
+    @ParentCommand var parent: PlaygroundCommand
+    @OptionGroup var options: Options
+    @Flag(help: "Record the programs, too, that the program starts.") var children = false
+    @Argument(parsing: .postTerminator, help: "Behind --: the program and its arguments.")
+    var program: [String] = []
+  }
+
   struct Replay: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Run a Swift program once, under a schedule that “explore” has printed.")

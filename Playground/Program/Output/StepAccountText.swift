@@ -44,7 +44,25 @@ struct StepAccountText {
           "\(blockage.lane) stood parked from \(time(blockage.from)) to \(time(blockage.to))\(waker)"
         ))
     }
-    for queue in account.queues.suffix(8) {
+    for suspension in account.suspensions.longest(8) {
+      let what = suspension.dependency.isEmpty ? "" : "for \(suspension.dependency), "
+      let ender =
+        (suspension.ender.map { ", resumed by \($0)" } ?? "")
+        + (suspension.holder.map { ", held by \($0)" } ?? "")
+      guard let to = suspension.to else {
+        rows.append(["  suspended", "–", "\(what)from \(time(suspension.from)) on"])
+        continue
+      }
+      rows.append(
+        row(
+          "suspended", to.subtractingClamped(suspension.from),
+          "\(what)from \(time(suspension.from)) to \(time(to))\(ender)"))
+    }
+    // A suspension says so itself.
+    let queues = account.queues.filter { queue in
+      !account.suspensions.contains { $0.to == queue.to }
+    }
+    for queue in queues.suffix(8) {
       let holder = queue.ender.map { ", which \($0) held" } ?? ""
       rows.append(
         row(
@@ -109,5 +127,14 @@ struct StepAccountText {
 
   private func time(_ nanoseconds: Int64) -> String {
     nanoseconds == 0 ? "0" : Duration.nanoseconds(nanoseconds).shortDescription
+  }
+}
+
+extension [StepAccount.Suspension] {
+  /// The longest ones, in their order; one that never ended is the longest.
+  fileprivate func longest(_ count: Int) -> [StepAccount.Suspension] {
+    if self.count <= count { return self }
+    func length(_ index: Int) -> Int64 { self[index].to.map { $0 - self[index].from } ?? .max }
+    return indices.sorted { length($0) > length($1) }.prefix(count).sorted().map { self[$0] }
   }
 }

@@ -6,7 +6,8 @@ import SystemSteps
 import TimingTrace
 
 /// The exploration of a program under way, or one run of it: it can be cancelled, and awaited.
-final class ProgramExploration: Cancellable {
+final class ProgramExploration: Cancellable, @unchecked Sendable {
+  // Safe to share: what is not locked is touched by the one that runs it.
   /// What the agent answers, how the process ended, and what it wrote if it was not left to the terminal.
   struct Answer {
     var report: AgentReport?
@@ -22,7 +23,9 @@ final class ProgramExploration: Cancellable {
   }
 
   private let program: ProgramFile
-  private let order: AgentOrder
+  private var order: AgentOrder
+  /// Where the agent is loaded from.
+  private var agent: String?
   private let folder: AgentFolder
   private let state = Locked(State())
 
@@ -59,23 +62,32 @@ final class ProgramExploration: Cancellable {
   ///
   /// - Parameter debugger: runs it, if not nil.
   func answer(debugger: String? = nil) async throws -> Answer {
-    let agent = try folder.link(agent: Self.agent())
+    let agent = try self.agent ?? folder.link(agent: Self.agent())
+    self.agent = agent
     var variables = [
       AgentFolder.variable: folder.path,
       "LD_PRELOAD": [order.preloaded, agent].compactMap(\.self).joined(separator: " "),
-      // The order of sets and dictionaries is the same in each run.
-      "SWIFT_DETERMINISTIC_HASHING": "1",
     ]
-    // A crash is a result, and a report of it by the runtime takes seconds.
-    if getenv("SWIFT_BACKTRACE") == nil { variables["SWIFT_BACKTRACE"] = "enable=no" }
+    switch order.work {
+    case .explore, .replay:
+      // The order of sets and dictionaries is the same in each run.
+      variables["SWIFT_DETERMINISTIC_HASHING"] = "1"
+      // A crash is a result, and a report of it by the runtime takes seconds.
+      if getenv("SWIFT_BACKTRACE") == nil { variables["SWIFT_BACKTRACE"] = "enable=no" }
+    case .record, .convert: break
+    }
     let output = folder.path + "/output"
-    let isExploration = if case .explore = order.work { true } else { false }
+    let isShown =
+      switch order.work {
+      case .explore, .convert: false
+      case .replay, .record: true
+      }
     var (path, arguments) = (program.path, program.arguments)
     if let debugger {
       (path, arguments) = try Self.command(debugger, path, arguments, &variables)
     }
     let process = ProgramProcess(
-      path, arguments, adding: variables, isExploration ? .file(output) : .inherited)
+      path, arguments, adding: variables, isShown ? .inherited : .file(output))
     let end = try await process.run { [state] number in
       let isCancelled = state.withLock { state in
         state.process = number
@@ -83,10 +95,21 @@ final class ProgramExploration: Cancellable {
       }
       if isCancelled { kill(number, SIGTERM) }
     }
-    let written = isExploration ? FileManager.default.contents(atPath: output) : nil
+    let written = isShown ? nil : FileManager.default.contents(atPath: output)
     return Answer(
       report: folder.report, run: try? SavedRuns.read(folder.runs).runs.first, end: end,
       output: String(decoding: (written ?? Data()).suffix(8_000), as: UTF8.self))
+  }
+
+  /// Runs the program, recorded, and then once more for what was recorded, which ends before `main`.
+  func recorded() async throws -> Answer {
+    let end = try await answer().end
+    folder.release()
+    order.work = .convert
+    try folder.write(order)
+    var converted = try await answer()
+    converted.end = end
+    return converted
   }
 
   /// The library that is loaded into the program.

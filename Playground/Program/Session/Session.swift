@@ -27,6 +27,8 @@ final class Session {
   /// Called to leave the program.
   var quit: (@MainActor () -> Void)?
   private(set) var hasQuit = false
+  /// The exit code of the program that was recorded: it is that of this program, too.
+  var programCode: Int32?
 
   /// What it has come to, for whoever cannot wait for the main lane.
   let log: SessionLog

@@ -103,3 +103,58 @@ typedef struct {
   const void *_Nullable subject;
 } SwiftTasksDependency;
 SwiftTasksDependency swift_tasks_dependency(const void *_Nonnull task);
+
+// Recording what tasks do.
+
+typedef enum {
+  /// Not written yet.
+  SwiftTasksRecordNone,
+  /// `other` made the task; the parent's number, and the function in which it starts.
+  SwiftTasksRecordCreated,
+  /// Two words of the closure that the task calls, from the number `other` on.
+  SwiftTasksRecordClosure,
+  /// Sixteen bytes of the task's name, from the number `other` on.
+  SwiftTasksRecordName,
+  /// `other` made the task ready; for which place.
+  SwiftTasksRecordReady,
+  /// `other` sleeps until this task wakes it; the delay in nanoseconds is second.
+  SwiftTasksRecordSleeps,
+  /// The task runs; its executor, and the first word of that.
+  SwiftTasksRecordStarted,
+  SwiftTasksRecordSuspended,
+  SwiftTasksRecordCompleted,
+} SwiftTasksRecordKind;
+
+/// Tasks are known by the numbers of the runtime, and 0 is none.
+typedef struct {
+  /// Nanoseconds, of the monotonic clock.
+  int64_t time;
+  uint32_t kind;
+  /// 0 is the main thread.
+  uint32_t thread;
+  uint32_t task, other;
+  uint64_t values[2];
+} SwiftTasksRecord;
+
+/// The beginning of the file, before the records.
+typedef struct {
+  uint64_t capacity;
+  /// How many records were to be written; those beyond the capacity are lost.
+  uint64_t count;
+  int64_t start;
+  uint32_t threads, unused;
+} SwiftTasksRecordingHeader;
+
+/// Set before there are other threads.
+extern bool swift_tasks_isRecording;
+static inline bool swift_tasks_records(void) { return swift_tasks_isRecording; }
+/// Records to a new file from now on; to be called once, before there are tasks. False if the file cannot be made.
+bool swift_tasks_startRecording(const char *_Nonnull path, uint64_t capacity);
+/// A job is ready, or with a delay that is not negative, will be.
+void swift_tasks_recordReady(const void *_Nonnull job, int place, int64_t delay);
+void swift_tasks_recordStart(const void *_Nonnull task);
+void swift_tasks_recordEnd(const void *_Nonnull task);
+/// The number that the runtime has given a task.
+uint32_t swift_tasks_identifier(const void *_Nonnull task);
+/// The first four words that the closure of a task holds; false if it has none.
+bool swift_tasks_wordsOfClosure(const void *_Nonnull task, uint64_t *_Nonnull words);

@@ -15,6 +15,8 @@ public struct StepAccount: Sendable, Hashable {
   public var blockages: [Stretch]
   /// When it had started, was to go on, and waited for a lane.
   public var queues: [Stretch]
+  /// When it was suspended and held no lane, if it is a task.
+  public var suspensions: [Suspension]
   /// Whether a timer ended it, its own or one of a pattern that it is a part of, and not one of its parts.
   public var isEndedByTimer: Bool
   /// When a timer of its pattern cut it off, if it went on all the same, or was told of that only long after, in
@@ -46,6 +48,19 @@ public struct StepAccount: Sendable, Hashable {
     public var ender: String?
   }
 
+  /// A time in which a task was suspended.
+  public struct Suspension: Sendable, Hashable {
+    public var from: Int64
+    /// Nil if it never continued.
+    public var to: Int64?
+    /// What it waited for, such as “its sleep”; empty if that is not known.
+    public var dependency: String
+    /// The path of the task or step that resumed it, if another one did.
+    public var ender: String?
+    /// The path of the task that held the actor, the queue or the lane for which it waited.
+    public var holder: String?
+  }
+
   /// Accounts of the steps that a label or a path means, in the order of the record.
   ///
   /// - Complexity: O(n log n) in the number of events.
@@ -74,6 +89,7 @@ public struct StepAccount: Sendable, Hashable {
     waits = reading.waits(of: node)
     blockages = reading.stretches(of: node, among: table.blocking.intervals)
     queues = reading.stretches(of: node, among: table.laneWaits)
+    suspensions = reading.suspensions(of: node)
     isEndedByTimer = table.isEndedByTimer(node)
     cutOff = table.cutOff(node).map(reading.relative)
   }
@@ -87,6 +103,27 @@ extension TraceReading {
         until: relative(wait.until), isCutOff: wait.isCut)
     }
     return waits.sorted { $0.until < $1.until }
+  }
+
+  fileprivate func suspensions(of node: Int) -> [StepAccount.Suspension] {
+    let span = table.nodes[node].span
+    var suspensions: [StepAccount.Suspension] = []
+    for event in events where event.span == span {
+      let time = relative(event.time.nanoseconds)
+      switch event.kind {
+      case .suspended: suspensions.append(.init(from: time, dependency: event.detail))
+      case .resumed:
+        guard let last = suspensions.indices.last, suspensions[last].to == nil else { continue }
+        suspensions[last].to = time
+        let isHeld = event.cause.kind == .lane
+        if isHeld { suspensions[last].holder = table[event.cause.span].map(name) }
+        let cause = isHeld ? event.after : event.cause
+        guard cause.span != span, cause.kind == .end || cause.kind == .wakeUp else { continue }
+        suspensions[last].ender = table[cause.span].map(name)
+      default: break
+      }
+    }
+    return suspensions
   }
 
   fileprivate func stretches(
@@ -132,6 +169,13 @@ extension StepAccount {
         writer.field("from_ns", queue.from)
         writer.field("to_ns", queue.to)
         writer.field("held_by", queue.ender)
+      }
+      writer.objects("suspended", suspensions) { writer, suspension in
+        writer.field("from_ns", suspension.from)
+        writer.field("to_ns", suspension.to)
+        writer.field("for", suspension.dependency)
+        writer.field("resumed_by", suspension.ender)
+        writer.field("held_by", suspension.holder)
       }
       writer.field("work_ns", step.work)
       writer.field("finished_ns", step.finished)

@@ -1,0 +1,57 @@
+import AgentMessages
+import AsyncRuntime
+import Foundation
+import SwiftTasks
+import TraceAnalysis
+import TraceModel
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The recording of the program in this process.
+enum ProgramRecording {
+  nonisolated(unsafe) private static var folder: AgentFolder?
+
+  static func start(in folder: AgentFolder) {
+    guard TaskRecording.start(path: folder.recording) else { return }
+    self.folder = folder
+    saveMap()
+    atexit {
+      ProgramRecording.saveMap()
+      ProgramRecording.folder?.noteExit()
+    }
+  }
+
+  /// Where the files of the program lie in memory.
+  private static func saveMap() {
+    guard let folder else { return }
+    try? AddressMap.ownText.write(toFile: folder.map, atomically: true, encoding: .utf8)
+  }
+
+  /// Makes a file of runs of what another process of the same program has recorded, and ends this one.
+  static func convert(in folder: AgentFolder) -> Never {
+    guard
+      let bytes = try? Data(
+        contentsOf: URL(fileURLWithPath: folder.recording), options: .alwaysMapped),
+      let (records, lost) = bytes.withUnsafeBytes({ TaskRecord.read($0) })
+    else { _exit(1) }
+    let map = (try? String(contentsOfFile: folder.map, encoding: .utf8)) ?? ""
+    let names = RecordedNames(records, recordedMap: AddressMap(text: map))
+    let program = CommandLine.arguments[0].split(separator: "/").last.map(String.init) ?? "program"
+    let history = RecordedHistory(
+      of: records, program: program, names: names, endedByItself: folder.hasExited)
+    let record = RunRecord(
+      events: history.events, name: program, clock: .live,
+      outcome: folder.hasExited ? .success : .unfinished, start: .zero, end: history.end,
+      dropped: lost)
+    let run = SavedRun(
+      name: program, source: program, composition: program, record: record, events: history.events)
+    do {
+      try SavedRuns(runs: [run]).write(to: folder.runs)
+    } catch {
+      _exit(1)
+    }
+    _exit(0)
+  }
+}

@@ -74,6 +74,15 @@ import Testing
     #expect(end.withLock { $0 } == .milliseconds(1))
   }
 
+  @Test func `a task that yields is said to wait for other tasks`() async {
+    let report = await Exploration(schedules: 1).explore {
+      await Task.yield()
+      try check(false)
+    }
+    let happenings = report.violation?.moments.flatMap(\.happenings) ?? []
+    #expect(happenings.contains("waits for other tasks"))
+  }
+
   @Test func `a continuation that is never resumed is a stall`() async {
     let report = await Exploration(schedules: 3).explore {
       await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }

@@ -42,11 +42,12 @@ typedef struct {
   StatusRecord *records;
 } Task;
 
-enum { kindMask = 0xff, isChild = 1 << 24, isComplete = 1 << 13, hasDependency = 1 << 14 };
+enum { kindMask = 0xff, yieldKind = 195, isChild = 1 << 24, isComplete = 1 << 13, hasDependency = 1 << 14 };
 
 uint32_t swift_tasks_identifier(const void *task) { return ((const Task *)task)->identifier; }
 
 bool swift_tasks_isTask(const void *job) { return (((const Task *)job)->flags & kindMask) == 0; }
+bool swift_tasks_isYield(const void *job) { return (((const Task *)job)->flags & kindMask) == yieldKind; }
 
 // Functions of the runtime in which tasks start and continue, before they call those of users.
 extern const void *const _swift_concurrency_debug_future_adapter __attribute__((weak));

@@ -41,4 +41,7 @@ public struct SwiftJob: @unchecked Sendable {
 
   /// The task that it is a part of; nil for the work of an actor and of the runtime.
   public var task: SwiftTask? { swift_tasks_isTask(pointer) ? SwiftTask(pointer: pointer) : nil }
+
+  /// Whether it resumes a task that has called `Task.yield()`.
+  public var isYield: Bool { swift_tasks_isYield(pointer) }
 }

@@ -84,6 +84,8 @@ const char *_Nullable swift_tasks_symbol(const void *_Nonnull address);
 const char *_Nullable swift_tasks_name(const void *_Nonnull task);
 /// Whether a job is a task.
 bool swift_tasks_isTask(const void *_Nonnull job);
+/// Whether a job resumes a task that has called `Task.yield()`.
+bool swift_tasks_isYield(const void *_Nonnull job);
 /// The parent of a child task; null for another task.
 const void *_Nullable swift_tasks_parent(const void *_Nonnull task);
 /// Whether a task has completed.

@@ -63,6 +63,7 @@ extension EventLoop: JobReceiver {
   private func queued(_ job: SwiftJob) -> Job {
     let context = LaneContext.current
     guard let taskLog else { return Job({ [unowned self] in run(job) }, in: context) }
+    if job.isYield { taskLog.yields() }
     let span = job.task.flatMap { task in
       if case .body = context.purpose { return taskLog.adopt(task, as: context.span) }
       return taskLog.becomesReady(

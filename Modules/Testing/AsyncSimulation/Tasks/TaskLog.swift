@@ -41,6 +41,8 @@ final class TaskLog {
   /// The tasks whose code runs the job of another one, such as an executor of the program or `Task.immediate`; the
   /// innermost is last.
   private var interrupted: [SwiftTask] = []
+  /// The running task, if it has called `Task.yield()` and will suspend.
+  private var yielding: SwiftTask?
 
   init(_ trace: any TraceSink) { self.trace = trace }
 
@@ -65,6 +67,9 @@ final class TaskLog {
     entries[task] = entry
     return entry.span
   }
+
+  /// The running task lets others run first.
+  func yields() { yielding = running }
 
   /// The task is the body of a step.
   ///
@@ -233,6 +238,7 @@ final class TaskLog {
   }
 
   private func stops(_ task: SwiftTask, at now: Instant) {
+    defer { yielding = nil }
     if sleepers.removeValue(forKey: task) != nil { return }
     guard var entry = entries[task] else { return }
     if task.isComplete {
@@ -266,6 +272,7 @@ final class TaskLog {
 
   private func dependency(of task: SwiftTask) -> String {
     if sleepers.values.contains(task) { return "its sleep" }
+    if yielding == task { return "other tasks" }
     switch task.dependency {
     case .task(let other): return entries[other] == nil ? "a task" : "“\(names.name(of: other))”"
     case .continuation:

@@ -17,7 +17,7 @@ public import Testing
 /// reported once, with the shortest schedule found under which it fails, what happens under it, and the trait that
 /// replays it. Other tests of the process are not affected.
 ///
-/// A body must stay inside Swift's tasks: see ``Exploration``.
+/// A body must stay inside Swift's tasks: see `Exploration` in AsyncSimulation.
 public struct ExplorationTrait: TestTrait, SuiteTrait {
   let plan: Plan
 

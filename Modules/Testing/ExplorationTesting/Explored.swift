@@ -4,7 +4,7 @@ public import Testing
 /// Runs `body` under many schedules, inside of any test.
 ///
 /// For XCTest, and for a part of a test. In Swift Testing an expectation that fails in the body is a violation; in
-/// XCTest throw instead, for example by ``AsyncSimulation/check(_:_:file:line:)``, since a failed assertion would be
+/// XCTest throw instead, for example by `check(_:_:)` of AsyncSimulation, since a failed assertion would be
 /// reported for each schedule.
 ///
 /// ```swift

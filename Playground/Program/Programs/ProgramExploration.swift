@@ -130,6 +130,9 @@ final class ProgramExploration: Cancellable, @unchecked Sendable {
     let settings = variables.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
     variables = [:]
     let words = settings.flatMap { ["-O", "settings append target.env-vars \"\($0)\""] }
+    guard let debugger = ProgramFile.find(debugger) else {
+      throw CommandError("there is no “\(debugger)” on the path", hint: "it comes with Swift")
+    }
     return (debugger, words + ["-o", "run", "--", path] + arguments)
   }
 }

@@ -31,7 +31,8 @@ struct ProgramFile {
     if FilePath.name(of: name) == "swift" { try checkSwift() } else { try check(name) }
   }
 
-  private static func find(_ name: String) -> String? {
+  /// Where a program is, as a shell would find it.
+  static func find(_ name: String) -> String? {
     if name.contains("/") { return access(name, F_OK) == 0 ? FilePath.resolve(name) : nil }
     let folders = getenv("PATH").map { String(cString: $0) } ?? ""
     return folders.split(separator: ":").lazy.map { "\($0)/\(name)" }

@@ -147,8 +147,10 @@ struct RecordedHistory {
   private mutating func start(
     _ record: TaskRecord, on executor: UInt, _ type: UInt, at time: Instant
   ) {
-    // The task of `main` is the only one that starts without being made ready.
-    if entries[record.task] == nil { create(record, 0, named: "main", at: time) }
+    // The task of `main` starts without being made ready, as does one that an executor of its own runs.
+    if entries[record.task] == nil {
+      create(record, 0, named: entries.isEmpty ? "main" : nil, at: time)
+    }
     guard var entry = entries[record.task] else { return }
     let place = place(executor, type, at: time)
     // Without being made ready, it has waited in the queue of an actor since it arrived there.

@@ -125,7 +125,7 @@ import Testing
   private static func wait(_ item: DispatchWorkItem) { item.wait() }
 
   @Test func `a thread outside can give the permit that is waited for`() async {
-    let report = await explore(3) {
+    let report = await Exploration(schedules: 3, patience: .seconds(30)).explore {
       let semaphore = DispatchSemaphore(value: 0)
       Thread.detachNewThread { semaphore.signal() }
       try check(Self.wait(semaphore, for: .never) == .success)

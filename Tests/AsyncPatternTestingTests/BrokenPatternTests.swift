@@ -1,5 +1,5 @@
 import AsyncPatternTesting
-import Dispatch
+import Foundation
 import Testing
 
 /// Patterns that are broken on purpose fail the law they break, and no other.
@@ -95,21 +95,28 @@ import Testing
   /// Waits for real until the test is over.
   struct Stuck: AsyncPattern {
     static let manual = Manual(name: "stuck", summary: "Waits outside of the runtime.")
-    static let release = DispatchSemaphore(value: 0)
+    private static let condition = NSCondition()
+    private static let isReleased = Locked(false)
+
+    static func release() {
+      isReleased.withLock { $0 = true }
+      condition.withLock { condition.broadcast() }
+    }
 
     init(_ arguments: Arguments) {}
 
     func start(
       _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
     ) {
-      Self.release.wait()
-      Self.release.signal()
+      Self.condition.withLock {
+        while !Self.isReleased.withLock({ $0 }) { Self.condition.wait() }
+      }
       completion(.success(input))
     }
   }
 
   @Test func `code that does not come back is left behind`() async {
-    defer { Stuck.release.signal() }
+    defer { Stuck.release() }
     // Long enough for it to begin: a search that is called off before hangs nowhere.
     let report = await PatternLaws(of: Stuck.self, timeLimit: .seconds(1)).report()
     #expect(report[.completesExactlyOnce]?.counterexample?.hasHung == true)

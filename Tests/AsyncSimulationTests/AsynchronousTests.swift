@@ -86,6 +86,20 @@ import Testing
     #expect(recording.events("misuse").count { $0.contains("clock-escape") } == 1)
   }
 
+  @Test func `what a thread leaves as its last act is taken over`() {
+    let runtime = SimulatedRuntime(patience: .zero)
+    let isDone = Locked(false)
+    // Asked when nothing is left to do: the thread posts, ends, and so is not awaited.
+    runtime.runUntilIdle(awaiting: {
+      guard !isDone.withLock({ $0 }) else { return false }
+      let thread = Thread { runtime.main.schedule { isDone.withLock { $0 = true } } }
+      thread.start()
+      while !thread.isFinished { sched_yield() }
+      return false
+    })
+    #expect(isDone.withLock { $0 })
+  }
+
   /// Nobody waits for what nobody awaits.
   @Test func `what is not awaited ends at once`() {
     let runtime = SimulatedRuntime(patience: .seconds(60))

@@ -159,6 +159,8 @@ final class EventLoop: @unchecked Sendable {
         hasWaitedInVain = true
         if isAwaited { noteAbsence() }
       }
+      // A thread that has ended since may have brought something first.
+      if !inbox.isEmpty { continue }
       if let job = probe?.takeLate() {
         ready.append(.job(.job(job)), chain: chains.next())
         continue

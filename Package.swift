@@ -188,7 +188,8 @@ let package = Package(
       ],
       path: "Playground/SystemSteps", swiftSettings: strict),
     // What a program loads that the playground explores, and what the two say to each other.
-    .target(name: "CPlaygroundAgent", path: "Playground/CPlaygroundAgent"),
+    .target(
+      name: "CPlaygroundAgent", dependencies: ["CSwiftTasks"], path: "Playground/CPlaygroundAgent"),
     .target(
       name: "AgentMessages", dependencies: ["AsyncSimulation"],
       path: "Playground/AgentMessages", swiftSettings: strict),

@@ -1,3 +1,5 @@
+import CPlaygroundAgent
+
 #if canImport(Glibc)
   import Glibc
 #endif
@@ -5,13 +7,10 @@
 /// Where the files of a process lie in its memory, so that an address of another run of the program can be found in this
 /// one.
 struct AddressMap {
-  private struct Segment {
-    var range: Range<UInt>
-    var offset: UInt
-    var file: Substring
-  }
-
-  private var segments: [Segment] = []
+  /// Where each file begins.
+  private var starts: [Substring: UInt] = [:]
+  /// The same, by where they begin.
+  private var files: [(start: UInt, file: Substring)] = []
 
   /// That of the calling process.
   static var own: AddressMap { AddressMap(text: ownText) }
@@ -34,26 +33,26 @@ struct AddressMap {
   /// - Parameter text: as ``ownText``.
   init(text: String) {
     for line in text.split(separator: "\n") {
-      guard let file = line.firstIndex(of: "/").map({ line[$0...] }) else { continue }
-      let words = line.split(separator: " ", maxSplits: 3)
-      let ends = words[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
-      guard words.count == 4, ends.count == 2, ends[0] < ends[1],
-        let offset = UInt(words[2], radix: 16)
-      else {
-        continue
-      }
-      segments.append(Segment(range: ends[0]..<ends[1], offset: offset, file: file))
+      guard let file = line.firstIndex(of: "/").map({ line[$0...] }),
+        let end = line.firstIndex(of: "-"), let start = UInt(line[..<end], radix: 16)
+      else { continue }
+      starts[file] = min(starts[file] ?? .max, start)
     }
+    files = starts.map { ($0.value, $0.key) }.sorted { $0.start < $1.start }
   }
 
-  /// The same place in the memory of a process that has another map; nil if that has not loaded the file.
-  func translate(_ address: UInt, to other: AddressMap) -> UInt? {
-    guard let segment = segments.first(where: { $0.range.contains(address) }) else { return nil }
-    let place = address - segment.range.lowerBound + segment.offset
-    let own = other.segments.first { candidate in
-      candidate.file == segment.file && place >= candidate.offset
-        && place - candidate.offset < UInt(candidate.range.count)
+  /// The same place in the memory of the calling process; nil if it was not loaded from a file there, or cannot be read.
+  ///
+  /// - Complexity: O(log *n*) in the number of files.
+  func translate(_ address: UInt, to own: AddressMap) -> UInt? {
+    var (low, high) = (0, files.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if files[middle].start <= address { low = middle + 1 } else { high = middle }
     }
-    return own.map { $0.range.lowerBound + place - $0.offset }
+    guard low > 0, let ownStart = own.starts[files[low - 1].file] else { return nil }
+    // The parts of a file lie apart in each process alike.
+    let place = address - files[low - 1].start &+ ownStart
+    return playground_agent_isLoaded(place, ownStart) ? place : nil
   }
 }

@@ -14,25 +14,33 @@ struct RecordedHistory {
     var isRunning = false
     /// Since when it is ready, and because of what; nil once it runs.
     var ready: (time: Instant, cause: Cause)?
-    /// Where the event stands that says that it was suspended.
-    var suspension: Int?
+    /// What it waits for, and since when.
+    var dependency: TaskRecord.Dependency?
     var lastEnd = Instant.zero
-    /// The thread that it ran on last.
-    var thread: UInt32?
+    /// What it runs on; 0 is the pool.
+    var executor: UInt = 0
+    var cancellation: (by: Cause, at: Instant)?
   }
 
   private let names: RecordedNames
+  private let program = Span.outsideRuns(1)
+  private var spanCount: UInt32 = 1
+  private var entries: [UInt32: Entry] = [:]
   /// The tasks of the runtime that wake others from a sleep, and those.
   private var sleepers: [UInt32: UInt32] = [:]
-  private var entries: [UInt32: Entry] = [:]
+  /// The tasks that sleep from their next suspension on.
+  private var sleeping: Set<UInt32> = []
   private var executors: [UInt: Span] = [:]
-  private var taken: [String: Int] = [:]
-  private var spanCount: UInt32 = 1
-  private let program = Span.outsideRuns(1)
+  private var labels: [Span: String] = [:]
+  private var uses: [String: Int] = [:]
   /// The span that ran last on a thread, and on an executor, and until when.
   private var lastOnThread: [UInt32: (span: Span, end: Instant)] = [:]
   private var lastOnExecutor: [UInt: (span: Span, end: Instant)] = [:]
-  private var executorOfTask: [UInt32: UInt] = [:]
+  /// Where the events stand of the threads that are blocked, and of those that no longer were a moment later.
+  private var blocks: [UInt32: Int] = [:]
+  private var shortBlocks: Set<Int> = []
+  /// Threads that are blocked for a shorter time are not worth a mention.
+  private static let shortestBlock = Duration.microseconds(50)
 
   /// - Parameter endedByItself: whether the program ended its process.
   init(
@@ -44,52 +52,20 @@ struct RecordedHistory {
     }
     append(.submitted(program, in: .none, label: name, kind: "program", at: .zero), on: 0)
     append(.started(program, at: .zero), on: 0)
+    for (index, record) in records.enumerated() {
+      if case .blocked(let function) = record.kind {
+        block(record, in: function, followedBy: records[(index + 1)...])
+      } else {
+        add(record)
+      }
+    }
     end = Instant(nanoseconds: records.last?.time ?? 0)
-    let records = Self.withCompletions(records)
-    let endings = Self.tasksThatEnd(records)
-    for (index, record) in records.enumerated() { add(record, causeEnds: endings[index]) }
+    events = events.enumerated().filter { !shortBlocks.contains($0.offset) }.map(\.element)
     guard endedByItself else { return }
     for entry in entries.values.filter(\.isRunning).sorted(by: { $0.span < $1.span }) {
       append(.finished(entry.span, .success, at: end), on: 0)
     }
     append(.finished(program, .success, at: end), on: 0)
-  }
-
-  /// With a record for each completion, which the runtime does not show: a task that has started, and was not suspended,
-  /// has completed when its thread runs another one. It has done so after what it has recorded last.
-  private static func withCompletions(_ records: [TaskRecord]) -> [TaskRecord] {
-    var running: [UInt32: (task: UInt32, last: Int)] = [:]
-    var completions: [Int: TaskRecord] = [:]
-    for (index, record) in records.enumerated() {
-      switch record.kind {
-      case .started:
-        if let (task, last) = running[record.thread] {
-          completions[last] = TaskRecord(
-            time: records[last].time, thread: record.thread, task: task, other: 0, kind: .completed)
-        }
-        running[record.thread] = (record.task, index)
-      case .suspended, .completed: running[record.thread] = nil
-      default:
-        if running[record.thread]?.task == record.other { running[record.thread]?.last = index }
-      }
-    }
-    return records.enumerated().flatMap { [$1] + (completions[$0].map { [$0] } ?? []) }
-  }
-
-  /// For each record, whether the task that caused it completes in the same job.
-  private static func tasksThatEnd(_ records: [TaskRecord]) -> [Bool] {
-    var completes: [UInt32: Bool] = [:]
-    var result = [Bool](repeating: false, count: records.count)
-    for index in records.indices.reversed() {
-      let record = records[index]
-      switch record.kind {
-      case .completed: completes[record.task] = true
-      case .suspended: completes[record.task] = false
-      case .ready: result[index] = completes[record.other] ?? false
-      default: break
-      }
-    }
-    return result
   }
 
   private mutating func append(_ event: TraceEvent, on thread: UInt32) {
@@ -98,132 +74,192 @@ struct RecordedHistory {
     events.append(event)
   }
 
-  private mutating func add(_ record: TaskRecord, causeEnds: Bool) {
+  private mutating func add(_ record: TaskRecord) {
     let time = Instant(nanoseconds: record.time)
-    if sleepers[record.task] != nil { return }
+    if sleepers[record.task] != nil {
+      if case .sleeps = record.kind { sleeping.insert(record.other) }
+      return
+    }
     switch record.kind {
-    case .created(let parent, _):
-      if entries[record.task] == nil { create(record, parent, named: nil, at: time) }
+    case .created(let parent, let flags, _): create(record, parent, flags, at: time)
     case .ready:
-      let cause = cause(of: record, causeEnds)
+      let cause = cause(of: record)
       entries[record.task]?.ready = (time, cause)
     case .started(let executor, let type): start(record, on: executor, type, at: time)
-    case .suspended: stop(record, at: time)
-    case .completed:
-      stop(record, at: time)
-      guard let entry = entries.removeValue(forKey: record.task) else { return }
-      append(.finished(entry.span, .success, at: time), on: record.thread)
-    case .closure, .name, .sleeps: break
+    case .suspended(let dependency): suspend(record, for: dependency, at: time)
+    case .completed(let outcome): complete(record, outcome, at: time)
+    case .cancelled:
+      let canceller = entries[record.other]?.span ?? program
+      entries[record.task]?.cancellation = (Cause(.cancellation, canceller), time)
+    case .unblocked: unblock(record, at: time)
+    case .site, .closure, .name, .sleeps, .blocked, .frames: break
     }
   }
+
+  // MARK: Tasks
 
   private mutating func create(
-    _ record: TaskRecord, _ parent: UInt32, named name: String?, at time: Instant
+    _ record: TaskRecord, _ parent: UInt32, _ flags: TaskFlags, at time: Instant
   ) {
+    guard entries[record.task] == nil else { return }
     let span = nextSpan()
-    entries[record.task] = Entry(span: span)
     let creator = entries[record.other]?.span ?? program
+    var entry = Entry(span: span)
+    // An actor that takes it in its queue does not say when it has.
+    entry.lastEnd = time
+    entries[record.task] = entry
+    let label = unique(names.ofTasks[record.task] ?? "task", of: span)
+    let pattern = entries[parent]?.span ?? program
     append(
-      .submitted(
-        span, in: entries[parent]?.span ?? program,
-        label: unique(name ?? names.ofTasks[record.task] ?? "task"),
-        kind: "task", by: creator, at: time), on: record.thread)
+      .submitted(span, in: pattern, label: label, kind: "task", by: creator, at: time),
+      on: record.thread)
+    guard let role = role(of: flags.priority) else { return }
+    append(.mark("priority", label, role: role, of: pattern, at: time), on: record.thread)
   }
 
-  private func cause(of record: TaskRecord, _ causeEnds: Bool) -> Cause {
-    if sleepers[record.other] == record.task, let own = entries[record.task]?.span {
-      return Cause(.timer, own)
+  /// How the trace notes a priority; nil for that of a task to which nothing was said.
+  private func role(of priority: UInt8) -> TraceEvent.Role? {
+    let usual = TaskPriority.medium.rawValue
+    if priority == 0 || priority == usual { return nil }
+    return priority < usual ? .lowPriority : .highPriority
+  }
+
+  /// Why a task is ready.
+  private func cause(of record: TaskRecord) -> Cause {
+    guard let own = entries[record.task] else { return .itself }
+    if sleepers[record.other] == record.task { return Cause(.timer, own.span) }
+    let waker = entries[record.other]?.span ?? .none
+    if !own.isStarted { return Cause(.parent, waker == .none ? program : waker) }
+    if waker == own.span { return .itself }
+    switch own.dependency {
+    // On its way to another executor, a task makes itself ready as soon as it is suspended.
+    case .executor: return .itself
+    case .task, .group: return Cause(.end, waker)
+    case .continuation, .unknown, nil: return Cause(.wakeUp, waker)
     }
-    guard let waker = entries[record.other]?.span else {
-      // On its way to another executor, a task makes itself ready as soon as it is suspended.
-      let own = entries[record.task]
-      let isHop = own?.thread == record.thread && lastOnThread[record.thread]?.span == own?.span
-      return isHop ? .itself : Cause(.wakeUp, .none)
-    }
-    if entries[record.task]?.isStarted == false { return Cause(.parent, waker) }
-    return waker == entries[record.task]?.span ? .itself : Cause(causeEnds ? .end : .wakeUp, waker)
   }
 
   private mutating func start(
     _ record: TaskRecord, on executor: UInt, _ type: UInt, at time: Instant
   ) {
-    // The task of `main` starts without being made ready, as does one that an executor of its own runs.
-    if entries[record.task] == nil {
-      create(record, 0, named: entries.isEmpty ? "main" : nil, at: time)
-    }
+    // A task that was made before the recording began.
+    if entries[record.task] == nil { create(record, 0, TaskFlags(bits: 0), at: time) }
     guard var entry = entries[record.task] else { return }
     let place = place(executor, type, at: time)
     // Without being made ready, it has waited in the queue of an actor since it arrived there.
-    let isFromQueue = entry.ready == nil && entry.isStarted
-    let ready = entry.ready ?? (entry.lastEnd, .itself)
-    let holder =
-      isFromQueue ? lastOnExecutor[executor] : lastOnThread[record.thread]
-    let isQueued = holder.map { $0.end > ready.time && $0.span != entry.span } ?? false
-    if entry.isStarted {
-      note(reason(ready.cause, isFromQueue ? place : .none), of: entry)
-      if isQueued, let holder {
-        append(
-          .resumed(
-            entry.span, behind: holder.span, due: ready.time, set: ready.time,
-            because: ready.cause, on: place, at: time), on: record.thread)
-      } else {
-        append(
-          .resumed(entry.span, because: ready.cause, on: place, at: time), on: record.thread)
-      }
-    } else if isQueued, let holder {
-      append(
+    let isFromQueue = entry.ready == nil
+    let first = entry.isStarted ? Cause.itself : Cause(.parent, program)
+    let ready = entry.ready ?? (entry.lastEnd, first)
+    let holder = isFromQueue ? lastOnExecutor[executor] : lastOnThread[record.thread]
+    let waited = holder.flatMap { $0.end > ready.time && $0.span != entry.span ? $0.span : nil }
+    let event: TraceEvent =
+      switch (entry.isStarted, waited) {
+      case (true, let holder?):
+        .resumed(
+          entry.span, behind: holder, due: ready.time, set: ready.time, because: ready.cause,
+          on: place, at: time)
+      case (true, nil): .resumed(entry.span, because: ready.cause, on: place, at: time)
+      case (false, let holder?):
         .started(
-          entry.span, because: ready.cause, ready: ready.time, behind: holder.span, on: place,
-          at: time), on: record.thread)
-    } else {
-      append(.started(entry.span, because: ready.cause, on: place, at: time), on: record.thread)
-    }
+          entry.span, because: ready.cause, ready: ready.time, behind: holder, on: place, at: time)
+      case (false, nil): .started(entry.span, because: ready.cause, on: place, at: time)
+      }
+    append(event, on: record.thread)
     (entry.isStarted, entry.isRunning, entry.ready) = (true, true, nil)
+    (entry.dependency, entry.executor) = (nil, executor)
     entries[record.task] = entry
-    executorOfTask[record.task] = executor
   }
 
-  private mutating func stop(_ record: TaskRecord, at time: Instant) {
-    guard var entry = entries[record.task] else { return }
+  private mutating func suspend(
+    _ record: TaskRecord, for dependency: TaskRecord.Dependency, at time: Instant
+  ) {
+    guard stop(record, at: time) else { return }
+    let reason = reason(dependency, of: record.task, at: time)
+    sleeping.remove(record.task)
+    guard let span = entries[record.task]?.span else { return }
+    append(.suspended(span, for: reason, at: time), on: record.thread)
+    entries[record.task]?.dependency = dependency
+  }
+
+  private mutating func complete(
+    _ record: TaskRecord, _ outcome: TaskRecord.Outcome?, at time: Instant
+  ) {
+    guard stop(record, at: time), let entry = entries.removeValue(forKey: record.task) else {
+      return
+    }
+    var reason = ""
+    var ended = TraceEvent.Outcome.success
+    if case .failure(let descriptor) = outcome {
+      reason = names.name(ofDescriptor: descriptor) ?? "an error"
+      ended = reason == "CancellationError" ? .cancelled : .failure
+    }
+    append(
+      .finished(entry.span, ended, cancelled: entry.cancellation, reason: reason, at: time),
+      on: record.thread)
+  }
+
+  /// - Returns: false if the task is not known.
+  private mutating func stop(_ record: TaskRecord, at time: Instant) -> Bool {
+    guard let entry = entries[record.task] else { return false }
     lastOnThread[record.thread] = (entry.span, time)
-    if let executor = executorOfTask[record.task], executor != 0 {
-      lastOnExecutor[executor] = (entry.span, time)
-    }
-    (entry.isRunning, entry.lastEnd, entry.thread) = (false, time, record.thread)
-    if case .suspended = record.kind {
-      append(.suspended(entry.span, at: time), on: record.thread)
-      entry.suspension = events.count - 1
-    }
-    entries[record.task] = entry
+    if entry.executor != 0 { lastOnExecutor[entry.executor] = (entry.span, time) }
+    entries[record.task]?.isRunning = false
+    entries[record.task]?.lastEnd = time
+    return true
   }
 
-  /// What a suspended task waited for, now that it continues.
-  private func reason(_ cause: Cause, _ place: Span) -> String {
-    switch cause.kind {
-    case .timer: "its sleep"
-    case .end: "“\(label(of: cause.span))”"
-    case .wakeUp: "a continuation"
-    default: place == .none ? "its executor" : label(of: place)
+  /// What a suspended task waits for, in words.
+  private mutating func reason(
+    _ dependency: TaskRecord.Dependency, of task: UInt32, at time: Instant
+  ) -> String {
+    switch dependency {
+    case .unknown: ""
+    case .task(let other):
+      entries[other].flatMap { labels[$0.span] }.map { "“\($0)”" } ?? "a task"
+    case .continuation: sleeping.contains(task) ? "its sleep" : "a continuation"
+    case .group: "its task group"
+    case .executor(let executor, let type):
+      labels[place(executor, type, at: time)] ?? "a free thread"
     }
   }
 
-  private mutating func note(_ reason: String, of entry: Entry) {
-    if let suspension = entry.suspension { events[suspension].detail = reason }
+  // MARK: Blocked threads
+
+  private mutating func block(
+    _ record: TaskRecord, in function: UInt, followedBy later: ArraySlice<TaskRecord>
+  ) {
+    guard let span = entries[record.task]?.span else { return }
+    var addresses: [UInt] = []
+    for next in later where next.thread == record.thread {
+      guard case .frames(let first, let second) = next.kind else { break }
+      addresses += [first, second]
+    }
+    var event = TraceEvent.blocked(span, at: Instant(nanoseconds: record.time))
+    event.detail = names.place(ofCallTo: function, addresses)
+    blocks[record.thread] = events.count
+    append(event, on: record.thread)
   }
 
-  private var labels: [Span: String] = [:]
+  private mutating func unblock(_ record: TaskRecord, at time: Instant) {
+    guard let span = entries[record.task]?.span,
+      let index = blocks.removeValue(forKey: record.thread)
+    else { return }
+    if events[index].time.duration(to: time) < Self.shortestBlock {
+      shortBlocks.insert(index)
+    } else {
+      append(.unblocked(span, at: time), on: record.thread)
+    }
+  }
 
-  private func label(of span: Span) -> String { labels[span] ?? "" }
+  // MARK: Names
 
   private mutating func place(_ executor: UInt, _ type: UInt, at time: Instant) -> Span {
     if executor == 0 { return .none }
     if let known = executors[executor] { return known }
     let span = nextSpan()
     executors[executor] = span
-    append(
-      .submitted(
-        span, in: .none, label: unique(names.name(of: executor, type)), kind: "actor",
-        role: .place, at: time), on: 0)
+    let label = unique(names.name(of: executor, type), of: span)
+    append(.submitted(span, in: .none, label: label, kind: "actor", role: .place, at: time), on: 0)
     return span
   }
 
@@ -232,11 +268,11 @@ struct RecordedHistory {
     return .outsideRuns(spanCount)
   }
 
-  private mutating func unique(_ name: String) -> String {
-    let count = taken[name, default: 0] + 1
-    taken[name] = count
+  private mutating func unique(_ name: String, of span: Span) -> String {
+    let count = uses[name, default: 0] + 1
+    uses[name] = count
     let label = count == 1 ? name : "\(name) \(count)"
-    labels[.outsideRuns(spanCount)] = label
+    labels[span] = label
     return label
   }
 }

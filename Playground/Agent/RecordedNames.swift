@@ -1,3 +1,4 @@
+import CPlaygroundAgent
 import SwiftTasks
 
 /// What the tasks and actors of a recorded program are called, looked up in another process of it.
@@ -12,37 +13,54 @@ struct RecordedNames {
     var given: [UInt32: [UInt8]] = [:]
     var functions: [UInt32: UInt] = [:]
     var closures: [UInt32: [UInt]] = [:]
+    var sites: [UInt32: [UInt]] = [:]
     for record in records {
       switch record.kind {
-      case .created(_, let function): functions[record.task] = function
+      case .created(_, _, let function): functions[record.task] = function
+      case .site(let inner, let outer): sites[record.task] = [inner, outer]
       case .closure(let first, let second): closures[record.task, default: []] += [first, second]
       case .name(let bytes): given[record.task, default: []] += bytes
       default: break
       }
     }
+    // The task of `main` starts without being made ready, before all others.
+    let first = records.first { if case .started = $0.kind { true } else { false } }
+    let main = first.flatMap { first in
+      records.prefix { $0.time <= first.time }
+        .contains { if case .ready = $0.kind { $0.task == first.task } else { false } }
+        ? nil : first.task
+    }
+    if let main { functions[main, default: 0] = 0 }
     for (task, function) in functions {
       ofTasks[task] =
-        given[task].map { String(decoding: $0, as: UTF8.self) }
-        ?? title(of: function, closures[task] ?? [])
+        task == main
+        ? "main"
+        : given[task].map { String(decoding: $0, as: UTF8.self) }
+          ?? title(of: function, closures[task] ?? [], madeAt: sites[task] ?? [])
     }
   }
 
-  private func title(of function: UInt, _ closure: [UInt]) -> String? {
-    guard let start = location(recordedMap.translate(function, to: ownMap)) else { return nil }
-    guard start.isThunk || start.library != nil else { return start.title }
-    for word in closure {
-      // The description of an asynchronous function begins with the distance to its code.
-      guard let description = recordedMap.translate(word, to: ownMap),
-        let pointer = UnsafeRawPointer(bitPattern: description)
-      else { continue }
-      let distance = Int(pointer.loadUnaligned(as: Int32.self))
-      if let inside = location(description &+ UInt(bitPattern: distance)), inside.library == nil,
-        !inside.isThunk
-      {
-        return inside.title
-      }
+  /// - Parameter sites: where the task was made, from the innermost call on.
+  private func title(of function: UInt, _ closure: [UInt], madeAt sites: [UInt]) -> String? {
+    guard var start = location(recordedMap.translate(function, to: ownMap)) else { return nil }
+    if start.isThunk || start.library != nil { start = inside(closure) ?? start }
+    if start.library == nil, start.line ?? 0 == 0 {
+      // What the compiler has made for a closure has no line, but the call that makes the task has one.
+      start.line = written(sites)?.line
     }
     return start.title.isEmpty ? nil : start.title
+  }
+
+  /// The function that a thunk calls.
+  private func inside(_ closure: [UInt]) -> CodeLocation? {
+    for word in closure {
+      // The description of an asynchronous function begins with the distance to its code.
+      guard let description = pointer(word) else { continue }
+      let distance = Int(description.loadUnaligned(as: Int32.self))
+      let function = UInt(bitPattern: description) &+ UInt(bitPattern: distance)
+      if let inside = location(function), inside.library == nil, !inside.isThunk { return inside }
+    }
+    return nil
   }
 
   private func location(_ address: UInt?) -> CodeLocation? {
@@ -53,11 +71,44 @@ struct RecordedNames {
   ///
   /// - Parameter type: the first word of the object.
   func name(of executor: UInt, _ type: UInt) -> String {
-    guard let metadata = recordedMap.translate(type, to: ownMap),
-      let pointer = UnsafeRawPointer(bitPattern: metadata)
-    else { return "actor" }
-    if CodeAddress(pointer).image == "agent.so" { return "main actor" }
-    let name = _typeName(unsafeBitCast(pointer, to: Any.Type.self), qualified: false)
-    return name
+    guard let metadata = pointer(type) else { return "actor" }
+    if CodeAddress(metadata).image == "agent.so" { return "main actor" }
+    return _typeName(unsafeBitCast(metadata, to: Any.Type.self), qualified: false)
+  }
+
+  /// The name of a type that has a descriptor.
+  func name(ofDescriptor descriptor: UInt) -> String? {
+    // It holds its flags, the distance to what it is in, and the distance to its name.
+    let nameInDescriptor: UInt = 8
+    guard let place = pointer(descriptor)?.advanced(by: Int(nameInDescriptor)) else { return nil }
+    let distance = Int(place.loadUnaligned(as: Int32.self))
+    return String(cString: (place + distance).assumingMemoryBound(to: CChar.self))
+  }
+
+  /// Which function was called, and by what code of the program.
+  ///
+  /// - Parameters:
+  ///   - function: where its name stands.
+  ///   - addresses: to which the calls return, from the innermost.
+  func place(ofCallTo function: UInt, _ addresses: [UInt]) -> String {
+    let name = pointer(function).map {
+      String(cString: $0.assumingMemoryBound(to: CChar.self))
+    }
+    let caller = written(addresses)
+    return [name.map { "in \($0)" }, caller.map { "called by \($0)" }].compactMap(\.self)
+      .joined(separator: ", ")
+  }
+
+  /// The first of the addresses to which calls return that is code of the program.
+  private func written(_ addresses: [UInt]) -> CodeLocation? {
+    addresses.lazy.filter { $0 > 0 }
+      .compactMap { recordedMap.translate($0 - 1, to: ownMap) }
+      .filter { !playground_agent_isOwn(UnsafeRawPointer(bitPattern: $0)!) }
+      .compactMap { location($0) }
+      .first { $0.isWritten && ($0.file != nil || !$0.function.hasPrefix("_")) }
+  }
+
+  private func pointer(_ address: UInt) -> UnsafeRawPointer? {
+    recordedMap.translate(address, to: ownMap).flatMap { UnsafeRawPointer(bitPattern: $0) }
   }
 }

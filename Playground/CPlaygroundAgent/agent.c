@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <execinfo.h>
+#include <link.h>
 #include <signal.h>
 #include <stdint.h>
 #include <string.h>
@@ -94,6 +95,31 @@ bool playground_agent_isOwn(const void *address) {
   Dl_info own, other;
   return dladdr((const void *)playground_agent_isOwn, &own) && dladdr(address, &other) &&
          own.dli_fbase == other.dli_fbase;
+}
+
+typedef struct {
+  uintptr_t start, address;
+} Place;
+
+static int holds(struct dl_phdr_info *image, size_t size, void *argument) {
+  const Place *place = argument;
+  bool begins = false, isInside = false;
+  for (int index = 0; index < image->dlpi_phnum; index++) {
+    const ElfW(Phdr) *part = &image->dlpi_phdr[index];
+    if (part->p_type != PT_LOAD) continue;
+    uintptr_t start = image->dlpi_addr + part->p_vaddr, page = getpagesize();
+    if (part->p_offset == 0 && start / page * page == place->start) begins = true;
+    bool isReadable = part->p_flags & PF_R;
+    if (isReadable && place->address >= start && place->address + sizeof(void *) <= start + part->p_filesz) {
+      isInside = true;
+    }
+  }
+  return begins && isInside;
+}
+
+bool playground_agent_isLoaded(uintptr_t address, uintptr_t start) {
+  Place place = {start, address};
+  return dl_iterate_phdr(holds, &place);
 }
 
 extern char *swift_demangle(const char *, size_t, char *, size_t *, uint32_t);

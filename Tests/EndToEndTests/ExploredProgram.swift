@@ -35,7 +35,10 @@ enum ExploredProgram {
       private var waiter: CheckedContinuation<Void, Never>?
       func wait() async { await withCheckedContinuation { waiter = $0 } }
       func open() { waiter?.resume() }
+      func block() { usleep(3_000) }
     }
+
+    struct Failure: Error {}
 
     @main struct Program {
       static func main() async throws {
@@ -60,6 +63,7 @@ enum ExploredProgram {
           _ = await worker.result
           print("worked")
           exit(5)
+        case "faults": await makeFaults()
         case "block":
           pause()
         case "say":
@@ -72,6 +76,34 @@ enum ExploredProgram {
           try await Task.sleep(for: .seconds(3600))
           print("well")
         }
+      }
+
+      /// One task for each thing that a recording shows.
+      static func makeFaults() async {
+        let gate = Gate()
+        let failing = Task(name: "failing") { throw Failure() }
+        let cancelled = Task(name: "cancelled") { try await Task.sleep(for: .seconds(60)) }
+        try? await Task.sleep(for: .milliseconds(1))
+        cancelled.cancel()
+        _ = await (failing.result, cancelled.result)
+        let maker = Task(name: "maker") {
+          Task(name: "outliving") { try await Task.sleep(for: .milliseconds(5)) }
+        }
+        _ = await maker.value
+        await withTaskGroup { group in
+          for number in 1...3 {
+            group.addTask(name: "user-\\(number)") { await gate.block() }
+          }
+        }
+        Task.immediate(name: "immediate") { await gate.open() }
+        Task(name: "lost") { await gate.wait() }
+        await Task(name: "computing") { compute() }.value
+        try? await Task.sleep(for: .milliseconds(10))
+      }
+
+      static func compute() {
+        let end = ContinuousClock.now + .milliseconds(20)
+        while ContinuousClock.now < end {}
       }
 
       static func fetchTwice(_ check: (Int) -> Void) async throws {

@@ -1,4 +1,5 @@
 import Testing
+import TimingTrace
 
 /// `playground record -- ./program`: a program as it is, and what its tasks did.
 @Suite struct RecordProgramTests {
@@ -34,6 +35,42 @@ import Testing
     let shown = try await home.run(["trace", "show", "run.jsonl"])
     #expect(shown.output.contains("explored · unfinished"), "\(shown)")
     #expect(shown.output.contains("worker"))
+  }
+
+  @Test func `tasks end as they did, and take as long as they did`() async throws {
+    let home = try PlaygroundHome()
+    _ = try await record("faults", in: home)
+    func account(_ task: String) async throws -> String {
+      try await home.run(["trace", "why", "run.jsonl", task]).output
+    }
+    let failing = try await account("failing")
+    #expect(failing.contains("failing (task): failure"), "\(failing)")
+    #expect(failing.contains("Failure"), "\(failing)")
+    let cancelled = try await account("cancelled")
+    #expect(cancelled.contains("cancelled (task): cancelled"), "\(cancelled)")
+    #expect(
+      cancelled.split(separator: "\n").contains {
+        $0.contains("cancelled  ") && $0.contains("by main")
+      }, "\(cancelled)")
+    let runs = try SavedRuns.read(home.workingFolder + "/run.jsonl").runs
+    let steps = try #require(runs.first).record.steps
+    let computing = try #require(steps.first { $0.label == "computing" })
+    #expect(computing.finished! - computing.started! >= 20_000_000)
+    #expect(steps.contains { $0.label == "immediate" && $0.outcome == .success })
+  }
+
+  @Test func `faults of tasks are found`() async throws {
+    let home = try PlaygroundHome()
+    _ = try await record("faults", in: home)
+    let lints = try await home.run(["trace", "lint", "run.jsonl"]).output
+    for sentence in [
+      "blocked-thread, main/user-", "usleep, called by Gate.block() at Explored.swift:",
+      "never-resumed, lost:",
+      "“lost” has waited for a continuation since",
+      "outliving-task, outliving: “outliving” ran",
+    ] {
+      #expect(lints.contains(sentence), "\(lints)")
+    }
   }
 
   @Test func `a recording needs a file`() async throws {

@@ -30,7 +30,7 @@ import Testing
     #expect(lints.map(\.step) == ["page-1", "other"])
     #expect(lints.map(\.count) == [1000, 1])
     #expect(lints[0].steps == labels && lints[1].steps == ["other"])
-    #expect(lints[0].message.contains("“page-1” kept a thread parked for 10ms"))
+    #expect(lints[0].message.contains("“page-1” blocked a thread for 10ms"))
     #expect(lints[0].place == "page-1, page-2, page-3 and 997 more")
     #expect(lints[1].place == "other")
   }

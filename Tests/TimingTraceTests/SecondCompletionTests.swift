@@ -89,7 +89,7 @@ import TimingTrace
     #expect(lints.map(\.rule) == ["blocked-thread", "never-completed"])
     #expect(
       lints[0].message
-        == "“queue” had a thread parked to the end of the run, for 50ms, in vain: “a” had not "
+        == "“queue” blocked a thread to the end of the run, for 50ms, in vain: “a” had not "
         + "completed; let each completion start what comes next, as serial does, and no thread need "
         + "wait for it")
   }

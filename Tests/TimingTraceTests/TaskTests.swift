@@ -23,7 +23,8 @@ import TimingTrace
       add(
         0,
         .submitted(
-          span, in: parent, label: label, kind: role == .place ? "actor" : "task", role: role,
+          span, in: parent, label: label,
+          kind: role == .place ? "actor" : span == program ? "program" : "task", role: role,
           at: ms(0)))
     }
     submit(program, "program", in: .none)

@@ -124,6 +124,10 @@ REPLACING void dispatch_async(void *queue, void *block) {
 
 REPLACING void dispatch_async_f(void *queue, void *context, Function function) {
   SwiftTasksSimulation *own = simulation(queue);
+  if (swift_tasks_isRecording && swift_tasks_handsOverJob) {
+    swift_tasks_handsOverJob = false;
+    function = swift_tasks_recordedJob(function);
+  }
   if (!own) return REAL(void (*)(void *, void *, Function), "dispatch_async_f")(queue, context, function);
   swift_tasks_dispatch(own->receiver, queue, 0, context, function);
 }
@@ -228,7 +232,9 @@ REPLACING intptr_t dispatch_group_wait(void *group, uint64_t timeout) {
   if (own && timeout != NOW) {
     return swift_tasks_block(own->receiver, group, "a DispatchGroup", delayUntil(timeout), isGroupEmpty) ? 0 : 1;
   }
-  return REAL(intptr_t(*)(void *, uint64_t), "dispatch_group_wait")(group, timeout);
+  intptr_t (*wait)(void *, uint64_t) = REAL(intptr_t(*)(void *, uint64_t), "dispatch_group_wait");
+  if (!swift_tasks_isRecording || timeout == NOW) return wait(group, timeout);
+  return isGroupEmpty(group) ? 0 : SWIFT_TASKS_BLOCKING("DispatchGroup.wait", wait(group, timeout));
 }
 
 REPLACING void dispatch_group_notify(void *group, void *queue, void *block) {
@@ -278,7 +284,9 @@ REPLACING intptr_t dispatch_semaphore_wait(void *semaphore, uint64_t timeout) {
   if (own && timeout != NOW) {
     return swift_tasks_block(own->receiver, semaphore, "a DispatchSemaphore", delayUntil(timeout), takePermit) ? 0 : 1;
   }
-  return REAL(intptr_t(*)(void *, uint64_t), "dispatch_semaphore_wait")(semaphore, timeout);
+  intptr_t (*wait)(void *, uint64_t) = REAL(intptr_t(*)(void *, uint64_t), "dispatch_semaphore_wait");
+  if (!swift_tasks_isRecording || timeout == NOW) return wait(semaphore, timeout);
+  return takePermit(semaphore) ? 0 : SWIFT_TASKS_BLOCKING("DispatchSemaphore.wait", wait(semaphore, timeout));
 }
 
 REPLACING intptr_t dispatch_semaphore_signal(void *semaphore) {
@@ -303,7 +311,9 @@ REPLACING intptr_t dispatch_block_wait(void *block, uint64_t timeout) {
   if (own && timeout != NOW) {
     return swift_tasks_block(own->receiver, block, "a DispatchWorkItem", delayUntil(timeout), isItemDone) ? 0 : 1;
   }
-  return REAL(intptr_t(*)(void *, uint64_t), "dispatch_block_wait")(block, timeout);
+  intptr_t (*wait)(void *, uint64_t) = REAL(intptr_t(*)(void *, uint64_t), "dispatch_block_wait");
+  if (!swift_tasks_isRecording || timeout == NOW) return wait(block, timeout);
+  return isItemDone(block) ? 0 : SWIFT_TASKS_BLOCKING("DispatchWorkItem.wait", wait(block, timeout));
 }
 
 // MARK: What stays outside

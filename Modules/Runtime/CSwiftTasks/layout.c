@@ -42,7 +42,8 @@ typedef struct {
   StatusRecord *records;
 } Task;
 
-enum { kindMask = 0xff, yieldKind = 195, isChild = 1 << 24, isComplete = 1 << 13, hasDependency = 1 << 14 };
+enum { kindMask = 0xff, yieldKind = 195, isChild = 1 << 24, isFuture = 1 << 25,
+       isOfGroup = 1 << 26, isOfAsyncLet = 1 << 28, isComplete = 1 << 13, hasDependency = 1 << 14 };
 
 uint32_t swift_tasks_identifier(const void *task) { return ((const Task *)task)->identifier; }
 
@@ -119,12 +120,16 @@ size_t swift_tasks_insideThunk(const void *task, const void **functions, size_t 
   return count;
 }
 
-bool swift_tasks_wordsOfClosure(const void *task, uint64_t *words) {
+bool swift_tasks_wordsOfContext(const void *closure, uint64_t *words) {
   enum { headerOfClosure = 16 };
-  const char *closure = closureOf(task);
   if (!closure) return false;
-  struct iovec own = {words, 4 * sizeof *words}, other = {(void *)(closure + headerOfClosure), 4 * sizeof *words};
+  const char *start = (const char *)closure + headerOfClosure;
+  struct iovec own = {words, 4 * sizeof *words}, other = {(void *)start, 4 * sizeof *words};
   return process_vm_readv(getpid(), &own, 1, &other, 1, 0) == 4 * sizeof *words;
+}
+
+bool swift_tasks_wordsOfClosure(const void *task, uint64_t *words) {
+  return swift_tasks_wordsOfContext(closureOf(task), words);
 }
 
 const char *swift_tasks_image(const void *address) {
@@ -147,17 +152,59 @@ const char *swift_tasks_name(const void *task) {
 
 bool swift_tasks_isComplete(const void *task) { return ((const Task *)task)->status & isComplete; }
 
+uint32_t swift_tasks_flags(const void *task) { return ((const Task *)task)->flags; }
+
+// Behind a task lie the parts that only some have.
+enum { taskSize = 208, childPart = 16, groupPart = 8 };
+
 const void *swift_tasks_parent(const void *task) {
-  enum { childFragment = 208 };
   if (!swift_tasks_isTask(task) || !(((const Task *)task)->flags & isChild)) return NULL;
-  return *(void *const *)((const char *)task + childFragment);
+  return *(void *const *)((const char *)task + taskSize);
+}
+
+// What the compiler has written about the type of an error, a structure or an enumeration. Its metadata may be made as the
+// program runs.
+static const void *descriptorOf(const char *error) {
+  enum { typeInError = 16, valueInError = 32, structure = 0x200, enumeration = 0x201, existential = 0x303 };
+  const uintptr_t *type = *(const uintptr_t *const *)(error + typeInError);
+  // An error of the type `any Error` holds another one.
+  while (type[0] == existential) {
+    error = *(const char *const *)(error + valueInError);
+    type = *(const uintptr_t *const *)(error + typeInError);
+  }
+  return type[0] == structure || type[0] == enumeration ? (const void *)type[1] : NULL;
+}
+
+SwiftTasksOutcome swift_tasks_outcome(const void *task, const void **error) {
+  enum { statusMask = 3, hasFailed = 2 };
+  uint32_t flags = ((const Task *)task)->flags;
+  // A task of `async let` lies in the memory of its parent, which may have gone on.
+  if (!(flags & isFuture) || (flags & isOfAsyncLet)) return SwiftTasksOutcomeUnknown;
+  const char *future = (const char *)task + taskSize;
+  if (flags & isChild) future += childPart;
+  if (flags & isOfGroup) future += groupPart;
+  const struct {
+    uintptr_t status;
+    const void *type;
+    const char *error;
+  } *result = (const void *)future;
+  switch (__atomic_load_n(&result->status, __ATOMIC_ACQUIRE) & statusMask) {
+    case 1: return SwiftTasksOutcomeSuccess;
+    case hasFailed:
+      *error = descriptorOf(result->error);
+      return SwiftTasksOutcomeFailure;
+    default: return SwiftTasksOutcomeUnknown;
+  }
 }
 
 SwiftTasksDependency swift_tasks_dependency(const void *task) {
+  enum { dependencyKind = 0 };
   const Task *own = task;
-  if (!(own->status & hasDependency) || !own->records) return (SwiftTasksDependency){0, NULL};
-  const Dependency *dependency = (const Dependency *)own->records;
-  return (SwiftTasksDependency){dependency->kind, dependency->subject};
+  if (!(own->status & hasDependency)) return (SwiftTasksDependency){0, NULL};
+  const StatusRecord *record = own->records;
+  while (record && (record->kind & kindMask) != dependencyKind) record = record->outer;
+  const Dependency *dependency = (const Dependency *)record;
+  return dependency ? (SwiftTasksDependency){dependency->kind, dependency->subject} : (SwiftTasksDependency){0, NULL};
 }
 
 // The task that wakes a sleep calls a closure that holds nothing but the address of the state. The closures of the

@@ -1,7 +1,8 @@
 // Recording. What tasks do is written to a file in memory as it happens, on any thread, so that a program that is killed
 // leaves what it has done until then. A record is 40 bytes; its kind is written last.
 #define _GNU_SOURCE
-#include <dlfcn.h>
+#include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stddef.h>
@@ -18,8 +19,24 @@ bool swift_tasks_isRecording;
 static SwiftTasksRecordingHeader *header;
 static SwiftTasksRecord *records;
 
-static _Thread_local uint32_t thread = UINT32_MAX;
-static _Thread_local uint32_t running;
+// The library is there when the program starts, so that its variables have a fixed place in each thread.
+#define OF_THREAD static _Thread_local __attribute__((tls_model("initial-exec")))
+
+OF_THREAD uint32_t thread = UINT32_MAX;
+
+/// The task that the thread runs, which is retained until it is suspended or has completed.
+OF_THREAD struct {
+  const void *task;
+  uint32_t number;
+} running;
+
+/// The task that the thread is about to make.
+OF_THREAD SwiftTasksCreation *creation;
+
+_Thread_local bool swift_tasks_handsOverJob;
+
+extern void *swift_retain(void *);
+extern void swift_release(void *);
 
 static uint32_t threadNumber(void) {
   if (thread == UINT32_MAX) {
@@ -79,45 +96,173 @@ static void putText(int64_t time, uint32_t task, const char *text) {
   }
 }
 
-static void created(const void *job, uint32_t task, int64_t time, int place) {
+static void putCreation(const void *job, const SwiftTasksCreation *made) {
+  // The word in which a simulation notes its number; those of simulations are never this one.
+  swift_tasks_mark(job, UINT64_MAX);
   const void *parent = swift_tasks_parent(job);
-  const void *function = NULL;
-  swift_tasks_frames(job, &function, 1);
-  put(time, SwiftTasksRecordCreated, task, running, parent ? swift_tasks_identifier(parent) : 0,
-        (uint64_t)(uintptr_t)function);
-  uint64_t words[4];
-  if (swift_tasks_wordsOfClosure(job, words)) {
-    put(time, SwiftTasksRecordClosure, task, 0, words[0], words[1]);
-    put(time, SwiftTasksRecordClosure, task, 2, words[2], words[3]);
+  uint32_t task = swift_tasks_identifier(job);
+  put(made->time, SwiftTasksRecordCreated, task, running.number,
+      (parent ? swift_tasks_identifier(parent) : 0) | (uint64_t)swift_tasks_flags(job) << 32,
+      (uint64_t)(uintptr_t)made->function);
+  if (made->site) {
+    put(made->time, SwiftTasksRecordSite, task, 0, (uint64_t)(uintptr_t)made->site,
+        (uint64_t)(uintptr_t)made->siteOfCaller);
+  }
+  if (made->hasWords) {
+    put(made->time, SwiftTasksRecordClosure, task, 0, made->words[0], made->words[1]);
+    put(made->time, SwiftTasksRecordClosure, task, 2, made->words[2], made->words[3]);
   }
   const char *name = swift_tasks_name(job);
-  if (name) putText(time, task, name);
+  if (name) putText(made->time, task, name);
 }
 
-enum { recorded = 1 };
+// The address to which the caller of a function returns; null where code keeps no chain of frames.
+static const void *siteOfCaller(const void *frame) {
+  struct {
+    const char *outer;
+    const void *site;
+  } own = {0}, callers = {0};
+  struct iovec to = {&own, sizeof own}, from = {(void *)frame, sizeof own};
+  if (process_vm_readv(getpid(), &to, 1, &from, 1, 0) != sizeof own) return NULL;
+  to.iov_base = &callers;
+  from.iov_base = (void *)own.outer;
+  return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == sizeof callers ? callers.site : NULL;
+}
+
+void swift_tasks_recordBeginCreation(SwiftTasksCreation *made, const void *entry, const void *closure,
+                                     const void *site, const void *frame) {
+  // What a closure calls begins with the distance to its code.
+  made->function = (const char *)entry + *(const int32_t *)entry;
+  made->site = site;
+  // In a debug build, what the program calls first is its own copy of a function of Swift's.
+  made->siteOfCaller = siteOfCaller(frame);
+  made->time = now();
+  made->hasWords = swift_tasks_wordsOfContext(closure, made->words);
+  made->outer = creation;
+  creation = made;
+}
+
+void swift_tasks_recordEndCreation(SwiftTasksCreation *made, const void *task) {
+  // An actor has taken the task in its queue, without having made it ready.
+  if (creation == made && task) putCreation(task, made);
+  creation = made->outer;
+}
 
 void swift_tasks_recordReady(const void *job, int place, int64_t delay) {
+  swift_tasks_handsOverJob = delay < 0;
   if (!swift_tasks_isTask(job)) return;
   int64_t time = now();
   uint32_t task = swift_tasks_identifier(job);
-  // The word in which a simulation notes its number; those of simulations are never this one.
   if (swift_tasks_markOf(job) == 0) {
-    swift_tasks_mark(job, UINT64_MAX);
-    created(job, task, time, place);
+    SwiftTasksCreation *made = creation;
+    if (made) {
+      putCreation(job, made);
+      creation = made->outer;
+    } else {
+      // Swift's own library has made it.
+      SwiftTasksCreation found = {.time = time};
+      swift_tasks_frames(job, &found.function, 1);
+      found.hasWords = swift_tasks_wordsOfClosure(job, found.words);
+      putCreation(job, &found);
+    }
   }
-  put(time, delay < 0 ? SwiftTasksRecordReady : SwiftTasksRecordSleeps, task, running, (uint64_t)place,
-        (uint64_t)delay);
+  put(time, delay < 0 ? SwiftTasksRecordReady : SwiftTasksRecordSleeps, task, running.number, (uint64_t)place,
+      (uint64_t)delay);
+}
+
+static void complete(void) {
+  const void *task = running.task, *error = NULL;
+  SwiftTasksOutcome outcome = swift_tasks_outcome(task, &error);
+  put(now(), SwiftTasksRecordCompleted, running.number, outcome, (uint64_t)(uintptr_t)error, 0);
+  running.task = NULL;
+  running.number = 0;
+  swift_release((void *)task);
 }
 
 void swift_tasks_recordStart(const void *task) {
-  running = swift_tasks_identifier(task);
+  // An actor takes one task after another from its queue.
+  if (running.task) complete();
+  running.task = swift_retain((void *)task);
+  running.number = swift_tasks_identifier(task);
   const void *executor = swift_tasks_runningExecutor();
-  put(now(), SwiftTasksRecordStarted, running, 0, (uint64_t)(uintptr_t)executor,
-        executor ? *(const uint64_t *)executor : 0);
+  put(now(), SwiftTasksRecordStarted, running.number, 0, (uint64_t)(uintptr_t)executor,
+      executor ? *(const uint64_t *)executor : 0);
 }
 
 void swift_tasks_recordEnd(const void *task) {
-  bool isComplete = swift_tasks_isComplete(task);
-  put(now(), isComplete ? SwiftTasksRecordCompleted : SwiftTasksRecordSuspended, running, 0, 0, 0);
-  running = 0;
+  if (running.task != task) return;
+  SwiftTasksDependency dependency = swift_tasks_dependency(task);
+  const void *subject = dependency.subject;
+  uint64_t number = dependency.kind == 1 ? swift_tasks_identifier(subject) : (uint64_t)(uintptr_t)subject;
+  put(now(), SwiftTasksRecordSuspended, running.number, (uint32_t)dependency.kind, number,
+      dependency.kind == 4 && subject ? *(const uint64_t *)subject : 0);
+  running.task = NULL;
+  running.number = 0;
+  swift_release((void *)task);
 }
+
+// MARK: Jobs
+
+SwiftTasksRunning swift_tasks_recordBeginJob(void) {
+  SwiftTasksRunning outer = {running.task, running.number};
+  running.task = NULL;
+  running.number = 0;
+  return outer;
+}
+
+void swift_tasks_recordEndJob(SwiftTasksRunning outer) {
+  // It would have said that it is suspended.
+  if (running.task) complete();
+  running.task = outer.task;
+  running.number = outer.number;
+}
+
+// The functions that the runtime hands to Dispatch, to run jobs for tasks and for the main actor.
+enum { functionLimit = 2 };
+static void (*functions[functionLimit])(void *);
+
+static void runJob(void *job, int index) {
+  SwiftTasksRunning outer = swift_tasks_recordBeginJob();
+  functions[index](job);
+  swift_tasks_recordEndJob(outer);
+}
+
+static void runFirst(void *job) { runJob(job, 0); }
+static void runSecond(void *job) { runJob(job, 1); }
+
+void (*swift_tasks_recordedJob(void (*function)(void *)))(void *) {
+  static void (*const runs[functionLimit])(void *) = {runFirst, runSecond};
+  for (int index = 0; index < functionLimit; index++) {
+    void (*known)(void *) = NULL;
+    if (__atomic_compare_exchange_n(&functions[index], &known, function, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) ||
+        known == function) {
+      return runs[index];
+    }
+  }
+  return function;
+}
+
+// MARK: What tasks do
+
+void swift_tasks_recordCancellation(const void *task, const void *site) {
+  put(now(), SwiftTasksRecordCancelled, swift_tasks_identifier(task), running.number, (uint64_t)(uintptr_t)site, 0);
+}
+
+bool swift_tasks_beginBlocking(const char *function) {
+  enum { limit = 12 };
+  if (!swift_tasks_isRecording || !running.task) return false;
+  int64_t time = now();
+  put(time, SwiftTasksRecordBlocked, running.number, 0, (uint64_t)(uintptr_t)function, 0);
+  void *frames[limit];
+  int error = errno;
+  int count = backtrace(frames, limit);
+  errno = error;
+  // The first one is this function.
+  for (int index = 1; index + 1 < count; index += 2) {
+    put(time, SwiftTasksRecordFrames, running.number, 0, (uint64_t)(uintptr_t)frames[index],
+        (uint64_t)(uintptr_t)frames[index + 1]);
+  }
+  return true;
+}
+
+void swift_tasks_endBlocking(void) { put(now(), SwiftTasksRecordUnblocked, running.number, 0, 0, 0); }

@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /// A copy of the process; 0 in the copy.
@@ -25,5 +26,7 @@ bool playground_agent_isInterrupted(void);
 int playground_agent_backtrace(void *_Nullable *_Nonnull addresses, int limit);
 /// Whether an address belongs to the agent itself.
 bool playground_agent_isOwn(const void *_Nonnull address);
+/// Whether a word at an address was loaded from a file, which begins at `start`, and can be read.
+bool playground_agent_isLoaded(uintptr_t address, uintptr_t start);
 /// A symbol of Swift's as it is written there, to be freed; null for another one.
 char *_Nullable playground_agent_demangled(const char *_Nonnull symbol);

@@ -18,7 +18,9 @@ struct StepAccountText {
 
   private var rows: [[String]] {
     let step = account.step
-    var rows = [row("submitted", step.submitted, account.parent.map { "by \($0)" } ?? "")]
+    var rows = [
+      row("submitted", step.submitted, (account.maker ?? account.parent).map { "by \($0)" } ?? "")
+    ]
     if let started = step.started, started > step.submitted || !account.waits.isEmpty {
       let waits = account.waits.map(sentence)
       let nobody = "for nothing that is recorded"
@@ -69,6 +71,9 @@ struct StepAccountText {
           "queued", queue.to.subtractingClamped(queue.from),
           "from \(time(queue.from)) to \(time(queue.to)) it was to go on, and waited for \(queue.lane)\(holder)"
         ))
+    }
+    if let (by, time) = account.cancellation.map({ ($0.by, $0.time) }) {
+      rows.append(row("cancelled", time, "by \(by)"))
     }
     if let finished = step.finished {
       let end = step.error ?? "after \(time(step.duration ?? 0))"

@@ -91,7 +91,7 @@ import TimingTrace
     let elements = try elements(of: [ExportSamples.run("blocking", script)])
     #expect(elements.texts.contains("a thread stands blocked"))
     let finding = elements.texts.first { $0.hasPrefix("blocked-thread: ") }
-    #expect(finding?.contains("kept a thread parked for 10ms") == true)
+    #expect(finding?.contains("blocked a thread for 10ms") == true)
     let hatches = elements.attributes.filter { $0["fill"]?.hasPrefix("url(#blocked") == true }
     #expect(hatches.count == 2, "the bar, and the legend")
     #expect(

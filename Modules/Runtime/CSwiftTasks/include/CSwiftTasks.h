@@ -111,8 +111,10 @@ SwiftTasksDependency swift_tasks_dependency(const void *_Nonnull task);
 typedef enum {
   /// Not written yet.
   SwiftTasksRecordNone,
-  /// `other` made the task; the parent's number, and the function in which it starts.
+  /// `other` made the task; the parent's number, below the task's flags, and the function in which it starts.
   SwiftTasksRecordCreated,
+  /// Where in the program the task was made, and where the function was called that made it.
+  SwiftTasksRecordSite,
   /// Two words of the closure that the task calls, from the number `other` on.
   SwiftTasksRecordClosure,
   /// Sixteen bytes of the task's name, from the number `other` on.
@@ -123,8 +125,17 @@ typedef enum {
   SwiftTasksRecordSleeps,
   /// The task runs; its executor, and the first word of that.
   SwiftTasksRecordStarted,
+  /// The task waits for a dependency of the kind `other`: the number of a task, or an address and the word there.
   SwiftTasksRecordSuspended,
+  /// The task has completed with the outcome `other`; the descriptor of its error's type.
   SwiftTasksRecordCompleted,
+  /// `other` cancelled the task; where in the program.
+  SwiftTasksRecordCancelled,
+  /// The task blocks its thread, in a function whose name is at the address.
+  SwiftTasksRecordBlocked,
+  SwiftTasksRecordUnblocked,
+  /// Two of the functions in which it did, from the innermost on.
+  SwiftTasksRecordFrames,
 } SwiftTasksRecordKind;
 
 /// Tasks are known by the numbers of the runtime, and 0 is none.
@@ -155,8 +166,60 @@ bool swift_tasks_startRecording(const char *_Nonnull path, uint64_t capacity);
 /// A job is ready, or with a delay that is not negative, will be.
 void swift_tasks_recordReady(const void *_Nonnull job, int place, int64_t delay);
 void swift_tasks_recordStart(const void *_Nonnull task);
+/// The calling thread's task is suspended.
 void swift_tasks_recordEnd(const void *_Nonnull task);
+
+/// A task that is being made.
+typedef struct SwiftTasksCreation {
+  const void *_Nullable function;
+  const void *_Nullable site, *_Nullable siteOfCaller;
+  int64_t time;
+  /// What its closure holds.
+  uint64_t words[4];
+  bool hasWords;
+  struct SwiftTasksCreation *_Nullable outer;
+} SwiftTasksCreation;
+
+/// The calling thread is about to make a task from a closure, and has done so.
+void swift_tasks_recordBeginCreation(SwiftTasksCreation *_Nonnull made, const void *_Nonnull entry,
+                                     const void *_Nullable closure, const void *_Nullable site,
+                                     const void *_Nonnull frame);
+void swift_tasks_recordEndCreation(SwiftTasksCreation *_Nonnull made, const void *_Nullable task);
+
+/// The task that a thread runs.
+typedef struct {
+  const void *_Nullable task;
+  uint32_t number;
+} SwiftTasksRunning;
+
+/// The calling thread is about to run a job, and has run it. Jobs may run in a job.
+SwiftTasksRunning swift_tasks_recordBeginJob(void);
+void swift_tasks_recordEndJob(SwiftTasksRunning outer);
+/// Whether the job that the runtime hands to Dispatch next is recorded.
+extern _Thread_local bool swift_tasks_handsOverJob;
+/// A function that runs a job as `function` does, and records that.
+void (*_Nonnull swift_tasks_recordedJob(void (*_Nonnull function)(void *_Nullable)))(void *_Nullable);
+
+void swift_tasks_recordCancellation(const void *_Nonnull task, const void *_Nullable site);
+/// The calling thread is about to block in a function; false if that is not recorded.
+bool swift_tasks_beginBlocking(const char *_Nonnull function);
+void swift_tasks_endBlocking(void);
+/// The result of a call that blocks the calling thread.
+#define SWIFT_TASKS_BLOCKING(function, call)                                                                           \
+  ({                                                                                                                   \
+    bool isRecorded = swift_tasks_beginBlocking(function);                                                             \
+    __auto_type blockingResult = (call);                                                                               \
+    if (isRecorded) swift_tasks_endBlocking();                                                                         \
+    blockingResult;                                                                                                    \
+  })
 /// The number that the runtime has given a task.
 uint32_t swift_tasks_identifier(const void *_Nonnull task);
 /// The first four words that the closure of a task holds; false if it has none.
 bool swift_tasks_wordsOfClosure(const void *_Nonnull task, uint64_t *_Nonnull words);
+bool swift_tasks_wordsOfContext(const void *_Nullable closure, uint64_t *_Nonnull words);
+/// The flags of a task: its kind, its priority from bit 8 on, and whose child it is.
+uint32_t swift_tasks_flags(const void *_Nonnull task);
+
+typedef enum { SwiftTasksOutcomeUnknown, SwiftTasksOutcomeSuccess, SwiftTasksOutcomeFailure } SwiftTasksOutcome;
+/// How a task ended that has completed, and the descriptor of its error's type, if that has one.
+SwiftTasksOutcome swift_tasks_outcome(const void *_Nonnull task, const void *_Nullable *_Nonnull error);

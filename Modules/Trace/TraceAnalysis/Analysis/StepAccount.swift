@@ -7,6 +7,10 @@ public struct StepAccount: Sendable, Hashable {
   public var step: StepRecord
   /// The path of the pattern that submitted it; the run's own step goes by its label. Nil for that itself.
   public var parent: String?
+  /// The path of the task that made it, if that is a task.
+  public var maker: String?
+  /// The path of the task that cancelled it, and when, if one did.
+  public var cancellation: Cancellation?
   /// What it waited for, by when that ended.
   public var waits: [Wait]
   /// Since when it was ready: all that it waited for had ended, other than a lane. Nil if it never started.
@@ -24,6 +28,12 @@ public struct StepAccount: Sendable, Hashable {
   public var cutOff: Int64?
   /// How much later it could have ended, as in `Analysis`.
   public var slack: Int64?
+
+  /// A task was cancelled by another one.
+  public struct Cancellation: Sendable, Hashable {
+    public var by: String
+    public var time: Int64
+  }
 
   /// Something that the step waited for.
   public struct Wait: Sendable, Hashable {
@@ -84,6 +94,12 @@ public struct StepAccount: Sendable, Hashable {
     let node = reading.nodes[index]
     step = reading.record.steps[index]
     parent = table.nodes[node].parent.map(reading.name)
+    if table.nodes[node].kind == SpanTable.taskKind {
+      maker = table.askers.first { $0.node == node }.map { reading.name(of: $0.asker) }
+      cancellation = table.nodes[node].cancelled.flatMap { by, time in
+        by.map { Cancellation(by: reading.name(of: $0), time: reading.relative(time)) }
+      }
+    }
     ready = analysis.ready[index]
     slack = analysis.slack[index]
     waits = reading.waits(of: node)
@@ -147,7 +163,7 @@ extension StepAccount {
       writer.field("pattern", step.pattern)
       writer.field("outcome", step.outcome.rawValue)
       writer.field("submitted_ns", step.submitted)
-      writer.field("by", parent)
+      writer.field("by", maker ?? parent)
       writer.objects("waits", waits) { writer, wait in
         writer.field("kind", wait.kind.rawValue)
         writer.field("from", wait.from)
@@ -177,6 +193,8 @@ extension StepAccount {
         writer.field("resumed_by", suspension.ender)
         writer.field("held_by", suspension.holder)
       }
+      writer.field("cancelled_by", cancellation?.by)
+      writer.field("cancelled_ns", cancellation?.time)
       writer.field("work_ns", step.work)
       writer.field("finished_ns", step.finished)
       writer.field("ended_by_timer", isEndedByTimer)

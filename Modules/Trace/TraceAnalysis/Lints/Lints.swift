@@ -37,6 +37,7 @@ struct Lints {
     for end in table.lateEnds(on: clock) { addLateEnd(end) }
     for inversion in table.priorityInversions { addInversion(inversion) }
     if let explosion = table.threadExplosion { addExplosion(explosion) }
+    for fault in table.taskFaults { addTaskFault(fault) }
     if !causesAreInferred {
       addEarlyNotifications(explained: Set(second.effects.compactMap(\.result.ended)))
     }
@@ -48,6 +49,7 @@ struct Lints {
     // Why a pattern waits for ever whose commits nobody performs has been told.
     let explained = Set(commitFaults.compactMap { table.nodes[$0.step].parent })
     for index in unfinished where !isCutOff && !explained.contains(index) {
+      if addLostTask(index) { continue }
       add(
         "never-completed", index,
         "\(name(of: index)) started and had not completed when the run ended; "
@@ -213,10 +215,11 @@ struct Lints {
     let node = table.nodes[index]
     let time = Duration.nanoseconds(node.blocked).shortDescription
     let times = node.blockCount == 1 ? "" : " in \(node.blockCount) stretches"
-    var message = "\(name(of: index)) kept a thread parked for \(time)\(times)"
+    let call = node.blockingCall.map { " \($0)" } ?? ""
+    var message = "\(name(of: index)) blocked a thread for \(time)\(times)\(call)"
     if node.isBlockedToEnd, !isCutOff {
       message =
-        "\(name(of: index)) had a thread parked to the end of the run"
+        "\(name(of: index)) blocked a thread to the end of the run\(call)"
         + (node.blocked > 0 ? ", for \(time)\(times)" : "")
         + (awaited.isEmpty
           ? ", and nobody woke it"

@@ -11,6 +11,8 @@ extension SpanTable {
     package var outcome: TraceEvent.Outcome?
     /// Whether a pattern promised at its end that all of its steps had ended.
     var awaitsAll = false
+    /// Whether a task waited for its end.
+    var isAwaited = false
     /// The position of its pattern among the nodes.
     package let parent: Int?
     package var workLane: Lane?
@@ -23,6 +25,8 @@ extension SpanTable {
     var cancelled: (by: Int?, at: Int64)?
     /// The span that cancelled it from outside, if it ended because of that.
     var canceller: Int?
+    /// In which call it first blocked a lane, if that is known.
+    var blockingCall: String?
     /// Whether a lane was blocked for it to the end.
     var isBlockedToEnd = false
     var blockCount: Int32 = 0

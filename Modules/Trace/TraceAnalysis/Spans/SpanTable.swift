@@ -82,15 +82,20 @@ package struct SpanTable {
     case .started:
       guard let node, nodes[node].start == nil else { return }
       nodes[node].start = point
-      tasks.start(node, on: event.lane, positions[event.executor], at: time)
+      tasks.start(
+        node, isTask: nodes[node].kind == Self.taskKind, on: event.lane,
+        positions[event.executor], at: time)
+      noteTask(event, node)
       addStart(event, of: node, at: position)
     case .suspended:
       guard let node, let start = nodes[node].start, nodes[node].finish == nil else { return }
-      tasks.suspend(node, on: event.lane, startedAt: (start.lane, start.time), at: time)
+      tasks.suspend(
+        node, for: event.detail, on: event.lane, startedAt: (start.lane, start.time), at: time)
     case .resumed:
       guard let node else { return }
       let since = tasks.resume(node, on: event.lane, positions[event.executor], at: time)
       if event.cause.kind == .lane { queue(event, of: node) }
+      noteTask(event, node)
       addResumption(event, of: node, at: position, after: since.map(time.subtractingClamped))
     case .cancelled:
       guard let node, nodes[node].finish == nil, moments.ofCut[node] == nil else { return }
@@ -108,6 +113,9 @@ package struct SpanTable {
       blocking.block(event.lane, node, at: time)
       guard let node else { return }
       nodes[node].blockLane = event.lane
+      if nodes[node].blockingCall == nil, !event.detail.isEmpty {
+        nodes[node].blockingCall = event.detail
+      }
     case .unblocked:
       let waker = event.cause.kind == .wakeUp ? positions[event.cause.span] : nil
       let since = blocking.unblock(event.lane, node, at: time, by: waker)
@@ -145,6 +153,22 @@ package struct SpanTable {
       displays.note(mark, of: node, at: position)
     }
   }
+
+  /// A task starts or continues: what it had waited for.
+  private mutating func noteTask(_ event: TraceEvent, _ node: Int) {
+    guard nodes[node].kind == SpanTable.taskKind else { return }
+    let cause = event.cause.kind == .lane ? event.after : event.cause
+    if cause.kind == .end, let awaited = positions[cause.span] { nodes[awaited].isAwaited = true }
+    guard event.cause.kind == .lane, let holder = positions[event.cause.span] else { return }
+    let time = event.time.nanoseconds
+    let from = time.subtractingClamped(max(event.queued.wholeNanoseconds, 0))
+    tasks.wait(
+      TaskRuns.Wait(
+        node: node, holder: holder, executor: positions[event.executor], from: from, to: time))
+  }
+
+  /// The kind of the spans that are tasks of Swift.
+  static let taskKind = "task"
 
   /// The span waited for its lane, no longer than since it started.
   private mutating func queue(_ event: TraceEvent, of node: Int) {

@@ -10,26 +10,47 @@ package struct TaskRuns {
     package var to: Int64
   }
 
+  /// A stretch in which a task was ready and waited for a thread, an actor or a queue.
+  struct Wait {
+    let node: Int
+    /// What held that until the task got it.
+    let holder: Int
+    /// The actor or the queue; nil for a thread.
+    let executor: Int?
+    let from: Int64
+    let to: Int64
+    var length: Int64 { to.subtractingClamped(from) }
+  }
+
   /// By when they end.
   package private(set) var runs: [Run] = []
   /// When tasks were suspended, each with the lane that it left.
   private(set) var suspensions: [LaneInterval] = []
   private var running: [Int: Run] = [:]
-  private var suspended: [Int: (lane: Lane, since: Int64)] = [:]
+  /// By when they end.
+  private(set) var waits: [Wait] = []
+  /// What tasks waited for that never continued, and since when.
+  private(set) var lost: [Int: (dependency: String, since: Int64)] = [:]
+  private var suspended: [Int: (lane: Lane, since: Int64, dependency: String)] = [:]
 
-  /// The tasks: spans that were suspended, or ran on an executor.
+  /// The tasks, and other spans that were suspended, or ran on an executor.
   package private(set) var nodes: Set<Int> = []
 
-  /// A span starts. It is known to be a task if it has an executor.
-  mutating func start(_ node: Int, on lane: Lane, _ executor: Int?, at time: Int64) {
-    guard executor != nil else { return }
+  /// A span starts. Also one that has an executor is a task.
+  mutating func start(
+    _ node: Int, isTask: Bool, on lane: Lane, _ executor: Int?, at time: Int64
+  ) {
+    guard isTask || executor != nil else { return }
     nodes.insert(node)
     running[node] = Run(node: node, lane: lane, executor: executor, from: time, to: time)
   }
 
-  /// - Parameter start: when and where the span started.
+  /// - Parameters:
+  ///   - dependency: what it waits for, in words.
+  ///   - start: when and where the span started.
   mutating func suspend(
-    _ node: Int, on lane: Lane, startedAt start: (lane: Lane, time: Int64), at time: Int64
+    _ node: Int, for dependency: String, on lane: Lane,
+    startedAt start: (lane: Lane, time: Int64), at time: Int64
   ) {
     nodes.insert(node)
     if suspended[node] != nil { return }
@@ -38,14 +59,14 @@ package struct TaskRuns {
       ?? Run(node: node, lane: start.lane, executor: nil, from: start.time, to: start.time)
     running[node] = run
     end(node, at: time)
-    suspended[node] = (lane, time)
+    suspended[node] = (lane, time, dependency)
   }
 
   /// - Returns: since when it was suspended, if it was.
   mutating func resume(_ node: Int, on lane: Lane, _ executor: Int?, at time: Int64) -> Int64? {
     guard nodes.contains(node) || executor != nil else { return nil }
     let suspension = suspended.removeValue(forKey: node)
-    if let (lane, since) = suspension {
+    if let (lane, since, _) = suspension {
       suspensions.append(LaneInterval(node: node, lane: lane, from: since, to: time))
     }
     // On another executor it runs on without having been suspended.
@@ -54,6 +75,9 @@ package struct TaskRuns {
     running[node] = Run(node: node, lane: lane, executor: executor, from: time, to: time)
     return suspension?.since
   }
+
+  /// The span waited until `holder` released a thread, an actor or a queue.
+  mutating func wait(_ wait: Wait) { waits.append(wait) }
 
   /// The span has ended, or the run has.
   mutating func end(_ node: Int, at time: Int64) {
@@ -65,7 +89,8 @@ package struct TaskRuns {
   /// Ends all that has not ended.
   mutating func close(at end: Int64) {
     for node in running.keys.sorted() { self.end(node, at: end) }
-    for (node, (lane, since)) in suspended.sorted(by: { $0.key < $1.key }) {
+    for (node, (lane, since, dependency)) in suspended.sorted(by: { $0.key < $1.key }) {
+      lost[node] = (dependency, since)
       suspensions.append(LaneInterval(node: node, lane: lane, from: since, to: max(end, since)))
     }
     suspended = [:]

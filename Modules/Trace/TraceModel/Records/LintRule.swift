@@ -123,6 +123,43 @@ public struct LintRule: Sendable, Hashable {
       "A layer could not be drawn, and nobody was told. It goes on showing what it showed, as if all were well.",
       wayOut: "Set the layer's onFailure, or wait with displayed()."),
     LintRule(
+      "held-thread",
+      "A task ran for longer than a frame without being suspended, and another task waited for its thread. There is "
+        + "one thread for each core, and none is taken from a task that runs.",
+      wayOut:
+        "Await Task.yield() between pieces of the work, or give it threads of its own: a queue of Dispatch or a task "
+        + "executor."),
+    LintRule(
+      "held-main-actor",
+      "A task held the main actor for longer than a frame. Meanwhile nothing is drawn and no input is answered.",
+      wayOut:
+        "Do the work in a nonisolated function, and come back to the main actor with its result."),
+    LintRule(
+      "actor-contention",
+      "Tasks waited for an actor for a tenth of the run or more. An actor runs one task at a time, so that everything "
+        + "that it does counts for all of them.",
+      wayOut:
+        "Compute outside of the actor and only store the result in it, or divide what it guards among several."
+    ),
+    LintRule(
+      "never-resumed",
+      "A task waits for a continuation that was never resumed. It never ends, and neither does any task that awaits it.",
+      wayOut:
+        "Resume each continuation exactly once, on every path, also when there is an error or a cancellation."
+    ),
+    LintRule(
+      "outliving-task",
+      "A task that is never awaited kept running after the task that had made it. Its errors are lost, and "
+        + "cancelling its maker does not cancel it.",
+      wayOut:
+        "Make it a child, with async let or a task group, or keep the task, and await or cancel it."
+    ),
+    LintRule(
+      "task-flood",
+      "Hundreds of tasks that belong to no other one were ready at once. Only as many run as there are cores, and "
+        + "each of the others costs memory.",
+      wayOut: "Use a task group: add a few tasks, and the next one whenever one has ended."),
+    LintRule(
       "clock-escape",
       "Work left the virtual clock: it came back from a thread or a timer that no runtime knows of. How long it took "
         + "and in which order it came is chance then, and the next run may differ.",

@@ -1,0 +1,131 @@
+internal import CSwiftTasks
+
+/// One thing that a task has done.
+public struct TaskRecord: Sendable {
+  public enum Kind: Sendable {
+    /// `other` made the task, which may be a child of `parent`, and starts in `function`.
+    case created(parent: UInt32, flags: TaskFlags, function: UInt)
+    /// Where it was made: the addresses to which that call and the one around it returned.
+    case site(UInt, UInt)
+    /// Two words of the closure that the task calls.
+    case closure(UInt, UInt)
+    /// Some bytes of the task’s name.
+    case name([UInt8])
+    /// `other` made it ready.
+    case ready
+    /// It wakes `other` after that many nanoseconds.
+    case sleeps(Int64)
+    /// It runs on an executor, which is an object that begins with `type`; 0 is the pool.
+    case started(executor: UInt, type: UInt)
+    case suspended(Dependency)
+    /// How it ended; nil if that is not known.
+    case completed(Outcome?)
+    /// `other` cancelled it, in a call that returned to `site`.
+    case cancelled(site: UInt)
+    /// It blocks its thread, in a function whose name is at the address.
+    case blocked(function: UInt)
+    case unblocked
+    /// Two of the functions in which it does, from the innermost on.
+    case frames(UInt, UInt)
+  }
+
+  /// What a suspended task waits for.
+  public enum Dependency: Sendable {
+    case unknown
+    case task(UInt32)
+    case continuation
+    case group
+    /// An executor, which is an object that begins with `type`; 0 is the pool.
+    case executor(UInt, type: UInt)
+  }
+
+  public enum Outcome: Sendable {
+    case success
+    /// An error of the type whose descriptor lies at the address; 0 if it has none.
+    case failure(descriptor: UInt)
+  }
+
+  /// Nanoseconds since the recording began.
+  public var time: Int64
+  /// 0 is the main thread.
+  public var thread: UInt32
+  public var task: UInt32
+  /// Another task; 0 is none.
+  public var other: UInt32
+  public var kind: Kind
+
+  public init(time: Int64, thread: UInt32, task: UInt32, other: UInt32, kind: Kind) {
+    self.time = time
+    self.thread = thread
+    self.task = task
+    self.other = other
+    self.kind = kind
+  }
+
+  /// Reads a file that ``TaskRecording`` has written, as far as that came.
+  ///
+  /// - Returns: the records in the order of their times, and how many were lost; nil if it is no such file.
+  /// - Complexity: O(*n* log *n*).
+  public static func read(_ bytes: UnsafeRawBufferPointer) -> (records: [TaskRecord], lost: Int)? {
+    let headerSize = MemoryLayout<SwiftTasksRecordingHeader>.stride
+    let size = MemoryLayout<SwiftTasksRecord>.stride
+    guard bytes.count >= headerSize else { return nil }
+    let header = bytes.loadUnaligned(as: SwiftTasksRecordingHeader.self)
+    let room = UInt64((bytes.count - headerSize) / size)
+    let count = Int(min(header.count, header.capacity, room))
+    var records: [TaskRecord] = []
+    records.reserveCapacity(count)
+    for index in 0..<count {
+      let record = bytes.loadUnaligned(
+        fromByteOffset: headerSize + index * size, as: SwiftTasksRecord.self)
+      if let record = TaskRecord(record, since: header.start) { records.append(record) }
+    }
+    records.sort { $0.time < $1.time }
+    return (records, Int(clamping: header.count) - count)
+  }
+
+  private init?(_ record: SwiftTasksRecord, since start: Int64) {
+    time = record.time - start
+    thread = record.thread
+    task = record.task
+    other = record.other
+    let (first, second) = (UInt(record.values.0), UInt(record.values.1))
+    switch SwiftTasksRecordKind(record.kind) {
+    case SwiftTasksRecordCreated:
+      kind = .created(
+        parent: UInt32(truncatingIfNeeded: first), flags: TaskFlags(bits: UInt32(first >> 32)),
+        function: second)
+    case SwiftTasksRecordSite: kind = .site(first, second)
+    case SwiftTasksRecordClosure: kind = .closure(first, second)
+    case SwiftTasksRecordName:
+      kind = .name(withUnsafeBytes(of: record.values) { $0.filter { $0 != 0 } })
+    case SwiftTasksRecordReady: kind = .ready
+    case SwiftTasksRecordSleeps: kind = .sleeps(Int64(record.values.1))
+    case SwiftTasksRecordStarted: kind = .started(executor: first, type: second)
+    case SwiftTasksRecordSuspended:
+      kind = .suspended(Self.dependency(of: record.other, first, second))
+    case SwiftTasksRecordCompleted:
+      kind =
+        switch SwiftTasksOutcome(record.other) {
+        case SwiftTasksOutcomeSuccess: .completed(.success)
+        case SwiftTasksOutcomeFailure: .completed(.failure(descriptor: first))
+        default: .completed(nil)
+        }
+    case SwiftTasksRecordCancelled: kind = .cancelled(site: first)
+    case SwiftTasksRecordBlocked: kind = .blocked(function: first)
+    case SwiftTasksRecordUnblocked: kind = .unblocked
+    case SwiftTasksRecordFrames: kind = .frames(first, second)
+    default: return nil
+    }
+  }
+
+  private static func dependency(of kind: UInt32, _ first: UInt, _ second: UInt) -> Dependency {
+    switch kind {
+    case 1: .task(UInt32(truncatingIfNeeded: first))
+    case 2: .continuation
+    case 3: .group
+    case 4: .executor(first, type: second)
+    default: .unknown
+    }
+  }
+}

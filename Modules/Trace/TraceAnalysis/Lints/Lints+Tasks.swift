@@ -1,0 +1,61 @@
+extension Lints {
+  mutating func addTaskFault(_ fault: TaskFault) {
+    func text(_ nanoseconds: Int64) -> String {
+      Duration.nanoseconds(nanoseconds).shortDescription
+    }
+    let name = name(of: fault.node)
+    switch fault.kind {
+    case .heldThread(let time, let other, let wait):
+      add(
+        "held-thread", fault.node,
+        "\(name) ran for \(text(time)) without an await that suspended it, and \(self.name(of: other)) "
+          + "waited \(text(wait)) for its thread; await Task.yield() between pieces of the work")
+    case .heldMainActor(let time):
+      add(
+        "held-main-actor", fault.node,
+        "\(name) held the main actor for \(text(time)); move the work to a nonisolated function, and "
+          + "come back with the result")
+    case .contention(let tasks, let longest, let holder):
+      add(
+        "actor-contention", fault.node,
+        "up to \(tasks) \(tasks == 1 ? "task" : "tasks") waited for \(name) at once, the longest for \(text(longest)) until "
+          + "\(self.name(of: holder)) released it; do less in the actor, or divide what it guards")
+    case .inversion(let holder, let wait):
+      add(
+        "priority-inversion", fault.node,
+        "\(name) waited \(text(wait)) for what \(self.name(of: holder)) held, which has a lower "
+          + "priority; give both the same priority, or share no actor between them")
+    case .outlivesCreator(let creator, let excess):
+      add(
+        "outliving-task", fault.node,
+        "\(name) ran \(text(excess)) longer than \(self.name(of: creator)), which had made it, and no "
+          + "task awaited it; make it a child with async let or a task group, or keep it and cancel it"
+      )
+    case .flood(let count):
+      add(
+        "task-flood", fault.node,
+        "\(count.grouped) tasks such as \(name) were ready at once, and few can run; use a task group, and "
+          + "add the next task when one has ended")
+    }
+  }
+
+  /// A task that never continued.
+  ///
+  /// - Returns: false if it is known why, or not what it waits for.
+  mutating func addLostTask(_ task: Int) -> Bool {
+    guard let (dependency, since) = table.tasks.lost[task], !dependency.isEmpty else {
+      return false
+    }
+    let start = Duration.nanoseconds(since.subtractingClamped(table.firstEvent)).shortDescription
+    let message = "\(name(of: task)) has waited for \(dependency) since \(start)"
+    if dependency == "a continuation" {
+      add(
+        "never-resumed", task,
+        "\(message), and was not resumed; resume it once on every path, also on errors")
+    } else {
+      add(
+        "never-completed", task, "\(message), and had not completed when the run ended")
+    }
+    return true
+  }
+}

@@ -1,0 +1,162 @@
+import Testing
+import TimingTrace
+
+/// Each rule about tasks finds its fault, and nothing in what comes near it.
+@Suite struct TaskLintTests {
+  /// Events of a program, by hand; times in milliseconds.
+  struct Program {
+    private(set) var events: [TraceEvent] = []
+    private var spans: [String: Span] = [:]
+
+    init() {
+      submit("program", in: nil, kind: "program")
+      add(.started(self["program"], because: .outside, at: .zero))
+    }
+
+    subscript(label: String) -> Span { spans[label] ?? .none }
+
+    mutating func add(_ event: TraceEvent, lane: UInt32 = 1) {
+      var event = event
+      event.lane = Lane(number: lane)
+      events.append(event)
+    }
+
+    mutating func submit(
+      _ label: String, in parent: String? = "program", by maker: String? = nil,
+      kind: String = "task", at time: Int64 = 0
+    ) {
+      let span = Span(id: UInt32(spans.count + 1))
+      spans[label] = span
+      add(
+        .submitted(
+          span, in: parent.map { self[$0] } ?? .none, label: label, kind: kind,
+          role: kind == "actor" ? .place : .plain, by: maker.map { self[$0] } ?? .none, at: ms(time)
+        ))
+    }
+
+    /// The task runs, on a place if one is named, and ends.
+    mutating func run(
+      _ label: String, on place: String = "", lane: UInt32 = 1, from: Int64, to: Int64
+    ) {
+      add(.started(self[label], on: self[place], at: ms(from)), lane: lane)
+      // Events stand in the order of their times.
+      ends.append((label, lane, to))
+    }
+
+    /// The task was ready at 0, and waited for the one before it.
+    mutating func run(
+      _ label: String, behind holder: String, on place: String = "", from: Int64, to: Int64
+    ) {
+      end(until: from)
+      add(
+        .started(
+          self[label], because: .itself, ready: .zero, behind: self[holder], on: self[place],
+          at: ms(from)))
+      ends.append((label, 1, to))
+    }
+
+    private var ends: [(label: String, lane: UInt32, time: Int64)] = []
+
+    private mutating func end(until time: Int64) {
+      for end in ends where end.time <= time {
+        add(.finished(self[end.label], .success, at: ms(end.time)), lane: end.lane)
+      }
+      ends.removeAll { $0.time <= time }
+    }
+
+    func ms(_ time: Int64) -> Instant { Instant(nanoseconds: time * 1_000_000) }
+
+    mutating func rules() -> Set<String> {
+      end(until: .max)
+      let last = events.map(\.time).max() ?? .zero
+      add(.finished(self["program"], .success, awaitsAll: false, at: last))
+      let record = RunRecord(events: events, name: "program", clock: .live, outcome: .success)
+      return Set(record.lints.map(\.rule))
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `held-thread`(isFault: Bool) {
+    var program = Program()
+    program.submit("heavy")
+    program.submit("light")
+    program.run("heavy", from: 0, to: 30)
+    if isFault {
+      program.run("light", behind: "heavy", from: 30, to: 31)
+    } else {
+      program.run("light", lane: 2, from: 0, to: 1)
+    }
+    #expect(program.rules() == (isFault ? ["held-thread"] : []))
+  }
+
+  @Test(arguments: [true, false])
+  func `held-main-actor`(isFault: Bool) {
+    var program = Program()
+    program.submit("main actor", in: nil, kind: "actor")
+    program.submit("drawing")
+    program.run("drawing", on: "main actor", from: 0, to: isFault ? 20 : 10)
+    #expect(program.rules() == (isFault ? ["held-main-actor"] : []))
+  }
+
+  @Test(arguments: [true, false])
+  func `actor-contention`(isFault: Bool) {
+    var program = Program()
+    program.submit("Store", in: nil, kind: "actor")
+    for label in ["first", "second"] { program.submit(label) }
+    program.run("first", on: "Store", from: 0, to: isFault ? 10 : 1)
+    program.run(
+      "second", behind: "first", on: "Store", from: isFault ? 10 : 1, to: isFault ? 20 : 40)
+    #expect(program.rules() == (isFault ? ["actor-contention"] : []))
+  }
+
+  @Test(arguments: [true, false])
+  func `priority-inversion`(isFault: Bool) {
+    var program = Program()
+    for label in ["unimportant", "important"] { program.submit(label) }
+    let role: TraceEvent.Role = isFault ? .lowPriority : .highPriority
+    program.add(
+      .mark("priority", "unimportant", role: role, of: program["program"], at: .zero))
+    program.run("unimportant", from: 0, to: 5)
+    program.run("important", behind: "unimportant", from: 5, to: 6)
+    #expect(program.rules() == (isFault ? ["priority-inversion"] : []))
+  }
+
+  @Test(arguments: [true, false])
+  func `never-resumed`(isFault: Bool) {
+    var program = Program()
+    program.submit("waiter")
+    program.add(.started(program["waiter"], at: .zero))
+    let dependency = isFault ? "a continuation" : "its sleep"
+    program.add(.suspended(program["waiter"], for: dependency, at: program.ms(1)))
+    #expect(program.rules() == (isFault ? ["never-resumed"] : ["never-completed"]))
+  }
+
+  @Test(arguments: [true, false])
+  func `outliving-task`(isFault: Bool) {
+    var program = Program()
+    program.submit("maker")
+    program.submit("made", by: "maker")
+    program.submit("waiter")
+    program.add(.started(program["waiter"], at: .zero), lane: 2)
+    program.add(.suspended(program["waiter"], for: "“made”", at: .zero), lane: 2)
+    program.run("maker", from: 0, to: 1)
+    program.run("made", behind: "maker", from: 1, to: 9)
+    program.run("last", from: 9, to: 9)
+    let cause = isFault ? Cause.itself : Cause(.end, program["made"])
+    var events = program
+    events.submit("clock", at: 9)
+    events.run("clock", behind: "made", from: 9, to: 9)
+    events.add(.resumed(events["waiter"], because: cause, at: events.ms(10)), lane: 2)
+    events.add(.finished(events["waiter"], .success, at: events.ms(10)), lane: 2)
+    #expect(events.rules().contains("outliving-task") == isFault)
+  }
+
+  @Test(arguments: [true, false])
+  func `task-flood`(isFault: Bool) {
+    var program = Program()
+    let labels = (0..<(isFault ? 300 : 200)).map { "task \($0)" }
+    for label in labels { program.submit(label) }
+    for label in labels { program.run(label, from: 10, to: 10) }
+    #expect(program.rules().contains("task-flood") == isFault)
+  }
+}

@@ -178,7 +178,7 @@ static const void *descriptorOf(const char *error) {
 SwiftTasksOutcome swift_tasks_outcome(const void *task, const void **error) {
   enum { statusMask = 3, hasFailed = 2 };
   uint32_t flags = ((const Task *)task)->flags;
-  // A task of `async let` lies in the memory of its parent, which may have gone on.
+  // A task of `async let` lies in the memory of its parent, which may have returned.
   if (!(flags & isFuture) || (flags & isOfAsyncLet)) return SwiftTasksOutcomeUnknown;
   const char *future = (const char *)task + taskSize;
   if (flags & isChild) future += childPart;

@@ -80,7 +80,7 @@ public struct LintRule: Sendable, Hashable {
       "A promise failed, and nobody had asked for its failure. The error is lost, and the program goes on as if all "
         + "were well.",
       wayOut:
-        "End every chain with a handler for failures, or hand the promise on to somebody who has one."
+        "End every chain with a handler for failures, or return the promise to a caller who has one."
     ),
     LintRule(
       "late-cancel",

@@ -30,21 +30,24 @@ enum ProgramRecording {
   }
 
   /// Makes a file of runs of what another process of the same program has recorded, and ends this one.
-  static func convert(in folder: AgentFolder) -> Never {
+  static func convert(in folder: AgentFolder, _ order: AgentOrder) -> Never {
     guard
       let bytes = try? Data(
         contentsOf: URL(fileURLWithPath: folder.recording), options: .alwaysMapped),
-      let (records, lost) = bytes.withUnsafeBytes({ TaskRecord.read($0) })
+      let recording = bytes.withUnsafeBytes({ TaskRecord.read($0) })
     else { _exit(1) }
+    let records = recording.records
     let map = (try? String(contentsOfFile: folder.map, encoding: .utf8)) ?? ""
     let names = RecordedNames(records, recordedMap: AddressMap(text: map))
     let program = CommandLine.arguments[0].split(separator: "/").last.map(String.init) ?? "program"
     let history = RecordedHistory(
-      of: records, program: program, names: names, endedByItself: folder.hasExited)
+      of: records, program: program, names: names,
+      endedByItself: folder.hasExited && !recording.isFull)
     let record = RunRecord(
       events: history.events, name: program, clock: .live,
-      outcome: folder.hasExited ? .success : .unfinished, start: .zero, end: history.end,
-      dropped: lost)
+      outcome: folder.hasExited && !recording.isFull ? .success : .unfinished,
+      error: recording.isFull ? "the disk had no room for more" : order.ending,
+      start: .zero, end: history.end, dropped: recording.lost)
     let run = SavedRun(
       name: program, source: program, composition: program, record: record, events: history.events)
     do {

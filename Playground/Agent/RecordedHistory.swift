@@ -133,7 +133,7 @@ struct RecordedHistory {
     if waker == own.span { return .itself }
     switch own.dependency {
     // On its way to another executor, a task makes itself ready as soon as it is suspended.
-    case .executor: return .itself
+    case .executor, .yield: return .itself
     case .task, .group: return Cause(.end, waker)
     case .continuation, .unknown, nil: return Cause(.wakeUp, waker)
     }
@@ -218,6 +218,7 @@ struct RecordedHistory {
       entries[other].flatMap { labels[$0.span] }.map { "“\($0)”" } ?? "a task"
     case .continuation: sleeping.contains(task) ? "its sleep" : "a continuation"
     case .group: "its task group"
+    case .yield: "other tasks"
     case .executor(let executor, let type):
       labels[place(executor, type, at: time)] ?? "a free thread"
     }

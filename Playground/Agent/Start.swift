@@ -23,7 +23,7 @@ func start() {
     // Returns in the process of each schedule.
     server.serve().begin()
   case .record: ProgramRecording.start(in: folder)
-  case .convert: ProgramRecording.convert(in: folder)
+  case .convert: ProgramRecording.convert(in: folder, order)
   case .replay(let schedule):
     ScheduledRun(ProgramRun.Plan(schedule), order, to: .folder(folder)).begin()
   }

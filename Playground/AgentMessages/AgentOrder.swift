@@ -23,6 +23,8 @@ package struct AgentOrder: Codable, Sendable {
   package var includesChildren = false
   /// Whether a run that fails stops for a debugger.
   package var stops = false
+  /// How the recorded program ended, where that was no good end.
+  package var ending: String?
   /// What was to be loaded into the program before.
   package var preloaded: String?
 

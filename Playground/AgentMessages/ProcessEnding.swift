@@ -21,9 +21,13 @@ package enum ProcessEnding: Sendable, Hashable {
     case .exited(let code):
       return Finding("exits with 0", "it exited with \(code)" + Self.tail(output))
     case .signalled(let signal):
-      let name = Self.signals[signal] ?? "signal \(signal)"
+      let name = Self.name(ofSignal: signal)
       return Finding("does not crash", "\(name) ended it" + Self.tail(output))
     }
+  }
+
+  package static func name(ofSignal signal: Int32) -> String {
+    signals[signal] ?? "signal \(signal)"
   }
 
   private static let signals: [Int32: String] = [

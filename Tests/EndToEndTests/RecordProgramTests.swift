@@ -35,6 +35,16 @@ import TimingTrace
     let shown = try await home.run(["trace", "show", "run.jsonl"])
     #expect(shown.output.contains("explored · unfinished"), "\(shown)")
     #expect(shown.output.contains("worker"))
+    #expect(shown.output.contains("ended it"), "\(shown)")
+  }
+
+  @Test func `a task that has not ended says what it waits for`() async throws {
+    let home = try PlaygroundHome()
+    _ = try await record("faults", in: home)
+    let shown = try await home.run(["trace", "show", "run.jsonl"])
+    #expect(shown.output.contains("ms, waits for"), "\(shown)")
+    let why = try await home.run(["trace", "why", "run.jsonl", "lost"])
+    #expect(why.output.contains("for a continuation, from"), "\(why)")
   }
 
   @Test func `tasks end as they did, and take as long as they did`() async throws {

@@ -4,10 +4,12 @@
 #include <errno.h>
 #include <execinfo.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/statvfs.h>
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
@@ -18,6 +20,8 @@ bool swift_tasks_isRecording;
 
 static SwiftTasksRecordingHeader *header;
 static SwiftTasksRecord *records;
+// Where the file lies.
+static char *folder;
 
 // The library is there when the program starts, so that its variables have a fixed place in each thread.
 #define OF_THREAD static _Thread_local __attribute__((tls_model("initial-exec")))
@@ -28,6 +32,10 @@ OF_THREAD uint32_t thread = UINT32_MAX;
 OF_THREAD struct {
   const void *task;
   uint32_t number;
+  /// Whether it is in a function that blocks, which may call others.
+  bool isBlocked;
+  /// Whether it has called `Task.yield()` and will be suspended.
+  bool yields;
 } running;
 
 /// The task that the thread is about to make.
@@ -54,7 +62,9 @@ static int64_t now(void) {
 static void stop(void) { swift_tasks_isRecording = false; }
 
 bool swift_tasks_startRecording(const char *path, uint64_t capacity) {
+  enum { part = 1 << 18 };
   size_t size = sizeof(SwiftTasksRecordingHeader) + capacity * sizeof(SwiftTasksRecord);
+  size = (size / part + 2) * part;
   int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (file < 0) return false;
   // The file has holes: only what is written takes room.
@@ -64,6 +74,7 @@ bool swift_tasks_startRecording(const char *path, uint64_t capacity) {
   if (memory == MAP_FAILED) return false;
   header = memory;
   records = (SwiftTasksRecord *)(header + 1);
+  folder = dirname(strdup(path));
   header->capacity = capacity;
   header->start = now();
   // A copy of the process is another program.
@@ -72,10 +83,37 @@ bool swift_tasks_startRecording(const char *path, uint64_t capacity) {
   return true;
 }
 
+// Whether the disk has room for so many bytes more, and for the file of runs that is made of all bytes afterwards.
+static bool hasRoom(uint64_t bytes) {
+  enum { bytesOfRuns = 6 };
+  struct statvfs disk;
+  return statvfs(folder, &disk) || disk.f_bavail >= bytesOfRuns * bytes / disk.f_frsize;
+}
+
+// Makes more records ready to be written, a part of the file at a time: a write to a page for which the disk has no room
+// would end the program.
+static bool makeReady(uint64_t index) {
+  enum { part = 1 << 18, populateForWriting = 23 };
+  uint64_t start = (index * sizeof(SwiftTasksRecord) + sizeof(SwiftTasksRecordingHeader)) / part * part;
+  // A system that does not know the request answers EINVAL.
+  if (!hasRoom(start + 2 * part) || (madvise((char *)header + start, 2 * part, populateForWriting) && errno != EINVAL)) {
+    __atomic_store_n(&header->isFull, 1, __ATOMIC_RELAXED);
+    stop();
+    return false;
+  }
+  uint64_t end = (start + 2 * part - sizeof(SwiftTasksRecordingHeader)) / sizeof(SwiftTasksRecord);
+  uint64_t known = __atomic_load_n(&header->ready, __ATOMIC_RELAXED);
+  while (known < end &&
+         !__atomic_compare_exchange_n(&header->ready, &known, end, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
+  }
+  return true;
+}
+
 static void put(int64_t time, SwiftTasksRecordKind kind, uint32_t task, uint32_t other, uint64_t first,
                   uint64_t second) {
   uint64_t index = __atomic_fetch_add(&header->count, 1, __ATOMIC_RELAXED);
   if (index >= header->capacity) return;
+  if (index >= __atomic_load_n(&header->ready, __ATOMIC_ACQUIRE) && !makeReady(index)) return;
   SwiftTasksRecord *record = &records[index];
   record->time = time;
   record->thread = threadNumber();
@@ -97,8 +135,7 @@ static void putText(int64_t time, uint32_t task, const char *text) {
 }
 
 static void putCreation(const void *job, const SwiftTasksCreation *made) {
-  // The word in which a simulation notes its number; those of simulations are never this one.
-  swift_tasks_mark(job, UINT64_MAX);
+  swift_tasks_mark(job, SWIFT_TASKS_RECORDED);
   const void *parent = swift_tasks_parent(job);
   uint32_t task = swift_tasks_identifier(job);
   put(made->time, SwiftTasksRecordCreated, task, running.number,
@@ -150,6 +187,7 @@ void swift_tasks_recordEndCreation(SwiftTasksCreation *made, const void *task) {
 
 void swift_tasks_recordReady(const void *job, int place, int64_t delay) {
   swift_tasks_handsOverJob = delay < 0;
+  if (swift_tasks_isYield(job)) running.yields = true;
   if (!swift_tasks_isTask(job)) return;
   int64_t time = now();
   uint32_t task = swift_tasks_identifier(job);
@@ -194,7 +232,9 @@ void swift_tasks_recordEnd(const void *task) {
   SwiftTasksDependency dependency = swift_tasks_dependency(task);
   const void *subject = dependency.subject;
   uint64_t number = dependency.kind == 1 ? swift_tasks_identifier(subject) : (uint64_t)(uintptr_t)subject;
-  put(now(), SwiftTasksRecordSuspended, running.number, (uint32_t)dependency.kind, number,
+  uint32_t kind = running.yields ? SWIFT_TASKS_DEPENDENCY_YIELD : (uint32_t)dependency.kind;
+  running.yields = false;
+  put(now(), SwiftTasksRecordSuspended, running.number, kind, number,
       dependency.kind == 4 && subject ? *(const uint64_t *)subject : 0);
   running.task = NULL;
   running.number = 0;
@@ -250,7 +290,8 @@ void swift_tasks_recordCancellation(const void *task, const void *site) {
 
 bool swift_tasks_beginBlocking(const char *function) {
   enum { limit = 12 };
-  if (!swift_tasks_isRecording || !running.task) return false;
+  if (!swift_tasks_isRecording || !running.task || running.isBlocked) return false;
+  running.isBlocked = true;
   int64_t time = now();
   put(time, SwiftTasksRecordBlocked, running.number, 0, (uint64_t)(uintptr_t)function, 0);
   void *frames[limit];
@@ -265,4 +306,7 @@ bool swift_tasks_beginBlocking(const char *function) {
   return true;
 }
 
-void swift_tasks_endBlocking(void) { put(now(), SwiftTasksRecordUnblocked, running.number, 0, 0, 0); }
+void swift_tasks_endBlocking(void) {
+  running.isBlocked = false;
+  put(now(), SwiftTasksRecordUnblocked, running.number, 0, 0, 0);
+}

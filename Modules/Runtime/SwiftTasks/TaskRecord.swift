@@ -35,6 +35,8 @@ public struct TaskRecord: Sendable {
     case task(UInt32)
     case continuation
     case group
+    /// Other tasks, which are to run first.
+    case yield
     /// An executor, which is an object that begins with `type`; 0 is the pool.
     case executor(UInt, type: UInt)
   }
@@ -64,15 +66,18 @@ public struct TaskRecord: Sendable {
 
   /// Reads a file that ``TaskRecording`` has written, as far as that came.
   ///
-  /// - Returns: the records in the order of their times, and how many were lost; nil if it is no such file.
+  /// - Returns: the records in the order of their times, how many were lost, and whether the disk had no room for
+  ///   them; nil if it is no such file.
   /// - Complexity: O(*n* log *n*).
-  public static func read(_ bytes: UnsafeRawBufferPointer) -> (records: [TaskRecord], lost: Int)? {
+  public static func read(_ bytes: UnsafeRawBufferPointer) -> (
+    records: [TaskRecord], lost: Int, isFull: Bool
+  )? {
     let headerSize = MemoryLayout<SwiftTasksRecordingHeader>.stride
     let size = MemoryLayout<SwiftTasksRecord>.stride
     guard bytes.count >= headerSize else { return nil }
     let header = bytes.loadUnaligned(as: SwiftTasksRecordingHeader.self)
     let room = UInt64((bytes.count - headerSize) / size)
-    let count = Int(min(header.count, header.capacity, room))
+    let count = Int(min(header.count, header.capacity, header.ready, room))
     var records: [TaskRecord] = []
     records.reserveCapacity(count)
     for index in 0..<count {
@@ -81,7 +86,7 @@ public struct TaskRecord: Sendable {
       if let record = TaskRecord(record, since: header.start) { records.append(record) }
     }
     records.sort { $0.time < $1.time }
-    return (records, Int(clamping: header.count) - count)
+    return (records, max(0, Int(clamping: header.count) - records.count), header.isFull != 0)
   }
 
   private init?(_ record: SwiftTasksRecord, since start: Int64) {
@@ -124,6 +129,7 @@ public struct TaskRecord: Sendable {
     case 1: .task(UInt32(truncatingIfNeeded: first))
     case 2: .continuation
     case 3: .group
+    case UInt32(SWIFT_TASKS_DEPENDENCY_YIELD): .yield
     case 4: .executor(first, type: second)
     default: .unknown
     }

@@ -170,7 +170,9 @@ public final class TaskSimulation: @unchecked Sendable {
         swift_tasks_recordReady(job.pointer, Int32(place.rawValue), delay ?? -1)
         return false
       }
-      let number = swift_tasks_markOf(job.pointer)
+      let mark = swift_tasks_markOf(job.pointer)
+      // A recording may have ended since it marked the task.
+      let number = mark == SWIFT_TASKS_RECORDED ? 0 : mark
       let receiver = number == 0 ? ofProcess?.receiver : Registry.shared[number]
       receiver?.receiveFromOutside(job, after: delay ?? 0)
       return number != 0 || receiver != nil

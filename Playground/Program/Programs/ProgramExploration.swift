@@ -103,11 +103,22 @@ final class ProgramExploration: Cancellable, @unchecked Sendable {
 
   /// Runs the program, recorded, and then once more for what was recorded, which ends before `main`.
   func recorded() async throws -> Answer {
-    let end = try await answer().end
+    let recorded = try await answer()
+    let end = recorded.end
+    guard FileManager.default.fileExists(atPath: folder.recording) else { return recorded }
     folder.release()
     order.work = .convert
+    if case .signalled(let signal) = end {
+      order.ending = "\(ProcessEnding.name(ofSignal: signal)) ended it"
+    }
     try folder.write(order)
     var converted = try await answer()
+    guard converted.run != nil else {
+      let last = converted.output.split(whereSeparator: \.isNewline).suffix(5)
+      throw CommandError(
+        "what “\(program.path)” has done was recorded, but could not be read",
+        hint: last.isEmpty ? "run it once more" : last.joined(separator: "\n  "))
+    }
     converted.end = end
     return converted
   }

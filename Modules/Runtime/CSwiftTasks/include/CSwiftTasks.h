@@ -108,6 +108,11 @@ SwiftTasksDependency swift_tasks_dependency(const void *_Nonnull task);
 
 // Recording what tasks do.
 
+/// The kind of dependency of a task that has called `Task.yield()`.
+#define SWIFT_TASKS_DEPENDENCY_YIELD 255
+/// The mark of a task that was recorded, in place of the number of a simulation.
+#define SWIFT_TASKS_RECORDED 0xffffffffffffffffull
+
 typedef enum {
   /// Not written yet.
   SwiftTasksRecordNone,
@@ -125,7 +130,7 @@ typedef enum {
   SwiftTasksRecordSleeps,
   /// The task runs; its executor, and the first word of that.
   SwiftTasksRecordStarted,
-  /// The task waits for a dependency of the kind `other`: the number of a task, or an address and the word there.
+  /// The task waits for a dependency of the kind `other`, or lets other tasks run first: the number of a task, or an address and the word there.
   SwiftTasksRecordSuspended,
   /// The task has completed with the outcome `other`; the descriptor of its error's type.
   SwiftTasksRecordCompleted,
@@ -154,8 +159,12 @@ typedef struct {
   uint64_t capacity;
   /// How many records were to be written; those beyond the capacity are lost.
   uint64_t count;
+  /// How many have a place on the disk.
+  uint64_t ready;
   int64_t start;
-  uint32_t threads, unused;
+  uint32_t threads;
+  /// Whether the disk had no room for more.
+  uint32_t isFull;
 } SwiftTasksRecordingHeader;
 
 /// Set before there are other threads.

@@ -63,14 +63,23 @@ extension SpanTable {
 
   // MARK: Actors
 
-  private var contendedActors: [TaskFault] {
-    let total = lastEvent.subtractingClamped(firstEvent)
+  /// The actors for which tasks waited for a good part of the run, and those waits; the busiest actor comes first.
+  var waitsForContendedActors: [(actor: Int, waits: [TaskRuns.Wait])] {
+    let limit = lastEvent.subtractingClamped(firstEvent) / Self.contendedShare
     let waits = Dictionary(grouping: tasks.waits.filter { $0.executor != nil }) { $0.executor! }
-    return waits.sorted { $0.key < $1.key }.compactMap { actor, waits in
-      guard let longest = waits.max(by: { $0.length < $1.length }),
-        longest.length >= Self.noticeable,
-        Self.covered(waits) >= total / Self.contendedShare
-      else { return nil }
+    let contended = waits.compactMap { actor, waits -> (Int, [TaskRuns.Wait], Int64)? in
+      let covered = Self.covered(waits)
+      guard covered >= limit, waits.contains(where: { $0.length >= Self.noticeable }) else {
+        return nil
+      }
+      return (actor, waits, covered)
+    }
+    return contended.sorted { ($1.2, $0.0) < ($0.2, $1.0) }.map { ($0.0, $0.1) }
+  }
+
+  private var contendedActors: [TaskFault] {
+    waitsForContendedActors.compactMap { actor, waits in
+      guard let longest = waits.max(by: { $0.length < $1.length }) else { return nil }
       return TaskFault(
         node: actor,
         kind: .contention(

@@ -61,6 +61,9 @@ struct StepLayout {
       step.lane = (node.workLane ?? node.blockLane ?? node.startLane).map(table.lanes.name)
       step.outcome = node.finished == nil ? .unfinished : StepRecord.Outcome(node.outcome)
       if step.outcome == .failure, !node.reason.isEmpty { step.error = node.reason }
+      if step.outcome == .unfinished, let lost = table.tasks.lost[index], !lost.dependency.isEmpty {
+        step.waitsFor = lost.dependency
+      }
     } else if node.isPlace {
       // It neither starts nor completes: it is there, from when it was made to the end of its last part.
       step.started = step.submitted
@@ -123,7 +126,7 @@ struct StepLayout {
   }
 
   var counters: [CounterRecord] {
-    table.counters.map { counter in
+    (table.counters + table.queuesOfActors).map { counter in
       CounterRecord(
         name: counter.name, step: path(of: counter.node),
         points: counter.points.map { .init(time: relative($0.time), value: $0.value) })

@@ -211,7 +211,9 @@ extension StepRecord {
     case .success: text
     case .failure: "\(text) failed"
     case .cancelled: started == nil ? "cancelled" : "\(text) cancelled"
-    case .unfinished: isUnderWay ? "\(text) so far" : "\(text) unfinished"
+    case .unfinished:
+      waitsFor.map { "\(text), waits for \($0)" }
+        ?? (isUnderWay ? "\(text) so far" : "\(text) unfinished")
     case .skipped: "skipped"
     case .waiting: isUnderWay ? "" : "waiting"
     }

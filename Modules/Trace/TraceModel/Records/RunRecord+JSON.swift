@@ -82,6 +82,7 @@ extension JSONWriter {
     field("lane", step.lane)
     field("outcome", step.outcome.rawValue)
     if let error = step.error { field("error", error) }
+    if let waitsFor = step.waitsFor { field("waits_for", waitsFor) }
     if let parent = step.parent { field("parent", parent) }
     field("critical", step.isCritical)
     field("work_ns", step.work)

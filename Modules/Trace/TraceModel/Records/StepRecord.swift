@@ -18,6 +18,8 @@ public struct StepRecord: Sendable, Hashable, Codable {
   public var outcome: Outcome
   /// Why, if it failed.
   public var error: String?
+  /// What it was waiting for when the run ended, if it is a task that was suspended then.
+  public var waitsFor: String?
   /// The position of its pattern among the steps of the record; nil right below the run's own step.
   public var parent: Int?
   /// Whether it lies on the critical path.
@@ -36,7 +38,8 @@ public struct StepRecord: Sendable, Hashable, Codable {
   public init(
     label: String, path: String, pattern: String, submitted: Int64, started: Int64? = nil,
     finished: Int64? = nil, lane: String? = nil, outcome: Outcome = .skipped, error: String? = nil,
-    parent: Int? = nil, isCritical: Bool = false, work: Int64 = 0, blocked: Int64 = 0,
+    waitsFor: String? = nil, parent: Int? = nil, isCritical: Bool = false, work: Int64 = 0,
+    blocked: Int64 = 0,
     late: Int64 = 0, isLeaf: Bool = true, finishRank: Int? = nil
   ) {
     self.label = label
@@ -48,6 +51,7 @@ public struct StepRecord: Sendable, Hashable, Codable {
     self.lane = lane
     self.outcome = outcome
     self.error = error
+    self.waitsFor = waitsFor
     self.parent = parent
     self.isCritical = isCritical
     self.work = work
@@ -75,6 +79,7 @@ public struct StepRecord: Sendable, Hashable, Codable {
     case started = "started_ns"
     case finished = "finished_ns"
     case lane, outcome, error, parent
+    case waitsFor = "waits_for"
     case isCritical = "critical"
     case work = "work_ns"
     case blocked = "blocked_ns"

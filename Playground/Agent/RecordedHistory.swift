@@ -17,6 +17,10 @@ struct RecordedHistory {
     /// What it waits for, and since when.
     var dependency: TaskRecord.Dependency?
     var lastEnd = Instant.zero
+    /// Since when it has held its thread with work.
+    var workingSince = Instant.zero
+    /// The thread that it runs on.
+    var thread: UInt32 = 0
     /// What it runs on; 0 is the pool.
     var executor: UInt = 0
     var cancellation: (by: Cause, at: Instant)?
@@ -40,7 +44,7 @@ struct RecordedHistory {
   private var blocks: [UInt32: Int] = [:]
   private var shortBlocks: Set<Int> = []
   /// Threads that are blocked for a shorter time are not worth a mention.
-  private static let shortestBlock = Duration.microseconds(50)
+  private static let shortestBlock = Duration.microseconds(200)
 
   /// - Parameter endedByItself: whether the program ended its process.
   init(
@@ -63,7 +67,8 @@ struct RecordedHistory {
     events = events.enumerated().filter { !shortBlocks.contains($0.offset) }.map(\.element)
     guard endedByItself else { return }
     for entry in entries.values.filter(\.isRunning).sorted(by: { $0.span < $1.span }) {
-      append(.finished(entry.span, .success, at: end), on: 0)
+      work(entry, until: end)
+      append(.finished(entry.span, .success, at: end), on: entry.thread)
     }
     append(.finished(program, .success, at: end), on: 0)
   }
@@ -167,6 +172,7 @@ struct RecordedHistory {
     append(event, on: record.thread)
     (entry.isStarted, entry.isRunning, entry.ready) = (true, true, nil)
     (entry.dependency, entry.executor) = (nil, executor)
+    (entry.workingSince, entry.thread) = (time, record.thread)
     entries[record.task] = entry
   }
 
@@ -201,11 +207,18 @@ struct RecordedHistory {
   /// - Returns: false if the task is not known.
   private mutating func stop(_ record: TaskRecord, at time: Instant) -> Bool {
     guard let entry = entries[record.task] else { return false }
+    work(entry, until: time)
     lastOnThread[record.thread] = (entry.span, time)
     if entry.executor != 0 { lastOnExecutor[entry.executor] = (entry.span, time) }
     entries[record.task]?.isRunning = false
     entries[record.task]?.lastEnd = time
     return true
+  }
+
+  private mutating func work(_ entry: Entry, until time: Instant) {
+    guard entry.workingSince < time else { return }
+    let duration = entry.workingSince.duration(to: time)
+    append(.worked(entry.span, for: duration, at: time), on: entry.thread)
   }
 
   /// What a suspended task waits for, in words.
@@ -229,13 +242,16 @@ struct RecordedHistory {
   private mutating func block(
     _ record: TaskRecord, in function: UInt, followedBy later: ArraySlice<TaskRecord>
   ) {
-    guard let span = entries[record.task]?.span else { return }
+    guard let entry = entries[record.task] else { return }
+    let time = Instant(nanoseconds: record.time)
     var addresses: [UInt] = []
     for next in later where next.thread == record.thread {
       guard case .frames(let first, let second) = next.kind else { break }
       addresses += [first, second]
     }
-    var event = TraceEvent.blocked(span, at: Instant(nanoseconds: record.time))
+    work(entry, until: time)
+    entries[record.task]?.workingSince = time
+    var event = TraceEvent.blocked(entry.span, at: time)
     event.detail = names.place(ofCallTo: function, addresses)
     blocks[record.thread] = events.count
     append(event, on: record.thread)
@@ -249,6 +265,7 @@ struct RecordedHistory {
       shortBlocks.insert(index)
     } else {
       append(.unblocked(span, at: time), on: record.thread)
+      entries[record.task]?.workingSince = time
     }
   }
 

@@ -62,27 +62,34 @@ extension Session {
     console.say(verbatim: command.map(\.asShellWord).joined(separator: " "))
   }
 
-  /// `playground record -- ./program`: runs a program, and keeps what its tasks did.
+  /// `playground record -- ./program`: runs a program, as often as asked for, and keeps what its tasks did.
   func record(program words: [String], includingChildren: Bool) async {
     do {
       let program = try ProgramFile(words, for: "record")
-      var order = AgentOrder(.record, as: Exploration(), timeLimit: 0)
-      order.includesChildren = includingChildren
-      let execution = try ProgramExploration(program, order)
-      interruption.begin(execution)
-      defer { interruption.end() }
-      let answer = try await execution.recorded()
-      guard let run = answer.run else { throw answer.withoutReport(words[0]) }
-      let kept = keep(FinishedRun(imported: run))
-      console.complain("  recorded \(kept.record.steps.count.of("task"))")
-      programCode =
-        switch answer.end {
-        case .exited(let code): code
-        case .signalled(let signal): 128 + signal
-        }
+      for _ in 0..<(settings.runs ?? 1) where programCode ?? 0 == 0 {
+        try await recordOnce(program, includingChildren)
+      }
     } catch {
       fail(error)
     }
+  }
+
+  private func recordOnce(_ program: ProgramFile, _ includesChildren: Bool) async throws {
+    var order = AgentOrder(.record, as: Exploration(), timeLimit: 0)
+    order.includesChildren = includesChildren
+    let execution = try ProgramExploration(program, order)
+    interruption.begin(execution)
+    defer { interruption.end() }
+    let answer = try await execution.recorded()
+    guard let run = answer.run else { throw answer.withoutReport(program.path) }
+    let kept = keep(FinishedRun(imported: run))
+    let tasks = kept.record.steps.count { $0.pattern == "task" }
+    console.complain("  recorded \(tasks.of("task"))")
+    programCode =
+      switch answer.end {
+      case .exited(let code): code
+      case .signalled(let signal): 128 + signal
+      }
   }
 
   /// `playground replay "4 workers, 3:1" -- ./program`: runs a program once, under a schedule.

@@ -34,18 +34,21 @@ enum ProgramRecording {
     guard
       let bytes = try? Data(
         contentsOf: URL(fileURLWithPath: folder.recording), options: .alwaysMapped),
-      let recording = bytes.withUnsafeBytes({ TaskRecord.read($0) })
+      let recording = bytes.withUnsafeBytes({ TaskRecords($0) })
     else { _exit(1) }
     let records = recording.records
     let map = (try? String(contentsOfFile: folder.map, encoding: .utf8)) ?? ""
     let names = RecordedNames(records, recordedMap: AddressMap(text: map))
     let program = CommandLine.arguments[0].split(separator: "/").last.map(String.init) ?? "program"
+    let isWhole = folder.hasExited && !recording.isFull
+    // The last thing that a program did may be long ago when it is killed.
+    let end = isWhole || recording.isFull ? nil : order.endTime.map { $0 - recording.start }
     let history = RecordedHistory(
-      of: records, program: program, names: names,
-      endedByItself: folder.hasExited && !recording.isFull)
+      of: records, program: program, names: names, endedByItself: isWhole,
+      at: end.map { Instant(nanoseconds: $0) })
     let record = RunRecord(
       events: history.events, name: program, clock: .live,
-      outcome: folder.hasExited && !recording.isFull ? .success : .unfinished,
+      outcome: isWhole ? .success : .unfinished,
       error: recording.isFull ? "the disk had no room for more" : order.ending,
       start: .zero, end: history.end, dropped: recording.lost)
     let run = SavedRun(

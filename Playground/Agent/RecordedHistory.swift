@@ -5,7 +5,7 @@ import TraceModel
 /// The events of a recorded program: what each task did, and why it could.
 struct RecordedHistory {
   private(set) var events: [TraceEvent] = []
-  /// When the last record was written.
+  /// When the program ended, or did something last.
   private(set) var end = Instant.zero
 
   private struct Entry {
@@ -46,9 +46,12 @@ struct RecordedHistory {
   /// Threads that are blocked for a shorter time are not worth a mention.
   private static let shortestBlock = Duration.microseconds(200)
 
-  /// - Parameter endedByItself: whether the program ended its process.
+  /// - Parameters:
+  ///   - endedByItself: whether the program ended its process.
+  ///   - lastTime: when it ended, if that is known; else when it has done something last.
   init(
-    of records: [TaskRecord], program name: String, names: RecordedNames, endedByItself: Bool
+    of records: [TaskRecord], program name: String, names: RecordedNames, endedByItself: Bool,
+    at lastTime: Instant?
   ) {
     self.names = names
     for record in records {
@@ -63,7 +66,7 @@ struct RecordedHistory {
         add(record)
       }
     }
-    end = Instant(nanoseconds: records.last?.time ?? 0)
+    end = max(lastTime ?? .zero, Instant(nanoseconds: records.last?.time ?? 0))
     events = events.enumerated().filter { !shortBlocks.contains($0.offset) }.map(\.element)
     guard endedByItself else { return }
     for entry in entries.values.filter(\.isRunning).sorted(by: { $0.span < $1.span }) {
@@ -116,7 +119,8 @@ struct RecordedHistory {
     let label = unique(names.ofTasks[record.task] ?? "task", of: span)
     let pattern = entries[parent]?.span ?? program
     append(
-      .submitted(span, in: pattern, label: label, kind: "task", by: creator, at: time),
+      .submitted(
+        span, in: pattern, label: label, kind: "task", role: .task, by: creator, at: time),
       on: record.thread)
     guard let role = role(of: flags.priority) else { return }
     append(.mark("priority", label, role: role, of: pattern, at: time), on: record.thread)

@@ -25,6 +25,8 @@ package struct AgentOrder: Codable, Sendable {
   package var stops = false
   /// How the recorded program ended, where that was no good end.
   package var ending: String?
+  /// When it did, in nanoseconds of the monotonic clock.
+  package var endTime: Int64?
   /// What was to be loaded into the program before.
   package var preloaded: String?
 

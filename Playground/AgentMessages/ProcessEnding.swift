@@ -32,7 +32,8 @@ package enum ProcessEnding: Sendable, Hashable {
 
   private static let signals: [Int32: String] = [
     SIGILL: "SIGILL", SIGTRAP: "SIGTRAP", SIGABRT: "SIGABRT", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE",
-    SIGKILL: "SIGKILL", SIGSEGV: "SIGSEGV", SIGPIPE: "SIGPIPE", SIGTERM: "SIGTERM",
+    SIGHUP: "SIGHUP", SIGINT: "SIGINT", SIGQUIT: "SIGQUIT", SIGKILL: "SIGKILL", SIGSEGV: "SIGSEGV",
+    SIGPIPE: "SIGPIPE", SIGTERM: "SIGTERM",
   ]
 
   /// The last lines that say something.

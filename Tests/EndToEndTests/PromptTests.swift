@@ -126,7 +126,7 @@ import Testing
         + "print \"rest\"\n")
     _ = try #require(await started.line())
     terminal.press(.controlC)
-    try await terminal.expect("· cancelled ·")
+    try await terminal.expect("· cancelled")
     try await terminal.expect("It was waiting for hold.")
     terminal.type("value 8\n")
     let said = try await terminal.expect("value 8 · success")

@@ -50,6 +50,6 @@ import Testing
     let told = try await home.run(["trace", "lint", "a.runs"])
     #expect(told.code == 1 && told.output.contains("2 findings in 1 run"), "\(told)")
     #expect(
-      told.output.contains("blocked-thread, page-1, page-2, page-3 and 997 more: “page-1” kept"))
+      told.output.contains("blocked-thread, page-1, page-2, page-3 and 997 more: “page-1” blocked"))
   }
 }

@@ -30,7 +30,8 @@ import TimingTrace
       add(
         .submitted(
           span, in: parent.map { self[$0] } ?? .none, label: label, kind: kind,
-          role: kind == "actor" ? .place : .plain, by: maker.map { self[$0] } ?? .none, at: ms(time)
+          role: kind == "actor" ? .place : kind == "task" ? .task : .plain,
+          by: maker.map { self[$0] } ?? .none, at: ms(time)
         ))
     }
 

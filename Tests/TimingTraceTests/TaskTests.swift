@@ -24,7 +24,8 @@ import TimingTrace
         0,
         .submitted(
           span, in: parent, label: label,
-          kind: role == .place ? "actor" : span == program ? "program" : "task", role: role,
+          kind: role == .place ? "actor" : span == program ? "program" : "task",
+          role: role == .plain && span != program ? .task : role,
           at: ms(0)))
     }
     submit(program, "program", in: .none)

@@ -64,32 +64,7 @@ public struct TaskRecord: Sendable {
     self.kind = kind
   }
 
-  /// Reads a file that ``TaskRecording`` has written, as far as that came.
-  ///
-  /// - Returns: the records in the order of their times, how many were lost, and whether the disk had no room for
-  ///   them; nil if it is no such file.
-  /// - Complexity: O(*n* log *n*).
-  public static func read(_ bytes: UnsafeRawBufferPointer) -> (
-    records: [TaskRecord], lost: Int, isFull: Bool
-  )? {
-    let headerSize = MemoryLayout<SwiftTasksRecordingHeader>.stride
-    let size = MemoryLayout<SwiftTasksRecord>.stride
-    guard bytes.count >= headerSize else { return nil }
-    let header = bytes.loadUnaligned(as: SwiftTasksRecordingHeader.self)
-    let room = UInt64((bytes.count - headerSize) / size)
-    let count = Int(min(header.count, header.capacity, header.ready, room))
-    var records: [TaskRecord] = []
-    records.reserveCapacity(count)
-    for index in 0..<count {
-      let record = bytes.loadUnaligned(
-        fromByteOffset: headerSize + index * size, as: SwiftTasksRecord.self)
-      if let record = TaskRecord(record, since: header.start) { records.append(record) }
-    }
-    records.sort { $0.time < $1.time }
-    return (records, max(0, Int(clamping: header.count) - records.count), header.isFull != 0)
-  }
-
-  private init?(_ record: SwiftTasksRecord, since start: Int64) {
+  fileprivate init?(_ record: SwiftTasksRecord, since start: Int64) {
     time = record.time - start
     thread = record.thread
     task = record.task
@@ -133,5 +108,39 @@ public struct TaskRecord: Sendable {
     case 4: .executor(first, type: second)
     default: .unknown
     }
+  }
+}
+
+/// What a file holds that ``TaskRecording`` has written.
+public struct TaskRecords: Sendable {
+  /// In the order of their times.
+  public var records: [TaskRecord] = []
+  /// How many records were lost.
+  public var lost: Int
+  /// Whether the disk had no room for more.
+  public var isFull: Bool
+  /// When the recording began, in nanoseconds of the monotonic clock.
+  public var start: Int64
+
+  /// Reads a file, as far as it was written.
+  ///
+  /// - Returns: nil if it is no such file.
+  /// - Complexity: O(*n* log *n*).
+  public init?(_ bytes: UnsafeRawBufferPointer) {
+    let headerSize = MemoryLayout<SwiftTasksRecordingHeader>.stride
+    let size = MemoryLayout<SwiftTasksRecord>.stride
+    guard bytes.count >= headerSize else { return nil }
+    let header = bytes.loadUnaligned(as: SwiftTasksRecordingHeader.self)
+    let room = UInt64((bytes.count - headerSize) / size)
+    let count = Int(min(header.count, header.capacity, header.ready, room))
+    (isFull, start) = (header.isFull != 0, header.start)
+    records.reserveCapacity(count)
+    for index in 0..<count {
+      let record = bytes.loadUnaligned(
+        fromByteOffset: headerSize + index * size, as: SwiftTasksRecord.self)
+      if let record = TaskRecord(record, since: start) { records.append(record) }
+    }
+    records.sort { $0.time < $1.time }
+    lost = max(0, Int(clamping: header.count) - count)
   }
 }

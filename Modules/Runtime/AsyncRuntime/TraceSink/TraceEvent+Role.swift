@@ -22,6 +22,8 @@ extension TraceEvent {
     case lowPriority, normalPriority, highPriority
     /// The lane is called `detail`.
     case laneName
+    /// The span is a task of Swift, or a closure of Dispatch that runs as one.
+    case task
   }
 
   /// The detail of a mark in words, with what its role adds.
@@ -41,7 +43,8 @@ extension TraceEvent.Role {
     case .lowPriority: "low"
     case .normalPriority: "normal"
     case .highPriority: "high"
-    case .plain, .place, .displayAsked, .displayBegan, .displayReleased, .committed, .loopWoken,
+    case .plain, .place, .task, .displayAsked, .displayBegan, .displayReleased, .committed,
+      .loopWoken,
       .flushed, .laneName:
       nil
     }

@@ -99,7 +99,8 @@ final class TaskLog {
     entries[task] = Entry(span: span, state: .ready(Cause(.parent, creator)))
     trace.record(
       .submitted(
-        span, in: parent, label: names.name(of: task), kind: "task", by: creator, at: now))
+        span, in: parent, label: names.name(of: task), kind: "task", role: .task,
+        by: creator, at: now))
     return span
   }
 
@@ -128,7 +129,7 @@ final class TaskLog {
     trace.record(
       .submitted(
         span, in: root, label: names.unique(title.isEmpty ? "closure" : title), kind: "task",
-        by: creator, at: now))
+        role: .task, by: creator, at: now))
     itemCreators[span] = (creator, place(item.queue, at: now))
     return span
   }

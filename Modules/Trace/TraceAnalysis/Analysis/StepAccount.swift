@@ -94,7 +94,7 @@ public struct StepAccount: Sendable, Hashable {
     let node = reading.nodes[index]
     step = reading.record.steps[index]
     parent = table.nodes[node].parent.map(reading.name)
-    if table.nodes[node].kind == SpanTable.taskKind {
+    if table.nodes[node].isTask {
       maker = table.askers.first { $0.node == node }.map { reading.name(of: $0.asker) }
       cancellation = table.nodes[node].cancelled.flatMap { by, time in
         by.map { Cancellation(by: reading.name(of: $0), time: reading.relative(time)) }

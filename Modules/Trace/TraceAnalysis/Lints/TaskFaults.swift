@@ -47,7 +47,7 @@ extension SpanTable {
       }
     }
     var faults: [Int: TaskFault] = [:]
-    for run in tasks.runs where nodes[run.node].kind == Self.taskKind {
+    for run in tasks.runs where nodes[run.node].isTask {
       let length = run.to.subtractingClamped(run.from)
       guard length >= Self.frame, faults[run.node] == nil else { continue }
       if let executor = run.executor {
@@ -131,12 +131,12 @@ extension SpanTable {
 
   /// Whether a task is no child of another.
   private func isUnstructured(_ task: Int) -> Bool {
-    nodes[task].kind == Self.taskKind && (nodes[task].parent.map { $0 == root } ?? true)
+    nodes[task].isTask && (nodes[task].parent.map { $0 == root } ?? true)
   }
 
   private var outlivingTasks: [TaskFault] {
     askers.compactMap { creator, task in
-      guard isUnstructured(task), !nodes[task].isAwaited, nodes[creator].kind == Self.taskKind,
+      guard isUnstructured(task), !nodes[task].isAwaited, nodes[creator].isTask,
         let end = nodes[creator].finished, nodes[task].started != nil
       else { return nil }
       let excess = (nodes[task].finished ?? lastEvent).subtractingClamped(end)

@@ -53,7 +53,7 @@ extension SpanTable {
 
   private func isCancelledByTimer(_ node: Int) -> Bool {
     // A task is cancelled by others, and timers are steps of theirs.
-    guard nodes[node].kind != Self.taskKind, let (by, time) = nodes[node].cancelled,
+    guard !nodes[node].isTask, let (by, time) = nodes[node].cancelled,
       let canceller = by, let moment = moment(ofCancelling: node, by: canceller, until: time)
     else { return false }
     return moments[moment].isByTimer

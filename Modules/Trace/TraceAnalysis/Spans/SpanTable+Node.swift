@@ -8,6 +8,8 @@ extension SpanTable {
     // A run has millions of nodes: small properties stand where large ones leave gaps.
     /// Whether it is no step, but a place where others run: a queue, a layer or an actor.
     let isPlace: Bool
+    /// Whether it is a task of Swift.
+    let isTask: Bool
     package var outcome: TraceEvent.Outcome?
     /// Whether a pattern promised at its end that all of its steps had ended.
     var awaitsAll = false

@@ -83,7 +83,7 @@ package struct SpanTable {
       guard let node, nodes[node].start == nil else { return }
       nodes[node].start = point
       tasks.start(
-        node, isTask: nodes[node].kind == Self.taskKind, on: event.lane,
+        node, isTask: nodes[node].isTask, on: event.lane,
         positions[event.executor], at: time)
       noteTask(event, node)
       addStart(event, of: node, at: position)
@@ -145,7 +145,7 @@ package struct SpanTable {
 
   private mutating func note(_ mark: TraceEvent, of node: Int, at position: Int) {
     switch mark.role {
-    case .plain, .place, .laneName: break
+    case .plain, .place, .task, .laneName: break
     case .committed, .loopWoken, .flushed: commits.note(mark, of: node, at: position)
     case .lowPriority, .normalPriority, .highPriority: priorities.note(mark, of: node)
     case .displayAsked, .displayBegan, .displayFinished, .displayCancelled, .displayFailed,
@@ -156,7 +156,7 @@ package struct SpanTable {
 
   /// A task starts or continues: what it had waited for.
   private mutating func noteTask(_ event: TraceEvent, _ node: Int) {
-    guard nodes[node].kind == SpanTable.taskKind else { return }
+    guard nodes[node].isTask else { return }
     let cause = event.cause.kind == .lane ? event.after : event.cause
     if cause.kind == .end, let awaited = positions[cause.span] { nodes[awaited].isAwaited = true }
     guard event.cause.kind == .lane, let holder = positions[event.cause.span] else { return }
@@ -166,9 +166,6 @@ package struct SpanTable {
       TaskRuns.Wait(
         node: node, holder: holder, executor: positions[event.executor], from: from, to: time))
   }
-
-  /// The kind of the spans that are tasks of Swift.
-  static let taskKind = "task"
 
   /// The span waited for its lane, no longer than since it started.
   private mutating func queue(_ event: TraceEvent, of node: Int) {
@@ -204,7 +201,7 @@ package struct SpanTable {
     let node = Node(
       label: event.name, kind: event.detail,
       submission: Point(time: time, position: eventPosition, lane: event.lane), span: event.span,
-      isPlace: event.role == .place, parent: parent)
+      isPlace: event.role == .place, isTask: event.role == .task, parent: parent)
     let position = nodes.count
     if let parent {
       if let last = nodes[parent].lastChild {

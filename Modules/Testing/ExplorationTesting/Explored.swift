@@ -1,5 +1,5 @@
 public import AsyncSimulation
-public import Testing
+internal import Testing
 
 /// Runs `body` under many schedules, inside of any test.
 ///
@@ -24,13 +24,16 @@ public import Testing
 ///   - strategy: how they are chosen.
 ///   - workers: how many threads the simulated pool has.
 ///   - seed: decides which schedules are tried.
-///   - location: where a failure is reported that no expectation reports.
+///   - fileID: with the three that follow, where a failure is reported that no expectation reports.
 ///   - body: called anew for each schedule.
 public func explored(
   schedules: Int = 1_000, strategy: Exploration.Strategy = .random, workers: Int = 4,
-  seed: UInt64 = 0, at location: SourceLocation = #_sourceLocation,
+  seed: UInt64 = 0,
+  fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
   _ body: @escaping @Sendable () async throws -> Void
 ) async {
+  let location = SourceLocation(
+    fileID: fileID, filePath: filePath, line: line, column: column)
   let failures = Failures(at: location)
   let exploration = Exploration(
     schedules: schedules, strategy: strategy, workers: workers, seed: seed)
@@ -39,9 +42,12 @@ public func explored(
 
 /// Runs `body` once, under a schedule that a failed exploration has printed.
 public func explored(
-  replaying schedule: String, at location: SourceLocation = #_sourceLocation,
+  replaying schedule: String,
+  fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
   _ body: @escaping @Sendable () async throws -> Void
 ) async {
+  let location = SourceLocation(
+    fileID: fileID, filePath: filePath, line: line, column: column)
   let failures = Failures(at: location)
   guard let schedule = Schedule(schedule) else { return failures.report(unreadable: schedule) }
   failures.report(await Exploration().replay(schedule) { try await failures.collect(body) })

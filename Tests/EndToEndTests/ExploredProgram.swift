@@ -66,6 +66,9 @@ enum ExploredProgram {
         case "faults": await makeFaults()
         case "block":
           pause()
+        case "wait":
+          print("waiting")
+          try await Task.sleep(for: .seconds(60))
         case "say":
           print(readLine() ?? "nothing", getenv("LD_PRELOAD").map { String(cString: $0) } ?? "none")
         case "outside":

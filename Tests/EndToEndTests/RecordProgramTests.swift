@@ -1,3 +1,5 @@
+import Foundation
+import TerminalTesting
 import Testing
 import TimingTrace
 
@@ -81,6 +83,20 @@ import TimingTrace
     ] {
       #expect(lints.contains(sentence), "\(lints)")
     }
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `a signal is the program's, and what was recorded is kept`(signal: Int32) async throws {
+    let home = try PlaygroundHome()
+    let program = try await ExploredProgram.path
+    let terminal = try home.prompt(["record", "--save", "run.jsonl", "--", program, "wait"])
+    try await terminal.expect("waiting")
+    if signal == SIGINT { terminal.press(.controlC) } else { terminal.signal(signal) }
+    try await terminal.expect("saved 1 run")
+    #expect(try await terminal.waitForExit() == 128 + signal)
+    let shown = try await home.run(["trace", "show", "run.jsonl"])
+    #expect(shown.output.contains(signal == SIGINT ? "SIGINT ended it" : "SIGTERM ended it"))
+    #expect(shown.output.contains("waits for its sleep"), "\(shown)")
   }
 
   @Test func `a recording needs a file`() async throws {

@@ -132,7 +132,7 @@ enum Program {
       withExtendedLifetime(prompt) { while true { CFRunLoopRun() } }
     case .script(let body):
       let end: @MainActor () -> Void = { Self.end(session, options, interrupts) }
-      listen(interrupts, end: end)
+      listen(interrupts, session.interruption, end: end)
       Task {
         await body(session)
         await session.wait(for: [])
@@ -164,11 +164,13 @@ enum Program {
 
   /// Hears Ctrl-C while a script runs, and what is to end the program.
   @MainActor
-  private static func listen(_ interrupts: Interrupts, end: @escaping @MainActor () -> Void) {
+  private static func listen(
+    _ interrupts: Interrupts, _ interruption: Interruption, end: @escaping @MainActor () -> Void
+  ) {
     let signals = PromptSignals {
       interrupts.press()
     } terminate: {
-      interrupts.terminate(by: $0)
+      if !interruption.passOn($0) { interrupts.terminate(by: $0) }
     } receive: { _, isCalledOff in
       if isCalledOff { return }
       // Something may have begun since.
@@ -211,7 +213,9 @@ enum Program {
       write("error: standard output cannot be written: \(reason)", to: .standardError)
       session.status.add(.wrongInput)
     }
-    exit(session.status.code == 0 ? session.programCode ?? 0 : session.status.code)
+    // A program that was recorded has heard the signal, and its code says what it made of that.
+    let code = session.status.isWellOrInterrupted ? session.programCode : nil
+    exit(code ?? session.status.code)
   }
 
   /// Says what is wrong with the arguments; help is not an error.

@@ -48,6 +48,14 @@ final class Interruption: Sendable {
     return true
   }
 
+  /// Hands a signal that is to end the program on to what runs in the foreground.
+  ///
+  /// - Returns: whether that takes signals, and ends because of it.
+  func passOn(_ signal: Int32) -> Bool {
+    let foreground = state.withLock { $0.foreground }
+    return (foreground as? any SignalReceiver)?.receive(signal) ?? false
+  }
+
   /// A script begins.
   func reset() { state.withLock { $0.isRaised = false } }
 
@@ -87,4 +95,10 @@ final class Interruption: Sendable {
   func ended(_ execution: any Execution) {
     state.withLock { $0.awaited.removeAll { $0 === execution } }
   }
+}
+
+/// What takes the signals that are sent to the playground while it runs in the foreground.
+protocol SignalReceiver: Sendable {
+  /// - Returns: false if it does not take the signal.
+  func receive(_ signal: Int32) -> Bool
 }

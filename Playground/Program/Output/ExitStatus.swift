@@ -15,5 +15,8 @@ struct ExitStatus {
 
   var code: Int32 { Reason.allCases.first(where: reasons.contains)?.rawValue ?? 0 }
 
+  /// Whether nothing is wrong, but for Ctrl-C.
+  var isWellOrInterrupted: Bool { reasons.isSubset(of: [.interrupted]) }
+
   var wasInterrupted: Bool { reasons.contains(.interrupted) }
 }

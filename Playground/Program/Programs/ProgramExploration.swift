@@ -6,7 +6,7 @@ import SystemSteps
 import TimingTrace
 
 /// The exploration of a program under way, or one run of it: it can be cancelled, and awaited.
-final class ProgramExploration: Cancellable, @unchecked Sendable {
+final class ProgramExploration: Cancellable, SignalReceiver, @unchecked Sendable {
   // Safe to share: what is not locked is touched by the one that runs it.
   /// What the agent answers, how the process ended, and what it wrote if it was not left to the terminal.
   struct Answer {
@@ -20,6 +20,8 @@ final class ProgramExploration: Cancellable, @unchecked Sendable {
   private struct State: Sendable {
     var process: Int32?
     var isCancelled = false
+    /// Whether the program runs as if it had been started alone, so that signals are its own.
+    var isRecording = false
   }
 
   private let program: ProgramFile
@@ -50,12 +52,23 @@ final class ProgramExploration: Cancellable, @unchecked Sendable {
   var schedules: Int { folder.triedCount }
 
   func cancel() {
-    let process = state.withLock { state in
-      state.isCancelled = true
-      return state.process
+    let (process, isRecording) = state.withLock { state in
+      if !state.isRecording { state.isCancelled = true }
+      return (state.process, state.isRecording)
+    }
+    if isRecording {
+      // Ctrl-C reaches all programs in the foreground of the terminal, and so this one.
+      if tcgetpgrp(STDIN_FILENO) != getpgrp(), let process { kill(process, SIGINT) }
+      return
     }
     // The agent reports what it has found until then; a program that has not loaded it ends.
     if let process { kill(folder.process ?? process, SIGTERM) }
+  }
+
+  func receive(_ signal: Int32) -> Bool {
+    let (process, isRecording) = state.withLock { ($0.process, $0.isRecording) }
+    guard isRecording, let process else { return false }
+    return kill(process, signal) == 0
   }
 
   /// Runs the program. To be called once.
@@ -103,11 +116,14 @@ final class ProgramExploration: Cancellable, @unchecked Sendable {
 
   /// Runs the program, recorded, and then once more for what was recorded, which ends before `main`.
   func recorded() async throws -> Answer {
+    state.withLock { $0.isRecording = true }
     let recorded = try await answer()
+    state.withLock { $0.isRecording = false }
     let end = recorded.end
     guard FileManager.default.fileExists(atPath: folder.recording) else { return recorded }
     folder.release()
     order.work = .convert
+    order.endTime = Int64(clamping: DispatchTime.now().uptimeNanoseconds)
     if case .signalled(let signal) = end {
       order.ending = "\(ProcessEnding.name(ofSignal: signal)) ended it"
     }

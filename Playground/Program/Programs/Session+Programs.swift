@@ -66,7 +66,8 @@ extension Session {
   func record(program words: [String], includingChildren: Bool) async {
     do {
       let program = try ProgramFile(words, for: "record")
-      for _ in 0..<(settings.runs ?? 1) where programCode ?? 0 == 0 {
+      for _ in 0..<(settings.runs ?? 1)
+      where programCode ?? 0 == 0 && !interruption.isRaised {
         try await recordOnce(program, includingChildren)
       }
     } catch {

@@ -152,6 +152,8 @@ const char *swift_tasks_name(const void *task) {
 
 bool swift_tasks_isComplete(const void *task) { return ((const Task *)task)->status & isComplete; }
 
+bool swift_tasks_isOfAsyncLet(const void *task) { return ((const Task *)task)->flags & isOfAsyncLet; }
+
 uint32_t swift_tasks_flags(const void *task) { return ((const Task *)task)->flags; }
 
 // Behind a task lie the parts that only some have.
@@ -178,8 +180,7 @@ static const void *descriptorOf(const char *error) {
 SwiftTasksOutcome swift_tasks_outcome(const void *task, const void **error) {
   enum { statusMask = 3, hasFailed = 2 };
   uint32_t flags = ((const Task *)task)->flags;
-  // A task of `async let` lies in the memory of its parent, which may have returned.
-  if (!(flags & isFuture) || (flags & isOfAsyncLet)) return SwiftTasksOutcomeUnknown;
+  if (!(flags & isFuture)) return SwiftTasksOutcomeUnknown;
   const char *future = (const char *)task + taskSize;
   if (flags & isChild) future += childPart;
   if (flags & isOfGroup) future += groupPart;

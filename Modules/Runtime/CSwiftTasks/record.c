@@ -32,6 +32,8 @@ OF_THREAD uint32_t thread = UINT32_MAX;
 OF_THREAD struct {
   const void *task;
   uint32_t number;
+  /// Whether it lies in the memory of its parent, which is gone soon after it has completed: it is not retained.
+  bool isLent;
   /// Whether it is in a function that blocks, which may call others.
   bool isBlocked;
   /// Whether it has called `Task.yield()` and will be suspended.
@@ -77,6 +79,9 @@ bool swift_tasks_startRecording(const char *path, uint64_t capacity) {
   folder = dirname(strdup(path));
   header->capacity = capacity;
   header->start = now();
+  // The first call loads a library.
+  void *frame;
+  backtrace(&frame, 1);
   // A copy of the process is another program.
   pthread_atfork(NULL, NULL, stop);
   __atomic_store_n(&swift_tasks_isRecording, true, __ATOMIC_RELEASE);
@@ -208,20 +213,37 @@ void swift_tasks_recordReady(const void *job, int place, int64_t delay) {
       (uint64_t)delay);
 }
 
-static void complete(void) {
-  const void *task = running.task, *error = NULL;
-  SwiftTasksOutcome outcome = swift_tasks_outcome(task, &error);
-  put(now(), SwiftTasksRecordCompleted, running.number, outcome, (uint64_t)(uintptr_t)error, 0);
+static void hold(const void *task) {
+  running.task = task;
+  running.number = swift_tasks_identifier(task);
+  running.isLent = swift_tasks_isOfAsyncLet(task);
+  if (!running.isLent) swift_retain((void *)task);
+}
+
+static void releaseRunning(void) {
+  const void *task = running.task;
   running.task = NULL;
   running.number = 0;
-  swift_release((void *)task);
+  if (!running.isLent) swift_release((void *)task);
+}
+
+static void complete(void) {
+  const void *error = NULL;
+  SwiftTasksOutcome outcome =
+    running.isLent ? SwiftTasksOutcomeUnknown : swift_tasks_outcome(running.task, &error);
+  put(now(), SwiftTasksRecordCompleted, running.number, outcome, (uint64_t)(uintptr_t)error, 0);
+  releaseRunning();
 }
 
 void swift_tasks_recordStart(const void *task) {
-  // An actor takes one task after another from its queue.
-  if (running.task) complete();
-  running.task = swift_retain((void *)task);
-  running.number = swift_tasks_identifier(task);
+  if (running.task && (running.isLent || swift_tasks_isComplete(running.task))) {
+    // An actor takes one task after another from its queue.
+    complete();
+  } else if (running.task) {
+    // It runs the job of another one, in a way that is not seen.
+    releaseRunning();
+  }
+  hold(task);
   const void *executor = swift_tasks_runningExecutor();
   put(now(), SwiftTasksRecordStarted, running.number, 0, (uint64_t)(uintptr_t)executor,
       executor ? *(const uint64_t *)executor : 0);
@@ -236,15 +258,13 @@ void swift_tasks_recordEnd(const void *task) {
   running.yields = false;
   put(now(), SwiftTasksRecordSuspended, running.number, kind, number,
       dependency.kind == 4 && subject ? *(const uint64_t *)subject : 0);
-  running.task = NULL;
-  running.number = 0;
-  swift_release((void *)task);
+  releaseRunning();
 }
 
 // MARK: Jobs
 
 SwiftTasksRunning swift_tasks_recordBeginJob(void) {
-  SwiftTasksRunning outer = {running.task, running.number};
+  SwiftTasksRunning outer = {running.task, running.number, running.isLent};
   running.task = NULL;
   running.number = 0;
   return outer;
@@ -255,6 +275,7 @@ void swift_tasks_recordEndJob(SwiftTasksRunning outer) {
   if (running.task) complete();
   running.task = outer.task;
   running.number = outer.number;
+  running.isLent = outer.isLent;
 }
 
 // The functions that the runtime hands to Dispatch, to run jobs for tasks and for the main actor.

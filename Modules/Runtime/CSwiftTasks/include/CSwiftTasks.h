@@ -199,6 +199,7 @@ void swift_tasks_recordEndCreation(SwiftTasksCreation *_Nonnull made, const void
 typedef struct {
   const void *_Nullable task;
   uint32_t number;
+  bool isLent;
 } SwiftTasksRunning;
 
 /// The calling thread is about to run a job, and has run it. Jobs may run in a job.
@@ -228,6 +229,9 @@ bool swift_tasks_wordsOfClosure(const void *_Nonnull task, uint64_t *_Nonnull wo
 bool swift_tasks_wordsOfContext(const void *_Nullable closure, uint64_t *_Nonnull words);
 /// The flags of a task: its kind, its priority from bit 8 on, and whose child it is.
 uint32_t swift_tasks_flags(const void *_Nonnull task);
+
+/// Whether `async let` has made a task: it lies in the memory of its parent.
+bool swift_tasks_isOfAsyncLet(const void *_Nonnull task);
 
 typedef enum { SwiftTasksOutcomeUnknown, SwiftTasksOutcomeSuccess, SwiftTasksOutcomeFailure } SwiftTasksOutcome;
 /// How a task ended that has completed, and the descriptor of its error's type, if that has one.

@@ -43,8 +43,6 @@ final class SelfTest: JobReceiver, @unchecked Sendable {
     sleeps.append(job)
   }
 
-  func receiveFromOutside(_ job: SwiftJob, after delay: Int64) {}
-
   func willRun(_ task: SwiftTask) { ran.insert(task) }
 
   private actor Place {

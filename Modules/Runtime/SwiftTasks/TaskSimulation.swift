@@ -8,9 +8,6 @@ public protocol JobReceiver: AnyObject, Sendable {
   func receive(_ job: SwiftJob)
   /// The job is ready after that many nanoseconds.
   func receive(_ job: SwiftJob, after delay: Int64)
-  /// The job is ready after that many nanoseconds, because of a thread that does not belong to the simulation; called on
-  /// that thread.
-  func receiveFromOutside(_ job: SwiftJob, after delay: Int64)
   /// A task is about to run on the calling thread; called if the simulation is watched.
   func willRun(_ task: SwiftTask)
 
@@ -22,17 +19,17 @@ public protocol JobReceiver: AnyObject, Sendable {
   ///
   /// - Parameter name: what the thread waits for, for reports.
   func makeBlocking(for name: String) -> any Blocking
-  /// Calls `body` on a thread of the simulation; called on one that does not belong to it.
-  func performFromOutside(_ body: @escaping @Sendable () -> Void)
+  /// Receives what threads do that do not belong to the simulation; without it, that is lost.
+  var outsideReceiver: (any OutsideReceiver)? { get }
 }
 
 extension JobReceiver {
+  public var outsideReceiver: (any OutsideReceiver)? { nil }
   public func receive(_ item: DispatchItem, after delay: Int64) { item.run() }
   public func runNow(_ item: DispatchItem) { item.run() }
   public func makeBlocking(for name: String) -> any Blocking {
     fatalError("Nothing here blocks a thread")
   }
-  public func performFromOutside(_ body: @escaping @Sendable () -> Void) {}
 }
 
 /// Blocks a thread of a simulation, once.
@@ -51,7 +48,7 @@ public final class TaskSimulation: @unchecked Sendable {
 
   /// Receives the jobs; not retained, so it must live as long as a thread is entered.
   public unowned(unsafe) var receiver: (any JobReceiver)! {
-    didSet { Registry.shared.add(receiver, as: number) }
+    didSet { Registry.shared.add(receiver?.outsideReceiver, as: number) }
   }
   /// Tells it from all others.
   let number: UInt64
@@ -129,7 +126,7 @@ public final class TaskSimulation: @unchecked Sendable {
   ///
   /// - Parameter run: called on the main thread once the program's `main` waits for tasks.
   public func takeOverProcess(run: @escaping () -> Void) {
-    Self.ofProcess = ProcessSimulation(receiver: receiver, run: run)
+    Self.ofProcess = ProcessSimulation(receiver: receiver?.outsideReceiver, run: run)
     _ = enter()
   }
 
@@ -146,7 +143,7 @@ public final class TaskSimulation: @unchecked Sendable {
 
   /// Runs `body` on a thread that does not belong to the simulation: the tasks that it starts do.
   public func leadingTasks<Result>(of body: () -> Result) -> Result {
-    let mailbox = Mailbox(to: receiver)
+    let mailbox = Mailbox(to: receiver?.outsideReceiver)
     let entrance = TaskSimulation(receiver: mailbox, number: number)
     entrance.isSupported = isSupported
     let outside = entrance.enter()
@@ -202,27 +199,21 @@ extension TaskSimulation {
 
 /// What leads all tasks of the process.
 struct ProcessSimulation {
-  let receiver: any JobReceiver
+  let receiver: (any OutsideReceiver)?
   let run: () -> Void
 }
 
 /// Takes the tasks that a thread starts which does not belong to the simulation.
 private final class Mailbox: JobReceiver {
-  private let receiver: any JobReceiver
+  let outsideReceiver: (any OutsideReceiver)?
 
-  init(to receiver: any JobReceiver) { self.receiver = receiver }
+  init(to receiver: (any OutsideReceiver)?) { outsideReceiver = receiver }
 
-  func receive(_ job: SwiftJob) { receiver.receiveFromOutside(job, after: 0) }
+  func receive(_ job: SwiftJob) { outsideReceiver?.receiveFromOutside(job, after: 0) }
   func receive(_ job: SwiftJob, after delay: Int64) {
-    receiver.receiveFromOutside(job, after: delay)
-  }
-  func receiveFromOutside(_ job: SwiftJob, after delay: Int64) {
-    receiver.receiveFromOutside(job, after: delay)
+    outsideReceiver?.receiveFromOutside(job, after: delay)
   }
   func willRun(_ task: SwiftTask) {}
-  func performFromOutside(_ body: @escaping @Sendable () -> Void) {
-    receiver.performFromOutside(body)
-  }
 }
 
 /// The simulations of the process, by number.
@@ -230,7 +221,7 @@ private final class Registry: Sendable {
   static let shared = Registry()
 
   private struct Entry: Sendable {
-    weak var receiver: (any JobReceiver)?
+    weak var receiver: (any OutsideReceiver)?
   }
 
   private let entries = Locked<[UInt64: Entry]>([:])
@@ -238,13 +229,13 @@ private final class Registry: Sendable {
 
   func nextNumber() -> UInt64 { count.add(1, ordering: .relaxed).newValue }
 
-  func add(_ receiver: (any JobReceiver)?, as number: UInt64) {
+  func add(_ receiver: (any OutsideReceiver)?, as number: UInt64) {
     entries.withLock { $0[number] = Entry(receiver: receiver) }
   }
 
   func remove(_ number: UInt64) { entries.withLock { $0[number] = nil } }
 
-  subscript(number: UInt64) -> (any JobReceiver)? { entries.withLock { $0[number]?.receiver } }
+  subscript(number: UInt64) -> (any OutsideReceiver)? { entries.withLock { $0[number]?.receiver } }
 }
 
 @_cdecl("swift_tasks_willRun")

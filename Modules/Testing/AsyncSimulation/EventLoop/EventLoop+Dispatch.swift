@@ -51,8 +51,6 @@ extension EventLoop {
     SimulatedBlocking(SimulatedSemaphore(0, number: 0, called: name, of: self), of: self)
   }
 
-  func performFromOutside(_ body: @escaping @Sendable () -> Void) { inbox.post { _ in body() } }
-
   private func target(of queue: DispatchQueueID) -> Target {
     switch queue.kind {
     case .main: return .main

@@ -19,18 +19,10 @@ extension EventLoop: JobReceiver {
       at: now.advanced(by: .nanoseconds(delay)), chain: chains.next())
   }
 
-  func receiveFromOutside(_ job: SwiftJob, after delay: Int64) {
-    let frames = job.task?.frames ?? []
-    let mail: Inbox.Mail = { loop in
-      loop.noteAwaited(by: frames)
-      // Without a delay it wakes no sleep.
-      if delay > 0 { loop.receive(job, after: delay) } else { loop.receive(job) }
-    }
-    inbox.post(mail, for: job)
-  }
+  var outsideReceiver: (any OutsideReceiver)? { inbox }
 
   /// Notes where a task waits that a thread outside has resumed, or starts that it has started.
-  private func noteAwaited(by frames: [CodeAddress]) {
+  fileprivate func noteAwaited(by frames: [CodeAddress]) {
     let mostPlaces = 32
     if !frames.isEmpty, awaitedOutside.count < mostPlaces { awaitedOutside.insert(frames) }
   }
@@ -62,7 +54,8 @@ extension EventLoop: JobReceiver {
 
   private func queued(_ job: SwiftJob) -> Job {
     let context = LaneContext.current
-    guard let taskLog else { return Job({ [unowned self] in run(job) }, in: context) }
+    // Safe: only the loop runs its jobs, and it lives while it does.
+    guard let taskLog else { return Job({ [unowned(unsafe) self] in run(job) }, in: context) }
     if job.isYield { taskLog.yields() }
     let span = job.task.flatMap { task in
       if case .body = context.purpose { return taskLog.adopt(task, as: context.span) }
@@ -77,6 +70,20 @@ extension EventLoop: JobReceiver {
         }, in: context)
     }
   }
+}
+
+extension Inbox: OutsideReceiver {
+  func receiveFromOutside(_ job: SwiftJob, after delay: Int64) {
+    let frames = job.task?.frames ?? []
+    let mail: Mail = { loop in
+      loop.noteAwaited(by: frames)
+      // Without a delay it wakes no sleep.
+      if delay > 0 { loop.receive(job, after: delay) } else { loop.receive(job) }
+    }
+    post(mail, for: job)
+  }
+
+  func performFromOutside(_ body: @escaping @Sendable () -> Void) { post { _ in body() } }
 }
 
 extension EventLoop {

@@ -57,6 +57,5 @@ final class TaskSeed: JobReceiver, @unchecked Sendable {
 
   func receive(_ job: SwiftJob) { self.job = job }
   func receive(_ job: SwiftJob, after delay: Int64) {}
-  func receiveFromOutside(_ job: SwiftJob, after delay: Int64) {}
   func willRun(_ task: SwiftTask) {}
 }

@@ -22,10 +22,14 @@ __attribute__((weak)) void swift_task_exitThreadLocalContext(char *state) {
   function(state);
 }
 
-__attribute__((weak)) void swift_task_enterThreadLocalContext(char *state) {
+static void notify(const void *task) {
   SwiftTasksSimulation *simulation = swift_tasks_current;
-  if (swift_tasks_isRecording) swift_tasks_recordStart(state - exclusivityInTask);
-  if (simulation && simulation->isWatched) swift_tasks_willRun(simulation->receiver, state - exclusivityInTask);
+  if (swift_tasks_isRecording) swift_tasks_recordStart(task);
+  if (simulation && simulation->isWatched) swift_tasks_willRun(simulation->receiver, task);
+}
+
+__attribute__((weak)) void swift_task_enterThreadLocalContext(char *state) {
+  if (swift_tasks_getIsUsed()) notify(state - exclusivityInTask);
   static void (*real)(char *);
   void (*function)(char *) = __atomic_load_n(&real, __ATOMIC_RELAXED);
   if (!function) {

@@ -122,14 +122,25 @@ REPLACING void dispatch_async(void *queue, void *block) {
   swift_tasks_dispatch(own->receiver, queue, 0, copy(block), callAndRelease);
 }
 
-REPLACING void dispatch_async_f(void *queue, void *context, Function function) {
+static void asyncOfSystem(void *queue, void *context, Function function) {
+  REAL(void (*)(void *, void *, Function), "dispatch_async_f")(queue, context, function);
+}
+
+// Not inlined: a job outside of all simulations saves no registers for it.
+__attribute__((noinline)) static void leadAsync(void *queue, void *context, Function function) {
   SwiftTasksSimulation *own = simulation(queue);
   if (swift_tasks_isRecording && swift_tasks_handsOverJob) {
     swift_tasks_handsOverJob = false;
     function = swift_tasks_recordedJob(function);
   }
-  if (!own) return REAL(void (*)(void *, void *, Function), "dispatch_async_f")(queue, context, function);
+  if (!own) return asyncOfSystem(queue, context, function);
   swift_tasks_dispatch(own->receiver, queue, 0, context, function);
+}
+
+// The runtime hands each job over with it.
+REPLACING void dispatch_async_f(void *queue, void *context, Function function) {
+  if (swift_tasks_getIsUsed()) return leadAsync(queue, context, function);
+  asyncOfSystem(queue, context, function);
 }
 
 REPLACING void dispatch_barrier_async(void *queue, void *block) {
@@ -291,6 +302,7 @@ REPLACING intptr_t dispatch_semaphore_wait(void *semaphore, uint64_t timeout) {
 
 REPLACING intptr_t dispatch_semaphore_signal(void *semaphore) {
   intptr_t result = REAL(intptr_t(*)(void *), "dispatch_semaphore_signal")(semaphore);
+  if (!swift_tasks_getIsUsed()) return result;
   SwiftTasksSimulation *own = swift_tasks_current;
   if (own) {
     swift_tasks_changed(own->receiver, semaphore);

@@ -31,10 +31,12 @@ final class Pool: TaskExecutor, SchedulingExecutor {
     PlatformExecutorFactory.defaultExecutor as? any SchedulingExecutor
 
   func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    if !TaskSimulation.receive(job, for: .pool) {
-      platform.enqueue(ExecutorJob(job))
-    }
+    if swift_tasks_getIsUsed() { lead(UnownedJob(job)) } else { platform.enqueue(job) }
+  }
+
+  // Not inlined: a job outside of all simulations saves no registers for it.
+  @inline(never) private func lead(_ job: UnownedJob) {
+    if !TaskSimulation.receive(job, for: .pool) { platform.enqueue(ExecutorJob(job)) }
   }
 
   func enqueue<C: Clock>(
@@ -64,10 +66,12 @@ final class Main: MainExecutor {
   private let platform = PlatformExecutorFactory.mainExecutor
 
   func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    if !TaskSimulation.receive(job, for: .main) {
-      platform.enqueue(ExecutorJob(job))
-    }
+    if swift_tasks_getIsUsed() { lead(UnownedJob(job)) } else { platform.enqueue(job) }
+  }
+
+  // Not inlined: a job outside of all simulations saves no registers for it.
+  @inline(never) private func lead(_ job: UnownedJob) {
+    if !TaskSimulation.receive(job, for: .main) { platform.enqueue(ExecutorJob(job)) }
   }
 
   var isMainExecutor: Bool { true }

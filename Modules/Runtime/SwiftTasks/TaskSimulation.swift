@@ -114,7 +114,12 @@ public final class TaskSimulation: @unchecked Sendable {
   ///
   /// - Returns: what to ``leave(to:)`` it to.
   public func enter() -> Outside {
-    defer { if isSupported { swift_tasks_setCurrent(state) } }
+    defer {
+      if isSupported {
+        swift_tasks_noteUse()
+        swift_tasks_setCurrent(state)
+      }
+    }
     return Outside(simulation: swift_tasks_getCurrent())
   }
 

@@ -32,6 +32,13 @@ static inline void swift_tasks_setCurrent(SwiftTasksSimulation *_Nullable simula
 /// 1 January 2026, 0:00 UTC.
 #define SWIFT_TASKS_WALL_START 1767225600
 
+/// Whether the process has had a simulation or a recording: without, no job and no object of Dispatch can belong to one.
+extern bool swift_tasks_isUsed;
+static inline bool swift_tasks_getIsUsed(void) { return __atomic_load_n(&swift_tasks_isUsed, __ATOMIC_RELAXED); }
+static inline void swift_tasks_noteUse(void) {
+  if (!swift_tasks_getIsUsed()) __atomic_store_n(&swift_tasks_isUsed, true, __ATOMIC_RELAXED);
+}
+
 // The hop station.
 
 /// Sets the executor over which hops are led: its two words.

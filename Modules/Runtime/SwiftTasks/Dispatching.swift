@@ -50,13 +50,16 @@ struct DispatchWaits {
 }
 
 /// Which simulations wait for objects that threads outside of them may change.
+///
+/// A simulation adds the object before it asks whether the object is free, and a thread looks here after it has changed
+/// the object. So one of them learns of the other.
 enum AwaitedObjects {
   private static let numbers = Locked<[UnsafeRawPointer: [UInt64]]>([:])
   private static let count = Atomic<Int>(0)
 
   static func add(_ object: UnsafeRawPointer, _ number: UInt64) {
     numbers.withLock { $0[object, default: []].append(number) }
-    count.add(1, ordering: .releasing)
+    count.add(1, ordering: .sequentiallyConsistent)
   }
 
   static func remove(_ object: UnsafeRawPointer, _ number: UInt64) {
@@ -69,7 +72,7 @@ enum AwaitedObjects {
   }
 
   static subscript(object: UnsafeRawPointer) -> [UInt64] {
-    if count.load(ordering: .acquiring) == 0 { return [] }
+    if count.load(ordering: .sequentiallyConsistent) == 0 { return [] }
     return numbers.withLock { $0[object] ?? [] }
   }
 }
@@ -89,10 +92,11 @@ extension TaskSimulation {
   ) -> Bool {
     if isFree(object) { return true }
     if limit == 0 { return false }
-    let blocking = receiver.makeBlocking(for: name)
-    let number = waits.add(for: object, isFree) { blocking.end() }
     AwaitedObjects.add(object, self.number)
     defer { AwaitedObjects.remove(object, self.number) }
+    if isFree(object) { return true }
+    let blocking = receiver.makeBlocking(for: name)
+    let number = waits.add(for: object, isFree) { blocking.end() }
     blocking.wait(atMost: limit < 0 ? nil : limit)
     // If it is still there, its time has passed.
     return !waits.remove(number, for: object)
@@ -103,9 +107,12 @@ extension TaskSimulation {
     _ isFree: @escaping @convention(c) (UnsafeRawPointer) -> Bool, _ item: DispatchItem
   ) {
     let receiver = receiver!
-    if isFree(object) { return receiver.receive(item, after: 0) }
-    AwaitedObjects.add(object, number)
     let number = number
+    AwaitedObjects.add(object, number)
+    if isFree(object) {
+      AwaitedObjects.remove(object, number)
+      return receiver.receive(item, after: 0)
+    }
     _ = waits.add(for: object, isFree) {
       AwaitedObjects.remove(object, number)
       receiver.receive(item, after: 0)

@@ -63,10 +63,12 @@ struct RetryPattern: AsyncPattern {
   func start(
     _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
   ) {
-    let result = Promise<Value, any Error>.retry(
-      count, backoff: backoff, on: .inline, runtime: scope.runtime,
-      while: { _ in !scope.isCancelled },
-      { _ in scope.calledOffUnused { $0.chain(of: steps, input: input) } })
+    let result = scope.untraced {
+      Promise<Value, any Error>.retry(
+        count, backoff: backoff, on: .inline, runtime: scope.runtime,
+        while: { _ in !scope.isCancelled },
+        { _ in scope.calledOffUnused { $0.chain(of: steps, input: input) } })
+    }
     scope.complete(completion, with: result, isPrompt: true)
   }
 }

@@ -5,18 +5,30 @@ import Promises
 extension Scope {
   /// A promise for what `step` comes to, which starts now unless the scope is cancelled.
   func promise(of step: Step, input: Value) -> Promise<Value, any Error> {
-    Promise(on: .inline, runtime: runtime) { resolver in
-      // The step before need not have heeded the cancellation.
-      guard !isCancelled else { return resolver.reject(CancellationError()) }
+    let (promise, resolver) = untraced {
+      Promise<Value, any Error>.withResolvers(on: .inline, runtime: runtime)
+    }
+    // The step before need not have heeded the cancellation.
+    if isCancelled {
+      resolver.reject(CancellationError())
+    } else {
       start(step, input: input) { resolver.resolve($0) }
     }
+    return promise
+  }
+
+  /// Runs `body`, whose promises the trace does not record: it records the steps.
+  func untraced<Result>(_ body: () -> Result) -> Result {
+    withPromiseDefaults(isTraced: false, body)
   }
 
   /// The promise of `steps`, each started at `placement` with the value of the one before.
   func chain(
     of steps: [Step], input: Value, on placement: Placement = .inline
   ) -> Promise<Value, any Error> {
-    let first = Promise<Value, any Error>.fulfilled(input, on: placement, runtime: runtime)
+    let first = untraced {
+      Promise<Value, any Error>.fulfilled(input, on: placement, runtime: runtime)
+    }
     return steps.reduce(first) { promise, step in
       promise.then { self.promise(of: step, input: $0) }
     }
@@ -28,10 +40,13 @@ extension Scope {
     _ body: (Scope) -> Promise<Value, any Error>
   ) -> Promise<Value, any Error> {
     let scope = cancellable()
-    return Promise(on: .inline, runtime: runtime, unused: .isCancelled) { resolver in
-      resolver.onCancel { scope.cancel() }
-      resolver.resolve(with: body(scope))
+    let (promise, resolver) = untraced {
+      Promise<Value, any Error>.withResolvers(
+        on: .inline, runtime: runtime, unused: .isCancelled)
     }
+    resolver.onCancel { scope.cancel() }
+    resolver.resolve(with: body(scope))
+    return promise
   }
 
   /// A promise for each step, all of which start now.
@@ -75,7 +90,7 @@ extension Scope {
     _ steps: [Step], limit: Int,
     _ start: @escaping @Sendable (Step) -> Promise<Output, any Error>
   ) -> Promise<[Output], any Error> {
-    .map(steps, limit: limit, on: .inline, runtime: runtime, start)
+    untraced { .map(steps, limit: limit, on: .inline, runtime: runtime, start) }
   }
 }
 

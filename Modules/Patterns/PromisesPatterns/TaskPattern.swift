@@ -88,7 +88,7 @@ struct TaskPattern: AsyncPattern {
     var positions: [String: Int] = [:]
     // Those that nobody continues.
     var isLast: [Bool] = []
-    var previous = Bolts.Task(input, runtime: scope.runtime)
+    var previous = scope.untraced { Bolts.Task(input, runtime: scope.runtime) }
     for (position, step) in steps.enumerated() {
       let named = step.predecessors.compactMap { positions[$0] }
       for continued in named { isLast[continued] = false }
@@ -131,8 +131,8 @@ struct TaskPattern: AsyncPattern {
 extension Scope {
   /// A task for what `step` comes to, which starts now unless the scope is cancelled.
   fileprivate func task(of step: Step, input: Value) -> Bolts.Task<Value> {
-    guard !isCancelled else { return .cancelledTask(runtime: runtime) }
-    let source = Bolts.TaskCompletionSource<Value>(runtime: runtime)
+    guard !isCancelled else { return untraced { .cancelledTask(runtime: runtime) } }
+    let source = untraced { Bolts.TaskCompletionSource<Value>(runtime: runtime) }
     start(step, input: input) { result in
       switch result {
       case .success(let value): source.set(result: value)

@@ -13,7 +13,7 @@ extension Promise {
     let root = RootStorage<Success, Failure>(
       .make(placement, runtime, cancellation: cancellation), Site(file, line), unused: unused)
     self.init(root)
-    root.run(body)
+    root.beginChain(waitingFor: "its function") { root.run(body) }
   }
 }
 
@@ -22,8 +22,14 @@ extension RootStorage {
   func run(_ body: @escaping @Sendable () async throws(Failure) -> Success) {
     let (runtime, span) = (context.runtime, LaneContext.current.span)
     runtime.asynchronousBodyStarted(span)
-    let task = Task(executorPreference: SchedulerExecutor(runtime.pool)) {
+    // A chain that is recorded stands for the function.
+    let chain = isRecorded ? contextReference.chain : nil
+    let executor =
+      chain.map { SchedulerExecutor(runtime.pool, span: $0.span) }
+      ?? SchedulerExecutor(runtime.pool)
+    let task = Task(executorPreference: executor) {
       let result: Result<Success, Failure>
+      if let chain { chain.enter(because: LaneContext.current.cause(for: chain.span)) }
       do throws(Failure) {
         result = .success(try await body())
       } catch {
@@ -31,6 +37,7 @@ extension RootStorage {
       }
       runtime.asynchronousBodyEnded(span)
       if self.claim() { self.settle(result) }
+      chain?.leaveCode(waitingFor: "its next link")
     }
     onCancel { task.cancel() }
   }

@@ -62,6 +62,6 @@ private final class LazyStorage<Success: Sendable, Failure: Error>: RootStorage<
 
   override func begin() {
     let body = body.take()
-    if !isSealed { body?(self) }
+    if !isSealed, let body { beginChain { body(self) } }
   }
 }

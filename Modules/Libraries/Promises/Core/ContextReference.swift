@@ -28,10 +28,15 @@ struct ContextReference: @unchecked Sendable {
 
   var context: PromiseContext { unmanaged.takeUnretainedValue() }
   var pointer: UnsafeRawPointer { UnsafeRawPointer(unmanaged.toOpaque()) }
-  private var isShared: Bool { unmanaged._withUnsafeGuaranteedRef { $0.isShared } }
-  var isInline: Bool { unmanaged._withUnsafeGuaranteedRef { $0.isInline } }
-  var isCancellable: Bool { unmanaged._withUnsafeGuaranteedRef { $0.cancellation != nil } }
+  private var isShared: Bool { pointee { $0.isShared } }
+  var isInline: Bool { pointee { $0.isInline } }
+  var isCancellable: Bool { pointee { $0.cancellation != nil } }
   var isCancelled: Bool { isCancellable && context.cancellation?.isCancelled == true }
+
+  /// What `body` reads of the context, which is not counted for that.
+  func pointee<Result>(_ body: (PromiseContext) -> Result) -> Result {
+    unmanaged._withUnsafeGuaranteedRef(body)
+  }
 
   // MARK: Of a new chain
 

@@ -66,10 +66,12 @@ public struct Promise<Success: Sendable, Failure: Error>: Sendable {
     let root = RootStorage<Success, Failure>(context, site, unused: unused)
     self.init(root)
     let resolver = Resolver(root)
-    do throws(Failure) {
-      try executor(resolver)
-    } catch {
-      resolver.tryResolve(.failure(error))
+    root.beginChain {
+      do throws(Failure) {
+        try executor(resolver)
+      } catch {
+        resolver.tryResolve(.failure(error))
+      }
     }
   }
 
@@ -82,6 +84,7 @@ public struct Promise<Success: Sendable, Failure: Error>: Sendable {
   ) -> (promise: Promise, resolver: Resolver) {
     let root = RootStorage<Success, Failure>(
       .make(placement, runtime, cancellation: cancellation), Site(file, line), unused: unused)
+    root.beginChain()
     return (Promise(root), Resolver(root))
   }
 

@@ -10,6 +10,14 @@ final class PromiseContext: Sendable {
   let place: Place
   /// It never goes.
   let isShared: Bool
+  /// Whether chains that begin in it are recorded where there is a trace.
+  private let isTraced: Bool
+  /// The same, and there is one.
+  let recordsChains: Bool
+  /// What its chain records; nil where none has begun.
+  let chain: ChainTrace?
+  /// What it was made of for its chain alone.
+  private let scope: PromiseContext?
 
   /// A placement, if it is none of somebody's own.
   @usableFromInline
@@ -29,13 +37,46 @@ final class PromiseContext: Sendable {
 
   init(
     _ placement: Placement, _ runtime: any Runtime, cancellation: Cancellation? = nil,
-    isShared: Bool = false
+    isShared: Bool = false, isTraced: Bool = true
   ) {
     self.placement = placement
     self.runtime = runtime
     self.cancellation = cancellation
     self.isShared = isShared
+    self.isTraced = isTraced
+    recordsChains = isTraced && runtime.trace != nil
+    chain = nil
+    scope = nil
     place = Place(placement)
+  }
+
+  /// The same for one chain.
+  private init(_ scope: PromiseContext, _ chain: ChainTrace) {
+    placement = scope.placement
+    runtime = scope.runtime
+    cancellation = scope.cancellation
+    isShared = false
+    isTraced = true
+    recordsChains = true
+    self.chain = chain
+    self.scope = scope
+    place = scope.place
+  }
+
+  /// The context of a chain that begins with the promise made at `site`.
+  func beginningChain(at site: Site) -> PromiseContext {
+    let scope = unchained
+    guard let chain = ChainTrace(site, on: runtime) else { return scope.untraced }
+    return PromiseContext(scope, chain)
+  }
+
+  /// What it is for chains that begin in it.
+  private var unchained: PromiseContext { scope ?? self }
+
+  /// The same, and chains that begin in it are not recorded.
+  var untraced: PromiseContext {
+    isTraced
+      ? PromiseContext(placement, runtime, cancellation: cancellation, isTraced: false) : self
   }
 
   var isInline: Bool { place == .inline }
@@ -65,10 +106,11 @@ final class PromiseContext: Sendable {
   /// - Parameters: what is nil is as it would be without them.
   @usableFromInline
   static func make(
-    _ placement: Placement?, _ runtime: (any Runtime)?, cancellation: Cancellation? = nil
+    _ placement: Placement?, _ runtime: (any Runtime)?, cancellation: Cancellation? = nil,
+    isTraced: Bool? = nil
   ) -> PromiseContext {
     let current = current
-    if runtime == nil, cancellation == nil {
+    if runtime == nil, cancellation == nil, isTraced ?? current.isTraced == current.isTraced {
       let place = placement.map { Place($0) } ?? current.place
       if place != .own || placement == nil { return current.at(place) }
     }
@@ -76,12 +118,13 @@ final class PromiseContext: Sendable {
     let inherited = runtime == nil ? current.placement : .main
     return PromiseContext(
       placement ?? inherited, runtime ?? current.runtime,
-      cancellation: cancellation ?? (runtime == nil ? current.cancellation : nil))
+      cancellation: cancellation ?? (runtime == nil ? current.cancellation : nil),
+      isTraced: isTraced ?? current.isTraced)
   }
 
-  /// The same chain, at `place`.
+  /// The same for a new chain, at `place`.
   func at(_ place: Place) -> PromiseContext {
-    if place == self.place { return self }
+    if place == self.place { return unchained }
     if isShared { return .shared(place) }
     let placement: Placement =
       switch place {
@@ -89,7 +132,7 @@ final class PromiseContext: Sendable {
       case .inline: .inline
       case .main, .own: .main
       }
-    return moved(to: placement)
+    return unchained.moved(to: placement)
   }
 
   /// Where a handler of the chain runs that is to run at `placement`.
@@ -102,18 +145,20 @@ final class PromiseContext: Sendable {
   }
 
   /// The same chain, elsewhere.
-  func moved(to placement: Placement) -> PromiseContext {
-    PromiseContext(placement, runtime, cancellation: cancellation)
-  }
+  func moved(to placement: Placement) -> PromiseContext { with(placement, cancellation) }
 
   /// The same, and nothing cancels it.
   var unbound: PromiseContext {
-    cancellation == nil ? self : PromiseContext(placement, runtime)
+    cancellation == nil ? self : with(placement, nil)
   }
 
   /// The same chain, until `cancellation`.
-  func until(_ cancellation: Cancellation) -> PromiseContext {
-    PromiseContext(placement, runtime, cancellation: cancellation)
+  func until(_ cancellation: Cancellation) -> PromiseContext { with(placement, cancellation) }
+
+  private func with(_ placement: Placement, _ cancellation: Cancellation?) -> PromiseContext {
+    let scope = PromiseContext(
+      placement, runtime, cancellation: cancellation, isTraced: isTraced)
+    return chain.map { PromiseContext(scope, $0) } ?? scope
   }
 
   /// Whether a job of `other` is on the very scheduler that this one wants. Two schedulers that are
@@ -122,6 +167,7 @@ final class PromiseContext: Sendable {
     guard let job else { return false }
     if job == UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) { return true }
     let other = Unmanaged<PromiseContext>.fromOpaque(job).takeUnretainedValue()
+    if other.unchained === unchained { return true }
     switch (placement, other.placement) {
     case (.main, .main), (.pool, .pool):
       return runtime is LiveRuntime && other.runtime is LiveRuntime

@@ -97,7 +97,8 @@ extension PromiseNode {
   final func laneToTellHere(isInline: Bool) -> LaneContext? {
     let word = state.load(ordering: .acquiring)
     guard word & (Flag.settled | Flag.busy | Flag.failed) == Flag.settled,
-      isInline || contextReference.isInline, !contextReference.isCancellable
+      isInline || contextReference.isInline, !contextReference.isCancellable,
+      !contextReference.recordsChains
     else { return nil }
     let lane = LaneContext.current
     return lane.isPerforming ? nil : lane

@@ -64,6 +64,14 @@ extension PromiseNode {
   final func letGo() { conclude(Flag.gone) }
 
   private func conclude(_ flags: UInt) {
+    if isRecorded {
+      recordConclusion(flags) { concludeUnrecorded(flags) }
+    } else {
+      concludeUnrecorded(flags)
+    }
+  }
+
+  private func concludeUnrecorded(_ flags: UInt) {
     var word = state.load(ordering: .relaxed)
     while word & Flag.list == 0 || word & Flag.busy != 0 {
       let (isDone, now) = state.weakCompareExchange(

@@ -61,6 +61,19 @@ class PromiseNode: LaneWork, @unchecked Sendable {
     @usableFromInline static var atOnce: Wants { Wants(rawValue: 4) }
     /// On the lane of whoever settles its source.
     @usableFromInline static var inline: Wants { Wants(rawValue: 8) }
+    /// It is no link of a chain, but listens for another promise.
+    @usableFromInline static var quiet: Wants { Wants(rawValue: 16) }
+    /// It only looks on: its chain does not end as it does.
+    @usableFromInline static var observer: Wants { Wants(rawValue: 32) }
+    /// Its chain is recorded, and has not ended before it is settled.
+    @usableFromInline static var recorded: Wants { Wants(rawValue: 64) }
+
+    /// Whether one that is added to a source with those flags is told there and then: either its handler runs inline,
+    /// for the code that adds it, or none runs.
+    func isTold(by source: UInt) -> Bool {
+      guard source & Flag.settled != 0 else { return false }
+      return contains(.inline) || !contains(source & Flag.failed != 0 ? .failure : .success)
+    }
   }
 
   /// One that waits for nothing that is a promise.
@@ -70,10 +83,15 @@ class PromiseNode: LaneWork, @unchecked Sendable {
   init(_ context: ContextReference, _ site: Site, flags: UInt = 0) {
     state = Atomic(flags)
     source = Atomic(0)
-    contextReference = context
+    if context.recordsChains, flags & (Flag.settled | Flag.gone | Flag.adopter) == 0 {
+      contextReference = context.beginningChain(at: site)
+      wants = .recorded
+    } else {
+      contextReference = context
+      wants = []
+    }
     ownTarget = nil
     runStep = nil
-    wants = []
     self.site = site
   }
 
@@ -92,14 +110,21 @@ class PromiseNode: LaneWork, @unchecked Sendable {
     // Where nothing is to be waited for, nothing need be held for the sake of who cancels.
     state = Atomic(flags & Flag.cancelsUnused)
     self.source = Atomic(flags & Flag.settled == 0 ? source.bits(retaining: true) : 0)
-    contextReference = context
     ownTarget = target
     self.runStep = runStep
-    self.wants = (target ?? context).isInline ? wants.union(.inline) : wants
+    let wants = (target ?? context).isInline ? wants.union(.inline) : wants
+    if context.recordsChains, !wants.contains(.quiet), !wants.isTold(by: flags) {
+      contextReference = context.joiningChain(at: site)
+      self.wants = wants.union(.recorded)
+    } else {
+      contextReference = context
+      self.wants = wants
+    }
     self.site = site
   }
 
   deinit {
+    if isRecorded { recordLoss() }
     if holdsStep { destroyStep() }
     if holdsOutcome { destroyResult() }
     if holdsTrail { step.destroy([Site].self) }
@@ -161,6 +186,9 @@ class PromiseNode: LaneWork, @unchecked Sendable {
   /// It has been cancelled: tells who works for it.
   func wasCancelled() {}
 
+  /// The error that it has failed with.
+  var anyError: (any Error)? { nil }
+
   /// Somebody listens for the first time, and it was to wait for that.
   func begin() {}
 
@@ -183,9 +211,16 @@ class PromiseNode: LaneWork, @unchecked Sendable {
     let chains = lane.chains
     let outer = chains.pointee.handler
     chains.pointee.handler = contextReference.pointer
-    runStep(source, self)
+    if wants.isDisjoint(with: [.recorded, .quiet]) {
+      runStep(source, self)
+    } else {
+      recordRun(after: source, in: lane) { runStep(source, self) }
+    }
     chains.pointee.handler = outer
   }
+
+  /// Whether its chain is recorded, and has not ended before it is settled.
+  @usableFromInline final var isRecorded: Bool { wants.contains(.recorded) }
 
   /// Where its own handler runs.
   final var target: PromiseContext { (ownTarget ?? contextReference).context }

@@ -87,10 +87,20 @@ class PromiseStorage<Success: Sendable, Failure: Error>: PromiseNode, @unchecked
   }
 
   override func take(from source: PromiseNode) {
+    if isRecorded {
+      recordTaking(from: source) { takeUnrecorded(from: source) }
+    } else {
+      takeUnrecorded(from: source)
+    }
+  }
+
+  private func takeUnrecorded(from source: PromiseNode) {
     takeSource()
     let result = unsafeDowncast(source, to: PromiseStorage.self).settledResult
     if source.hasFailed { settle(result, after: source) } else { settle(result) }
   }
+
+  override var anyError: (any Error)? { outcome.load(Failure.self) }
 
   override func finishAsCancelled() {
     if !finish(with: CancellationError()) { letGo() }

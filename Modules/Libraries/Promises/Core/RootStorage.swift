@@ -12,7 +12,7 @@ class RootStorage<Success: Sendable, Failure: Error>: PromiseStorage<Success, Fa
   @usableFromInline
   init(_ context: ContextReference, _ site: Site, unused: UnusedPromise, flags: UInt = 0) {
     super.init(context, site, flags: flags | (unused == .isCancelled ? Flag.cancelsUnused : 0))
-    if context.isCancellable { watchCancellation() }
+    if contextReference.isCancellable { watchCancellation() }
   }
 
   /// Calls `handler` once if the promise is cancelled, at once if it has been.

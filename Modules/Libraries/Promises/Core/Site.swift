@@ -11,6 +11,12 @@ struct Site: @unchecked Sendable, CustomStringConvertible {
     self.line = UInt32(truncatingIfNeeded: line)
   }
 
+  /// The same without the module.
+  var shortDescription: String {
+    let text = description
+    return text.lastIndex(of: "/").map { String(text[text.index(after: $0)...]) } ?? text
+  }
+
   @usableFromInline
   var description: String {
     "\(file.map { String(cString: $0) } ?? "unknown file"):\(line)"

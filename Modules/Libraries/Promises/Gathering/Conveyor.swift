@@ -59,7 +59,9 @@ final class Conveyor<Source: Sequence, Product: Sendable, Output: Sendable, Fail
     let conveyor = Conveyor(source, limit: limit, result, produce, finish)
     result.follow(conveyor)
     result.watchCancellation()
-    conveyor.resumeThere(context)
+    result.beginChain(waitingFor: "other promises") {
+      conveyor.resumeThere(result.context)
+    }
     return Promise(result)
   }
 

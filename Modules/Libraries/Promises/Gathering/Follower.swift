@@ -38,7 +38,7 @@ final class FollowerLink: PromiseNode, @unchecked Sendable {
   /// - Parameter context: one that nothing cancels, or who is cancelled with its chain could not tell.
   init(of source: PromiseNode, by follower: Follower, _ index: Int, in context: PromiseContext) {
     super.init(
-      of: source, ContextReference(context), at: nil, [.any, .atOnce, .inline], source.site
+      of: source, ContextReference(context), at: nil, [.any, .atOnce, .inline, .quiet], source.site
     ) { source, link in
       link.holdsStep = false
       let membership = link.step.take(Membership.self)

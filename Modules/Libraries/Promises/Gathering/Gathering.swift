@@ -86,7 +86,9 @@ final class Gathering<Rule: GatheringRule>: Follower, @unchecked Sendable {
       context, site, cancelsUnused: cancelsUnused ?? nodes.contains { $0.cancelsUnused })
     let gathering = Gathering(rule, nodes.count, result)
     result.follow(gathering)
-    gathering.add(nodes, in: context.unbound)
+    result.beginChain(waitingFor: "other promises") {
+      gathering.add(nodes, in: result.context.unbound)
+    }
     return Promise(result)
   }
 

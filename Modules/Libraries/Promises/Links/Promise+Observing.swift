@@ -52,7 +52,7 @@ extension Promise {
     on placement: Placement? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping @Sendable (Result<Success, Failure>) -> Void
   ) -> Promise<Void, Never> {
-    linkAtOnce(on: placement, .any, Site(file, line), Telling(handler: handler))
+    linkAtOnce(on: placement, [.any, .observer], Site(file, line), Telling(handler: handler))
   }
 }
 

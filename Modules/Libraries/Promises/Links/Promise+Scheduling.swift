@@ -45,11 +45,13 @@ extension PromiseStorage {
 /// - Parameters:
 ///   - placement: nil leaves what there was.
 ///   - runtime: where time and threads come from; nil leaves what there was.
+///   - isTraced: whether the trace of the runtime records the chains. Pass false if other code records them; nil leaves
+///     what there was.
 public func withPromiseDefaults<Result, Failure: Error>(
-  on placement: Placement? = nil, runtime: (any Runtime)? = nil,
+  on placement: Placement? = nil, runtime: (any Runtime)? = nil, isTraced: Bool? = nil,
   _ body: () throws(Failure) -> Result
 ) throws(Failure) -> Result {
-  let context = PromiseContext.make(placement, runtime)
+  let context = PromiseContext.make(placement, runtime, isTraced: isTraced)
   let lane = LaneContext.current
   let outer = lane.chains.pointee.handler
   lane.chains.pointee.handler = UnsafeRawPointer(Unmanaged.passUnretained(context).toOpaque())

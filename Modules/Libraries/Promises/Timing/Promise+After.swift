@@ -24,8 +24,10 @@ extension Promise where Success == Void {
     _ delay: Duration, in context: PromiseContext, _ unused: UnusedPromise, _ site: Site
   ) -> Promise {
     let root = RootStorage<Void, Failure>(ContextReference(context), site, unused: unused)
-    let timer = context.schedule(after: delay) { _ = root.settle(.success(())) }
-    root.onCancel { timer.cancel() }
+    root.beginChain(waitingFor: "its timer") {
+      let timer = context.schedule(after: delay) { _ = root.settle(.success(())) }
+      root.onCancel { timer.cancel() }
+    }
     return Promise(root)
   }
 }
@@ -43,7 +45,7 @@ extension Promise {
         next.settle(result)
         return
       }
-      let timer = Promise<Void, Failure>.after(delay, in: context, .isCancelled, site)
+      let timer = Promise<Void, Failure>.after(delay, in: context.untraced, .isCancelled, site)
       next.adopt(timer.map(on: .inline) { value }.storage)
     }
   }

@@ -41,7 +41,7 @@ extension Promise {
       condition, attempt)
     result.follow(retrying)
     result.watchCancellation()
-    retrying.start(1)
+    result.beginChain(waitingFor: "an attempt") { retrying.start(1) }
     return Promise(result)
   }
 }

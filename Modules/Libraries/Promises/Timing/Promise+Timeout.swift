@@ -44,7 +44,8 @@ extension Promise {
     otherwise late: @escaping @Sendable () -> Result<Success, Failure>
   ) -> Promise {
     if storage.root().isSettled { return self }
-    let timer = Promise<Void, Never>.after(limit, in: context.unbound, .isCancelled, site)
+    let timer = Promise<Void, Never>.after(
+      limit, in: context.unbound.untraced, .isCancelled, site)
     return Gathering.promise(
       of: [storage, timer.storage], by: TimeoutRule(promise: self, late: late), in: context,
       site, cancelsUnused: storage.cancelsUnused)

@@ -85,6 +85,14 @@ public struct LaneContext {
     perform(by: Causality(span: span), body)
   }
 
+  /// Runs `body` on behalf of `span`, which continues because of `cause`: what `body` does to the span has that cause.
+  @discardableResult
+  public func perform<Result>(
+    for span: Span, because cause: Cause, _ body: () -> Result
+  ) -> Result {
+    perform(by: Causality(span: span, cause: cause), body)
+  }
+
   /// Runs `body`, which schedules what resumes that span: because of the code that runs, if that is another span's.
   public func resuming<Result>(_ span: Span, _ body: () -> Result) -> Result {
     let outer = causality

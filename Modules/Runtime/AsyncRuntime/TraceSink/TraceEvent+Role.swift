@@ -22,6 +22,8 @@ extension TraceEvent {
     case lowPriority, normalPriority, highPriority
     /// The lane is called `detail`.
     case laneName
+    /// The span is called `detail`, whatever label it was submitted with.
+    case spanName
     /// The span is a task of Swift, or a closure of Dispatch that runs as one.
     case task
   }
@@ -45,7 +47,7 @@ extension TraceEvent.Role {
     case .highPriority: "high"
     case .plain, .place, .task, .displayAsked, .displayBegan, .displayReleased, .committed,
       .loopWoken,
-      .flushed, .laneName:
+      .flushed, .laneName, .spanName:
       nil
     }
   }

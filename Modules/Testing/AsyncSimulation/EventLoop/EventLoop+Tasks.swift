@@ -75,10 +75,15 @@ extension EventLoop: JobReceiver {
 extension Inbox: OutsideReceiver {
   func receiveFromOutside(_ job: SwiftJob, after delay: Int64) {
     let frames = job.task?.frames ?? []
+    let context = LaneContext.current
+    // The spans of another simulation are none of this one's.
+    let span = context.carried == nil ? context.span : .none
     let mail: Mail = { loop in
       loop.noteAwaited(by: frames)
-      // Without a delay it wakes no sleep.
-      if delay > 0 { loop.receive(job, after: delay) } else { loop.receive(job) }
+      LaneContext.current.perform(for: span) {
+        // Without a delay it wakes no sleep.
+        if delay > 0 { loop.receive(job, after: delay) } else { loop.receive(job) }
+      }
     }
     post(mail, for: job)
   }

@@ -3,7 +3,7 @@ import AsyncPatterns
 /// The steps of a run that have not finished, as its events tell of them.
 struct UnfinishedSteps {
   struct Step {
-    let label: String
+    var label: String
     let kind: String
     let parent: Span
     /// The name of the list it was written in, if it was one.
@@ -28,6 +28,7 @@ struct UnfinishedSteps {
         steps[event.span] = Step(label: event.name, kind: event.detail, parent: event.parent)
         order.append(event.span)
       case .listed: steps[event.span]?.list = event.name
+      case .mark where event.role == .spanName: steps[event.span]?.label = event.detail
       case .started:
         if steps[event.span]?.started == nil { steps[event.span]?.started = event.time }
       case .finished:

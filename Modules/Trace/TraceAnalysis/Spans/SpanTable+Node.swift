@@ -1,7 +1,7 @@
 extension SpanTable {
   /// One span, and what happened to it.
   package struct Node {
-    package let label: String
+    package internal(set) var label: String
     package let kind: String
     let submission: Point
     let span: Span

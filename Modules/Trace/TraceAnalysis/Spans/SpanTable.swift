@@ -146,6 +146,7 @@ package struct SpanTable {
   private mutating func note(_ mark: TraceEvent, of node: Int, at position: Int) {
     switch mark.role {
     case .plain, .place, .task, .laneName: break
+    case .spanName: nodes[node].label = mark.detail
     case .committed, .loopWoken, .flushed: commits.note(mark, of: node, at: position)
     case .lowPriority, .normalPriority, .highPriority: priorities.note(mark, of: node)
     case .displayAsked, .displayBegan, .displayFinished, .displayCancelled, .displayFailed,

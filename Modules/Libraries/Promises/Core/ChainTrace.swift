@@ -1,0 +1,173 @@
+import AsyncRuntime
+
+/// What a chain records: itself as a span below the one that made it, and the handlers of its links as the intervals in
+/// which it runs.
+///
+/// The span ends when all promises of the chain are settled, as the last of them was. There is none unless the runtime
+/// has a trace.
+final class ChainTrace: Sendable {
+  let span: Span
+  private let sink: any TraceSink
+  private let runtime: any Runtime
+  private let state = Locked(State())
+
+  /// How a promise was settled.
+  enum Outcome: Sendable {
+    case success
+    case failure(any Error)
+    case cancelled
+  }
+
+  private struct State {
+    /// How many promises are not settled.
+    var pending = 1
+    /// How many handlers run.
+    var running = 0
+    var isStarted = false
+    /// Of the promise that was settled last; nil while that is none but those that only look on.
+    var last: Outcome?
+  }
+
+  /// What a promise of the chain has changed when it was settled.
+  private struct Change: Sendable {
+    let isOver: Bool
+    let running: Int
+    let isStarted: Bool
+    let last: Outcome?
+
+    init(_ state: State) {
+      isOver = state.pending == 0
+      running = state.running
+      isStarted = state.isStarted
+      last = state.last
+    }
+  }
+
+  /// A chain that begins with the promise made at `site`.
+  init?(_ site: Site, on runtime: any Runtime) {
+    guard let sink = runtime.trace else { return nil }
+    span = sink.nextSpan()
+    guard span != .none else { return nil }
+    (self.sink, self.runtime) = (sink, runtime)
+    sink.record(
+      .submitted(
+        span, in: LaneContext.current.span, label: site.shortDescription, kind: "promise",
+        at: runtime.now))
+    mark("made", site)
+  }
+
+  /// Calls the chain `name` from now on.
+  func name(_ name: String) {
+    sink.record(.mark("named", name, role: .spanName, of: span, at: runtime.now))
+  }
+
+  // MARK: Its promises
+
+  /// One more promise belongs to the chain.
+  ///
+  /// - Returns: false if the chain has ended.
+  func join() -> Bool {
+    state.withLock { state in
+      if state.pending == 0 { return false }
+      state.pending += 1
+      return true
+    }
+  }
+
+  /// A promise of the chain is settled, for the reason that the calling thread runs for the chain.
+  ///
+  /// - Parameters:
+  ///   - canceller: what has cancelled it, if something other than the chain has.
+  ///   - counts: whether the chain may end as this one has.
+  func leave(_ outcome: Outcome, canceller: Cause? = nil, counts: Bool) {
+    let lane = LaneContext.current
+    // It may hold the error of a user, which is released after the lock.
+    let (change, replaced) = state.withLock { state in
+      let replaced = state.last
+      if counts { state.last = outcome }
+      state.pending -= 1
+      return (Change(state), replaced)
+    }
+    withExtendedLifetime(replaced) {}
+    let cause = lane.cause(for: span)
+    if change.isOver {
+      end(change.last ?? outcome, because: cause, canceller, wasStarted: change.isStarted)
+    } else if change.running == 0, cause.kind == .timer {
+      // The timer has recorded that the chain continues.
+      sink.record(.suspended(span, for: "its next link", at: runtime.now))
+    }
+  }
+
+  private func end(
+    _ outcome: Outcome, because cause: Cause, _ canceller: Cause?, wasStarted: Bool
+  ) {
+    let now = runtime.now
+    if !wasStarted { sink.record(.started(span, because: cause, at: now)) }
+    switch outcome {
+    case .success: sink.record(.finished(span, .success, because: cause, at: now))
+    case .failure(let error):
+      sink.record(
+        .finished(span, .failure, because: cause, reason: String(describing: error), at: now))
+    case .cancelled:
+      sink.record(.finished(span, .cancelled, because: canceller ?? cause, at: now))
+    }
+  }
+
+  /// What the end of one of its promises is to another chain.
+  var causeForOthers: Cause {
+    let isOver = state.withLock { $0.pending == 0 }
+    return Cause(isOver ? .end : .wakeUp, span)
+  }
+
+  // MARK: Its code
+
+  /// Runs `body`, with which the chain begins, on behalf of the chain.
+  ///
+  /// - Parameter dependency: what the chain waits for after that, in words.
+  func begin(waitingFor dependency: String, _ body: () -> Void) {
+    let lane = LaneContext.current
+    enter(because: lane.cause(for: span))
+    lane.perform(for: span, body)
+    leaveCode(waitingFor: dependency)
+  }
+
+  /// Runs `body`, the handler of the link that was made at `site`, on behalf of the chain.
+  ///
+  /// - Parameter dependency: asked after that: what the chain waits for then, in words.
+  func run(
+    _ site: Site, in lane: LaneContext, waitingFor dependency: () -> String, _ body: () -> Void
+  ) {
+    enter(because: lane.cause(for: span))
+    mark("link", site)
+    lane.perform(for: span, body)
+    leaveCode(waitingFor: dependency())
+  }
+
+  /// Code of the chain starts, and runs until `leaveCode`.
+  func enter(because cause: Cause) {
+    let (isFirst, isOnly) = state.withLock { state in
+      defer {
+        state.running += 1
+        state.isStarted = true
+      }
+      return (!state.isStarted, state.running == 0)
+    }
+    if isFirst {
+      sink.record(.started(span, because: cause, at: runtime.now))
+    } else if isOnly {
+      sink.record(.resumed(span, because: cause, at: runtime.now))
+    }
+  }
+
+  func leaveCode(waitingFor dependency: String) {
+    let waits = state.withLock { state in
+      state.running -= 1
+      return state.running == 0 && state.pending > 0
+    }
+    if waits { sink.record(.suspended(span, for: dependency, at: runtime.now)) }
+  }
+
+  private func mark(_ name: String, _ site: Site) {
+    sink.record(.mark(name, site.description, of: span, at: runtime.now))
+  }
+}

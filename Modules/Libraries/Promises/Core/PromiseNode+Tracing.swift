@@ -1,0 +1,128 @@
+import AsyncRuntime
+import Synchronization
+
+/// What a promise records as a part of its chain. Without a trace all of it is one comparison.
+extension PromiseNode {
+  /// Runs `body`, with which a chain begins, on behalf of the chain if that is recorded.
+  ///
+  /// - Parameter dependency: what the chain waits for after that, in words.
+  @inlinable
+  final func beginChain(
+    waitingFor dependency: StaticString = "its resolver", _ body: () -> Void = {}
+  ) {
+    if isRecorded { recordBeginning(dependency, body) } else { body() }
+  }
+
+  @usableFromInline
+  final func recordBeginning(_ dependency: StaticString, _ body: () -> Void) {
+    guard let chain = contextReference.chain else { return body() }
+    chain.begin(waitingFor: "\(dependency)", body)
+  }
+
+  /// It is settled, or never will be: ends the chain if it was the last, and concludes on behalf of the chain.
+  final func recordConclusion(_ flags: UInt, _ conclude: () -> Void) {
+    guard let chain = contextReference.chain else { return conclude() }
+    let lane = LaneContext.current
+    let (outcome, counts) = (traceOutcome(flags), !wants.contains(.observer))
+    if lane.span == chain.span {
+      chain.leave(outcome, counts: counts)
+      return conclude()
+    }
+    let isByItself = lane.cause(for: lane.span).kind == .itself && lane.span != .none
+    let cause = isByItself ? Cause(.wakeUp, lane.span) : lane.cause(for: chain.span)
+    let canceller = lane.canceller
+    lane.perform(for: chain.span, because: cause) {
+      chain.leave(outcome, canceller: canceller, counts: counts)
+      conclude()
+    }
+  }
+
+  private final func traceOutcome(_ flags: UInt) -> ChainTrace.Outcome {
+    if isCancelled || flags & Flag.gone != 0 { return .cancelled }
+    guard flags & Flag.failed != 0, let error = anyError else { return .success }
+    return error is CancellationError ? .cancelled : .failure(error)
+  }
+
+  /// It goes, and was never settled.
+  final func recordLoss() {
+    let word = state.load(ordering: .acquiring)
+    guard word & (Flag.settled | Flag.gone) == 0, let chain = contextReference.chain else { return }
+    // What it would have come to, another one comes to.
+    let isHandedOn = word & Flag.forwarded != 0
+    chain.leave(isHandedOn ? .success : .cancelled, counts: true)
+  }
+
+  /// Runs its handler after `source`, on behalf of its chain.
+  final func recordRun(after source: PromiseNode, in lane: LaneContext, _ body: () -> Void) {
+    guard let chain = contextReference.chain else { return body() }
+    if wants.contains(.quiet) {
+      // It listens for a promise that gathers several.
+      lane.perform(for: chain.span, because: cause(of: source, for: chain, in: lane), body)
+    } else if isWanted(after: source) {
+      chain.run(site, in: lane, waitingFor: { self.dependency }, body)
+    } else {
+      lane.perform(for: chain.span, because: lane.cause(for: chain.span), body)
+    }
+  }
+
+  private final var dependency: String {
+    let isAdopter = state.load(ordering: .relaxed) & (Flag.adopter | Flag.settled) == Flag.adopter
+    return isAdopter ? "another promise" : "its next link"
+  }
+
+  /// Runs `body`, which settles it as `source`, a promise of another chain perhaps.
+  final func recordTaking(from source: PromiseNode, _ body: () -> Void) {
+    guard let chain = contextReference.chain else { return body() }
+    let lane = LaneContext.current
+    if lane.span == chain.span { return body() }
+    lane.perform(for: chain.span, because: cause(of: source, for: chain, in: lane), body)
+  }
+
+  private final func cause(
+    of source: PromiseNode, for chain: ChainTrace, in lane: LaneContext
+  ) -> Cause {
+    guard let other = source.contextReference.chain, other !== chain else {
+      return lane.cause(for: chain.span)
+    }
+    return other.causeForOthers
+  }
+}
+
+extension ContextReference {
+  /// Whether the chains of the context are recorded.
+  @usableFromInline var recordsChains: Bool { pointee { $0.recordsChains } }
+
+  /// What the chain records, if that is recorded.
+  var chain: ChainTrace? { pointee { $0.chain } }
+
+  /// The context of a chain that begins with the promise made at `site`, in place of this one.
+  consuming func beginningChain(at site: Site) -> ContextReference {
+    let next = ContextReference(context.beginningChain(at: site))
+    release()
+    return next
+  }
+
+  /// The context of a link that is made at `site`: this one as long as the chain has not ended.
+  consuming func joiningChain(at site: Site) -> ContextReference {
+    if chain?.join() == true { return self }
+    return beginningChain(at: site)
+  }
+}
+
+extension Promise {
+  /// Gives the chain that the promise belongs to a name, which traces show in place of where it was made.
+  ///
+  /// ```swift
+  /// let stored = download(url).then { store($0) }.named("upload")
+  /// ```
+  ///
+  /// A chain that is not recorded has no name: then `name` is not asked for.
+  ///
+  /// - Returns: this promise.
+  /// - Complexity: O(1).
+  @discardableResult
+  public func named(_ name: @autoclosure () -> String) -> Promise {
+    storage.contextReference.chain?.name(name())
+    return self
+  }
+}

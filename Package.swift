@@ -248,7 +248,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "PromisesTests",
-      dependencies: ["Promises", "PromisesPatterns", "AsyncSimulation", "PatternTesting"],
+      dependencies: [
+        "Promises", "PromisesPatterns", "AsyncSimulation", "PatternTesting", "TimingTrace",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "OperationGraphTests",
@@ -270,7 +272,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "TimingTraceTests",
-      dependencies: ["TimingTrace", "TraceBasics", "AsyncSimulation", "TerminalTesting"],
+      dependencies: [
+        "TimingTrace", "TraceBasics", "AsyncSimulation", "PatternTesting", "SerialQueue",
+        "TerminalTesting",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "AsyncSimulationTests",

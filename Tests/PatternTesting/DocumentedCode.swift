@@ -15,10 +15,13 @@ public struct DocumentedCode {
 
   /// - Parameters:
   ///   - module: whose folder of modules and catalogue are called the same.
+  ///   - group: the folder of modules where that stands.
   ///   - test: a file of the folder where the samples stand, two below the folder of tests.
-  public init(of module: String, testedIn test: String = #filePath) throws {
+  public init(
+    of module: String, in group: String = "Libraries", testedIn test: String = #filePath
+  ) throws {
     let folder = URL(filePath: test).deletingLastPathComponent()
-    self.module = folder.appending(path: "../../../Modules/Libraries/\(module)").standardized
+    self.module = folder.appending(path: "../../../Modules/\(group)/\(module)").standardized
     catalogue = self.module.appending(path: "\(module).docc")
     samples = try Self.files(in: folder, "Samples.swift").map(Self.lines)
   }

@@ -117,6 +117,15 @@ struct Future<Value: Sendable>: Thenable {
     #expect(log.entries.count == 1 && log.entries[0].hasSuffix("(where it began)"))
   }
 
+  @Test func `a chain with a name`() throws {
+    func download(_ url: String) -> Promise<String, any Error> { request(url) }
+    @Sendable func store(_ page: String) -> Promise<Int, any Error> {
+      .fulfilled(page.count, on: .inline)
+    }
+    let stored = download(url).then { store($0) }.named("upload")
+    #expect(stored.fulfilled == 1)
+  }
+
   @Test func `a failure that need be taken by nobody`() {
     func warmUp(_ cache: String) -> Promise<Int, any Error> { .rejected(Busy(), on: .inline) }
     let cache = "cache"

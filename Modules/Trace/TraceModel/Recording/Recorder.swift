@@ -10,9 +10,10 @@ internal import Synchronization
 ///
 /// ```swift
 /// let recorder = Recorder(clock: .live)
-/// // … hand it to a runtime as its trace, run something …
-/// let record = RunRecord(events: recorder.snapshot(), clock: .live, result: result)
+/// let runtime = LiveRuntime.shared.tracing(to: recorder)
 /// ```
+///
+/// `Recorder.record` in `TraceAnalysis` records one's own code, with its name and how it ended.
 ///
 /// Recording takes no lock and never waits: what one thread records no other thread can delay. What
 /// exceeds the limit is dropped and counted. A snapshot may be taken at any time from any thread.

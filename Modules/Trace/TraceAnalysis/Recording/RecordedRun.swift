@@ -1,0 +1,31 @@
+/// What one's own code came to, and what was recorded of it: see `Recorder.record(_:on:limit:_:)`.
+public struct RecordedRun<Success: Sendable>: Sendable {
+  /// What the code returned, or the error that it threw.
+  public let result: Result<Success, any Error>
+  /// The run as a file holds it.
+  public let saved: SavedRun
+
+  /// Its name, outcome, steps and findings.
+  public var record: RunRecord { saved.record }
+  /// What the record was made of.
+  public var events: [TraceEvent] { saved.events }
+
+  /// What the code returned; throws the error that it threw.
+  public var value: Success {
+    get throws { try result.get() }
+  }
+}
+
+extension RecordedRun {
+  init(
+    _ name: String, _ result: Result<Success, any Error>, _ recorder: Recorder, _ clock: ClockKind
+  ) {
+    self.result = result
+    let events = recorder.snapshot()
+    let record = RunRecord(
+      events: events, name: name, clock: clock, result: result.map { $0 as? Value ?? .none },
+      dropped: recorder.dropped)
+    saved = SavedRun(
+      name: name, source: name, composition: name, record: record, events: events)
+  }
+}

@@ -68,7 +68,7 @@ class PromiseNode: LaneWork, @unchecked Sendable {
     /// Its chain is recorded, and has not ended before it is settled.
     @usableFromInline static var recorded: Wants { Wants(rawValue: 64) }
 
-    /// Whether one that is added to a source with those flags is told there and then: either its handler runs inline,
+    /// Whether one that is added to a source with those flags runs there and then: either its handler runs inline,
     /// for the code that adds it, or none runs.
     func isTold(by source: UInt) -> Bool {
       guard source & Flag.settled != 0 else { return false }

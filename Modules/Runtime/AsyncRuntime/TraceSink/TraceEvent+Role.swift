@@ -22,10 +22,10 @@ extension TraceEvent {
     case lowPriority, normalPriority, highPriority
     /// The lane is called `detail`.
     case laneName
-    /// The span is called `detail`, whatever label it was submitted with.
-    case spanName
     /// The span is a task of Swift, or a closure of Dispatch that runs as one.
     case task
+    /// The span is called `detail`, whatever label it was submitted with.
+    case spanName
   }
 
   /// The detail of a mark in words, with what its role adds.

@@ -52,7 +52,7 @@ final class ChainTrace: Sendable {
     sink.record(
       .submitted(
         span, in: LaneContext.current.span, label: site.shortDescription, kind: "promise",
-        at: runtime.now))
+        role: .chain, at: runtime.now))
     mark("made", site)
   }
 

@@ -26,6 +26,8 @@ extension TraceEvent {
     case task
     /// The span is called `detail`, whatever label it was submitted with.
     case spanName
+    /// The span is a chain of promises. A pattern that promises that its steps have ended says nothing of chains.
+    case chain
   }
 
   /// The detail of a mark in words, with what its role adds.
@@ -47,7 +49,7 @@ extension TraceEvent.Role {
     case .highPriority: "high"
     case .plain, .place, .task, .displayAsked, .displayBegan, .displayReleased, .committed,
       .loopWoken,
-      .flushed, .laneName, .spanName:
+      .flushed, .laneName, .spanName, .chain:
       nil
     }
   }

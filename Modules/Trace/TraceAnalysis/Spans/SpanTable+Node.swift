@@ -10,6 +10,8 @@ extension SpanTable {
     let isPlace: Bool
     /// Whether it is a task of Swift.
     let isTask: Bool
+    /// Whether it is a chain of promises, which is no step of the pattern that it stands below.
+    let isChain: Bool
     package var outcome: TraceEvent.Outcome?
     /// Whether a pattern promised at its end that all of its steps had ended.
     var awaitsAll = false

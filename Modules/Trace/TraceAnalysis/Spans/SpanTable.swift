@@ -145,7 +145,7 @@ package struct SpanTable {
 
   private mutating func note(_ mark: TraceEvent, of node: Int, at position: Int) {
     switch mark.role {
-    case .plain, .place, .task, .laneName: break
+    case .plain, .place, .task, .chain, .laneName: break
     case .spanName: nodes[node].label = mark.detail
     case .committed, .loopWoken, .flushed: commits.note(mark, of: node, at: position)
     case .lowPriority, .normalPriority, .highPriority: priorities.note(mark, of: node)
@@ -202,7 +202,8 @@ package struct SpanTable {
     let node = Node(
       label: event.name, kind: event.detail,
       submission: Point(time: time, position: eventPosition, lane: event.lane), span: event.span,
-      isPlace: event.role == .place, isTask: event.role == .task, parent: parent)
+      isPlace: event.role == .place, isTask: event.role == .task,
+      isChain: event.role == .chain, parent: parent)
     let position = nodes.count
     if let parent {
       if let last = nodes[parent].lastChild {

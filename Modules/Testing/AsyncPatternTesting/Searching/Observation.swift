@@ -29,11 +29,16 @@ struct Observation {
 
   init(_ events: [TraceEvent]) {
     var positions: [Span: Int] = [:]
+    // Chains of promises that the pattern makes; what they start are its steps.
+    var chains: Set<Span> = []
+    func isOwn(_ span: Span) -> Bool { span == whole || chains.contains(span) }
     for (place, event) in events.enumerated() {
       let point = Point(place: place, time: event.time)
       switch event.kind {
       case .submitted where event.parent == .none: whole = event.span
-      case .submitted where event.parent == whole:
+      case .submitted where isOwn(event.parent) && event.role == .chain:
+        chains.insert(event.span)
+      case .submitted where isOwn(event.parent):
         positions[event.span] = courses.count
         courses.append(Course(label: event.name))
       case .started:
@@ -44,7 +49,7 @@ struct Observation {
         courses[position].end = point
         courses[position].outcome = event.outcome
         courses[position].reason = event.detail
-      case .misuse where event.span == whole: ownMisuse.append(event.name)
+      case .misuse where isOwn(event.span): ownMisuse.append(event.name)
       default: break
       }
     }

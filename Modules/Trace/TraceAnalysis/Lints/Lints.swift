@@ -187,7 +187,7 @@ struct Lints {
   private mutating func addEarlyNotifications(explained: Set<Int>) {
     var running: [Int: [Int]] = [:]
     for (index, node) in table.nodes.enumerated() {
-      guard let parent = node.parent, table.nodes[parent].awaitsAll, !node.isChain,
+      guard !node.isChain, let parent = table.owner(of: index), table.nodes[parent].awaitsAll,
         node.startPosition != .max || node.finishPosition != .max,
         node.finishPosition > table.nodes[parent].finishPosition
       else { continue }

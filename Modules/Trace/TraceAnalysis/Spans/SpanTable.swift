@@ -59,6 +59,13 @@ package struct SpanTable {
     lastEvent = max(lastEvent, firstEvent)
   }
 
+  /// The nearest span that a step stands below and that is no chain of promises.
+  func owner(of node: Int) -> Int? {
+    var owner = nodes[node].parent
+    while let chain = owner, nodes[chain].isChain { owner = nodes[chain].parent }
+    return owner
+  }
+
   /// The run's own step. A place that was made before it, or without any run, is none.
   var root: Int? { nodes.firstIndex { $0.parent == nil && !$0.isPlace } }
 

@@ -117,8 +117,9 @@ final class ProgramExploration: Cancellable, SignalReceiver, @unchecked Sendable
   /// Runs the program, recorded, and then once more for what was recorded, which ends before `main`.
   func recorded() async throws -> Answer {
     state.withLock { $0.isRecording = true }
+    // Ctrl-C may end the program before this process hears of it; it must not end the conversion, too.
+    defer { state.withLock { $0.isRecording = false } }
     let recorded = try await answer()
-    state.withLock { $0.isRecording = false }
     let end = recorded.end
     guard FileManager.default.fileExists(atPath: folder.recording) else { return recorded }
     folder.release()

@@ -53,6 +53,6 @@ import TimingTrace
     let blocks = try trace.blocks(of: "TimingTrace")
     #expect(blocks.count == 1 && trace.untested(blocks) == [])
     let comments = try DocumentedCode(of: "TraceAnalysis", in: "Trace").blocksInComments
-    #expect(comments.count == 2 && trace.untested(comments) == [])
+    #expect(comments.count == 3 && trace.untested(comments) == [])
   }
 }

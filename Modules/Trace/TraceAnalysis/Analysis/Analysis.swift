@@ -1,8 +1,10 @@
 /// Where the time of a run went, and why it did not end sooner.
 ///
 /// ```swift
-/// let analysis = Analysis(of: run)            // a SavedRun
-/// for step in analysis.criticalPath { print(step.path, step.time, step.handOver?.from ?? "") }
+/// let analysis = Analysis(of: run.record, events: run.events)
+/// for step in analysis.criticalPath {
+///   print(step.path, step.time, step.handOver?.from ?? "first")
+/// }
 /// ```
 ///
 /// Times are nanoseconds; points in time count from the start of the run, as those of `RunRecord` do, and what

@@ -59,8 +59,13 @@ extension Recorder {
   public func run<Success: Sendable>(
     _ name: String, on runtime: any Runtime, _ body: () throws -> Success
   ) -> RecordedRun<Success> {
+    let context = LaneContext.current
+    let lane = context.lane
+    // Of a simulation, the thread that starts it is the main thread.
+    if runtime.clockKind == .virtual, context.carried == nil { context.lane = .main }
+    defer { context.lane = lane }
     let root = RecordedRoot(name, self, runtime)
-    let result = LaneContext.current.perform(for: root.span) { root.end(Result { try body() }) }
+    let result = context.perform(for: root.span) { root.end(Result { try body() }) }
     return RecordedRun(name, result, self, runtime.clockKind)
   }
 

@@ -329,6 +329,9 @@ let package = Package(
       name: "Determinism", dependencies: ["PlainSwiftScenarios"], path: "Tests/Determinism",
       swiftSettings: strict),
     .executableTarget(
+      name: "LibraryProgram", dependencies: ["OperationGraph", "Promises", "SerialQueue"],
+      path: "Tests/LibraryProgram", swiftSettings: strict),
+    .executableTarget(
       name: "LineEditingEcho", dependencies: ["LineEditing"], path: "Tests/LineEditingEcho",
       swiftSettings: strict),
   ]

@@ -44,7 +44,7 @@ enum ProgramRecording {
     // The last thing that a program did may be long ago when it is killed.
     let end = isWhole || recording.isFull ? nil : order.endTime.map { $0 - recording.start }
     let history = RecordedHistory(
-      of: records, program: program, names: names, endedByItself: isWhole,
+      of: recording, program: program, names: names, endedByItself: isWhole,
       at: end.map { Instant(nanoseconds: $0) })
     let record = RunRecord(
       events: history.events, name: program, clock: .live,

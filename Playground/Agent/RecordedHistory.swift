@@ -10,6 +10,7 @@ struct RecordedHistory {
 
   private struct Entry {
     let span: Span
+    let creator: Span
     var isStarted = false
     var isRunning = false
     /// Since when it is ready, and because of what; nil once it runs.
@@ -23,8 +24,13 @@ struct RecordedHistory {
     var thread: UInt32 = 0
     /// What it runs on; 0 is the pool.
     var executor: UInt = 0
-    var cancellation: (by: Cause, at: Instant)?
+    /// The task whose child it is, and the group that it belongs to; 0 is none.
+    var parent: UInt32 = 0
+    var group: UInt32 = 0
+    var cancellation: Cancellation?
   }
+
+  private typealias Cancellation = (by: Cause, at: Instant)
 
   private let names: RecordedNames
   private let program = Span.outsideRuns(1)
@@ -34,6 +40,7 @@ struct RecordedHistory {
   private var sleepers: [UInt32: UInt32] = [:]
   /// The tasks that sleep from their next suspension on.
   private var sleeping: Set<UInt32> = []
+  private var libraries: RecordedLibraries
   private var executors: [UInt: Span] = [:]
   private var labels: [Span: String] = [:]
   private var uses: [String: Int] = [:]
@@ -50,10 +57,12 @@ struct RecordedHistory {
   ///   - endedByItself: whether the program ended its process.
   ///   - lastTime: when it ended, if that is known; else when it has done something last.
   init(
-    of records: [TaskRecord], program name: String, names: RecordedNames, endedByItself: Bool,
+    of recording: TaskRecords, program name: String, names: RecordedNames, endedByItself: Bool,
     at lastTime: Instant?
   ) {
     self.names = names
+    libraries = RecordedLibraries(of: recording)
+    let records = recording.records
     for record in records {
       if case .sleeps = record.kind { sleepers[record.task] = record.other }
     }
@@ -96,11 +105,14 @@ struct RecordedHistory {
     case .started(let executor, let type): start(record, on: executor, type, at: time)
     case .suspended(let dependency): suspend(record, for: dependency, at: time)
     case .completed(let outcome): complete(record, outcome, at: time)
-    case .cancelled:
-      let canceller = entries[record.other]?.span ?? program
-      entries[record.task]?.cancellation = (Cause(.cancellation, canceller), time)
+    case .site: entries[record.task]?.group = record.other
+    case .cancelled: cancel([record.task], by: record.other, at: time)
+    case .groupCancelled:
+      cancel(entries.filter { $0.value.group == record.task }.keys, by: record.other, at: time)
     case .unblocked: unblock(record, at: time)
-    case .site, .closure, .name, .sleeps, .blocked, .frames: break
+    case .library(let bytes): report(record, bytes)
+    case .onBehalf(_, let actor): libraries.note(actor: actor, of: record.thread)
+    case .closure, .name, .sleeps, .blocked, .frames: break
     }
   }
 
@@ -111,13 +123,16 @@ struct RecordedHistory {
   ) {
     guard entries[record.task] == nil else { return }
     let span = nextSpan()
-    let creator = entries[record.other]?.span ?? program
-    var entry = Entry(span: span)
+    // A task that a library has made for one of its steps is a part of that.
+    let step = libraries.span(ofTask: record.task)
+    let creator = entries[record.other]?.span ?? step ?? actor(of: record)
+    var entry = Entry(span: span, creator: creator)
     // An actor that takes it in its queue does not say when it has.
     entry.lastEnd = time
+    entry.parent = parent
     entries[record.task] = entry
     let label = unique(names.ofTasks[record.task] ?? "task", of: span)
-    let pattern = entries[parent]?.span ?? program
+    let pattern = entries[parent]?.span ?? step ?? program
     append(
       .submitted(
         span, in: pattern, label: label, kind: "task", role: .task, by: creator, at: time),
@@ -137,8 +152,8 @@ struct RecordedHistory {
   private func cause(of record: TaskRecord) -> Cause {
     guard let own = entries[record.task] else { return .itself }
     if sleepers[record.other] == record.task { return Cause(.timer, own.span) }
-    let waker = entries[record.other]?.span ?? .none
-    if !own.isStarted { return Cause(.parent, waker == .none ? program : waker) }
+    if !own.isStarted { return Cause(.parent, actor(of: record)) }
+    let waker = entries[record.other]?.span ?? libraries.actor(on: record.thread) ?? .none
     if waker == own.span { return .itself }
     switch own.dependency {
     // On its way to another executor, a task makes itself ready as soon as it is suspended.
@@ -157,7 +172,7 @@ struct RecordedHistory {
     let place = place(executor, type, at: time)
     // Without being made ready, it has waited in the queue of an actor since it arrived there.
     let isFromQueue = entry.ready == nil
-    let first = entry.isStarted ? Cause.itself : Cause(.parent, program)
+    let first = entry.isStarted ? Cause.itself : Cause(.parent, entry.creator)
     let ready = entry.ready ?? (entry.lastEnd, first)
     let holder = isFromQueue ? lastOnExecutor[executor] : lastOnThread[record.thread]
     let waited = holder.flatMap { $0.end > ready.time && $0.span != entry.span ? $0.span : nil }
@@ -204,8 +219,27 @@ struct RecordedHistory {
       ended = reason == "CancellationError" ? .cancelled : .failure
     }
     append(
-      .finished(entry.span, ended, cancelled: entry.cancellation, reason: reason, at: time),
+      .finished(entry.span, ended, cancelled: cancellation(of: entry), reason: reason, at: time),
       on: record.thread)
+  }
+
+  private mutating func cancel(
+    _ tasks: some Sequence<UInt32>, by canceller: UInt32, at time: Instant
+  ) {
+    let cause = Cause(.cancellation, entries[canceller]?.span ?? program)
+    for task in tasks where entries[task]?.cancellation == nil {
+      entries[task]?.cancellation = (cause, time)
+    }
+  }
+
+  /// What cancelled a task, or a task that it is a child of.
+  private func cancellation(of entry: Entry) -> Cancellation? {
+    var next: Entry? = entry
+    while let entry = next {
+      if let own = entry.cancellation { return own }
+      next = entries[entry.parent]
+    }
+    return nil
   }
 
   /// - Returns: false if the task is not known.
@@ -239,6 +273,33 @@ struct RecordedHistory {
     case .executor(let executor, let type):
       labels[place(executor, type, at: time)] ?? "a free thread"
     }
+  }
+
+  /// The task that did it, or the step of a library, or code outside of both.
+  private func actor(of record: TaskRecord) -> Span {
+    entries[record.other]?.span ?? libraries.actor(on: record.thread) ?? program
+  }
+
+  // MARK: Libraries
+
+  /// A library has reported an event, or a part of one.
+  private mutating func report(_ record: TaskRecord, _ bytes: [UInt8]) {
+    guard let reported = libraries.event(completedBy: record, bytes) else { return }
+    if reported.kind == .submitted { libraries.note(reported.span, as: nextSpan()) }
+    var event = libraries.translated(reported)
+    let task = entries[record.task]?.span ?? program
+    if event.cause == .outside { event.cause = Cause(.parent, task) }
+    if event.kind == .submitted {
+      // What stands below nothing else stands below the task that made it.
+      if event.parent == .none { event.parent = task }
+      if event.cause == .itself, event.role != .place { event.cause = Cause(.parent, task) }
+      event.name = unique(event.name, of: event.span)
+    } else if event.span == .none {
+      // What its task does has been recorded, too.
+      guard [.mark, .misuse, .counter].contains(event.kind) else { return }
+      event.span = task
+    }
+    events.append(event)
   }
 
   // MARK: Blocked threads

@@ -46,9 +46,36 @@ SWIFT void playground_agent_cancel(void *task, const void *success, const void *
   __asm__("$sScT6cancelyyF");
 
 SWIFT void playground_agent_cancel(void *task, const void *success, const void *failure, const void *isError) {
-  if (swift_tasks_isRecording) swift_tasks_recordCancellation(task, __builtin_return_address(0));
+  if (swift_tasks_isRecording) swift_tasks_recordCancellation(task);
   SWIFT void (*real)(void *, const void *, const void *, const void *) = REAL_FUNCTION("$sScT6cancelyyF");
   real(task, success, failure, isError);
+}
+
+// The method `cancelAll()` of each kind of task group; what comes after the group are types.
+#define CANCEL_ALL(name, symbol)                                                                                       \
+  SWIFT void name(void *group, const void *first, const void *second, const void *third) __asm__(symbol);              \
+  SWIFT void name(void *group, const void *first, const void *second, const void *third) {                             \
+    if (swift_tasks_isRecording) swift_tasks_recordGroupCancellation(group);                                           \
+    SWIFT void (*real)(void *, const void *, const void *, const void *) = REAL_FUNCTION(symbol);                      \
+    real(group, first, second, third);                                                                                 \
+  }
+
+CANCEL_ALL(playground_agent_cancelAll, "$sScG9cancelAllyyF")
+CANCEL_ALL(playground_agent_cancelAllThrowing, "$sScg9cancelAllyyF")
+CANCEL_ALL(playground_agent_cancelAllDiscarding, "$ss19DiscardingTaskGroupV9cancelAllyyF")
+CANCEL_ALL(playground_agent_cancelAllThrowingDiscarding, "$ss27ThrowingDiscardingTaskGroupV9cancelAllyyF")
+
+// MARK: Libraries
+
+// The module AsyncRuntime calls these by their names if it finds them.
+
+bool playground_agent_introduce_1(uint64_t (*spansOfThread)(void)) {
+  if (swift_tasks_isRecording) swift_tasks_setSpansOfThread(spansOfThread);
+  return swift_tasks_isRecording;
+}
+
+void playground_agent_recordEvent_1(int64_t time, const void *bytes, size_t count) {
+  if (swift_tasks_isRecording) swift_tasks_recordEvent(time, bytes, count);
 }
 
 // MARK: Jobs

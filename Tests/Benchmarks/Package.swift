@@ -50,6 +50,10 @@ let package = Package(
     .executableTarget(
       name: "hops-simulated", dependencies: ["Hops", module("SwiftTasks")], swiftSettings: strict),
     .executableTarget(name: "hops-foundation", dependencies: ["Hops"], swiftSettings: strict),
+    .executableTarget(name: "work-bare", dependencies: ["Hops"], swiftSettings: strict),
+    .executableTarget(
+      name: "recording", dependencies: ["Measuring", "hops-bare", "work-bare"],
+      swiftSettings: strict),
     .executableTarget(
       name: "serial-queue",
       dependencies: [

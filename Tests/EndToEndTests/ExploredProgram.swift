@@ -89,6 +89,20 @@ enum ExploredProgram {
         try? await Task.sleep(for: .milliseconds(1))
         cancelled.cancel()
         _ = await (failing.result, cancelled.result)
+        let canceller = Task(name: "canceller") {
+          try await withThrowingTaskGroup { group in
+            group.addTask(name: "member") {
+              try await withThrowingTaskGroup { inner in
+                inner.addTask(name: "part") { try await Task.sleep(for: .seconds(60)) }
+                try await inner.waitForAll()
+              }
+            }
+            try await Task.sleep(for: .milliseconds(1))
+            group.cancelAll()
+            try await group.waitForAll()
+          }
+        }
+        _ = await canceller.result
         let maker = Task(name: "maker") {
           Task(name: "outliving") { try await Task.sleep(for: .milliseconds(5)) }
         }

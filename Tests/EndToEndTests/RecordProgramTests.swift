@@ -64,6 +64,11 @@ import TimingTrace
       cancelled.split(separator: "\n").contains {
         $0.contains("cancelled  ") && $0.contains("by main")
       }, "\(cancelled)")
+    for task in ["member", "part"] {
+      let told = try await account(task)
+      #expect(told.contains("\(task) (task): cancelled"), "\(told)")
+      #expect(told.contains("by canceller"), "\(told)")
+    }
     let runs = try SavedRuns.read(home.workingFolder + "/run.jsonl").runs
     let steps = try #require(runs.first).record.steps
     let computing = try #require(steps.first { $0.label == "computing" })

@@ -1,4 +1,4 @@
 #include "CSwiftTasks.h"
 
 bool swift_tasks_isUsed;
-_Thread_local SwiftTasksSimulation *swift_tasks_current;
+SWIFT_TASKS_OF_THREAD SwiftTasksSimulation *swift_tasks_current;

@@ -164,6 +164,16 @@ const void *swift_tasks_parent(const void *task) {
   return *(void *const *)((const char *)task + taskSize);
 }
 
+uint32_t swift_tasks_group(const void *task) {
+  if (!(((const Task *)task)->flags & isOfGroup)) return 0;
+  return swift_tasks_numberOfGroup(*(void *const *)((const char *)task + taskSize + childPart));
+}
+
+uint32_t swift_tasks_numberOfGroup(const void *group) {
+  enum { alignment = 16 };
+  return (uint32_t)((uintptr_t)group / alignment);
+}
+
 // What the compiler has written about the type of an error, a structure or an enumeration. Its metadata may be made as the
 // program runs.
 static const void *descriptorOf(const char *error) {

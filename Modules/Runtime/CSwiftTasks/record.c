@@ -23,10 +23,13 @@ static SwiftTasksRecord *records;
 // Where the file lies.
 static char *folder;
 
-// The library is there when the program starts, so that its variables have a fixed place in each thread.
-#define OF_THREAD static _Thread_local __attribute__((tls_model("initial-exec")))
+#define OF_THREAD static SWIFT_TASKS_OF_THREAD
 
 OF_THREAD uint32_t thread = UINT32_MAX;
+
+/// The places for records that the thread has taken and not used. It takes several at a time, since threads that count
+/// together wait for each other. Those that it leaves empty when it ends are skipped by the reader.
+OF_THREAD struct { uint64_t next, end; } places;
 
 /// The task that the thread runs, which is retained until it is suspended or has completed.
 OF_THREAD struct {
@@ -38,12 +41,14 @@ OF_THREAD struct {
   bool isBlocked;
   /// Whether it has called `Task.yield()` and will be suspended.
   bool yields;
+  /// When it made itself ready, after which it is suspended; 0 if it has not.
+  int64_t readied;
 } running;
 
 /// The task that the thread is about to make.
 OF_THREAD SwiftTasksCreation *creation;
 
-_Thread_local bool swift_tasks_handsOverJob;
+SWIFT_TASKS_OF_THREAD bool swift_tasks_handsOverJob;
 
 extern void *swift_retain(void *);
 extern void swift_release(void *);
@@ -115,12 +120,20 @@ static bool makeReady(uint64_t index) {
   return true;
 }
 
+static bool takePlaces(void) {
+  enum { count = 64 };
+  uint64_t start = __atomic_fetch_add(&header->count, count, __ATOMIC_RELAXED), end = start + count;
+  if (end > header->capacity) return false;
+  if (end > __atomic_load_n(&header->ready, __ATOMIC_ACQUIRE) && !makeReady(start)) return false;
+  places.next = start;
+  places.end = end;
+  return true;
+}
+
 static void put(int64_t time, SwiftTasksRecordKind kind, uint32_t task, uint32_t other, uint64_t first,
                   uint64_t second) {
-  uint64_t index = __atomic_fetch_add(&header->count, 1, __ATOMIC_RELAXED);
-  if (index >= header->capacity) return;
-  if (index >= __atomic_load_n(&header->ready, __ATOMIC_ACQUIRE) && !makeReady(index)) return;
-  SwiftTasksRecord *record = &records[index];
+  if (places.next == places.end && !takePlaces()) return;
+  SwiftTasksRecord *record = &records[places.next++];
   record->time = time;
   record->thread = threadNumber();
   record->task = task;
@@ -147,8 +160,9 @@ static void putCreation(const void *job, const SwiftTasksCreation *made) {
   put(made->time, SwiftTasksRecordCreated, task, running.number,
       (parent ? swift_tasks_identifier(parent) : 0) | (uint64_t)swift_tasks_flags(job) << 32,
       (uint64_t)(uintptr_t)made->function);
-  if (made->site) {
-    put(made->time, SwiftTasksRecordSite, task, 0, (uint64_t)(uintptr_t)made->site,
+  uint32_t group = swift_tasks_group(job);
+  if (made->site || group) {
+    put(made->time, SwiftTasksRecordSite, task, group, (uint64_t)(uintptr_t)made->site,
         (uint64_t)(uintptr_t)made->siteOfCaller);
   }
   if (made->hasWords) {
@@ -157,6 +171,24 @@ static void putCreation(const void *job, const SwiftTasksCreation *made) {
   }
   const char *name = swift_tasks_name(job);
   if (name) putText(made->time, task, name);
+}
+
+static uint64_t (*spansOfThread)(void);
+/// The spans that were last recorded of the thread.
+OF_THREAD uint64_t recordedSpans;
+
+void swift_tasks_setSpansOfThread(uint64_t (*spans)(void)) {
+  __atomic_store_n(&spansOfThread, spans, __ATOMIC_RELEASE);
+}
+
+// What a library does outside of tasks, and a task that it starts, is done for one of its spans.
+static void putSpans(int64_t time) {
+  uint64_t (*known)(void) = __atomic_load_n(&spansOfThread, __ATOMIC_ACQUIRE);
+  if (!known || running.task) return;
+  uint64_t spans = known();
+  if (spans == recordedSpans) return;
+  recordedSpans = spans;
+  put(time, SwiftTasksRecordOnBehalf, 0, 0, (uint32_t)spans, spans >> 32);
 }
 
 // The address to which the caller of a function returns; null where code keeps no chain of frames.
@@ -187,8 +219,20 @@ void swift_tasks_recordBeginCreation(SwiftTasksCreation *made, const void *entry
 
 void swift_tasks_recordEndCreation(SwiftTasksCreation *made, const void *task) {
   // An actor has taken the task in its queue, without having made it ready.
-  if (creation == made && task) putCreation(task, made);
+  if (creation == made && task) {
+    putSpans(made->time);
+    putCreation(task, made);
+  }
   creation = made->outer;
+}
+
+void swift_tasks_recordEvent(int64_t time, const void *bytes, size_t count) {
+  enum { part = 16 };
+  for (size_t start = 0; start < count; start += part) {
+    uint64_t words[2] = {0, 0};
+    memcpy(words, (const char *)bytes + start, count - start < part ? count - start : part);
+    put(time, SwiftTasksRecordLibrary, running.number, (uint32_t)start, words[0], words[1]);
+  }
 }
 
 void swift_tasks_recordReady(const void *job, int place, int64_t delay) {
@@ -197,6 +241,7 @@ void swift_tasks_recordReady(const void *job, int place, int64_t delay) {
   if (!swift_tasks_isTask(job)) return;
   int64_t time = now();
   uint32_t task = swift_tasks_identifier(job);
+  putSpans(creation ? creation->time : time);
   if (swift_tasks_markOf(job) == 0) {
     SwiftTasksCreation *made = creation;
     if (made) {
@@ -210,6 +255,8 @@ void swift_tasks_recordReady(const void *job, int place, int64_t delay) {
       putCreation(job, &found);
     }
   }
+  // Another thread may run it before it is suspended here.
+  if (task == running.number) running.readied = time;
   put(time, delay < 0 ? SwiftTasksRecordReady : SwiftTasksRecordSleeps, task, running.number, (uint64_t)place,
       (uint64_t)delay);
 }
@@ -217,6 +264,7 @@ void swift_tasks_recordReady(const void *job, int place, int64_t delay) {
 static void hold(const void *task) {
   running.task = task;
   running.number = swift_tasks_identifier(task);
+  running.readied = 0;
   running.isLent = swift_tasks_isOfAsyncLet(task);
   if (!running.isLent) swift_retain((void *)task);
 }
@@ -244,9 +292,11 @@ void swift_tasks_recordStart(const void *task) {
     // It runs the job of another one, in a way that is not seen.
     releaseRunning();
   }
+  int64_t time = now();
+  putSpans(time);
   hold(task);
   const void *executor = swift_tasks_runningExecutor();
-  put(now(), SwiftTasksRecordStarted, running.number, 0, (uint64_t)(uintptr_t)executor,
+  put(time, SwiftTasksRecordStarted, running.number, 0, (uint64_t)(uintptr_t)executor,
       executor ? *(const uint64_t *)executor : 0);
 }
 
@@ -257,7 +307,7 @@ void swift_tasks_recordEnd(const void *task) {
   uint64_t number = dependency.kind == 1 ? swift_tasks_identifier(subject) : (uint64_t)(uintptr_t)subject;
   uint32_t kind = running.yields ? SWIFT_TASKS_DEPENDENCY_YIELD : (uint32_t)dependency.kind;
   running.yields = false;
-  put(now(), SwiftTasksRecordSuspended, running.number, kind, number,
+  put(running.readied ? running.readied : now(), SwiftTasksRecordSuspended, running.number, kind, number,
       dependency.kind == 4 && subject ? *(const uint64_t *)subject : 0);
   releaseRunning();
 }
@@ -295,9 +345,11 @@ static void runSecond(void *job) { runJob(job, 1); }
 void (*swift_tasks_recordedJob(void (*function)(void *)))(void *) {
   static void (*const runs[functionLimit])(void *) = {runFirst, runSecond};
   for (int index = 0; index < functionLimit; index++) {
-    void (*known)(void *) = NULL;
-    if (__atomic_compare_exchange_n(&functions[index], &known, function, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) ||
-        known == function) {
+    void (*known)(void *) = __atomic_load_n(&functions[index], __ATOMIC_ACQUIRE);
+    if (known == function) return runs[index];
+    if (!known && (__atomic_compare_exchange_n(&functions[index], &known, function, false, __ATOMIC_ACQ_REL,
+                                               __ATOMIC_ACQUIRE) ||
+                   known == function)) {
       return runs[index];
     }
   }
@@ -306,8 +358,12 @@ void (*swift_tasks_recordedJob(void (*function)(void *)))(void *) {
 
 // MARK: What tasks do
 
-void swift_tasks_recordCancellation(const void *task, const void *site) {
-  put(now(), SwiftTasksRecordCancelled, swift_tasks_identifier(task), running.number, (uint64_t)(uintptr_t)site, 0);
+void swift_tasks_recordCancellation(const void *task) {
+  put(now(), SwiftTasksRecordCancelled, swift_tasks_identifier(task), running.number, 0, 0);
+}
+
+void swift_tasks_recordGroupCancellation(const void *group) {
+  put(now(), SwiftTasksRecordGroupCancelled, swift_tasks_numberOfGroup(group), running.number, 0, 0);
 }
 
 bool swift_tasks_beginBlocking(const char *function) {

@@ -5,7 +5,7 @@ public struct TaskRecord: Sendable {
   public enum Kind: Sendable {
     /// `other` made the task, which may be a child of `parent`, and starts in `function`.
     case created(parent: UInt32, flags: TaskFlags, function: UInt)
-    /// Where it was made: the addresses to which that call and the one around it returned.
+    /// Where it was made: the addresses to which that call and the one around it returned. Its group is `other`.
     case site(UInt, UInt)
     /// Two words of the closure that the task calls.
     case closure(UInt, UInt)
@@ -20,13 +20,20 @@ public struct TaskRecord: Sendable {
     case suspended(Dependency)
     /// How it ended; nil if that is not known.
     case completed(Outcome?)
-    /// `other` cancelled it, in a call that returned to `site`.
-    case cancelled(site: UInt)
+    /// `other` cancelled it.
+    case cancelled
+    /// `other` cancelled a group, whose number stands in place of the task.
+    case groupCancelled
     /// It blocks its thread, in a function whose name is at the address.
     case blocked(function: UInt)
     case unblocked
     /// Two of the functions in which it does, from the innermost on.
     case frames(UInt, UInt)
+    /// Some bytes of what a library reports, from the number `other` on.
+    case library([UInt8])
+    /// From now on the thread runs for a span of a library, and starts tasks for that. What acts outside of tasks is the
+    /// code of `actor`. 0 is none.
+    case onBehalf(span: UInt32, actor: UInt32)
   }
 
   /// What a suspended task waits for.
@@ -79,6 +86,10 @@ public struct TaskRecord: Sendable {
     case SwiftTasksRecordClosure: kind = .closure(first, second)
     case SwiftTasksRecordName:
       kind = .name(withUnsafeBytes(of: record.values) { $0.filter { $0 != 0 } })
+    case SwiftTasksRecordLibrary: kind = .library(withUnsafeBytes(of: record.values, Array.init))
+    case SwiftTasksRecordOnBehalf:
+      kind = .onBehalf(
+        span: UInt32(truncatingIfNeeded: first), actor: UInt32(truncatingIfNeeded: second))
     case SwiftTasksRecordReady: kind = .ready
     case SwiftTasksRecordSleeps: kind = .sleeps(Int64(record.values.1))
     case SwiftTasksRecordStarted: kind = .started(executor: first, type: second)
@@ -91,7 +102,8 @@ public struct TaskRecord: Sendable {
         case SwiftTasksOutcomeFailure: .completed(.failure(descriptor: first))
         default: .completed(nil)
         }
-    case SwiftTasksRecordCancelled: kind = .cancelled(site: first)
+    case SwiftTasksRecordCancelled: kind = .cancelled
+    case SwiftTasksRecordGroupCancelled: kind = .groupCancelled
     case SwiftTasksRecordBlocked: kind = .blocked(function: first)
     case SwiftTasksRecordUnblocked: kind = .unblocked
     case SwiftTasksRecordFrames: kind = .frames(first, second)

@@ -55,8 +55,10 @@ struct GraphTrace: Sendable {
       reason: failure.reason, awaitsAll: true, at: now)
   }
 
-  /// Runs on behalf of whoever began the run, and not of the operation that ended last.
-  func performForCaller(_ body: () -> Void) { LaneContext.current.perform(for: caller, body) }
+  /// Runs on behalf of whoever began the run, because it has ended.
+  func performForCaller(_ body: () -> Void) {
+    LaneContext.current.perform(for: caller, because: Cause(.end, span), body)
+  }
 
   /// Whether an operation of the run, or what that has begun, is what the calling thread is at.
   var isInside: Bool { ![.none, caller, span].contains(LaneContext.current.span) }

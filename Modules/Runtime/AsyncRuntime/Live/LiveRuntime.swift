@@ -20,7 +20,9 @@ public struct LiveRuntime: Runtime {
   private let tracedPool: TracedPool?
 
   /// The one that everything uses unless told otherwise: `defaultWidth` workers, and no trace.
-  public static let shared = LiveRuntime(workers: defaultWidth)
+  ///
+  /// In a process that `playground record` runs, that recording is its trace.
+  public static let shared = LiveRuntime(workers: defaultWidth, trace: ProcessRecording.current)
 
   /// A runtime with workers of its own. They get a thread each when there is something to do.
   ///

@@ -20,6 +20,9 @@ extension TraceSink {
 }
 
 extension Span {
+  /// Whether it is one of those that no run has.
+  package var isOutsideRuns: Bool { id & 0x8000_0000 != 0 }
+
   /// The `number`-th of those that no run has; they begin with 1.
   public static func outsideRuns(_ number: UInt32) -> Span { Span(id: 0x8000_0000 | number) }
 }

@@ -5,6 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// A variable with a fixed place in each thread, as it is there when the program starts: looking for it takes a call.
+#define SWIFT_TASKS_OF_THREAD _Thread_local __attribute__((tls_model("initial-exec")))
+
 /// The simulation that a thread runs: its receiver gets the jobs that the thread enqueues, and its clock is the thread's.
 typedef struct {
   /// The object that receives jobs; not retained.
@@ -22,7 +25,7 @@ typedef struct {
 } SwiftTasksSimulation;
 
 /// The simulation of the calling thread; null outside of one.
-extern _Thread_local SwiftTasksSimulation *_Nullable swift_tasks_current;
+extern SWIFT_TASKS_OF_THREAD SwiftTasksSimulation *_Nullable swift_tasks_current;
 
 static inline SwiftTasksSimulation *_Nullable swift_tasks_getCurrent(void) { return swift_tasks_current; }
 static inline void swift_tasks_setCurrent(SwiftTasksSimulation *_Nullable simulation) { swift_tasks_current = simulation; }
@@ -125,7 +128,8 @@ typedef enum {
   SwiftTasksRecordNone,
   /// `other` made the task; the parent's number, below the task's flags, and the function in which it starts.
   SwiftTasksRecordCreated,
-  /// Where in the program the task was made, and where the function was called that made it.
+  /// Where in the program the task was made, and where the function was called that made it; the number of its group is
+  /// `other`.
   SwiftTasksRecordSite,
   /// Two words of the closure that the task calls, from the number `other` on.
   SwiftTasksRecordClosure,
@@ -141,13 +145,20 @@ typedef enum {
   SwiftTasksRecordSuspended,
   /// The task has completed with the outcome `other`; the descriptor of its error's type.
   SwiftTasksRecordCompleted,
-  /// `other` cancelled the task; where in the program.
+  /// `other` cancelled the task.
   SwiftTasksRecordCancelled,
+  /// `other` cancelled all tasks of the group whose number stands in place of the task.
+  SwiftTasksRecordGroupCancelled,
   /// The task blocks its thread, in a function whose name is at the address.
   SwiftTasksRecordBlocked,
   SwiftTasksRecordUnblocked,
   /// Two of the functions in which it did, from the innermost on.
   SwiftTasksRecordFrames,
+  /// Sixteen bytes of what a library reports, from the number `other` on, while the task ran.
+  SwiftTasksRecordLibrary,
+  /// From now on the thread runs for a span of a library, and starts tasks for that; behind it, the span whose code acts
+  /// outside of tasks. 0 is none.
+  SwiftTasksRecordOnBehalf,
 } SwiftTasksRecordKind;
 
 /// Tasks are known by the numbers of the runtime, and 0 is none.
@@ -213,11 +224,16 @@ typedef struct {
 SwiftTasksRunning swift_tasks_recordBeginJob(void);
 void swift_tasks_recordEndJob(SwiftTasksRunning outer);
 /// Whether the job that the runtime hands to Dispatch next is recorded.
-extern _Thread_local bool swift_tasks_handsOverJob;
+extern SWIFT_TASKS_OF_THREAD bool swift_tasks_handsOverJob;
 /// A function that runs a job as `function` does, and records that.
 void (*_Nonnull swift_tasks_recordedJob(void (*_Nonnull function)(void *_Nullable)))(void *_Nullable);
 
-void swift_tasks_recordCancellation(const void *_Nonnull task, const void *_Nullable site);
+void swift_tasks_recordCancellation(const void *_Nonnull task);
+void swift_tasks_recordGroupCancellation(const void *_Nonnull group);
+/// A library reports what happened at a time, in some bytes.
+void swift_tasks_recordEvent(int64_t time, const void *_Nonnull bytes, size_t count);
+/// Libraries tell which of their spans acts on the calling thread, above the one that it runs for.
+void swift_tasks_setSpansOfThread(uint64_t (*_Nonnull spans)(void));
 /// The calling thread is about to block in a function; false if that is not recorded.
 bool swift_tasks_beginBlocking(const char *_Nonnull function);
 void swift_tasks_endBlocking(void);
@@ -236,6 +252,11 @@ bool swift_tasks_wordsOfClosure(const void *_Nonnull task, uint64_t *_Nonnull wo
 bool swift_tasks_wordsOfContext(const void *_Nullable closure, uint64_t *_Nonnull words);
 /// The flags of a task: its kind, its priority from bit 8 on, and whose child it is.
 uint32_t swift_tasks_flags(const void *_Nonnull task);
+
+/// The number of the task group that a task belongs to; 0 if there is none.
+uint32_t swift_tasks_group(const void *_Nonnull task);
+/// A part of its address: two groups with one number would lie 64 GiB apart.
+uint32_t swift_tasks_numberOfGroup(const void *_Nonnull group);
 
 /// Whether `async let` has made a task: it lies in the memory of its parent.
 bool swift_tasks_isOfAsyncLet(const void *_Nonnull task);

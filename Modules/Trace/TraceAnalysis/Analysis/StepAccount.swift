@@ -7,7 +7,7 @@ public struct StepAccount: Sendable, Hashable {
   public var step: StepRecord
   /// The path of the pattern that submitted it; the run's own step goes by its label. Nil for that itself.
   public var parent: String?
-  /// The path of the task that made it, if that is a task.
+  /// The path of what asked for it, if it is a task or a task asked.
   public var maker: String?
   /// The path of the task that cancelled it, and when, if one did.
   public var cancellation: Cancellation?
@@ -94,8 +94,11 @@ public struct StepAccount: Sendable, Hashable {
     let node = reading.nodes[index]
     step = reading.record.steps[index]
     parent = table.nodes[node].parent.map(reading.name)
+    maker =
+      table.askers.first {
+        $0.node == node && (table.nodes[node].isTask || table.nodes[$0.asker].isTask)
+      }.map { reading.name(of: $0.asker) }
     if table.nodes[node].isTask {
-      maker = table.askers.first { $0.node == node }.map { reading.name(of: $0.asker) }
       cancellation = table.nodes[node].cancelled.flatMap { by, time in
         by.map { Cancellation(by: reading.name(of: $0), time: reading.relative(time)) }
       }

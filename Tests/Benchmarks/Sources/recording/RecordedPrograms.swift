@@ -1,0 +1,53 @@
+import Foundation
+import Measuring
+
+/// What recording costs a job, and the playground afterwards.
+struct RecordedPrograms {
+  let playground: String
+  private let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().path
+  private let file = NSTemporaryDirectory() + "/recording-\(getpid()).jsonl"
+
+  init(playground: String) { self.playground = playground }
+
+  func measure() throws -> [Figure] {
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    return try figures(
+      of: "hops-bare", count: 1_000_000, called: "a hop, recorded, more than without",
+      target: .nanoseconds(100))
+      + figures(
+        of: "work-bare", count: 100_000,
+        called: "a child task that works and calls an actor, recorded, more than without",
+        target: nil)
+  }
+
+  private func figures(
+    of program: String, count: Int, called name: String, target: Duration?
+  ) throws -> [Figure] {
+    let path = folder + "/" + program
+    var whole: [Duration] = []
+    let times = try Contestant.times(
+      of: [
+        Contestant("bare") { try time(in: Child(path, [String(count)]).output()) },
+        Contestant("recorded") {
+          var text = ""
+          let command = ["record", "--save", file, "--", path, String(count)]
+          let all = try ContinuousClock().measure { text = try Child(playground, command).output() }
+          let time = time(in: text)
+          whole.append(all - time * count)
+          return time
+        },
+      ], rounds: 7)
+    let more = zip(times[1], times[0]).map { $0 - $1 }.median
+    return [
+      Figure(name, more, peer: (program, times[0].median), target: target),
+      Figure(
+        "making the file of runs of \(count) of them", whole.median,
+        peer: ("running it", times[1].median * count)),
+    ]
+  }
+
+  /// What the program says each took, which is the first of its lines.
+  private func time(in text: String) -> Duration {
+    .nanoseconds(1) * (text.split(separator: "\n").lazy.compactMap { Double($0) }.first ?? 0)
+  }
+}

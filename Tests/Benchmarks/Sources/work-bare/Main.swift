@@ -1,0 +1,5 @@
+import Hops
+
+@main struct Main {
+  static func main() async { await Work.run() }
+}

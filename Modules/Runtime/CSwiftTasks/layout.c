@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -121,11 +122,16 @@ size_t swift_tasks_insideThunk(const void *task, const void **functions, size_t 
 }
 
 bool swift_tasks_wordsOfContext(const void *closure, uint64_t *words) {
-  enum { headerOfClosure = 16 };
+  enum { headerOfClosure = 16, size = 4 * sizeof *words, page = 4096 };
   if (!closure) return false;
   const char *start = (const char *)closure + headerOfClosure;
-  struct iovec own = {words, 4 * sizeof *words}, other = {(void *)start, 4 * sizeof *words};
-  return process_vm_readv(getpid(), &own, 1, &other, 1, 0) == 4 * sizeof *words;
+  if ((uintptr_t)closure / page == ((uintptr_t)start + size - 1) / page) {
+    // It may be smaller, but its page can be read.
+    memcpy(words, start, size);
+    return true;
+  }
+  struct iovec own = {words, size}, other = {(void *)start, size};
+  return process_vm_readv(getpid(), &own, 1, &other, 1, 0) == size;
 }
 
 bool swift_tasks_wordsOfClosure(const void *task, uint64_t *words) {

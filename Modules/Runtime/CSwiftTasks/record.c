@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/statvfs.h>
-#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -191,17 +190,30 @@ static void putSpans(int64_t time) {
   put(time, SwiftTasksRecordOnBehalf, 0, 0, (uint32_t)spans, spans >> 32);
 }
 
+/// Where the stack of the thread ends; 1 if that is not known.
+OF_THREAD uintptr_t stackEnd;
+
+static uintptr_t endOfStack(void) {
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes)) return 1;
+  void *start = NULL;
+  size_t size = 0;
+  pthread_attr_getstack(&attributes, &start, &size);
+  pthread_attr_destroy(&attributes);
+  return (uintptr_t)start + size;
+}
+
+typedef struct Frame {
+  const struct Frame *outer;
+  const void *site;
+} Frame;
+
 // The address to which the caller of a function returns; null where code keeps no chain of frames.
-static const void *siteOfCaller(const void *frame) {
-  struct {
-    const char *outer;
-    const void *site;
-  } own = {0}, callers = {0};
-  struct iovec to = {&own, sizeof own}, from = {(void *)frame, sizeof own};
-  if (process_vm_readv(getpid(), &to, 1, &from, 1, 0) != sizeof own) return NULL;
-  to.iov_base = &callers;
-  from.iov_base = (void *)own.outer;
-  return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == sizeof callers ? callers.site : NULL;
+static const void *siteOfCaller(const Frame *frame) {
+  if (!stackEnd) stackEnd = endOfStack();
+  const Frame *callers = frame->outer;
+  bool isOnStack = callers > frame && (uintptr_t)(callers + 1) <= stackEnd && (uintptr_t)callers % sizeof(void *) == 0;
+  return isOnStack ? callers->site : NULL;
 }
 
 void swift_tasks_recordBeginCreation(SwiftTasksCreation *made, const void *entry, const void *closure,

@@ -19,13 +19,17 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [
     .package(name: "AsynchronousPatterns", path: "../..", traits: ["Drawing"]),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     // Peers.
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
   ],
   targets: [
-    .target(name: "Measuring", swiftSettings: strict),
+    .target(
+      name: "Measuring",
+      dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
+      swiftSettings: strict),
     .executableTarget(
       name: "kernel",
       dependencies: [

@@ -1,4 +1,4 @@
-import Foundation
+import ArgumentParser
 import Measuring
 
 /// Usage: kernel [--check] [--program PATH]
@@ -6,16 +6,7 @@ import Measuring
 /// Without a program, what needs the built one is left out.
 @main struct Kernel {
   static func main() throws {
-    var arguments = CommandLine.arguments.dropFirst()
-    var isChecking = false
-    var path: String?
-    while let argument = arguments.popFirst() {
-      switch argument {
-      case "--check": isChecking = true
-      case "--program": path = arguments.popFirst()
-      default: fail("kernel does not know “\(argument)”; it knows --check and --program PATH")
-      }
-    }
+    let arguments = SuiteArguments.parseOrExit()
     var isMissed = false
     func show(_ measure: () throws -> [Figure]) {
       do {
@@ -29,17 +20,12 @@ import Measuring
       }
     }
     show(Sequences.measure)
-    if let path {
+    if let path = arguments.program {
       let program = try Program(path: path)
       defer { program.remove() }
       show(program.measureStart)
       show(program.measureSourcePlugins)
     }
-    exit(isChecking && isMissed ? 1 : 0)
-  }
-
-  private static func fail(_ message: String) -> Never {
-    FileHandle.standardError.write(Data((message + "\n").utf8))
-    exit(2)
+    arguments.exit(isMissed: isMissed)
   }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import ArgumentParser
 import Measuring
 
 /// Usage: trace [--check] [--program PATH]
@@ -6,15 +6,7 @@ import Measuring
 /// The program is not needed.
 @main struct TraceSuite {
   static func main() throws {
-    var arguments = CommandLine.arguments.dropFirst()
-    var isChecking = false
-    while let argument = arguments.popFirst() {
-      switch argument {
-      case "--check": isChecking = true
-      case "--program": _ = arguments.popFirst()
-      default: fail("trace does not know “\(argument)”; it knows --check and --program PATH")
-      }
-    }
+    let arguments = SuiteArguments.parseOrExit()
     // First, while nothing has been freed that could be used again.
     let memory = Million.measureMemory()
     var isMissed = memory.isMissed
@@ -23,11 +15,6 @@ import Measuring
       isMissed = isMissed || figure.isMissed
     }
     print(memory)
-    exit(isChecking && isMissed ? 1 : 0)
-  }
-
-  private static func fail(_ message: String) -> Never {
-    FileHandle.standardError.write(Data((message + "\n").utf8))
-    exit(2)
+    arguments.exit(isMissed: isMissed)
   }
 }

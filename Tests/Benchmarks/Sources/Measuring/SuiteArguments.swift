@@ -1,0 +1,16 @@
+public import ArgumentParser
+
+/// What `Scripts/bench` gives every suite.
+public struct SuiteArguments: ParsableArguments {
+  @Flag(help: "Exit with 1 if a target is missed.") public var check = false
+  @Option(help: "The built playground, for what needs it.") public var program: String?
+
+  public init() {}
+
+  /// Ends the suite.
+  ///
+  /// - Parameter isMissed: whether a target was missed.
+  public func exit(isMissed: Bool) -> Never {
+    Self.exit(withError: check && isMissed ? ExitCode.failure : ExitCode.success)
+  }
+}

@@ -42,8 +42,7 @@ struct RecordedHistory {
   private var sleeping: Set<UInt32> = []
   private var libraries: RecordedLibraries
   private var executors: [UInt: Span] = [:]
-  private var labels: [Span: String] = [:]
-  private var uses: [String: Int] = [:]
+  private var labels = SpanLabels()
   /// The span that ran last on a thread, and on an executor, and until when.
   private var lastOnThread: [UInt32: (span: Span, end: Instant)] = [:]
   private var lastOnExecutor: [UInt: (span: Span, end: Instant)] = [:]
@@ -131,7 +130,7 @@ struct RecordedHistory {
     entry.lastEnd = time
     entry.parent = parent
     entries[record.task] = entry
-    let label = unique(names.ofTasks[record.task] ?? "task", of: span)
+    let label = labels.add(names.ofTasks[record.task] ?? "task", of: span)
     let pattern = entries[parent]?.span ?? step ?? program
     append(
       .submitted(
@@ -223,6 +222,7 @@ struct RecordedHistory {
       on: record.thread)
   }
 
+  /// The task `canceller` cancels tasks. Only the first cancellation of a task has an effect.
   private mutating func cancel(
     _ tasks: some Sequence<UInt32>, by canceller: UInt32, at time: Instant
   ) {
@@ -275,14 +275,14 @@ struct RecordedHistory {
     }
   }
 
-  /// The task that did it, or the step of a library, or code outside of both.
+  /// The span that caused what a record notes: another task, the step of a library, or the program.
   private func actor(of record: TaskRecord) -> Span {
     entries[record.other]?.span ?? libraries.actor(on: record.thread) ?? program
   }
 
   // MARK: Libraries
 
-  /// A library has reported an event, or a part of one.
+  /// Adds the event that a library has reported, if these bytes complete one.
   private mutating func report(_ record: TaskRecord, _ bytes: [UInt8]) {
     guard let reported = libraries.event(completedBy: record, bytes) else { return }
     if reported.kind == .submitted { libraries.note(reported.span, as: nextSpan()) }
@@ -290,12 +290,12 @@ struct RecordedHistory {
     let task = entries[record.task]?.span ?? program
     if event.cause == .outside { event.cause = Cause(.parent, task) }
     if event.kind == .submitted {
-      // What stands below nothing else stands below the task that made it.
+      // A step without a pattern belongs to the task that made it.
       if event.parent == .none { event.parent = task }
       if event.cause == .itself, event.role != .place { event.cause = Cause(.parent, task) }
-      event.name = unique(event.name, of: event.span)
+      event.name = labels.add(event.name, of: event.span)
     } else if event.span == .none {
-      // What its task does has been recorded, too.
+      // Without a span, the task did it, and the record of the task has it already.
       guard [.mark, .misuse, .counter].contains(event.kind) else { return }
       event.span = task
     }
@@ -341,7 +341,7 @@ struct RecordedHistory {
     if let known = executors[executor] { return known }
     let span = nextSpan()
     executors[executor] = span
-    let label = unique(names.name(of: executor, type), of: span)
+    let label = labels.add(names.name(of: executor, type), of: span)
     append(.submitted(span, in: .none, label: label, kind: "actor", role: .place, at: time), on: 0)
     return span
   }
@@ -349,13 +349,5 @@ struct RecordedHistory {
   private mutating func nextSpan() -> Span {
     spanCount += 1
     return .outsideRuns(spanCount)
-  }
-
-  private mutating func unique(_ name: String, of span: Span) -> String {
-    let count = uses[name, default: 0] + 1
-    uses[name] = count
-    let label = count == 1 ? name : "\(name) \(count)"
-    labels[span] = label
-    return label
   }
 }

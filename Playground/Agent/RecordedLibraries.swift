@@ -2,17 +2,17 @@ import AsyncRuntime
 import SwiftTasks
 import TraceModel
 
-/// What libraries have reported in a recorded program, and for which of their spans threads ran that ran no task.
+/// What libraries have reported in a recorded program, and for which of their steps threads and tasks ran.
 struct RecordedLibraries {
   /// When the recording began.
   let start: Instant
-  /// What has come of the event that each thread reports.
+  /// The bytes of the event that each thread is reporting.
   private var parts: [UInt32: [UInt8]] = [:]
-  /// The spans of the trace, by those that libraries have given numbers.
+  /// The spans of the trace, by the spans of the libraries.
   private var spans: [Span: Span] = [:]
-  /// Those whose code acts on threads.
+  /// The library span whose code acts on each thread.
   private var actors: [UInt32: Span] = [:]
-  /// The spans for which libraries run tasks.
+  /// The library span for which each task runs.
   private var spansOfTasks: [UInt32: Span] = [:]
 
   init(of recording: TaskRecords) {
@@ -27,16 +27,18 @@ struct RecordedLibraries {
     }
   }
 
-  /// The code of that span acts on a thread from now on.
+  /// From now on, the code of that library span acts on a thread.
   mutating func note(actor: UInt32, of thread: UInt32) { actors[thread] = Span(id: actor) }
 
-  /// The span whose code acts on a thread; nil if it is none, or one that was not reported.
+  /// The span whose code acts on a thread; nil if no library has reported one.
   func actor(on thread: UInt32) -> Span? { actors[thread].flatMap { spans[$0] } }
 
-  /// For which span a library runs a task; nil as above.
+  /// The span for which a library runs a task; nil if no library has reported one.
   func span(ofTask task: UInt32) -> Span? { spansOfTasks[task].flatMap { spans[$0] } }
 
-  /// The event whose last bytes a record has, as the library has reported it.
+  /// Adds the bytes of a record to the event that its thread is reporting.
+  ///
+  /// - Returns: that event, as the library reported it, if it is complete; else nil.
   mutating func event(completedBy record: TaskRecord, _ bytes: [UInt8]) -> TraceEvent? {
     if record.other == 0 { parts[record.thread] = [] }
     parts[record.thread]?.append(contentsOf: bytes)
@@ -49,10 +51,10 @@ struct RecordedLibraries {
     return event
   }
 
-  /// The number of a library stands for that span from now on.
-  mutating func note(_ number: Span, as span: Span) { spans[number] = span }
+  /// Notes which span of the trace stands for a span of a library.
+  mutating func note(_ reported: Span, as span: Span) { spans[reported] = span }
 
-  /// The event with spans and times of the trace.
+  /// The event with the spans and times of the trace.
   func translated(_ event: TraceEvent) -> TraceEvent {
     var event = event
     event.span = own(event.span)

@@ -26,8 +26,8 @@ static char *folder;
 
 OF_THREAD uint32_t thread = UINT32_MAX;
 
-/// The places for records that the thread has taken and not used. It takes several at a time, since threads that count
-/// together wait for each other. Those that it leaves empty when it ends are skipped by the reader.
+/// The places for records that the thread has taken and not used. It takes several at a time, since threads that change
+/// the same counter slow each other down. The reader skips the places that a thread leaves empty.
 OF_THREAD struct { uint64_t next, end; } places;
 
 /// The task that the thread runs, which is retained until it is suspended or has completed.
@@ -180,7 +180,7 @@ void swift_tasks_setSpansOfThread(uint64_t (*spans)(void)) {
   __atomic_store_n(&spansOfThread, spans, __ATOMIC_RELEASE);
 }
 
-// What a library does outside of tasks, and a task that it starts, is done for one of its spans.
+// Records the library spans of the thread if they have changed. A task that runs is itself what acts.
 static void putSpans(int64_t time) {
   uint64_t (*known)(void) = __atomic_load_n(&spansOfThread, __ATOMIC_ACQUIRE);
   if (!known || running.task) return;
@@ -190,17 +190,22 @@ static void putSpans(int64_t time) {
   put(time, SwiftTasksRecordOnBehalf, 0, 0, (uint32_t)spans, spans >> 32);
 }
 
-/// Where the stack of the thread ends; 1 if that is not known.
-OF_THREAD uintptr_t stackEnd;
+/// Where the stack of the thread lies. Looked up once; empty if that failed.
+OF_THREAD struct {
+  bool isLookedUp;
+  uintptr_t start, end;
+} stack;
 
-static uintptr_t endOfStack(void) {
+static void lookUpStack(void) {
   pthread_attr_t attributes;
-  if (pthread_getattr_np(pthread_self(), &attributes)) return 1;
+  stack.isLookedUp = true;
+  if (pthread_getattr_np(pthread_self(), &attributes)) return;
   void *start = NULL;
   size_t size = 0;
   pthread_attr_getstack(&attributes, &start, &size);
   pthread_attr_destroy(&attributes);
-  return (uintptr_t)start + size;
+  stack.start = (uintptr_t)start;
+  stack.end = stack.start + size;
 }
 
 typedef struct Frame {
@@ -210,10 +215,12 @@ typedef struct Frame {
 
 // The address to which the caller of a function returns; null where code keeps no chain of frames.
 static const void *siteOfCaller(const Frame *frame) {
-  if (!stackEnd) stackEnd = endOfStack();
+  if (!stack.isLookedUp) lookUpStack();
   const Frame *callers = frame->outer;
-  bool isOnStack = callers > frame && (uintptr_t)(callers + 1) <= stackEnd && (uintptr_t)callers % sizeof(void *) == 0;
-  return isOnStack ? callers->site : NULL;
+  // All of a stack from a frame on can be read. Code may run on a stack of its own, and keep other values in a frame.
+  bool canBeRead = (uintptr_t)frame >= stack.start && callers > frame && (uintptr_t)(callers + 1) <= stack.end &&
+                   (uintptr_t)callers % sizeof(void *) == 0;
+  return canBeRead ? callers->site : NULL;
 }
 
 void swift_tasks_recordBeginCreation(SwiftTasksCreation *made, const void *entry, const void *closure,
@@ -267,7 +274,7 @@ void swift_tasks_recordReady(const void *job, int place, int64_t delay) {
       putCreation(job, &found);
     }
   }
-  // Another thread may run it before it is suspended here.
+  // Another thread may start it before this one records that it was suspended.
   if (task == running.number) running.readied = time;
   put(time, delay < 0 ? SwiftTasksRecordReady : SwiftTasksRecordSleeps, task, running.number, (uint64_t)place,
       (uint64_t)delay);

@@ -22,17 +22,17 @@ public struct TaskRecord: Sendable {
     case completed(Outcome?)
     /// `other` cancelled it.
     case cancelled
-    /// `other` cancelled a group, whose number stands in place of the task.
+    /// `other` cancelled a group. Its number stands in place of the task.
     case groupCancelled
     /// It blocks its thread, in a function whose name is at the address.
     case blocked(function: UInt)
     case unblocked
     /// Two of the functions in which it does, from the innermost on.
     case frames(UInt, UInt)
-    /// Some bytes of what a library reports, from the number `other` on.
+    /// Some bytes of an event that a library reports, from byte `other` on.
     case library([UInt8])
-    /// From now on the thread runs for a span of a library, and starts tasks for that. What acts outside of tasks is the
-    /// code of `actor`. 0 is none.
+    /// From now on the thread runs for a span of a library, and so do the tasks that start on it. Outside of tasks,
+    /// `actor` acts. 0 is none.
     case onBehalf(span: UInt32, actor: UInt32)
   }
 

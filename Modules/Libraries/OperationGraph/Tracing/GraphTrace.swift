@@ -55,7 +55,7 @@ struct GraphTrace: Sendable {
       reason: failure.reason, awaitsAll: true, at: now)
   }
 
-  /// Runs on behalf of whoever began the run, because it has ended.
+  /// Runs `body` on behalf of the code that started the graph; its cause is the end of the graph.
   func performForCaller(_ body: () -> Void) {
     LaneContext.current.perform(for: caller, because: Cause(.end, span), body)
   }

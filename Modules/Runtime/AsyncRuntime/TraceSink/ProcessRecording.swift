@@ -4,10 +4,10 @@ internal import Synchronization
   internal import Glibc
 #endif
 
-/// The recording of the process that `playground record` runs: it gets what libraries do on a live runtime.
+/// Sends what libraries do on a live runtime to the recording of the process, if `playground record` runs it.
 ///
-/// The library that records is loaded into the process, and knows only what tasks do. It is found by the names of its
-/// functions, which change when `TraceEvent.withBytes` does.
+/// The recorder is a shared library that is loaded into the process. This class finds its functions by their names. The
+/// number at the end of the names changes when the bytes of an event do.
 final class ProcessRecording: TraceSink {
   /// Nil in a process that is not recorded.
   static let current = ProcessRecording()
@@ -16,7 +16,7 @@ final class ProcessRecording: TraceSink {
   private typealias Introduce = @convention(c) (@convention(c) () -> UInt64) -> Bool
 
   private let record: Record
-  // A recorder that the program has made itself counts from 1.
+  // Far from 1, at which a recorder of the program's own begins.
   private let spanCount = Atomic<UInt32>(1 << 27)
 
   private init?() {
@@ -31,7 +31,7 @@ final class ProcessRecording: TraceSink {
     #endif
   }
 
-  /// Runs of composed steps number their spans anew each, and are left out.
+  /// Leaves out runs of composed steps: each of them numbers its spans from 1, so two runs cannot be told apart.
   func record(_ event: consuming TraceEvent) {
     guard event.span == .none || event.span.isOutsideRuns else { return }
     let time = event.time.nanoseconds
@@ -42,7 +42,7 @@ final class ProcessRecording: TraceSink {
 }
 
 extension LaneContext {
-  /// The span that acts, above the one that the code runs for.
+  /// The span that acts, in the upper half, and the span that the code runs for.
   fileprivate var actorAndSpan: UInt64 {
     UInt64(causality.actor.id) << 32 | UInt64(causality.span.id)
   }

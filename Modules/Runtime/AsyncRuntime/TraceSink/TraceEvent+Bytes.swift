@@ -1,5 +1,5 @@
 extension TraceEvent {
-  /// What has a place of its own in the bytes of an event, before its texts.
+  /// The beginning of the bytes of an event; its name and its detail follow.
   private struct Head {
     var kind, outcome, role, awaitsAll, nameLength, detailLength: UInt8
     var span, parent, cause, after: UInt32
@@ -7,12 +7,12 @@ extension TraceEvent {
     var number: Double
   }
 
-  /// How many bytes a text has at most; what is longer is cut.
+  /// The most bytes that are kept of a name or a detail.
   private static let textLimit = 200
   private static let noOutcome = UInt8.max
 
-  /// Everything but its time and its lane.
-  func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
+  /// Calls `body` with all of the event except its time and its lane.
+  package func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
     let size = MemoryLayout<Head>.size
     withUnsafeTemporaryAllocation(
       byteCount: size + 2 * Self.textLimit, alignment: MemoryLayout<Head>.alignment
@@ -30,7 +30,7 @@ extension TraceEvent {
     }
   }
 
-  /// The event that ``withBytes(_:)`` has given; nil if there are too few bytes.
+  /// An event from the bytes that ``withBytes(_:)`` has made; nil if some are missing.
   package init?(_ bytes: UnsafeRawBufferPointer, on lane: Lane, at time: Instant) {
     let size = MemoryLayout<Head>.size
     guard bytes.count >= size else { return nil }

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// A variable with a fixed place in each thread, as it is there when the program starts: looking for it takes a call.
+// A variable of a thread that is found without a call. Its library must be loaded when the program starts, or be small.
 #define SWIFT_TASKS_OF_THREAD _Thread_local __attribute__((tls_model("initial-exec")))
 
 /// The simulation that a thread runs: its receiver gets the jobs that the thread enqueues, and its clock is the thread's.
@@ -128,8 +128,8 @@ typedef enum {
   SwiftTasksRecordNone,
   /// `other` made the task; the parent's number, below the task's flags, and the function in which it starts.
   SwiftTasksRecordCreated,
-  /// Where in the program the task was made, and where the function was called that made it; the number of its group is
-  /// `other`.
+  /// Where in the program the task was made, and where the function was called that made it. `other` is the number of
+  /// the task's group.
   SwiftTasksRecordSite,
   /// Two words of the closure that the task calls, from the number `other` on.
   SwiftTasksRecordClosure,
@@ -147,17 +147,17 @@ typedef enum {
   SwiftTasksRecordCompleted,
   /// `other` cancelled the task.
   SwiftTasksRecordCancelled,
-  /// `other` cancelled all tasks of the group whose number stands in place of the task.
+  /// `other` cancelled a group. Its number stands in place of the task.
   SwiftTasksRecordGroupCancelled,
   /// The task blocks its thread, in a function whose name is at the address.
   SwiftTasksRecordBlocked,
   SwiftTasksRecordUnblocked,
   /// Two of the functions in which it did, from the innermost on.
   SwiftTasksRecordFrames,
-  /// Sixteen bytes of what a library reports, from the number `other` on, while the task ran.
+  /// Sixteen bytes of an event that a library reports, from byte `other` on. The task ran at that time.
   SwiftTasksRecordLibrary,
-  /// From now on the thread runs for a span of a library, and starts tasks for that; behind it, the span whose code acts
-  /// outside of tasks. 0 is none.
+  /// From now on the thread runs for a span of a library, and so do the tasks that start on it. The second value is the
+  /// span that acts outside of tasks. 0 is none.
   SwiftTasksRecordOnBehalf,
 } SwiftTasksRecordKind;
 
@@ -175,7 +175,7 @@ typedef struct {
 /// The beginning of the file, before the records.
 typedef struct {
   uint64_t capacity;
-  /// How many records were to be written; those beyond the capacity are lost.
+  /// How many places for records threads have taken; there are none beyond the capacity.
   uint64_t count;
   /// How many have a place on the disk.
   uint64_t ready;
@@ -230,9 +230,10 @@ void (*_Nonnull swift_tasks_recordedJob(void (*_Nonnull function)(void *_Nullabl
 
 void swift_tasks_recordCancellation(const void *_Nonnull task);
 void swift_tasks_recordGroupCancellation(const void *_Nonnull group);
-/// A library reports what happened at a time, in some bytes.
+/// Records an event that a library reports in a form of its own.
 void swift_tasks_recordEvent(int64_t time, const void *_Nonnull bytes, size_t count);
-/// Libraries tell which of their spans acts on the calling thread, above the one that it runs for.
+/// Sets the function that tells which span of a library acts on the calling thread, in the upper half, and the span that
+/// the thread runs for.
 void swift_tasks_setSpansOfThread(uint64_t (*_Nonnull spans)(void));
 /// The calling thread is about to block in a function; false if that is not recorded.
 bool swift_tasks_beginBlocking(const char *_Nonnull function);

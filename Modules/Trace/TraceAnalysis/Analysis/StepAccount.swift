@@ -7,7 +7,7 @@ public struct StepAccount: Sendable, Hashable {
   public var step: StepRecord
   /// The path of the pattern that submitted it; the run's own step goes by its label. Nil for that itself.
   public var parent: String?
-  /// The path of what asked for it, if it is a task or a task asked.
+  /// The path of the span that asked for it, if one of the two is a task.
   public var maker: String?
   /// The path of the task that cancelled it, and when, if one did.
   public var cancellation: Cancellation?

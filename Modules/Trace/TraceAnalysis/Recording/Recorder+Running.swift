@@ -61,7 +61,7 @@ extension Recorder {
   ) -> RecordedRun<Success> {
     let context = LaneContext.current
     let lane = context.lane
-    // Of a simulation, the thread that starts it is the main thread.
+    // The thread that runs a simulation is the main thread of that.
     if runtime.clockKind == .virtual, context.carried == nil { context.lane = .main }
     defer { context.lane = lane }
     let root = RecordedRoot(name, self, runtime)

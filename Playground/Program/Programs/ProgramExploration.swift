@@ -22,6 +22,14 @@ final class ProgramExploration: Cancellable, SignalReceiver, @unchecked Sendable
     var isCancelled = false
     /// Whether the program runs as if it had been started alone, so that signals are its own.
     var isRecording = false
+    var interruption = Interruption.none
+  }
+
+  /// What is known of a Ctrl-C in the terminal, which reaches the recorded program and this process.
+  private enum Interruption {
+    case none, received
+    /// It has ended the program, and has yet to reach this process.
+    case expected
   }
 
   private let program: ProgramFile
@@ -52,10 +60,13 @@ final class ProgramExploration: Cancellable, SignalReceiver, @unchecked Sendable
   var schedules: Int { folder.triedCount }
 
   func cancel() {
-    let (process, isRecording) = state.withLock { state in
-      if !state.isRecording { state.isCancelled = true }
-      return (state.process, state.isRecording)
+    let (process, isRecording, isLate) = state.withLock { state in
+      let isLate = state.interruption == .expected
+      state.interruption = .received
+      if !state.isRecording, !isLate { state.isCancelled = true }
+      return (state.process, state.isRecording, isLate)
     }
+    if isLate { return }
     if isRecording {
       // Ctrl-C reaches all programs in the foreground of the terminal, and so this one.
       if tcgetpgrp(STDIN_FILENO) != getpgrp(), let process { kill(process, SIGINT) }
@@ -117,10 +128,14 @@ final class ProgramExploration: Cancellable, SignalReceiver, @unchecked Sendable
   /// Runs the program, recorded, and then once more for what was recorded, which ends before `main`.
   func recorded() async throws -> Answer {
     state.withLock { $0.isRecording = true }
-    // Ctrl-C may end the program before this process hears of it; it must not end the conversion, too.
-    defer { state.withLock { $0.isRecording = false } }
     let recorded = try await answer()
     let end = recorded.end
+    state.withLock { state in
+      state.isRecording = false
+      if case .signalled(SIGINT) = end, state.interruption == .none {
+        state.interruption = .expected
+      }
+    }
     guard FileManager.default.fileExists(atPath: folder.recording) else { return recorded }
     folder.release()
     order.work = .convert
@@ -131,6 +146,11 @@ final class ProgramExploration: Cancellable, SignalReceiver, @unchecked Sendable
     try folder.write(order)
     var converted = try await answer()
     guard converted.run != nil else {
+      if state.withLock({ $0.isCancelled }) {
+        throw CommandError(
+          "what “\(program.path)” has done was recorded, but reading it was cancelled",
+          hint: "run it once more")
+      }
       let last = converted.output.split(whereSeparator: \.isNewline).suffix(5)
       throw CommandError(
         "what “\(program.path)” has done was recorded, but could not be read",

@@ -17,6 +17,9 @@
 #define REPLACING __attribute__((weak))
 #endif
 
+// A thread calls these even at its end, when a sanitizer no longer knows the thread.
+#pragma clang attribute push(__attribute__((disable_sanitizer_instrumentation)), apply_to = function)
+
 static int64_t startOf(clockid_t clock) {
   return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI
              ? SWIFT_TASKS_WALL_START
@@ -93,3 +96,5 @@ REPLACING int sem_timedwait(sem_t *restrict semaphore, const struct timespec *re
   struct timespec later = machineTime(CLOCK_REALTIME, deadline);
   return function(semaphore, &later);
 }
+
+#pragma clang attribute pop

@@ -25,6 +25,9 @@
 #define REPLACING WEAK
 #endif
 
+// A thread calls these even at its end, when a sanitizer no longer knows the thread.
+#pragma clang attribute push(__attribute__((disable_sanitizer_instrumentation)), apply_to = function)
+
 typedef long (*Syscall)(long, long, long, long, long, long, long);
 static Syscall realSyscall;
 
@@ -113,4 +116,6 @@ WEAK void _foundation_uuid_generate_random(unsigned char *identifier) {
   identifier[6] = (identifier[6] & 0x0F) | 0x40;
   identifier[8] = (identifier[8] & 0x3F) | 0x80;
 }
+
+#pragma clang attribute pop
 #endif

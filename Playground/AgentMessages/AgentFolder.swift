@@ -82,6 +82,14 @@ package struct AgentFolder: Sendable {
   package var recording: String { url("recording").path }
   package var map: String { url("map").path }
 
+  /// Shows what is recorded in another folder, as it is at any time, in this one.
+  package func show(_ other: AgentFolder) throws {
+    for (name, path) in [("recording", other.recording), ("map", other.map)] {
+      try FileManager.default.createSymbolicLink(
+        atPath: url(name).path, withDestinationPath: path)
+    }
+  }
+
   /// The program has ended its process.
   package func noteExit() { try? Data().write(to: url("exited")) }
   package var hasExited: Bool { FileManager.default.fileExists(atPath: url("exited").path) }

@@ -27,6 +27,8 @@ package struct AgentOrder: Codable, Sendable {
   package var ending: String?
   /// When it did, in nanoseconds of the monotonic clock.
   package var endTime: Int64?
+  /// The process of the playground.
+  package var recorder: Int32?
   /// What was to be loaded into the program before.
   package var preloaded: String?
 

@@ -106,6 +106,30 @@ import TimingTrace
     #expect(shown.output.contains("explored · unfinished"), "\(shown)")
   }
 
+  @Test func `a program can be followed while it is recorded`() async throws {
+    let home = try PlaygroundHome()
+    let program = try await ExploredProgram.path
+    let recording = try home.prompt(["record", "--save", "run.jsonl", "--", program, "wait"])
+    try await recording.expect("waiting")
+    let once = try await home.run(["trace", "follow", "run.jsonl"])
+    #expect(once.output.hasPrefix("explored · running · so far"), "\(once)")
+    #expect(once.output.contains("waits for its sleep"), "\(once)")
+    let left = try home.prompt(["trace", "follow", "run.jsonl"])
+    try await left.expect("1 task, 1 of them unfinished")
+    left.press(.controlC)
+    try await left.expect("the program goes on")
+    #expect(try await left.waitForExit() == 128 + SIGINT)
+    let following = try home.prompt(["trace", "follow", "run.jsonl"])
+    try await following.expect("1 task, 1 of them unfinished")
+    recording.press(.controlC)
+    try await following.expect("the program has ended; playground trace show run.jsonl")
+    #expect(try await following.waitForExit() == 0)
+    _ = try await recording.waitForExit()
+    let late = try await home.run(["trace", "follow", "run.jsonl"])
+    #expect(late.errors.contains("no program is being recorded for “run.jsonl”"), "\(late)")
+    #expect(late.code == 2)
+  }
+
   @Test func `a recording needs a file`() async throws {
     let home = try PlaygroundHome()
     let outcome = try await home.run(["record", "--", try await ExploredProgram.path, "work"])

@@ -57,6 +57,12 @@ enum Program {
           "compare", hint: "--report FILE writes both on a page"),
         .script { await $0.compareFiles(compare.baseline, compare.candidate) }
       )
+    case let follow as PlaygroundCommand.Trace.Follow:
+      let outer = follow.trace.options.merged(with: follow.trace.parent.options)
+      return (
+        try follow.options.merged(with: outer).makingNoRuns("trace follow"),
+        .script { await $0.follow(recordingFor: follow.file) }
+      )
     case let action as any TraceAction:
       let (request, file) = try action.order()
       let options = action.allOptions
@@ -78,14 +84,17 @@ enum Program {
       )
     case let record as PlaygroundCommand.Record:
       let options = record.options.merged(with: record.parent.options)
-      guard options.save != nil else {
+      guard let file = options.save else {
         throw CommandError(
           "“record” needs a file to save to",
           hint: "playground record --save run.jsonl -- ./program")
       }
       return (
         options,
-        .script { await $0.record(program: record.program, includingChildren: record.children) }
+        .script {
+          await $0.record(
+            program: record.program, includingChildren: record.children, for: file)
+        }
       )
     case let replay as PlaygroundCommand.Replay:
       return (

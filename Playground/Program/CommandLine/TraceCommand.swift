@@ -8,7 +8,8 @@ extension PlaygroundCommand {
       abstract: "Look at saved runs, hand them on, or take over another program's trace.",
       discussion: "“playground trace ACTION --help” tells what each takes.",
       subcommands: [
-        Show.self, Analyse.self, Why.self, Lint.self, Export.self, Import.self, Unknown.self,
+        Show.self, Follow.self, Analyse.self, Why.self, Lint.self, Export.self, Import.self,
+        Unknown.self,
       ], defaultSubcommand: Unknown.self)
     @ParentCommand var parent: PlaygroundCommand
     @OptionGroup var options: Options
@@ -103,7 +104,8 @@ extension PlaygroundCommand.Trace {
       if follow {
         throw CommandError(
           "“--follow” draws a run that goes on, and here is none",
-          hint: "at the prompt: EXPRESSION & and then: trace show --follow")
+          hint: "at the prompt: EXPRESSION & and then: trace show --follow; "
+            + "“playground trace follow FILE” draws a program that is being recorded")
       }
       if lanes, step != nil { throw CommandError("“--step” draws steps, and “--lanes” lanes") }
       return try runs.order(.show) { request in
@@ -111,6 +113,17 @@ extension PlaygroundCommand.Trace {
         request.showsLanes = lanes
       }
     }
+  }
+
+  struct Follow: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Draw what a program does while “playground record” records it.",
+      discussion:
+        "FILE is the one that --save of the other playground names. Ctrl-C ends the drawing, and not the program. "
+        + "Where standard output is no terminal, it is drawn once.")
+    @ParentCommand var trace: PlaygroundCommand.Trace
+    @Argument(help: "The file that the recording will be saved to.") var file: String
+    @OptionGroup(title: "OPTIONS OF EVERY COMMAND") var options: Options
   }
 
   struct Analyse: TraceAction {
@@ -212,7 +225,7 @@ extension PlaygroundCommand.Trace {
     @Argument(parsing: .allUnrecognized) var words: [String] = []
 
     func order() throws -> TraceOrder {
-      let known = TraceSubcommand.allCases.filter { $0 != .save }.map(\.rawValue)
+      let known = TraceSubcommand.allCases.filter { $0 != .save }.map(\.rawValue) + ["follow"]
       let all = "there are \(known.joined(separator: ", "))"
       guard let action = words.first else {
         throw CommandError("“trace” needs an action", hint: all)

@@ -57,11 +57,15 @@ extension Session {
     }
   }
 
-  /// The picture, no higher than the window.
   private func frame(of job: BackgroundRun) -> String {
     let timeline = Timeline(job.execution.recordSoFar, isUnderWay: true)
+    return frame(of: timeline, lines: max(TerminalStyle.windowHeight - 1, 1)).joined(
+      separator: "\n")
+  }
+
+  /// The picture, with no more than that many lines.
+  func frame(of timeline: Timeline, lines room: Int) -> [Substring] {
     let style = style
-    let room = max(TerminalStyle.windowHeight - 1, 1)
     var lines: [Substring] = []
     var height = room
     // Once to see how much stands around the rows, and once to leave room for that.
@@ -75,7 +79,7 @@ extension Session {
       guard lines.count > room else { break }
       height -= lines.count - room
     }
-    return lines.prefix(room).joined(separator: "\n")
+    return Array(lines.prefix(room))
   }
 }
 

@@ -36,7 +36,7 @@ final class ProgramExploration: Cancellable, SignalReceiver, @unchecked Sendable
   private var order: AgentOrder
   /// Where the agent is loaded from.
   private var agent: String?
-  private let folder: AgentFolder
+  let folder: AgentFolder
   private let state = Locked(State())
 
   /// - Throws: `CommandError` if the agent is missing, or its folder cannot be made.
@@ -45,6 +45,7 @@ final class ProgramExploration: Cancellable, SignalReceiver, @unchecked Sendable
     var order = order
     order.isForTests = program.startsTests
     order.preloaded = ProcessInfo.processInfo.environment["LD_PRELOAD"]
+    order.recorder = getpid()
     self.order = order
     do {
       folder = try AgentFolder.make()
@@ -158,6 +159,16 @@ final class ProgramExploration: Cancellable, SignalReceiver, @unchecked Sendable
     }
     converted.end = end
     return converted
+  }
+
+  /// Runs a program that another process is recording, once more for what has been recorded so far. To be called once.
+  ///
+  /// - Returns: nil if that cannot be read.
+  func runSoFar(in recording: AgentFolder) async throws -> SavedRun? {
+    try folder.show(recording)
+    order.endTime = Int64(clamping: DispatchTime.now().uptimeNanoseconds)
+    try folder.write(order)
+    return try await answer().run
   }
 
   /// The library that is loaded into the program.

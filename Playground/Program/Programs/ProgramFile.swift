@@ -1,3 +1,4 @@
+import Foundation
 import PluginLoading
 import SystemSteps
 
@@ -29,6 +30,18 @@ struct ProgramFile {
     arguments = Array(words.dropFirst())
     startsTests = FilePath.name(of: name) == "swift" || name.hasSuffix(".xctest")
     if FilePath.name(of: name) == "swift" { try checkSwift() } else { try check(name) }
+  }
+
+  /// The program that a process runs, with its arguments; nil if there is no such process.
+  init?(ofProcess process: Int32) {
+    let folder = "/proc/\(process)/"
+    guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "exe"),
+      let line = FileManager.default.contents(atPath: folder + "cmdline"), !line.isEmpty
+    else { return nil }
+    let words = line.split(separator: 0, omittingEmptySubsequences: false)
+    self.path = path
+    arguments = words.dropFirst().dropLast().map { String(decoding: $0, as: UTF8.self) }
+    startsTests = path.hasSuffix(".xctest")
   }
 
   /// Where a program is, as a shell would find it.

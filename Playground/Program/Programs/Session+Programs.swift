@@ -63,24 +63,30 @@ extension Session {
   }
 
   /// `playground record -- ./program`: runs a program, as often as asked for, and keeps what its tasks did.
-  func record(program words: [String], includingChildren: Bool) async {
+  ///
+  /// - Parameter file: the one that it will be saved to.
+  func record(program words: [String], includingChildren: Bool, for file: String) async {
     do {
       let program = try ProgramFile(words, for: "record")
       for _ in 0..<(settings.runs ?? 1)
       where programCode ?? 0 == 0 && !interruption.isRaised {
-        try await recordOnce(program, includingChildren)
+        try await recordOnce(program, includingChildren, RecordingLink(beside: file))
       }
     } catch {
       fail(error)
     }
   }
 
-  private func recordOnce(_ program: ProgramFile, _ includesChildren: Bool) async throws {
+  private func recordOnce(
+    _ program: ProgramFile, _ includesChildren: Bool, _ link: RecordingLink
+  ) async throws {
     var order = AgentOrder(.record, as: Exploration(), timeLimit: 0)
     order.includesChildren = includesChildren
     let execution = try ProgramExploration(program, order)
     interruption.begin(execution)
     defer { interruption.end() }
+    link.lead(to: execution.folder)
+    defer { link.stopLeading(to: execution.folder) }
     let answer = try await execution.recorded()
     guard let run = answer.run else { throw answer.withoutReport(program.path) }
     let kept = keep(FinishedRun(imported: run))

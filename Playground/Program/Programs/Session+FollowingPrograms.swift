@@ -1,0 +1,109 @@
+import AgentMessages
+import AsyncPatterns
+import AsyncSimulation
+import SystemSteps
+import TimingTrace
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// `trace follow FILE`: a program that another playground records, drawn while it runs.
+extension Session {
+  /// Draws what has been recorded so far, again and again in one place, until the program ends or somebody presses
+  /// Ctrl-C, which leaves the program alone. Where nothing can be drawn over, it does so once.
+  ///
+  /// - Parameter file: the one that the recording will be saved to.
+  func follow(recordingFor file: String) async {
+    do {
+      let link = RecordingLink(beside: file)
+      guard let folder = link.folder else {
+        throw CommandError(
+          "no program is being recorded for “\(file)”",
+          hint: "“playground record --save \(file) -- ./program” records one; "
+            + "“playground trace show \(file)” draws what is saved")
+      }
+      let following = Task { try await draw(folder, while: { link.folder?.path == folder.path }) }
+      interruption.watch(Following(following))
+      let end = await following.result
+      interruption.watch(nil)
+      console.showPassing(nil)
+      switch end {
+      case .success(.ended):
+        console.say("  the program has ended; playground trace show \(file)")
+      case .success(.drawnOnce): break
+      case .failure(is CancellationError): console.say("  the program goes on")
+      case .failure(let error): throw error
+      }
+    } catch {
+      fail(error)
+    }
+  }
+
+  private enum EndOfFollowing { case ended, drawnOnce }
+
+  private func draw(
+    _ folder: AgentFolder, while isRecording: () -> Bool
+  ) async throws -> EndOfFollowing {
+    let runtime = LiveRuntime.shared
+    while isRecording() {
+      let begin = runtime.now
+      if let run = try await runSoFar(in: folder) {
+        guard console.canShowPassing else {
+          console.record(run.record.json)
+          console.say(Timeline(run.record, isUnderWay: true).render(style))
+          return .drawnOnce
+        }
+        console.showPassing(frame(of: run.record))
+      }
+      // Twice a second; of a large recording less often, so that reading it takes a fifth of the time at most.
+      let cost = begin.duration(to: runtime.now)
+      try await SchedulerClock(runtime.main).sleep(for: max(.milliseconds(500), cost * 4))
+    }
+    return .ended
+  }
+
+  /// - Returns: nil if the program has ended since, or has not begun to record.
+  private func runSoFar(in folder: AgentFolder) async throws -> SavedRun? {
+    guard let process = folder.process, let program = ProgramFile(ofProcess: process),
+      access(folder.recording, R_OK) == 0
+    else {
+      guard let recorder = folder.order?.recorder, kill(recorder, 0) == 0 else {
+        throw CommandError(
+          "the playground that recorded the program was killed", hint: "record it once more")
+      }
+      return nil
+    }
+    let execution = try ProgramExploration(
+      program, AgentOrder(.convert, as: Exploration(), timeLimit: 0))
+    let run = try await execution.runSoFar(in: folder)
+    // Of a program that has ended meanwhile, the other playground reads all.
+    if run == nil, kill(process, 0) == 0, !Task.isCancelled {
+      throw CommandError(
+        "what “\(program.path)” has done so far cannot be read",
+        hint: "“playground trace show” draws it once the program has ended")
+    }
+    return run
+  }
+
+  /// The picture, no higher than the window: of tasks for which there is no room, those that have ended are left out.
+  private func frame(of record: RunRecord) -> String {
+    let room = max(TerminalStyle.windowHeight - 1, 1)
+    let tasks = record.steps.count { $0.pattern == "task" }
+    let isSmall = record.steps.count + 4 <= room
+    let shown = isSmall ? record : record.unfinished
+    let timeline = Timeline(shown, isUnderWay: true)
+    let open = record.steps.count { $0.pattern == "task" && $0.finished == nil }
+    let account = "  \(tasks.of("task")), \(open) of them unfinished"
+    return (frame(of: timeline, lines: room - 1) + [Substring(account)]).joined(separator: "\n")
+  }
+}
+
+/// The watching of a program, until somebody has seen enough.
+private final class Following<End: Sendable>: Cancellable {
+  private let task: Task<End, any Error>
+
+  init(_ task: Task<End, any Error>) { self.task = task }
+
+  func cancel() { task.cancel() }
+}

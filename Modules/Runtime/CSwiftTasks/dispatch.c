@@ -12,7 +12,14 @@
 
 #include "CSwiftTasks.h"
 
+// Weak, since a program may have its own. ThreadSanitizer has weak ones, too. Those must not win, but are called: they
+// tell it what happens before what.
+#if __has_feature(thread_sanitizer)
+#define REPLACING
+#define SANITIZERS "__interceptor_"
+#else
 #define REPLACING __attribute__((weak))
+#endif
 
 typedef void (*Function)(void *);
 typedef struct {
@@ -24,11 +31,20 @@ typedef struct {
 #define NOW 0ull
 #define FOREVER (~0ull)
 
+static void *lookUp(const char *name) {
+#ifdef SANITIZERS
+  char wrapping[64] = SANITIZERS;
+  void *function = dlsym(RTLD_DEFAULT, strncat(wrapping, name, sizeof wrapping - sizeof SANITIZERS));
+  if (function) return function;
+#endif
+  return dlsym(RTLD_NEXT, name);
+}
+
 // The function of the system, looked up once.
 static void *real(const char *name, void **known) {
   void *function = __atomic_load_n(known, __ATOMIC_RELAXED);
   if (!function) {
-    function = dlsym(RTLD_NEXT, name);
+    function = lookUp(name);
     __atomic_store_n(known, function, __ATOMIC_RELAXED);
   }
   return function;

@@ -14,6 +14,7 @@ enum ProgramRecording {
   nonisolated(unsafe) private static var folder: AgentFolder?
 
   static func start(in folder: AgentFolder) {
+    RecordedStreams.prepare()
     guard TaskRecording.start(path: folder.recording) else { return }
     self.folder = folder
     saveMap()

@@ -42,6 +42,7 @@ struct RecordedHistory {
   private var sleeping: Set<UInt32> = []
   private var libraries: RecordedLibraries
   private var executors: [UInt: Span] = [:]
+  private var streams = RecordedStreams()
   private var labels = SpanLabels()
   /// The span that ran last on a thread, and on an executor, and until when.
   private var lastOnThread: [UInt32: (span: Span, end: Instant)] = [:]
@@ -110,6 +111,12 @@ struct RecordedHistory {
       cancel(entries.filter { $0.value.group == record.task }.keys, by: record.other, at: time)
     case .unblocked: unblock(record, at: time)
     case .library(let bytes): report(record, bytes)
+    case .buffer(let storage, let count, let site):
+      append(
+        streams.counter(
+          storage, holds: count, since: time, filledBy: names.place(ofCallFrom: site),
+          entries[record.task]?.span ?? libraries.actor(on: record.thread) ?? program),
+        on: record.thread)
     case .onBehalf(_, let actor): libraries.note(actor: actor, of: record.thread)
     case .closure, .name, .sleeps, .blocked, .frames: break
     }

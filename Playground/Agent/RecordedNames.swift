@@ -99,6 +99,9 @@ struct RecordedNames {
       .joined(separator: ", ")
   }
 
+  /// The code of the program that a call returns to.
+  func place(ofCallFrom site: UInt) -> String? { written([site]).map { "\($0)" } }
+
   /// The first of the addresses to which calls return that is code of the program.
   private func written(_ addresses: [UInt]) -> CodeLocation? {
     addresses.lazy.filter { $0 > 0 }

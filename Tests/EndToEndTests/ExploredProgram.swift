@@ -115,7 +115,23 @@ enum ExploredProgram {
         Task.immediate(name: "immediate") { await gate.open() }
         Task(name: "lost") { await gate.wait() }
         await Task(name: "computing") { compute() }.value
+        await fillStreams()
         try? await Task.sleep(for: .milliseconds(10))
+      }
+
+      static func fillStreams() async {
+        let (numbers, unlimited) = AsyncStream.makeStream(of: Int.self)
+        let (latest, limited) = AsyncThrowingStream.makeStream(
+          of: Int.self, bufferingPolicy: .bufferingNewest(8))
+        let (signals, signal) = AsyncStream.makeStream(of: Void.self)
+        await Task(name: "flooding") {
+          for number in 0..<2_000 {
+            unlimited.yield(number)
+            limited.yield(number)
+            signal.yield()
+          }
+        }.value
+        withExtendedLifetime((numbers, latest, signals)) {}
       }
 
       static func compute() {

@@ -137,6 +137,7 @@ enum TaskLint: String, CaseIterable {
   case neverResumed = "never-resumed"
   case outlivingTask = "outliving-task"
   case taskFlood = "task-flood"
+  case growingBuffer = "growing-buffer"
 }
 
 extension String {

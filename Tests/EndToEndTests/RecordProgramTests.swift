@@ -90,6 +90,11 @@ import TimingTrace
     ] {
       #expect(lints.contains(sentence), "\(lints)")
     }
+    // One of its three streams has a limit.
+    #expect(lints.contains("growing-buffer, flooding, 2 times:"), "\(lints)")
+    #expect(
+      lints.contains("filled by closure #1 in static Program.fillStreams() at Explored.swift:"),
+      "\(lints)")
   }
 
   @Test(arguments: [SIGINT, SIGTERM])

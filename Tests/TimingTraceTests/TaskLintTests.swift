@@ -160,4 +160,18 @@ import TimingTrace
     for label in labels { program.run(label, from: 10, to: 10) }
     #expect(program.rules().contains("task-flood") == isFault)
   }
+
+  @Test(arguments: [true, false])
+  func `growing-buffer`(isFault: Bool) {
+    var program = Program()
+    program.submit("producer")
+    program.run("producer", from: 0, to: 20)
+    // A burst that is taken again is no fault.
+    for (time, count) in [(1, 64.0), (2, 256), (3, 512), (4, isFault ? 1_024 : 128)] {
+      program.add(
+        .counter(
+          "buffer", count, role: .buffer, of: program["producer"], at: program.ms(Int64(time))))
+    }
+    #expect(program.rules().contains("growing-buffer") == isFault)
+  }
 }

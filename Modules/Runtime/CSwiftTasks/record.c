@@ -385,6 +385,17 @@ void swift_tasks_recordGroupCancellation(const void *group) {
   put(now(), SwiftTasksRecordGroupCancelled, swift_tasks_numberOfGroup(group), running.number, 0, 0);
 }
 
+void swift_tasks_recordBuffer(const void *storage, uint64_t count, const void *site) {
+  enum { few = 32, tableSize = 1024, alignment = 16 };
+  // How many bits the counts had that were recorded last. Streams that share a place are only recorded more often.
+  static uint8_t lengths[tableSize];
+  uint8_t *known = &lengths[(uintptr_t)storage / alignment % tableSize];
+  uint8_t length = count < few ? 0 : (uint8_t)(64 - __builtin_clzll(count));
+  if (__atomic_exchange_n(known, length, __ATOMIC_RELAXED) == length) return;
+  uint32_t clamped = count > UINT32_MAX ? UINT32_MAX : (uint32_t)count;
+  put(now(), SwiftTasksRecordBuffer, running.number, clamped, (uint64_t)(uintptr_t)storage, (uint64_t)(uintptr_t)site);
+}
+
 bool swift_tasks_beginBlocking(const char *function) {
   enum { limit = 12 };
   if (!swift_tasks_isRecording || !running.task || running.isBlocked) return false;

@@ -34,6 +34,8 @@ public struct TaskRecord: Sendable {
     /// From now on the thread runs for a span of a library, and so do the tasks that start on it. Outside of tasks,
     /// `actor` acts. 0 is none.
     case onBehalf(span: UInt32, actor: UInt32)
+    /// The buffer of a stream holds so many values. `site` is the address to which the call returns that added the last.
+    case buffer(storage: UInt, count: UInt32, site: UInt)
   }
 
   /// What a suspended task waits for.
@@ -90,6 +92,7 @@ public struct TaskRecord: Sendable {
     case SwiftTasksRecordOnBehalf:
       kind = .onBehalf(
         span: UInt32(truncatingIfNeeded: first), actor: UInt32(truncatingIfNeeded: second))
+    case SwiftTasksRecordBuffer: kind = .buffer(storage: first, count: record.other, site: second)
     case SwiftTasksRecordReady: kind = .ready
     case SwiftTasksRecordSleeps: kind = .sleeps(Int64(record.values.1))
     case SwiftTasksRecordStarted: kind = .started(executor: first, type: second)

@@ -28,5 +28,9 @@ int playground_agent_backtrace(void *_Nullable *_Nonnull addresses, int limit);
 bool playground_agent_isOwn(const void *_Nonnull address);
 /// Whether a word at an address was loaded from a file, which begins at `start`, and can be read.
 bool playground_agent_isLoaded(uintptr_t address, uintptr_t start);
+/// Whether the agent can tell how many values the buffer of a stream holds; from now on it does, if it can.
+///
+/// - Parameter expected: how many that stream holds.
+bool playground_agent_knowsStream(const void *_Nonnull storage, size_t expected);
 /// A symbol of Swift's as it is written there, to be freed; null for another one.
 char *_Nullable playground_agent_demangled(const char *_Nonnull symbol);

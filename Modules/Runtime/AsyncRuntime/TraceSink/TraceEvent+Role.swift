@@ -28,6 +28,8 @@ extension TraceEvent {
     case spanName
     /// The span is a chain of promises. A pattern that promises that its steps have ended says nothing of chains.
     case chain
+    /// The counter says how many values the buffer of a stream holds.
+    case buffer
   }
 
   /// The detail of a mark in words, with what its role adds.
@@ -49,7 +51,7 @@ extension TraceEvent.Role {
     case .highPriority: "high"
     case .plain, .place, .task, .displayAsked, .displayBegan, .displayReleased, .committed,
       .loopWoken,
-      .flushed, .laneName, .spanName, .chain:
+      .flushed, .laneName, .spanName, .chain, .buffer:
       nil
     }
   }

@@ -251,11 +251,13 @@ extension TraceEvent {
   }
 
   /// Something that changes has a value.
+  ///
+  /// - Parameter role: `buffer` if it is the number of values that a stream’s buffer holds.
   @inlinable
   public static func counter(
-    _ name: String, _ number: Double, of span: Span, at time: Instant
+    _ name: String, _ number: Double, role: Role = .plain, of span: Span, at time: Instant
   ) -> TraceEvent {
-    TraceEvent(.counter, span, at: time, number: number, name: name)
+    TraceEvent(.counter, span, at: time, role: role, number: number, name: name)
   }
 
   /// Something happened.

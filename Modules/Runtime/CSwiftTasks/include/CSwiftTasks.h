@@ -159,6 +159,9 @@ typedef enum {
   /// From now on the thread runs for a span of a library, and so do the tasks that start on it. The second value is the
   /// span that acts outside of tasks. 0 is none.
   SwiftTasksRecordOnBehalf,
+  /// The buffer of a stream holds `other` values; the address of the stream's storage, and the address to which the call
+  /// returns that added the last one.
+  SwiftTasksRecordBuffer,
 } SwiftTasksRecordKind;
 
 /// Tasks are known by the numbers of the runtime, and 0 is none.
@@ -230,6 +233,9 @@ void (*_Nonnull swift_tasks_recordedJob(void (*_Nonnull function)(void *_Nullabl
 
 void swift_tasks_recordCancellation(const void *_Nonnull task);
 void swift_tasks_recordGroupCancellation(const void *_Nonnull group);
+/// The buffer of the stream with that storage holds so many values. Recorded if that is many, and twice or half of what
+/// was recorded before.
+void swift_tasks_recordBuffer(const void *_Nonnull storage, uint64_t count, const void *_Nonnull site);
 /// Records an event that a library reports in a form of its own.
 void swift_tasks_recordEvent(int64_t time, const void *_Nonnull bytes, size_t count);
 /// Sets the function that tells which span of a library acts on the calling thread, in the upper half, and the span that

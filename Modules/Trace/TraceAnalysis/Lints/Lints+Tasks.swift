@@ -31,6 +31,11 @@ extension Lints {
         "\(name) ran \(text(excess)) longer than \(self.name(of: creator)), which had made it, and no "
           + "task awaited it; make it a child with async let or a task group, or keep it and cancel it"
       )
+    case .growingBuffer(let count, let counter):
+      add(
+        "growing-buffer", fault.node,
+        "\(name) added values to a stream faster than they were taken, and the \(counter) held "
+          + "\(count.grouped) of them; limit it with bufferingPolicy, or wait for who takes them")
     case .flood(let count):
       add(
         "task-flood", fault.node,

@@ -13,6 +13,8 @@ struct TaskFault {
     case outlivesCreator(Int, Int64)
     /// So many tasks that belong to no other one were ready at once.
     case flood(Int)
+    /// It filled the buffer of a stream, which the counter counts, and which held so many values.
+    case growingBuffer(Int, counter: String)
   }
 
   let node: Int
@@ -29,12 +31,16 @@ extension SpanTable {
   /// More tasks cannot run at once on any usual machine.
   private static let manyTasks = 256
 
+  /// A buffer that holds fewer values may only wait for its consumer's turn.
+  private static let manyValues = 256.0
+
   /// The faults of tasks, by kind.
   ///
   /// - Complexity: O(n log n) in the number of events.
   var taskFaults: [TaskFault] {
     guard !tasks.nodes.isEmpty else { return [] }
     return heldThreads + contendedActors + taskInversions + outlivingTasks + taskFlood
+      + growingBuffers
   }
 
   // MARK: Held threads
@@ -151,6 +157,19 @@ extension SpanTable {
     let ready = tasks.map { (nodes[$0].submitted, nodes[$0].started ?? lastEvent) }
     let most = Self.mostAtOnce(ready)
     return most > Self.manyTasks ? [TaskFault(node: tasks[0], kind: .flood(most))] : []
+  }
+
+  // MARK: Streams
+
+  private var growingBuffers: [TaskFault] {
+    counters.compactMap { counter in
+      guard counter.isOfBuffer, let node = counter.node,
+        let most = counter.points.map(\.value).max(), most >= Self.manyValues,
+        // What was taken again was only a burst.
+        let last = counter.points.last, last.value >= most / 2
+      else { return nil }
+      return TaskFault(node: node, kind: .growingBuffer(Int(most), counter: counter.name))
+    }
   }
 }
 

@@ -12,6 +12,8 @@ package struct SpanTable {
   package struct Counter {
     package let node: Int?
     package let name: String
+    /// Whether it says how many values the buffer of a stream holds.
+    package var isOfBuffer = false
     package var points: [(time: Int64, value: Double)]
   }
 
@@ -152,7 +154,7 @@ package struct SpanTable {
 
   private mutating func note(_ mark: TraceEvent, of node: Int, at position: Int) {
     switch mark.role {
-    case .plain, .place, .task, .chain, .laneName: break
+    case .plain, .place, .task, .chain, .laneName, .buffer: break
     case .spanName: nodes[node].label = mark.detail
     case .committed, .loopWoken, .flushed: commits.note(mark, of: node, at: position)
     case .lowPriority, .normalPriority, .highPriority: priorities.note(mark, of: node)
@@ -198,7 +200,9 @@ package struct SpanTable {
       counters[position].points.append(point)
     } else {
       counterPositions[key] = counters.count
-      counters.append(Counter(node: node, name: event.name, points: [point]))
+      counters.append(
+        Counter(
+          node: node, name: event.name, isOfBuffer: event.role == .buffer, points: [point]))
     }
   }
 

@@ -160,6 +160,13 @@ public struct LintRule: Sendable, Hashable {
         + "each of the others costs memory.",
       wayOut: "Use a task group: add a few tasks, and the next one whenever one has ended."),
     LintRule(
+      "growing-buffer",
+      "The buffer of a stream held hundreds of values. Whoever takes them is slower than whoever adds them, so that the "
+        + "program needs more and more memory and works on old values.",
+      wayOut:
+        "Limit the buffer with bufferingPolicy, or let those who add values wait until one was taken."
+    ),
+    LintRule(
       "clock-escape",
       "Work left the virtual clock: it came back from a thread or a timer that no runtime knows of. How long it took "
         + "and in which order it came is chance then, and the next run may differ.",

@@ -1,0 +1,64 @@
+// Recording: how many values the buffers of streams hold. A program adds values by the functions that are defined here, and
+// they look at the buffer now and then.
+#define _GNU_SOURCE
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "CPlaygroundAgent.h"
+#include "CSwiftTasks.h"
+#include "RealFunction.h"
+
+#define SWIFT __attribute__((swiftcall))
+#define RESULT __attribute__((swift_indirect_result))
+#define SELF __attribute__((swift_context))
+
+// Whether Swift's library lays out streams as this file expects.
+static bool isKnown;
+
+static bool countOf(const char *storage, uint64_t *count) {
+  enum { bufferInStorage = 24, countInBuffer = 24 };
+  const char *buffer = __atomic_load_n((const char *const *)(storage + bufferInStorage), __ATOMIC_RELAXED);
+  // Another thread may replace the buffer meanwhile: the system reads what may be gone.
+  struct iovec own = {count, sizeof *count}, other = {(void *)(buffer + countInBuffer), sizeof *count};
+  return process_vm_readv(getpid(), &own, 1, &other, 1, 0) == sizeof *count;
+}
+
+bool playground_agent_knowsStream(const void *storage, size_t expected) {
+  uint64_t count;
+  return isKnown = countOf(storage, &count) && count == expected;
+}
+
+// Looks at the buffer after 8 to 23 calls on a thread: a fixed number could always meet the same one of several streams.
+static void look(const void *storage, const void *site) {
+  enum { least = 8, spread = 16 };
+  static _Thread_local __attribute__((tls_model("initial-exec"))) uint32_t left, random;
+  if (left > 0) {
+    left -= 1;
+    return;
+  }
+  random = random * 1664525 + 1013904223;
+  left = least + (random >> 16) % spread;
+  uint64_t count;
+  if (countOf(storage, &count)) swift_tasks_recordBuffer(storage, count, site);
+}
+
+// A continuation holds the address of its storage. What comes before it are types.
+#define YIELD(name, symbol)                                                                                            \
+  SWIFT void name(RESULT void *result, void *value, void *first, void *second, SELF void **continuation)               \
+    __asm__(symbol);                                                                                                   \
+  SWIFT void name(RESULT void *result, void *value, void *first, void *second, SELF void **continuation) {             \
+    SWIFT void (*real)(RESULT void *, void *, void *, void *, SELF void **) = REAL_FUNCTION(symbol);                   \
+    real(result, value, first, second, continuation);                                                                  \
+    if (swift_tasks_isRecording && isKnown) look(*continuation, __builtin_return_address(0));                          \
+  }
+
+YIELD(playground_agent_yield, "$sScS12ContinuationV5yieldyAB11YieldResultOyx__GxnF")
+YIELD(playground_agent_yieldWith, "$sScS12ContinuationV5yield4withAB11YieldResultOyx__Gs0E0Oyxs5NeverOG_tF")
+YIELD(playground_agent_yieldThrowing, "$sScs12ContinuationV5yieldyAB11YieldResultOyxq___GxnF")
+YIELD(playground_agent_yieldThrowingWith,
+      "$sScs12ContinuationV5yield4withAB11YieldResultOyxs5Error_p__Gs0E0OyxsAG_pG_tsAG_pRs_rlF")
+// Of streams of nothing, which have a type in place of the value.
+YIELD(playground_agent_yieldNothing, "$sScS12ContinuationV5yieldAB11YieldResultOyyt__GyytRszlF")
+YIELD(playground_agent_yieldNothingThrowing, "$sScs12ContinuationV5yieldAB11YieldResultOyytq___GyytRszrlF")

@@ -122,7 +122,7 @@ import TimingTrace
     let left = try home.prompt(["trace", "follow", "run.jsonl"])
     try await left.expect("1 task, 1 of them unfinished")
     left.press(.controlC)
-    try await left.expect("the program goes on")
+    try await left.expect("the program is still running")
     #expect(try await left.waitForExit() == 128 + SIGINT)
     let following = try home.prompt(["trace", "follow", "run.jsonl"])
     try await following.expect("1 task, 1 of them unfinished")

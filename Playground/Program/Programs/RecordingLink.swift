@@ -10,7 +10,7 @@ struct RecordingLink {
   /// - Parameter file: the one that the recording will be saved to.
   init(beside file: String) { self.file = FilePath.resolve(file) }
 
-  /// Replaces a link that there is. Where there can be none, nobody can follow the recording, and all else works.
+  /// Replaces a link that there is. Where there can be none, the recording cannot be followed, and all else works.
   func lead(to folder: AgentFolder) {
     if let kind = try? FileManager.default.attributesOfItem(atPath: file)[.type]
       as? FileAttributeType,

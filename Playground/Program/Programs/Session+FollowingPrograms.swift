@@ -10,7 +10,7 @@ import TimingTrace
 
 /// `trace follow FILE`: a program that another playground records, drawn while it runs.
 extension Session {
-  /// Draws what has been recorded so far, again and again in one place, until the program ends or somebody presses
+  /// Draws what has been recorded so far, again and again in one place, until the program ends or the user presses
   /// Ctrl-C, which leaves the program alone. Where nothing can be drawn over, it does so once.
   ///
   /// - Parameter file: the one that the recording will be saved to.
@@ -32,7 +32,7 @@ extension Session {
       case .success(.ended):
         console.say("  the program has ended; playground trace show \(file)")
       case .success(.drawnOnce): break
-      case .failure(is CancellationError): console.say("  the program goes on")
+      case .failure(is CancellationError): console.say("  the program is still running")
       case .failure(let error): throw error
       }
     } catch {
@@ -99,7 +99,7 @@ extension Session {
   }
 }
 
-/// The watching of a program, until somebody has seen enough.
+/// The watching of a program, which can be cancelled.
 private final class Following<End: Sendable>: Cancellable {
   private let task: Task<End, any Error>
 

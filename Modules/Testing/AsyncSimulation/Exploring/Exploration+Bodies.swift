@@ -62,7 +62,7 @@ extension Exploration {
 private final class Ending<Result: Sendable>: Sendable {
   private struct State: Sendable {
     var result: Result?
-    var waiter: UnsafeContinuation<Result, Never>?
+    var waiter: UnsafeContinuation<Void, Never>?
   }
 
   private let state = Locked(State())
@@ -72,18 +72,20 @@ private final class Ending<Result: Sendable>: Sendable {
       state.result = result
       return state.waiter
     }
-    waiter?.resume(returning: result)
+    waiter?.resume()
   }
 
   var result: Result {
     get async {
       await withUnsafeContinuation { continuation in
-        let result = state.withLock { state in
+        let isReached = state.withLock { state in
           if state.result == nil { state.waiter = continuation }
-          return state.result
+          return state.result != nil
         }
-        if let result { continuation.resume(returning: result) }
+        if isReached { continuation.resume() }
       }
+      // ThreadSanitizer does not see that a resumption orders what two threads do, if it comes before the suspension.
+      return state.withLock { $0.result! }
     }
   }
 }

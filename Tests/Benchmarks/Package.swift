@@ -24,6 +24,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+    // Servers that are recorded.
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
     .target(
@@ -57,6 +59,20 @@ let package = Package(
     .executableTarget(name: "work-bare", dependencies: ["Hops"], swiftSettings: strict),
     .executableTarget(
       name: "recording", dependencies: ["Measuring", "hops-bare", "work-bare"],
+      swiftSettings: strict),
+    .target(name: "Serving", swiftSettings: strict),
+    .executableTarget(
+      name: "nio-server",
+      dependencies: [
+        "Serving", .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ], swiftSettings: strict),
+    .executableTarget(
+      name: "flying-fox-server",
+      dependencies: ["Serving", .product(name: "FlyingFox", package: "FlyingFox")],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "servers", dependencies: ["Measuring", "nio-server", "flying-fox-server"],
       swiftSettings: strict),
     .executableTarget(
       name: "serial-queue",

@@ -98,14 +98,14 @@ struct RecordedHistory {
       return
     }
     switch record.kind {
-    case .created(let parent, let flags, _): create(record, parent, flags, at: time)
+    case .created(let parent, let flags, _, _): create(record, parent, flags, at: time)
     case .ready:
       let cause = cause(of: record)
       entries[record.task]?.ready = (time, cause)
     case .started(let executor, let type): start(record, on: executor, type, at: time)
     case .suspended(let dependency): suspend(record, for: dependency, at: time)
     case .completed(let outcome): complete(record, outcome, at: time)
-    case .site: entries[record.task]?.group = record.other
+    case .group: entries[record.task]?.group = record.other
     case .cancelled: cancel([record.task], by: record.other, at: time)
     case .groupCancelled:
       cancel(entries.filter { $0.value.group == record.task }.keys, by: record.other, at: time)
@@ -118,7 +118,7 @@ struct RecordedHistory {
           entries[record.task]?.span ?? libraries.actor(on: record.thread) ?? program),
         on: record.thread)
     case .onBehalf(_, let actor): libraries.note(actor: actor, of: record.thread)
-    case .closure, .name, .sleeps, .blocked, .frames: break
+    case .site, .closure, .name, .sleeps, .blocked, .frames: break
     }
   }
 

@@ -11,14 +11,13 @@ struct RecordedNames {
   init(_ records: [TaskRecord], recordedMap: AddressMap) {
     self.recordedMap = recordedMap
     var given: [UInt32: [UInt8]] = [:]
-    var functions: [UInt32: UInt] = [:]
-    var closures: [UInt32: [UInt]] = [:]
-    var sites: [UInt32: [UInt]] = [:]
+    var makings: [UInt32: Making] = [:]
     for record in records {
       switch record.kind {
-      case .created(_, _, let function): functions[record.task] = function
-      case .site(let inner, let outer): sites[record.task] = [inner, outer]
-      case .closure(let first, let second): closures[record.task, default: []] += [first, second]
+      case .created(_, _, let function, let place):
+        makings[record.task] = Making(function: function, place: place)
+      case .site(let inner, let outer): makings[record.task]?.sites = [inner, outer]
+      case .closure(let first, let second): makings[record.task]?.closure += [first, second]
       case .name(let bytes): given[record.task, default: []] += bytes
       default: break
       }
@@ -30,23 +29,37 @@ struct RecordedNames {
         .contains { if case .ready = $0.kind { $0.task == first.task } else { false } }
         ? nil : first.task
     }
-    if let main { functions[main, default: 0] = 0 }
-    for (task, function) in functions {
+    if let main { ofTasks[main] = "main" }
+    var titles: [UInt16: String?] = [:]
+    for making in makings.values where making.place != 0 && making.isFirstOfPlace {
+      titles[making.place] = title(of: making)
+    }
+    for (task, making) in makings where task != main {
       ofTasks[task] =
-        task == main
-        ? "main"
-        : given[task].map { String(decoding: $0, as: UTF8.self) }
-          ?? title(of: function, closures[task] ?? [], madeAt: sites[task] ?? [])
+        given[task].map { String(decoding: $0, as: UTF8.self) }
+        ?? titles[making.place] ?? title(of: making)
     }
   }
 
-  /// - Parameter sites: where the task was made, from the innermost call on.
-  private func title(of function: UInt, _ closure: [UInt], madeAt sites: [UInt]) -> String? {
-    guard var start = location(recordedMap.translate(function, to: ownMap)) else { return nil }
-    if start.isThunk || start.library != nil { start = inside(closure) ?? start }
+  /// How a task was made.
+  private struct Making {
+    let function: UInt
+    let place: UInt16
+    /// From the innermost call on.
+    var sites: [UInt] = []
+    var closure: [UInt] = []
+
+    var isFirstOfPlace: Bool { !sites.isEmpty || !closure.isEmpty }
+  }
+
+  private func title(of making: Making) -> String? {
+    guard var start = location(recordedMap.translate(making.function, to: ownMap)) else {
+      return nil
+    }
+    if start.isThunk || start.library != nil { start = inside(making.closure) ?? start }
     if start.library == nil, start.line ?? 0 == 0 {
       // What the compiler has made for a closure has no line, but the call that makes the task has one.
-      start.line = written(sites)?.line
+      start.line = written(making.sites)?.line
     }
     return start.title.isEmpty ? nil : start.title
   }

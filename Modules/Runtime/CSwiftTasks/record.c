@@ -1,41 +1,32 @@
-// Recording. What tasks do is written to a file in memory as it happens, on any thread, so that a program that is killed
-// leaves what it has done until then. A record is 40 bytes; its kind is written last.
+// Recording: what tasks do is recorded as it happens, on any thread. A program that is killed leaves what it has done until
+// then.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <execinfo.h>
-#include <fcntl.h>
-#include <libgen.h>
+#include <link.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "CSwiftTasks.h"
+#include "recordingFile.h"
 
 bool swift_tasks_isRecording;
-
-static SwiftTasksRecordingHeader *header;
-static SwiftTasksRecord *records;
-// Where the file lies.
-static char *folder;
 
 #define OF_THREAD static SWIFT_TASKS_OF_THREAD
 
 OF_THREAD uint32_t thread = UINT32_MAX;
 
-/// The places for records that the thread has taken and not used. It takes several at a time, since threads that change
-/// the same counter slow each other down. The reader skips the places that a thread leaves empty.
-OF_THREAD struct { uint64_t next, end; } places;
-
-/// The task that the thread runs, which is retained until it is suspended or has completed.
+/// The task that the thread runs.
 OF_THREAD struct {
   const void *task;
   uint32_t number;
   /// Whether it lies in the memory of its parent, which is gone soon after it has completed: it is not retained.
   bool isLent;
+  /// Whether it is retained for as long as it runs here. Others are retained until they have completed.
+  bool isHeldHere;
   /// Whether it is in a function that blocks, which may call others.
   bool isBlocked;
   /// Whether it has called `Task.yield()` and will be suspended.
@@ -54,7 +45,7 @@ extern void swift_release(void *);
 
 static uint32_t threadNumber(void) {
   if (thread == UINT32_MAX) {
-    thread = gettid() == getpid() ? 0 : __atomic_add_fetch(&header->threads, 1, __ATOMIC_RELAXED);
+    thread = gettid() == getpid() ? 0 : __atomic_add_fetch(&swift_tasks_recording->threads, 1, __ATOMIC_RELAXED);
   }
   return thread;
 }
@@ -67,22 +58,13 @@ static int64_t now(void) {
 
 static void stop(void) { swift_tasks_isRecording = false; }
 
+static int noteImage(struct dl_phdr_info *image, size_t size, void *count);
+
 bool swift_tasks_startRecording(const char *path, uint64_t capacity) {
-  enum { part = 1 << 18 };
-  size_t size = sizeof(SwiftTasksRecordingHeader) + capacity * sizeof(SwiftTasksRecord);
-  size = (size / part + 2) * part;
-  int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  if (file < 0) return false;
-  // The file has holes: only what is written takes room.
-  void *memory = ftruncate(file, (off_t)size) ? MAP_FAILED
-                                              : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-  close(file);
-  if (memory == MAP_FAILED) return false;
-  header = memory;
-  records = (SwiftTasksRecord *)(header + 1);
-  folder = dirname(strdup(path));
-  header->capacity = capacity;
-  header->start = now();
+  if (!swift_tasks_openRecording(path, capacity)) return false;
+  swift_tasks_recording->start = now();
+  int images = 0;
+  dl_iterate_phdr(noteImage, &images);
   // The first call loads a library.
   void *frame;
   backtrace(&frame, 1);
@@ -93,53 +75,18 @@ bool swift_tasks_startRecording(const char *path, uint64_t capacity) {
   return true;
 }
 
-// Whether the disk has room for so many bytes more, and for the file of runs that is made of all bytes afterwards.
-static bool hasRoom(uint64_t bytes) {
-  enum { bytesOfRuns = 6 };
-  struct statvfs disk;
-  return statvfs(folder, &disk) || disk.f_bavail >= bytesOfRuns * bytes / disk.f_frsize;
-}
-
-// Makes more records ready to be written, a part of the file at a time: a write to a page for which the disk has no room
-// would end the program.
-static bool makeReady(uint64_t index) {
-  enum { part = 1 << 18, populateForWriting = 23 };
-  uint64_t start = (index * sizeof(SwiftTasksRecord) + sizeof(SwiftTasksRecordingHeader)) / part * part;
-  // A system that does not know the request answers EINVAL.
-  if (!hasRoom(start + 2 * part) || (madvise((char *)header + start, 2 * part, populateForWriting) && errno != EINVAL)) {
-    __atomic_store_n(&header->isFull, 1, __ATOMIC_RELAXED);
-    stop();
-    return false;
-  }
-  uint64_t end = (start + 2 * part - sizeof(SwiftTasksRecordingHeader)) / sizeof(SwiftTasksRecord);
-  uint64_t known = __atomic_load_n(&header->ready, __ATOMIC_RELAXED);
-  while (known < end &&
-         !__atomic_compare_exchange_n(&header->ready, &known, end, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
-  }
-  return true;
-}
-
-static bool takePlaces(void) {
-  enum { count = 64 };
-  uint64_t start = __atomic_fetch_add(&header->count, count, __ATOMIC_RELAXED), end = start + count;
-  if (end > header->capacity) return false;
-  if (end > __atomic_load_n(&header->ready, __ATOMIC_ACQUIRE) && !makeReady(start)) return false;
-  places.next = start;
-  places.end = end;
-  return true;
-}
-
 static void put(int64_t time, SwiftTasksRecordKind kind, uint32_t task, uint32_t other, uint64_t first,
-                  uint64_t second) {
-  if (places.next == places.end && !takePlaces()) return;
-  SwiftTasksRecord *record = &records[places.next++];
+                uint64_t second) {
+  SwiftTasksRecord *record = swift_tasks_nextPlace();
+  if (!record) return;
   record->time = time;
+  record->kind = kind;
   record->thread = threadNumber();
   record->task = task;
   record->other = other;
   record->values[0] = first;
   record->values[1] = second;
-  __atomic_store_n(&record->kind, kind, __ATOMIC_RELEASE);
+  swift_tasks_keepRecord();
 }
 
 static void putText(int64_t time, uint32_t task, const char *text) {
@@ -152,19 +99,82 @@ static void putText(int64_t time, uint32_t task, const char *text) {
   }
 }
 
+// MARK: Places
+
+// A place in a program makes many tasks, which all have the name of the same function. Where they are made is recorded
+// for the first of them, and its number for the others.
+
+/// Code, and the words of a closure that may be code: a function that only calls a closure has the name of that.
+typedef struct {
+  const void *function, *site, *siteOfCaller;
+  uint64_t words[4];
+} Place;
+
+enum { knownPlaces = 64, largestPlace = UINT16_MAX };
+
+/// The places at which the thread has made tasks, and their numbers.
+OF_THREAD struct { Place place; uint32_t number; } known[knownPlaces];
+
+/// Where the program lies, and all libraries that it had loaded when the recording began.
+static struct { uintptr_t start, end; } ofProgram, ofLibraries;
+
+static int noteImage(struct dl_phdr_info *image, size_t size, void *count) {
+  (void)size;
+  bool isProgram = (*(int *)count)++ == 0;
+  for (int index = 0; index < image->dlpi_phnum; index++) {
+    const ElfW(Phdr) *part = &image->dlpi_phdr[index];
+    if (part->p_type != PT_LOAD) continue;
+    uintptr_t start = image->dlpi_addr + part->p_vaddr, end = start + part->p_memsz;
+    uintptr_t *first = isProgram ? &ofProgram.start : &ofLibraries.start;
+    uintptr_t *last = isProgram ? &ofProgram.end : &ofLibraries.end;
+    if (*first == 0 || start < *first) *first = start;
+    if (end > *last) *last = end;
+  }
+  return 0;
+}
+
+static bool mayBeCode(uint64_t word) {
+  return (word >= ofProgram.start && word < ofProgram.end) || (word >= ofLibraries.start && word < ofLibraries.end);
+}
+
+/// - Returns: the number of the place; 0 if there are too many.
+static uint32_t numberOfPlace(const SwiftTasksCreation *made, bool *isNew) {
+  static uint32_t count;
+  Place place = {made->function, made->site, made->siteOfCaller, {0, 0, 0, 0}};
+  uint64_t hash = (uintptr_t)place.function ^ (uintptr_t)place.site << 7 ^ (uintptr_t)place.siteOfCaller << 13;
+  for (int index = 0; made->hasWords && index < 4; index++) {
+    if (mayBeCode(made->words[index])) hash ^= (place.words[index] = made->words[index]) << (17 + index);
+  }
+  size_t index = hash * 0x9E3779B97F4A7C15ull >> 58;
+  *isNew = known[index].number == 0 || memcmp(&known[index].place, &place, sizeof place);
+  if (!*isNew) return known[index].number;
+  uint32_t number = __atomic_load_n(&count, __ATOMIC_RELAXED);
+  if (number < largestPlace) number = __atomic_add_fetch(&count, 1, __ATOMIC_RELAXED);
+  if (number > largestPlace) number = largestPlace;
+  // The last number is that of no place, since several threads may arrive at it.
+  if (number == largestPlace) return 0;
+  known[index].place = place;
+  return known[index].number = number;
+}
+
+// MARK: Tasks
+
 static void putCreation(const void *job, const SwiftTasksCreation *made) {
   swift_tasks_mark(job, SWIFT_TASKS_RECORDED);
   const void *parent = swift_tasks_parent(job);
   uint32_t task = swift_tasks_identifier(job);
+  bool isNew;
+  uint64_t place = numberOfPlace(made, &isNew);
   put(made->time, SwiftTasksRecordCreated, task, running.number,
       (parent ? swift_tasks_identifier(parent) : 0) | (uint64_t)swift_tasks_flags(job) << 32,
-      (uint64_t)(uintptr_t)made->function);
+      (uint64_t)(uintptr_t)made->function | place << 48);
   uint32_t group = swift_tasks_group(job);
-  if (made->site || group) {
-    put(made->time, SwiftTasksRecordSite, task, group, (uint64_t)(uintptr_t)made->site,
+  if (group) put(made->time, SwiftTasksRecordGroup, task, group, 0, 0);
+  if (isNew && made->site) {
+    put(made->time, SwiftTasksRecordSite, task, 0, (uint64_t)(uintptr_t)made->site,
         (uint64_t)(uintptr_t)made->siteOfCaller);
   }
-  if (made->hasWords) {
+  if (isNew && made->hasWords) {
     put(made->time, SwiftTasksRecordClosure, task, 0, made->words[0], made->words[1]);
     put(made->time, SwiftTasksRecordClosure, task, 2, made->words[2], made->words[3]);
   }
@@ -258,10 +268,11 @@ void swift_tasks_recordReady(const void *job, int place, int64_t delay) {
   swift_tasks_handsOverJob = delay < 0;
   if (swift_tasks_isYield(job)) running.yields = true;
   if (!swift_tasks_isTask(job)) return;
-  int64_t time = now();
+  bool isKnown = swift_tasks_markOf(job) != 0;
+  int64_t time = creation && !isKnown ? creation->time : now();
   uint32_t task = swift_tasks_identifier(job);
   putSpans(creation ? creation->time : time);
-  if (swift_tasks_markOf(job) == 0) {
+  if (!isKnown) {
     SwiftTasksCreation *made = creation;
     if (made) {
       putCreation(job, made);
@@ -285,33 +296,39 @@ static void hold(const void *task) {
   running.number = swift_tasks_identifier(task);
   running.readied = 0;
   running.isLent = swift_tasks_isOfAsyncLet(task);
-  if (!running.isLent) swift_retain((void *)task);
+  running.isHeldHere = false;
+  uint64_t mark = swift_tasks_markOf(task);
+  if (running.isLent || mark == SWIFT_TASKS_HELD) return;
+  swift_retain((void *)task);
+  // The mark of a task of a simulation is that of the simulation.
+  if (mark == 0 || mark == SWIFT_TASKS_RECORDED) swift_tasks_mark(task, SWIFT_TASKS_HELD);
+  else running.isHeldHere = true;
 }
 
-static void releaseRunning(void) {
+static void letGo(bool hasCompleted) {
   const void *task = running.task;
   running.task = NULL;
   running.number = 0;
-  if (!running.isLent) swift_release((void *)task);
+  if (!running.isLent && (hasCompleted || running.isHeldHere)) swift_release((void *)task);
 }
 
-static void complete(void) {
+static void complete(int64_t time) {
   const void *error = NULL;
   SwiftTasksOutcome outcome =
     running.isLent ? SwiftTasksOutcomeUnknown : swift_tasks_outcome(running.task, &error);
-  put(now(), SwiftTasksRecordCompleted, running.number, outcome, (uint64_t)(uintptr_t)error, 0);
-  releaseRunning();
+  put(time, SwiftTasksRecordCompleted, running.number, outcome, (uint64_t)(uintptr_t)error, 0);
+  letGo(true);
 }
 
 void swift_tasks_recordStart(const void *task) {
+  int64_t time = now();
   if (running.task && (running.isLent || swift_tasks_isComplete(running.task))) {
     // An actor takes one task after another from its queue.
-    complete();
+    complete(time);
   } else if (running.task) {
     // It runs the job of another one, in a way that is not seen.
-    releaseRunning();
+    letGo(false);
   }
-  int64_t time = now();
   putSpans(time);
   hold(task);
   const void *executor = swift_tasks_runningExecutor();
@@ -328,13 +345,13 @@ void swift_tasks_recordEnd(const void *task) {
   running.yields = false;
   put(running.readied ? running.readied : now(), SwiftTasksRecordSuspended, running.number, kind, number,
       dependency.kind == 4 && subject ? *(const uint64_t *)subject : 0);
-  releaseRunning();
+  letGo(false);
 }
 
 // MARK: Jobs
 
 SwiftTasksRunning swift_tasks_recordBeginJob(void) {
-  SwiftTasksRunning outer = {running.task, running.number, running.isLent};
+  SwiftTasksRunning outer = {running.task, running.number, running.isLent, running.isHeldHere};
   running.task = NULL;
   running.number = 0;
   return outer;
@@ -342,10 +359,11 @@ SwiftTasksRunning swift_tasks_recordBeginJob(void) {
 
 void swift_tasks_recordEndJob(SwiftTasksRunning outer) {
   // It would have said that it is suspended.
-  if (running.task) complete();
+  if (running.task) complete(now());
   running.task = outer.task;
   running.number = outer.number;
   running.isLent = outer.isLent;
+  running.isHeldHere = outer.isHeldHere;
 }
 
 // The functions that the runtime hands to Dispatch, to run jobs for tasks and for the main actor.

@@ -3,11 +3,15 @@ internal import CSwiftTasks
 /// One thing that a task has done.
 public struct TaskRecord: Sendable {
   public enum Kind: Sendable {
-    /// `other` made the task, which may be a child of `parent`, and starts in `function`.
-    case created(parent: UInt32, flags: TaskFlags, function: UInt)
-    /// Where it was made: the addresses to which that call and the one around it returned. Its group is `other`.
+    /// `other` made the task, which may be a child of `parent`, and starts in `function`. Tasks that were made at the same
+    /// place have the same number for it; 0 is none.
+    case created(parent: UInt32, flags: TaskFlags, function: UInt, place: UInt16)
+    /// It belongs to the group `other`.
+    case group
+    /// Where it was made: the addresses to which that call and the one around it returned. Known of the first task of a
+    /// place, and of those without a number.
     case site(UInt, UInt)
-    /// Two words of the closure that the task calls.
+    /// Two words of the closure that the task calls; known of the same tasks.
     case closure(UInt, UInt)
     /// Some bytes of the task’s name.
     case name([UInt8])
@@ -83,7 +87,8 @@ public struct TaskRecord: Sendable {
     case SwiftTasksRecordCreated:
       kind = .created(
         parent: UInt32(truncatingIfNeeded: first), flags: TaskFlags(bits: UInt32(first >> 32)),
-        function: second)
+        function: second & (1 << 48 - 1), place: UInt16(truncatingIfNeeded: second >> 48))
+    case SwiftTasksRecordGroup: kind = .group
     case SwiftTasksRecordSite: kind = .site(first, second)
     case SwiftTasksRecordClosure: kind = .closure(first, second)
     case SwiftTasksRecordName:
@@ -142,20 +147,52 @@ public struct TaskRecords: Sendable {
   /// - Returns: nil if it is no such file.
   /// - Complexity: O(*n* log *n*).
   public init?(_ bytes: UnsafeRawBufferPointer) {
-    let headerSize = MemoryLayout<SwiftTasksRecordingHeader>.stride
+    let startSize = MemoryLayout<SwiftTasksRecordingStart>.size
+    guard bytes.count >= startSize, let base = bytes.baseAddress else { return nil }
+    let file = base.assumingMemoryBound(to: SwiftTasksRecordingHeader.self)
+    let header = file.pointee
+    let begin = header.start
+    (isFull, start) = (header.isFull != 0, begin)
+    // First the buffers: what is written behind the other records meanwhile is read there.
+    let inBuffers = Self.inBuffers(of: base)
     let size = MemoryLayout<SwiftTasksRecord>.stride
-    guard bytes.count >= headerSize else { return nil }
-    let header = bytes.loadUnaligned(as: SwiftTasksRecordingHeader.self)
-    let room = UInt64((bytes.count - headerSize) / size)
-    let count = Int(min(header.count, header.capacity, header.ready, room))
-    (isFull, start) = (header.isFull != 0, header.start)
+    let room = UInt64((bytes.count - startSize) / size)
+    let count = Int(min(file.pointee.count, header.capacity, room))
+    let blocks = Set(inBuffers.map(\.start))
     records.reserveCapacity(count)
-    for index in 0..<count {
-      let record = bytes.loadUnaligned(
-        fromByteOffset: headerSize + index * size, as: SwiftTasksRecord.self)
-      if let record = TaskRecord(record, since: start) { records.append(record) }
+    for block in stride(from: 0, to: count, by: SwiftTasksRecordsOfBuffer)
+    where !blocks.contains(block) {
+      for index in block..<min(block + SwiftTasksRecordsOfBuffer, count) {
+        let record = bytes.loadUnaligned(
+          fromByteOffset: startSize + index * size, as: SwiftTasksRecord.self)
+        if let record = TaskRecord(record, since: begin) { records.append(record) }
+      }
+    }
+    for buffer in inBuffers {
+      records += buffer.records.compactMap { TaskRecord($0, since: begin) }
     }
     records.sort { $0.time < $1.time }
-    lost = max(0, Int(clamping: header.count) - count)
+    lost =
+      Int(clamping: header.lost)
+      + max(0, Int(clamping: header.count) - Int(clamping: header.capacity))
+  }
+
+  /// The records that threads have not written behind the others, with the number of the first of each thread.
+  private static func inBuffers(
+    of file: UnsafeRawPointer
+  ) -> [(start: Int, records: [SwiftTasksRecord])] {
+    let first = file + MemoryLayout<SwiftTasksRecordingHeader>.stride
+    let limit = SwiftTasksRecordsOfBuffer
+    return (0..<SwiftTasksBuffers).compactMap { index in
+      let buffer = (first + index * MemoryLayout<SwiftTasksBuffer>.stride)
+        .assumingMemoryBound(to: SwiftTasksBuffer.self)
+      var start: UInt64 = 0
+      let records = [SwiftTasksRecord](unsafeUninitializedCapacity: limit) { records, count in
+        var used: UInt32 = 0
+        start = swift_tasks_readBuffer(buffer, records.baseAddress!, &used)
+        count = start == 0 ? 0 : Int(used)
+      }
+      return start == 0 ? nil : (Int(start) - 1, records)
+    }
   }
 }

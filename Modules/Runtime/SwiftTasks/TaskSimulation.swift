@@ -174,7 +174,7 @@ public final class TaskSimulation: @unchecked Sendable {
       }
       let mark = swift_tasks_markOf(job.pointer)
       // A recording may have ended since it marked the task.
-      let number = mark == SWIFT_TASKS_RECORDED ? 0 : mark
+      let number = mark >= SWIFT_TASKS_RECORDED ? 0 : mark
       let receiver = number == 0 ? ofProcess?.receiver : Registry.shared[number]
       receiver?.receiveFromOutside(job, after: delay ?? 0)
       return number != 0 || receiver != nil

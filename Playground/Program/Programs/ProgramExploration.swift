@@ -155,7 +155,9 @@ final class ProgramExploration: Cancellable, SignalReceiver, @unchecked Sendable
       let last = converted.output.split(whereSeparator: \.isNewline).suffix(5)
       throw CommandError(
         "what “\(program.path)” has done was recorded, but could not be read",
-        hint: last.isEmpty ? "run it once more" : last.joined(separator: "\n  "))
+        hint: last.isEmpty
+          ? "the disk may be full; TMPDIR names the folder that is written to, now \(folder.path)"
+          : last.joined(separator: "\n  "))
     }
     converted.end = end
     return converted

@@ -120,17 +120,22 @@ SwiftTasksDependency swift_tasks_dependency(const void *_Nonnull task);
 
 /// The kind of dependency of a task that has called `Task.yield()`.
 #define SWIFT_TASKS_DEPENDENCY_YIELD 255
-/// The mark of a task that was recorded, in place of the number of a simulation.
-#define SWIFT_TASKS_RECORDED 0xffffffffffffffffull
+/// The mark of a task that was recorded, in place of the number of a simulation; and the mark of one that is retained
+/// until it has completed, so that its outcome can be asked for then.
+#define SWIFT_TASKS_RECORDED 0xfffffffffffffffeull
+#define SWIFT_TASKS_HELD 0xffffffffffffffffull
 
 typedef enum {
   /// Not written yet.
   SwiftTasksRecordNone,
-  /// `other` made the task; the parent's number, below the task's flags, and the function in which it starts.
+  /// `other` made the task; the parent's number, below the task's flags, and the function in which it starts. The upper
+  /// 16 bits of the function are the number of the place; 0 is none.
   SwiftTasksRecordCreated,
-  /// Where in the program the task was made, and where the function was called that made it. `other` is the number of
-  /// the task's group.
+  /// Where in the program the task was made, and where the function was called that made it. This and the closure are
+  /// recorded for the first task of a place, or if there is no number.
   SwiftTasksRecordSite,
+  /// The task belongs to a group, with the number `other`.
+  SwiftTasksRecordGroup,
   /// Two words of the closure that the task calls, from the number `other` on.
   SwiftTasksRecordClosure,
   /// Sixteen bytes of the task's name, from the number `other` on.
@@ -175,18 +180,43 @@ typedef struct {
   uint64_t values[2];
 } SwiftTasksRecord;
 
-/// The beginning of the file, before the records.
+/// The records that a thread has not yet written behind the others. They lie in the file as well, mapped into memory: they
+/// are there, too, if the process is killed.
+enum { SwiftTasksRecordsOfBuffer = 408, SwiftTasksBuffers = 1024 };
+typedef struct {
+  /// The number of its first record, counted from 1; 0 if there is none.
+  uint64_t start;
+  uint32_t used;
+  /// Whether it belongs to a thread.
+  uint32_t isTaken;
+  uint64_t unused[6];
+  SwiftTasksRecord records[SwiftTasksRecordsOfBuffer];
+} SwiftTasksBuffer;
+
+/// The beginning of the file, before the buffers. The records come last.
 typedef struct {
   uint64_t capacity;
-  /// How many places for records threads have taken; there are none beyond the capacity.
+  /// How many places for records threads have taken; there are none beyond the capacity. A place may stay empty.
   uint64_t count;
-  /// How many have a place on the disk.
-  uint64_t ready;
+  /// How many records were lost since there was no buffer for them.
+  uint64_t lost;
   int64_t start;
   uint32_t threads;
   /// Whether the disk had no room for more.
   uint32_t isFull;
+  uint64_t unused[3];
 } SwiftTasksRecordingHeader;
+
+typedef struct {
+  SwiftTasksRecordingHeader header;
+  SwiftTasksBuffer buffers[SwiftTasksBuffers];
+} SwiftTasksRecordingStart;
+
+/// Copies the records of a buffer. The process may keep recording meanwhile.
+///
+/// - Returns: the number of the first of them, counted from 1; 0 if there are none.
+uint64_t swift_tasks_readBuffer(const SwiftTasksBuffer *_Nonnull buffer, SwiftTasksRecord *_Nonnull records,
+                                uint32_t *_Nonnull count);
 
 /// Set before there are other threads.
 extern bool swift_tasks_isRecording;
@@ -220,7 +250,7 @@ void swift_tasks_recordEndCreation(SwiftTasksCreation *_Nonnull made, const void
 typedef struct {
   const void *_Nullable task;
   uint32_t number;
-  bool isLent;
+  bool isLent, isHeldHere;
 } SwiftTasksRunning;
 
 /// The calling thread is about to run a job, and has run it. Jobs may run in a job.

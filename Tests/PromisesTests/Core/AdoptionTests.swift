@@ -268,6 +268,19 @@ import Testing
     ),
   ]
 
+  @Test func `a settled promise does not ask a foreign one`() {
+    let (promise, resolver) = pair()
+    let calls = Locked(0)
+    resolver.fulfill(1)
+    resolver.resolve(
+      with: Foreign {
+        calls.withLock { $0 += 1 }
+        $0.fulfill(2)
+      })
+    #expect(calls.withLock { $0 } == 0)
+    #expect(try! promise.current?.get() == 1)
+  }
+
   @Test(arguments: thenables.indices)
   func `a foreign promise is adopted`(_ index: Int) {
     let (name, foreign, expected) = Self.thenables[index]

@@ -75,4 +75,29 @@ import Testing
     #expect(!queue.isStopped)
     #expect(shop.log.entries == ["b@5"])
   }
+
+  @Test(arguments: [true, false])
+  func `a cancelled item has not failed, whatever it throws`(isCancelled: Bool) {
+    let queue = SerialQueue(onFailure: .stop, runtime: shop.runtime)
+    let a = queue.enqueue { [shop] in
+      do { try await shop.runtime.clock.sleep(for: .seconds(1)) } catch {}
+      throw StepFailure("closed")
+    }
+    shop.run(untilMilliseconds: 5)
+    if isCancelled { a.cancel() }
+    shop.runtime.runUntilIdle()
+    #expect(queue.isStopped == !isCancelled)
+  }
+
+  @Test(arguments: [true, false])
+  func `an item that is cancelled and then runs out of time has not failed`(isCancelled: Bool) {
+    let queue = SerialQueue(timeout: .milliseconds(10), onFailure: .stop, runtime: shop.runtime)
+    let kept = Locked<SerialQueue.Done<Void>?>(nil)
+    let a = queue.enqueue { done in kept.withLock { $0 = done } }
+    shop.run(untilMilliseconds: 5)
+    if isCancelled { a.cancel() }
+    shop.runtime.runUntilIdle()
+    #expect(queue.isStopped == !isCancelled)
+    kept.withLock { $0 }?()
+  }
 }

@@ -82,9 +82,10 @@ extension OperationGraph {
   public enum FailurePolicy: String, Sendable, Hashable, CaseIterable {
     /// Nothing more starts; the run ends with the first failure when what is in flight has ended.
     case stop
-    /// What does not depend on the failure goes on; the run ends with the first failure.
+    /// What does not need the failed operation starts: what does not depend on it, and what has a trigger that holds after
+    /// a failure. The run ends with the first failure.
     case finishIndependent = "finish-independent"
-    /// Everything that can starts; all failures are told together.
+    /// The same operations start; all failures are reported together.
     case keepGoing = "keep-going"
   }
 }

@@ -63,10 +63,14 @@ extension Promise {
       return true
     }
 
-    /// Settles the promise as something of another library will be, see `Thenable`.
+    /// Settles the promise as something of another library will be, see `Thenable`. A second call has no effect, does not
+    /// call `other`, and is reported.
     public func resolve(with other: some Thenable<Success, Failure>) {
       if let promise = other as? Promise { return resolve(with: promise) }
-      resolve(with: Promise(other, in: storage.contextReference.retained(), storage.site))
+      let storage = storage
+      guard storage.claim() else { return token.reportSecondCall() }
+      storage.adopt(
+        Promise(other, in: storage.contextReference.retained(), storage.site).storage)
     }
 
     /// Calls `handler` once if the promise is cancelled, at once if it has been; on the thread that

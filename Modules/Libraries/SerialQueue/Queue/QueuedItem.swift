@@ -42,6 +42,8 @@ class QueuedItem: @unchecked Sendable {
     static let onDrainer = Traits(rawValue: 8)
     /// It has ended while it was on a drainer, who is therefore about to come back.
     static let returning = Traits(rawValue: 16)
+    /// It has run out of time, without having been cancelled before.
+    static let timedOut = Traits(rawValue: 32)
   }
 
   // A million of them may wait: the order of these keeps an ordinary item within 88 bytes.

@@ -32,8 +32,8 @@ extension SerialQueue {
     case firstWins
   }
 
-  /// What becomes of the queue when an item fails. Being cancelled, or throwing a `CancellationError`, is no
-  /// failure; running out of time is.
+  /// What becomes of the queue when an item fails. An item that was cancelled, or throws a `CancellationError`, has not
+  /// failed. One that runs out of time has.
   public enum OnFailure: Sendable, Hashable {
     /// The next item starts.
     case goOn

@@ -30,8 +30,14 @@ extension SerialQueueState {
       item.traits.insert(.returning)
       pendingDrainers += 1
     }
-    if let error, !(error is CancellationError) { actions.add(react(to: error)) }
+    if let error, isFailure(error, of: item) { actions.add(react(to: error)) }
     return actions
+  }
+
+  /// An item that was cancelled has not failed, whatever it throws.
+  private func isFailure(_ error: any Error, of item: QueuedItem) -> Bool {
+    if error is CancellationError { return false }
+    return !item.traits.contains(.cancelled) || item.traits.contains(.timedOut)
   }
 
   private func release(_ extras: ItemExtras) -> Actions {
@@ -54,6 +60,7 @@ extension SerialQueueState {
   /// A running item has timed out. It keeps its place until the caller has notified the handlers and called
   /// `finish`.
   mutating func timeOut(_ item: QueuedItem) -> Actions {
+    if !item.traits.contains(.cancelled) { item.traits.insert(.timedOut) }
     let actions = notifyCancelled(item)
     item.phase = .failing
     // Its drainer may never return.

@@ -114,7 +114,8 @@ struct RecordedHistory {
     case .buffer(let storage, let count, let site):
       append(
         streams.counter(
-          storage, holds: count, since: time, filledBy: names.place(ofCallFrom: site),
+          storage, holds: count, since: time, filledAt: site,
+          by: names.place(ofCallFrom: site),
           entries[record.task]?.span ?? libraries.actor(on: record.thread) ?? program),
         on: record.thread)
     case .onBehalf(_, let actor): libraries.note(actor: actor, of: record.thread)

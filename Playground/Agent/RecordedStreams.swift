@@ -9,37 +9,53 @@ struct RecordedStreams {
     let span: Span
   }
 
-  /// By the addresses of their storages.
-  private var streams: [UInt: Stream] = [:]
+  /// The address of a stream's storage, which another stream may have later, and the code that adds values.
+  private struct Key: Hashable {
+    let storage, site: UInt
+  }
+
+  private var streams: [Key: Stream] = [:]
   private var names = SpanLabels()
 
   /// Lets the agent look at buffers, if Swift lays out streams as the agent expects.
   static func prepare() {
-    guard MemoryLayout<AsyncStream<Int>.Continuation>.size == MemoryLayout<UnsafeRawPointer>.size
-    else { return }
     let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
-    let storage = unsafeBitCast(continuation, to: UnsafeRawPointer.self)
-    for count in 0...2 {
-      guard playground_agent_knowsStream(storage, count) else { break }
-      continuation.yield(count)
+    let (throwing, other) = AsyncThrowingStream.makeStream(of: Int.self)
+    let isKnown =
+      agentCounts(continuation) { continuation.yield($0) } && agentCounts(other) { other.yield($0) }
+    playground_agent_lookAtStreams(isKnown)
+    withExtendedLifetime((stream, throwing)) {}
+  }
+
+  private static func agentCounts<Continuation>(
+    _ continuation: Continuation, yield: (Int) -> Void
+  ) -> Bool {
+    guard MemoryLayout<Continuation>.size == MemoryLayout<UnsafeRawPointer>.size else {
+      return false
     }
-    withExtendedLifetime(stream) {}
+    let storage = unsafeBitCast(continuation, to: UnsafeRawPointer.self)
+    return (0...2).allSatisfy { count in
+      defer { yield(count) }
+      return playground_agent_countInStream(storage) == count
+    }
   }
 
   /// How many values the buffer of a stream holds.
   ///
   /// - Parameters:
-  ///   - place: the code that added the last one.
+  ///   - site: the address to which the call returns that added the last one.
+  ///   - place: the code there.
   ///   - span: the task that did. The first one that does stands for all.
   mutating func counter(
-    _ storage: UInt, holds count: UInt32, since time: Instant, filledBy place: String?,
-    _ span: Span
+    _ storage: UInt, holds count: UInt32, since time: Instant, filledAt site: UInt,
+    by place: @autoclosure () -> String?, _ span: Span
   ) -> TraceEvent {
+    let key = Key(storage: storage, site: site)
     let stream =
-      streams[storage]
+      streams[key]
       ?? Stream(
-        name: names.unique("buffer filled by \(place ?? "a stream’s continuation")"), span: span)
-    streams[storage] = stream
+        name: names.unique("buffer filled by \(place() ?? "a stream’s continuation")"), span: span)
+    streams[key] = stream
     return .counter(stream.name, Double(count), role: .buffer, of: stream.span, at: time)
   }
 }

@@ -39,7 +39,7 @@ package struct AgentFolder: Sendable {
   package func remove() { try? FileManager.default.removeItem(atPath: path) }
 
   package func write(_ order: AgentOrder) throws {
-    try JSONEncoder().encode(order).write(to: url("order"))
+    try JSONEncoder().encode(order).write(to: url("order"), options: .atomic)
   }
 
   /// Nil if there is none.
@@ -82,8 +82,8 @@ package struct AgentFolder: Sendable {
   package var recording: String { url("recording").path }
   package var map: String { url("map").path }
 
-  /// Shows what is recorded in another folder, as it is at any time, in this one.
-  package func show(_ other: AgentFolder) throws {
+  /// Links the recording of another folder into this one.
+  package func link(recordingOf other: AgentFolder) throws {
     for (name, path) in [("recording", other.recording), ("map", other.map)] {
       try FileManager.default.createSymbolicLink(
         atPath: url(name).path, withDestinationPath: path)

@@ -38,6 +38,11 @@ enum ExploredProgram {
       func block() { usleep(3_000) }
     }
 
+    actor Counter {
+      private(set) var value = 0
+      func count() async { value += 1 }
+    }
+
     struct Failure: Error {}
 
     @main struct Program {
@@ -64,6 +69,7 @@ enum ExploredProgram {
           print("worked")
           exit(5)
         case "faults": await makeFaults()
+        case "many": await makeMany()
         case "block":
           pause()
         case "wait":
@@ -79,6 +85,23 @@ enum ExploredProgram {
           try await Task.sleep(for: .seconds(3600))
           print("well")
         }
+      }
+
+      /// So many tasks, hops and threads that the records do not fit in the buffers of their threads.
+      static func makeMany() async {
+        let counter = Counter()
+        await withTaskGroup { group in
+          for _ in 0..<500 {
+            group.addTask { for _ in 0..<5 { await counter.count() } }
+            group.addTask { await counter.count() }
+          }
+        }
+        for _ in 0..<200 {
+          await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume() }
+          }
+        }
+        print(await counter.value)
       }
 
       /// One task for each thing that a recording shows.
@@ -120,8 +143,8 @@ enum ExploredProgram {
       }
 
       static func fillStreams() async {
-        let (numbers, unlimited) = AsyncStream.makeStream(of: Int.self)
-        let (latest, limited) = AsyncThrowingStream.makeStream(
+        let (numbers, unlimited) = AsyncThrowingStream.makeStream(of: Int.self)
+        let (latest, limited) = AsyncStream.makeStream(
           of: Int.self, bufferingPolicy: .bufferingNewest(8))
         let (signals, signal) = AsyncStream.makeStream(of: Void.self)
         await Task(name: "flooding") {
@@ -129,6 +152,7 @@ enum ExploredProgram {
             unlimited.yield(number)
             limited.yield(number)
             signal.yield()
+            if number % 100 == 0 { usleep(3_000) }
           }
         }.value
         withExtendedLifetime((numbers, latest, signals)) {}

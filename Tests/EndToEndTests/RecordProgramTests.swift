@@ -111,6 +111,23 @@ import TimingTrace
     #expect(shown.output.contains("explored · unfinished"), "\(shown)")
   }
 
+  @Test func `nothing is lost of many tasks on many threads`() async throws {
+    let home = try PlaygroundHome()
+    let outcome = try await record("many", in: home)
+    #expect(outcome.output.hasPrefix("3000\n"), "\(outcome)")
+    let runs = try SavedRuns.read(home.workingFolder + "/run.jsonl").runs
+    let record = try #require(runs.first).record
+    #expect(record.dropped == 0)
+    let tasks = record.steps.filter { $0.pattern == "task" && $0.label != "main" }
+    #expect(tasks.count == 1_000)
+    #expect(tasks.allSatisfy { $0.outcome == .success })
+    // The tasks of each of two places have the line where they were made.
+    let lines = Dictionary(grouping: tasks) { task in
+      task.label.split(separator: " ").drop { $0 != "line" }.dropFirst().first
+    }
+    #expect(lines.mapValues(\.count).values.sorted() == [500, 500], "\(lines.keys)")
+  }
+
   @Test func `a program can be followed while it is recorded`() async throws {
     let home = try PlaygroundHome()
     let program = try await ExploredProgram.path

@@ -253,8 +253,15 @@ const uintptr_t *swift_tasks_sleepState(const void *job) {
   return NULL;
 }
 
-void swift_tasks_mark(const void *job, uint64_t simulation) {
-  if (swift_tasks_isTask(job)) ((Task *)job)->reserved = (void *)(uintptr_t)simulation;
+void swift_tasks_mark(const void *job, uint64_t mark) {
+  if (swift_tasks_isTask(job)) __atomic_store_n(&((Task *)job)->reserved, (void *)(uintptr_t)mark, __ATOMIC_RELAXED);
+}
+
+void swift_tasks_markIfNew(const void *job, uint64_t mark) {
+  void *none = NULL;
+  if (!swift_tasks_isTask(job)) return;
+  __atomic_compare_exchange_n(&((Task *)job)->reserved, &none, (void *)(uintptr_t)mark, false, __ATOMIC_RELAXED,
+                              __ATOMIC_RELAXED);
 }
 
 // An actor holds the job by which it is made ready, and the list of the tasks that wait for it.
@@ -275,7 +282,7 @@ void swift_tasks_learnActor(const void *actor, const void *job, const void *task
 
 uint64_t swift_tasks_markOf(const void *job) {
   uint32_t kind = ((const Task *)job)->flags & kindMask;
-  if (kind == 0) return (uintptr_t)((const Task *)job)->reserved;
+  if (kind == 0) return (uintptr_t)__atomic_load_n(&((const Task *)job)->reserved, __ATOMIC_RELAXED);
   if (kind != kindOfActorJob || !jobInActor) return 0;
   const Task *first = *(const Task *const *)((const char *)job - jobInActor + tasksInActor);
   return first && swift_tasks_isTask(first) ? (uintptr_t)first->reserved : 0;

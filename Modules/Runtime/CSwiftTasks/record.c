@@ -6,6 +6,7 @@
 #include <link.h>
 #include <pthread.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -59,9 +60,11 @@ static int64_t now(void) {
 static void stop(void) { swift_tasks_isRecording = false; }
 
 static int noteImage(struct dl_phdr_info *image, size_t size, void *count);
+static void forgetPlaces(void *places);
+static pthread_key_t endOfKnownPlaces;
 
 bool swift_tasks_startRecording(const char *path, uint64_t capacity) {
-  if (!swift_tasks_openRecording(path, capacity)) return false;
+  if (pthread_key_create(&endOfKnownPlaces, forgetPlaces) || !swift_tasks_openRecording(path, capacity)) return false;
   swift_tasks_recording->start = now();
   int images = 0;
   dl_iterate_phdr(noteImage, &images);
@@ -113,7 +116,20 @@ typedef struct {
 enum { knownPlaces = 64, largestPlace = UINT16_MAX };
 
 /// The places at which the thread has made tasks, and their numbers.
-OF_THREAD struct { Place place; uint32_t number; } known[knownPlaces];
+typedef struct { Place place; uint32_t number; } KnownPlace;
+OF_THREAD KnownPlace *known;
+
+static void forgetPlaces(void *places) {
+  free(places);
+  known = NULL;
+}
+
+static bool hasKnownPlaces(void) {
+  if (known) return true;
+  known = calloc(knownPlaces, sizeof *known);
+  if (known) pthread_setspecific(endOfKnownPlaces, known);
+  return known;
+}
 
 /// Where the program lies, and all libraries that it had loaded when the recording began.
 static struct { uintptr_t start, end; } ofProgram, ofLibraries;
@@ -146,6 +162,8 @@ static uint32_t numberOfPlace(const SwiftTasksCreation *made, bool *isNew) {
     if (mayBeCode(made->words[index])) hash ^= (place.words[index] = made->words[index]) << (17 + index);
   }
   size_t index = hash * 0x9E3779B97F4A7C15ull >> 58;
+  *isNew = true;
+  if (!hasKnownPlaces()) return 0;
   *isNew = known[index].number == 0 || memcmp(&known[index].place, &place, sizeof place);
   if (!*isNew) return known[index].number;
   uint32_t number = __atomic_load_n(&count, __ATOMIC_RELAXED);
@@ -160,7 +178,7 @@ static uint32_t numberOfPlace(const SwiftTasksCreation *made, bool *isNew) {
 // MARK: Tasks
 
 static void putCreation(const void *job, const SwiftTasksCreation *made) {
-  swift_tasks_mark(job, SWIFT_TASKS_RECORDED);
+  swift_tasks_markIfNew(job, SWIFT_TASKS_RECORDED);
   const void *parent = swift_tasks_parent(job);
   uint32_t task = swift_tasks_identifier(job);
   bool isNew;
@@ -305,7 +323,7 @@ static void hold(const void *task) {
   else running.isHeldHere = true;
 }
 
-static void letGo(bool hasCompleted) {
+static void releaseTask(bool hasCompleted) {
   const void *task = running.task;
   running.task = NULL;
   running.number = 0;
@@ -317,7 +335,7 @@ static void complete(int64_t time) {
   SwiftTasksOutcome outcome =
     running.isLent ? SwiftTasksOutcomeUnknown : swift_tasks_outcome(running.task, &error);
   put(time, SwiftTasksRecordCompleted, running.number, outcome, (uint64_t)(uintptr_t)error, 0);
-  letGo(true);
+  releaseTask(true);
 }
 
 void swift_tasks_recordStart(const void *task) {
@@ -327,7 +345,7 @@ void swift_tasks_recordStart(const void *task) {
     complete(time);
   } else if (running.task) {
     // It runs the job of another one, in a way that is not seen.
-    letGo(false);
+    releaseTask(false);
   }
   putSpans(time);
   hold(task);
@@ -345,7 +363,7 @@ void swift_tasks_recordEnd(const void *task) {
   running.yields = false;
   put(running.readied ? running.readied : now(), SwiftTasksRecordSuspended, running.number, kind, number,
       dependency.kind == 4 && subject ? *(const uint64_t *)subject : 0);
-  letGo(false);
+  releaseTask(false);
 }
 
 // MARK: Jobs
@@ -405,7 +423,7 @@ void swift_tasks_recordGroupCancellation(const void *group) {
 
 void swift_tasks_recordBuffer(const void *storage, uint64_t count, const void *site) {
   enum { few = 32, tableSize = 1024, alignment = 16 };
-  // How many bits the counts had that were recorded last. Streams that share a place are only recorded more often.
+  // How many bits the counts had that were recorded last. Streams that share an entry hide some of each other's counts.
   static uint8_t lengths[tableSize];
   uint8_t *known = &lengths[(uintptr_t)storage / alignment % tableSize];
   uint8_t length = count < few ? 0 : (uint8_t)(64 - __builtin_clzll(count));

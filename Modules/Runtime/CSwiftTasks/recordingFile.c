@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -16,27 +17,37 @@ SWIFT_TASKS_OF_THREAD struct SwiftTasksPlaces swift_tasks_places;
 
 static SwiftTasksRecordingStart *start;
 static int file = -1;
-// Where the file lies.
-static char *folder;
+// The file itself: the program may close its number and use that for another one.
+static struct stat identity;
+static char *path, *folder;
 // Its value is the buffer of the thread.
 static pthread_key_t endOfThread;
 
 static void giveBack(void *buffer);
 
-bool swift_tasks_openRecording(const char *path, uint64_t capacity) {
-  int descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+// Reserves room on the disk: a write to memory for which there is none would end the program.
+static bool reserve(int descriptor, off_t place, off_t size) {
+  int error;
+  do error = posix_fallocate(descriptor, place, size);
+  while (error == EINTR);
+  return error == 0;
+}
+
+bool swift_tasks_openRecording(const char *name, uint64_t capacity) {
+  int descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (descriptor < 0) return false;
   // The file has holes: only what is written takes room.
-  void *memory = ftruncate(descriptor, sizeof *start) || posix_fallocate(descriptor, 0, sizeof start->header)
-                   ? MAP_FAILED
-                   : mmap(NULL, sizeof *start, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+  bool isMade = !ftruncate(descriptor, sizeof *start) && reserve(descriptor, 0, sizeof start->header) &&
+                !fstat(descriptor, &identity);
+  void *memory = isMade ? mmap(NULL, sizeof *start, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0) : MAP_FAILED;
   if (memory == MAP_FAILED || pthread_key_create(&endOfThread, giveBack)) {
     close(descriptor);
     return false;
   }
   file = descriptor;
   start = memory;
-  folder = dirname(strdup(path));
+  path = strdup(name);
+  folder = dirname(strdup(name));
   swift_tasks_recording = &start->header;
   start->header.capacity = capacity;
   return true;
@@ -47,11 +58,21 @@ static void stop(void) {
   swift_tasks_isRecording = false;
 }
 
-// Whether the disk has room for the record and those before it, and for the file of runs that is made of all afterwards.
-static bool hasRoom(uint64_t record) {
+// The number of the open file, which is opened again if the program has closed it.
+static int openFile(void) {
+  struct stat found;
+  int number = __atomic_load_n(&file, __ATOMIC_RELAXED);
+  if (!fstat(number, &found) && found.st_dev == identity.st_dev && found.st_ino == identity.st_ino) return number;
+  number = open(path, O_RDWR | O_CLOEXEC);
+  __atomic_store_n(&file, number, __ATOMIC_RELAXED);
+  return number;
+}
+
+// Whether the disk has room for this many records, and for the file of runs that is made from them.
+static bool hasRoom(uint64_t records) {
   enum { bytesOfRuns = 6 };
   struct statvfs disk;
-  uint64_t bytes = record * sizeof(SwiftTasksRecord);
+  uint64_t bytes = records * sizeof(SwiftTasksRecord);
   return statvfs(folder, &disk) || disk.f_bavail >= bytesOfRuns * bytes / disk.f_frsize;
 }
 
@@ -60,17 +81,19 @@ static bool empty(SwiftTasksBuffer *buffer) {
   const char *bytes = (const char *)buffer->records;
   size_t left = buffer->used * sizeof *buffer->records;
   off_t place = (off_t)(sizeof *start + (buffer->start - 1) * sizeof *buffer->records);
+  int number = openFile();
   while (left > 0) {
-    ssize_t written = pwrite(file, bytes, left, place);
+    ssize_t written = pwrite(number, bytes, left, place);
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) return false;
     bytes += written;
     place += written;
     left -= (size_t)written;
   }
-  // Who reads meanwhile sees that the records are no longer here.
+  // A reader sees that the records have moved.
   __atomic_store_n(&buffer->start, 0, __ATOMIC_RELEASE);
   __atomic_store_n(&buffer->used, 0, __ATOMIC_RELEASE);
+  __atomic_thread_fence(__ATOMIC_RELEASE);
   return true;
 }
 
@@ -82,50 +105,53 @@ static SwiftTasksBuffer *takeBuffer(void) {
         !__atomic_compare_exchange_n(&buffer->isTaken, &isTaken, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
       continue;
     }
-    pthread_setspecific(endOfThread, buffer);
-    return buffer;
+    if (reserve(openFile(), (char *)buffer - (char *)start, sizeof *buffer)) {
+      pthread_setspecific(endOfThread, buffer);
+      return buffer;
+    }
+    stop();
+    break;
   }
   return NULL;
 }
 
-// The thread ends. What it does afterwards gets another buffer.
+// The thread ends. Its records stay in the buffer, and the next thread that takes the buffer continues behind them.
 static void giveBack(void *value) {
-  SwiftTasksBuffer *buffer = value;
+  // In a copy of the process, the buffer is that of a thread of the original.
+  if (!swift_tasks_isRecording) return;
   swift_tasks_places = (struct SwiftTasksPlaces){NULL, NULL, NULL};
-  if (swift_tasks_isRecording && buffer->start && !empty(buffer)) stop();
-  __atomic_store_n(&buffer->isTaken, 0, __ATOMIC_RELEASE);
+  __atomic_store_n(&((SwiftTasksBuffer *)value)->isTaken, 0, __ATOMIC_RELEASE);
+}
+
+static bool lose(void) {
+  __atomic_fetch_add(&start->header.lost, 1, __ATOMIC_RELAXED);
+  return false;
 }
 
 static bool take(void) {
   enum { count = SwiftTasksRecordsOfBuffer, buffersBetweenLooks = 16 };
   SwiftTasksBuffer *buffer = swift_tasks_places.buffer;
-  if (buffer && buffer->start && !empty(buffer)) {
+  if (!buffer) {
+    buffer = takeBuffer();
+    if (!buffer) return lose();
+    swift_tasks_places.buffer = buffer;
+    swift_tasks_places.end = buffer->records + count;
+    swift_tasks_places.next = buffer->start ? buffer->records + buffer->used : swift_tasks_places.end;
+    if (swift_tasks_places.next < swift_tasks_places.end) return true;
+  }
+  if (buffer->start && !empty(buffer)) {
     stop();
     return false;
   }
-  if (!buffer) {
-    buffer = takeBuffer();
-    // A write to memory for which the disk has no room would end the program. Of a buffer that was used before, it has.
-    off_t place = (char *)buffer - (char *)start;
-    if (buffer && posix_fallocate(file, place, sizeof *buffer)) {
-      stop();
-      return false;
-    }
-    swift_tasks_places.buffer = buffer;
-  }
-  if (!buffer) {
-    __atomic_fetch_add(&start->header.lost, 1, __ATOMIC_RELAXED);
-    return false;
-  }
+  if (__atomic_load_n(&start->header.count, __ATOMIC_RELAXED) + count > start->header.capacity) return lose();
   uint64_t first = __atomic_fetch_add(&start->header.count, count, __ATOMIC_RELAXED);
-  if (first + count > start->header.capacity) return false;
+  if (first + count > start->header.capacity) return lose();
   if (first / count % buffersBetweenLooks == 0 && !hasRoom(first + buffersBetweenLooks * count)) {
     stop();
     return false;
   }
   __atomic_store_n(&buffer->start, first + 1, __ATOMIC_RELEASE);
   swift_tasks_places.next = buffer->records;
-  swift_tasks_places.end = buffer->records + count;
   return true;
 }
 

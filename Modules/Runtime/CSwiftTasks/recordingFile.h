@@ -22,7 +22,7 @@ static inline SwiftTasksRecord *swift_tasks_nextPlace(void) {
   return swift_tasks_places.next++;
 }
 
-/// The record in the place that the thread took last is whole.
+/// Publishes the record that the thread wrote last.
 static inline void swift_tasks_keepRecord(void) {
   SwiftTasksBuffer *buffer = swift_tasks_places.buffer;
   __atomic_store_n(&buffer->used, (uint32_t)(swift_tasks_places.next - buffer->records), __ATOMIC_RELEASE);

@@ -172,9 +172,7 @@ public struct TaskRecords: Sendable {
       records += buffer.records.compactMap { TaskRecord($0, since: begin) }
     }
     records.sort { $0.time < $1.time }
-    lost =
-      Int(clamping: header.lost)
-      + max(0, Int(clamping: header.count) - Int(clamping: header.capacity))
+    lost = Int(clamping: header.lost)
   }
 
   /// The records that threads have not written behind the others, with the number of the first of each thread.

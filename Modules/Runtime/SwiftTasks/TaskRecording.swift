@@ -2,7 +2,8 @@ internal import CSwiftTasks
 
 /// Records what the tasks of a process do, as it happens.
 ///
-/// The file is written in memory that the system keeps, so that what was recorded is there also if the process is killed.
+/// The last records of each thread lie in a part of the file that is mapped into memory, so that they are there also if the
+/// process is killed.
 public enum TaskRecording {
   /// Records to a new file from now on.
   ///

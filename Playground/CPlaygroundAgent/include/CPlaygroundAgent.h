@@ -28,9 +28,9 @@ int playground_agent_backtrace(void *_Nullable *_Nonnull addresses, int limit);
 bool playground_agent_isOwn(const void *_Nonnull address);
 /// Whether a word at an address was loaded from a file, which begins at `start`, and can be read.
 bool playground_agent_isLoaded(uintptr_t address, uintptr_t start);
-/// Whether the agent can tell how many values the buffer of a stream holds; from now on it does, if it can.
-///
-/// - Parameter expected: how many that stream holds.
-bool playground_agent_knowsStream(const void *_Nonnull storage, size_t expected);
+/// How many values the buffer of the stream with that storage holds; negative if that cannot be read.
+ssize_t playground_agent_countInStream(const void *_Nonnull storage);
+/// From now on the agent looks at the buffers of streams, or does not.
+void playground_agent_lookAtStreams(bool isNowKnown);
 /// A symbol of Swift's as it is written there, to be freed; null for another one.
 char *_Nullable playground_agent_demangled(const char *_Nonnull symbol);

@@ -33,6 +33,8 @@ final class ProgramExploration: Cancellable, SignalReceiver, @unchecked Sendable
   }
 
   private let program: ProgramFile
+  /// What the program has in its environment beside what this process has.
+  private var environment: [String: String] = [:]
   private var order: AgentOrder
   /// Where the agent is loaded from.
   private var agent: String?
@@ -89,10 +91,9 @@ final class ProgramExploration: Cancellable, SignalReceiver, @unchecked Sendable
   func answer(debugger: String? = nil) async throws -> Answer {
     let agent = try self.agent ?? folder.link(agent: Self.agent())
     self.agent = agent
-    var variables = [
-      AgentFolder.variable: folder.path,
-      "LD_PRELOAD": [order.preloaded, agent].compactMap(\.self).joined(separator: " "),
-    ]
+    var variables = environment
+    variables[AgentFolder.variable] = folder.path
+    variables["LD_PRELOAD"] = [order.preloaded, agent].compactMap(\.self).joined(separator: " ")
     switch order.work {
     case .explore, .replay:
       // The order of sets and dictionaries is the same in each run.
@@ -163,14 +164,17 @@ final class ProgramExploration: Cancellable, SignalReceiver, @unchecked Sendable
     return converted
   }
 
-  /// Runs a program that another process is recording, once more for what has been recorded so far. To be called once.
+  /// Runs a program that another playground is recording, once more for what has been recorded so far. To be called once.
   ///
-  /// - Returns: nil if that cannot be read.
-  func runSoFar(in recording: AgentFolder) async throws -> SavedRun? {
-    try folder.show(recording)
+  /// - Parameter environment: that of the recorded program.
+  func answer(
+    for recording: AgentFolder, in environment: [String: String]
+  ) async throws -> Answer {
+    try folder.link(recordingOf: recording)
+    self.environment = environment
     order.endTime = Int64(clamping: DispatchTime.now().uptimeNanoseconds)
     try folder.write(order)
-    return try await answer().run
+    return try await answer()
   }
 
   /// The library that is loaded into the program.

@@ -1,3 +1,4 @@
+import AgentMessages
 import Foundation
 import PluginLoading
 import SystemSteps
@@ -32,15 +33,37 @@ struct ProgramFile {
     if FilePath.name(of: name) == "swift" { try checkSwift() } else { try check(name) }
   }
 
-  /// The program that a process runs, with its arguments; nil if there is no such process.
-  init?(ofProcess process: Int32) {
-    let folder = "/proc/\(process)/"
-    guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "exe"),
-      let line = FileManager.default.contents(atPath: folder + "cmdline"), !line.isEmpty
+  /// The program that is recorded in a folder, and the variables of its environment; nil if its process has ended, or
+  /// runs another program by now.
+  static func recorded(
+    in folder: AgentFolder
+  ) -> (program: ProgramFile, environment: [String: String])? {
+    guard let process = folder.process else { return nil }
+    func words(_ name: String) -> [String] {
+      let bytes = FileManager.default.contents(atPath: "/proc/\(process)/\(name)") ?? Data()
+      return bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast()
+        .map { String(decoding: $0, as: UTF8.self) }
+    }
+    var environment: [String: String] = [:]
+    for word in words("environ") {
+      guard let equals = word.firstIndex(of: "=") else { continue }
+      environment[String(word[..<equals])] = String(word[word.index(after: equals)...])
+    }
+    let link = "/proc/\(process)/exe"
+    guard environment[AgentFolder.variable] == folder.path,
+      let path = try? FileManager.default.destinationOfSymbolicLink(atPath: link)
     else { return nil }
-    let words = line.split(separator: 0, omittingEmptySubsequences: false)
+    // A program that was built again is no longer in its place.
+    let isThere = FileManager.default.fileExists(atPath: path)
+    return (
+      ProgramFile(isThere ? path : link, arguments: Array(words("cmdline").dropFirst())),
+      environment
+    )
+  }
+
+  private init(_ path: String, arguments: [String]) {
     self.path = path
-    arguments = words.dropFirst().dropLast().map { String(decoding: $0, as: UTF8.self) }
+    self.arguments = arguments
     startsTests = path.hasSuffix(".xctest")
   }
 

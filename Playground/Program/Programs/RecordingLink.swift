@@ -11,7 +11,7 @@ struct RecordingLink {
   init(beside file: String) { self.file = FilePath.resolve(file) }
 
   /// Replaces a link that there is. Where there can be none, the recording cannot be followed, and all else works.
-  func lead(to folder: AgentFolder) {
+  func point(to folder: AgentFolder) {
     if let kind = try? FileManager.default.attributesOfItem(atPath: file)[.type]
       as? FileAttributeType,
       kind != .typeRegular
@@ -23,8 +23,8 @@ struct RecordingLink {
       atPath: path, withDestinationPath: folder.path)
   }
 
-  /// Removes the link, unless it leads to another recording by now.
-  func stopLeading(to folder: AgentFolder) {
+  /// Removes the link, unless it points to another recording by now.
+  func remove(ifPointingTo folder: AgentFolder) {
     if destination == folder.path { removeLink() }
   }
 

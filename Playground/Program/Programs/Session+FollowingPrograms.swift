@@ -11,7 +11,8 @@ import TimingTrace
 /// `trace follow FILE`: a program that another playground records, drawn while it runs.
 extension Session {
   /// Draws what has been recorded so far, again and again in one place, until the program ends or the user presses
-  /// Ctrl-C, which leaves the program alone. Where nothing can be drawn over, it does so once.
+  /// Ctrl-C, which leaves the program alone. Where standard output is no terminal, it
+  /// draws once.
   ///
   /// - Parameter file: the one that the recording will be saved to.
   func follow(recordingFor file: String) async {
@@ -24,7 +25,7 @@ extension Session {
             + "“playground trace show \(file)” draws what is saved")
       }
       let following = Task { try await draw(folder, while: { link.folder?.path == folder.path }) }
-      interruption.watch(Following(following))
+      interruption.watch(Watching(following))
       let end = await following.result
       interruption.watch(nil)
       console.showPassing(nil)
@@ -65,10 +66,10 @@ extension Session {
 
   /// - Returns: nil if the program has ended since, or has not begun to record.
   private func runSoFar(in folder: AgentFolder) async throws -> SavedRun? {
-    guard let process = folder.process, let program = ProgramFile(ofProcess: process),
+    guard let (program, environment) = ProgramFile.recorded(in: folder),
       access(folder.recording, R_OK) == 0
     else {
-      guard let recorder = folder.order?.recorder, kill(recorder, 0) == 0 else {
+      if let recorder = folder.order?.recorder, kill(recorder, 0) != 0 {
         throw CommandError(
           "the playground that recorded the program was killed", hint: "record it once more")
       }
@@ -76,22 +77,27 @@ extension Session {
     }
     let execution = try ProgramExploration(
       program, AgentOrder(.convert, as: Exploration(), timeLimit: 0))
-    let run = try await execution.runSoFar(in: folder)
+    let answer = try await execution.answer(for: folder, in: environment)
+    if let run = answer.run { return run }
+    // Ctrl-C in the terminal reaches both processes.
+    if case .signalled(SIGINT) = answer.end { throw CancellationError() }
     // Of a program that has ended meanwhile, the other playground reads all.
-    if run == nil, kill(process, 0) == 0, !Task.isCancelled {
-      throw CommandError(
-        "what “\(program.path)” has done so far cannot be read",
-        hint: "“playground trace show” draws it once the program has ended")
-    }
-    return run
+    guard ProgramFile.recorded(in: folder) != nil else { return nil }
+    let last = answer.output.split(whereSeparator: \.isNewline).suffix(5)
+    throw CommandError(
+      "what “\(program.path)” has done so far cannot be read",
+      hint: last.isEmpty
+        ? "“playground trace show” draws it once the program has ended"
+        : last.joined(separator: "\n  "))
   }
 
   /// The picture, no higher than the window: of tasks for which there is no room, those that have ended are left out.
   private func frame(of record: RunRecord) -> String {
     let room = max(TerminalStyle.windowHeight - 1, 1)
     let tasks = record.steps.count { $0.pattern == "task" }
-    let isSmall = record.steps.count + 4 <= room
-    let shown = isSmall ? record : record.unfinished
+    let linesAroundSteps = 4
+    let hasRoom = record.steps.count + linesAroundSteps <= room
+    let shown = hasRoom ? record : record.unfinished
     let timeline = Timeline(shown, isUnderWay: true)
     let open = record.steps.count { $0.pattern == "task" && $0.finished == nil }
     let account = "  \(tasks.of("task")), \(open) of them unfinished"
@@ -100,7 +106,7 @@ extension Session {
 }
 
 /// The watching of a program, which can be cancelled.
-private final class Following<End: Sendable>: Cancellable {
+private final class Watching<End: Sendable>: Cancellable {
   private let task: Task<End, any Error>
 
   init(_ task: Task<End, any Error>) { self.task = task }

@@ -85,8 +85,8 @@ extension Session {
     let execution = try ProgramExploration(program, order)
     interruption.begin(execution)
     defer { interruption.end() }
-    link.lead(to: execution.folder)
-    defer { link.stopLeading(to: execution.folder) }
+    link.point(to: execution.folder)
+    defer { link.remove(ifPointingTo: execution.folder) }
     let answer = try await execution.recorded()
     guard let run = answer.run else { throw answer.withoutReport(program.path) }
     let kept = keep(FinishedRun(imported: run))

@@ -51,6 +51,8 @@ void swift_tasks_setHopStation(uintptr_t identity, uintptr_t implementation);
 
 /// Notes on a task which simulation it belongs to.
 void swift_tasks_mark(const void *_Nonnull job, uint64_t simulation);
+/// The same, if the task has no mark: another thread may have started it meanwhile.
+void swift_tasks_markIfNew(const void *_Nonnull job, uint64_t mark);
 /// The simulation that a job belongs to: a task's own, or that of the task for which an actor was made ready; 0 for none.
 uint64_t swift_tasks_markOf(const void *_Nonnull job);
 /// Notes where in an actor the job is by which it is made ready, and the first task in its queue, of which both are known.
@@ -263,8 +265,8 @@ void (*_Nonnull swift_tasks_recordedJob(void (*_Nonnull function)(void *_Nullabl
 
 void swift_tasks_recordCancellation(const void *_Nonnull task);
 void swift_tasks_recordGroupCancellation(const void *_Nonnull group);
-/// The buffer of the stream with that storage holds so many values. Recorded if that is many, and twice or half of what
-/// was recorded before.
+/// The buffer of the stream with that storage holds so many values. Records counts from 32 on, each time the count has
+/// doubled or halved.
 void swift_tasks_recordBuffer(const void *_Nonnull storage, uint64_t count, const void *_Nonnull site);
 /// Records an event that a library reports in a form of its own.
 void swift_tasks_recordEvent(int64_t time, const void *_Nonnull bytes, size_t count);

@@ -35,7 +35,8 @@ extension Lints {
       add(
         "growing-buffer", fault.node,
         "\(name) added values to a stream faster than they were taken, and the \(counter) held "
-          + "\(count.grouped) of them; limit it with bufferingPolicy, or wait for who takes them")
+          + "\(count.grouped) of them; limit it with bufferingPolicy, or let the producer wait for the consumer"
+      )
     case .flood(let count):
       add(
         "task-flood", fault.node,

@@ -165,8 +165,9 @@ extension SpanTable {
     counters.compactMap { counter in
       guard counter.isOfBuffer, let node = counter.node,
         let most = counter.points.map(\.value).max(), most >= Self.manyValues,
-        // What was taken again was only a burst.
-        let last = counter.points.last, last.value >= most / 2
+        let first = counter.points.first, let last = counter.points.last,
+        // A buffer that is filled in a moment, or that was emptied again, held only a burst.
+        last.time.subtractingClamped(first.time) >= Self.frame, last.value >= most / 2
       else { return nil }
       return TaskFault(node: node, kind: .growingBuffer(Int(most), counter: counter.name))
     }

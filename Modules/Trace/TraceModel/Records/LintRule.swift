@@ -161,10 +161,10 @@ public struct LintRule: Sendable, Hashable {
       wayOut: "Use a task group: add a few tasks, and the next one whenever one has ended."),
     LintRule(
       "growing-buffer",
-      "The buffer of a stream held hundreds of values. Whoever takes them is slower than whoever adds them, so that the "
-        + "program needs more and more memory and works on old values.",
+      "The buffer of a stream held hundreds of values. Its consumer is slower than its producer, so that the program needs "
+        + "more and more memory and works on old values.",
       wayOut:
-        "Limit the buffer with bufferingPolicy, or let those who add values wait until one was taken."
+        "Limit the buffer with bufferingPolicy, or let the producer wait until a value was taken."
     ),
     LintRule(
       "clock-escape",

@@ -57,5 +57,14 @@ public struct ChildFailure: Error, CustomStringConvertible {
   var end: String
   var text: String
 
+  init(command: String, end: String, text: String) {
+    (self.command, self.end, self.text) = (command, end, text)
+  }
+
+  /// It wrote no figure.
+  public init(of command: String, text: String) {
+    self.init(command: command, end: "no figure in its output", text: text)
+  }
+
   public var description: String { "\(command): \(end)\n\(text)" }
 }

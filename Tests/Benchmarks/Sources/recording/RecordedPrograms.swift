@@ -32,7 +32,7 @@ struct RecordedPrograms {
           var text = ""
           let command = ["record", "--save", file, "--", path, String(count)]
           let all = try ContinuousClock().measure { text = try Child(playground, command).output() }
-          let time = time(in: text)
+          let time = try time(in: text)
           whole.append(all - time * count)
           return time
         },
@@ -47,7 +47,10 @@ struct RecordedPrograms {
   }
 
   /// What the program says each took, which is the first of its lines.
-  private func time(in text: String) -> Duration {
-    .nanoseconds(1) * (text.split(separator: "\n").lazy.compactMap { Double($0) }.first ?? 0)
+  private func time(in text: String) throws -> Duration {
+    guard let time = text.split(separator: "\n").lazy.compactMap({ Double($0) }).first else {
+      throw ChildFailure(of: "the measured program", text: text)
+    }
+    return .nanoseconds(1) * time
   }
 }

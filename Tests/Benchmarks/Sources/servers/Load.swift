@@ -33,7 +33,7 @@ struct Load {
     guard let socket = connected() else { return }
     defer { close(socket) }
     var bytes = [UInt8](repeating: 0, count: 4096)
-    // A response is small enough to arrive at once.
+    // A response is small enough to arrive in one piece.
     while write(socket, Self.request, Self.request.count) > 0, read(socket, &bytes, bytes.count) > 0
     {}
   }

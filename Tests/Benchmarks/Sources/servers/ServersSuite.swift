@@ -47,7 +47,9 @@ import Measuring
     let load = try Load()
     load.begin()
     let text = try Child(program, arguments + [String(load.port), String(requests)]).output()
-    return .nanoseconds(1)
-      * (text.split(separator: "\n").lazy.compactMap { Double($0) }.first ?? 0)
+    guard let time = text.split(separator: "\n").lazy.compactMap({ Double($0) }).first else {
+      throw ChildFailure(of: program, text: text)
+    }
+    return .nanoseconds(1) * time
   }
 }

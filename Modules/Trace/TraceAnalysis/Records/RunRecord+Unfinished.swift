@@ -1,0 +1,25 @@
+extension RunRecord {
+  /// The steps that have not finished, and those that they are parts of. All else is said of the whole run.
+  ///
+  /// - Complexity: O(n) in the number of steps.
+  public var unfinished: RunRecord {
+    var isKept = steps.map { $0.finished == nil && $0.outcome != .skipped }
+    // Parts follow their pattern.
+    for index in steps.indices.reversed() where isKept[index] {
+      if let parent = steps[index].parent { isKept[parent] = true }
+    }
+    var part = self
+    part.steps = []
+    var positions: [Int?] = []
+    for (step, isKept) in zip(steps, isKept) {
+      positions.append(isKept ? part.steps.count : nil)
+      guard isKept else { continue }
+      part.steps.append(step)
+      part.steps[part.steps.count - 1].parent = step.parent.flatMap { positions[$0] }
+    }
+    let paths = Set(part.steps.lazy.map(\.path))
+    part.intervals.removeAll { !paths.contains($0.step) }
+    part.counters.removeAll { !paths.contains($0.step) }
+    return part
+  }
+}

@@ -4,27 +4,27 @@
   internal import Darwin
 #endif
 
-/// A file that is to be written in place of whatever is at its path: it is made beside its place and then put there, so
-/// that who reads it sees the old one or the new one.
+/// A file that replaces the file at its path. It is written beside that file and then renamed, so that a reader sees
+/// either the old file or the new one.
 ///
-/// Of a symbolic link it is the file that it leads to, which may still have to be made. The mode stays as it is, and
-/// owner and group do as far as the system lets who writes set them.
+/// A symbolic link is followed, also to a file that does not exist yet. The mode is kept; owner and group are kept as
+/// far as the system allows.
 package struct FileReplacement: Sendable {
   /// What is at a path.
   package enum Kind: Sendable {
     case nothing, file, folder
-    /// A device, a pipe or a socket, which is written to as it stands.
+    /// A device, a pipe or a socket, which is written to directly.
     case other
   }
 
-  /// Where the path leads, by the one name of its folder if that is there.
+  /// The path without symbolic links. The folder has its canonical name, if it exists.
   package let target: String
   package let kind: Kind
   private let mode: mode_t
   private let owner: uid_t
   private let group: gid_t
 
-  /// Looks at what is there now.
+  /// Looks at what is at the path now.
   ///
   /// - Throws: `Fault` if symbolic links lead in a circle, or the path is empty.
   package init(_ path: String) throws(Fault) {
@@ -46,9 +46,9 @@ package struct FileReplacement: Sendable {
     target = Self.real(path) ?? path
   }
 
-  /// Whether a file can be put there, as far as that can be told before there is one.
+  /// Checks whether a file can be written there, as far as that is known before.
   ///
-  /// - Throws: `Fault` if it is a folder, or would stand in none that may be written to.
+  /// - Throws: `Fault` if the path is a folder, or if its folder is missing or cannot be written to.
   package func check() throws(Fault) {
     switch kind {
     case .folder: throw Fault(EISDIR, at: target)
@@ -62,23 +62,23 @@ package struct FileReplacement: Sendable {
     }
   }
 
-  /// Makes the file and puts it in its place; if something goes wrong, what was there stays.
+  /// Writes the file and renames it to its place. If that fails, the old file stays.
   ///
   /// - Parameters:
-  ///   - error: what to throw where the system refuses.
-  ///   - body: writes what it is to hold to a descriptor.
+  ///   - error: makes the error to throw if the system refuses.
+  ///   - body: writes the content to a descriptor.
   package func write<Failure: Error>(
     orThrow error: (Fault) -> Failure, _ body: (Int32) throws(Failure) -> Void
   ) throws(Failure) {
     guard kind != .folder else { throw error(Fault(EISDIR, at: target)) }
-    // Until it is whole nobody else may read what takes the place of a file that they may not read.
+    // Until it is complete, it is private: the file that it replaces may be private, too.
     let (unfinished, file) = try Self.makeBeside(
       target, mode: kind == .file ? 0o600 : 0o666, orThrow: error)
     defer { close(file) }
     do throws(Failure) {
       try body(file)
       if kind == .file {
-        // Before the mode, of which the system takes something away when the owner changes.
+        // Before the mode, since the system clears some of its bits when the owner changes.
         if fchown(file, owner, group) != 0 { _ = fchown(file, uid_t.max, group) }
         guard fchmod(file, mode) == 0 else { throw error(Fault(errno, at: target)) }
       }
@@ -89,7 +89,7 @@ package struct FileReplacement: Sendable {
     }
   }
 
-  /// A new file in the folder of another, by a name that is nobody else's, however many write to one place at a time.
+  /// A new file in the folder of another, with a unique name, also if several processes write to one place.
   private static func makeBeside<Failure: Error>(
     _ target: String, mode: mode_t, orThrow error: (Fault) -> Failure
   ) throws(Failure) -> (path: String, descriptor: Int32) {
@@ -104,10 +104,10 @@ package struct FileReplacement: Sendable {
 
   // MARK: Paths
 
-  /// Where a path leads at which there is no file yet: a symbolic link may name one that is still to be made.
+  /// The destination of a path without a file: a symbolic link may lead to a file that does not exist yet.
   private static func followed(_ path: String) throws(Fault) -> String {
     var target = path
-    // As many as the system follows.
+    // As many links as the system follows.
     for _ in 0..<40 {
       var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
       let count = readlink(target, &buffer, buffer.count)
@@ -118,7 +118,7 @@ package struct FileReplacement: Sendable {
     throw Fault(ELOOP, at: path)
   }
 
-  /// The same, with the one name of its folder, if there is one.
+  /// The same, with the canonical name of its folder, if the folder exists.
   private static func inRealFolder(_ path: String) -> String {
     let (folder, name) = parts(of: path)
     return real(folder).map { ($0 == "/" ? "" : $0) + "/" + name } ?? path
@@ -138,7 +138,7 @@ package struct FileReplacement: Sendable {
 
   /// What the system refused, and where.
   package struct Fault: Error, Hashable {
-    /// Of `errno`.
+    /// The value of `errno`.
     package let code: Int32
     let place: String
 

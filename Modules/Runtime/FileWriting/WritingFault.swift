@@ -4,7 +4,7 @@
   internal import Darwin
 #endif
 
-/// Why a file could not be written, in words that name the way out.
+/// Why a file could not be written, and what to do about it.
 package enum WritingFault {
   /// What is wrong, and what to do about it, as the end of a sentence: “there is no folder “out”; make it, or name
   /// a file elsewhere”.
@@ -27,12 +27,12 @@ package enum WritingFault {
     }
   }
 
-  /// What is there in place of the folder that the file was to be in.
+  /// What is at the place of the folder in which the file was to be.
   private static func missing(_ path: String) -> String {
     guard !path.hasSuffix("/") else { return "that is the name of a folder; name a file in it" }
     var folder = folder(of: path)
     if exists(folder).isFolder { return "no file can be made in “\(folder)”; name one elsewhere" }
-    // The first on the way that is in the way.
+    // The first part of the path that is no folder.
     let whole = folder
     while !exists(folder).isThere {
       let above = self.folder(of: folder)

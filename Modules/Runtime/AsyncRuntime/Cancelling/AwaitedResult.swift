@@ -1,5 +1,5 @@
-/// The one result that a suspended task waits for. The first counts, and cancelling the task yields one:
-/// a `CancellationError`, at once.
+/// The one result that a suspended task waits for. The first result counts. Cancelling the task immediately gives it a
+/// `CancellationError`.
 public final class AwaitedResult<Success: Sendable>: Sendable {
   private struct State: Sendable {
     var continuation: CheckedContinuation<Success, any Error>?
@@ -13,7 +13,7 @@ public final class AwaitedResult<Success: Sendable>: Sendable {
 
   /// Suspends the calling task until the result is there.
   ///
-  /// - Parameter start: is told whom to bring the result.
+  /// - Parameter start: is called with the function that takes the result.
   public static func wait(
     _ start: (@escaping @Sendable (Result<Success, any Error>) -> Void) -> Void
   ) async throws -> Success {

@@ -1,28 +1,29 @@
 import Synchronization
 
-/// Whether something is to stop, and who wants to be told. A child stops with its parent.
+/// Whether work was cancelled, and the handlers that are called when it is. Cancelling a parent cancels its children.
 ///
-/// Every handler is told once, on the thread that cancels, and never under a lock. A child holds its
-/// parent, and the parent does not hold the child.
+/// Each handler is called once, on the thread that cancels, and never under a lock. A child retains its parent. The
+/// parent does not retain the child.
 public final class Cancellation: Sendable {
-  /// The bits of the cause, once it has been cancelled; those of `.itself` until then.
+  /// The bits of the cause once it was cancelled. Until then, the bits of `.itself`.
   private let state = Atomic(Cause.itself.bits)
-  /// Which pattern first started a step under it, and which one it last started, in a traced run: their spans.
+  /// In a traced run: the span of the pattern that first started a step under it, and the span of the latest such step.
   private let started = Atomic<UInt64>(0)
-  /// The work whose trace records what it cancels, if any.
+  /// The work whose trace records the steps that this cancels.
   private let work: (any TracedWork)?
   /// When it was cancelled, in a traced run.
   private let nanoseconds = Atomic<Int64>(0)
   private let handlers = Locked(HandlerList())
-  /// Held, since through it come the cancellations of those above it.
+  /// Retained, since cancellations from further up come through it.
   private let parent: Cancellation?
-  /// Takes this one out of its parent when nobody holds it any more.
+  /// Removes this one from its parent when its last reference is released.
   private let parentRegistration: Registration?
 
-  /// - Parameter parent: what stops this one, too. Cancelled already, it makes this one so.
+  /// - Parameter parent: cancelling it cancels this one. If it was cancelled before, this one is cancelled from the
+  ///   start.
   public convenience init(parent: Cancellation? = nil) { self.init(parent: parent, of: nil) }
 
-  /// - Parameter work: whose trace records what it cancels.
+  /// - Parameter work: the work whose trace records the steps that this cancels.
   public init(parent: Cancellation?, of work: (any TracedWork)?) {
     self.parent = parent
     self.work = work
@@ -40,24 +41,24 @@ public final class Cancellation: Sendable {
 
   deinit { parentRegistration?.dispose() }
 
-  /// Whether it has been cancelled; true before the first handler is told.
+  /// Whether it was cancelled. True before the first handler is called.
   public var isCancelled: Bool { cause != nil }
 
-  /// The span that has cancelled it; nil if none has.
+  /// The span that cancelled it; nil if none did.
   public var cause: Cause? {
     let bits = state.load(ordering: .acquiring)
     return bits == Cause.itself.bits ? nil : Cause(bits: bits)
   }
 
-  /// Tells everybody who asked, in the order they asked, on the calling thread. Once only: a second
-  /// call returns at once, even while the first one is still telling.
+  /// Calls all handlers on the calling thread, in the order in which they were added. Only the first call does: a
+  /// second one returns immediately, even while the first one still calls handlers.
   ///
   /// - Complexity: O(*n*) for *n* handlers.
   public func cancel() {
     cancel(because: LaneContext.current.canceller)
   }
 
-  /// What has cancelled it, and when, in a traced run; nil if nothing has.
+  /// In a traced run: the cause of the cancellation, and its time. Nil if it was not cancelled.
   public var record: (by: Cause, at: Instant)? {
     cause.map { ($0, Instant(nanoseconds: nanoseconds.load(ordering: .relaxed))) }
   }
@@ -72,19 +73,19 @@ public final class Cancellation: Sendable {
     if let work, let trace = work.trace {
       recordTimeout(because: cause, in: .current, at: work.now, trace)
     }
-    // One at a time: whoever is told may dispose of what another one asked for.
+    // One at a time: a handler may remove another one.
     while let handler = handlers.withLock({ $0.popFirst() }) { handler() }
   }
 
-  /// Notes that a pattern has started a step which this one cancels, so that the trace tells what a timer of the pattern
-  /// cancels. The outermost such pattern counts.
+  /// Notes that a pattern has started a step which this one cancels. The trace can then record which step a timer of
+  /// the pattern cancels. The outermost such pattern counts.
   public func noteStart(of step: Span, in pattern: Span) {
     let known = started.load(ordering: .relaxed) >> 32
     guard known == 0 || known == UInt64(pattern.id) else { return }
     started.store(UInt64(pattern.id) << 32 | UInt64(step.id), ordering: .relaxed)
   }
 
-  /// Records the step that a timer of its pattern cancels. What the pattern does next it does because of that.
+  /// Records the step that a timer of its pattern cancels. It becomes the cause of what the pattern does next.
   private func recordTimeout(
     because cause: Cause, in context: LaneContext, at now: Instant, _ trace: any TraceSink
   ) {
@@ -97,9 +98,9 @@ public final class Cancellation: Sendable {
     context.causality.cause = Cause(.end, step)
   }
 
-  /// Calls `handler` once on cancellation, at once if that has been.
+  /// Calls `handler` once on cancellation, or immediately if it was cancelled before.
   ///
-  /// Whoever no longer wants to be told disposes of the registration, or `handler` is kept until then.
+  /// The handler is retained until it is called. Dispose of the registration to release it earlier.
   @discardableResult
   public func onCancel(_ handler: @escaping @Sendable () -> Void) -> Registration {
     guard let handler = add(HandlerList.Handler.closure(handler)) else {
@@ -108,36 +109,36 @@ public final class Cancellation: Sendable {
     return Registration(cancellation: self, handler: handler)
   }
 
-  /// A handler's place among those to be told.
+  /// Removes a handler.
   public struct Registration: Sendable {
     fileprivate weak let cancellation: Cancellation?
     fileprivate let handler: UInt64?
 
-    /// The handler will not be called from now on, unless it is being called.
+    /// From now on the handler is not called, unless a call has begun.
     public func dispose() {
       if let handler { cancellation?.remove(handler) }
     }
   }
 
-  // MARK: For who holds the cancellation anyway
+  // MARK: Handlers by number
 
-  /// Cancels `cancellable` on cancellation, or at once (nil) if that has been.
+  /// Cancels `cancellable` on cancellation, or immediately if it was cancelled before.
   ///
-  /// - Returns: a number to remove it by.
+  /// - Returns: a number for ``remove(_:)``; nil if it was cancelled immediately.
   public func add(_ cancellable: any Cancellable) -> UInt64? { add(.cancellable(cancellable)) }
 
   private func add(_ handler: HandlerList.Handler) -> UInt64? {
     let added = handlers.withLock { handlers -> UInt64? in
-      // Under the lock, so that `cancel` either sees the handler or is seen here.
+      // Under the lock: either `cancel` sees the handler, or this code sees the cancellation.
       isCancelled ? nil : handlers.append(handler)
     }
     if added == nil { handler() }
     return added
   }
 
-  /// Removes what was added, by its number. It is not cancelled from now on, unless it is being cancelled.
+  /// Removes what was added under that number. From now on it is not cancelled, unless that has begun.
   public func remove(_ handler: UInt64) {
-    // Out of the lock before it is released: what the handler holds may run code of its own.
+    // Released outside the lock: a `deinit` of what the handler retains may run any code.
     let removed = handlers.withLock { $0.remove(handler) }
     _ = removed
   }
@@ -145,13 +146,13 @@ public final class Cancellation: Sendable {
 
 /// Work that a trace may record, such as the run of a composition.
 public protocol TracedWork: AnyObject, Sendable {
-  /// What records it, if anything does.
+  /// The trace that records it; nil if none does.
   var trace: (any TraceSink)? { get }
   /// The time on its clock.
   var now: Instant { get }
 }
 
-/// Breaks the circle between a child that is being made and its parent.
+/// Breaks the reference cycle between a child in its initializer and its parent.
 private final class WeakCancellation: Sendable {
   private struct Reference: Sendable { weak var cancellation: Cancellation? }
   private let reference = Locked(Reference())

@@ -1,8 +1,8 @@
-/// The handlers of a cancellation in the order they came, each under a number that no other one gets.
+/// The handlers of a cancellation, in the order in which they were added. Each has a unique number.
 struct HandlerList: Sendable {
   enum Handler: Sendable {
     case closure(@Sendable () -> Void)
-    /// Saves a closure for each.
+    /// Needs no closure.
     case cancellable(any Cancellable)
 
     func callAsFunction() {
@@ -15,7 +15,7 @@ struct HandlerList: Sendable {
 
   private struct Entry: Sendable {
     let number: UInt64
-    /// Nil for one that has been removed or called.
+    /// Nil once it was removed or called.
     var handler: Handler?
   }
 
@@ -34,7 +34,7 @@ struct HandlerList: Sendable {
     return count
   }
 
-  /// Takes out the first.
+  /// Removes the first one, and returns it.
   mutating func popFirst() -> Handler? {
     while calledCount < entries.count {
       defer { calledCount += 1 }
@@ -44,7 +44,7 @@ struct HandlerList: Sendable {
     return nil
   }
 
-  /// Takes out the one of that number, if it is still there.
+  /// Removes the one of that number, if it is still there, and returns it.
   ///
   /// - Complexity: O(log *n*), averaged over many.
   mutating func remove(_ number: UInt64) -> Handler? {
@@ -60,7 +60,7 @@ struct HandlerList: Sendable {
   }
 
   private func index(of number: UInt64) -> Int? {
-    // Most are removed soon after they came.
+    // Most are removed soon after they were added.
     if let last = entries.last, last.number == number { return entries.count - 1 }
     var (low, high) = (0, entries.count)
     while low < high {

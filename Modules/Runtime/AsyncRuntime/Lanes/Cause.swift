@@ -1,16 +1,16 @@
 /// Why a span started, resumed or ended: what happened, and to which span.
 ///
-/// Four bytes, since each job that waits carries one.
+/// Four bytes, since each queued job carries one.
 public struct Cause: Hashable, Sendable {
   /// What happened.
   public enum Kind: UInt8, Sendable, CaseIterable {
-    /// Its own code, which ran on since the last event of the span.
+    /// Its own code, which kept running since the last event of the span.
     case itself
-    /// The other span ended; or it was cancelled, and nothing waited for its end any longer.
+    /// The other span ended, or was cancelled so that nothing waited for its end any more.
     case end
-    /// A timer of the span went off.
+    /// A timer of the span fired.
     case timer
-    /// The other span gave a permit, or left its place to this one.
+    /// The other span gave a permit, or gave its place to this one.
     case permit
     /// The other span woke a thread that was blocked, or a task that was suspended.
     case wakeUp
@@ -22,10 +22,10 @@ public struct Cause: Hashable, Sendable {
     case parent
   }
 
-  /// The kind stands in the three bits above the number of the span. The topmost bit is that of spans outside runs.
+  /// The kind is in the three bits above the number of the span. The topmost bit marks spans outside runs.
   @usableFromInline let bits: UInt32
 
-  /// - Parameter span: what it happened to; its number is below 2²⁸.
+  /// - Parameter span: the span to which it happened; its number is below 2²⁸.
   @inlinable
   public init(_ kind: Kind, _ span: Span) {
     bits = UInt32(kind.rawValue) << 28 | span.id & 0x8FFF_FFFF
@@ -39,7 +39,7 @@ public struct Cause: Hashable, Sendable {
   /// Code outside any span.
   @inlinable public static var outside: Cause { Cause(.parent, Span(id: 0)) }
 
-  // The three bits have eight values, and there are eight kinds.
+  // Three bits have eight values, and there are eight kinds.
   @inlinable public var kind: Kind { Kind(rawValue: UInt8(bits >> 28 & 7)) ?? .itself }
   @inlinable public var span: Span { Span(id: bits & 0x8FFF_FFFF) }
 }

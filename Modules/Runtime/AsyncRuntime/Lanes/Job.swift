@@ -1,15 +1,15 @@
-/// A closure with the causality of where it was made: what a scheduler keeps and runs.
+/// A closure with the causality of the code that made it. Schedulers keep and run jobs.
 public struct Job: Sendable {
   private let body: @Sendable () -> Void
   private let causality: Causality
 
-  /// On whose behalf it runs.
+  /// The span on whose behalf it runs, and why.
   public var span: Span { causality.span }
 
-  /// Takes over on whose behalf the calling thread runs.
+  /// Takes over the causality of the calling thread.
   public init(_ body: @escaping @Sendable () -> Void) { self.init(body, in: LaneContext.current) }
 
-  /// - Parameter context: the calling thread's.
+  /// - Parameter context: the context of the calling thread.
   public init(_ body: @escaping @Sendable () -> Void, in context: LaneContext) {
     self.body = body
     causality = context.causality
@@ -33,10 +33,10 @@ public struct Job: Sendable {
     self.causality = causality
   }
 
-  /// Runs it on the calling thread, on behalf of whoever scheduled it.
+  /// Runs it on the calling thread, on behalf of the span that scheduled it.
   public func run() { run(in: LaneContext.current) }
 
-  /// - Parameter context: the calling thread's.
+  /// - Parameter context: the context of the calling thread.
   public func run(in context: LaneContext) {
     let outer = context.causality
     context.causality = causality

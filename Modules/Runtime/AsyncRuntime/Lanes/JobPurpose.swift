@@ -6,6 +6,6 @@ public enum JobPurpose: Sendable {
   case start
   /// To end a step, and nothing else.
   case end
-  /// The asynchronous function of a span: the task that runs it stands for the span.
+  /// The asynchronous function of a span: the task that runs it represents the span.
   case body
 }

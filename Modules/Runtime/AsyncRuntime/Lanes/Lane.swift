@@ -3,7 +3,7 @@
 public struct Lane: Hashable, Sendable, Comparable, Codable {
   public var number: UInt32
   public init(number: UInt32) { self.number = number }
-  /// The run loop's.
+  /// The lane of the main run loop.
   public static let main = Lane(number: 0)
   public static func < (left: Lane, right: Lane) -> Bool { left.number < right.number }
 }

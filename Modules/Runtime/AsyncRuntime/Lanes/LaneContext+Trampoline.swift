@@ -1,12 +1,12 @@
 extension LaneContext {
-  /// Runs `body` at once, or as soon as what runs this way on the lane has returned; then it still
-  /// runs on behalf of whoever asked.
+  /// Runs `body` immediately, or as soon as the code has returned that runs this way on the lane. In both cases it runs
+  /// on behalf of the calling code.
   public func perform(_ body: @escaping () -> Void) {
     withTrampoline { $0.run(.body(body, causality), in: self) }
   }
 
-  /// Runs `work` at once, or as soon as what runs this way on the lane has returned; then it still
-  /// runs on behalf of whoever asked.
+  /// Runs `work` immediately, or as soon as the code has returned that runs this way on the lane. In both cases it runs
+  /// on behalf of the calling code.
   public func perform(_ work: any LaneWork) {
     withTrampoline { trampoline in
       if trampoline.isRunning {
@@ -17,11 +17,11 @@ extension LaneContext {
     }
   }
 
-  /// Whether code runs this way on the lane: what asks for it now has to wait.
+  /// Whether code runs this way on the lane, so that other code must wait.
   public var isPerforming: Bool { withTrampoline { $0.isRunning } }
 
-  /// Runs `body` at once, and then what it leaves behind, also if it was called from within such code:
-  /// that waits for what is being run here.
+  /// Runs `body` immediately, and then the code that it leaves behind. It does so inside such code, too: that waits for
+  /// `body`.
   public func performNested(_ body: () -> Void) {
     withTrampoline { trampoline in
       let isNested = trampoline.isRunning
@@ -30,10 +30,10 @@ extension LaneContext {
     }
   }
 
-  /// From now until `endPerforming` code runs this way on the lane, where none does so far.
+  /// From now until `endPerforming`, code runs this way on the lane. Before, none did.
   public func beginPerforming() { withTrampoline { $0.isRunning = true } }
 
-  /// Runs what was left behind since `beginPerforming`.
+  /// Runs the code that was left behind since `beginPerforming`.
   public func endPerforming() {
     withTrampoline { trampoline in
       trampoline.drain(in: self)

@@ -8,16 +8,16 @@ import class Foundation.Thread
   import Darwin
 #endif
 
-/// What the calling thread is about: which lane it is, on whose behalf it runs, and what waits for the
-/// code on its stack to return.
+/// The state of the calling thread: its lane, the span on whose behalf it runs, and the code that waits for the code on
+/// its stack to return.
 ///
-/// One for each thread, as long as the thread lives, and only for use on it. A runtime sets `lane` before
+/// Each thread has one, for as long as the thread exists, and only for use on that thread. A runtime sets `lane` before
 /// it runs a job on a worker.
 public struct LaneContext {
   private struct Storage {
     var lane: Lane
     var causality = Causality()
-    // Without counting: it goes with the thread.
+    // Not reference counted: it lives as long as the thread.
     let trampoline = Unmanaged.passRetained(Trampoline())
     var carried: UnsafeRawPointer?
     let slots = LaneSlots.make()
@@ -26,10 +26,10 @@ public struct LaneContext {
     var holder = LaneHolder()
   }
 
-  // A pointer and no object: it is asked for so often that counting references would show.
+  // A pointer and not an object: it is read so often that reference counting would be measurable.
   private let storage: UnsafeMutablePointer<Storage>
 
-  /// Which lane the thread is.
+  /// The lane of the thread.
   public var lane: Lane {
     get { storage.pointee.lane }
     nonmutating set { storage.pointee.lane = newValue }
@@ -40,18 +40,18 @@ public struct LaneContext {
     nonmutating set { storage.pointee.causality = newValue }
   }
 
-  /// The event loop that the thread carries, if it does.
+  /// The event loop that the thread runs; nil if it runs none.
   public var carried: UnsafeRawPointer? {
     get { storage.pointee.carried }
     nonmutating set { storage.pointee.carried = newValue }
   }
 
-  /// What a library keeps there for the thread. Only for use on the thread.
+  /// What a library keeps in that slot for the thread. Only for use on the thread.
   public subscript<Content>(slot: LaneSlot<Content>) -> UnsafeMutablePointer<Content> {
     storage.pointee.slots.advanced(by: slot.offset).assumingMemoryBound(to: Content.self)
   }
 
-  /// What the job that is being scheduled is for.
+  /// The purpose of the job that is being scheduled.
   public var purpose: JobPurpose { storage.pointee.purpose }
 
   /// Runs `body`, which schedules a job for that purpose.
@@ -61,13 +61,13 @@ public struct LaneContext {
     return body()
   }
 
-  /// How the job that runs, which starts a step, waited for its lane.
+  /// How the running job, which starts a step, waited for its lane.
   public var startWait: LaneWait? {
     get { storage.pointee.startWait }
     nonmutating set { storage.pointee.startWait = newValue }
   }
 
-  /// Takes it for the step that starts: what that step starts at once has not waited itself.
+  /// Takes it for the step that starts. Steps that this one starts immediately have not waited.
   public func takeStartWait() -> LaneWait? {
     defer { storage.pointee.startWait = nil }
     return storage.pointee.startWait
@@ -85,7 +85,8 @@ public struct LaneContext {
     perform(by: Causality(span: span), body)
   }
 
-  /// Runs `body` on behalf of `span`, which continues because of `cause`: what `body` does to the span has that cause.
+  /// Runs `body` on behalf of `span`, which continues because of `cause`. Effects of `body` on the span have that
+  /// cause.
   @discardableResult
   public func perform<Result>(
     for span: Span, because cause: Cause, _ body: () -> Result
@@ -93,7 +94,8 @@ public struct LaneContext {
     perform(by: Causality(span: span, cause: cause), body)
   }
 
-  /// Runs `body`, which schedules what resumes that span: because of the code that runs, if that is another span's.
+  /// Runs `body`, which schedules the resumption of that span. Its cause is the running code, if that is of another
+  /// span.
   public func resuming<Result>(_ span: Span, _ body: () -> Result) -> Result {
     let outer = causality
     guard span != outer.span else { return body() }
@@ -102,7 +104,7 @@ public struct LaneContext {
       by: Causality(span: span, cause: isByOther ? Cause(.wakeUp, outer.span) : outer.cause), body)
   }
 
-  /// The code runs for that span from now on, until the job returns: for a job in which one span continues after
+  /// From now on the code runs for that span, until the job returns. For a job in which one span continues after
   /// another.
   public func continueFor(_ span: Span) { causality = Causality(span: span) }
 
@@ -115,14 +117,14 @@ public struct LaneContext {
     return body()
   }
 
-  /// What waits for the code on the thread's stack to return.
+  /// The code that waits for the code on the thread's stack to return.
   @inline(__always)
   func withTrampoline<Result>(_ body: (Trampoline) -> Result) -> Result {
     storage.pointee.trampoline._withUnsafeGuaranteedRef(body)
   }
 
-  /// Runs `body` at once for that span, because of that cause; what it leaves behind runs after it, or after what the
-  /// lane is at.
+  /// Runs `body` immediately for that span, because of that cause. The code that it leaves behind runs after it, or
+  /// after the code that the lane is running.
   public func enter(for span: Span, because cause: Cause = .itself, _ body: () -> Void) {
     perform(by: Causality(span: span, cause: cause)) {
       withTrampoline { $0.enter(in: self, body) }
@@ -132,42 +134,42 @@ public struct LaneContext {
   /// The span on whose behalf the thread runs.
   public var span: Span { causality.span }
 
-  /// Why the code does something to a span: to its own, or to another one.
+  /// The cause of the code's effects on a span, its own or another one.
   public func cause(for span: Span) -> Cause {
     causality.span == span ? causality.cause : causality.causeForOthers
   }
 
-  /// Notes that the span has started whose code runs: what the code does from now on it does by itself.
+  /// Notes that the running code's span has started: from now on the code itself is the cause of its effects.
   public func noteStart(of span: Span) {
     if causality.span == span { causality.cause = .itself }
   }
 
-  /// The span that cancels what the code cancels.
+  /// The span that counts as the canceller of what the code cancels.
   public var canceller: Cause { Cause(.cancellation, causality.actor) }
 
-  /// The span that gives a permit which the code gives.
+  /// The span that counts as the giver of a permit that the code gives.
   public var giver: Span { causality.giver }
 
-  /// Notes that the code continues because of a permit that another span has given: that is why it starts what it
-  /// starts from now on, on this thread or by what it schedules.
+  /// Notes that the code continues because of a permit of another span. That span is the cause of what the code starts
+  /// from now on, on this thread or by the jobs that it schedules.
   ///
   /// - Parameter wasBlocked: whether the thread was blocked until the permit was there.
   public func takePermit(from giver: Span, wasBlocked: Bool) {
-    // Outside any span there is no frame at whose end it would be over.
+    // Outside any span there is no frame at whose end it would be reset.
     if causality.span != .none {
       causality.cause = Cause(wasBlocked ? .wakeUp : .permit, giver)
     }
   }
 
-  /// Notes that the code has taken a permit that no other span has given. If its thread was blocked for that, no
-  /// earlier permit is why it continues.
+  /// Notes that the code has taken a permit that no other span gave. If its thread was blocked for it, no earlier
+  /// permit is the cause of its continuing.
   public func takePermit(wasBlocked: Bool) {
     let kind = causality.cause.kind
     if wasBlocked, kind == .permit || kind == .wakeUp { causality.cause = .itself }
   }
 
-  /// Runs what waits for the code on the stack to return. A runtime calls it before it blocks the thread, which may be
-  /// about to wait for exactly that.
+  /// Runs the code that waits for the code on the stack to return. A runtime calls it before it blocks the thread,
+  /// since the thread may wait for exactly that code.
   public func willPark() { withTrampoline { $0.drain(in: self) } }
 
   /// The context of the calling thread.
@@ -179,7 +181,7 @@ public struct LaneContext {
     return first()
   }
 
-  /// The first time that a thread asks.
+  /// Makes the context of a thread when it is first used.
   @inline(never)
   private static func first() -> LaneContext {
     knownKey.store(UInt(key) + 1, ordering: .relaxed)
@@ -199,8 +201,7 @@ public struct LaneContext {
 
   private static let laneCount = Atomic<UInt32>(0)
 
-  /// One more than the key, once that is known: asking for what is made when it is needed costs more than
-  /// all the rest.
+  /// One more than the key, once it is known. A lazy global would cost more than everything else here.
   private static let knownKey = Atomic<UInt>(0)
 
   private static let key: pthread_key_t = {

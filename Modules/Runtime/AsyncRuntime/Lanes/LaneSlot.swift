@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A place where a library keeps something of its own for each thread.
+/// A place in which a library keeps data of its own for each thread.
 ///
 /// ```swift
 /// extension LaneContext {
@@ -8,16 +8,16 @@ import Synchronization
 /// }
 /// ```
 ///
-/// On a new thread all of its bytes are zero, which the content must be able to be: numbers, or pointers that may be
-/// nil. A slot is there as long as the process; make one for each kind of content, in a `static let`.
+/// On a new thread all of its bytes are zero. The content must allow that: numbers, or optional pointers. A slot exists
+/// for as long as the process; make one for each kind of content, in a `static let`.
 public struct LaneSlot<Content: BitwiseCopyable>: Sendable {
   let offset: Int
 
-  /// A slot that no other one shares its bytes with.
+  /// A slot with bytes of its own.
   public init() { offset = LaneSlots.take(MemoryLayout<Content>.stride) }
 }
 
-/// The memory that the slots share on each thread.
+/// The memory of all slots on a thread.
 enum LaneSlots {
   /// Enough for a dozen slots of a few words.
   private static let size = 512

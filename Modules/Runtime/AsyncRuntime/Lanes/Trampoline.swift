@@ -1,18 +1,18 @@
 internal import DequeModule
 
-/// Something that runs on a lane without a closure being made for it.
+/// Something that runs on a lane, without an allocation for a closure.
 public protocol LaneWork: AnyObject {
-  /// - Parameter context: that of the lane it runs on.
+  /// - Parameter context: the context of the lane.
   func run(in context: LaneContext)
 }
 
-/// Runs what must not run inside the code that asks for it: first in, first out, as soon as that code
-/// has returned. A million steps that each start the next one need no stack.
+/// Runs code that must not run inside its caller: first in, first out, as soon as the caller has returned. A million
+/// steps that each start the next one need no stack.
 final class Trampoline {
-  /// What is to run.
+  /// The code that waits.
   enum Bounce {
     case body(() -> Void, Causality)
-    /// Saves a closure for each.
+    /// Needs no closure.
     case work(any LaneWork, Causality)
 
     consuming func run(in context: LaneContext) {
@@ -25,13 +25,13 @@ final class Trampoline {
     }
   }
 
-  // Only the lane's own thread touches them, so accesses need no dynamic check.
+  // Only the lane's own thread accesses them, so accesses need no dynamic check.
   @exclusivity(unchecked) private var pending: Deque<Bounce> = []
   @exclusivity(unchecked) var isRunning = false
 
-  /// Runs `bounce` and then whatever it left behind, or leaves it behind if the lane is already at it.
+  /// Runs `bounce` and then the code that it left behind. If the lane already runs such code, leaves `bounce` behind.
   ///
-  /// - Parameter context: the calling thread's.
+  /// - Parameter context: the context of the calling thread.
   func run(_ bounce: consuming Bounce, in context: LaneContext) {
     guard !isRunning else { return pending.append(bounce) }
     isRunning = true
@@ -40,7 +40,7 @@ final class Trampoline {
     isRunning = false
   }
 
-  /// Runs `body` at once; what it leaves behind runs after it, or after what the lane is at.
+  /// Runs `body` immediately. The code that it leaves behind runs after it, or after the code that the lane is running.
   func enter(in context: LaneContext, _ body: () -> Void) {
     guard !isRunning else { return body() }
     isRunning = true
@@ -49,7 +49,7 @@ final class Trampoline {
     isRunning = false
   }
 
-  /// Runs what waits, before the lane parks: who parks may be waiting for just that.
+  /// Runs the code that waits, before the lane blocks: the lane may wait for exactly that code.
   func drain(in context: LaneContext) {
     while !pending.isEmpty { pending.removeFirst().run(in: context) }
   }

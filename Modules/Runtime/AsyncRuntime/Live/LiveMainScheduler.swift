@@ -13,10 +13,10 @@ struct LiveMainScheduler: RunLoopScheduler {
   /// queue is served by another thread than the main one.
   static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) != nil }
 
-  /// How many jobs of traced runs wait for the main lane or run there.
+  /// How many jobs of traced runs wait for the main lane or run on it.
   private static let jobCount = Atomic(0)
 
-  /// Told what waited for the main lane.
+  /// Records which jobs waited for the main lane.
   private let trace: (any TraceSink)?
 
   init(trace: (any TraceSink)? = nil) { self.trace = trace }

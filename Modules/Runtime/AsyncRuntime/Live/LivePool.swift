@@ -8,13 +8,13 @@ internal import DequeModule
 
 /// A fixed number of workers that share one queue of jobs: first in, first out.
 ///
-/// Each worker is a thread of its own, with its lane, and one that blocks holds up nobody but itself.
-/// They are not Dispatch's threads, of which there are 255 at most: those who park them all would
-/// keep Dispatch from everything else.
+/// Each worker is a thread of its own, with its lane. A worker that blocks delays no other one. The workers are not
+/// threads of Dispatch, which has 255 at most: jobs that block all of those would stop everything else that Dispatch
+/// runs.
 final class LivePool: Scheduler {
   private struct State {
     var jobs: Deque<Job> = []
-    /// The workers without a job; the one that has rested the shortest is last.
+    /// The workers without a job. The worker that had a job most recently is last.
     var idle: [Int]
   }
 
@@ -23,8 +23,8 @@ final class LivePool: Scheduler {
   let width: Int
 
   /// - Parameters:
-  ///   - kept: how many threads stay as long as the pool does, once they are there.
-  ///   - patience: how long one of the others stays without anything to do.
+  ///   - kept: how many threads stay for as long as the pool exists, once they were started.
+  ///   - patience: how long each of the others stays without a job.
   init(width: Int, keeping kept: Int, patience: Duration) {
     self.width = width
     let threads = WorkerThreads(keeping: kept, patience: patience)
@@ -32,7 +32,7 @@ final class LivePool: Scheduler {
     state = Locked(State(idle: Array((0..<width).reversed())))
   }
 
-  /// Nobody holds it any more, and so nothing runs on it and nothing will.
+  /// Its last reference is released, so no job runs on it, and none will.
   deinit { for worker in workers { worker.dismiss() } }
 
   static var coreCount: Int { sysconf(Int32(_SC_NPROCESSORS_ONLN)) }
@@ -41,7 +41,7 @@ final class LivePool: Scheduler {
 
   func schedule(_ job: @escaping @Sendable () -> Void) { schedule(Job(job)) }
 
-  /// - Parameter due: told if no worker is free for it, before one is.
+  /// - Parameter due: notes that no worker is free, if that is so.
   func schedule(_ job: Job, _ due: DueTime? = nil) {
     let worker = state.withLock { state in
       if state.idle.isEmpty { due?.noteHeld() }
@@ -51,11 +51,11 @@ final class LivePool: Scheduler {
     if let worker { workers[worker].run { self.drain(as: worker) } }
   }
 
-  /// Whether no worker is without a job.
+  /// Whether each worker has a job.
   var isBusy: Bool { state.withLock { $0.idle.isEmpty } }
 
-  /// Whether jobs wait for a worker, and not only for one to wake up: there is one on its way to each job as long as
-  /// some are idle.
+  /// Whether jobs wait for a worker, and not only for a worker to wake up. As long as some workers are idle, one is on
+  /// its way to each job.
   var hasWaiting: Bool { state.withLock { !$0.jobs.isEmpty && $0.idle.isEmpty } }
 
   func schedule(

@@ -5,21 +5,21 @@ internal import Synchronization
 
 // The only place that knows CoreFoundation.
 
-/// A run loop of the machine's: the `CFRunLoop` of a thread.
+/// A run loop of the machine: the `CFRunLoop` of a thread.
 ///
 /// ```swift
 /// let loop = LiveRuntime.shared.runLoop("pages")  // one on a thread of its own
 /// loop.schedule { print("on that thread") }
 /// ```
 ///
-/// That of the main thread is `LiveRuntime.main`. Jobs run in the common modes, one after another.
+/// The run loop of the main thread is `LiveRuntime.main`. Jobs run in the common modes, one after another.
 public final class LiveRunLoop: RunLoopScheduler, @unchecked Sendable {
   // Safe to share: CoreFoundation locks its run loops, and the reference never changes.
   private let loop: CFRunLoop
-  /// What keeps a loop from ending for want of something to wait for; nil for one that somebody else runs.
+  /// Keeps a loop from ending because it has nothing to wait for. Nil for a loop that other code runs.
   private let keeper: CFRunLoopSource?
   private let trace: (any TraceSink)?
-  /// How many jobs of the trace's wait for it or run.
+  /// How many jobs of the trace wait for the loop or run on it.
   private let jobCount = Atomic(0)
 
   private init(_ loop: CFRunLoop) {
@@ -28,15 +28,15 @@ public final class LiveRunLoop: RunLoopScheduler, @unchecked Sendable {
     trace = nil
   }
 
-  /// That of the calling thread, which runs it as it likes: jobs wait for it to.
+  /// The run loop of the calling thread. Jobs wait until the thread runs the loop.
   public static var current: LiveRunLoop { LiveRunLoop(CFRunLoopGetCurrent()) }
 
-  /// A loop on a thread of its own, which ends when nobody holds the loop any longer and the jobs that were
-  /// scheduled by then have run.
+  /// A loop on a thread of its own. The thread ends when the loop has no references and the jobs that were scheduled by
+  /// then have run.
   ///
   /// - Parameters:
   ///   - label: the name of the thread.
-  ///   - trace: told what waited for the loop.
+  ///   - trace: records which jobs waited for the loop.
   init(label: String, trace: (any TraceSink)?) {
     self.trace = trace
     let ready = DispatchSemaphore(value: 0)
@@ -52,14 +52,14 @@ public final class LiveRunLoop: RunLoopScheduler, @unchecked Sendable {
     thread.name = label
     thread.start()
     ready.wait()
-    // The thread has signalled, so it is there.
+    // The thread has signalled, so the loop exists.
     (loop, keeper) = made.withLock { $0!.value }
   }
 
   deinit {
     guard let keeper else { return }
     let loop = Unchecked(value: (loop, keeper))
-    // Behind the jobs that are there.
+    // After the jobs that were scheduled before.
     CFRunLoopPerformBlock(self.loop, kCFRunLoopCommonModes) {
       CFRunLoopRemoveSource(loop.value.0, loop.value.1, kCFRunLoopCommonModes)
       CFRunLoopStop(loop.value.0)
@@ -102,7 +102,7 @@ public final class LiveRunLoop: RunLoopScheduler, @unchecked Sendable {
   ) -> any Cancellable {
     let job = Job(action)
     let observer = Observer(of: loop, order: order) { job.run() }
-    // It holds the loop, so that a thread does not end while something is to be done at the end of its turns.
+    // It retains the loop: the thread does not end while actions are left for the end of its turns.
     return Registration { [self] in
       observer.invalidate()
       withExtendedLifetime(self) {}
@@ -112,15 +112,15 @@ public final class LiveRunLoop: RunLoopScheduler, @unchecked Sendable {
   public func wake() { CFRunLoopWakeUp(loop) }
 }
 
-/// Objects of CoreFoundation, which may be used from any thread; their Swift types do not say so.
+/// Objects of CoreFoundation. They can be used from any thread, but their Swift types do not say so.
 private struct Unchecked<Value>: @unchecked Sendable {
   let value: Value
 }
 
-/// What the run loop of the main thread does at the end of each turn.
+/// The actions of the main thread's run loop at the end of each turn.
 ///
-/// In a program that does not run that loop (an `async` main,
-/// `dispatchMain`) the actions run on the main queue when somebody wakes it, and it says so once.
+/// A program with an `async` main or `dispatchMain` does not run that loop. There the actions run on the main queue
+/// when the loop is woken, and a line on standard error says so once.
 final class MainRunLoop: Sendable {
   static let shared = MainRunLoop()
 
@@ -180,7 +180,7 @@ final class MainRunLoop: Sendable {
         """)
     }
     for action in actions {
-      // An earlier one may have called it off.
+      // An earlier action may have cancelled it.
       let isWanted = state.withLock { $0.actions.contains { $0.key == action.key } }
       if isWanted { action.perform() }
     }
@@ -202,7 +202,7 @@ private final class Observer: @unchecked Sendable {
   func invalidate() { CFRunLoopObserverInvalidate(observer) }
 }
 
-/// Something that is taken back once.
+/// A registration that is removed once.
 private final class Registration: Cancellable {
   private let takeBack: @Sendable () -> Void
   init(_ takeBack: @escaping @Sendable () -> Void) { self.takeBack = takeBack }

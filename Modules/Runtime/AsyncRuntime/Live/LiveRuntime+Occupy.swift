@@ -23,7 +23,7 @@ extension LiveRuntime {
     let end = isForEver ? .max : sum
     var now = start
     while now < end, cancellation?.isCancelled != true {
-      // Reading this clock is a system call, so there is something to do between two of them.
+      // Reading this clock is a system call, so the loop computes between two readings.
       for _ in 0..<200 { spinHint() }
       now = nanoseconds(on: CLOCK_THREAD_CPUTIME_ID)
     }
@@ -34,7 +34,7 @@ extension LiveRuntime {
     context.noteHolder(context.span, until: moment, in: trace)
   }
 
-  /// Blocks the thread, and records that.
+  /// Blocks the thread, and records it.
   private func block(for duration: Duration, unless cancellation: Cancellation?) {
     let context = LaneContext.current
     context.willPark()

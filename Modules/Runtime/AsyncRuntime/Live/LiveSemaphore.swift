@@ -2,16 +2,16 @@ internal import DequeModule
 internal import Dispatch
 import Synchronization
 
-/// A Dispatch semaphore that tells the trace how long it parks a thread, and who let it go on, also where the permit
-/// was there before anybody waited for it.
+/// A Dispatch semaphore that records how long it blocks a thread, and which span gave the permit. It also records that
+/// span if the permit was there before a thread waited for it.
 final class LiveSemaphore: BlockingSemaphore {
-  // Dispatch traps when a semaphore goes with fewer permits than it began with, so this one begins with
-  // none, and the permits that it is given are kept here.
+  // Dispatch traps if a semaphore is released with fewer permits than it had at first. So this one has none at first,
+  // and keeps the permits here.
   private let given: Atomic<Int>
   private let semaphore = DispatchSemaphore(value: 0)
   private let trace: (any TraceSink)?
-  /// Who has given the permits that nobody has taken yet, the oldest first. Kept only for the trace: one
-  /// permit is like another, so each wait takes the oldest for its own.
+  /// The spans that gave the permits that are left, the oldest first. Only for the trace: permits are alike, so each
+  /// wait takes the oldest one.
   private let givers = Locked<Deque<Span>>([])
 
   init(_ value: Int, trace: (any TraceSink)?) {
@@ -54,7 +54,7 @@ final class LiveSemaphore: BlockingSemaphore {
     return true
   }
 
-  /// Notes the span that has given the permit which the calling thread has just taken.
+  /// Notes the span that gave the permit that the calling thread has just taken.
   ///
   /// - Returns: why the thread continues.
   @discardableResult

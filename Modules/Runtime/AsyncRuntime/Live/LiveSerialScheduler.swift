@@ -1,7 +1,7 @@
 internal import DequeModule
 
-/// Runs its jobs one after another on the workers of a pool, and holds one of them only while it runs
-/// a job: after each it lets those go first that wait for a worker.
+/// Runs its jobs one after another on the workers of a pool. It holds a worker only while it runs a job: after each
+/// job, other jobs that wait for a worker run first.
 final class LiveSerialScheduler: Scheduler {
   private struct State {
     var jobs: Deque<Job> = []
@@ -12,7 +12,7 @@ final class LiveSerialScheduler: Scheduler {
   private let trace: (any TraceSink)?
   private let state = Locked(State())
 
-  /// - Parameter trace: told what waited for its turn.
+  /// - Parameter trace: records which jobs were queued.
   init(on pool: LivePool, trace: (any TraceSink)?) {
     self.pool = pool
     self.trace = trace

@@ -1,14 +1,14 @@
 internal import Dispatch
 
-/// One firing of a Dispatch timer, as exact as the machine can.
+/// A Dispatch timer that fires once, as precisely as the machine can.
 final class LiveTimer: Cancellable {
-  /// Dispatch objects may be used from any thread; their Swift types do not say so.
+  /// Dispatch objects can be used from any thread, but their Swift types do not say so.
   private struct Source: @unchecked Sendable {
     let timer: any DispatchSourceTimer
   }
 
-  /// Where all timers fire; they only hand on. Its class has threads of its own, so that no crowd of
-  /// parked threads of the ordinary class keeps time from passing.
+  /// The queue on which all timers fire; their handlers only schedule jobs. Its class of service has threads of its
+  /// own, so that blocked threads of the default class never delay a timer.
   private static let queue = DispatchQueue(label: "timers", qos: .userInteractive)
 
   private let source: Locked<Source?>
@@ -20,7 +20,7 @@ final class LiveTimer: Cancellable {
     source.timer.schedule(
       deadline: .now() + .nanoseconds(Int(nanoseconds)), leeway: .nanoseconds(0))
     source.timer.setEventHandler {
-      // The handler holds the timer until it fires, and lets go of it here.
+      // The handler retains the timer until it fires, and releases it here.
       if self.release() { action() }
     }
     source.timer.activate()
@@ -28,7 +28,7 @@ final class LiveTimer: Cancellable {
 
   func cancel() { _ = release() }
 
-  /// Whether it was still to fire.
+  /// Whether it had not fired before.
   private func release() -> Bool {
     let source = source.withLock { source in
       defer { source = nil }

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// A thread that runs one assignment after another. It begins with the first, and ends when none has
-/// come for a while, unless it is one of those that stay; the next one then begins another thread.
+/// A thread that runs one assignment after another. The first assignment starts the thread. Unless it is a thread that
+/// stays, it ends when there was no assignment for a while. The next assignment then starts another thread.
 final class LiveWorker: @unchecked Sendable {
-  // Safe to share: the mutable state is touched under the condition's lock only.
+  // Safe to share: the mutable state is accessed only under the condition's lock.
   private let condition = NSCondition()
   private var assignment: (@Sendable () -> Void)?
   private var hasThread = false
@@ -13,26 +13,26 @@ final class LiveWorker: @unchecked Sendable {
   private let threads: WorkerThreads
   private let lane = LaneContext.nextLane()
 
-  /// - Parameter threads: those of all workers among which some stay.
+  /// - Parameter threads: the count of all workers' threads, some of which stay.
   init(_ name: String, among threads: WorkerThreads) {
     self.name = name
     self.threads = threads
   }
 
-  /// Runs `body` on the thread. There is one assignment at a time: whoever gives it knows that the last
-  /// one is over, or is about to return.
+  /// Runs `body` on the thread. There is one assignment at a time: the caller knows that the last one has returned, or
+  /// is about to.
   func run(_ body: @escaping @Sendable () -> Void) {
     condition.lock()
     assignment = body
     let needsThread = !hasThread
     hasThread = true
     condition.unlock()
-    // After the lock, or the thread would wake up only to wait for it.
+    // After the lock is released: else the thread would wake up only to wait for the lock.
     condition.signal()
     if needsThread { startThread() }
   }
 
-  /// No assignment comes any more: the thread ends.
+  /// There will be no more assignments: the thread ends.
   func dismiss() {
     condition.lock()
     isDismissed = true
@@ -42,7 +42,7 @@ final class LiveWorker: @unchecked Sendable {
 
   private func startThread() {
     threads.began()
-    // The thread holds the worker, and nobody holds the thread.
+    // The thread retains the worker, and no other code retains the thread.
     let thread = Thread { [self] in
       LaneContext.current.lane = lane
       while let body = next() { body() }

@@ -1,4 +1,4 @@
-/// A pool as the runs of one trace use it: the trace learns what waited for a worker.
+/// A pool as the runs of one trace use it: the trace records which jobs waited for a worker.
 final class TracedPool: Scheduler {
   private let pool: LivePool
   let trace: any TraceSink

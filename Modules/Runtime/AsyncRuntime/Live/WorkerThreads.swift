@@ -1,9 +1,9 @@
-/// How many threads some workers have between them, and how many of these stay for ever.
+/// How many threads a set of workers has, and how many of them always stay.
 final class WorkerThreads: Sendable {
   private let count = Locked(0)
-  /// So many stay whether or not there is something to do.
+  /// How many stay, with or without a job.
   private let kept: Int
-  /// How many seconds one that is too many stays without anything to do.
+  /// How many seconds each of the others stays without a job.
   let patience: Double
 
   init(keeping kept: Int, patience: Duration) {
@@ -11,12 +11,12 @@ final class WorkerThreads: Sendable {
     self.patience = patience / .seconds(1)
   }
 
-  /// There is one more.
+  /// A thread was started.
   func began() { count.withLock { $0 += 1 } }
 
-  /// One has had nothing to do for a while.
+  /// A thread has had no job for a while.
   ///
-  /// - Returns: whether it is to end, and is not counted any more.
+  /// - Returns: whether it must end. It no longer counts then.
   func mayEnd() -> Bool {
     count.withLock { count in
       guard count > kept else { return false }

@@ -4,15 +4,15 @@
   public import Darwin
 #endif
 
-/// A value behind a lock: a POSIX mutex, which ThreadSanitizer understands. Copies share the value.
+/// A value protected by a lock: a POSIX mutex, which ThreadSanitizer understands. Copies share the value.
 ///
-/// Decide under the lock and act after it: no closure of a user may be called inside `withLock`.
+/// Decide under the lock, and act after it: no closure of a user may be called inside `withLock`.
 @frozen
 public struct Locked<Value>: @unchecked Sendable {
   // Safe to share: the value is touched only between lock and unlock of the mutex beside it.
   @usableFromInline let storage: ManagedBuffer<Value, pthread_mutex_t>
 
-  /// Puts `value` behind a lock of its own.
+  /// Protects `value` with a new lock.
   @inlinable
   public init(_ value: consuming sending Value) {
     storage = LockedStorage<Value>.create(minimumCapacity: 1) { [value] storage in
@@ -21,7 +21,7 @@ public struct Locked<Value>: @unchecked Sendable {
     }
   }
 
-  /// Calls `body` with the value while nobody else can reach it.
+  /// Calls `body` with the value while no other thread can access it.
   @inlinable
   public func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> sending Result
@@ -36,7 +36,7 @@ public struct Locked<Value>: @unchecked Sendable {
   }
 }
 
-/// The value, and behind it in the same piece of memory its mutex.
+/// The value, followed by its mutex in the same allocation.
 @usableFromInline
 final class LockedStorage<Value>: ManagedBuffer<Value, pthread_mutex_t> {
   @inlinable

@@ -1,4 +1,4 @@
-/// Which clock a run goes by.
+/// The clock of a run.
 public enum ClockKind: String, Sendable, Hashable, CaseIterable, Codable {
   case live
   case virtual

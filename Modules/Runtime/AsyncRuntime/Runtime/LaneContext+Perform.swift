@@ -1,5 +1,5 @@
 extension LaneContext {
-  /// Runs `body` as the code that it comes from, and first records how long it has waited for the lane.
+  /// Runs `body` on behalf of the code that scheduled it, and first records how long it waited for the lane.
   public func perform(
     from origin: CodeOrigin, on runtime: any Runtime, _ body: () -> Void
   ) {

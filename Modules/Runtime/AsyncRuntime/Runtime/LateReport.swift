@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A report of what was found wrong where it cannot be told, on its way to a runtime's trace.
+/// A report of misuse, made where no trace can be written, on its way to a runtime's trace.
 public final class LateReport: Sendable {
-  /// How many there are, in the whole process: who closes a trace waits for them.
+  /// How many there are in the whole process. The code that closes a trace waits for them.
   private static let count = Atomic<Int>(0)
 
   /// Whether there are any.
@@ -10,15 +10,14 @@ public final class LateReport: Sendable {
 
   private init() { LateReport.count.add(1, ordering: .acquiringAndReleasing) }
 
-  // Also where the runtime runs nothing any more, and lets go of it.
+  // Also if the runtime runs nothing any more, and releases it.
   deinit { LateReport.count.subtract(1, ordering: .acquiringAndReleasing) }
 
-  /// Reports from the pool that something was used wrongly: for a `deinit`, since somebody's lock may be held
-  /// where the last reference goes.
+  /// Reports misuse from the pool. For a `deinit`: a lock may be held where the last reference is released.
   ///
   /// - Parameters:
-  ///   - detail: asked there.
-  ///   - next: done there, after that.
+  ///   - detail: is called on the pool.
+  ///   - next: is called there after the report.
   public static func misuse(
     _ rule: String, of span: Span, on runtime: any Runtime,
     _ detail: @escaping @Sendable () -> String,

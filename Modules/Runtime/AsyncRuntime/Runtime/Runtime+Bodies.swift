@@ -1,7 +1,7 @@
 extension Runtime {
   /// Starts the asynchronous function of a span on the pool.
   ///
-  /// On a virtual clock that leads Swift's tasks, it is a task as any other; else it prefers the pool as its executor.
+  /// On a virtual clock that runs Swift's tasks, it is an ordinary task. Otherwise its preferred executor is the pool.
   @discardableResult
   public func startBody<Success: Sendable>(
     of span: Span, _ body: @escaping @Sendable () async throws -> Success

@@ -1,5 +1,5 @@
 extension Runtime {
-  /// Reports that something was used wrongly: to the trace, or to standard error if there is none.
+  /// Reports misuse: to the trace, or to standard error if there is no trace.
   ///
   /// - Parameters:
   ///   - rule: one of the lint rules, such as `completed-twice`.

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// Where a library without a trace says what it must not keep to itself.
+/// Where a library without a trace reports misuse.
 package enum StandardError {
   package static func write(_ text: String) {
-    // Nothing can be done where even this fails.
+    // If even this fails, nothing can be done.
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 }

@@ -1,8 +1,8 @@
-/// What a runtime with a virtual clock has to know, since its time only passes when nothing is left to do.
+/// What a runtime with a virtual clock must know, since its time only passes when there is nothing left to do.
 ///
-/// A live clock needs none of it. ``Runtime`` offers all of this for either clock, by the same names.
+/// A live clock needs none of it. ``Runtime`` has all of this for both kinds of clocks, under the same names.
 public protocol VirtualRuntime: Sendable {
-  /// Occupies a worker without a thread: see ``Runtime/occupy(_:for:unless:begin:then:)``.
+  /// Occupies a worker without a thread. See ``Runtime/occupy(_:for:unless:begin:then:)``.
   func occupy(
     _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation,
     begin: @escaping @Sendable () -> Void, then job: @escaping @Sendable () -> Void)
@@ -10,7 +10,7 @@ public protocol VirtualRuntime: Sendable {
   /// See ``Runtime/isForeignThread``.
   var isForeignThread: Bool { get }
 
-  /// Whether Swift's tasks that its jobs start run on it, without an executor of their own.
+  /// Whether tasks of Swift that its jobs start run on it, without an executor of their own.
   var leadsTasks: Bool { get }
 
   /// See ``Runtime/asynchronousBodyStarted(_:)``.
@@ -22,12 +22,12 @@ public protocol VirtualRuntime: Sendable {
 }
 
 extension Runtime {
-  /// Whether the calling thread does not belong to the runtime while that runs: on a live clock it never matters. A
-  /// job from such a thread continues where a scheduler runs it.
+  /// Whether the calling thread does not belong to the runtime while the runtime runs. On a live clock this never
+  /// matters. A job from such a thread continues where a scheduler runs it.
   public var isForeignThread: Bool { virtual?.isForeignThread ?? false }
 
-  /// The asynchronous function of a step begins. Such code may leave the runtime and come back, which a virtual clock
-  /// has to wait for.
+  /// The asynchronous function of a step starts. Such code may leave the runtime and come back. A virtual clock must
+  /// wait for that.
   public func asynchronousBodyStarted(_ span: Span) { virtual?.asynchronousBodyStarted(span) }
   public func asynchronousBodyEnded(_ span: Span) { virtual?.asynchronousBodyEnded(span) }
 }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// When a job of a traced run is due, by a timer or after a hop, so that the trace records how it came to run: that a
-/// timer went off, and how long the job then waited for its lane.
+/// When a job of a traced run is due, by a timer or after a hop. With it the trace records why the job runs: that a
+/// timer fired, and how long the job then waited for its lane.
 public final class DueTime: Sendable {
   private let time: Instant
   /// When its timer was set.
@@ -9,12 +9,12 @@ public final class DueTime: Sendable {
   private let purpose: JobPurpose
   private let trace: any TraceSink
   private let scheduler: any Scheduler
-  /// What counts as no wait, in nanoseconds.
+  /// Waits up to this long do not count, in nanoseconds.
   private let latency: Int64
   /// Whether the lane was held when the job was due.
   private let isHeld: Atomic<Bool>
 
-  /// How long the machine may take to wake a thread for what is due, in nanoseconds.
+  /// How long the machine may take to wake a thread for a job that is due, in nanoseconds.
   static let liveLatency: Int64 = 1_000_000
 
   private init(
@@ -32,7 +32,7 @@ public final class DueTime: Sendable {
 
   /// Nil if the calling thread runs code of no span.
   ///
-  /// This is no initializer, since one that fails has taken memory by then.
+  /// A function and not an initializer: an initializer that fails has allocated memory by then.
   ///
   /// - Parameters:
   ///   - delay: how long after now the job is due; a negative one counts as none.
@@ -50,7 +50,7 @@ public final class DueTime: Sendable {
       isHeld: isHeld, latency: latency)
   }
 
-  /// As `make` for a live lane, whose jobs note what holds it. Without a trace it costs one comparison.
+  /// Like `make`, for a live lane, whose jobs note when it is held. Without a trace it costs one comparison.
   @inline(__always)
   static func live(
     after delay: Duration = .zero, on scheduler: some Scheduler, trace: (any TraceSink)?
@@ -62,7 +62,7 @@ public final class DueTime: Sendable {
   /// The job is due, and the lane is not free.
   func noteHeld() { isHeld.store(true, ordering: .relaxed) }
 
-  /// The job of a timer: it records what it waited for, and then runs `body`.
+  /// The job of a timer: records what the job waited for, and then runs `body`.
   public func timed(_ body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     {
       let context = LaneContext.current
@@ -78,7 +78,7 @@ public final class DueTime: Sendable {
     }
   }
 
-  /// The job after a hop: it records how long it waited, and then runs `body`.
+  /// The job after a hop: records how long the job waited, and then runs `body`.
   public func hopped(_ body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     {
       let context = LaneContext.current
@@ -91,7 +91,7 @@ public final class DueTime: Sendable {
       } else {
         if let wait {
           self.record(wait, of: context.span, because: context.causality.cause)
-          // What it cancels from now on it still cancels for the timer.
+          // The timer stays the cause of what the code cancels from now on.
           if context.causality.cause.kind != .timer { context.causality.cause = .itself }
         }
         body()

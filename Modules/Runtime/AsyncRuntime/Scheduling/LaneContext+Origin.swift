@@ -1,5 +1,5 @@
 extension LaneContext {
-  /// Where code comes from that runs later, as the calling thread runs for it now.
+  /// The origin of code that runs later: what the calling thread runs for now.
   public func origin(on scheduler: any Scheduler) -> CodeOrigin {
     CodeOrigin(causality: causality, ready: scheduler.now)
   }

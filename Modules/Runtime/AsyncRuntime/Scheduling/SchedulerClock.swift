@@ -1,15 +1,15 @@
 /// A scheduler as a `Clock`, so that asynchronous code sleeps on the runtime's time.
 public struct SchedulerClock: Clock {
   public typealias Duration = Swift.Duration
-  /// Whose time it is.
+  /// The scheduler whose time this clock shows.
   public let scheduler: any Scheduler
 
-  /// The clock of `scheduler`; tasks that have slept come back by way of it.
+  /// The clock of `scheduler`, which also resumes the tasks that sleep.
   public init(_ scheduler: any Scheduler) { self.scheduler = scheduler }
 
   /// The scheduler's time.
   public var now: Instant { scheduler.now }
-  /// A nanosecond: what an `Instant` tells apart.
+  /// A nanosecond, the resolution of `Instant`.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
   /// - Throws: `CancellationError` as soon as the task is cancelled.
@@ -30,7 +30,7 @@ public struct SchedulerClock: Clock {
   }
 }
 
-/// A continuation that a timer and a cancellation race for.
+/// A continuation that is resumed by a timer or by a cancellation, whichever comes first.
 private final class Sleeper: Sendable {
   private struct State {
     var continuation: CheckedContinuation<Void, any Error>?

@@ -1,17 +1,16 @@
-/// Where a runtime and the kernel tell what happens.
+/// Records what happens in a runtime and in the kernel.
 ///
-/// `record` is called from any thread, often, and on the path of what is measured: it must not block,
-/// and it must not call back into what it watches.
+/// `record` is called often, from any thread, and as a part of what is measured. It must not block, and it must not
+/// call back into the recorded code.
 public protocol TraceSink: AnyObject, Sendable {
-  /// Takes an event. Those of one thread come in their order; those of several come side by side, so
-  /// that an event may be recorded a little after a later one.
+  /// Takes an event. The events of one thread come in their order. Those of several threads come in parallel, so that
+  /// an event may be recorded shortly after a later one.
   func record(_ event: consuming TraceEvent)
 
-  /// A place in the trace for what is no step of a run, such as a layer and what is drawn of it: another one
-  /// each time, and none that a run has.
+  /// A new place in the trace for something that is no step of a run, such as a layer and its displays. No run uses its
+  /// number.
   ///
-  /// - Returns: `.none` from a sink that has no such places, which is what happens unless a sink says otherwise;
-  ///   what would have one does not tell of itself then.
+  /// - Returns: `.none` if the sink has no such places, which is the default. The caller then records nothing for it.
   func nextSpan() -> Span
 }
 
@@ -20,9 +19,9 @@ extension TraceSink {
 }
 
 extension Span {
-  /// Whether it is one of those that no run has.
+  /// Whether it is a span outside runs.
   package var isOutsideRuns: Bool { id & 0x8000_0000 != 0 }
 
-  /// The `number`-th of those that no run has; they begin with 1.
+  /// The `number`-th span outside runs, counted from 1.
   public static func outsideRuns(_ number: UInt32) -> Span { Span(id: 0x8000_0000 | number) }
 }

@@ -1,4 +1,4 @@
-// What the signatures of this module name.
+// Re-exports the types that the signatures of this module use.
 
 @_exported public import AsyncGeometry
 

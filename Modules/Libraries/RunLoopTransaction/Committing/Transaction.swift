@@ -1,5 +1,4 @@
-/// Work on a target that is to be done once at the end of a turn of the run loop, however often it is
-/// asked for until then.
+/// Work on a target that runs once at the end of a turn of the run loop, however often it is committed until then.
 ///
 /// ```swift
 /// func setText(_ text: String) {
@@ -8,18 +7,18 @@
 /// }
 /// ```
 ///
-/// Transactions are equal that have the same target, by identity, and equal keys. A transaction always
-/// has a target and an action: there is no way to make one without.
+/// Two transactions are equal if they have the same target, by identity, and equal keys. A transaction always has a
+/// target and an action: it cannot be made without them.
 @frozen
 public struct Transaction<Target: AnyObject & Sendable>: Sendable {
-  /// What it works on. A commit holds it until the transaction has been performed or taken back.
+  /// The object that the action works on. A commit retains it until the transaction has been performed or cancelled.
   public let target: Target
-  /// What it does.
+  /// The work that the transaction performs.
   public let action: TransactionAction<Target>
-  /// Who goes first among those of one flush.
+  /// Which of the transactions of one flush are performed first.
   public var priority: TransactionPriority
 
-  /// A transaction with an action that is known by its name.
+  /// Makes a transaction with an existing action.
   @inlinable
   public init(
     _ target: Target, action: TransactionAction<Target>,
@@ -30,10 +29,10 @@ public struct Transaction<Target: AnyObject & Sendable>: Sendable {
     self.priority = priority
   }
 
-  /// A transaction with an action made in place.
+  /// Makes a transaction with an action of its own.
   ///
   /// - Parameters:
-  ///   - key: tells it from other transactions on the same target.
+  ///   - key: distinguishes it from other transactions on the same target.
   ///   - perform: called on the run loop, with the target, never under a lock.
   public init(
     _ target: Target, _ key: some Hashable & Sendable,
@@ -43,19 +42,19 @@ public struct Transaction<Target: AnyObject & Sendable>: Sendable {
   }
 }
 
-/// Who goes first among the transactions of one flush; of one priority, who was committed first, or came to have
-/// that priority first.
+/// Which transactions of one flush are performed first. Within a priority, the order is that in which transactions were
+/// committed with that priority or raised to it.
 @frozen
 public enum TransactionPriority: Int, Sendable, Hashable, CaseIterable, Comparable {
   case high, normal, low
 
-  /// Whether `left` goes after `right`.
+  /// Whether `left` is performed after `right`.
   public static func < (left: TransactionPriority, right: TransactionPriority) -> Bool {
     left.rawValue > right.rawValue
   }
 }
 
-/// Where in the source something was committed.
+/// The place in the source code where a transaction was committed.
 struct CommitSite: Sendable, CustomStringConvertible {
   let file: StaticString
   let line: UInt

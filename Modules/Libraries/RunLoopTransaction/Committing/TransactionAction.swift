@@ -1,4 +1,4 @@
-/// What a transaction does to its target, and the key by which it is known.
+/// The work that a transaction performs on its target, and the key that identifies it.
 ///
 /// ```swift
 /// extension TransactionAction where Target == Label {
@@ -6,37 +6,37 @@
 /// }
 /// ```
 ///
-/// Two actions of equal keys stand for the same work: of two transactions on one target with such actions
-/// only one is performed. One that is made once, as here, makes a commit cheaper than one made for each.
+/// Actions with equal keys stand for the same work: if two transactions have the same target and such actions, only one
+/// is performed. A commit with an action that is made once, as here, is cheaper than a commit with a new action.
 @frozen
 public struct TransactionAction<Target: AnyObject & Sendable>: Sendable {
-  // Without the type, so that nobody has to look up what the type of such an action is.
+  // Without the type of the target, so that this type need not be looked up at run time.
   @usableFromInline let body: ActionBody
 
   /// - Parameters:
-  ///   - key: tells it from other actions on the same target. Keys of different types are different. Keys are
-  ///     compared under the queue's lock, so their `==` must not use the queue.
+  ///   - key: distinguishes it from other actions on the same target. Keys of different types are different. Keys are
+  ///     compared under the lock of the queue, so their `==` must not use the queue.
   ///   - perform: called on the run loop, with the target, never under a lock.
-  /// - Complexity: that of hashing the key.
+  /// - Complexity: the complexity of hashing the key.
   public init(
     _ key: some Hashable & Sendable, _ perform: @escaping @Sendable (Target) -> Void
   ) {
     body = TypedActionBody(key, perform)
   }
 
-  /// What it is known by.
+  /// The key that identifies the action.
   public var key: any Hashable & Sendable { body.original }
 }
 
-/// An action, whatever its target is.
+/// An action with a target of any type.
 @usableFromInline
 class ActionBody: @unchecked Sendable {
-  // Safe to share: nothing changes, and the key was made of a value that may be shared.
+  // Safe to share: nothing changes, and the key was made from a `Sendable` value.
   let key: AnyHashable
-  /// `AnyHashable` takes numbers of different types for equal.
+  /// Compared as well, since `AnyHashable` treats equal numbers of different types as equal.
   private let keyType: ObjectIdentifier
   let original: any Hashable & Sendable
-  /// That of the key, taken once.
+  /// The hash of the key, computed once.
   let hash: Int
 
   init<Key: Hashable & Sendable>(_ key: Key) {
@@ -46,7 +46,7 @@ class ActionBody: @unchecked Sendable {
     hash = self.key.hashValue
   }
 
-  /// Whether it stands for the same work as `other`, on the same target.
+  /// Whether it stands for the same work as `other` if both have the same target.
   final func isSame(as other: ActionBody) -> Bool {
     self === other || hash == other.hash && keyType == other.keyType && key == other.key
   }
@@ -55,17 +55,17 @@ class ActionBody: @unchecked Sendable {
     preconditionFailure("every action has a type of target")
   }
 
-  /// What it does to whom, as a report names it.
+  /// The action and its target, as a report names them.
   var subject: String { keyText }
-  /// Whether it was committed at a place in the source that a report can name.
+  /// Whether a report can name the place in the source code where it was committed.
   var hasPlace: Bool { true }
 
-  /// The key, as people write it.
+  /// The key as text for people.
   final var keyText: String { original is String ? "“\(original)”" : "\(original)" }
 }
 
 final class TypedActionBody<Target: AnyObject & Sendable>: ActionBody, @unchecked Sendable {
-  // Safe to share, as what it inherits from: nothing changes, and the closure may be called from anywhere.
+  // Safe to share, for the reasons of its superclass: nothing changes, and the closure may be called on any thread.
   private let body: @Sendable (Target) -> Void
 
   init(_ key: some Hashable & Sendable, _ body: @escaping @Sendable (Target) -> Void) {
@@ -74,7 +74,7 @@ final class TypedActionBody<Target: AnyObject & Sendable>: ActionBody, @unchecke
   }
 
   override func perform(_ target: any AnyObject & Sendable) {
-    // A transaction puts the two together, and only with each other.
+    // A transaction combines an action only with a target of its own type.
     body(unsafeDowncast(target, to: Target.self))
   }
 
@@ -84,10 +84,10 @@ final class TypedActionBody<Target: AnyObject & Sendable>: ActionBody, @unchecke
   override var hasPlace: Bool { !(Target.self is any ReportedTarget.Type) }
 }
 
-/// A target that has a name of its own in reports, and that no line of source commits: such as a step of a composition.
+/// A target that has its own name in reports and that no line of source code commits, such as a step of a composition.
 public protocol ReportedTarget {
-  /// What a report calls the target.
+  /// The name of the target in reports.
   ///
-  /// - Parameter key: that of the transaction, as people write it.
+  /// - Parameter key: the key of the transaction, as text for people.
   static func subject(_ key: String) -> String
 }

@@ -1,13 +1,13 @@
 import AsyncRuntime
 
-/// The chain of commits that led to one, each made by the action of the one before it.
+/// A chain of commits, each made by the action of the one before it. It leads to another commit.
 final class CommitLineage: Sendable {
-  /// How many there are.
+  /// The number of commits in the chain.
   let depth: Int
-  /// The last of them, the latest last.
+  /// The last commits of the chain, the latest one last.
   private let recent: [Link]
 
-  /// How many of them are kept for the report.
+  /// How many commits are kept for the report.
   private static let reportLimit = 8
 
   private struct Link: Sendable {
@@ -22,7 +22,7 @@ final class CommitLineage: Sendable {
 
     var description: String { action.subject }
 
-    /// Where it was committed, after a word that leads there; empty if that is no place in the source.
+    /// The place where it was committed, after the word `lead`; empty if no line of source code committed it.
     func place(_ lead: String) -> String { action.hasPlace ? " \(lead) \(site)" : "" }
   }
 
@@ -31,7 +31,7 @@ final class CommitLineage: Sendable {
     self.recent = recent
   }
 
-  /// What a commit is a consequence of, if the calling thread performs a transaction; else nil.
+  /// The chain that leads to a commit by the calling thread; nil if the thread performs no transaction.
   static func current(in context: LaneContext) -> CommitLineage? {
     guard let entry = Performing.current(in: context)?.entry else { return nil }
     let before = entry.lineage
@@ -41,7 +41,7 @@ final class CommitLineage: Sendable {
       recent: (before?.recent ?? []).suffix(reportLimit - 1) + [link])
   }
 
-  /// Says who commits whom, where a chain of `depth` ends with one more commit.
+  /// Describes which commit leads to which, when a chain of `depth` commits ends with one more.
   func report(
     refusing target: any AnyObject & Sendable, _ action: ActionBody, at site: CommitSite
   ) -> String {
@@ -49,7 +49,7 @@ final class CommitLineage: Sendable {
     let way =
       "commit what follows from outside of the action, or only if something has changed"
     let committed = last.action.hasPlace ? ", committed at \(site)," : ""
-    // What is committed where, from the last time that the same was.
+    // The cycle starts at the last earlier commit of the same work.
     guard let start = recent.lastIndex(where: { $0.isSame(as: last) }) else {
       if let only = recent.last, depth == 1 {
         return
@@ -73,11 +73,11 @@ final class CommitLineage: Sendable {
       + ", \(depth) commits in a row: the last one was refused; \(way)"
   }
 
-  /// The transaction whose action a thread performs. Only for use on it.
+  /// The transaction whose action a thread performs. Use it only on that thread.
   final class Performing {
     fileprivate var entry: PendingTransaction?
 
-    /// Has `context`'s thread be one that performs `entry`, while `body` runs.
+    /// Records that the thread of `context` performs `entry` while `body` runs.
     func perform(_ entry: PendingTransaction, in context: LaneContext, _ body: () -> Void) {
       let outer = context.transaction
       self.entry = entry
@@ -89,15 +89,15 @@ final class CommitLineage: Sendable {
 
     fileprivate static func current(in context: LaneContext) -> Performing? {
       guard let performing = context.transaction else { return nil }
-      // It is on the thread's stack further up.
+      // A caller on the stack of this thread keeps it alive.
       return Unmanaged<Performing>.fromOpaque(performing).takeUnretainedValue()
     }
   }
 }
 
 extension LaneContext {
-  /// Runs `body` as if the thread performed no transaction: what `body` commits does not count as committed by an
-  /// action, whatever its limit of cycles. For actions that start work of others.
+  /// Runs `body` as if the thread performed no transaction. What `body` commits does not count as committed by an
+  /// action, so the cycle limit does not apply to it. For actions that start the work of other code.
   public func performOutsideTransactions(_ body: () -> Void) {
     let outer = transaction
     transaction = nil

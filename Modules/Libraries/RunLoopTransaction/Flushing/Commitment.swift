@@ -1,10 +1,10 @@
-/// One commit of a transaction: what takes it back.
+/// One commit of a transaction, which can be cancelled.
 @frozen
 public struct Commitment: Sendable {
   @usableFromInline let storage: TransactionStorage
   @usableFromInline let target: ObjectIdentifier
   @usableFromInline let action: ActionBody
-  /// Which commit of the queue it is; 0 for one that was refused.
+  /// The number of the commit in its queue; 0 if it was refused.
   @usableFromInline let number: UInt64
 
   @inlinable
@@ -17,20 +17,19 @@ public struct Commitment: Sendable {
     self.number = number
   }
 
-  /// Takes the commit back, unless the transaction has been performed since, or begun; from any thread.
+  /// Cancels the commit, unless the transaction has been performed or started since. Can be called on any thread.
   ///
-  /// The transaction is performed all the same for others who have committed an equal one: it goes when
-  /// all of its commits have been taken back. Its target is let go of then. It is performed with the action
-  /// and the priority that it has by then, also where this commit brought them.
+  /// If equal transactions were committed elsewhere, the transaction is still performed. It is removed, and its target
+  /// released, when all of its commits have been cancelled. It is performed with the action and the priority that it
+  /// has by then, even if they came from this commit.
   ///
-  /// - Returns: whether the commit still stood.
-  /// - Complexity: O(1), averaged over many.
+  /// - Returns: false if the commit was no longer pending.
+  /// - Complexity: amortised O(1).
   @discardableResult
   public func cancel() -> Bool {
     storage.withdraw(number, target, action)
   }
 
-  /// Whether the commit ended a chain that was longer than the queue allows, and so was refused: see
-  /// ``TransactionQueue``.
+  /// Whether the commit was refused, because it ended a chain longer than the queue allows: see ``TransactionQueue``.
   public var isRefused: Bool { number == 0 }
 }

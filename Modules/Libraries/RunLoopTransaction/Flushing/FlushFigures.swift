@@ -1,28 +1,29 @@
 public import AsyncRuntime
 
-/// What one flush of a queue came to.
+/// The figures of one flush of a queue.
 public struct FlushFigures: Sendable, Hashable {
-  /// Which of the queue's flushes it is, from 1; one with nothing to perform is none.
+  /// The number of the flush in its queue, from 1. If there is nothing to perform, there is no flush.
   public var flush: Int
-  /// When it began.
+  /// When the flush started.
   public var start: Instant
-  /// How long it took, with all that the actions did.
+  /// How long the flush took, including all that the actions did.
   public var duration: Duration
-  /// How many commits there were since the flush before it ended, those made while it ran included.
+  /// The number of commits since the previous flush ended, including those made during this flush.
   public var committed: Int
-  /// How many of those found an equal transaction waiting, and became one with it.
+  /// The number of those commits that were merged into an equal transaction that was waiting.
   public var coalesced: Int
-  /// How many transactions have gone since the flush before it because all of their commits were taken back.
+  /// The number of transactions that were removed since the previous flush, because all of their commits were
+  /// cancelled.
   public var withdrawn: Int
-  /// How many were performed.
+  /// The number of transactions that were performed.
   public var performed: Int
-  /// How many were left for the next turn for want of time, or beyond the limit of a batch.
+  /// The number of transactions that were left for the next turn, because the time or the batch limit was used up.
   public var leftOver: Int
-  /// The longest chain of commits, each made by the action of the one before it, that ended in this flush; 0
-  /// where all of them came from elsewhere.
+  /// The length of the longest chain of commits that ended in this flush, each made by the action of the one before it;
+  /// 0 if actions made none of the commits.
   public var depth: Int
 
-  /// Those of a flush that never was, for tests of who is told of one.
+  /// Makes the figures of an invented flush, to test code that receives figures.
   public init(
     flush: Int, start: Instant, duration: Duration = .zero, committed: Int = 0, coalesced: Int = 0,
     withdrawn: Int = 0, performed: Int = 0, leftOver: Int = 0, depth: Int = 0
@@ -39,27 +40,27 @@ public struct FlushFigures: Sendable, Hashable {
   }
 }
 
-/// What all that was committed to a queue came to so far.
+/// The total figures of a queue so far.
 ///
-/// `committed` = `coalesced` + `withdrawn` + `performed` + those that wait.
+/// `committed` = `coalesced` + `withdrawn` + `performed` + the number of waiting transactions.
 public struct TransactionFigures: Sendable, Hashable {
-  /// How often something was performed.
+  /// The number of flushes that performed something.
   public var flushes = 0
-  /// How many commits there were that were not refused.
+  /// The number of commits that were not refused.
   public var committed = 0
-  /// How many of those found an equal transaction waiting, and became one with it.
+  /// The number of those commits that were merged into an equal transaction that was waiting.
   public var coalesced = 0
-  /// Transactions that went because all of their commits were taken back.
+  /// The number of transactions that were removed because all of their commits were cancelled.
   public var withdrawn = 0
-  /// How many transactions were performed.
+  /// The number of transactions that were performed.
   public var performed = 0
-  /// Commits beyond the limit of a cycle, which do not count among the others.
+  /// The number of commits that exceeded the cycle limit. They do not count in the other figures.
   public var refused = 0
-  /// How long the longest flush took.
+  /// The duration of the longest flush.
   public var longest = Duration.zero
-  /// The longest chain of commits, each made by the action of the one before it.
+  /// The length of the longest chain of commits, each made by the action of the one before it.
   public var depth = 0
 
-  /// Those of a queue to which nothing was committed.
+  /// Makes the figures of a queue to which nothing was committed.
   public init() {}
 }

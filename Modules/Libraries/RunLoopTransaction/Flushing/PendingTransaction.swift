@@ -2,28 +2,28 @@ import AsyncRuntime
 
 /// A transaction that waits to be performed.
 struct PendingTransaction: Sendable {
-  /// Held until it has been performed, or taken back.
+  /// Retained until the transaction has been performed or cancelled.
   let target: any AnyObject & Sendable
   var action: ActionBody
   let hash: UInt64
-  /// The number of its first commit: those of equal ones that come after it have higher numbers.
+  /// The number of its first commit. The equal commits that follow have higher numbers.
   let first: UInt64
-  /// How many commits it stands for.
+  /// The number of commits that it stands for.
   var commits: Int
   var priority: TransactionPriority
-  /// Those of the commit that brought the action.
+  /// The span and the site of the commit that set the action.
   var origin: CodeOrigin
   var site: CommitSite
-  /// What few of them have.
+  /// The state that few transactions have.
   var rareState: RareState?
 
-  /// What few transactions have. Each is one transaction's alone.
+  /// The state that few transactions have. Each object belongs to one transaction only.
   final class RareState: @unchecked Sendable {
     // Safe to share: changed only under the lock of the queue in which the transaction waits.
 
-    /// The commits it is a consequence of, if actions made all of its commits.
+    /// The chain of commits that led to it, if actions made all of its commits.
     let lineage: CommitLineage?
-    /// The commits that have been taken back.
+    /// The numbers of the commits that have been cancelled.
     fileprivate(set) var withdrawn: Set<UInt64>
 
     init(lineage: CommitLineage?, withdrawn: Set<UInt64> = []) {
@@ -51,19 +51,19 @@ struct PendingTransaction: Sendable {
   var lineage: CommitLineage? { rareState?.lineage }
   var withdrawn: Set<UInt64> { rareState?.withdrawn ?? [] }
 
-  /// Notes that a commit has been taken back.
+  /// Records that a commit has been cancelled.
   ///
-  /// - Returns: whether it stood until then.
-  /// - Complexity: O(1), averaged over many.
+  /// - Returns: false if it had already been cancelled.
+  /// - Complexity: amortised O(1).
   mutating func withdraw(_ number: UInt64) -> Bool {
     let rareState = rareState ?? RareState(lineage: nil)
     self.rareState = rareState
     return rareState.withdrawn.insert(number).inserted
   }
 
-  /// Takes in what a later commit has, or one with all that was committed later.
+  /// Merges the state of a later commit, or of a later transaction with all its commits.
   mutating func merge(_ later: RareState?) {
-    // A consequence of the shorter chain.
+    // The merged transaction counts as a consequence of the shorter chain.
     let isShorter = lineage?.depth ?? 0 > later?.lineage?.depth ?? 0
     if isShorter {
       let withdrawn = self.withdrawn
@@ -78,7 +78,7 @@ struct PendingTransaction: Sendable {
     rareState.withdrawn.formUnion(more)
   }
 
-  /// Of the address of a target, and a key. The key's has been mixed with the process's seed already.
+  /// The hash of the address of a target and a key. The hash of the key already includes the seed of the process.
   @inline(__always)
   static func hash(_ target: UnsafeMutableRawPointer, _ action: ActionBody) -> UInt64 {
     let address = UInt64(UInt(bitPattern: target))

@@ -1,11 +1,12 @@
 import AsyncRuntime
 
-/// The transactions that wait: each once, in the order of first commits, the higher priority first.
+/// The waiting transactions, each contained once. A higher priority comes first. Within a priority, the order of first
+/// commits applies.
 ///
-/// Pure state: it calls nobody's code, and what it lets go of it hands out, so that nobody's `deinit`
-/// runs under the lock that guards it.
+/// It is pure state and calls no other code. It returns the objects that it releases, so that no `deinit` runs under
+/// the lock that guards it.
 struct PendingTransactions {
-  /// By priority.
+  /// One line for each priority.
   private var high = TransactionLine()
   private var normal = TransactionLine()
   private var low = TransactionLine()
@@ -14,17 +15,17 @@ struct PendingTransactions {
 
   var isEmpty: Bool { count == 0 }
 
-  /// What has become of a commit.
+  /// The result of a commit.
   struct Outcome {
-    /// Whether no equal one was waiting.
+    /// Whether no equal transaction was waiting.
     var isNew: Bool
-    /// What is to be let go of outside of the lock.
+    /// The objects to release outside the lock.
     var replaced: (ActionBody, PendingTransaction.RareState?, PendingTransaction.RareState?)?
   }
 
-  /// Takes in a transaction, or makes it one with its equal.
+  /// Adds a transaction, or merges it with an equal one.
   ///
-  /// - Complexity: O(1), averaged over many.
+  /// - Complexity: amortised O(1).
   @inline(__always)
   mutating func commit(
     _ target: any AnyObject & Sendable, _ action: ActionBody, number: UInt64,
@@ -52,7 +53,7 @@ struct PendingTransactions {
       count += 1
       return Outcome(isNew: true)
     }
-    // What is usual: of normal priority, and with the action that it has already.
+    // The usual case: normal priority, and the action that the transaction already has.
     if priority == .normal, place & 3 == 1,
       normal.countCommit(Int(place >> 2), of: action, origin, site)
     {
@@ -81,14 +82,14 @@ struct PendingTransactions {
       return new.priority > entry.priority
     }
     if isRaised, var entry = remove(place) {
-      // To the end of those that go before it.
+      // To the end of the line with the higher priority.
       entry.priority = new.priority
       append(entry)
     }
     return outcome
   }
 
-  /// Takes out the first.
+  /// Removes and returns the first transaction.
   mutating func popFirst() -> PendingTransaction? {
     if count == 0 { return nil }
     let first = high.popFirst() ?? normal.popFirst() ?? low.popFirst()
@@ -97,17 +98,17 @@ struct PendingTransactions {
     return first
   }
 
-  /// What has become of the withdrawal of a commit.
+  /// The result of cancelling a commit.
   struct Withdrawal: Sendable {
-    /// Whether the commit still stood.
+    /// Whether the commit was still pending.
     var stood: Bool
-    /// The transaction, if none of its commits stands any longer; to be let go of outside of the lock.
+    /// The transaction, if all of its commits are cancelled. Release it outside the lock.
     var removed: PendingTransaction?
   }
 
-  /// Takes back a commit; nil if it is none of those in here.
+  /// Cancels a commit; returns nil if it is not one of the commits in here.
   ///
-  /// - Complexity: O(1), averaged over many.
+  /// - Complexity: amortised O(1).
   mutating func withdraw(
     _ number: UInt64, _ target: ObjectIdentifier, _ action: ActionBody
   ) -> Withdrawal? {
@@ -126,8 +127,8 @@ struct PendingTransactions {
     return Withdrawal(stood: stood, removed: isLast ? remove(place) : nil)
   }
 
-  /// Counts the commits of a later transaction, all of which were taken back, among those of its equal, if that is
-  /// in here.
+  /// Adds the commits of a later transaction, all of which were cancelled, to those of an equal transaction in here, if
+  /// there is one.
   mutating func noteWithdrawn(_ gone: PendingTransaction) {
     let address = Unmanaged<AnyObject>.passUnretained(gone.target).toOpaque()
     guard let place = place(of: gone.hash, address, gone.action) else { return }
@@ -138,9 +139,9 @@ struct PendingTransactions {
     }
   }
 
-  /// Takes in all of `other`, which came later.
+  /// Adds all transactions of `other`, which came later.
   ///
-  /// - Returns: how many were made one with an equal one, and what is to be let go of outside of the lock.
+  /// - Returns: how many were merged with an equal one, and the objects to release outside the lock.
   mutating func absorb(_ other: inout PendingTransactions) -> (merged: Int, rest: [Outcome]) {
     var rest: [Outcome] = []
     while let entry = other.popFirst() {
@@ -152,7 +153,7 @@ struct PendingTransactions {
 
   // MARK: Places
 
-  // Two bits of a place are the priority, the others the index in that line.
+  // The two low bits of a place are the priority. The other bits are the index in the line of that priority.
 
   @inline(__always)
   private func place(of hash: UInt64, _ target: UnsafeMutableRawPointer, _ action: ActionBody)
@@ -213,7 +214,7 @@ struct PendingTransactions {
     table.removeAll()
   }
 
-  /// Closes the gaps that those left who are gone, and grows if that is not enough.
+  /// Closes the gaps of removed transactions, and grows if that is not enough.
   private mutating func makeRoom() {
     high.compact()
     normal.compact()

@@ -2,17 +2,17 @@ import AsyncRuntime
 
 /// Transactions of one priority, in the order of their first commits.
 ///
-/// They are kept as records that the compiler counts no references of: a commit goes through several, and
-/// holds two objects. Who lets go of a line has to take out what is in it.
+/// They are stored as records without automatic reference counting, since a commit reads several records and each
+/// retains two objects. The owner must remove all transactions before it releases the line.
 struct TransactionLine {
   private struct Record {
-    /// Held; nil once the transaction is gone, and nothing of it is held any longer.
+    /// Retained; nil once the transaction has been removed. Then the record retains nothing any more.
     var target: Unmanaged<AnyObject>?
-    /// Held.
+    /// Retained.
     var action: Unmanaged<ActionBody>
     let hash: UInt64
     let first: UInt64
-    /// Held.
+    /// Retained.
     var rareState: Unmanaged<PendingTransaction.RareState>?
     var site: CommitSite
     var commits: Int
@@ -21,10 +21,10 @@ struct TransactionLine {
   }
 
   private var records: ContiguousArray<Record> = []
-  /// Up to where all are gone.
+  /// All records before this index have been removed.
   private var head = 0
 
-  /// The index of the one that is put at the end.
+  /// - Returns: the index of the appended transaction.
   @inline(__always)
   mutating func append(
     _ target: any AnyObject & Sendable, _ action: ActionBody, hash: UInt64, first: UInt64,
@@ -46,7 +46,7 @@ struct TransactionLine {
       entry.priority, entry.origin, entry.site, entry.rareState)
   }
 
-  /// Whether the one at `index` is there, and of that target and key.
+  /// Whether the transaction at `index` is still there and has that target and key.
   @inline(__always)
   func isOf(_ index: Int, _ target: UnsafeMutableRawPointer, _ action: ActionBody) -> Bool {
     records.withUnsafeBufferPointer { records in
@@ -55,7 +55,7 @@ struct TransactionLine {
     }
   }
 
-  /// Takes in another commit of the one at `index`, if that has the same action and nothing rare.
+  /// Counts another commit of the transaction at `index`, if that one has the same action and no rare state.
   @inline(__always)
   mutating func countCommit(
     _ index: Int, of action: ActionBody, _ origin: CodeOrigin, _ site: CommitSite
@@ -71,24 +71,24 @@ struct TransactionLine {
     }
   }
 
-  /// Changes the one at `index`, which is there.
+  /// Changes the transaction at `index`, which must be there.
   mutating func update<Result>(
     _ index: Int, _ body: (inout PendingTransaction) -> Result
   ) -> Result {
     guard var entry = remove(index) else { preconditionFailure("a place that was found is taken") }
     let result = body(&entry)
-    // At the end, from where it is moved to its own place.
+    // Appended at the end, and moved from there to its place.
     _ = append(entry)
     records[index] = records.removeLast()
     return result
   }
 
-  /// Takes out the one at `index`.
+  /// Removes the transaction at `index`.
   mutating func remove(_ index: Int) -> PendingTransaction? {
     let record = records[index]
     guard let target = record.target else { return nil }
     records[index].target = nil
-    // It was held as such.
+    // It was stored as this type.
     let object = unsafeBitCast(target.takeRetainedValue(), to: (any AnyObject & Sendable).self)
     return PendingTransaction(
       object, record.action.takeRetainedValue(), hash: record.hash, first: record.first,
@@ -96,9 +96,9 @@ struct TransactionLine {
       rareState: record.rareState?.takeRetainedValue())
   }
 
-  /// Takes out the first.
+  /// Removes and returns the first transaction.
   ///
-  /// - Complexity: O(1), averaged over all that were put in.
+  /// - Complexity: amortised O(1) over all transactions that were added.
   mutating func popFirst() -> PendingTransaction? {
     while head < records.count {
       head += 1
@@ -113,14 +113,14 @@ struct TransactionLine {
     head = 0
   }
 
-  /// Forgets the places of those that are gone; nothing may be left.
+  /// Removes the records of removed transactions. No transaction may be left.
   mutating func reset() {
-    // Nearly always all of one turn's, whose room the next turn takes.
+    // These are nearly always the records of one turn. The next turn reuses their memory.
     records.removeAll(keepingCapacity: true)
     head = 0
   }
 
-  /// The hashes of all, with their indices. There may be no gaps.
+  /// The hashes of all transactions, with their indices. There must be no gaps.
   var hashes: [(index: Int, hash: UInt64)] {
     records.enumerated().map { ($0, $1.hash) }
   }

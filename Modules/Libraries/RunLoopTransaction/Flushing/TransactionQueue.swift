@@ -1,7 +1,6 @@
 public import AsyncRuntime
 
-/// What is to be done at the end of a run loop's turns: each transaction once, however often it was
-/// committed.
+/// Performs transactions at the end of the turns of a run loop: each one once, however often it was committed.
 ///
 /// ```swift
 /// let queue = TransactionQueue("layout", on: loop)
@@ -10,46 +9,46 @@ public import AsyncRuntime
 /// // at the end of the turn the label is laid out, once
 /// ```
 ///
-/// Guaranteed:
+/// Guarantees:
 ///
-/// - Transactions are committed from any thread, and performed on the loop, when it is about to wait or exits,
-///   after everything with a lower order.
-/// - Each is performed once, in the order of first commits; of those with a higher priority first. One whose
-///   priority rises goes behind those that have the higher one by then.
-/// - Its target is held until then, and no longer.
-/// - What is committed during a flush is performed in the next turn, and the loop is woken for it.
+/// - Transactions can be committed on any thread. They are performed on the loop when it is about to wait or exits,
+///   after all actions with a lower order.
+/// - Each transaction is performed once. Those with a higher priority come first, and then the order of first commits
+///   applies. A transaction whose priority rises goes behind those that already have that priority.
+/// - The target of a transaction is retained until then, and no longer.
+/// - A transaction that is committed during a flush is performed in the next turn, for which the loop is woken.
 /// - The loop is woken when the first transaction is committed to an empty queue, and by no other commit.
 /// - No closure is called under a lock.
-/// - What has been committed is performed, also if nobody holds the queue any longer.
+/// - Committed transactions are performed even if the queue has been released.
 ///
-/// An action that commits, an action of which commits, and so on, keeps the loop from ever waiting. A chain
-/// of such commits that is longer than `cycleLimit` is refused its next one, and reported as `commit-cycle`,
-/// with the targets' types, the keys and where they were committed. It does not notice a chain that goes
-/// by way of another job, or of a timer.
+/// If an action commits a transaction whose action commits another one, and so on, the loop can never wait. When such a
+/// chain exceeds `cycleLimit`, its next commit is refused and reported as `commit-cycle`, with the types of the
+/// targets, the keys, and where they were committed. A chain that passes through another job or a timer is not
+/// detected.
 ///
-/// The `trace` of its runtime is told which commit has woken the loop, as a mark `woken` of whoever made it, and of
-/// such a chain; transactions are spans only under the pattern `transaction`, which tells of them.
+/// The `trace` of the runtime records which commit woke the loop, as a mark `woken` of the span that made the commit.
+/// It also records such chains. Transactions are spans only under the pattern `transaction`, which records them.
 public final class TransactionQueue: Sendable {
-  /// After Core Animation, whose own transactions are at 2 000 000, and all that comes with it.
+  /// After Core Animation, whose own transactions have the order 2 000 000, and all that belongs to it.
   public static let defaultOrder = 0xFF_FFFF
 
-  /// The one of the main lane's run loop on the live runtime, which `commit()` takes.
+  /// The queue of the main lane's run loop on the live runtime. `commit()` uses it by default.
   public static let main = TransactionQueue("main")
 
   @usableFromInline let storage: TransactionStorage
 
-  /// A queue with no limit to the time it takes of a turn.
+  /// Makes a queue that may use any amount of time in a turn.
   ///
   /// - Parameters:
-  ///   - label: what reports call it.
-  ///   - loop: at the end of whose turns; that of the main lane if it is nil.
-  ///   - order: where among all that is done at the end of a turn; the lower comes first.
-  ///   - batchLimit: how many transactions it performs in a turn, at least 1; nil for all of them. What is
-  ///     left goes on in the next turn, for which the loop is woken.
-  ///   - cycleLimit: how long a chain of commits may be, each made by the action of the one before it;
-  ///     nil for any length.
-  ///   - onFlush: told what each flush came to, on the loop. What it commits counts for the `cycleLimit` as
-  ///     committed by what was performed last.
+  ///   - label: the name of the queue in reports.
+  ///   - loop: performs the transactions at the end of its turns; nil for the loop of the main lane.
+  ///   - order: the position among all actions at the end of a turn; lower ones come first.
+  ///   - batchLimit: the maximum number of transactions that it performs in a turn, at least 1; nil for no limit. The
+  ///     rest is performed in the next turn, for which the loop is woken.
+  ///   - cycleLimit: the maximum length of a chain of commits, each made by the action of the one before it; nil for no
+  ///     limit.
+  ///   - onFlush: called on the loop with the figures of each flush. What it commits counts for `cycleLimit` as
+  ///     committed by the transaction that was performed last.
   public init(
     _ label: String = "transactions", on loop: (any RunLoopScheduler)? = nil,
     order: Int = defaultOrder, batchLimit: Int? = nil, cycleLimit: Int? = 1_000,
@@ -64,9 +63,10 @@ public final class TransactionQueue: Sendable {
     storage.beginWatching(order: order)
   }
 
-  /// A queue that shares the time it takes of a turn with others on the same loop.
+  /// Makes a queue that shares its time in a turn with other queues on the same loop.
   ///
-  /// - Parameter budget: whose loop and runtime are the queue's. What ``flushNow()`` takes is spent, too.
+  /// - Parameter budget: provides the loop and the runtime of the queue. The time of ``flushNow()`` is also subtracted
+  ///   from it.
   public init(
     _ label: String = "transactions", sharing budget: TurnBudget, order: Int = defaultOrder,
     batchLimit: Int? = nil, cycleLimit: Int? = 1_000,
@@ -82,21 +82,22 @@ public final class TransactionQueue: Sendable {
 
   deinit { storage.abandon() }
 
-  /// How many transactions wait.
+  /// The number of waiting transactions.
   public var count: Int { storage.count }
 
-  /// What all that was committed came to so far.
+  /// The total figures of the queue so far.
   public var figures: TransactionFigures { storage.figures }
 
-  /// The `cycleLimit`, if it makes the queue refuse what the calling thread commits now; nil if the queue accepts it.
+  /// The `cycleLimit`, if the queue would now refuse a commit by the calling thread; nil if it would accept one.
   public var refusingLimit: Int? { storage.refusingLimit }
 
-  /// Performs all that waits, whatever the limits: at once if the caller is on the loop, else as the next
-  /// job of the loop.
+  /// Performs all waiting transactions, whatever the limits: immediately if the caller is on the loop, otherwise as the
+  /// next job of the loop.
   ///
-  /// From within a flush of this queue it does nothing: what is committed during a flush is for the next turn.
+  /// During a flush of this queue it does nothing: transactions that are committed during a flush are performed in the
+  /// next turn.
   ///
-  /// - Returns: what the flush came to; nil if it was none, or is still to come.
+  /// - Returns: the figures of the flush; nil if there was none, or if it is yet to come.
   @discardableResult
   public func flushNow() -> FlushFigures? {
     guard storage.loop.isCurrent else {

@@ -1,29 +1,30 @@
 import AsyncRuntime
 
-/// What waits in a queue, and where its flush stands: it decides, and whoever asks acts, after the lock.
+/// The waiting transactions of a queue and the progress of its flush. It only decides; the caller acts, after it has
+/// released the lock.
 struct TransactionState {
-  /// What is committed now lands here.
+  /// The transactions that are committed now.
   private var pending = PendingTransactions()
-  /// During a flush: what it has still to perform.
+  /// The transactions that the current flush has yet to perform.
   private var flushing = PendingTransactions()
   private var isFlushing = false
-  /// Whether nobody but the loop holds the queue any longer.
+  /// Whether the queue has been released, so that only the loop still references its storage.
   private var isAbandoned = false
   private var lastNumber: UInt64 = 0
   private(set) var figures = TransactionFigures()
-  /// The figures at the end of the flush before.
+  /// The figures at the end of the previous flush.
   private var reported = TransactionFigures()
   private var depth = 0
 
-  /// How many wait.
+  /// The number of waiting transactions.
   var count: Int { pending.count + flushing.count }
 
-  /// What to do about a commit, outside of the lock.
+  /// What to do after a commit, outside the lock.
   struct Committed {
     var number: UInt64
-    /// Whether the loop is to be woken.
+    /// Whether to wake the loop.
     var wakes: Bool
-    /// What is to be let go of.
+    /// The objects to release.
     var rest: PendingTransactions.Outcome
   }
 
@@ -38,7 +39,7 @@ struct TransactionState {
       target, action, number: lastNumber, priority, origin, site, lineage)
     figures.committed += 1
     if !outcome.isNew { figures.coalesced += 1 }
-    // The end of a flush wakes the loop for what was committed during it.
+    // The end of a flush wakes the loop for transactions that were committed during the flush.
     return Committed(number: lastNumber, wakes: wasEmpty && !isFlushing, rest: outcome)
   }
 
@@ -47,16 +48,16 @@ struct TransactionState {
   mutating func withdraw(
     _ number: UInt64, _ target: ObjectIdentifier, _ action: ActionBody
   ) -> (withdrawal: PendingTransactions.Withdrawal?, isOver: Bool) {
-    // What waits for the next turn has been committed after its equal that waits in this one.
+    // A transaction that waits for the next turn was committed after an equal one that waits in this flush.
     let withdrawal =
       pending.withdraw(number, target, action) ?? flushing.withdraw(number, target, action)
-    // Taken back once more, those commits are not to be taken for some of the equal one that waits in this flush.
+    // If those commits are cancelled again, they must not count as commits of the equal transaction in this flush.
     if isFlushing, let removed = withdrawal?.removed { flushing.noteWithdrawn(removed) }
     if withdrawal?.removed != nil { figures.withdrawn += 1 }
     return (withdrawal, isOver)
   }
 
-  /// Nobody commits anything any longer, but what actions do.
+  /// From now on only actions commit transactions.
   ///
   /// - Returns: whether nothing is left to do.
   mutating func abandon() -> Bool {
@@ -66,12 +67,12 @@ struct TransactionState {
 
   private var isOver: Bool { isAbandoned && !isFlushing && pending.isEmpty }
 
-  /// Takes out what nobody will ever perform.
+  /// Removes a transaction that can never be performed.
   mutating func removeNext() -> PendingTransaction? { flushing.popFirst() ?? pending.popFirst() }
 
   // MARK: Flushing
 
-  /// Begins a flush, if there is something to perform and none is under way.
+  /// Starts a flush; returns false if there is nothing to perform or a flush is running.
   mutating func beginFlush() -> Bool {
     guard !isFlushing, !pending.isEmpty else { return false }
     isFlushing = true
@@ -80,7 +81,7 @@ struct TransactionState {
     return true
   }
 
-  /// The next one to perform.
+  /// Removes and returns the next transaction to perform.
   mutating func next() -> PendingTransaction? {
     guard let next = flushing.popFirst() else { return nil }
     figures.performed += 1
@@ -88,14 +89,14 @@ struct TransactionState {
     return next
   }
 
-  /// What to do at the end of a flush, outside of the lock.
+  /// What to do at the end of a flush, outside the lock.
   struct Flushed {
     var figures: FlushFigures
-    /// Whether the loop is to be woken for another turn.
+    /// Whether to wake the loop for another turn.
     var wakes: Bool
-    /// Whether nothing is left, and nobody holds the queue.
+    /// Whether nothing is left and the queue has been released.
     var isOver: Bool
-    /// What is to be let go of.
+    /// The objects to release.
     var rest: [PendingTransactions.Outcome]
   }
 
@@ -104,7 +105,7 @@ struct TransactionState {
     let leftOver = flushing.count
     var rest: [PendingTransactions.Outcome] = []
     if leftOver > 0 {
-      // What is left goes before what has been committed meanwhile.
+      // The transactions that are left come before those that were committed in the meantime.
       let absorbed = flushing.absorb(&pending)
       figures.coalesced += absorbed.merged
       rest = absorbed.rest

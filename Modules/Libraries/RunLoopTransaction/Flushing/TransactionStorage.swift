@@ -1,6 +1,6 @@
 import AsyncRuntime
 
-/// A queue's lock and effects: it asks the state what is to be done, and does it after the lock.
+/// The lock of a queue. It performs what its state decides on, after it has released the lock.
 @usableFromInline final class TransactionStorage: Sendable {
   let label: String
   let loop: any RunLoopScheduler
@@ -8,7 +8,7 @@ import AsyncRuntime
   private let options: Options
   private let isTraced: Bool
   private let state = Locked(TransactionState())
-  /// What it does at the end of each turn; until nobody holds the queue, and nothing waits in it.
+  /// Its action at the end of each turn; nil once the queue has been released and nothing is waiting.
   private let registration = Locked<(any Cancellable)?>(nil)
 
   struct Options: Sendable {
@@ -29,13 +29,14 @@ import AsyncRuntime
   }
 
   func beginWatching(order: Int) {
-    // It holds the storage, so that nothing is lost that somebody has committed before letting go of the queue.
+    // The action retains the storage, so that transactions are performed even if the queue is released after their
+    // commits.
     let action = loop.atEndOfTurn(order: order) { self.flushAtEndOfTurn() }
     registration.withLock { $0 = action }
   }
 
   deinit {
-    // Only if the loop itself has gone: one after another, outside of the lock.
+    // Transactions are left only if the loop itself has been released. They are released one by one, outside the lock.
     while state.withLock({ $0.removeNext() }) != nil {}
   }
 
@@ -47,7 +48,7 @@ import AsyncRuntime
     action?.cancel()
   }
 
-  /// Nobody holds the queue any longer.
+  /// The queue has been released.
   func abandon() {
     if state.withLock({ $0.abandon() }) { endWatching() }
   }
@@ -57,7 +58,7 @@ import AsyncRuntime
 
   // MARK: Committing
 
-  /// - Returns: the number of the commit; 0 if it is refused.
+  /// - Returns: the number of the commit; 0 if it was refused.
   @usableFromInline
   func commit(
     _ target: any AnyObject & Sendable, _ action: ActionBody, _ priority: TransactionPriority,
@@ -86,7 +87,7 @@ import AsyncRuntime
     return committed.number
   }
 
-  /// The limit that makes it refuse what the calling thread commits now; nil if it does not.
+  /// The cycle limit, if it makes the queue refuse a commit by the calling thread now; otherwise nil.
   var refusingLimit: Int? {
     guard let limit = options.cycleLimit,
       let lineage = CommitLineage.current(in: LaneContext.current), lineage.depth > limit
@@ -107,7 +108,7 @@ import AsyncRuntime
     if number == 0 { return false }
     let (withdrawal, isOver) = state.withLock { $0.withdraw(number, target, action) }
     if isOver { endWatching() }
-    // What it held goes here, outside of the lock.
+    // The removed transaction is released here, outside the lock.
     return withdrawal?.stood ?? false
   }
 
@@ -122,22 +123,22 @@ import AsyncRuntime
     _ = flush(atMost: options.batchLimit, until: deadline)
   }
 
-  /// Performs all that waits, whatever is left of the turn.
+  /// Performs all waiting transactions, whatever time is left in the turn.
   func flushNow() -> FlushFigures? { flush(atMost: nil, until: nil) }
 
-  /// Performs what waits, on the loop.
+  /// Performs waiting transactions, on the loop.
   ///
   /// - Parameters:
-  ///   - limit: how many, at most.
-  ///   - deadline: from when on no further one begins; the first one begins in any case.
-  /// - Returns: nil if there was nothing to perform, or a flush is under way.
+  ///   - limit: the maximum number of transactions.
+  ///   - deadline: no transaction starts after this time, except the first one, which always starts.
+  /// - Returns: nil if there was nothing to perform, or a flush is running.
   private func flush(atMost limit: Int?, until deadline: Instant?) -> FlushFigures? {
     guard state.withLock({ $0.beginFlush() }) else { return nil }
     let start = loop.now
     let spentBefore = options.budget?.spent ?? .zero
     let context = LaneContext.current
     let performing = CommitLineage.Performing()
-    // Kept only for who is told of the flush.
+    // Only set for `onFlush`.
     var last: PendingTransaction?
     var count = 0
     while count < limit ?? .max {
@@ -161,7 +162,7 @@ import AsyncRuntime
       performing.perform(last, in: context) { onFlush(flushed.figures) }
     }
     if let budget = options.budget {
-      // Other queues that were flushed meanwhile have spent their part themselves.
+      // Other queues that were flushed in the meantime have already spent their own time.
       let within = budget.spent - spentBefore
       budget.spend(max(start.duration(to: loop.now) - within, .zero))
     }

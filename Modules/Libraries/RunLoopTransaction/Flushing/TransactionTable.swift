@@ -1,7 +1,7 @@
-/// Where each transaction stands, by its hash: an open-addressed table with linear probing.
+/// Finds the place of a transaction by its hash: an open-addressed table with linear probing.
 ///
-/// Places are never taken out one by one: what is gone from its line counts as gone here. All of them go
-/// at once, in O(1), since each slot bears the number of the filling it belongs to.
+/// Places are never removed one by one: if a transaction was removed from its line, its place here no longer counts.
+/// All places are removed together in O(1), since each slot contains the number of the filling that it belongs to.
 struct TransactionTable {
   private struct Slot {
     var filling: UInt32 = 0
@@ -11,13 +11,13 @@ struct TransactionTable {
 
   private var slots: ContiguousArray<Slot> = []
   private var filling: UInt32 = 1
-  /// How many slots of this filling are taken, also by what is gone.
+  /// The number of used slots in this filling, including those of removed transactions.
   private var used = 0
 
-  /// Whether there is room for one more; a table is at most half full.
+  /// Whether there is room for one more place. A table is at most half full.
   var hasRoom: Bool { used * 2 < slots.count }
 
-  /// Goes through the places of a hash until one is the wanted one.
+  /// Searches the places with this hash for the one that is wanted.
   ///
   /// - Complexity: O(1) on average.
   @inline(__always)
@@ -33,7 +33,7 @@ struct TransactionTable {
     }
   }
 
-  /// Puts a place in. There has to be room.
+  /// Inserts a place. There must be room.
   @inline(__always)
   mutating func insert(_ place: UInt32, _ hash: UInt64) {
     let mask = slots.count - 1
@@ -47,12 +47,12 @@ struct TransactionTable {
     used = 0
     filling &+= 1
     guard filling == 0 else { return }
-    // Once in four billion times.
+    // Once in four billion calls.
     slots = ContiguousArray(repeating: Slot(), count: slots.count)
     filling = 1
   }
 
-  /// Makes room for as many again as `count`, and is empty then.
+  /// Removes all places, and makes room for twice `count` places.
   mutating func removeAll(makingRoomFor count: Int) {
     var size = max(slots.count, 16)
     while count * 4 > size { size *= 2 }

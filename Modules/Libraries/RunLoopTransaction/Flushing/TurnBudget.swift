@@ -1,6 +1,6 @@
 import AsyncRuntime
 
-/// The time that the queues of a run loop may take of each of its turns, all together.
+/// The time that all queues of a run loop together may use in each of its turns.
 ///
 /// ```swift
 /// let budget = TurnBudget(.milliseconds(4))
@@ -8,12 +8,13 @@ import AsyncRuntime
 /// let drawing = TransactionQueue("drawing", sharing: budget, order: 2_000_000)
 /// ```
 ///
-/// A queue begins no further transaction when the time is used up; what is left goes on in the next turn, in
-/// its order, and the loop is woken for it. One that runs is never broken off. Each queue that has something
-/// to perform performs at least one transaction a turn, so that none of them starves. What ``TransactionQueue/flushNow()`` takes in the
-/// course of a turn is spent, too; it performs all that waits, whatever is left.
+/// When the time is used up, no queue starts another transaction. The rest is performed in the next turn, in its order,
+/// and the loop is woken for it. A transaction that is running is never interrupted. Each queue with waiting
+/// transactions performs at least one per turn, so that none of them starves. The time of
+/// ``TransactionQueue/flushNow()`` during a turn counts as well, but that function performs all waiting transactions,
+/// whatever time is left.
 public final class TurnBudget: Sendable {
-  /// How long a turn may take.
+  /// The time that the queues may use in a turn.
   public let limit: Duration
   let loop: any RunLoopScheduler
   let runtime: any Runtime
@@ -21,8 +22,8 @@ public final class TurnBudget: Sendable {
   private let reset: any Cancellable
 
   /// - Parameters:
-  ///   - limit: if it is not above zero, each queue performs one transaction a turn.
-  ///   - loop: whose turns; that of the main lane if it is nil.
+  ///   - limit: if it is not above zero, each queue performs one transaction per turn.
+  ///   - loop: the run loop with these turns; nil for the loop of the main lane.
   public init(
     _ limit: Duration, on loop: (any RunLoopScheduler)? = nil,
     runtime: any Runtime = LiveRuntime.shared
@@ -30,16 +31,16 @@ public final class TurnBudget: Sendable {
     self.limit = limit
     self.runtime = runtime
     self.loop = loop ?? runtime.main
-    // After all that is done at the end of the turn: what is flushed before it counts, too.
+    // After all other actions at the end of the turn, since flushes before that count as well.
     reset = self.loop.atEndOfTurn(order: .max) { [time] in time.withLock { $0 = .zero } }
   }
 
   deinit { reset.cancel() }
 
-  /// How much of the turn has been used.
+  /// The time that has been used in this turn.
   var spent: Duration { time.withLock { $0 } }
 
-  /// How much of the turn is left.
+  /// The time that is left in this turn.
   var left: Duration { limit - spent }
 
   func spend(_ duration: Duration) { time.withLock { $0 += duration } }

@@ -1,4 +1,4 @@
-/// Several animations one after another with one completion, as one key-frame animation.
+/// Runs several animations one after another, as one key-frame animation with one completion.
 ///
 /// ```swift
 /// KeyframeSequence(duration: .milliseconds(300)).animate([
@@ -7,15 +7,15 @@
 /// ]) { finished in … }
 /// ```
 ///
-/// Block *i* of *n* begins at *i*/*n* of the whole, and takes its *n*th part: `duration`. Blocks run at once,
-/// in order; a property goes from what the block before left to what its own block sets, and stays there
-/// until another one moves it on. What is asked for in several modes is told by ``CalculationMode``.
+/// Each block takes `duration`, so block *i* of *n* begins at *i*/*n* of the whole. All blocks are called immediately,
+/// in order. A property moves from the value that the block before left to the value that its own block sets. It keeps
+/// that value until another block changes it. ``CalculationMode`` describes the modes for the values in between.
 public struct KeyframeSequence: Sendable {
-  /// A part of a sequence that says itself when it comes.
+  /// A part of a sequence with its own start time and duration.
   public struct Keyframe: Sendable {
-    /// When it begins, as a share of the whole, 0…1.
+    /// When the part begins, as a fraction of the whole, 0…1.
     public var relativeStartTime: Double
-    /// How long it takes, as a share of the whole, 0…1.
+    /// How long the part takes, as a fraction of the whole, 0…1.
     public var relativeDuration: Double
     public var animations: @Sendable () -> Void
 
@@ -29,17 +29,17 @@ public struct KeyframeSequence: Sendable {
     }
   }
 
-  /// How long each block takes.
+  /// The duration of each block.
   public var duration: Duration
-  /// How long the first one waits.
+  /// The delay before the first block.
   public var delay: Duration
-  /// How values come about between key frames.
+  /// How values between key frames are computed.
   public var mode: CalculationMode
-  /// How progress is spread over the whole, and what else there is to say.
+  /// The timing of the whole sequence, and the other options.
   public var options: AnimationOptions
   private let animator: any Animator
 
-  /// - Parameter animator: what runs it; a ``LayerAnimator`` on the live clock unless said otherwise.
+  /// - Parameter animator: runs the animation; by default a ``LayerAnimator`` on the live clock.
   public init(
     duration: Duration, delay: Duration = .zero, mode: CalculationMode = .linear,
     options: AnimationOptions = AnimationOptions(timing: .curve(.linear)),
@@ -54,7 +54,7 @@ public struct KeyframeSequence: Sendable {
 
   /// Runs `blocks` one after another.
   ///
-  /// - Parameter completion: called once, at the end of them all, also if there are none.
+  /// - Parameter completion: called once, when all blocks have ended, even if there are none.
   public func animate(
     _ blocks: [@Sendable () -> Void],
     completion: @escaping @Sendable (_ finished: Bool) -> Void = { _ in }
@@ -67,9 +67,10 @@ public struct KeyframeSequence: Sendable {
     animate(keyframes: keyframes, completion: completion)
   }
 
-  /// Runs key frames that say themselves when they come; together they take `duration` for each.
+  /// Runs key frames that have their own start times and durations. The whole takes `duration` times the number of key
+  /// frames.
   ///
-  /// - Parameter completion: called once, at the end of them all, also if there are none.
+  /// - Parameter completion: called once, when all key frames have ended, even if there are none.
   public func animate(
     keyframes: [Keyframe],
     completion: @escaping @Sendable (_ finished: Bool) -> Void = { _ in }
@@ -85,13 +86,14 @@ public struct KeyframeSequence: Sendable {
       }, completion: completion)
   }
 
-  /// Adds a key frame to the key-frame animation in whose `animations` it is called; anywhere else it just
-  /// calls `animations`.
+  /// Adds a key frame to the key-frame animation whose `animations` closure calls this function. Called anywhere else,
+  /// it only calls `animations`.
   ///
   /// - Parameters:
-  ///   - start: when it begins, as a share of the whole duration; brought to 0…1.
-  ///   - duration: how long it takes, as a share of the whole; brought to what is left of it.
-  ///   - animations: called once, before this returns.
+  ///   - start: when the key frame begins, as a fraction of the whole duration; clamped to 0…1.
+  ///   - duration: how long the key frame takes, as a fraction of the whole duration; clamped to the rest after
+  ///     `start`.
+  ///   - animations: called once, before this function returns.
   public static func addKeyframe(
     withRelativeStartTime start: Double, relativeDuration duration: Double,
     animations: () -> Void
@@ -103,7 +105,7 @@ public struct KeyframeSequence: Sendable {
 }
 
 extension Duration {
-  /// The product, as long as anything lasts at most.
+  /// The product, or the longest possible duration if the product is longer.
   func times(_ count: Int) -> Duration {
     let (product, overflow) = wholeNanoseconds.multipliedReportingOverflow(by: Int64(count))
     return .nanoseconds(overflow ? .max : product)

@@ -1,6 +1,6 @@
 internal import AsyncRuntime
 
-/// Animations one after another, none of which waits for another one in code.
+/// Runs animations one after another, without nesting them in completions.
 ///
 /// ```swift
 /// let queue = SerialAnimationQueue()
@@ -8,29 +8,30 @@ internal import AsyncRuntime
 /// queue.animate(withDuration: .milliseconds(300), delay: .seconds(3)) { label.opacity = 0 }
 /// ```
 ///
-/// It has the methods of every ``Animator``, and so those of BRYSerialAnimationQueue. An animation starts, and
-/// its delay with it, when the one before it has ended and its completion has returned. No thread waits for
-/// it. The queue lives until all have ended; nobody needs to hold it.
+/// The queue has the methods of every ``Animator``, and thus those of BRYSerialAnimationQueue. The delay of an
+/// animation starts when the animation before it has ended and its completion has returned. No thread waits for that.
+/// The queue lives until all animations have ended, without any reference to it.
 ///
-/// - An animation that was taken away ends, too (`finished` is false), and the next one starts.
-/// - One that repeats for ever never ends. Its turn in the queue is over with its first run: it goes on beside
-///   what comes then, and its completion is called when something takes it away. In the original it holds the
-///   queue, and a thread, for ever.
-/// - One that ``AnimationOptions/allowsOverlap`` has its turn just long enough to start.
-/// - An animator of one's own that lets go of its completion is reported, and the queue goes on; one that calls it
-///   again is reported, and that has no effect. Against one that never calls it there is a timeout.
+/// - An interrupted animation ends as well, with `finished` being false, and the next one starts.
+/// - An animation that repeats forever never ends. Its turn in the queue ends with its first run. It then keeps running
+///   beside the next animations, and its completion is called when something interrupts it. In the original, it holds
+///   the queue and a thread forever.
+/// - The turn of an animation that ``AnimationOptions/allowsOverlap`` ends as soon as it has started.
+/// - If a custom animator releases its completion without calling it, that is reported, and the queue continues. If it
+///   calls the completion again, that is reported and has no effect. A timeout protects against an animator that never
+///   calls it.
 public final class SerialAnimationQueue: Animator {
-  /// What the animations stand in, to put other work between them, or to wait for them.
+  /// The queue that runs the animations. Use it to put other work between them, or to wait for them.
   public let queue: SerialQueue
   private let label: String
   private let animator: any Animator
   private let runtime: any Runtime
 
   /// - Parameters:
-  ///   - label: what reports call it.
-  ///   - animator: what runs the animations; a ``LayerAnimator`` of `runtime` unless said otherwise.
-  ///   - timeout: how long the turn of one may take, with its delay; for ever unless given.
-  ///   - runtime: where time and threads come from.
+  ///   - label: the name of the queue in reports.
+  ///   - animator: runs the animations; by default a ``LayerAnimator`` of `runtime`.
+  ///   - timeout: the time that the turn of an animation may take, including its delay; unlimited by default.
+  ///   - runtime: the source of time and threads.
   public init(
     _ label: String = "animations", animator: (any Animator)? = nil, timeout: Duration? = nil,
     runtime: any Runtime = LiveRuntime.shared
@@ -51,12 +52,12 @@ public final class SerialAnimationQueue: Animator {
       completion: completion)
   }
 
-  /// Appends an animation, as `animate` does, and lets it be awaited and cancelled.
+  /// Appends an animation, as `animate` does, and returns an item that can be awaited and cancelled.
   ///
-  /// Cancelled while it waits, it never starts, and its completion is not called; cancelled while it runs,
-  /// it goes on to its end.
+  /// If it is cancelled while queued, the animation never starts and its completion is not called. If it is cancelled
+  /// while running, the animation continues to its end.
   ///
-  /// - Returns: its item in the queue, which tells whether it has finished by the end of its turn.
+  /// - Returns: the item in the queue. Its value is `finished`, or true if the turn ended before the animation.
   @discardableResult
   public func enqueue(
     withDuration duration: Duration, delay: Duration = .zero,
@@ -87,21 +88,21 @@ public final class SerialAnimationQueue: Animator {
         turn.endLater(runtime.main.schedule(after: delay + run) { turn.end(true) })
       }
     }
-    // Its time may be over before: the timer would stay. Weakly, since a turn that has begun holds its item.
+    // The item may time out first, and its timer would stay. Weak, because a turn that has begun references its item.
     if options.repetition == .forever { item.onCompletion { [weak turn] _ in turn?.end(false) } }
     return item
   }
 
-  /// Takes out all animations that have not started; their completions are not called.
+  /// Removes all animations that have not started. Their completions are not called.
   public func cancelPending() { queue.cancelPending() }
 }
 
-/// The time that an animation has the queue for itself: the first who says that it is over counts.
+/// The time during which an animation occupies the queue. The first call that ends the turn counts.
 private final class Turn: Sendable {
   private struct State {
     var done: SerialQueue.Done<Bool>?
     var timer: (any Cancellable)?
-    /// Whether the animation has ended, be that after its turn.
+    /// Whether the animation has ended, even if its turn ended earlier.
     var hasEnded = false
   }
 
@@ -109,7 +110,7 @@ private final class Turn: Sendable {
 
   func begin(_ done: SerialQueue.Done<Bool>) { state.withLock { $0.done = done } }
 
-  /// Keeps a timer that ends it until something else does.
+  /// Keeps a timer that ends the turn, until something else ends it.
   func endLater(_ timer: any Cancellable) {
     let isOver = state.withLock { state in
       if state.done != nil { state.timer = timer }
@@ -118,7 +119,7 @@ private final class Turn: Sendable {
     if isOver { timer.cancel() }
   }
 
-  /// Whether nobody has asked before.
+  /// Whether this is the first call.
   func isFirstEnd() -> Bool {
     state.withLock { state in
       defer { state.hasEnded = true }

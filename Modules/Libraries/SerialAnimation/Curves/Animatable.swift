@@ -1,24 +1,24 @@
-/// A value between any two of which there are others: what an animation can pass through.
+/// A type whose values can be animated: between any two of them there are others.
 ///
-/// A conformer is a vector space with a length: `+` and `-` are each other's inverse, `scaled(by: 1)` changes
-/// nothing, and the magnitude of a difference is the distance of the two. `Double`, `Point`, `Size`,
-/// `Rect`, `Color` and the SIMD vectors of two to eight `Double`s conform.
+/// A conforming type is a vector space with a norm. `+` and `-` are inverse operations, and `scaled(by: 1)` changes
+/// nothing. The magnitude of a difference is the distance between the two values. `Double`, `Point`, `Size`, `Rect`,
+/// `Color` and the SIMD vectors of two to eight `Double`s conform.
 public protocol Animatable: Sendable, Equatable {
-  /// What added to a value leaves it as it is.
+  /// The value that changes nothing when it is added.
   static var zero: Self { get }
   static func + (left: Self, right: Self) -> Self
   static func - (left: Self, right: Self) -> Self
-  /// The value times a number.
+  /// The value multiplied by a number.
   func scaled(by factor: Double) -> Self
-  /// The length of the way from ``zero`` to the value. The paced modes of a ``KeyframeTrack`` measure with it.
+  /// The distance from ``zero`` to the value. The paced modes of a ``KeyframeTrack`` use it to measure distances.
   var magnitude: Double { get }
 }
 
 extension Animatable {
-  /// The value on the straight way to another one: this one exactly at 0, the other exactly at 1, and
-  /// beyond them outside of 0…1.
+  /// The value on the straight line to another one. It is exactly this value at 0 and exactly the other one at 1.
+  /// Outside 0…1 it lies beyond them.
   public func interpolated(to end: Self, at progress: Double) -> Self {
-    // Not by the formula: self + (end − self) need not be end in floating point.
+    // Not by the formula: in floating point, self + (end − self) need not equal end.
     if progress == 0 { return self }
     if progress == 1 { return end }
     return self + (end - self).scaled(by: progress)

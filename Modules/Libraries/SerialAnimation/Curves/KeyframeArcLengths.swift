@@ -1,7 +1,7 @@
 extension KeyframeTrack {
-  /// How far along a curve each of its moments is, to walk it at constant speed.
+  /// The length of a curve up to each time. It is used to move along the curve at constant speed.
   struct ArcLengths: Sendable {
-    /// The time and the length of the way up to it, at points that lie close together.
+    /// Closely spaced points: the time of each, and the length of the curve up to it.
     private let marks: [(time: Double, length: Double)]
     private let keyframes: [Keyframe]
     private static var marksPerPiece: Int { 16 }
@@ -23,7 +23,7 @@ extension KeyframeTrack {
       self.marks = marks
     }
 
-    /// When a share of the whole length has been walked.
+    /// The time at which a fraction of the whole length has been covered.
     ///
     /// - Complexity: O(log n)
     func time(at share: Double) -> Double {
@@ -39,7 +39,7 @@ extension KeyframeTrack {
       var (from, to) = (start.time, end.time)
       var time = from.interpolated(
         to: to, at: (goal - start.length) / (end.length - start.length))
-      // Newton, held inside the interval: the way never gets shorter.
+      // Newton's method, kept inside the interval: the length never decreases with time.
       for _ in 0..<40 {
         let error = start.length + piece.length(from: start.time, to: time) - goal
         if error < 0 { from = time } else { to = time }

@@ -1,11 +1,11 @@
 extension KeyframeTrack {
-  /// The cubic curve through key frames that are in order.
+  /// The cubic curve through key frames that are sorted by time.
   struct Spline {
     let keyframes: [Keyframe]
 
     init(_ keyframes: [Keyframe]) { self.keyframes = keyframes }
 
-    /// The last key frame whose time has come, if another one follows.
+    /// The index of the last key frame at or before `time`, among those that have a successor.
     func segment(at time: Double) -> Int {
       var (low, high) = (0, keyframes.count)
       while low < high {
@@ -15,14 +15,14 @@ extension KeyframeTrack {
       return min(max(low - 1, 0), keyframes.count - 2)
     }
 
-    /// The piece between a key frame and the next one.
+    /// The piece from a key frame to the next one.
     func piece(_ index: Int) -> Piece {
       Piece(
         start: keyframes[index], end: keyframes[index + 1], leaving: tangent(at: index),
         arriving: tangent(at: index + 1))
     }
 
-    /// The slope of the curve at a key frame; across a jump nothing counts.
+    /// The slope of the curve at a key frame. Key frames beyond a jump are ignored.
     private func tangent(at index: Int) -> Value {
       let isFirst = index == 0 || keyframes[index - 1].time == keyframes[index].time
       let isLast =
@@ -34,7 +34,7 @@ extension KeyframeTrack {
     }
   }
 
-  /// A cubic way between two key frames whose times differ, with the slopes at its ends.
+  /// A cubic curve between two key frames with different times, and its slopes at both ends.
   struct Piece {
     let start, end: Keyframe
     let leaving, arriving: Value
@@ -45,7 +45,7 @@ extension KeyframeTrack {
       let s = (time - start.time) / span
       if s == 0 { return start.value }
       let change = end.value - start.value
-      // The straight way, and how far the tangents draw away from it.
+      // How far the tangents pull the curve away from the straight line.
       let left = (leaving.scaled(by: span) - change).scaled(by: s * (1 - s) * (1 - s))
       let right = (arriving.scaled(by: span) - change).scaled(by: s * s * (1 - s))
       return start.value.interpolated(to: end.value, at: s) + (left - right)
@@ -60,9 +60,10 @@ extension KeyframeTrack {
       return (slope + left - right).magnitude
     }
 
-    /// The length of the way from one time to another: the integral of the speed.
+    /// The length of the curve between two times: the integral of the speed.
     ///
-    /// By halves where the formula for the whole is not exact enough, which is where a way turns back.
+    /// Where the formula for the whole is not accurate enough, it adds the lengths of the two halves. That happens
+    /// where the curve turns back.
     func length(from start: Double, to end: Double) -> Double {
       let extent =
         (self.end.value - self.start.value).magnitude
@@ -76,13 +77,13 @@ extension KeyframeTrack {
       let middle = (start + end) / 2
       let whole = formulaLength(from: start, to: end)
       let halves = formulaLength(from: start, to: middle) + formulaLength(from: middle, to: end)
-      // So written that what is not a number is not refined.
+      // Written so that NaN is not refined.
       guard abs(halves - whole) > tolerance, halvings > 0 else { return halves }
       return length(from: start, to: middle, within: tolerance, halvings: halvings - 1)
         + length(from: middle, to: end, within: tolerance, halvings: halvings - 1)
     }
 
-    /// By the formula of Gauss and Legendre with five points.
+    /// The length by Gauss-Legendre quadrature with five points.
     private func formulaLength(from start: Double, to end: Double) -> Double {
       let (centre, radius) = ((start + end) / 2, (end - start) / 2)
       func pair(_ place: Double) -> Double {

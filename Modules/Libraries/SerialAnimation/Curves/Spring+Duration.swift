@@ -5,25 +5,24 @@
 #endif
 
 extension Spring {
-  /// The spring of a mass of 1 that has a damping ratio and comes to rest within a duration, as UIView's
-  /// `usingSpringWithDamping:initialSpringVelocity:` asks for it.
+  /// A spring with a mass of 1 that has a given damping ratio and comes to rest within a given duration. These are the
+  /// arguments of UIView's `usingSpringWithDamping:initialSpringVelocity:`.
   ///
-  /// UIKit does not publish its formula; this is the one that people have derived from its behaviour. With ω
-  /// the undamped frequency and T the duration, ω is the largest root of
+  /// UIKit does not publish its formula; this is the one that was derived from its behaviour. Let ω be the undamped
+  /// frequency and T the duration. Then ω is the largest root of
   ///
-  /// - ((ζω − v) / ω_d) · e^(−ζωT) = 0.001 for ζ < 1, with ω_d = ω·√(1 − ζ²). If v is so large that there is
-  ///   no root, ω is the one with which the whole envelope, √(1 + ((ζω − v) / ω_d)²) · e^(−ζωT), has come down
-  ///   to 0.001;
-  /// - (1 + |ω − v|·T) · e^(−ωT) = 0.001 for ζ = 1, and its over-damped counterpart for ζ > 1: the distance at
+  /// - ((ζω − v) / ω_d) · e^(−ζωT) = 0.001 for ζ < 1, with ω_d = ω·√(1 − ζ²). If v is so large that there is no root, ω
+  ///   is the frequency at which the whole envelope, √(1 + ((ζω − v) / ω_d)²) · e^(−ζωT), has decreased to 0.001;
+  /// - (1 + |ω − v|·T) · e^(−ωT) = 0.001 for ζ = 1, and its over-damped counterpart for ζ > 1. This is the distance at
   ///   T, which always has a root.
   ///
-  /// Then the stiffness is ω² and the damping 2ζω.
+  /// The stiffness is then ω², and the damping is 2ζω.
   ///
   /// - Parameters:
-  ///   - dampingRatio: ζ, clamped to 0.01…1000 (below 0.001 there would be no root); 1 if it is not a number.
-  ///   - duration: clamped to between a millisecond and 100 000 seconds.
-  ///   - initialVelocity: v, in distances a second, clamped to ±1e6; 0 if it is not a number.
-  /// - Complexity: O(1): at most two hundred halvings.
+  ///   - dampingRatio: ζ, clamped to 0.01…1000 (below 0.001 there would be no root); NaN counts as 1.
+  ///   - duration: clamped to the range from one millisecond to 100 000 seconds.
+  ///   - initialVelocity: v, in distances per second, clamped to ±1e6; NaN counts as 0.
+  /// - Complexity: O(1): at most two hundred bisections.
   public init(dampingRatio: Double, duration: Duration, initialVelocity: Double = 0) {
     let ratio = dampingRatio.clamped(to: 0.01...1000, ifNotANumber: 1)
     let seconds = (duration / .seconds(1)).clamped(to: 0.001...100_000, ifNotANumber: 1)
@@ -35,7 +34,7 @@ extension Spring {
 
   /// ω for a duration of 1.
   private static func frequency(_ ratio: Double, velocity: Double) -> Double {
-    // So close to critical the two formulas of the under-damped case divide by nothing.
+    // This close to critical damping, both formulas of the under-damped case would divide by zero.
     guard ratio < 1 - 1e-6 else { return creepingFrequency(max(ratio, 1), velocity: velocity) }
     let root = (1 - ratio * ratio).squareRoot()
     // In terms of u = ζω.
@@ -44,7 +43,7 @@ extension Spring {
       let sine = (1 - velocity / u) * ratio / root
       return (1 + sine * sine).squareRoot() * exp(-u) - tolerance
     }
-    // The left side falls from here on.
+    // The left side of the equation falls from here on.
     let peak =
       velocity > 0 ? max((velocity + (velocity * (velocity + 4)).squareRoot()) / 2, 1e-6) : 1e-6
     let u =
@@ -61,7 +60,7 @@ extension Spring {
     return root(of: distance, above: 1e-3)
   }
 
-  /// A root of a function that is positive at `low` and negative far above.
+  /// A root of a function that is positive at `low` and negative at large arguments.
   private static func root(of function: (Double) -> Double, above low: Double) -> Double {
     var low = low
     var high = max(2 * low, 1)

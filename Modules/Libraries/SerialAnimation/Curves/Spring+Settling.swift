@@ -5,22 +5,22 @@
 #endif
 
 extension Spring {
-  /// The distance from the goal that counts as being there: a thousandth of the whole way.
+  /// The distance from the goal that counts as having arrived: a thousandth of the whole distance.
   public static let tolerance = 0.001
 
-  /// What ``settlingDuration`` is at most: ten minutes.
+  /// The maximum of ``settlingDuration``: ten minutes.
   public static let longestSettling = Duration.seconds(600)
 
-  /// The time after which the spring never again leaves its goal by more than ``tolerance``.
+  /// The time after which the spring is never again farther than ``tolerance`` from its goal.
   ///
-  /// It is the exact moment, not that of an envelope. A spring that hardly brakes (or does not at all) is
-  /// called settled after ``longestSettling``, so that whatever waits for it comes to its end.
+  /// It is the exact time, not that of an envelope. A spring with little or no damping counts as settled after
+  /// ``longestSettling``, so that code that waits for it does not wait forever.
   ///
-  /// - Complexity: O(1): at most two hundred halvings.
+  /// - Complexity: O(1): at most two hundred bisections.
   public var settlingDuration: Duration {
     let longest = Spring.longestSettling / .seconds(1)
-    // Between two turning points the way is monotone: so find the last one outside the tolerance, and
-    // then the moment at which the way to the next one enters it.
+    // The movement is monotone between two turning points. So this finds the last turning point outside the tolerance,
+    // and then the time after it at which the movement enters the tolerance.
     var (low, high) = lastFarTurn(before: longest)
     guard low < longest else { return Spring.longestSettling }
     let side: Double = displacement(at: low) < 0 ? -1 : 1
@@ -34,12 +34,12 @@ extension Spring {
     return .seconds(high)
   }
 
-  /// The last turning point (the start is one) that is too far from the goal, and the one after it.
+  /// The last turning point that is too far from the goal, and the one after it. The start counts as a turning point.
   private func lastFarTurn(before longest: Double) -> (turn: Double, next: Double) {
     func isFar(_ seconds: Double) -> Bool { abs(displacement(at: seconds)) > Spring.tolerance }
 
     guard squaredDampedFrequency > 0 else {
-      // At most one turning point after the start.
+      // There is at most one turning point after the start.
       guard let turn = onlyTurn, turn < longest else { return (0, .infinity) }
       return isFar(turn) ? (turn, .infinity) : (0, turn)
     }
@@ -50,20 +50,20 @@ extension Spring {
     if first <= 0 || first > halfPeriod { first = halfPeriod }
     guard isFar(first) else { return (0, first) }
     guard decayRate > 0 else { return (longest, .infinity) }
-    // Every turning point is nearer than the one before by the same factor.
+    // Each turning point is nearer to the goal than the one before, by a constant factor.
     let turns = log(abs(displacement(at: first)) / Spring.tolerance) / (decayRate * halfPeriod)
     guard first + turns * halfPeriod < longest else { return (longest, .infinity) }
     var turn = first + turns.rounded(.down) * halfPeriod
-    // Rounding may have taken us one too far.
+    // Rounding may have gone one turning point too far.
     if !isFar(turn) { turn -= halfPeriod }
     return (max(turn, 0), turn + halfPeriod)
   }
 
-  /// Where a spring that does not swing has no velocity: only if it starts fast enough to overshoot, or
+  /// When a spring that does not oscillate has no velocity. This happens only if it starts fast enough to overshoot, or
   /// away from its goal.
   private var onlyTurn: Double? {
     let frequency = (-squaredDampedFrequency).squareRoot()
-    // sine / cosine = −v / pull, where sine / cosine is t, or tanh(frequency · t) / frequency.
+    // sine / cosine = −v / pull, where sine / cosine is t or tanh(frequency · t) / frequency.
     let ratio = -initialVelocity / pull
     let turn = frequency > 0 ? atanh(ratio * frequency) / frequency : ratio
     return turn.isFinite && turn > 0 ? turn : nil

@@ -13,27 +13,26 @@
 /// ```
 ///
 /// - The value is exactly 0 at 0 seconds, and the velocity there is ``initialVelocity``.
-/// - It is the solution of m·x″ + c·x′ + k·(x − 1) = 0 itself, in closed form, for an under-, a critically and
-///   an over-damped spring; it passes from one to the other without a step.
-/// - No argument makes it anything but a finite number.
+/// - It is the exact solution of m·x″ + c·x′ + k·(x − 1) = 0 in closed form, for under-damped, critically damped and
+///   over-damped springs. The transitions between these cases are continuous.
+/// - The result is a finite number for every argument.
 ///
-/// Source: the damped harmonic oscillator of any textbook, e.g. H. Georgi, “The Physics of Waves”,
-/// chapter 2.
+/// Source: the damped harmonic oscillator of any textbook, e.g. H. Georgi, “The Physics of Waves”, chapter 2.
 public struct Spring: Sendable, Hashable {
-  /// The mass that hangs on the spring.
+  /// The mass on the spring.
   public let mass: Double
-  /// The force with which the spring draws to the goal, for one unit of distance.
+  /// The force towards the goal, for one unit of distance.
   public let stiffness: Double
-  /// The force that brakes, for one unit of velocity.
+  /// The braking force, for one unit of velocity.
   public let damping: Double
-  /// Distances (from 0 to 1) a second with which the movement begins.
+  /// The velocity at the start, in distances (from 0 to 1) per second.
   public let initialVelocity: Double
 
-  /// A spring of physical quantities, in any consistent units with seconds for the time.
+  /// A spring with physical quantities, in any consistent units with seconds as the unit of time.
   ///
-  /// What would make no movement is brought to the nearest that does: mass and stiffness are clamped to
-  /// 1e-12…1e15, damping to 0…1e15 (a negative one would let the movement grow for ever), the velocity to
-  /// ±1e12. What is not a number becomes 1, 1e-12, 0 and 0.
+  /// Arguments without a valid movement are replaced by the nearest ones that have one. Mass and stiffness are clamped
+  /// to 1e-12…1e15, damping to 0…1e15, and the velocity to ±1e12. A negative damping would let the movement grow
+  /// forever. NaN becomes 1 for the mass, 1e-12 for the stiffness, and 0 for the damping and the velocity.
   public init(
     mass: Double = 1, stiffness: Double, damping: Double, initialVelocity: Double = 0
   ) {
@@ -43,10 +42,10 @@ public struct Spring: Sendable, Hashable {
     self.initialVelocity = initialVelocity.clamped(to: -1e12...1e12, ifNotANumber: 0)
   }
 
-  /// The position at a moment: 0 at the start, 1 the goal. Before the start it is 0.
+  /// The position at a time: 0 at the start and before it, 1 at the goal.
   ///
-  /// - Parameter seconds: seconds since the start; more than 1e9 count as for ever, when all have come to
-  ///   rest at 1. What is not a number counts as 0.
+  /// - Parameter seconds: seconds since the start. After more than 1e9 seconds every spring counts as at rest at 1. NaN
+  ///   counts as 0.
   /// - Complexity: O(1)
   public func value(at seconds: Double) -> Double {
     guard seconds > 0 else { return 0 }
@@ -54,8 +53,7 @@ public struct Spring: Sendable, Hashable {
     return 1 - displacement(at: seconds)
   }
 
-  /// The velocity at a moment, in distances a second: the derivative of ``value(at:)``. Before the start
-  /// it is 0.
+  /// The velocity at a time, in distances per second: the derivative of ``value(at:)``. Before the start it is 0.
   ///
   /// - Parameter seconds: as in ``value(at:)``.
   /// - Complexity: O(1)
@@ -66,18 +64,19 @@ public struct Spring: Sendable, Hashable {
     return (initialVelocity * cosine + pull * sine).madeFinite
   }
 
-  /// Below 1 the spring overshoots and swings, at 1 it takes the shortest way without, above 1 it creeps.
+  /// Below 1 the spring overshoots and oscillates. At 1 it arrives as fast as possible without overshooting. Above 1 it
+  /// approaches slowly.
   public var dampingRatio: Double { damping / (2 * (mass * stiffness).squareRoot()) }
 
   static let forever = 1e9
 
   /// ω₀²
   var squaredFrequency: Double { stiffness / mass }
-  /// σ = ζω₀: how fast the swinging decays.
+  /// σ = ζω₀: how fast the oscillation decays.
   var decayRate: Double { damping / (2 * mass) }
-  /// ω₀² − σ²: the square of the frequency with which a damped spring swings; negative if it creeps.
+  /// ω₀² − σ²: the square of the frequency of a damped spring; negative if the spring is over-damped.
   var squaredDampedFrequency: Double { squaredFrequency - decayRate * decayRate }
-  /// What the sine part contributes to the velocity.
+  /// The contribution of the sine part to the velocity.
   var pull: Double { squaredFrequency - decayRate * initialVelocity }
 
   /// The distance to the goal.
@@ -86,11 +85,11 @@ public struct Spring: Sendable, Hashable {
     return (cosine + (decayRate - initialVelocity) * sine).madeFinite
   }
 
-  /// The two solutions of the equation of motion: the one that starts at 1 (less σ times the other) and the
-  /// one that starts at 0 with velocity 1.
+  /// The two solutions of the equation of motion. The first starts at 1 (less σ times the other), the second starts at
+  /// 0 with a velocity of 1.
   ///
-  /// Both are written so that neither cancels: not near critical damping, where the frequency goes to 0,
-  /// nor far beyond it, where cosh and sinh overflow.
+  /// Both are written to avoid cancellation near critical damping, where the frequency approaches 0. Far beyond it they
+  /// avoid cosh and sinh, which would overflow.
   func decay(at seconds: Double) -> (cosine: Double, sine: Double) {
     let square = squaredDampedFrequency
     if square > 0 {
@@ -105,7 +104,7 @@ public struct Spring: Sendable, Hashable {
       return (envelope, envelope * seconds)
     }
     let frequency = (-square).squareRoot()
-    // The slower of the two rates; σ − frequency would cancel.
+    // The slower of the two rates. Computing σ − frequency would cancel.
     let envelope = exp(-squaredFrequency / (decayRate + frequency) * seconds)
     let rest = expm1(-2 * frequency * seconds)
     return (envelope * (1 + rest / 2), envelope * -rest / (2 * frequency))

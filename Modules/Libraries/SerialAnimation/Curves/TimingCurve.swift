@@ -1,28 +1,27 @@
-/// How far an animation has come at each moment of its duration: a cubic Bézier curve from (0, 0) to
-/// (1, 1) with two control points of its own, read as a function of x.
+/// The progress of an animation over its duration. It is a cubic Bézier curve from (0, 0) to (1, 1) with two control
+/// points, read as a function of x.
 ///
 /// ```swift
 /// TimingCurve.easeIn.value(at: 0.5)  // 0.315357: it starts slowly
 /// ```
 ///
-/// - The value is exactly 0 at 0 and exactly 1 at 1. In between it may leave 0…1 where the control
-///   points do (an anticipation, an overshoot).
-/// - Outside 0…1 it goes on along its tangent, as CSS has it; a curve that begins or ends vertically stays
-///   where it is.
-/// - No argument makes it anything but a finite number.
+/// - The value is exactly 0 at 0 and exactly 1 at 1. In between it may leave 0…1 if the control points do (an
+///   anticipation or an overshoot).
+/// - Outside 0…1 the curve continues along its tangent, as in CSS. A curve that begins or ends vertically stays
+///   constant there.
+/// - The result is a finite number for every argument.
 ///
 /// Definition: “CSS Easing Functions Level 2”, <https://www.w3.org/TR/css-easing-2/>.
 public struct TimingCurve: Sendable, Hashable {
-  /// The first control point; `x1` lies in 0…1.
+  /// The first control point; `x1` is in 0…1.
   public let x1, y1: Double
-  /// The second control point; `x2` lies in 0…1.
+  /// The second control point; `x2` is in 0…1.
   public let x2, y2: Double
 
   /// A curve with two control points.
   ///
-  /// A coordinate that makes no function of x is brought to the nearest that does: `x1` and `x2` are
-  /// clamped to 0…1, `y1` and `y2` to finite numbers (±1e300), and one that is not a number is taken from
-  /// ``linear``.
+  /// Coordinates that do not make a function of x are replaced by the nearest ones that do. `x1` and `x2` are clamped
+  /// to 0…1, `y1` and `y2` to finite numbers (±1e300). NaN is replaced by the coordinate of ``linear``.
   public init(x1: Double, y1: Double, x2: Double, y2: Double) {
     self.x1 = x1.clamped(to: 0...1, ifNotANumber: 0)
     self.y1 = y1.clamped(to: -1e300...1e300, ifNotANumber: 0)
@@ -32,7 +31,7 @@ public struct TimingCurve: Sendable, Hashable {
 
   /// Constant speed.
   public static let linear = TimingCurve(x1: 0, y1: 0, x2: 1, y2: 1)
-  /// A quick start, a slow end: the default of CSS and Core Animation.
+  /// A fast start and a slow end: the default of CSS and Core Animation.
   public static let ease = TimingCurve(x1: 0.25, y1: 0.1, x2: 0.25, y2: 1)
   /// A slow start.
   public static let easeIn = TimingCurve(x1: 0.42, y1: 0, x2: 1, y2: 1)
@@ -41,10 +40,10 @@ public struct TimingCurve: Sendable, Hashable {
   /// A slow start and a slow end: the default of UIKit.
   public static let easeInOut = TimingCurve(x1: 0.42, y1: 0, x2: 0.58, y2: 1)
 
-  /// The progress at a moment.
+  /// The progress at a time.
   ///
-  /// - Parameter x: the share of the duration that has passed, 0…1. One that is not a number counts as 0.
-  /// - Complexity: O(1): about five steps of Newton's method, never more than a hundred halvings.
+  /// - Parameter x: the fraction of the duration that has passed, 0…1. NaN counts as 0.
+  /// - Complexity: O(1): about five steps of Newton's method, never more than a hundred bisections.
   public func value(at x: Double) -> Double {
     guard x > 0 else { return extrapolated(0, startGradient, by: x) }
     guard x < 1 else { return extrapolated(1, endGradient, by: x - 1) }
@@ -52,11 +51,11 @@ public struct TimingCurve: Sendable, Hashable {
     return y.value(at: parameter(at: x))
   }
 
-  /// The speed at a moment: the derivative of ``value(at:)``. Where the curve is vertical it is as large
-  /// as a number can be; at the very ends it is the slope with which the curve goes on outside.
+  /// The speed at a time: the derivative of ``value(at:)``. Where the curve is vertical, it is the largest finite
+  /// number. At both ends it is the slope with which the curve continues outside.
   ///
-  /// - Parameter x: the share of the duration that has passed, 0…1. One that is not a number counts as 0.
-  /// - Complexity: O(1), as ``value(at:)``.
+  /// - Parameter x: the fraction of the duration that has passed, 0…1. NaN counts as 0.
+  /// - Complexity: O(1), the same as ``value(at:)``.
   public func slope(at x: Double) -> Double {
     guard x > 0 else { return startGradient }
     guard x < 1 else { return endGradient }
@@ -91,8 +90,8 @@ public struct TimingCurve: Sendable, Hashable {
     return y1 == 1 ? 1 : 0
   }
 
-  /// The curve's own parameter where it passes x: Newton's method, held inside an interval that is known
-  /// to contain the root (x never falls as the parameter rises) and halved where Newton would leave it.
+  /// The parameter of the curve at x. It uses Newton's method inside an interval that contains the root, and bisects
+  /// where Newton's method would leave it. This works because x never decreases with the parameter.
   private func parameter(at x: Double) -> Double {
     let polynomial = self.x
     var (low, high) = (0.0, 1.0)
@@ -111,7 +110,7 @@ public struct TimingCurve: Sendable, Hashable {
   }
 }
 
-/// One coordinate of a cubic Bézier curve from 0 to 1 as a polynomial of the curve's parameter.
+/// One coordinate of a cubic Bézier curve from 0 to 1, as a polynomial of the parameter.
 private struct BezierPolynomial {
   let linear, square, cube: Double
 

@@ -1,18 +1,17 @@
 internal import AsyncRuntime
 
-/// What happens in the `animations` of one call: which properties change, and to what.
+/// The changes of one `animations` closure: which properties change, and to which values.
 ///
-/// From its first change on, a property shows what it showed before, until all changes are known and the
-/// block is committed.
+/// From its first change until the block is committed, a property shows the value that it showed before.
 final class AnimationBlock: Sendable {
   @TaskLocal private static var innermost: AnimationBlock?
 
-  /// The block in whose closure the calling thread is.
+  /// The block whose closure the calling thread runs.
   static var current: AnimationBlock? { innermost.flatMap { $0.isOpen ? $0 : nil } }
 
   private struct State {
     var isOpen = true
-    /// Where in the duration the key frame lies that is being added.
+    /// The part of the duration that the current key frame takes.
     var window: Window?
     var changes: [any PropertyChange] = []
     var positions: [ChangeKey: Int] = [:]
@@ -30,14 +29,14 @@ final class AnimationBlock: Sendable {
     self.group = group
   }
 
-  // A task that was made in the closure inherits the block and may outlive it, or run beside it.
+  // A task that the closure creates inherits the block. It may outlive the closure, or run beside it.
   private var isOpen: Bool {
     lane == LaneContext.current.lane && state.withLock { $0.isOpen }
   }
 
   /// Runs `body` with this block as the current one, then commits what it has changed.
   func perform(_ body: () -> Void, after delay: Duration) {
-    // One instant for all, whatever time the closure takes on a live clock.
+    // All changes share one start time, however long the closure takes on a live clock.
     let timeline = AnimationTimeline(at: group.now, duration, after: delay, options)
     Self.$innermost.withValue(self, operation: body)
     let changes = state.withLock { state in
@@ -45,7 +44,7 @@ final class AnimationBlock: Sendable {
       defer { state.changes = [] }
       return state.changes
     }
-    // What is over already is not animated.
+    // If the animation has ended already, nothing is animated.
     let isOver = timeline.end.map { $0 <= group.now } ?? false
     let plan = PropertyChangePlan(
       timeline: isOver ? nil : timeline, mode: options.keyframes, group: group)
@@ -76,7 +75,7 @@ final class AnimationBlock: Sendable {
     if let known, layer.set(property, to: value, under: known.hold) {
       return known.add(value, in: window)
     }
-    // The first change, or the first since a nested block took the property over.
+    // The first change, or the first since a nested block took over the property.
     let before = layer.slot(of: property)
     let from = options.beginsFromCurrentState ? before.shown : before.model
     let hold = PropertyAnimation(.hold(from), of: group)

@@ -1,16 +1,16 @@
 internal import AsyncRuntime
 
-/// What one call of an animator has begun: the animations of some properties, which end together and are
-/// told of together.
+/// The animations of one `animate` call. They end together, and one completion reports their end.
 ///
-/// It is over at the end of its timeline, or as soon as all that it animated has been taken away from it.
-/// Its end is told once, on the main lane. Its timer holds it, and its layers; without an end, they hold it.
+/// The group ends at the end of its timeline, or as soon as something else has taken over all its properties. It
+/// reports its end once, on the main lane. The timer of its end retains the group and its layers. A group without an
+/// end has no such timer, so its layers retain it.
 final class AnimationGroup: Sendable {
   typealias Ending = @Sendable (_ finished: Bool) -> Void
 
   private enum Phase { case beginning, running, over }
 
-  /// Something it animates: how to take it out of its layer at the end.
+  /// An animated property: its layer, and how to remove the animation from it at the end.
   struct Member: Sendable {
     let layer: Layer
     let remove: @Sendable () -> Void
@@ -39,14 +39,14 @@ final class AnimationGroup: Sendable {
     state.withLock { $0.ending = ending }
   }
 
-  /// It animates one property more.
+  /// One more property is animated.
   func joined() { state.withLock { $0.liveCount += 1 } }
 
   /// Something else has taken over one of its properties, at its end or before.
   func left() {
     let now = now
     let (timers, isOver) = state.withLock { state -> ([any Cancellable], Bool) in
-      // At its very end it has finished, whoever comes first.
+      // At the instant of its end the group has finished, even if its timer comes after this call.
       if state.phase == .over { return ([], false) }
       if state.phase == .running, let end = state.end, now >= end { return ([], false) }
       state.liveCount -= 1
@@ -57,13 +57,13 @@ final class AnimationGroup: Sendable {
       return (state.timers, true)
     }
     for timer in timers { timer.cancel() }
-    // Never inside the call that takes it away: that may be at anything.
+    // Never inside the call that takes the property over: its caller may be in any state.
     if isOver { runtime.main.schedule { self.tellEnd() } }
   }
 
-  /// All that it animates is known. On the main lane.
+  /// Starts the group, when everything that it animates is known. On the main lane.
   func run(_ timeline: AnimationTimeline, _ members: [Member], hasChanges: Bool) {
-    // What repeats for ever and has nothing to repeat is over after one run.
+    // An animation that repeats forever but changes nothing ends after one run.
     let end = hasChanges ? timeline.end : timeline.endOfFirstRun
     let isOver = state.withLock { state in
       state.removals = members.map(\.remove)
@@ -95,7 +95,7 @@ final class AnimationGroup: Sendable {
     for timer in late { timer.cancel() }
   }
 
-  /// The delay is over. Its end may be at the same instant, and come first.
+  /// The delay has passed. The end may be at the same instant, and may have come first.
   private func beginMoving() {
     if state.withLock({ $0.phase == .running }) { frames.begin(self) }
   }

@@ -1,28 +1,28 @@
-/// How an animation goes, beside how long it takes.
+/// How an animation runs, apart from its duration.
 ///
-/// What stands here as it comes is what UIView has, but for ``beginsFromCurrentState``.
+/// The defaults are those of UIView, except for ``beginsFromCurrentState``.
 public struct AnimationOptions: Sendable, Hashable {
-  /// How progress is spread over the duration.
+  /// How progress is distributed over the duration.
   public var timing = AnimationTiming.curve(.easeInOut)
-  /// How often it runs.
+  /// How often the animation runs.
   public var repetition = Repetition.once
-  /// Whether each run goes forth and back, and so takes twice the duration.
+  /// Whether each run goes forward and back, and so takes twice the duration.
   ///
-  /// The properties still have the values that they were set to, and that is what is shown from the end
-  /// on: it jumps there. The completion, which comes at that very instant, may set them otherwise.
+  /// The properties still have the values that they were set to, and show them from the end on: what is shown jumps to
+  /// these values. The completion is called at that same instant, and can set other values.
   public var autoreverses = false
-  /// Whether a property that is animated already goes on from what is shown; if not, from what it was
-  /// set to before.
+  /// Whether a property that is already being animated continues from the value that it shows. If not, it starts from
+  /// the value that it was set to before.
   public var beginsFromCurrentState = true
-  /// Whether the next animation of a ``SerialAnimationQueue`` begins with this one, not after it.
+  /// Whether the next animation of a ``SerialAnimationQueue`` starts together with this one instead of after it.
   public var allowsOverlap = false
-  /// Whether it keeps its duration inside the `animations` of another one, whose duration it would have
-  /// otherwise.
+  /// Whether the animation keeps its own duration inside the `animations` of another one. Otherwise it takes the
+  /// duration of that one.
   public var overridesInheritedDuration = false
-  /// Whether it keeps its timing inside the `animations` of another one.
+  /// Whether the animation keeps its own timing inside the `animations` of another one.
   public var overridesInheritedTiming = false
-  /// How values come about between key frames. It makes a key-frame animation, in whose `animations`
-  /// ``KeyframeSequence/addKeyframe(withRelativeStartTime:relativeDuration:animations:)`` may be called.
+  /// How values between key frames are computed. Setting it makes a key-frame animation: its `animations` may call
+  /// ``KeyframeSequence/addKeyframe(withRelativeStartTime:relativeDuration:animations:)``.
   public var keyframes: CalculationMode?
 
   public init(
@@ -42,22 +42,22 @@ public struct AnimationOptions: Sendable, Hashable {
   }
 }
 
-/// How the progress of an animation is spread over its duration.
+/// How the progress of an animation is distributed over its duration.
 public enum AnimationTiming: Sendable, Hashable {
   case curve(TimingCurve)
   /// UIView's spring: it settles within the duration.
   ///
-  /// `dampingRatio` 1 comes to rest without swinging over, less swings; `initialVelocity` is in whole
-  /// distances a second.
+  /// With a `dampingRatio` of 1 the spring does not overshoot; with a lower one it oscillates. `initialVelocity` is in
+  /// whole distances per second.
   case spring(dampingRatio: Double, initialVelocity: Double = 0)
 }
 
 /// How often an animation runs.
 public enum Repetition: Sendable, Hashable {
   case once
-  /// Less than once counts as once.
+  /// A count below 1 counts as 1.
   case times(Int)
-  /// Until its properties are set again, its animations are removed or its layers go. It never finishes
-  /// by itself.
+  /// The animation runs until its properties are set again, its animations are removed or its layers are released. It
+  /// never finishes by itself.
   case forever
 }

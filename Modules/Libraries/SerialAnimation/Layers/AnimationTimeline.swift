@@ -1,14 +1,14 @@
 internal import AsyncRuntime
 
-/// When an animation is how far.
+/// The progress of an animation over time.
 struct AnimationTimeline: Sendable {
-  /// When it begins to move: after its delay.
+  /// When it begins to move, after its delay.
   let begin: Instant
-  /// When it is over; nil if it repeats for ever.
+  /// When it ends; nil if it repeats forever.
   let end: Instant?
-  /// When its first run is over.
+  /// When its first run ends.
   let endOfFirstRun: Instant
-  /// Nanoseconds of one way.
+  /// The nanoseconds of one direction.
   private let duration: Int64
   private let autoreverses: Bool
   private let easing: Easing
@@ -19,8 +19,9 @@ struct AnimationTimeline: Sendable {
   }
 
   /// - Parameters:
-  ///   - duration: of one way; below zero counts as none, and what takes no time does not repeat.
-  ///   - delay: below zero, it begins as if it had run that long.
+  ///   - duration: the time of one direction; a negative one counts as 0. An animation that takes no time does not
+  ///     repeat.
+  ///   - delay: if negative, the animation begins as if it had already run for that time.
   init(at now: Instant, _ duration: Duration, after delay: Duration, _ options: AnimationOptions) {
     self.duration = max(duration.wholeNanoseconds, 0)
     autoreverses = options.autoreverses
@@ -37,14 +38,14 @@ struct AnimationTimeline: Sendable {
     switch options.timing {
     case .curve(let curve): easing = .curve(curve)
     case .spring(let ratio, let velocity):
-      // In shares of the duration, of which a spring itself takes neither the shortest nor the longest.
+      // Computed for one second, with the velocity scaled: `Spring` itself clamps very short and very long durations.
       let seconds = Double(self.duration) / 1e9
       easing = .spring(
         Spring(dampingRatio: ratio, duration: .seconds(1), initialVelocity: velocity * seconds))
     }
   }
 
-  /// How long one run takes, forth and, if so, back.
+  /// How long one run takes: forward and, if it reverses, back.
   static func lengthOfRun(_ duration: Duration, _ options: AnimationOptions) -> Duration {
     let way = max(duration.wholeNanoseconds, 0)
     guard options.autoreverses else { return .nanoseconds(way) }
@@ -52,7 +53,7 @@ struct AnimationTimeline: Sendable {
     return .nanoseconds(overflow ? .max : both)
   }
 
-  /// How far it is: 0 before it begins, and back again where it reverses; nil when it is over.
+  /// The progress at a time: 0 before it begins to move, and decreasing while it reverses; nil after the end.
   func progress(at now: Instant) -> Double? {
     if let end, now >= end { return nil }
     let elapsed = begin.duration(to: now).wholeNanoseconds
@@ -64,7 +65,7 @@ struct AnimationTimeline: Sendable {
   }
 
   private func eased(_ position: Int64) -> Double {
-    // Springs have only nearly settled by then.
+    // Exact at both ends: a spring has only nearly settled at the end.
     if position <= 0 { return 0 }
     if position >= duration { return 1 }
     let share = Double(position) / Double(duration)

@@ -1,14 +1,14 @@
-/// Something that animates what a closure changes: ``LayerAnimator``, ``SerialAnimationQueue``, or UIKit
+/// An object that animates the changes that a closure makes: ``LayerAnimator``, ``SerialAnimationQueue``, or UIKit
 /// behind a wrapper of three lines.
 public protocol Animator: Sendable {
-  /// Runs `animations` and animates the properties that change in it.
+  /// Runs `animations`, and animates the properties that it changes.
   ///
   /// - Parameters:
-  ///   - duration: how long one run takes, one way.
-  ///   - delay: how long the animation waits before it moves.
+  ///   - duration: how long one run takes, in one direction.
+  ///   - delay: the time before the animation begins to move.
   ///   - animations: called once.
-  ///   - completion: called once, when the animation has ended; `finished` tells whether it came to its
-  ///     end or was taken away before.
+  ///   - completion: called once, when the animation has ended; `finished` is false if it was interrupted before its
+  ///     end.
   func animate(
     withDuration duration: Duration, delay: Duration, options: AnimationOptions,
     animations: @escaping @Sendable () -> Void,
@@ -16,7 +16,7 @@ public protocol Animator: Sendable {
 }
 
 extension Animator {
-  /// Animates as options have it that nobody sets.
+  /// Animates with the default options.
   public func animate(
     withDuration duration: Duration, delay: Duration = .zero,
     animations: @escaping @Sendable () -> Void,
@@ -27,7 +27,7 @@ extension Animator {
       completion: completion)
   }
 
-  /// Animates, and nobody waits for the end.
+  /// Animates without a completion.
   public func animate(
     withDuration duration: Duration, delay: Duration = .zero, options: AnimationOptions,
     animations: @escaping @Sendable () -> Void
@@ -37,7 +37,7 @@ extension Animator {
       completion: { _ in })
   }
 
-  /// Animates at once, as options have it.
+  /// Animates without a delay.
   public func animate(
     withDuration duration: Duration, options: AnimationOptions,
     animations: @escaping @Sendable () -> Void,
@@ -51,8 +51,8 @@ extension Animator {
   /// Animates with a spring that settles within `duration`.
   ///
   /// - Parameters:
-  ///   - dampingRatio: 1 comes to rest without swinging over, less swings.
-  ///   - velocity: at the beginning, in whole distances a second.
+  ///   - dampingRatio: with 1 the spring does not overshoot, with a lower value it oscillates.
+  ///   - velocity: the velocity at the start, in whole distances per second.
   public func animate(
     withDuration duration: Duration, delay: Duration = .zero,
     usingSpringWithDamping dampingRatio: Double, initialSpringVelocity velocity: Double = 0,
@@ -67,10 +67,10 @@ extension Animator {
   }
 
   /// Animates along the key frames that `animations` adds with
-  /// ``KeyframeSequence/addKeyframe(withRelativeStartTime:relativeDuration:animations:)``; what it changes
-  /// outside of them changes over the whole duration.
+  /// ``KeyframeSequence/addKeyframe(withRelativeStartTime:relativeDuration:animations:)``. Changes outside of key
+  /// frames take the whole duration.
   ///
-  /// - Parameter mode: how values come about between key frames.
+  /// - Parameter mode: how values between key frames are computed.
   public func animateKeyframes(
     withDuration duration: Duration, delay: Duration = .zero, mode: CalculationMode = .linear,
     options: AnimationOptions = AnimationOptions(timing: .curve(.linear)),

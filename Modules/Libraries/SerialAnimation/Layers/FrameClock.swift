@@ -8,21 +8,21 @@ internal import AsyncRuntime
 /// listening.cancel()
 /// ```
 ///
-/// Frame *n* is due at `origin` + *n* / `hertz`, rounded down to a nanosecond: however many there have
-/// been, none is late because of those before it. A main scheduler that is busy for longer than a frame
-/// lasts leaves frames out. While nobody listens there is no timer.
+/// Frame *n* is due at `origin` + *n* / `hertz`, rounded down to a nanosecond. Delays do not add up, however many
+/// frames there have been. If the main scheduler is busy for longer than a frame, the clock skips frames. It has no
+/// timer while it has no handler.
 public final class FrameClock: Sendable {
-  /// A turn in which something is to be drawn.
+  /// A moment at which the program should draw.
   public struct Frame: Sendable, Hashable {
-    /// Counted from 0 at the origin of the clock.
+    /// The number of the frame, counted from 0 at the origin of the clock.
     public var number: Int
-    /// When it is due.
+    /// When the frame is due.
     public var time: Instant
   }
 
-  /// Frames in a second.
+  /// The number of frames per second.
   public let hertz: Double
-  /// When frame 0 is due: when the clock was made.
+  /// When frame 0 is due: the time at which the clock was made.
   public let origin: Instant
 
   private let runtime: any Runtime
@@ -31,14 +31,14 @@ public final class FrameClock: Sendable {
   private struct State {
     var listeners: [(number: UInt64, handler: @Sendable (Frame) -> Void)] = []
     var lastListener: UInt64 = 0
-    /// The last frame that everybody was told of.
+    /// The number of the last frame that was reported.
     var lastFrame = -1
-    /// Which of the timers asked for is the one that counts; 0 while there is none.
+    /// The number of the only valid timer; 0 if there is none.
     var awaited: UInt64 = 0
     var lastTimer: UInt64 = 0
     var timer: (any Cancellable)?
 
-    /// - Returns: the number of a timer to be started now.
+    /// - Returns: the number of a timer to start now; nil if none is needed.
     mutating func awaitFrame() -> UInt64? {
       guard awaited == 0, !listeners.isEmpty else { return nil }
       lastTimer += 1
@@ -47,16 +47,16 @@ public final class FrameClock: Sendable {
     }
   }
 
-  /// - Parameter hertz: at most a million; what is no number above 0 counts as 60.
+  /// - Parameter hertz: at most a million; a value that is not above 0 counts as 60.
   public init(hertz: Double = 60, runtime: any Runtime = LiveRuntime.shared) {
     self.hertz = hertz > 0 ? min(hertz, 1_000_000) : 60
     self.runtime = runtime
     origin = runtime.main.now
   }
 
-  /// When frame `number` is due.
+  /// When the frame `number` is due.
   public func time(ofFrame number: Int) -> Instant {
-    // In whole numbers where there are some: exact, however long it runs.
+    // A whole rate is computed with integers, which stays exact however long the clock runs.
     if let rate = Int(exactly: hertz) {
       let (seconds, rest) = number.quotientAndRemainder(dividingBy: rate)
       return origin.advanced(by: .seconds(seconds))
@@ -66,8 +66,8 @@ public final class FrameClock: Sendable {
     return origin.advanced(by: .nanoseconds(Int64(exactly: nanoseconds) ?? .max))
   }
 
-  /// Calls `handler` on the main lane at each frame from now on, until it is called off; those who came
-  /// first are told first.
+  /// Calls `handler` on the main lane at each frame from now on, until it is cancelled. Handlers are called in the
+  /// order in which they were added.
   public func onFrame(_ handler: @escaping @Sendable (Frame) -> Void) -> any Cancellable {
     let (number, timer) = state.withLock { state -> (UInt64, UInt64?) in
       state.lastListener += 1
@@ -92,11 +92,12 @@ public final class FrameClock: Sendable {
     if !isAwaited { started.cancel() }
   }
 
-  /// The first one that is not past, and that nobody was told of.
+  /// The first frame that is not in the past and has not been reported.
   private func nextFrame(at now: Instant) -> Frame {
     let last = state.withLock { $0.lastFrame }
     let elapsed = Double(origin.duration(to: now).wholeNanoseconds)
-    // Rounding may have it too late by one, never too early by more than the loop makes up for.
+    // Rounding may give a number that is one too high, so this starts one lower. The loop corrects a number that is too
+    // low.
     var number = max(last + 1, Int((elapsed / 1e9 * hertz).rounded(.down)) - 1, 0)
     while time(ofFrame: number) < now { number += 1 }
     return Frame(number: number, time: time(ofFrame: number))
@@ -111,7 +112,7 @@ public final class FrameClock: Sendable {
       return state.listeners.map(\.number)
     }
     for number in listeners {
-      // One that was told before may have called this one off.
+      // An earlier handler may have cancelled this one.
       let handler = state.withLock { state in
         state.listeners.first { $0.number == number }?.handler
       }
@@ -121,7 +122,7 @@ public final class FrameClock: Sendable {
   }
 
   private func remove(_ number: UInt64) {
-    // The handler goes after the lock: what it holds may run code of its own when it goes.
+    // The handler is released after the lock: releasing it may run other code.
     let (removed, timer) = state.withLock {
       state -> ((@Sendable (Frame) -> Void)?, (any Cancellable)?) in
       guard let index = state.listeners.firstIndex(where: { $0.number == number }) else {

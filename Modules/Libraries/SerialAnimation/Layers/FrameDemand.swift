@@ -1,6 +1,6 @@
 internal import AsyncRuntime
 
-/// Lets those who draw know of frames, as long as something moves.
+/// Reports frames to handlers as long as something moves.
 final class FrameDemand: Sendable {
   typealias Handler = @Sendable (Instant) -> Void
 
@@ -24,7 +24,7 @@ final class FrameDemand: Sendable {
     update()
   }
 
-  /// `group` has ended: what is shown now is told, whether there is a frame or not.
+  /// `group` has ended. Calls the handlers immediately, whether a frame is due or not.
   func end(_ group: AnimationGroup) {
     state.withLock { _ = $0.moving.remove(ObjectIdentifier(group)) }
     tell(group.now)
@@ -53,7 +53,7 @@ final class FrameDemand: Sendable {
 
   private func tell(_ time: Instant) {
     for number in state.withLock({ $0.handlers.map(\.number) }) {
-      // One that was told before may have called this one off.
+      // An earlier handler may have cancelled this one.
       let handler = state.withLock { state in
         state.handlers.first { $0.number == number }?.handler
       }
@@ -61,7 +61,7 @@ final class FrameDemand: Sendable {
     }
   }
 
-  /// Listens to the clock if frames are wanted, and only then.
+  /// Observes the clock while frames are wanted, and only then.
   private func update() {
     let listening = state.withLock { state -> (any Cancellable)? in
       if state.wantsFrames { return nil }
@@ -70,10 +70,10 @@ final class FrameDemand: Sendable {
     }
     listening?.cancel()
     guard state.withLock({ $0.wantsFrames && $0.frames == nil }) else { return }
-    // The clock does not hold it: a runtime that is given up would leave both.
+    // Weak, because the two would retain each other and leak if the runtime were discarded.
     let started = clock.onFrame { [weak self] in self?.tell($0.time) }
     let surplus = state.withLock { state -> (any Cancellable)? in
-      // Somebody else may have been faster, or the wish be gone.
+      // Another thread may have been faster, or frames may no longer be wanted.
       guard state.wantsFrames, state.frames == nil else { return started }
       state.frames = started
       return nil

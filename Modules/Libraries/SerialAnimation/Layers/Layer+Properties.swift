@@ -1,31 +1,31 @@
 internal import AsyncRuntime
 
 extension Layer {
-  /// From 0, which cannot be seen, to 1.
+  /// From 0, which is invisible, to 1.
   public var opacity: Double {
     get { self[.opacity] }
     set { self[.opacity] = newValue }
   }
 
-  /// How many times its size.
+  /// The factor by which its size is multiplied.
   public var scale: Double {
     get { self[.scale] }
     set { self[.scale] = newValue }
   }
 
-  /// In radians.
+  /// The angle in radians.
   public var rotation: Double {
     get { self[.rotation] }
     set { self[.rotation] = newValue }
   }
 
-  /// Of its centre, in the layer above.
+  /// The position of its centre, in the coordinates of its parent.
   public var position: Point {
     get { self[.position] }
     set { self[.position] = newValue }
   }
 
-  /// In its own coordinates.
+  /// The rectangle that it covers, in its own coordinates.
   public var bounds: Rect {
     get { self[.bounds] }
     set { self[.bounds] = newValue }
@@ -36,10 +36,10 @@ extension Layer {
     set { self[.backgroundColor] = newValue }
   }
 
-  /// What a layer showed at the instant when it was asked.
+  /// The values that a layer showed at the time when they were read.
   public struct Presentation: Sendable {
     private let slots: [PropertyKey: any LayerSlot]
-    /// When it was asked, on the clock of what animates each.
+    /// The time when they were read, on the clock that animates each property.
     private let instants: [PropertyKey: Instant]
 
     init(of slots: [PropertyKey: any LayerSlot]) {
@@ -47,7 +47,7 @@ extension Layer {
       instants = slots.compactMapValues { $0.now }
     }
 
-    /// What it showed of `property`.
+    /// The value that the layer showed for `property`.
     public subscript<Value>(property: LayerProperty<Value>) -> Value {
       guard let slot = slots[property.key] as? Slot<Value> else { return property.defaultValue }
       guard let animation = slot.animation,

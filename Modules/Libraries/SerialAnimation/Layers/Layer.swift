@@ -1,6 +1,6 @@
 internal import AsyncRuntime
 
-/// Something with properties that can be animated, and no screen: what a view shows, without the view.
+/// An object with properties that can be animated: what a view shows, without the view or a screen.
 ///
 /// ```swift
 /// let label = Layer("label")
@@ -10,15 +10,15 @@ internal import AsyncRuntime
 /// label.presentation.opacity  // 0 … 1, what is shown now
 /// ```
 ///
-/// A property has the value that it was set to last, at once, also while it is animated. What is shown
-/// meanwhile tells ``presentation``.
+/// A property immediately has the value that it was set to last, even while it is animated. ``presentation`` has the
+/// values that are shown in the meantime.
 ///
-/// Set inside the `animations` of an ``Animator`` (on its thread, before the closure returns), a property
-/// is animated. Set anywhere else it shows the new value at once, and an animation of it that runs ends
-/// unfinished; Core Animation would show that one to its end.
+/// A property is animated if it is set inside the `animations` of an ``Animator``, on its thread and before the closure
+/// returns. Set anywhere else, it shows the new value immediately, and its running animation ends unfinished. Core
+/// Animation would instead show that animation to its end.
 ///
-/// An animation that is to end keeps its layer until then. One that repeats for ever does not: it ends
-/// unfinished when its layer goes, which its own completion must then not hold.
+/// An animation that has an end retains its layer until then. An animation that repeats forever does not: it ends
+/// unfinished when its layer is released. Its completion must therefore not retain the layer.
 public final class Layer: Sendable {
   public let name: String
   private let slots = Locked<[PropertyKey: any LayerSlot]>([:])
@@ -29,7 +29,7 @@ public final class Layer: Sendable {
     for slot in slots.withLock({ Array($0.values) }) { slot.interrupt() }
   }
 
-  /// The value that it was set to last.
+  /// The value that the property was set to last.
   public subscript<Value>(property: LayerProperty<Value>) -> Value {
     get { slot(of: property).model }
     set {
@@ -41,13 +41,13 @@ public final class Layer: Sendable {
     }
   }
 
-  /// What is shown now: exact for this instant, whatever frames there are.
+  /// The values that are shown now. They are exact for this instant, independent of frames.
   public var presentation: Presentation { Presentation(of: slots.withLock { $0 }) }
 
-  /// Whether a property of it is animated.
+  /// Whether any of its properties is animated.
   public var isAnimated: Bool { slots.withLock { $0.values.contains { $0.isAnimated } } }
 
-  /// Ends all its animations unfinished. It shows what its properties were set to.
+  /// Ends all its animations unfinished. It then shows the values that its properties were set to.
   public func removeAllAnimations() {
     let removed = slots.withLock { slots -> [any LayerSlot] in
       let removed = slots.values.filter(\.isAnimated)
@@ -57,7 +57,7 @@ public final class Layer: Sendable {
     for slot in removed { slot.interrupt() }
   }
 
-  /// Ends the animation of one property unfinished. It shows what it was set to.
+  /// Ends the animation of one property unfinished. The layer then shows the value that the property was set to.
   public func removeAnimation<Value>(of property: LayerProperty<Value>) {
     let slot = slot(of: property)
     guard let animation = slot.animation, replace(animation, of: property, by: nil) else { return }
@@ -70,7 +70,7 @@ public final class Layer: Sendable {
     slots.withLock { $0[property.key] as? Slot<Value> } ?? Slot(model: property.defaultValue)
   }
 
-  /// Puts `slot` in the place of what was there.
+  /// Replaces the slot of a property, and returns the old one.
   func exchange<Value>(_ property: LayerProperty<Value>, _ slot: Slot<Value>) -> Slot<Value> {
     let old = slots.withLock { slots -> Slot<Value>? in
       defer { slots[property.key] = slot }
@@ -79,7 +79,7 @@ public final class Layer: Sendable {
     return old ?? Slot(model: property.defaultValue)
   }
 
-  /// Sets a property while `animation` goes on, if it is still the one.
+  /// Sets a property that `animation` continues to animate; returns false if something else has replaced `animation`.
   func set<Value>(
     _ property: LayerProperty<Value>, to value: Value, under animation: PropertyAnimation<Value>
   ) -> Bool {
@@ -92,7 +92,7 @@ public final class Layer: Sendable {
     }
   }
 
-  /// Puts another animation, or none, in the place of `old`, if that is still there.
+  /// Replaces the animation `old` with another one or with none; returns false if something else has replaced `old`.
   func replace<Value>(
     _ old: PropertyAnimation<Value>, of property: LayerProperty<Value>,
     by new: PropertyAnimation<Value>?

@@ -1,6 +1,6 @@
 internal import AsyncRuntime
 
-/// Animates layers, as UIView does its views.
+/// Animates layers in the way UIView animates views.
 ///
 /// ```swift
 /// let animator = LayerAnimator()
@@ -9,28 +9,29 @@ internal import AsyncRuntime
 /// } completion: { finished in … }
 /// ```
 ///
-/// - `animations` runs on the main lane: before `animate` returns if that is called there, else as soon as
-///   the run loop comes to it. Every property that it sets, of whatever layers, is animated.
-/// - The end is exact: `completion` is called on the main lane once `delay` and `duration` have passed on the
-///   runtime's clock, whatever the rate of frames; the properties show their final values by then.
-/// - A property that another animation takes over, that is set outside, or whose animation is removed makes
-///   `finished` false. The completion comes when nothing is left to animate, else at the end; never inside the
-///   call that took the property over. An animation that is replaced at the instant of its end has finished.
-/// - A block that changes nothing, or sets what is there anyway, ends after `delay` and `duration` as well, so
-///   that a sequence of animations keeps its rhythm. UIKit calls the completion at once.
-/// - A duration of 0, or below, sets the values when the delay is over; with no delay, at once. The completion
-///   still comes later than `animate` returns. A negative delay begins in the middle.
-/// - Inside the `animations` of another call, `animate` has the duration and the timing of that one, unless its
-///   options say otherwise, and an end of its own.
+/// - `animations` runs on the main lane: before `animate` returns if the caller is on that lane, otherwise as soon as
+///   the run loop reaches it. Every property that it sets is animated, on any layer.
+/// - The end is exact: `completion` is called on the main lane once `delay` and `duration` have passed on the clock of
+///   the runtime, whatever the frame rate. The properties show their final values by then.
+/// - `finished` is false if another animation takes over a property, if a property is set outside of an animation, or
+///   if an animation is removed. The completion is called when nothing is left to animate, otherwise at the end. It is
+///   never called inside the call that took over the property. An animation that is replaced at the instant of its end
+///   has finished.
+/// - A block that changes nothing, or sets values that are already set, also ends after `delay` and `duration`. This
+///   keeps the rhythm of a sequence of animations. UIKit calls the completion immediately.
+/// - A duration of 0 or below sets the values when the delay has passed; without a delay, immediately. The completion
+///   is still called after `animate` has returned. With a negative delay the animation begins in the middle.
+/// - Inside the `animations` of another call, `animate` takes the duration and the timing of that call, unless its
+///   options override them. It still has its own end.
 ///
-/// On the live clock the main lane is the run loop of the main thread, which has to run.
+/// On the live clock the main lane is the run loop of the main thread, which must be running.
 public final class LayerAnimator: Animator {
   public let runtime: any Runtime
-  /// The frames at which those are told who asked with ``onFrame(_:)``.
+  /// Provides the frames for the handlers of ``onFrame(_:)``.
   public let clock: FrameClock
   private let frames: FrameDemand
 
-  /// - Parameter hertz: frames in a second, as ``FrameClock`` takes them.
+  /// - Parameter hertz: the number of frames per second, with the limits of ``FrameClock``.
   public init(hertz: Double = 60, runtime: any Runtime = LiveRuntime.shared) {
     self.runtime = runtime
     clock = FrameClock(hertz: hertz, runtime: runtime)
@@ -63,12 +64,12 @@ public final class LayerAnimator: Animator {
     AnimationBlock(duration, options, of: group).perform(animations, after: delay)
   }
 
-  /// Calls `handler` on the main lane at each frame while something moves, and at each animation's end,
-  /// which may lie between two frames: the time to draw what layers show.
+  /// Calls `handler` on the main lane at each frame while something moves, and at the end of each animation, which may
+  /// lie between two frames. The handler should draw what the layers show.
   public func onFrame(_ handler: @escaping @Sendable (Instant) -> Void) -> any Cancellable {
     frames.onFrame(handler)
   }
 
-  /// Sets what `changes` sets at once, even inside the `animations` of an animation.
+  /// Calls `changes` so that its changes take effect immediately, even inside the `animations` of an animation.
   public static func withoutAnimation(_ changes: () -> Void) { AnimationBlock.outside(changes) }
 }

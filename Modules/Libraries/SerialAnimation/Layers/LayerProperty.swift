@@ -1,4 +1,4 @@
-/// A property that layers have and that can be animated.
+/// A property of layers that can be animated.
 ///
 /// ```swift
 /// extension LayerProperty where Value == Double {
@@ -7,10 +7,10 @@
 /// layer[.progress] = 0.5
 /// ```
 ///
-/// Two of one name and one type of values are the same property.
+/// Two properties with the same name and the same type of values are the same property.
 public struct LayerProperty<Value: Animatable>: Sendable {
   public let name: String
-  /// What a layer has that was never given another value.
+  /// The value of the property in a layer where it was never set.
   public let defaultValue: Value
 
   public init(_ name: String, default defaultValue: Value) {
@@ -21,28 +21,28 @@ public struct LayerProperty<Value: Animatable>: Sendable {
   var key: PropertyKey { PropertyKey(name: name, type: ObjectIdentifier(Value.self)) }
 }
 
-/// What tells one property of a layer from another.
+/// Identifies a property of a layer.
 struct PropertyKey: Hashable, Sendable {
   let name: String
   let type: ObjectIdentifier
 }
 
 extension LayerProperty where Value == Double {
-  /// From 0, which cannot be seen, to 1.
+  /// From 0, which is invisible, to 1.
   public static var opacity: LayerProperty { LayerProperty("opacity", default: 1) }
-  /// How many times its size.
+  /// The factor by which its size is multiplied.
   public static var scale: LayerProperty { LayerProperty("scale", default: 1) }
-  /// In radians.
+  /// The angle in radians.
   public static var rotation: LayerProperty { LayerProperty("rotation", default: 0) }
 }
 
 extension LayerProperty where Value == Point {
-  /// Of its centre, in the layer above.
+  /// The position of its centre, in the coordinates of its parent.
   public static var position: LayerProperty { LayerProperty("position", default: .zero) }
 }
 
 extension LayerProperty where Value == Rect {
-  /// In its own coordinates.
+  /// The rectangle that it covers, in its own coordinates.
   public static var bounds: LayerProperty { LayerProperty("bounds", default: .zero) }
 }
 

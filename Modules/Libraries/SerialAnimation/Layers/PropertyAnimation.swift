@@ -2,9 +2,9 @@ internal import AsyncRuntime
 
 /// The animation of one property of one layer.
 final class PropertyAnimation<Value: Animatable>: Sendable {
-  /// Which values it goes through.
+  /// The values that the animation passes through.
   enum Course: Sendable {
-    /// Until it is known where it goes, and when.
+    /// Stays at a value, until the end point and the time are known.
     case hold(Value)
     case way(from: Value, to: Value, AnimationTimeline)
     case track(KeyframeTrack<Value>, AnimationTimeline)
@@ -12,10 +12,10 @@ final class PropertyAnimation<Value: Animatable>: Sendable {
 
   private let course: Course
   private let clock: any Scheduler
-  /// What it began and ends with. Until its end that is held by its timer; a completion that holds the
-  /// layer then makes no circle that is left if the runtime is given up.
+  /// The group that it begins and ends with. The timer of the group retains it until its end. A completion that
+  /// references the layer thus makes no reference cycle that would remain if the runtime were discarded.
   private weak let group: AnimationGroup?
-  /// Without an end there is no timer.
+  /// Set if there is no end, and thus no timer that retains the group.
   private let endlessGroup: AnimationGroup?
 
   init(_ course: Course, of group: AnimationGroup) {
@@ -27,7 +27,7 @@ final class PropertyAnimation<Value: Animatable>: Sendable {
 
   var now: Instant { clock.now }
 
-  /// What is shown at `now`; nil if it is over, and what the property was set to is shown.
+  /// The value that is shown at `now`; nil if the animation has ended, and the layer shows the value that was set.
   func value(at now: Instant) -> Value? {
     switch course {
     case .hold(let value): return value
@@ -38,7 +38,7 @@ final class PropertyAnimation<Value: Animatable>: Sendable {
     }
   }
 
-  /// It has been taken out of its layer before its end.
+  /// The animation was removed from its layer before its end.
   func interrupt() { group?.left() }
 }
 

@@ -1,28 +1,28 @@
 internal import AsyncRuntime
 
-/// What becomes of the changes of a block.
+/// How the changes of a block are applied.
 struct PropertyChangePlan {
-  /// Nil if it takes no time.
+  /// Nil if the changes take no time.
   let timeline: AnimationTimeline?
-  /// Set if it has key frames.
+  /// Set if the block has key frames.
   let mode: CalculationMode?
   let group: AnimationGroup
 }
 
 /// A property that a block has changed.
 protocol PropertyChange: Sendable {
-  /// Animates it, unless something else has taken it over by now; then nil.
+  /// Animates the property; nil if something else has taken it over by now.
   func commit(_ plan: PropertyChangePlan) -> AnimationGroup.Member?
 }
 
 final class Change<Value: Animatable>: PropertyChange {
   let layer: Layer
   let property: LayerProperty<Value>
-  /// What it showed before.
+  /// The value that was shown before.
   let from: Value
-  /// What shows that until the block is committed.
+  /// Shows `from` until the block is committed.
   let hold: PropertyAnimation<Value>
-  /// The values that it was set to; in place, since key frames may be many.
+  /// The values that the property was set to. They are stored in place, since there may be many key frames.
   private let frames = Locked<[(window: Window, value: Value)]>([])
 
   init(
@@ -40,11 +40,11 @@ final class Change<Value: Animatable>: PropertyChange {
 
   func commit(_ plan: PropertyChangePlan) -> AnimationGroup.Member? {
     if plan.mode != nil, let last = track(.linear).keyframes.last {
-      // The last in time, in whatever order they were added.
+      // The last value in time, whatever the order in which the values were added.
       guard layer.set(property, to: last.value, under: hold) else { return nil }
     }
     guard let timeline = plan.timeline, let to = frames.withLock({ $0.last?.value }) else {
-      // The group waits for its end all the same: it has not been interrupted.
+      // The group still waits for its end, since it has not been interrupted.
       _ = layer.replace(hold, of: property, by: nil)
       return nil
     }
@@ -59,7 +59,7 @@ final class Change<Value: Animatable>: PropertyChange {
     }
   }
 
-  /// In each window the value goes from what the one before left to its own; between two windows, and
+  /// In each window, the value moves from the one that the window before left to its own. Between two windows, and
   /// after the last one, it stays.
   private func track(_ mode: CalculationMode) -> KeyframeTrack<Value> {
     typealias Keyframe = KeyframeTrack<Value>.Keyframe

@@ -1,11 +1,11 @@
 internal import AsyncRuntime
 
-/// A property of a layer: what it was set to, and what animates it.
+/// The value that a property of a layer was set to, and its animation.
 struct Slot<Value: Animatable>: LayerSlot {
   var model: Value
   var animation: PropertyAnimation<Value>?
 
-  /// What is shown now.
+  /// The value that is shown now.
   var shown: Value { animation.flatMap { $0.value(at: $0.now) } ?? model }
   var isAnimated: Bool { animation != nil }
   var now: Instant? { animation?.now }
@@ -13,10 +13,10 @@ struct Slot<Value: Animatable>: LayerSlot {
   func interrupt() { animation?.interrupt() }
 }
 
-/// A slot, whatever its value.
+/// A slot with a value of any type.
 protocol LayerSlot: Sendable {
   var isAnimated: Bool { get }
-  /// On the clock of what animates it, if it is animated.
+  /// The time on the clock that animates the property; nil if it is not animated.
   var now: Instant? { get }
   var withoutAnimation: any LayerSlot { get }
   func interrupt()

@@ -1,4 +1,4 @@
-/// A part of a duration, both ends in 0…1.
+/// A part of a duration; both ends are in 0…1.
 struct Window: Sendable {
   var start: Double
   var end: Double
@@ -6,7 +6,7 @@ struct Window: Sendable {
 
   init(start: Double, end: Double) { (self.start, self.end) = (start, end) }
 
-  /// Brings what lies outside the duration to its nearest end.
+  /// Clamps both ends to the duration.
   init(relativeStart: Double, relativeDuration: Double) {
     start = relativeStart.clamped(to: 0...1, ifNotANumber: 0)
     end = (start + relativeDuration).clamped(to: start...1, ifNotANumber: start)

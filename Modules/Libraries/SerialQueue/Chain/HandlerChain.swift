@@ -1,4 +1,4 @@
-/// Handlers that run one after another: each gets a `then`, and calls it when the next one may run.
+/// Runs handlers one after another. Each handler gets a `then` and calls it when the next handler may run.
 ///
 /// ```swift
 /// HandlerChain([
@@ -7,9 +7,10 @@
 /// ])
 /// ```
 ///
-/// Handlers can be added while it runs. It lives until they have run; nobody needs to hold it. A `then`
-/// that is called twice is reported and has no effect the second time; one that is let go of uncalled is
-/// reported and the chain goes on. Handlers that call `then` at once need no stack, however many.
+/// Handlers can be added while the chain runs. The chain lives until all its handlers have run, without any reference
+/// to it. A second call of a `then` is reported and has no effect. If a `then` is released without being called, that
+/// is reported and the chain continues. Handlers that call `then` immediately use no additional stack, however many
+/// there are.
 public final class HandlerChain: Sendable {
   /// Lets the next handler run.
   public typealias Then = @Sendable () -> Void
@@ -17,11 +18,11 @@ public final class HandlerChain: Sendable {
 
   private let queue: SerialQueue
 
-  /// Runs `handlers`, and whatever is appended later.
+  /// Runs `handlers`, and the handlers that are appended later.
   ///
   /// - Parameters:
-  ///   - placement: where handlers run; the run loop unless said otherwise.
-  ///   - runtime: where time and threads come from.
+  ///   - placement: where the handlers run; by default the main run loop.
+  ///   - runtime: the source of time and threads.
   ///   - isTraced: whether the trace of the runtime records the handlers. Pass false if other code records them.
   @discardableResult
   public init(
@@ -33,7 +34,7 @@ public final class HandlerChain: Sendable {
     for handler in handlers { append(file: file, line: line, handler) }
   }
 
-  /// Runs one handler, and whatever is appended later.
+  /// Runs one handler, and the handlers that are appended later.
   @discardableResult
   public convenience init(
     on placement: Placement = .main, runtime: any Runtime = LiveRuntime.shared,
@@ -42,16 +43,16 @@ public final class HandlerChain: Sendable {
     self.init([handler], on: placement, runtime: runtime, file: file, line: line)
   }
 
-  /// Adds a handler to the end; it runs at once if the chain has come to its end before.
+  /// Appends a handler. If all earlier handlers have called `then`, it starts immediately.
   public func append(
     file: StaticString = #fileID, line: UInt = #line, _ handler: @escaping Handler
   ) {
     queue.enqueue(file: file, line: line) { done in handler { done() } }
   }
 
-  /// Takes out all handlers that have not run.
+  /// Removes all handlers that have not started.
   public func cancelPending() { queue.cancelPending() }
 
-  /// Calls `handler` once, when all handlers appended so far have called `then`; at once if they have.
+  /// Calls `handler` once, when all handlers appended so far have called `then`; immediately if they already have.
   public func onEnd(_ handler: @escaping @Sendable () -> Void) { queue.onDrained(handler) }
 }

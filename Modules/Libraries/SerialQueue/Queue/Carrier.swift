@@ -3,8 +3,7 @@ internal import Synchronization
 
 /// The task in which asynchronous items run, one after another.
 ///
-/// One that has been told to cancel is not used for another item: the flag of a task cannot be taken
-/// back.
+/// A cancelled task is not used for another item, because the cancellation flag of a task cannot be reset.
 final class Carrier: Sendable {
   private struct State: Sendable {
     var task: Task<Void, Never>?
@@ -12,11 +11,11 @@ final class Carrier: Sendable {
   }
 
   private let state = Locked(State())
-  /// The hash value of the task, which tells whether code runs in it.
+  /// The hash value of the task, to check whether code runs in it.
   private let identity = Atomic<Int>(0)
   private let spoiled = Atomic<Bool>(false)
 
-  /// Whether it must not carry another item. Written under the lock of the queue.
+  /// Whether it must not run another item. Written under the lock of the queue.
   var isSpoiled: Bool { spoiled.load(ordering: .relaxed) }
 
   func spoil() { spoiled.store(true, ordering: .relaxed) }
@@ -29,7 +28,7 @@ final class Carrier: Sendable {
     if isCancelled { task.cancel() }
   }
 
-  /// Cancels the task. It calls handlers of a user's: not under a lock.
+  /// Cancels the task. This calls handlers of the user, so no lock may be held.
   func cancel() {
     let task = state.withLock { state in
       state.isCancelled = true
@@ -38,13 +37,13 @@ final class Carrier: Sendable {
     task?.cancel()
   }
 
-  /// Notes which task it is. Called in it, before anything else.
+  /// Records which task this is. Called in that task, before anything else.
   func begin() { identity.store(Self.currentIdentity ?? 0, ordering: .relaxed) }
 
   func isIdentified(by identity: Int) -> Bool {
     self.identity.load(ordering: .relaxed) == identity
   }
 
-  /// What tells the calling task from others; nil outside any.
+  /// Identifies the calling task; nil outside any task.
   static var currentIdentity: Int? { withUnsafeCurrentTask { $0?.hashValue } }
 }

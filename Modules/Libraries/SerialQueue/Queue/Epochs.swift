@@ -1,10 +1,10 @@
 internal import DequeModule
 
-/// Which of those who wait for everything that was enqueued before them have waited long enough.
+/// Tracks the waiters that wait for every item enqueued before them, and finds those whose wait is complete.
 ///
-/// Whoever begins to wait closes the current epoch: later items belong to the next one. An epoch is over
-/// when it and all before it have no open item; so an item that ends costs one subtraction, whatever
-/// the order in which items end, and however many wait.
+/// A new waiter closes the current epoch, and later items belong to the next one. An epoch is complete when neither it
+/// nor any earlier epoch has an open item. The end of an item therefore costs one subtraction, whatever the order in
+/// which items end and however many waiters there are.
 struct Epochs<Waiter> {
   private struct Epoch {
     var openCount: Int
@@ -17,7 +17,7 @@ struct Epochs<Waiter> {
   /// The items of the current epoch that have not ended.
   private var openCount = 0
 
-  /// Whether nobody waits; then all open items belong to the current epoch.
+  /// Whether there are no waiters. Then all open items belong to the current epoch.
   var isOrdinary: Bool { closed.isEmpty }
 
   /// An item of the current epoch has ended.
@@ -26,9 +26,9 @@ struct Epochs<Waiter> {
 
   mutating func open(_ count: Int) { openCount += count }
 
-  /// Keeps `waiter` until all that is open now has ended.
+  /// Keeps `waiter` until all items that are open now have ended.
   ///
-  /// - Returns: whether nothing is open; then it is not kept.
+  /// - Returns: true if no item is open. Then the waiter is not kept.
   mutating func wait(_ waiter: Waiter) -> Bool {
     if openCount > 0 {
       closed.append(Epoch(openCount: openCount, waiters: [waiter]))
@@ -44,7 +44,7 @@ struct Epochs<Waiter> {
 
   /// An item of the epoch `number` has ended.
   ///
-  /// - Returns: those who have waited long enough, in the order in which they came.
+  /// - Returns: the waiters whose wait is complete, in the order of their arrival.
   mutating func close(_ number: UInt32) -> [Waiter] {
     guard number != current else {
       openCount -= 1

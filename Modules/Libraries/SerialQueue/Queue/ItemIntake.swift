@@ -1,27 +1,26 @@
 internal import CPrefetch
 internal import Synchronization
 
-/// Where items wait that nobody has looked at yet: any number of threads put some in, without a lock and
-/// without waiting for each other; one at a time, the holder of the queue's lock, takes them out in the same
-/// order.
+/// Holds the items that the queue has not seen yet. Any number of threads add items, without a lock and without waiting
+/// for each other. Only the thread that holds the lock of the queue takes items out, in the same order.
 ///
-/// It is the intrusive queue of Dmitry Vyukov ("Intrusive MPSC node-based queue", 1024cores.net), with two
-/// things added, so that the taker never waits either: who finds the intake asleep, or a taker
-/// who has given up on a link that was about to be made, is told so, and then has to see to it that somebody
-/// looks.
+/// It is the intrusive queue of Dmitry Vyukov ("Intrusive MPSC node-based queue", 1024cores.net) with two additions, so
+/// that the consumer never waits either. A producer learns whether the intake was asleep, and whether the consumer has
+/// given up on a link that the producer was about to make. In both cases the producer must make sure that the intake is
+/// read.
 final class ItemIntake: @unchecked Sendable {
-  // Safe to share: `first` is touched under the lock of the queue only.
+  // Safe to share: `first` is accessed only under the lock of the queue.
 
-  /// The address of the item that came last, and whether the intake is asleep.
+  /// The address of the item that arrived last, and whether the intake is asleep.
   private let last: Atomic<UInt>
-  /// Keeps what those write who put items in out of the cache line of what the taker writes.
+  /// Keeps the memory that producers write out of the cache line that the consumer writes.
   private let gap: (UInt, UInt, UInt, UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0, 0, 0, 0)
-  /// What is to be taken next. It can be taken only when it is known what comes after it.
+  /// The next item to take. It can be taken only when its successor is known.
   @exclusivity(unchecked) private var first: Unmanaged<QueuedItem>
-  /// Stands in when there is nothing else, so that there is always something to link to.
+  /// Takes the place of an item if there is none, so that there is always something to link to.
   private let stub: QueuedItem
 
-  /// In `last`: nobody is going to look unless told.
+  /// A bit of `last`: the consumer will not read the intake until a producer makes sure of it.
   private static let asleep: UInt = 1
 
   init() {
@@ -34,9 +33,9 @@ final class ItemIntake: @unchecked Sendable {
     while let item = pop() { item.release() }
   }
 
-  /// Puts an item in, and keeps it.
+  /// Adds an item, and retains it.
   ///
-  /// - Returns: whether the caller is to see to it that somebody looks.
+  /// - Returns: whether the caller must make sure that the intake is read.
   /// - Complexity: O(1)
   @inline(__always)
   func push(_ item: QueuedItem) -> Bool { push(Unmanaged.passRetained(item)) }
@@ -44,43 +43,43 @@ final class ItemIntake: @unchecked Sendable {
   @inline(__always)
   private func push(_ item: Unmanaged<QueuedItem>) -> Bool { link(item, behind: announce(item)) }
 
-  /// The first half of putting an item in, which decides where it stands. Until the other half, neither it
-  /// nor what comes after it can be taken.
+  /// The first half of adding an item, which decides its position. Until the second half, neither the item nor any item
+  /// after it can be taken.
   ///
-  /// - Returns: what came before it.
+  /// - Returns: the address of the item before it, and whether the intake was asleep, as in `last`.
   @inline(__always)
   func announce(_ item: Unmanaged<QueuedItem>) -> UInt {
     last.exchange(item.address, ordering: .acquiringAndReleasing)
   }
 
-  /// The other half.
+  /// The second half of adding an item.
   ///
-  /// - Returns: as `push`.
+  /// - Returns: the same as `push`.
   @inline(__always)
   func link(_ item: Unmanaged<QueuedItem>, behind old: UInt) -> Bool {
     let previous = Unmanaged<QueuedItem>(address: old & ~Self.asleep)
     return previous._withUnsafeGuaranteedRef { $0.link(to: item) } || old & Self.asleep != 0
   }
 
-  /// What there is of an item that cannot be taken, since somebody is about to link it or one before it.
+  /// Whether `pop` left an item that it could not take, because a producer has yet to link it or an earlier item.
   enum Reach {
     case empty
-    /// That one has linked it meanwhile: take again.
+    /// The producer has linked it in the meantime: take again.
     case more
-    /// That one is going to see to it that somebody looks.
+    /// The producer will make sure that the intake is read.
     case outOfReach
   }
 
-  /// What `pop` has left. Whoever gets `outOfReach` need not look again.
+  /// What `pop` has left. After `outOfReach` the caller need not read the intake again.
   func reach() -> Reach {
     if last.load(ordering: .acquiring) & ~Self.asleep == first.address { return .empty }
     return first._withUnsafeGuaranteedRef { $0.giveUpOnLink() } ? .outOfReach : .more
   }
 
-  /// Takes the item that came first. The caller keeps it from now on, and is going to look again, or
-  /// puts the intake to sleep.
+  /// Takes the item that arrived first. The caller owns its reference from now on, and must read the intake again or
+  /// put it to sleep.
   ///
-  /// - Returns: nil if there is none, or none that it is known of what comes after it.
+  /// - Returns: nil if there is no item, or if the successor of the next one is not known yet.
   @inline(__always)
   func pop() -> Unmanaged<QueuedItem>? {
     if first.address == Unmanaged.passUnretained(stub).address {
@@ -108,9 +107,9 @@ final class ItemIntake: @unchecked Sendable {
     return item
   }
 
-  /// From now on nobody is going to look unless told.
+  /// Puts the intake to sleep: the consumer will not read it until a producer makes sure of it.
   ///
-  /// - Returns: false if there is something to take; then nothing changes.
+  /// - Returns: false if there is an item to take. Then nothing changes.
   func fallAsleep() -> Bool {
     if first.address == Unmanaged.passUnretained(stub).address {
       let (isExchanged, found) = last.compareExchange(
@@ -118,7 +117,8 @@ final class ItemIntake: @unchecked Sendable {
         ordering: .acquiringAndReleasing)
       if isExchanged || found == first.address | Self.asleep { return true }
     }
-    // Somebody has put something in. If it is not linked, whoever links it is to tell.
+    // A producer has added an item. If it has not linked it yet, it must make sure that the intake is read when it
+    // does.
     return first._withUnsafeGuaranteedRef { $0.giveUpOnLink() }
   }
 }
@@ -126,7 +126,7 @@ final class ItemIntake: @unchecked Sendable {
 extension Unmanaged<QueuedItem> {
   var address: UInt { UInt(bitPattern: toOpaque()) }
 
-  /// Whether nobody else keeps it.
+  /// Whether nothing else references it.
   @inline(__always)
   mutating func isUniquelyReferenced() -> Bool {
     withUnsafeMutablePointer(to: &self) { pointer in
@@ -136,7 +136,7 @@ extension Unmanaged<QueuedItem> {
     }
   }
 
-  /// - Parameter address: that of an item.
+  /// - Parameter address: the address of an item.
   init(address: UInt) {
     self = .fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
   }
@@ -145,14 +145,14 @@ extension Unmanaged<QueuedItem> {
 extension QueuedItem {
   private static var givenUp: UInt { 1 }
 
-  /// What comes after it, if that is known.
+  /// The item after it, if that is known.
   @inline(__always)
   fileprivate final var linked: Unmanaged<QueuedItem>? {
     let address = next.load(ordering: .acquiring)
     return address > Self.givenUp ? Unmanaged(address: address) : nil
   }
 
-  /// - Returns: whether somebody has given up on the link.
+  /// - Returns: whether the consumer has given up on the link.
   @inline(__always)
   fileprivate final func link(to item: Unmanaged<QueuedItem>) -> Bool {
     next.exchange(item.address, ordering: .acquiringAndReleasing) == Self.givenUp

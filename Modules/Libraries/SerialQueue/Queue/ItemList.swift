@@ -1,17 +1,17 @@
-/// Items one after another, first in, first out, each kept by the list and leading to the next one: a list
-/// that allocates nothing.
+/// A list of items, first in, first out. It retains each item, and each item links to the next one, so the list
+/// allocates nothing.
 ///
-/// Whoever owns the list releases what is in it: it is a value, and does not do so by itself.
+/// The owner of the list must release the items: the list is a value and cannot do so itself.
 struct ItemList {
   private(set) var first: Unmanaged<QueuedItem>?
   private var last: Unmanaged<QueuedItem>?
 
   var isEmpty: Bool { first == nil }
 
-  /// - Parameter item: is kept from now on.
+  /// - Parameter item: an item, which the list retains.
   mutating func append(_ item: QueuedItem) { appendKept(.passRetained(item)) }
 
-  /// - Parameter item: is kept already.
+  /// - Parameter item: an item that is retained already; the list takes over that reference.
   mutating func appendKept(_ item: Unmanaged<QueuedItem>) {
     if let last {
       last._withUnsafeGuaranteedRef { $0.following = item }
@@ -34,7 +34,7 @@ struct ItemList {
     last = other.last
   }
 
-  /// Takes out the first, which there is, and whom the caller keeps from now on.
+  /// Removes the first item, which must exist. The caller owns its reference from now on.
   @inline(__always)
   mutating func dropFirst() {
     first = first?._withUnsafeGuaranteedRef { item in
@@ -44,7 +44,7 @@ struct ItemList {
     if first == nil { last = nil }
   }
 
-  /// - Returns: the first, which the caller keeps from now on.
+  /// - Returns: the first item; the caller owns its reference from now on.
   mutating func popFirst() -> QueuedItem? {
     guard let item = first else { return nil }
     dropFirst()
@@ -53,7 +53,7 @@ struct ItemList {
 }
 
 extension QueuedItem {
-  /// What comes after it in a list.
+  /// The item after it in a list.
   @inline(__always)
   final var following: Unmanaged<QueuedItem>? {
     get {

@@ -1,12 +1,12 @@
 internal import AsyncRuntime
 internal import Synchronization
 
-/// What a queue tells the trace of its runtime: itself as a span, a part of what made it, and its items as parts of
-/// that.
+/// Records a queue in the trace of its runtime. The queue is a span inside the span that made it, and its items are
+/// spans inside the queue's span.
 ///
-/// An item is submitted when it is enqueued, which records the step or the item that enqueued it. It starts because of
-/// the item whose place it got, and ends before its handlers are called. There is none without a trace, or if the
-/// owner of the queue records what the queue does.
+/// An item is submitted when it is enqueued; this records the step or the item that enqueued it. It starts because of
+/// the item whose place it took, and ends before its handlers are called. A queue has no `QueueTrace` if there is no
+/// trace, or if the owner of the queue records it.
 final class QueueTrace: Sendable {
   private let sink: any TraceSink
   private let runtime: any Runtime
@@ -26,12 +26,12 @@ final class QueueTrace: Sendable {
         kind: "serial-queue", role: .place, at: runtime.now))
   }
 
-  /// Somebody enqueues the item. Called before anybody else knows it.
+  /// An item is enqueued. Called before any other code can reach the item.
   func submit(_ item: QueuedItem) {
     let number = count.add(1, ordering: .relaxed).newValue
     let extras = item.ensuredExtras
     extras.span = sink.nextSpan()
-    // So that its end is told before it counts.
+    // Marks it as awaited, so that its end is recorded before the queue finishes it.
     item.traits.insert(.awaited)
     let (now, asker) = (runtime.now, LaneContext.current.span)
     let label = extras.label ?? extras.key?.name ?? "item-\(number)"
@@ -53,20 +53,20 @@ final class QueueTrace: Sendable {
     LaneContext.current.noteStart(of: extras.span)
   }
 
-  /// The item starts on the calling thread: what `body` does it does on behalf of it.
+  /// The item starts on the calling thread. `body` runs on behalf of it.
   func start(_ item: QueuedItem, _ body: () -> Void) {
     start(item)
     LaneContext.current.perform(for: item.extras?.span ?? .none, body)
   }
 
-  /// Where an asynchronous item runs, on behalf of it.
+  /// Where an asynchronous item runs, and on behalf of which span.
   func executor(for item: QueuedItem) -> SchedulerExecutor {
     SchedulerExecutor(scheduler, span: item.extras?.span ?? .none)
   }
 
   /// The item has ended, whether it ran or not.
   ///
-  /// - Parameter hasReturned: whether its own code came to its end.
+  /// - Parameter hasReturned: whether the item's own code completed.
   func end(_ item: QueuedItem, _ error: (any Error)?, hasReturned: Bool) {
     guard let span = item.extras?.span else { return }
     let (now, context) = (runtime.now, LaneContext.current)
@@ -75,7 +75,7 @@ final class QueueTrace: Sendable {
       return sink.record(.finished(span, .success, because: cause, at: now))
     }
     var isCalledOff = error is CancellationError
-    // It gave way to another one.
+    // Another item superseded it.
     if case SerialQueueError.superseded = error { isCalledOff = true }
     sink.record(
       isCalledOff
@@ -89,27 +89,28 @@ final class QueueTrace: Sendable {
 /// An item that has left its place.
 struct Leaver {
   let span: Span
-  /// How many had left theirs before.
+  /// How many items had left their places before.
   let number: UInt64
-  /// Whether there was no other place.
+  /// Whether no other place was free.
   let wasFull: Bool
 }
 
 extension SerialQueueState {
-  /// An item that the trace knows comes.
+  /// A traced item has arrived.
   func noteArrival(of item: QueuedItem) {
     guard let extras = item.extras, extras.arrival == nil else { return }
     extras.arrival = leaveCount
   }
 
-  /// One that has run is about to leave its place.
+  /// A traced item that has run is about to leave its place.
   mutating func noteLeaving(of item: QueuedItem, _ extras: ItemExtras) {
     guard extras.span != .none else { return }
     leaver = Leaver(span: extras.span, number: leaveCount, wasFull: !hasRoom)
     leaveCount += 1
   }
 
-  /// One starts: who has left its place last has let it, if it was there before that.
+  /// An item starts. If it was already there when the last item left its place, and had to wait for that, that item is
+  /// the cause of its start.
   func noteStart(of item: QueuedItem, _ extras: ItemExtras) {
     guard let leaver, let arrival = extras.arrival, arrival <= leaver.number,
       leaver.wasFull || item.traits.contains(.barrier)

@@ -1,23 +1,23 @@
 internal import AsyncRuntime
 internal import Synchronization
 
-/// A piece of work in a serial queue, whatever it yields.
+/// A piece of work in a serial queue, whatever its result type.
 ///
-/// Safe to share: everything that changes in it is guarded by the lock of its queue, but `next` before the
-/// queue has looked at the item, which belongs to whoever enqueues it, and the work and what it produces,
-/// which belong to whoever took the item out of the queue.
+/// Safe to share: the lock of its queue guards everything that changes in it, with two exceptions. Until the queue has
+/// seen the item, `next` belongs to the producer that enqueues it. The work and its result belong to the code that took
+/// the item out of the queue.
 @usableFromInline
 class QueuedItem: @unchecked Sendable {
-  /// How far it has come. There is no way back.
+  /// How far the item has progressed. It never goes back to an earlier phase.
   enum Phase: UInt8 {
-    /// The queue has not looked at it.
+    /// The queue has not seen it.
     case new
     /// It waits for room in the queue.
     case outside
-    /// It waits for its turn.
+    /// It is queued.
     case waiting
     case running
-    /// It has ended without having run to its end, and its result is about to say why.
+    /// It has ended without running to completion, and its error is about to become its result.
     case failing
     case ended
   }
@@ -26,40 +26,40 @@ class QueuedItem: @unchecked Sendable {
     /// A synchronous function without a value.
     case plain
     case synchronous, callback, asynchronous
-    /// Nothing to be run, but to be decided in its turn.
+    /// It runs no work. The queue makes a decision when it reaches the item.
     case decision
   }
 
   struct Traits: OptionSet {
     let rawValue: UInt8
 
-    /// Nothing else may run beside it.
+    /// No other item may run beside it.
     static let barrier = Traits(rawValue: 1)
     static let cancelled = Traits(rawValue: 2)
-    /// Somebody wants to be told of its end.
+    /// Its end must be reported to a handler or to the trace.
     static let awaited = Traits(rawValue: 4)
-    /// The code that starts it is on the stack of somebody who drains the queue.
+    /// The code that starts it is on the stack of a drainer.
     static let onDrainer = Traits(rawValue: 8)
-    /// It has ended while it was on a drainer, who is therefore about to come back.
+    /// It ended while it was on the stack of a drainer, so that drainer is about to return.
     static let returning = Traits(rawValue: 16)
-    /// It has run out of time, without having been cancelled before.
+    /// It has timed out, and had not been cancelled before.
     static let timedOut = Traits(rawValue: 32)
   }
 
-  // A million of them may wait: the order of these keeps an ordinary item within 88 bytes.
+  // A million items may be queued: the order of these properties keeps an ordinary item within 88 bytes.
   @exclusivity(unchecked) final var site: SourceSite
   final let kind: Kind
 
   @exclusivity(unchecked) final var phase = Phase.new
   @exclusivity(unchecked) final var priority = SerialQueue.Priority.normal
   @exclusivity(unchecked) final var traits: Traits = []
-  /// Where it stands among those that run.
+  /// Its index among the running items.
   @exclusivity(unchecked) final var slot: Int32 = 0
-  /// Which of the queue's epochs it belongs to.
+  /// The epoch of the queue that it belongs to.
   @exclusivity(unchecked) final var epoch: UInt32 = 0
-  /// The address of the next one in the intake or in the list where it stands, or a word of the intake's.
+  /// The address of the next item in the intake or in the list that holds this one, or a marker of the intake.
   final let next = Atomic<UInt>(0)
-  /// What most items do not have.
+  /// The properties that most items do not have.
   @exclusivity(unchecked) final var extras: ItemExtras?
 
   init(_ kind: Kind, site: SourceSite) {
@@ -78,48 +78,48 @@ class QueuedItem: @unchecked Sendable {
     SerialQueueError.Place(queue: queue, file: site.file, line: Int(site.line))
   }
 
-  /// The carrier that runs it, if it is asynchronous and runs. Guarded by the lock.
+  /// The carrier that runs it, while it is asynchronous and running. Guarded by the lock.
   var carrier: Carrier? {
     get { nil }
     set {}
   }
 
-  // MARK: For whoever took it out of the queue
+  // MARK: For the code that took it out of the queue
 
-  /// Runs it, if it is synchronous, and keeps what it yields until `conclude`.
+  /// Runs it if it is synchronous, and keeps its result until `conclude`.
   func runSynchronously() {}
 
-  /// Starts it, if it is completion-handler work.
+  /// Starts it if it is completion-handler work.
   func start(in storage: SerialQueueStorage) {}
 
-  /// Runs it, if it is asynchronous, and keeps what it yields until `conclude`.
+  /// Runs it if it is asynchronous, and keeps its result until `conclude`.
   func runAsynchronously() async {}
 
   // MARK: At its end
 
-  /// Lets go of work that will never run. Called after the lock, by whoever made sure of that.
+  /// Releases work that will never run. Called without the lock, by the code that ended the item early.
   func dropWork() {}
 
-  /// What the work has yielded becomes the result. Called under the lock, by whoever ran it.
+  /// Makes the outcome of the work the result. Called under the lock, by the code that ran the work.
   ///
-  /// - Returns: the error, if it failed.
+  /// - Returns: the error, if the work failed.
   func conclude() -> (any Error)? { nil }
 
-  /// `error` becomes the result, and is told to those who listen. Called once, after the lock, by whoever
-  /// made its phase `ended` without running it to its end.
+  /// Makes `error` the result, and calls the handlers with it. Called once, without the lock, by the code that set the
+  /// phase to `failing`.
   func fail(_ error: any Error, in storage: SerialQueueStorage) {}
 
-  /// Tells those who listen what the result is, which is there by now. Called after the lock.
+  /// Calls the handlers with the result, which is set by then. Called without the lock.
   func tellListeners(in storage: SerialQueueStorage) {}
 }
 
 extension QueuedItem {
-  /// Whether it is not simply to be let in when it comes. Guarded by the lock.
+  /// Whether the queue must do more than let it in when it arrives. Guarded by the lock.
   @inline(__always)
   final var isSpecial: Bool { kind == .decision || traits.contains(.cancelled) }
 }
 
-/// Something to be decided when all that came before it has been let in.
+/// A decision that the queue makes when it has let in every earlier item.
 final class Decision: QueuedItem, @unchecked Sendable {
   // Safe to share: it never changes.
   let decide: @Sendable (inout SerialQueueState) -> SerialQueueActions
@@ -130,34 +130,34 @@ final class Decision: QueuedItem, @unchecked Sendable {
   }
 }
 
-/// What only some items have. Guarded by the lock of the queue.
+/// The properties that only some items have. Guarded by the lock of the queue.
 final class ItemExtras: @unchecked Sendable {
   var key: (name: String, rule: SerialQueue.Coalescing)?
   var timeout: Duration?
-  /// Ends it when its time is over.
+  /// Ends the item when it times out.
   var timer: (any Cancellable)?
-  /// Who wants to be told that it is cancelled while it runs.
+  /// The handlers to call if the item is cancelled while it runs.
   var cancelHandlers: [@Sendable () -> Void] = []
-  /// The item that has taken its place in line.
+  /// The item that has taken its place in the queue.
   var substitute: QueuedItem?
-  /// Called when it has got room in the queue, or will never get it.
+  /// Called when the item has got room in the queue, or will never get it.
   var onAdmission: (@Sendable () -> Void)?
   var isAdmitted = false
 
-  // For the trace.
+  // For the trace:
 
-  /// Its place there, if it has one.
+  /// The span of the item, if it has one.
   var span = Span.none
   var label: String?
-  /// How many items had left their places when it came.
+  /// How many items had left their places when it arrived.
   var arrival: UInt64?
-  /// Whose end has let it start, if it had to wait.
+  /// The span of the item whose end let it start, if it had to wait.
   var cause = Span.none
 }
 
-/// A place in the source, in as few bytes as can be.
+/// A place in the source code, in as few bytes as possible.
 struct SourceSite: @unchecked Sendable {
-  // Safe to share: what it points to is a literal, which never changes and never goes.
+  // Safe to share: the pointer refers to a literal, which never changes and is never freed.
   private let start: UnsafePointer<UInt8>?
   let line: UInt32
 

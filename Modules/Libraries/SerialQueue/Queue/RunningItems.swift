@@ -1,13 +1,13 @@
-/// The items that run, in no order. They are not kept: each is by whoever runs it.
+/// The items that are running, in no order. It does not retain them: the code that runs an item does.
 struct RunningItems {
-  /// Apart from the others, since mostly there is but one.
+  /// Stored apart from the others, since usually only one item runs.
   private var first: Unmanaged<QueuedItem>?
   private var others: [Unmanaged<QueuedItem>] = []
 
   var count: Int { first == nil ? 0 : others.count + 1 }
   var isEmpty: Bool { first == nil }
 
-  /// Whether it is a barrier that runs: it runs alone.
+  /// Whether a barrier is running, which runs alone.
   var isBarrier: Bool {
     first?._withUnsafeGuaranteedRef { $0.traits.contains(.barrier) } ?? false
   }
@@ -38,10 +38,10 @@ struct RunningItems {
     if slot == 0 { first = last } else { others[Int(slot) - 1] = last }
   }
 
-  /// The only one is another one now.
+  /// Replaces the only running item.
   @inline(__always)
   mutating func replaceOnly(by item: Unmanaged<QueuedItem>) {
-    // A new one's slot is zero.
+    // The slot of a new item is zero.
     first = item
   }
 }

@@ -1,19 +1,20 @@
 internal import AsyncRuntime
 
 extension SerialQueue {
-  /// Runs an asynchronous function in its turn: waits for room if the queue has a bound, for its turn, and
-  /// for its end.
+  /// Runs an asynchronous function as an item of the queue. Suspends until there is room, if the queue has a bound,
+  /// then until the item has started and ended.
   ///
   /// ```swift
   /// let page = try await queue.run { try await download(url) }
   /// ```
   ///
-  /// Cancelling the calling task cancels the item: if it has not started it never does, and this throws
-  /// at once; if it runs it is told, and this waits for its end.
+  /// Cancelling the calling task cancels the item. If the item has not started, it never starts, and this function
+  /// throws immediately. If the item is running, it is notified, and this function waits for its end.
   ///
-  /// - Returns: what the function returns.
-  /// - Throws: what the function throws; `CancellationError` if it was cancelled before it started;
-  ///   `SerialQueueError.selfAwait` inside an asynchronous function of the queue that it cannot end before.
+  /// - Returns: the result of the function.
+  /// - Throws: the error of the function; `CancellationError` if it was cancelled before it started;
+  ///   `SerialQueueError.selfAwait` if the caller is an asynchronous function of the queue that must end before the new
+  ///   item can.
   public func run<Success: Sendable>(
     _ options: ItemOption..., file: StaticString = #fileID, line: UInt = #line,
     work: @escaping @Sendable () async throws -> Success
@@ -21,7 +22,7 @@ extension SerialQueue {
     let item = AsynchronousItem(work, site: SourceSite(file: file, line: line))
     item.apply(options)
     try storage.checkSelfAwait(of: item)
-    // As long as nobody can cancel it.
+    // While nothing can cancel it.
     storage.trace?.submit(item)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -33,14 +34,14 @@ extension SerialQueue {
     }
   }
 
-  /// Appends an asynchronous function as soon as the queue has room for it: in the order in which callers
-  /// asked, and after nothing else if the queue has no bound.
+  /// Appends an asynchronous function as soon as the queue has room for it. Callers get room in the order in which they
+  /// asked. A queue without a bound always has room.
   ///
   /// - Returns: the item, which is in the queue by then.
-  /// - Throws: `CancellationError` if the calling task, or everything that waits, was cancelled before there
-  ///   was room; `SerialQueueError.stopped` if the queue has stopped; `SerialQueueError.selfAwait` inside
-  ///   an asynchronous function of the queue that there cannot be room before. The item never starts
-  ///   then.
+  /// - Throws: `CancellationError` if the calling task, or everything that waits, was cancelled before there was room;
+  ///   `SerialQueueError.stopped` if the queue has stopped; `SerialQueueError.selfAwait` if the caller is an
+  ///   asynchronous function of the queue that must end before there can be room. If this function throws, the item
+  ///   never starts.
   @discardableResult
   public func enqueueWhenRoom<Success: Sendable>(
     _ options: ItemOption..., file: StaticString = #fileID, line: UInt = #line,
@@ -53,7 +54,7 @@ extension SerialQueue {
   /// Appends completion-handler work as soon as the queue has room for it.
   ///
   /// - Returns: the item, which is in the queue by then.
-  /// - Throws: as the one for asynchronous functions.
+  /// - Throws: the same errors as for asynchronous functions.
   @discardableResult
   public func enqueueWhenRoom<Success: Sendable>(
     _ options: ItemOption..., of type: Success.Type, file: StaticString = #fileID,
@@ -68,7 +69,7 @@ extension SerialQueue {
     item.apply(options)
     let storage = storage
     if storage.isFull { try storage.checkSelfAwait(of: item) }
-    // As long as nobody can cancel it.
+    // While nothing can cancel it.
     storage.trace?.submit(item)
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -87,7 +88,7 @@ extension SerialQueue {
 
   /// Suspends until every item enqueued so far has ended.
   ///
-  /// - Throws: `CancellationError` as soon as the awaiting task is cancelled, and the items go on;
+  /// - Throws: `CancellationError` as soon as the calling task is cancelled, although the items keep running;
   ///   `SerialQueueError.selfAwait` inside an asynchronous function of the queue.
   public func drain() async throws {
     try storage.checkSelfAwait(of: nil)

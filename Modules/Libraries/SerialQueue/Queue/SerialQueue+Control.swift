@@ -1,22 +1,21 @@
 extension SerialQueue {
   // MARK: Cancelling
 
-  /// Takes out all items that wait, for room or for their turn; they never start, and fail with a
-  /// `CancellationError`.
+  /// Removes all items that are queued or wait for room. They never start, and fail with a `CancellationError`.
   ///
-  /// - Complexity: O(*n*) for *n* items that wait.
+  /// - Complexity: O(*n*) for *n* items that are queued or wait for room.
   public func cancelPending() { storage.updateInTurn { $0.cancelPending() } }
 
-  /// Takes out all items that wait, and tells those that run.
+  /// Removes all items that are queued or wait for room, and notifies the running ones that they are cancelled.
   public func cancelAll() {
     storage.updateInTurn { $0.cancelPending() + $0.cancelRunning() }
   }
 
   // MARK: Pausing
 
-  /// Nothing starts any more until `resume()`; what runs goes on.
+  /// Starts no more items until `resume()`. Running items continue.
   ///
-  /// A queue that is let go of while it is paused can never be resumed: what waits then fails with
+  /// A queue that is released while it is paused can never be resumed. Its queued items then fail with
   /// `SerialQueueError.abandoned`.
   public func pause() { storage.update { $0.pause() } }
 
@@ -31,28 +30,29 @@ extension SerialQueue {
 
   // MARK: Counting
 
-  /// How many items there are that have not ended; those that wait for room do not count, and perhaps not
-  /// those that come after one that another thread is just enqueueing.
+  /// The number of items that have not ended. Items that wait for room do not count. While another thread is enqueueing
+  /// an item, the items after it may not count either.
   public var count: Int { storage.read { $0.count } }
 
-  /// How many items wait for their turn.
+  /// The number of queued items.
   public var waitingCount: Int { storage.read { $0.line.count } }
 
-  /// How many items run.
+  /// The number of running items.
   public var runningCount: Int { storage.withLock { $0.running.count } }
 
-  // MARK: Listening
+  // MARK: Observing
 
-  /// Calls `handler` once, when every item enqueued so far has ended; at once if they have. It runs on
-  /// the thread on which the last of them ended, never under a lock.
+  /// Calls `handler` once, when every item enqueued so far has ended; immediately if they already have. It runs on the
+  /// thread on which the last of them ended, never under a lock.
   public func onDrained(_ handler: @escaping @Sendable () -> Void) {
     storage.updateInTurn { $0.wait(handler) }
   }
 
-  /// Calls `handler` each time the queue becomes idle: something was in it, and now nothing waits and
-  /// nothing runs. It runs on the thread on which the last item ended, never under a lock.
+  /// Calls `handler` each time the queue becomes idle: it had items, and now none is queued and none is running. The
+  /// handler runs on the thread on which the last item ended, never under a lock.
   ///
-  /// - Returns: what calls it off; it may be being called just then. Who lets go of it is still told.
+  /// - Returns: an object that stops the calls. A call may be in progress when it is cancelled. Releasing the object
+  ///   without cancelling it does not stop the calls.
   @discardableResult
   public func onIdle(_ handler: @escaping @Sendable () -> Void) -> any Cancellable {
     let observer = IdleObserver(handler)
@@ -61,7 +61,7 @@ extension SerialQueue {
   }
 }
 
-/// Who wants to know when a queue is idle.
+/// Holds a handler to call when a queue becomes idle.
 final class IdleObserver: Sendable {
   let handler: @Sendable () -> Void
 

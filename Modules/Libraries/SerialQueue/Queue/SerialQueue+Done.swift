@@ -2,39 +2,39 @@ internal import AsyncRuntime
 internal import Synchronization
 
 extension SerialQueue {
-  /// How a piece of completion-handler work says that it has ended.
+  /// The completion handler of completion-handler work: the work calls it to end its item.
   ///
-  /// The first call counts. A second one is reported as `completed-twice` and has no effect. Letting go
-  /// of it uncalled is reported as `completion-dropped`, with the place where the work was enqueued, and
-  /// fails the item with `CompletionDropped`; the queue goes on either way. If the time of the item was
-  /// over before, neither a call nor letting go of it is a mistake, and has any effect. It keeps the
-  /// queue's work going without the queue being held.
+  /// Only the first call counts. A second call is reported as `completed-twice` and has no effect. If the handler is
+  /// released without being called, that is reported as `completion-dropped`, with the place where the work was
+  /// enqueued. The item then fails with `CompletionDropped`. The queue continues in both cases. If the item has timed
+  /// out before, calling or releasing the handler is not an error and has no effect. The handler keeps the work of the
+  /// queue alive, even if the queue itself is released.
   public struct Done<Success: Sendable>: Sendable {
     private let token: ItemCompletion<Success>
 
     init(_ token: ItemCompletion<Success>) { self.token = token }
 
-    /// Ends the item: whoever awaits it is told, then the next one starts.
+    /// Ends the item: calls the handlers that await it, then starts the next item.
     public func callAsFunction(_ result: Result<Success, any Error>) { token.complete(result) }
 
-    /// Ends the item with what it yields: whoever awaits it is told, then the next one starts.
+    /// Ends the item with its value: calls the handlers that await it, then starts the next item.
     public func callAsFunction(_ value: Success) { self(.success(value)) }
 
-    /// Whether the item was cancelled while it runs, or its time was over.
+    /// Whether the item was cancelled while running, or has timed out.
     public var isCancelled: Bool { token.isCancelled }
 
-    /// Calls `handler` once if the item is cancelled while it runs, or its time is over; at once if that
-    /// has been. Never after the item has ended by itself.
+    /// Calls `handler` once if the item is cancelled while running, or times out; immediately if that has already
+    /// happened. It is never called after the item has ended by itself.
     public func onCancel(_ handler: @escaping @Sendable () -> Void) { token.onCancel(handler) }
   }
 }
 
 extension SerialQueue.Done where Success == Void {
-  /// Ends the item: whoever awaits it is told, then the next one starts.
+  /// Ends the item: calls the handlers that await it, then starts the next item.
   public func callAsFunction() { self(.success(())) }
 }
 
-/// Guards the completion of one item.
+/// Ensures that one item is completed exactly once.
 final class ItemCompletion<Success: Sendable>: Sendable {
   private let item: TypedItem<Success>
   private let storage: SerialQueueStorage
@@ -47,7 +47,7 @@ final class ItemCompletion<Success: Sendable>: Sendable {
 
   deinit {
     guard !isCalled.load(ordering: .acquiring) else { return }
-    // Somebody's lock may be held where the last reference goes: report from elsewhere.
+    // Other code may hold a lock while it releases the last reference, so a job of the pool reports it.
     let (item, storage) = (item, storage)
     storage.runtime.pool.schedule {
       let running = storage.withLock { _ -> Span? in

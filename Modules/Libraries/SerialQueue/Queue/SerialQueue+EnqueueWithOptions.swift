@@ -1,11 +1,11 @@
 extension SerialQueue {
-  /// Appends a synchronous function with options; it ends when the function returns.
+  /// Appends a synchronous function with options. The item ends when the function returns.
   ///
   /// ```swift
   /// queue.enqueue(.key("layout", .latestWins)) { layOut() }
   /// ```
   ///
-  /// - Complexity: O(1), and the lock.
+  /// - Complexity: O(1), and taking the lock.
   @discardableResult
   public func enqueue(
     _ option: ItemOption, _ others: ItemOption..., file: StaticString = #fileID,
@@ -14,7 +14,7 @@ extension SerialQueue {
     append(PlainItem(work, site: SourceSite(file: file, line: line)), option, others)
   }
 
-  /// Appends a synchronous function that yields a value, with options; it ends when the function returns or
+  /// Appends a synchronous function that returns a value, with options. The item ends when the function returns or
   /// throws.
   public func enqueue<Success: Sendable>(
     _ option: ItemOption, _ others: ItemOption..., file: StaticString = #fileID,
@@ -23,7 +23,7 @@ extension SerialQueue {
     append(SynchronousItem(work, site: SourceSite(file: file, line: line)), option, others)
   }
 
-  /// Appends completion-handler work with options; it ends when it calls the `done` it gets.
+  /// Appends completion-handler work with options. The item ends when the work calls its `done`.
   @discardableResult
   public func enqueue(
     _ option: ItemOption, _ others: ItemOption..., file: StaticString = #fileID,
@@ -32,8 +32,7 @@ extension SerialQueue {
     append(CallbackItem(work, site: SourceSite(file: file, line: line)), option, others)
   }
 
-  /// Appends completion-handler work that yields a value, with options; it ends when it calls the `done` it
-  /// gets.
+  /// Appends completion-handler work that produces a value, with options. The item ends when the work calls its `done`.
   public func enqueue<Success: Sendable>(
     _ option: ItemOption, _ others: ItemOption..., of type: Success.Type,
     file: StaticString = #fileID, line: UInt = #line,
@@ -42,7 +41,7 @@ extension SerialQueue {
     append(CallbackItem(work, site: SourceSite(file: file, line: line)), option, others)
   }
 
-  /// Appends an asynchronous function with options; it ends when the function returns or throws.
+  /// Appends an asynchronous function with options. The item ends when the function returns or throws.
   @discardableResult
   public func enqueue<Success: Sendable>(
     _ option: ItemOption, _ others: ItemOption..., file: StaticString = #fileID,

@@ -1,7 +1,7 @@
 internal import AsyncRuntime
 
 extension SerialQueue {
-  /// A piece of work in the queue: await it, listen to it, cancel it, or ignore it.
+  /// A piece of work in the queue. The caller can await it, observe it, cancel it or ignore it.
   public struct Item<Success: Sendable>: Sendable {
     @usableFromInline let item: TypedItem<Success>
     @usableFromInline let storage: SerialQueueStorage
@@ -12,14 +12,14 @@ extension SerialQueue {
       self.storage = storage
     }
 
-    /// What the work yields.
+    /// The result of the work.
     ///
-    /// Cancelling the task that awaits ends the wait at once; the item itself goes on.
+    /// Cancelling the awaiting task ends the wait immediately; the item itself keeps running.
     ///
-    /// - Throws: the work's error; `CancellationError` if the item was cancelled before it started, or
-    ///   the awaiting task; `CompletionDropped` if the work let go of its completion; a
-    ///   `SerialQueueError` if the queue ended the item, and `SerialQueueError.selfAwait` inside an
-    ///   asynchronous function of the queue that the item cannot end before.
+    /// - Throws: the error of the work; `CancellationError` if the item was cancelled before it started, or if the
+    ///   awaiting task was cancelled; `CompletionDropped` if the work released its completion handler without calling
+    ///   it; a `SerialQueueError` if the queue ended the item; `SerialQueueError.selfAwait` if the caller is an
+    ///   asynchronous function of the queue that must end before the item can.
     public var value: Success {
       get async throws {
         try storage.checkSelfAwait(of: item)
@@ -27,19 +27,19 @@ extension SerialQueue {
       }
     }
 
-    /// Calls `handler` once, when the work has ended and before the next item starts; at once if it has
-    /// ended already. It runs on the thread on which the work ended, never under a lock.
+    /// Calls `handler` once, when the work has ended and before the next item starts; immediately if it has already
+    /// ended. The handler runs on the thread on which the work ended, never under a lock.
     public func onCompletion(
       _ handler: @escaping @Sendable (Result<Success, any Error>) -> Void
     ) {
       item.listen(in: storage, handler)
     }
 
-    /// Takes the item out of the queue if it waits: it never starts, and fails with a
-    /// `CancellationError`. If it runs it is told, and ends when it says so: completion-handler work by
-    /// `Done.onCancel`, an asynchronous function by its task. Afterwards: nothing.
+    /// Cancels the item. An item that is queued or waits for room never starts, and fails with a `CancellationError`. A
+    /// running item is notified and decides itself when to end: completion-handler work by `Done.onCancel`, an
+    /// asynchronous function by the cancellation of its task. An item that has ended is not affected.
     ///
-    /// - Complexity: amortised O(1), plus O(*b*) for *b* barriers that wait.
+    /// - Complexity: amortised O(1), plus O(*b*) for *b* queued barriers.
     public func cancel() { storage.update { $0.cancel(item) } }
   }
 }

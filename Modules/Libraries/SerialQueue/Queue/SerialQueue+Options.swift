@@ -1,52 +1,50 @@
 extension SerialQueue {
-  /// How an item stands in line.
+  /// How the queue treats an item.
   public enum ItemOption: Sendable {
-    /// It starts when all before it have ended, runs alone, and nothing overtakes it.
+    /// The item starts when all earlier items have ended, and runs alone. No later item overtakes it.
     case barrier
-    /// It goes before those of a lower priority that wait, but not past a barrier; of several options
-    /// the last counts.
+    /// The item starts before queued items of a lower priority, but never passes a barrier. If there are several
+    /// priorities, the last one counts.
     case priority(Priority)
-    /// It fails with `SerialQueueError.timedOut` if it has not ended so long after its start, and the queue
-    /// goes on. In place of the queue's own timeout.
+    /// If the item has not ended within this time after its start, it fails with `SerialQueueError.timedOut`, and the
+    /// queue continues. Replaces the timeout of the queue.
     case timeout(Duration)
-    /// Of the items with one key, only one waits at a time.
+    /// Only one of the items with the same key is queued at a time.
     case key(String, Coalescing)
-    /// What traces call it, in place of its key or its number.
+    /// The name of the item in traces, instead of its key or its number.
     case label(String)
   }
 
-  /// In which order items start that wait at the same time; those of one priority in the order in which they
-  /// came.
+  /// The order in which queued items start. Items of the same priority start in the order of their arrival.
   public enum Priority: UInt8, Sendable, Hashable, CaseIterable, Comparable {
     case low, normal, high
 
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// What becomes of an item whose key waits in line already. One that runs does not count.
+  /// What happens if an item arrives while another one with the same key is queued. A running item does not count.
   public enum Coalescing: Sendable, Hashable {
-    /// It takes the older one's place in line, and with it its priority and whether it is a barrier; the
-    /// older one fails with `SerialQueueError.superseded`. Enqueueing again and again does not put it off.
+    /// The newer item takes the place of the older one in the queue. It takes over its priority and whether it is a
+    /// barrier. The older item fails with `SerialQueueError.superseded`. Enqueueing repeatedly does not delay the item.
     case latestWins
-    /// The older one stays; the newer one fails with `SerialQueueError.superseded`.
+    /// The older item stays. The newer one fails with `SerialQueueError.superseded`.
     case firstWins
   }
 
-  /// What becomes of the queue when an item fails. An item that was cancelled, or throws a `CancellationError`, has not
-  /// failed. One that runs out of time has.
+  /// What the queue does when an item fails. An item that was cancelled, or throws a `CancellationError`, has not
+  /// failed. An item that times out has failed.
   public enum OnFailure: Sendable, Hashable {
-    /// The next item starts.
+    /// Starts the next item.
     case goOn
-    /// Nothing starts any more: what waits fails with `SerialQueueError.stopped`, and so does what comes
-    /// later, until `resume()`.
+    /// Starts no more items: until `resume()`, all queued and arriving items fail with `SerialQueueError.stopped`.
     case stop
-    /// The queue pauses, until `resume()`.
+    /// Pauses until `resume()`.
     case pause
   }
 }
 
 extension QueuedItem {
-  /// Notes the options. Called before anybody else knows the item.
+  /// Applies the options. Called before any other code can reach the item.
   final func apply(_ options: [SerialQueue.ItemOption]) {
     for option in options {
       switch option {

@@ -1,8 +1,8 @@
 public import AsyncRuntime
 
-/// A queue that runs asynchronous work one item after another, and blocks no thread for it.
+/// Runs asynchronous work one item after another, without blocking a thread.
 ///
-/// An item starts when the one before it has *ended*, not merely returned:
+/// An item starts when the one before it has *ended*, not when it has merely returned:
 ///
 /// ```swift
 /// let queue = SerialQueue("label")
@@ -14,47 +14,49 @@ public import AsyncRuntime
 /// print(try await page.value)
 /// ```
 ///
-/// - Items start and end strictly in the order in which they were enqueued, whoever enqueues them; those
-///   of one thread in that thread's order. Enqueueing from inside an item, or from what listens to one,
-///   puts the new one at the end.
-/// - With a width above 1 they are taken in that order, and that many run side by side; which of two that
-///   were taken at once begins first is up to their lanes. A barrier runs alone, and keeps what is before
-///   it from what is after it.
-/// - The queue lives until its work is done; nobody needs to hold it, unless it is paused.
-/// - No closure handed to it ever runs under its lock. A million items that end at once need no stack.
-/// - No thread waits for anything: an item that has started and not ended is a few bytes.
-/// - An asynchronous function of the queue that awaits what cannot come before it has ended gets
-///   `SerialQueueError.selfAwait` in place of a deadlock. Tasks that it starts itself are not noticed.
+/// - Items start and end strictly in the order in which they were enqueued, from any thread. Items that one thread
+///   enqueues keep that thread's order. An item that is enqueued from inside another item, or from the handler of one,
+///   goes to the end.
+/// - With a width above 1, items are taken in that order, and up to that many run at the same time. If two items are
+///   taken at the same time, their lanes decide which one starts first. A barrier runs alone: it starts after all
+///   earlier items and before all later ones.
+/// - The queue lives until its work is done, without any reference to it, unless it is paused.
+/// - A closure passed to the queue never runs under its lock. A million items that end immediately need no additional
+///   stack.
+/// - No thread waits for anything: an item that has started and not ended takes a few bytes.
+/// - If an asynchronous function of the queue awaits something that cannot happen before the function has ended, it
+///   gets `SerialQueueError.selfAwait` instead of a deadlock. An await in a task that the function starts itself is not
+///   detected.
 ///
-/// Asynchronous functions run one after another in one task, so they share its priority; task-local values of
-/// whoever enqueues them are not theirs.
+/// Asynchronous functions run one after another in one task, so they share its priority. They do not get the task-local
+/// values of the code that enqueues them.
 ///
-/// A queue tells the `trace` of its runtime what it does, if somebody listens when it is made, and else that costs
-/// nothing: it is a span, a part of what made it, and its items are parts of that, each on behalf of which its own work is
-/// done. Edges say whose end let one start, and who enqueued it. Each is then let in under the lock, and each
-/// asynchronous function has a task of its own.
+/// The queue records what it does in the `trace` of its runtime, if there is a recorder when the queue is made;
+/// otherwise tracing costs nothing. The queue is a span inside the span that made it. Its items are spans inside the
+/// queue's span, and the work of each item runs on behalf of its span. Edges show which item's end let an item start,
+/// and which span enqueued it. In a traced queue each item enters under the lock, and each asynchronous function has
+/// its own task.
 ///
-/// Who enqueues takes no lock: what comes goes into an intrusive queue for many producers (D. Vyukov, 2010), and
-/// the one who drains the queue takes its lock once an item. Synchronous functions without a value are kept in
-/// objects that are used again: up to 64 of them stay with each thread that enqueues or drains, and up to
-/// 1024 for all of them together, whatever the number of queues.
+/// Enqueueing takes no lock: arriving items go into an intrusive queue for many producers (D. Vyukov, 2010). The thread
+/// that drains the queue takes its lock once for each item. Synchronous functions without a value are stored in objects
+/// that are reused. Each thread that enqueues or drains keeps up to 64 of them. In addition, up to 1024 are kept for
+/// all threads together, whatever the number of queues.
 public final class SerialQueue: Sendable {
   @usableFromInline let storage: SerialQueueStorage
 
   /// - Parameters:
-  ///   - label: what reports and traces call it.
-  ///   - placement: where items start; `.inline` starts an item on the lane that enqueued it or that
-  ///     ended the one before it, without a hop. Asynchronous functions then run on the pool.
-  ///   - width: how many items run side by side; below 1 counts as 1.
-  ///   - bound: how many items there may be that have not ended; as many as there are unless given, and
-  ///     below 1 counts as 1. One too many fails with `SerialQueueError.full`; `run` and
-  ///     `enqueueWhenRoom` wait.
-  ///   - timeout: how long an item may take from its start, unless it says so itself; for ever unless given.
+  ///   - label: the name of the queue in reports and traces.
+  ///   - placement: where items start; `.inline` starts an item without a hop, on the lane that enqueued it or that
+  ///     ended the item before it. Asynchronous functions then run on the pool.
+  ///   - width: the maximum number of items that run at the same time; a value below 1 counts as 1.
+  ///   - bound: the maximum number of items that have not ended; unlimited by default, and a value below 1 counts as 1.
+  ///     An item above the bound fails with `SerialQueueError.full`; `run` and `enqueueWhenRoom` wait for room instead.
+  ///   - timeout: the time that an item may take from its start, unless it has its own timeout; unlimited by default.
   ///     Each start then costs a timer.
-  ///   - onFailure: what becomes of the queue when an item fails.
-  ///   - runtime: where time and threads come from.
-  ///   - isTraced: whether the trace of the runtime records the queue and its items. Pass false if other code
-  ///     records them.
+  ///   - onFailure: what the queue does when an item fails.
+  ///   - runtime: the source of time and threads.
+  ///   - isTraced: whether the trace of the runtime records the queue and its items. Pass false if other code records
+  ///     them.
   public init(
     _ label: String = "", on placement: Placement = .pool, width: Int = 1, bound: Int? = nil,
     timeout: Duration? = nil, onFailure: OnFailure = .goOn,
@@ -67,22 +69,22 @@ public final class SerialQueue: Sendable {
 
   deinit { storage.update { $0.abandon() } }
 
-  /// Appends a synchronous function; it ends when the function returns.
+  /// Appends a synchronous function. The item ends when the function returns.
   ///
-  /// - Complexity: O(1), without a lock unless the queue has a bound or nothing to do.
+  /// - Complexity: O(1), without a lock unless the queue has a bound or is out of work.
   @inlinable
   @discardableResult
   public func enqueue(
     file: StaticString = #fileID, line: UInt = #line,
     _ work: consuming @escaping @Sendable () -> Void
   ) -> Item<Void> {
-    // Inlined, so that who ignores the item does not count a reference to what all producers share.
+    // Inlined, so that a caller that ignores the item does not count a reference to an object that all producers share.
     Item(item: storage.append(work, file: file, line: line), storage: storage)
   }
 
-  /// Appends a synchronous function that yields a value; it ends when the function returns or throws.
+  /// Appends a synchronous function that returns a value. The item ends when the function returns or throws.
   ///
-  /// - Complexity: as of the one without a value.
+  /// - Complexity: the same as without a value.
   public func enqueue<Success: Sendable>(
     file: StaticString = #fileID, line: UInt = #line,
     _ work: @escaping @Sendable () throws -> Success
@@ -90,9 +92,9 @@ public final class SerialQueue: Sendable {
     append(SynchronousItem(work, site: SourceSite(file: file, line: line)))
   }
 
-  /// Appends completion-handler work; it ends when it calls the `done` it gets.
+  /// Appends completion-handler work. The item ends when the work calls its `done`.
   ///
-  /// - Complexity: as of a synchronous function.
+  /// - Complexity: the same as for a synchronous function.
   @discardableResult
   public func enqueue(
     file: StaticString = #fileID, line: UInt = #line,
@@ -101,7 +103,7 @@ public final class SerialQueue: Sendable {
     append(CallbackItem(work, site: SourceSite(file: file, line: line)))
   }
 
-  /// Appends completion-handler work that yields a value; it ends when it calls the `done` it gets.
+  /// Appends completion-handler work that produces a value. The item ends when the work calls its `done`.
   ///
   /// ```swift
   /// let size = queue.enqueue(of: Int.self) { done in measure { done($0) } }
@@ -113,8 +115,8 @@ public final class SerialQueue: Sendable {
     append(CallbackItem(work, site: SourceSite(file: file, line: line)))
   }
 
-  /// Appends an asynchronous function; it ends when the function returns or throws. Cancelling the item
-  /// while it runs cancels the task it runs in.
+  /// Appends an asynchronous function. The item ends when the function returns or throws. Cancelling the item while it
+  /// runs cancels the task that it runs in.
   @discardableResult
   public func enqueue(
     file: StaticString = #fileID, line: UInt = #line,
@@ -123,8 +125,8 @@ public final class SerialQueue: Sendable {
     append(PlainAsynchronousItem(work, site: SourceSite(file: file, line: line)))
   }
 
-  /// Appends an asynchronous function that yields a value; it ends when the function returns or throws.
-  /// Cancelling the item while it runs cancels the task it runs in.
+  /// Appends an asynchronous function that returns a value. The item ends when the function returns or throws.
+  /// Cancelling the item while it runs cancels the task that it runs in.
   public func enqueue<Success: Sendable>(
     file: StaticString = #fileID, line: UInt = #line,
     _ work: @escaping @Sendable () async throws -> Success

@@ -1,19 +1,19 @@
-/// Why an item of a serial queue did not yield what its work yields.
+/// Why an item of a serial queue ended without the result of its work.
 public enum SerialQueueError: Error, Sendable, CustomStringConvertible {
-  /// It ran for longer than it may; its work may still be running.
+  /// The item timed out; its work may still be running.
   case timedOut(Place, after: Duration)
-  /// Another item with its key was in line.
+  /// Another item with the same key was kept instead.
   case superseded(Place, key: String)
-  /// The queue has stopped, since an item failed.
+  /// An item failed, so the queue has stopped.
   case stopped(Place, because: any Error)
-  /// The queue had as many items as it may have.
+  /// The queue contained as many items as its bound allows.
   case full(Place, bound: Int)
-  /// Something was awaited that cannot come before the code that awaits it has ended.
+  /// The code awaited something that cannot happen before that code has ended.
   case selfAwait(queue: String)
-  /// The queue was let go of while it was paused.
+  /// The queue was released while it was paused.
   case abandoned(Place)
 
-  /// Which item of which queue.
+  /// Identifies an item of a queue.
   public struct Place: Sendable, Hashable, CustomStringConvertible {
     /// The label of the queue.
     public var queue: String

@@ -1,4 +1,4 @@
-/// How items are cancelled, and a queue is held up.
+/// How items are cancelled, and how a queue is paused and stopped.
 extension SerialQueueState {
   mutating func cancel(_ item: QueuedItem) -> Actions {
     switch item.phase {
@@ -43,7 +43,7 @@ extension SerialQueueState {
     return actions
   }
 
-  /// Removes and fails all items that wait, for room or for their turn.
+  /// Removes and fails all items that are queued or wait for room.
   mutating func failPending(_ error: (QueuedItem) -> any Error) -> Actions {
     var actions: Actions = nil
     for item in line.removeAll() { actions.add([fail(item, error(item))] + end(item)) }

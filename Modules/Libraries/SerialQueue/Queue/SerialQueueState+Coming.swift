@@ -72,7 +72,7 @@ extension SerialQueueState {
 
   /// Follows the rule of an item whose key is queued already.
   ///
-  /// - Returns: nil if it is not.
+  /// - Returns: nil if the key is not queued.
   private mutating func coalesce(_ item: QueuedItem) -> Actions {
     guard let key = item.extras?.key, let older = line.item(withKey: key.name) else { return nil }
     switch key.rule {

@@ -1,4 +1,4 @@
-/// How items end, and which observers learn of it.
+/// How items end, and which observers are notified.
 extension SerialQueueState {
   /// The code that started `item` has returned to its drainer.
   mutating func didReturn(from item: QueuedItem) {

@@ -29,7 +29,7 @@ extension SerialQueueState {
     return [.cancel(carrier)]
   }
 
-  /// What becomes of a drainer after it has run an ordinary item.
+  /// What a drainer does after it has run an ordinary item.
   enum Exchange {
     /// The item has ended. Start the next one, which is retained; only the caller references the last one if
     /// `isLastUnused`.

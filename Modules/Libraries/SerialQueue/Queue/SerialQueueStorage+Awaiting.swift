@@ -3,8 +3,7 @@ internal import AsyncRuntime
 extension SerialQueueStorage {
   /// Throws if the calling task would wait for itself.
   ///
-  /// - Parameter item: what it is about to await; nil for everything that is in the queue, or for a place
-  ///   behind it.
+  /// - Parameter item: the item that the task is about to await; nil if it awaits all items of the queue.
   func checkSelfAwait(of item: QueuedItem?) throws(SerialQueueError) {
     guard let identity = Carrier.currentIdentity else { return }
     guard withLock({ $0.isAwaited(item, by: identity) }) else { return }
@@ -15,7 +14,7 @@ extension SerialQueueStorage {
 }
 
 extension SerialQueueState {
-  /// Whether an item cannot end before the asynchronous item does that runs in the task `identity`.
+  /// Whether `item` cannot end before the asynchronous item that runs in the task `identity`; nil stands for all items.
   fileprivate func isAwaited(_ item: QueuedItem?, by identity: Int) -> Bool {
     guard let caller = running.all.first(where: { $0.carrier?.isIdentified(by: identity) == true })
     else { return false }

@@ -1,7 +1,7 @@
 internal import AsyncRuntime
 
 extension SerialQueueStorage {
-  /// How many items a drainer runs before it lets others go first that wait for its lane.
+  /// How many items a drainer runs before it lets other jobs of its lane run.
   private var patience: Int {
     switch placement {
     case .pool, .inline: 8192
@@ -19,8 +19,8 @@ extension SerialQueueStorage {
     }
   }
 
-  /// Starts one item after another, where the queue's items run, until one is left running or none is
-  /// left. An item that ends before its work has returned needs no further stack: the loop goes on.
+  /// Starts one item after another, in the placement of the queue, until an item is still running or none is left. An
+  /// item that ends before its work has returned needs no additional stack: the loop continues with the next one.
   private func drain(from first: QueuedItem?) {
     var patience = patience
     var item = first
@@ -35,9 +35,9 @@ extension SerialQueueStorage {
     }
   }
 
-  /// Runs an item that is not asynchronous; if it is an ordinary one, those after it, too.
+  /// Runs an item that is not asynchronous. After an ordinary item it also runs the ordinary items that follow.
   ///
-  /// - Returns: the last that has been run, or the next one to be started.
+  /// - Returns: the last item that ran, or the next item to start.
   private func run(
     _ item: QueuedItem, patience: inout Int
   ) -> (last: QueuedItem?, next: QueuedItem?) {
@@ -70,7 +70,7 @@ extension SerialQueueStorage {
     carrier.adopt(task)
   }
 
-  /// Runs an asynchronous item, and what comes after it, as long as the carrier is good for it.
+  /// Runs an asynchronous item and the items after it, as long as the carrier may run them.
   private func carry(_ first: QueuedItem, in carrier: Carrier) async {
     carrier.begin()
     var patience = patience
@@ -88,7 +88,7 @@ extension SerialQueueStorage {
           runtime.asynchronousBodyEnded(span)
         }
       } else if case .inline = placement {
-        // Others may wait for the code on this stack to return, and so does this one then.
+        // Jobs may be waiting for the code on this stack to return. The next item must then wait as well.
         return placement.run(on: runtime) { [self] in drain(from: current) }
       } else {
         (last, next) = run(current, patience: &patience)
@@ -96,17 +96,16 @@ extension SerialQueueStorage {
       }
       item =
         next ?? last.flatMap { comeBack(from: $0, in: carrier, wantsNext: patience > 0) }
-      // A task runs on behalf of one item.
+      // A traced task runs on behalf of one item only.
       if trace != nil, let item, item.kind == .asynchronous { return carry(item) }
     }
   }
 
   // MARK: Ends
 
-  /// The code that started an item has returned; if the item is not completion-handler work, it has
-  /// ended with that.
+  /// The code that started an item has returned. An item that is not completion-handler work has ended with that.
   ///
-  /// - Returns: the item that the caller is to start.
+  /// - Returns: the item that the caller must start.
   private func comeBack(
     from item: QueuedItem, in carrier: Carrier? = nil, wantsNext: Bool
   ) -> QueuedItem? {
@@ -128,7 +127,7 @@ extension SerialQueueStorage {
     return next(in: carrier) { (wantsNext, $0.finish(item, error, isBack: true)) }
   }
 
-  /// Completion-handler work, or its dropped completion, has ended an item.
+  /// Ends an item, because its completion handler was called or dropped.
   func end<Success>(_ item: TypedItem<Success>, _ result: Result<Success, any Error>) {
     let isAwaited = decide { state in
       // Otherwise it has timed out.
@@ -143,11 +142,11 @@ extension SerialQueueStorage {
     update { $0.finish(item, result.error) }
   }
 
-  // MARK: Time
+  // MARK: Timeouts
 
-  /// Called before the item runs.
+  /// Starts the timer of an item, before the item runs.
   ///
-  /// - Returns: whether its time is not over already.
+  /// - Returns: false if the item has timed out already.
   private func startTimer(of item: QueuedItem) -> Bool {
     guard let timeout = item.extras?.timeout ?? timeout else { return true }
     let timer = runtime.pool.schedule(after: timeout) { [self] in
@@ -162,7 +161,7 @@ extension SerialQueueStorage {
     return isRunning
   }
 
-  /// Notifies the work first, then the handlers, and then lets the next item start.
+  /// Ends an item that has timed out. Notifies the work first, then calls the handlers, then lets the next item start.
   private func endTime(of item: QueuedItem, after timeout: Duration) {
     let isLate = decide { state in
       item.phase == .running ? (true, state.timeOut(item)) : (false, nil)

@@ -1,6 +1,6 @@
 internal import AsyncRuntime
 
-/// The lock and the effects of a serial queue: it does what its state decides, after the lock.
+/// The lock of a serial queue. It performs the actions that its state decides on, after it has released the lock.
 @usableFromInline
 final class SerialQueueStorage: Sendable {
   typealias State = SerialQueueState
@@ -10,15 +10,15 @@ final class SerialQueueStorage: Sendable {
   let label: String
   let placement: Placement
   let runtime: any Runtime
-  /// How long an item may take that does not say.
+  /// The timeout of an item that has none of its own.
   let timeout: Duration?
   /// Where asynchronous functions run.
   let executor: SchedulerExecutor
-  /// Whether it has a bound: then each item is let in under the lock.
+  /// Whether the queue has a bound. Then each item enters under the lock.
   let isBounded: Bool
-  /// Nil if nobody listens.
+  /// Nil if nothing records the queue.
   let trace: QueueTrace?
-  /// Whether what comes need not be let in under the lock.
+  /// Whether arriving items can enter without the lock.
   private let isSimple: Bool
   let intake = ItemIntake()
   private let state: Locked<State>
@@ -45,12 +45,12 @@ final class SerialQueueStorage: Sendable {
   }
 
   deinit {
-    // Items that nobody can start any more, one after another: a long chain needs no stack.
+    // Releases the items that can never start, one by one: a long chain needs no stack.
     let left = state.withLock { $0.line.removeAll() }
     _ = left
   }
 
-  /// Reads or writes what the lock guards, without an effect.
+  /// Reads or writes the state under the lock, without any actions.
   func withLock<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
     state.withLock { body(&$0) }
   }
@@ -63,7 +63,7 @@ final class SerialQueueStorage: Sendable {
   /// Reads the state after it has absorbed all arrivals.
   func read<Result: Sendable>(_ body: (State) -> Result) -> Result { decide { (body($0), nil) } }
 
-  /// As `update`, with a result.
+  /// Does the same as `update`, and returns a result.
   func decide<Result: Sendable>(_ transition: (inout State) -> (Result, Actions)) -> Result {
     let (result, (actions, settlement)) = state.withLock { state in
       var actions: Actions = nil
@@ -105,7 +105,7 @@ final class SerialQueueStorage: Sendable {
     let (item, (actions, settlement)) = state.withLock { state in
       var item: QueuedItem?
       var (wantsNext, actions) = decide(&state)
-      // A spoiled carrier carries no other item.
+      // A spoiled carrier runs no other item.
       if wantsNext, carrier?.isSpoiled != true {
         if state.wantsIntake, let item = intake.pop() { actions.add(state.absorb(item)) }
         item = state.next()
@@ -121,7 +121,7 @@ final class SerialQueueStorage: Sendable {
 
   /// Runs an ordinary item, and the ordinary items after it.
   ///
-  /// - Parameter patience: how many at most.
+  /// - Parameter patience: the maximum number of items to run.
   /// - Returns: the last item, which has run and not been finished; or the next item to start, if it is not
   ///   ordinary.
   func runOrdinary(
@@ -151,9 +151,9 @@ final class SerialQueueStorage: Sendable {
     while let item = intake.pop() { actions.add(state.absorb(item)) }
   }
 
-  /// Draws all consequences of a decision.
+  /// Applies everything that follows from a decision.
   ///
-  /// - Parameter actions: those of the decision.
+  /// - Parameter actions: the actions of the decision.
   private func settle(
     _ state: inout State, _ actions: consuming Actions
   ) -> (actions: Actions, settlement: State.Settlement) {
@@ -191,12 +191,12 @@ final class SerialQueueStorage: Sendable {
     }
   }
 
-  // MARK: Coming
+  // MARK: Enqueueing
 
   /// Whether an item would have to wait for room.
   var isFull: Bool { isBounded && read { $0.isFull } }
 
-  /// Appends a synchronous function, as cheaply as can be.
+  /// Appends a synchronous function, at the lowest possible cost.
   @usableFromInline
   func append(
     _ work: consuming @escaping @Sendable () -> Void, file: StaticString, line: UInt

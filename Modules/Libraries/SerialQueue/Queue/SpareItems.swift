@@ -7,24 +7,25 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// Items that have ended and that nobody knows any more, kept for those who enqueue: what one thread allocates
-/// and another one frees is what an allocator is slowest at.
+/// Keeps ended items that have no other references, so that producers can reuse them. An allocator is slowest when one
+/// thread allocates memory and another one frees it.
 ///
-/// Each thread has a magazine of its own, which it fills as it ends items and empties as it enqueues some; full
-/// ones go through a depot from those who drain to those who enqueue (J. Bonwick, J. Adams, "Magazines and
-/// Vmem", USENIX 2001). Nobody waits for anybody: what finds no room in the depot is freed.
+/// Each thread has its own magazine. It fills the magazine when it ends items, and empties it when it enqueues items.
+/// Full magazines go through a depot from the threads that drain to the threads that enqueue (J. Bonwick, J. Adams,
+/// "Magazines and Vmem", USENIX 2001). No thread ever waits: a magazine that finds no room in the depot stays with its
+/// thread, and further items are freed.
 ///
-/// A thread keeps no more than `capacity` items, the depot as many magazines as it has slots, and a queue none
-/// at all.
+/// A thread keeps at most `capacity` items. The depot keeps at most as many magazines as it has slots. A queue keeps
+/// none.
 struct SpareItems {
-  /// Items one after another, each kept and leading to the next one.
+  /// A list of items, each retained and linked to the next one.
   private struct Magazine {
     var first: Unmanaged<QueuedItem>?
     var count = 0
-    /// How often it is not worth while to look into the depot, which was empty.
+    /// How many more times not to look into the depot, because it was empty.
     var absence = 0
 
-    /// How many items make a full one.
+    /// The number of items in a full magazine.
     static var capacity: Int { 64 }
 
     @inline(__always)
@@ -43,10 +44,10 @@ struct SpareItems {
     }
   }
 
-  // A pointer and no object: it is asked for at each item.
+  // A pointer rather than an object, since each item reads it.
   private let magazine: UnsafeMutablePointer<Magazine>
 
-  /// Those of the calling thread, only for use on it.
+  /// The spare items of the calling thread. Use them only on that thread.
   static var ofThread: SpareItems {
     @inline(__always) get {
       if let existing = pthread_getspecific(key) {
@@ -76,7 +77,7 @@ struct SpareItems {
     return key
   }()
 
-  /// Takes one, which the caller keeps from now on.
+  /// Takes an item. The caller owns its reference from now on.
   @inline(__always)
   func take() -> Unmanaged<QueuedItem>? {
     guard let item = magazine.pointee.take() else { return reload() }
@@ -84,7 +85,7 @@ struct SpareItems {
     return item
   }
 
-  /// Keeps an item that only the caller knows, and that the caller has kept so far.
+  /// Keeps an item for reuse. The caller owns the only reference to it, and gives that up.
   @inline(__always)
   func put(_ item: Unmanaged<QueuedItem>) {
     if magazine.pointee.count == Magazine.capacity, !unload() { return item.release() }
@@ -119,10 +120,10 @@ struct SpareItems {
 }
 
 extension SpareItems {
-  /// Full magazines, each as its first item. One changes hands as a whole, so no item can come back while
-  /// somebody still looks at it.
+  /// Full magazines, each stored as its first item. A magazine is moved as a whole, so no item can return while another
+  /// thread still reads it.
   private final class Depot: @unchecked Sendable {
-    // Safe to share: the pointer never changes, and what it leads to is atomic.
+    // Safe to share: the pointer never changes, and the memory that it refers to is atomic.
     private let slots: UnsafeMutablePointer<Atomic<UInt>>
 
     private static let slotCount = 16

@@ -1,15 +1,15 @@
-/// A piece of work in a serial queue, with what becomes of it.
+/// A piece of work in a serial queue, with its result.
 @usableFromInline
 class TypedItem<Success: Sendable>: QueuedItem, @unchecked Sendable {
   // Safe to share: see `QueuedItem`.
   typealias Outcome = Result<Success, any Error>
   typealias Listener = @Sendable (Outcome) -> Void
 
-  /// Final as soon as its phase is `ended`. Guarded by the lock.
+  /// Never changes once the phase is `ended`. Guarded by the lock.
   @exclusivity(unchecked) final var result: Outcome?
   @exclusivity(unchecked) private final var listeners: [Listener]?
 
-  /// Those who listen, who are from now on to be told by the caller. Under the lock.
+  /// Removes and returns the handlers, which the caller must then call. Called under the lock.
   final func takeListeners() -> [Listener] {
     traits.remove(.awaited)
     return listeners.take() ?? []
@@ -17,7 +17,7 @@ class TypedItem<Success: Sendable>: QueuedItem, @unchecked Sendable {
 
   final override func tellListeners(in storage: SerialQueueStorage) {
     let listeners = storage.withLock { _ in takeListeners() }
-    // It does not change any more.
+    // The result can no longer change.
     guard let result else { return }
     storage.trace?.end(self, result.error, hasReturned: kind != .callback)
     for listener in listeners { listener(result) }
@@ -33,7 +33,7 @@ class TypedItem<Success: Sendable>: QueuedItem, @unchecked Sendable {
     for listener in listeners { listener(.failure(error)) }
   }
 
-  /// Tells `listener` once, when the item has ended.
+  /// Calls `listener` once, when the item has ended.
   final func listen(in storage: SerialQueueStorage, _ listener: @escaping Listener) {
     let result = storage.withLock { _ in outcome(orKeep: listener) }
     if let result { listener(result) }
@@ -55,11 +55,11 @@ final class PlainItem: TypedItem<Void>, @unchecked Sendable {
   init(_ work: consuming @escaping @Sendable () -> Void, site: SourceSite) {
     self.work = work
     super.init(.plain, site: site)
-    // Unless it fails, which it can only without having run to its end.
+    // The result stays unless the item fails, which it can only do without running to completion.
     result = .success(())
   }
 
-  /// One of the spare ones, or a new one.
+  /// Reuses a spare item, or makes a new one.
   static func make(
     _ work: consuming @escaping @Sendable () -> Void, site: SourceSite
   ) -> PlainItem {
@@ -162,8 +162,8 @@ final class AsynchronousItem<Success: Sendable>: TypedItem<Success>, @unchecked 
   override func dropWork() { work = nil }
 }
 
-/// An asynchronous function without a value: unlike for one with a value, no type has to be looked up at run
-/// time, and the function is called as it is.
+/// An asynchronous function without a value. Unlike an item with a value, it looks up no type at run time and calls the
+/// function directly.
 final class PlainAsynchronousItem: TypedItem<Void>, @unchecked Sendable {
   // Safe to share: see `QueuedItem`.
   @exclusivity(unchecked) private var work: (@Sendable () async throws -> Void)?
@@ -173,7 +173,7 @@ final class PlainAsynchronousItem: TypedItem<Void>, @unchecked Sendable {
   init(_ work: consuming @escaping @Sendable () async throws -> Void, site: SourceSite) {
     self.work = work
     super.init(.asynchronous, site: site)
-    // Unless it fails.
+    // The result stays unless the item fails.
     result = .success(())
   }
 
@@ -201,7 +201,7 @@ final class PlainAsynchronousItem: TypedItem<Void>, @unchecked Sendable {
 }
 
 extension Result {
-  /// The failure, if it is one.
+  /// The failure, if this is one.
   var error: Failure? {
     if case .failure(let error) = self { error } else { nil }
   }

@@ -1,19 +1,18 @@
 internal import DequeModule
 
-/// The items that wait for their turn, and in which order it comes.
+/// The queued items, and the order in which they start.
 ///
-/// Barriers cut the line into segments. Within one, higher priorities come first, and of one priority
-/// whoever came first. An item that ends before its turn stays in its list as a husk: nobody has to look
-/// for it, and now and then all husks are swept out.
+/// Barriers divide the line into segments. Within a segment, items of a higher priority come first, and items of the
+/// same priority keep the order of their arrival. An item that ends before it starts stays in its list as a husk. This
+/// avoids a search for it; from time to time all husks are removed.
 ///
-/// The lists are made of places. A place holds the item that came to it, or the one that was
-/// substituted for that one.
+/// The lists consist of places. A place holds the item that arrived there, or the item that was substituted for it.
 struct WaitingLine {
   fileprivate struct Segment {
     var high = ItemList()
     var normal = ItemList()
     var low = ItemList()
-    /// Waits for all in the segment, and ends it.
+    /// Waits for all items of the segment, and ends the segment.
     var barrier: QueuedItem?
   }
 
@@ -21,11 +20,11 @@ struct WaitingLine {
   private var later: Deque<Segment> = []
   /// The place of each item with a key.
   private var places: [String: QueuedItem] = [:]
-  /// How many items wait.
+  /// The number of queued items.
   private(set) var count = 0
   private var huskCount = 0
 
-  /// Items that have left the lists. Releasing them may run code of the user: do it without a lock.
+  /// Items that have left the lists. Releasing them may run code of the user, so release them without the lock.
   private var garbage: [QueuedItem] = []
 
   /// - Returns: nil if there is none.
@@ -35,14 +34,14 @@ struct WaitingLine {
     return garbage
   }
 
-  /// Whether an ordinary item that came now would be the next: then it matters whether one has come.
+  /// Whether an ordinary item would be next if it arrived now. Only then does it matter whether one has arrived.
   var wantsOrdinary: Bool {
     current.normal.isEmpty && current.high.isEmpty && current.barrier == nil
   }
 
-  // MARK: Coming
+  // MARK: Adding items
 
-  /// Appends an item without options, which is kept already.
+  /// Appends an item without options, which is retained already.
   mutating func appendKept(_ item: Unmanaged<QueuedItem>) {
     count += 1
     withLast { $0.normal.appendKept(item) }
@@ -60,10 +59,10 @@ struct WaitingLine {
     if let key = item.extras?.key { places[key.name] = item }
   }
 
-  /// The item that waits under a key.
+  /// The queued item with a key.
   func item(withKey key: String) -> QueuedItem? { places[key].map(Self.occupant) }
 
-  /// `newer` takes the place of the item that waits under a key.
+  /// Gives `newer` the place of the queued item with a key.
   mutating func substitute(_ newer: QueuedItem, forItemWithKey key: String) {
     places[key]?.ensuredExtras.substitute = newer
   }
@@ -72,11 +71,11 @@ struct WaitingLine {
     if later.isEmpty { body(&current) } else { body(&later[later.count - 1]) }
   }
 
-  // MARK: Going
+  // MARK: Removing items
 
-  /// Takes the item whose turn it is.
+  /// Takes the next item to start.
   ///
-  /// - Parameter isAlone: whether nothing runs, so that a barrier may start.
+  /// - Parameter isAlone: whether no item is running, so that a barrier may start.
   mutating func popFirst(isAlone: Bool) -> QueuedItem? {
     if let item = popFirst(.high) ?? popFirst(.normal) ?? popFirst(.low) { return item }
     guard isAlone, let place = current.barrier else { return nil }
@@ -84,7 +83,7 @@ struct WaitingLine {
     return leave(place)
   }
 
-  /// Whether somebody's turn may come.
+  /// Whether there is an item that may start.
   mutating func hasFirst(isAlone: Bool) -> Bool {
     if count == 0 { return false }
     if isAlone, current.barrier != nil { return true }
@@ -94,8 +93,8 @@ struct WaitingLine {
     return !(current.high.isEmpty && current.normal.isEmpty && current.low.isEmpty)
   }
 
-  /// Takes the first, if all that wait are of one priority and without a key, and there is no husk among
-  /// them and no barrier.
+  /// Takes the first item. All queued items must have the same priority and no key, and there must be no husk and no
+  /// barrier.
   @inline(__always)
   mutating func popOrdinary() -> Unmanaged<QueuedItem>? {
     guard let item = current.normal.first else { return nil }
@@ -104,7 +103,7 @@ struct WaitingLine {
     return item
   }
 
-  /// Whether `popOrdinary` may be used.
+  /// Whether the conditions of `popOrdinary` hold.
   var isOrdinary: Bool {
     current.high.isEmpty && current.low.isEmpty && current.barrier == nil && huskCount == 0
       && places.isEmpty
@@ -127,9 +126,9 @@ struct WaitingLine {
     }
   }
 
-  /// Who stands in a place that has come out of its list.
+  /// The item in a place that has left its list; nil if it is a husk.
   private mutating func leave(_ place: QueuedItem) -> QueuedItem? {
-    // Most have no more to them than this.
+    // Most places need no more than this.
     guard place.extras != nil || place.phase != .waiting else {
       count -= 1
       return place
@@ -154,9 +153,9 @@ struct WaitingLine {
     if let key = item.extras?.key { places[key.name] = nil }
   }
 
-  /// An item that waited has ended.
+  /// A queued item has ended.
   ///
-  /// - Complexity: amortised O(1), plus O(*b*) for *b* barriers that wait.
+  /// - Complexity: amortised O(1), plus O(*b*) for *b* queued barriers.
   mutating func remove(_ item: QueuedItem) {
     count -= 1
     forgetKey(of: item)
@@ -165,7 +164,7 @@ struct WaitingLine {
     if huskCount > count + 64 { sweep() }
   }
 
-  /// Takes a barrier out, and joins the segments on both sides of it.
+  /// Removes a barrier, and joins the segments on both sides of it.
   private mutating func removeBarrier(_ item: QueuedItem) -> Bool {
     let isCurrent = current.barrier.map(Self.occupant) === item
     let index = later.firstIndex { $0.barrier.map(Self.occupant) === item }
@@ -195,7 +194,7 @@ struct WaitingLine {
     return husks
   }
 
-  /// Takes out all.
+  /// Removes and returns all queued items.
   mutating func removeAll() -> [QueuedItem] {
     var items: [QueuedItem] = []
     items.reserveCapacity(count)
@@ -209,7 +208,7 @@ struct WaitingLine {
 }
 
 extension WaitingLine.Segment {
-  /// Appends the segment after it, since the barrier between them has gone.
+  /// Appends the segment after it, because the barrier between them was removed.
   ///
   /// - Returns: the place of the barrier.
   fileprivate mutating func join(_ next: Self) -> QueuedItem? {

@@ -1,4 +1,4 @@
-// What the signatures of this module name.
+// Types that occur in the signatures of this module.
 
 @_exported public import AsyncGeometry
 

@@ -1,7 +1,7 @@
 public import AsyncPatterns
 import AsyncRender
 
-/// The rendering patterns: a label drawn off the main thread, on it, and in the original's way.
+/// The rendering patterns: a label drawn off the main thread, on the main thread, and as in YYAsyncLayer.
 public struct AsyncRenderPlugin: Plugin {
   public static let name = "AsyncRender"
   public static let summary =

@@ -1,9 +1,9 @@
 import AsyncPatterns
 import AsyncRender
 
-/// The displays of the label, from what is asked for to what is shown.
+/// The displays of the label, from the request until they are shown.
 extension LabelCourse {
-  /// The next display.
+  /// Creates the next display.
   func makeDrawing() -> LabelDrawing {
     let (number, change) = state.withLock { ($0.displays.next(), $0.displays.change) }
     return LabelDrawing(number, showing: change, of: self)
@@ -14,7 +14,7 @@ extension LabelCourse {
     state.withLock { $0.displays.begin() }
   }
 
-  /// - Returns: whether it may begin.
+  /// - Returns: whether drawing may start.
   func beginDrawing() -> Bool {
     state.withLock { state in
       guard state.failure == nil, state.completion != nil else { return false }
@@ -47,7 +47,7 @@ extension LabelCourse {
   }
 
   private func tellStaleContents(_ drawing: LabelDrawing) {
-    // On the live clock a change may have come since it was shown.
+    // On the live clock, a change may have come after it was shown.
     guard terms.callsOff, scope.runtime.clockKind == .virtual else { return }
     scope.misuse(
       "stale-contents",

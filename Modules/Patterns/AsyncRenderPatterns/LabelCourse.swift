@@ -1,27 +1,27 @@
 import AsyncPatterns
 import AsyncRender
 
-/// Steps that change a label one after another, and the drawings that come of it.
+/// Steps that change a label one after another, and the drawings that result.
 ///
-/// Steps run one after another, on the pool; what each yields is set on the lane that the terms name, and the label
-/// asks for a display. The whole ends when the last change is shown.
+/// Steps run one after another, on the pool. The value of each step is set on the lane that the terms name, and the
+/// label requests a display. The course ends when the last change is shown.
 final class LabelCourse: Sendable {
-  /// What shows the text.
+  /// The layer that shows the text.
   struct Layer: Sendable {
-    /// Sets the text, and asks for a display by the course's `ask`.
+    /// Sets the text, and requests a display through the course's `ask`.
     var show: @Sendable (String) -> Void
-    /// Whether a display has been asked for that has not begun; it does not hold the layer.
+    /// Whether a display has been requested that has not started. The closure does not hold the layer.
     var needsDisplay: @Sendable () -> Bool
-    /// Calls off all that has been asked for; nil where there is no such thing.
+    /// Cancels all requested displays; nil if the layer cannot do that.
     var callOff: (@Sendable () -> Void)?
     var contents: @Sendable () -> Picture?
   }
 
   struct State: Sendable {
     var text: String
-    /// Nil once it has been let go of, and when all is over. It holds the course.
+    /// Nil after the layer was released, and after the end. It holds the course.
     var layer: Layer?
-    /// That of the layer, also when it has been let go of.
+    /// The `needsDisplay` of the layer, which stays available after the layer was released.
     var needsDisplay: @Sendable () -> Bool = { false }
     var displays = LabelDisplays()
     var stepsHaveEnded = false
@@ -31,16 +31,16 @@ final class LabelCourse: Sendable {
 
   let terms: LabelTerms
   let scope: Scope
-  /// Increased when nothing more is to be drawn.
+  /// Increased when nothing more will be drawn.
   let sentinel = Sentinel()
   private let steps: [Step]
-  /// What steps are started through: a drawing that fails calls off the one under way.
+  /// The scope that starts steps. A drawing that fails cancels the running step.
   private let stepScope: Scope
   let state: Locked<State>
   private let registration = Locked<Cancellation.Registration?>(nil)
   private let timer = Locked<(any Cancellable)?>(nil)
 
-  /// Runs `steps` as changes of the layer that `makeLayer` makes; its displays are `makeDrawing()`'s.
+  /// Runs `steps` as changes of the layer that `makeLayer` creates. The layer gets its displays from `makeDrawing()`.
   static func start(
     _ terms: LabelTerms, _ steps: [Step], input: Value, in scope: Scope,
     completion: @escaping Completion, layer makeLayer: (LabelCourse) -> Layer
@@ -102,7 +102,7 @@ final class LabelCourse: Sendable {
     guard index + 1 < steps.count else { return endSteps(showing: true) }
     let goOn = { @Sendable [self] in perform(index + 1, value) }
     if terms.changesOnMain {
-      // First, so that one that takes no time is of the same turn.
+      // Scheduled first, so that a step that takes no time belongs to the same turn.
       scope.runtime.pool.schedule(goOn)
       show()
     } else {
@@ -111,7 +111,7 @@ final class LabelCourse: Sendable {
     }
   }
 
-  /// Sets the text; one call after another.
+  /// Sets the text. Calls do not overlap.
   private func show() {
     let change = state.withLock { state -> (layer: Layer, text: String, number: Int)? in
       guard let layer = state.layer else { return nil }
@@ -122,7 +122,7 @@ final class LabelCourse: Sendable {
     state.withLock { $0.displays.settled = number }
   }
 
-  /// Asks for a display by `update`.
+  /// Requests a display by calling `update`.
   func ask(_ update: () -> Void) {
     let asked = state.withLock { state -> Int? in
       guard state.failure == nil, state.layer != nil else { return nil }
@@ -136,7 +136,7 @@ final class LabelCourse: Sendable {
 
   private func endSteps(showing: Bool) {
     if showing, !terms.changesOnMain { show() }
-    // What was shown first is to come before what is shown in the end.
+    // The first text must be shown before the last one.
     scope.runtime.main.schedule { [self] in
       if showing, terms.changesOnMain { show() }
       state.withLock { $0.stepsHaveEnded = true }
@@ -144,7 +144,7 @@ final class LabelCourse: Sendable {
     }
   }
 
-  /// The first failure stays.
+  /// Records a failure, unless there is one already, and stops the course.
   func fail(_ error: any Error) {
     let layer = state.withLock { state in
       state.failure = state.failure ?? error
@@ -156,7 +156,7 @@ final class LabelCourse: Sendable {
     settle()
   }
 
-  /// On the main lane: from now on nobody holds the layer but who displays it.
+  /// Releases the layer, which is then held only by its displays. Called on the main lane.
   private func letGo() {
     var layer = state.withLock { state in
       defer { state.layer = nil }
@@ -170,10 +170,11 @@ final class LabelCourse: Sendable {
 
   // MARK: The end
 
-  /// Whether nothing more is to be drawn.
+  /// Whether nothing more will be drawn.
   var isOver: Bool { sentinel.value > 0 }
 
-  /// What ends a run comes on the main lane, where no display is between being asked for and having begun.
+  /// Ends the course if everything has ended. The call that ends it comes on the main lane, where a display cannot be
+  /// between its request and its start.
   func settle() {
     let needsDisplay = state.withLock { $0.needsDisplay }()
     let end = state.withLock { state -> (completion: Completion, layer: Layer?, (any Error)?)? in
@@ -194,7 +195,7 @@ final class LabelCourse: Sendable {
     if let failure { return completion(.failure(failure)) }
     let contents = layer?.contents()
     let isGone = layer == nil
-    // Writing a picture takes a while, and the main lane has better things to do.
+    // Encoding a picture takes a while, so it is not done on the main lane.
     scope.runtime.pool.schedule { [self] in
       completion(
         Result { try terms.look.value(of: contents, isGone: isGone, unless: scope.cancellation) })
@@ -203,6 +204,6 @@ final class LabelCourse: Sendable {
 }
 
 extension Value {
-  /// What a label shows of it.
+  /// The text that a label shows for the value.
   fileprivate var shownText: String { self == .none ? "" : text }
 }

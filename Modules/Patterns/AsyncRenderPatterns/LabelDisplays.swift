@@ -1,18 +1,19 @@
 import AsyncPatterns
 import AsyncRender
 
-/// What a course knows of its displays: what was asked for, what is under way, and what became of the rest.
+/// The displays of a course: how many were requested, are in progress, and ended.
 struct LabelDisplays: Sendable {
-  /// How many drawings are at work.
+  /// The number of drawings in progress.
   var drawing = 0
-  /// The last change of the text that has begun, and the last one that has been asked to be shown.
+  /// The number of the last change of the text that started. `settled` is the last change for which a display was
+  /// requested.
   private(set) var change = 0
   var settled = 0
   private(set) var drawn = 0
   private(set) var cancelled = 0
-  /// How long was drawn what was not shown.
+  /// The drawing time of displays that were not shown.
   private(set) var wasted = Duration.zero
-  /// How many have begun and not ended.
+  /// The number of displays that started and have not ended.
   private var open = 0
   private var asked = 0
   private var begun = 0
@@ -22,13 +23,13 @@ struct LabelDisplays: Sendable {
     return change
   }
 
-  /// - Returns: how often that has been.
+  /// - Returns: the number of requests so far.
   mutating func ask() -> Int {
     asked += 1
     return asked
   }
 
-  /// - Returns: the number of the one that begins.
+  /// - Returns: the number of the display that starts.
   mutating func next() -> Int {
     begun += 1
     return begun
@@ -46,11 +47,11 @@ struct LabelDisplays: Sendable {
     }
   }
 
-  /// Whether all that have begun have ended.
+  /// Whether all displays that started have ended.
   var areOver: Bool { drawing == 0 && open == 0 }
 
-  /// The same after a failure.
+  /// Whether all displays have ended, after a failure.
   ///
-  /// - Parameter allEnds: whether each that was called off is told to have ended.
+  /// - Parameter allEnds: whether the layer also reports the end of each cancelled display.
   func areOver(telling allEnds: Bool) -> Bool { allEnds ? areOver : drawing == 0 }
 }

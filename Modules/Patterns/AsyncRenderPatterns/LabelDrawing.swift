@@ -1,18 +1,18 @@
 import AsyncPatterns
 import AsyncRender
 
-/// One display of a label, from before `willDisplay` to after `didDisplay`: a step of the run.
+/// One display of a label, from before `willDisplay` to after `didDisplay`. It is a step of the run.
 final class LabelDrawing: Sendable {
   let label: String
-  /// The change that it shows.
+  /// The number of the change that it shows.
   let change: Int
   private let course: LabelCourse
   private let announced: AnnouncedStep
-  /// What its step left to end it with, and where it stands in the trace.
+  /// The completion of its step and its span in the trace, while the step runs.
   private let begun: Locked<(completion: Completion, span: Span)?>
   private let drawnFor = Locked(Duration.zero)
 
-  /// On the main lane, when its turn has come.
+  /// Called on the main lane, when the display starts.
   init(_ number: Int, showing change: Int, of course: LabelCourse) {
     label = "draw-\(number)"
     self.change = change
@@ -26,14 +26,14 @@ final class LabelDrawing: Sendable {
     announced = course.scope.announce(step)
   }
 
-  /// How long it was drawn.
+  /// How long the drawing took.
   var duration: Duration { drawnFor.withLock { $0 } }
 
   func willDisplay() { course.willDisplay(label) }
 
-  /// Draws by `body`, on the lane that it is called on.
+  /// Draws by calling `body`, on the calling lane.
   ///
-  /// - Parameter isCancelled: asked when it has been drawn.
+  /// - Parameter isCancelled: called after drawing.
   func draw(unless isCancelled: () -> Bool, _ body: () throws -> Void) {
     guard course.beginDrawing() else { return }
     LaneContext.current.performNested {
@@ -43,7 +43,7 @@ final class LabelDrawing: Sendable {
       defer { begun = nil }
       return begun
     }
-    // Nil: it was not let start, and that has been told.
+    // Nil if the step was not allowed to start, which has been reported.
     guard let begun else { return }
     let runtime = course.scope.runtime
     let start = runtime.now

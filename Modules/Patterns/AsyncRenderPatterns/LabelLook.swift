@@ -7,24 +7,24 @@ import AsyncRender
   import Foundation
 #endif
 
-/// What is drawn, and how: what `render`, `render.sync` and `render.yy` have in common.
+/// What is drawn, and how: the common part of `render`, `render.sync` and `render.yy`.
 struct LabelLook: Sendable {
   let size: Size
-  /// The first text; without one, the input is.
+  /// The first text; nil to use the input.
   let text: String?
   let scale: Double
-  /// How long a line takes, on a virtual clock.
+  /// The time that a line takes on a virtual clock.
   let lineCost: Duration
   /// Whether the picture is the result.
   let isShown: Bool
-  /// Where the picture is to be written.
+  /// The file to which the picture is written, if any.
   private let file: String?
   private let font: Font
   private let color: Color
   private let background: Color
 
-  /// What each of 80 lines of 40 letters in “Sans 14” took on the machine where this was made, with its share of
-  /// the canvas.
+  /// The measured time per line for 80 lines of 40 letters in “Sans 14” on the development machine, including a share
+  /// of the canvas.
   static let measuredLineCost = Duration.microseconds(20)
 
   static let parameters = [
@@ -124,7 +124,7 @@ struct LabelLook: Sendable {
   /// Whether there is nothing to draw on.
   private var isEmpty: Bool { !(size.width >= 1 && size.height >= 1) }
 
-  /// A label's text with its colours.
+  /// The text of a label with its colours.
   func content(_ text: String) -> LabelContent {
     LabelContent(
       layout: TextLayout(text, font: font, width: size.width), color: color, background: background)
@@ -132,7 +132,7 @@ struct LabelLook: Sendable {
 
   // MARK: The picture
 
-  /// Why it cannot be had on such a clock, if it cannot.
+  /// Why the picture cannot be saved on that clock; nil if it can.
   func refusal(on clock: ClockKind) -> (any Error)? {
     guard file != nil, clock == .virtual else { return nil }
     return StepFailure(
@@ -140,9 +140,9 @@ struct LabelLook: Sendable {
     )
   }
 
-  /// The picture as the terms of the pattern have it; saved, if it is to be.
+  /// The picture as the result of the pattern. It is also saved if the pattern asks for that.
   ///
-  /// - Parameter isGone: whether the layer has gone, so that there is none.
+  /// - Parameter isGone: whether the layer was released, so that there is no picture.
   func value(
     of picture: Picture?, isGone: Bool, unless cancellation: Cancellation
   ) throws -> Value {
@@ -172,7 +172,7 @@ extension Double {
 }
 
 extension String {
-  /// The path with the home directory for a leading `~`.
+  /// The path with a leading `~` replaced by the home directory.
   fileprivate var expandingHome: String {
     guard self == "~" || hasPrefix("~/") else { return self }
     return FileManager.default.homeDirectoryForCurrentUser.path + dropFirst()

@@ -1,16 +1,16 @@
 import AsyncPatterns
 import AsyncRender
 
-/// What is drawn, on which lane it changes, and what becomes of the layer.
+/// What is drawn, on which lane it changes, and how long the layer is held.
 struct LabelTerms: Sendable {
   let look: LabelLook
-  /// Whether the text is changed on the main lane; otherwise on one of the pool.
+  /// Whether the text is changed on the main lane; otherwise it is changed on the pool.
   let changesOnMain: Bool
-  /// How long somebody holds the layer; nil for as long as it is displayed.
+  /// How long the layer is held; nil for as long as it is displayed.
   let lifetime: Duration?
-  /// Whether a change calls off what is under way.
+  /// Whether a change cancels the display in progress.
   var callsOff = true
-  /// Whether each display that has begun is told to have ended.
+  /// Whether the layer reports the end of each display that started.
   var tellsAllEnds = true
 
   static let parameters =

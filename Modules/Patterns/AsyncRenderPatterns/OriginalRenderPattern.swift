@@ -103,7 +103,7 @@ struct OriginalRenderPattern: AsyncPattern {
 }
 
 extension YYAsyncLayer {
-  /// A layer of a course's text. It has no scale: its units are pixels.
+  /// A layer for the text of a course. It has no scale: its units are pixels.
   fileprivate static func make(
     for course: LabelCourse, displaysAsynchronously: Bool
   ) -> LabelCourse.Layer {

@@ -14,13 +14,14 @@ import FileWriting
 #endif
 
 extension Picture {
-  /// Writes the picture as PNG into a file, in place of what was there, which is whole until the new one is.
+  /// Writes the picture as PNG to a file. An existing file stays intact until the new one is complete, and is then
+  /// replaced.
   ///
-  /// Of a symbolic link, the file it leads to is replaced; mode and owner stay. A device or a pipe is written to as it
-  /// stands.
+  /// For a symbolic link, its target is replaced. Mode and owner stay the same. A device or a pipe is written to
+  /// directly.
   ///
-  /// - Parameter cancellation: ends it early, with an error, before the file is touched.
-  /// - Returns: what was written.
+  /// - Parameter cancellation: ends the encoding early, with an error, before the file is touched.
+  /// - Returns: the data that was written.
   /// - Throws: `StepFailure` if the file cannot be written, with the reason and what to do; `DrawingError` if it is
   ///   cancelled.
   /// - Complexity: O(pixels).
@@ -31,7 +32,7 @@ extension Picture {
     return data
   }
 
-  /// Writes a file's contents in place of what was there.
+  /// Replaces the contents of a file.
   private static func write(_ data: Data, to file: URL) throws(StepFailure) {
     let path = file.path
     do throws(FileReplacement.Fault) {

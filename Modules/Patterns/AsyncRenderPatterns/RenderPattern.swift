@@ -135,14 +135,14 @@ struct SynchronousRenderPattern: AsyncPattern {
 }
 
 extension TextLabel {
-  /// A course's label, which is asked for a display by the course.
+  /// A label for a course, which controls when it requests a display.
   fileprivate static func make(
     for course: LabelCourse, displaysAsynchronously: Bool = true,
     policy: DisplayPolicy = .cancelLatest
   ) -> LabelCourse.Layer {
     let look = course.terms.look
     let content = look.content("")
-    // A synchronous display is never called off; but who interrupts a run need not wait for it.
+    // A synchronous display is never cancelled, but cancelling the run must not have to wait for it.
     let interrupted = DisplayCancellation(course.sentinel, since: 0)
     let label = TextLabel(
       content.layout, color: content.color, background: content.background, size: look.size,

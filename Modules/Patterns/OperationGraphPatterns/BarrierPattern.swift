@@ -1,7 +1,7 @@
 import AsyncPatterns
 import OperationGraph
 
-/// `barrier`: steps side by side, some of which run alone.
+/// `barrier`: steps that run in parallel, some of which run alone.
 struct BarrierPattern: AsyncPattern {
   static let manual = Manual(
     name: "barrier",

@@ -51,7 +51,7 @@ struct BlockingBoundedPattern: AsyncPattern {
     let results = StepResults(steps.count)
     let group = JoinGroup("bounded.semaphore", runtime: scope.runtime)
     let permits = scope.runtime.semaphore(width)
-    // The caller is in it, too, until it has started them all.
+    // The caller is a member too, until it has started all steps.
     let caller = group.membership()
     for (index, step) in steps.enumerated() {
       permits.wait()
@@ -68,7 +68,7 @@ struct BlockingBoundedPattern: AsyncPattern {
           return membership.leave()
         }
         scope.start(step, input: input) { result in
-          // The fault of the original: whoever completes again gives another permit.
+          // The fault of the original: a second completion releases a second permit.
           permits.signal()
           guard !membership.isOver else { return }
           results.set(result, at: index)

@@ -47,7 +47,7 @@ struct NaiveGroupPattern: AsyncPattern {
         } else {
           scope.start(step, input: input) { results.set($0, at: index) }
         }
-        // The fault: the block has returned, and the step need not have completed.
+        // The fault: the block has returned, but the step may not have completed.
         block.leave()
       }
     }

@@ -1,7 +1,7 @@
 public import AsyncPatterns
 import OperationGraph
 
-/// The patterns of operations side by side: on this module's graph, its queue of operations and its group.
+/// Patterns that run operations in parallel, built on this library's graph, operation queue and group.
 public struct OperationGraphPlugin: Plugin {
   public static let name = "OperationGraph"
   public static let summary = "Steps side by side: in a graph, all at once, or a few at a time."
@@ -145,7 +145,7 @@ struct GroupPattern: AsyncPattern {
   }
 }
 
-/// `bounded`: steps as a graph without dependencies, a few at a time.
+/// `bounded`: steps as a graph without dependencies, a limited number of them at a time.
 struct BoundedPattern: AsyncPattern {
   static let manual = Manual(
     name: "bounded",

@@ -57,7 +57,7 @@ struct OperationsPattern: AsyncPattern {
     _ = try dependencies(among: steps)
   }
 
-  /// The positions of what each step comes after.
+  /// For each step, the positions of the steps it comes after.
   private func dependencies(among steps: [Step]) throws(CompositionError) -> [[Int]] {
     let places = Dictionary(
       steps.enumerated().map { ($1.label, $0) }, uniquingKeysWith: { first, _ in first })

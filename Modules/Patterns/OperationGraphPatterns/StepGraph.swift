@@ -1,9 +1,10 @@
 import AsyncPatterns
 import OperationGraph
 
-/// Steps as operations of a graph, each after those that its `after` names. An object, since each run takes it in hand.
+/// Steps as operations of a graph, each after the steps that its `after` names. It is a class because each run retains
+/// it.
 final class StepGraph: Sendable {
-  /// What the operations of one run have in common. An object, since each of them takes it in hand.
+  /// What the operations of one run share. It is a class because each operation retains it.
   final class Start: Sendable {
     let input: Value
     let scope: Scope
@@ -18,11 +19,11 @@ final class StepGraph: Sendable {
   private let start: OperationGraph.Operation<Start>
   private let nodes: [OperationGraph.Operation<Value>]
   private let policy: OperationGraph.FailurePolicy
-  /// Made anew for each run: two runs of one pattern have nothing to do with each other.
+  /// Copied for each run, because two runs of one pattern are independent.
   private let resources: [String: Int]
 
-  /// - Throws: `CompositionError` for an `after` that names no step, for a cycle, and for options that make
-  ///   no sense together.
+  /// - Throws: `CompositionError` for an `after` that names an unknown step, for a cycle, and for contradictory
+  ///   options.
   /// - Complexity: O(steps + predecessors)
   init(
     _ steps: [Step], under policy: OperationGraph.FailurePolicy = .stop
@@ -35,12 +36,12 @@ final class StepGraph: Sendable {
     let nodes = zip(steps, options.options).map { step, options in
       let hasTimeout = step.options["timeout"] != nil
       let node = graph.add(step.label, start) { (start, done: OperationGraph.Done<Value>) in
-        // A step that is refused would still stand in the trace.
+        // Even a step that is rejected would appear in the trace.
         guard !start.scope.isCancelled else { return done(.failure(CancellationError())) }
         guard hasTimeout else {
           return start.scope.start(step, input: start.input) { done($0) }
         }
-        // What is called off when its time is over is this start of it, and nothing else.
+        // A timeout cancels only this start of the step.
         let own = start.scope.cancellable()
         let registration = done.onCancel { own.cancel() }
         own.start(step, input: start.input) { result in
@@ -76,21 +77,21 @@ final class StepGraph: Sendable {
   func start(
     width: Int, input: Value, in scope: Scope, completion: @escaping Completion
   ) {
-    // The scope tells of the steps.
+    // The scope records the steps.
     graph.start(
       given: [start.value(Start(input: input, scope: scope))], width: width, policy: policy,
       resources: resources.isEmpty ? nil : ResourcePool(resources), on: .inline,
       runtime: scope.runtime, cancellation: scope.cancellation, isTraced: false
     ) { [nodes] result in
-      // A step that its trigger left out has none.
+      // A step that its trigger left out has no value.
       completion(
         result.map { values in .list(nodes.map { values.outcome(of: $0).value ?? .none }) })
     }
   }
 }
 
-/// The graph of the steps that a pattern was started with last: it is mostly started with the same ones
-/// again, and then nothing has to be resolved.
+/// Caches the graph of the steps that a pattern was last started with. A pattern is usually started with the same steps
+/// again, and then nothing needs to be resolved.
 final class StepGraphs: Sendable {
   private struct Entry: Sendable {
     let steps: [Step]
@@ -103,11 +104,11 @@ final class StepGraphs: Sendable {
   init(under policy: OperationGraph.FailurePolicy = .stop) { self.policy = policy }
 
   func graph(of steps: [Step]) throws(CompositionError) -> StepGraph {
-    // Its memory tells that it is the same array: while the entry holds it nobody can change it.
+    // The same memory means the same array: while the entry holds the array, it cannot be changed.
     let known = latest.withLock { $0 }
     if let known, known.steps.isSame(as: steps) { return known.graph }
     let entry = Entry(steps: steps, graph: try StepGraph(steps, under: policy))
-    // Out of the lock before it is released: what steps hold may run code of its own when it goes.
+    // Released after unlocking, because what steps hold may run code of its own when it is released.
     let former = latest.withLock { latest in
       defer { latest = entry }
       return latest

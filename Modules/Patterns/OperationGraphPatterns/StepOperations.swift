@@ -1,7 +1,7 @@
 import AsyncPatterns
 import OperationGraph
 
-/// Steps as operations of a queue: what `operations` and `barrier` have in common.
+/// Steps as operations of a queue: the common part of `operations` and `barrier`.
 struct StepOperations {
   let steps: [Step]
   let operations: [AsyncOperation]
@@ -10,7 +10,7 @@ struct StepOperations {
   private let results: StepResults
   private let scope: Scope
 
-  /// - Parameter stopsAtFailure: whether nothing starts after one that fails.
+  /// - Parameter stopsAtFailure: whether no step starts after a failure.
   init(
     _ steps: [Step], width: Int, input: Value, in scope: Scope, stopsAtFailure: Bool,
     called name: String
@@ -37,7 +37,7 @@ struct StepOperations {
 
   /// Starts the operations, and completes when all have ended.
   ///
-  /// - Parameter enqueue: adds them to the queue, which is suspended meanwhile.
+  /// - Parameter enqueue: adds the operations to the queue, which is suspended meanwhile.
   func run(
     completion: @escaping Completion, enqueue: () throws(AsyncOperationError) -> Void
   ) {
@@ -56,7 +56,7 @@ struct StepOperations {
     do throws(AsyncOperationError) {
       try enqueue()
     } catch {
-      // A pattern checks its steps before it runs them.
+      // Not reached in practice: a pattern validates its steps before it runs them.
       results.set(.failure(error), at: 0)
       for operation in operations { operation.cancel() }
     }

@@ -1,7 +1,7 @@
 import AsyncPatterns
 import OperationGraph
 
-/// What stands behind `with` on a step of a graph, as options of an operation.
+/// The options after `with` on a step of a graph, as options of an operation.
 struct StepOptions: Sendable {
   static let parameters: [Parameter] = [
     Parameter(
@@ -26,14 +26,14 @@ struct StepOptions: Sendable {
     ("low", .low), ("normal", .normal), ("high", .high),
   ]
 
-  /// What each step asks for.
+  /// The options of each step.
   private(set) var options: [[OperationGraph.Option]] = []
-  /// How much there is of what steps name, if they name something.
+  /// The capacity of each resource that a step names.
   private(set) var resources: [String: Int] = [:]
-  /// Who said how much, by what there is so much of.
+  /// By resource, the label of the step that set its capacity.
   private var sources: [String: String] = [:]
 
-  /// - Throws: `CompositionError` for options that make no sense together.
+  /// - Throws: `CompositionError` for contradictory options.
   init(
     _ steps: [Step], under policy: OperationGraph.FailurePolicy
   ) throws(CompositionError) {
@@ -101,7 +101,7 @@ struct StepOptions: Sendable {
     return trigger
   }
 
-  /// The names of what a step takes one of.
+  /// The names of the resources of which the step takes one unit each.
   private mutating func limits(of step: Step) throws -> [String] {
     let text = try step.options.string("limit")
     var names: [String] = []

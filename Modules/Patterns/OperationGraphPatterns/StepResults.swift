@@ -1,7 +1,7 @@
 import AsyncPatterns
 import OperationGraph
 
-/// What steps side by side come to, each at its own place.
+/// The results of steps that run in parallel, each at its own position.
 final class StepResults: Sendable {
   private struct State {
     var values: [Value?]
@@ -14,7 +14,7 @@ final class StepResults: Sendable {
     state = Locked(State(values: Array(repeating: nil, count: count), failure: nil))
   }
 
-  /// Takes down how the step at `index` ended, unless it is known.
+  /// Records the result of the step at `index`, unless it has one already.
   func set(_ result: Result<Value, any Error>, at index: Int) {
     state.withLock { state in
       switch result {
@@ -26,7 +26,7 @@ final class StepResults: Sendable {
 
   var hasFailure: Bool { state.withLock { $0.failure != nil } }
 
-  /// The first failure in time; else the values in step order, nothing where there is none.
+  /// The first failure in time, or else the values in step order, with `none` for a missing one.
   var combined: Result<Value, any Error> {
     state.withLock { state in
       state.failure.map { .failure($0) } ?? .success(.list(state.values.map { $0 ?? .none }))

@@ -1,7 +1,7 @@
 import AsyncPatterns
 import Promises
 
-/// `all`: steps as promises, and `all` of them.
+/// `all`: steps as promises, combined by `all`.
 struct AllPattern: AsyncPattern {
   static let manual = Manual(
     name: "all",

@@ -1,7 +1,7 @@
 import AsyncPatterns
 import Promises
 
-/// `any`: steps as promises, and `any` of them.
+/// `any`: steps as promises, combined by `any`.
 struct AnyPattern: AsyncPattern {
   static let manual = Manual(
     name: "any",
@@ -54,7 +54,7 @@ struct AnyPattern: AsyncPattern {
       let promises = scope.promises(of: steps, input: input, callsOff: callsOff)
       return scope.complete(completion, with: Promise.any(promises).mapError { $0 })
     }
-    // The other way round it is “all”: that goes on with each error, and ends with the first value.
+    // This is `all` with values and errors swapped: it continues after each error, and ends with the first value.
     let errors: Promise<[any Error], any Error> = scope.map(steps, limit: limit) { step in
       scope.promise(of: step, input: input, callsOff: callsOff)
         .map { value -> any Error in throw Won(value: value) }
@@ -69,7 +69,7 @@ struct AnyPattern: AsyncPattern {
   }
 }
 
-/// A step has succeeded.
+/// A step succeeded with this value.
 private struct Won: Error {
   let value: Value
 }

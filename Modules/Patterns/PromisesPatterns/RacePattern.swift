@@ -1,7 +1,7 @@
 import AsyncPatterns
 import Promises
 
-/// `race`: steps as promises, and a `race` of them.
+/// `race`: steps as promises, combined by `race`.
 struct RacePattern: AsyncPattern {
   static let manual = Manual(
     name: "race",

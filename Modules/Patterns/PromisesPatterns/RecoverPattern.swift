@@ -1,7 +1,7 @@
 import AsyncPatterns
 import Promises
 
-/// `recover`: each step is there for the case that the one before fails.
+/// `recover`: each step runs if the step before it fails.
 struct RecoverPattern: AsyncPattern {
   static let manual = Manual(
     name: "recover",

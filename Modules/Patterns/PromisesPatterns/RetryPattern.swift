@@ -1,7 +1,7 @@
 import AsyncPatterns
 import Promises
 
-/// `retry`: a chain of steps that is begun again when it fails.
+/// `retry`: a chain of steps that starts again when it fails.
 struct RetryPattern: AsyncPattern {
   static let manual = Manual(
     name: "retry",

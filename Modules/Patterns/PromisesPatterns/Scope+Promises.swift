@@ -1,14 +1,14 @@
 import AsyncPatterns
 import Promises
 
-/// What the patterns of promises have in common.
+/// The common parts of the promise patterns.
 extension Scope {
-  /// A promise for what `step` comes to, which starts now unless the scope is cancelled.
+  /// A promise for the result of `step`, which starts now unless the scope is cancelled.
   func promise(of step: Step, input: Value) -> Promise<Value, any Error> {
     let (promise, resolver) = untraced {
       Promise<Value, any Error>.withResolvers(on: .inline, runtime: runtime)
     }
-    // The step before need not have heeded the cancellation.
+    // The step before it may have ignored the cancellation.
     if isCancelled {
       resolver.reject(CancellationError())
     } else {
@@ -17,12 +17,12 @@ extension Scope {
     return promise
   }
 
-  /// Runs `body`, whose promises the trace does not record: it records the steps.
+  /// Runs `body`. The trace does not record its promises, because it records the steps.
   func untraced<Result>(_ body: () -> Result) -> Result {
     withPromiseDefaults(isTraced: false, body)
   }
 
-  /// The promise of `steps`, each started at `placement` with the value of the one before.
+  /// A promise for a chain of `steps`. Each step starts at `placement`, with the value of the step before it.
   func chain(
     of steps: [Step], input: Value, on placement: Placement = .inline
   ) -> Promise<Value, any Error> {
@@ -34,8 +34,8 @@ extension Scope {
     }
   }
 
-  /// The promise that `body` makes, in a scope of its own: when nobody listens any more, what was started there is
-  /// called off.
+  /// Returns the promise that `body` makes in a scope of its own. The scope is cancelled when the promise has no
+  /// handlers left.
   func calledOffUnused(
     _ body: (Scope) -> Promise<Value, any Error>
   ) -> Promise<Value, any Error> {
@@ -49,18 +49,18 @@ extension Scope {
     return promise
   }
 
-  /// A promise for each step, all of which start now.
+  /// A promise for each step. All steps start now.
   ///
-  /// - Parameter callsOff: whether those that nobody waits for any more are called off.
+  /// - Parameter callsOff: whether a step is cancelled when its result is no longer wanted.
   func promises(
     of steps: [Step], input: Value, callsOff: Bool = true
   ) -> [Promise<Value, any Error>] {
     steps.map { promise(of: $0, input: input, callsOff: callsOff) }
   }
 
-  /// A promise for what `step` comes to, which starts now.
+  /// A promise for the result of `step`, which starts now.
   ///
-  /// - Parameter callsOff: whether it is called off when nobody waits for it any more.
+  /// - Parameter callsOff: whether the step is cancelled when its result is no longer wanted.
   func promise(of step: Step, input: Value, callsOff: Bool) -> Promise<Value, any Error> {
     guard callsOff else { return promise(of: step, input: input) }
     return calledOffUnused { $0.promise(of: step, input: input) }
@@ -68,8 +68,7 @@ extension Scope {
 
   /// Calls `completion` with the result of `promise`.
   ///
-  /// - Parameter isPrompt: whether the promise is cancelled with the scope, since it waits for other things than
-  ///   steps.
+  /// - Parameter isPrompt: whether the promise is cancelled with the scope, because it does not wait only for steps.
   func complete(
     _ completion: @escaping Completion, with promise: Promise<Value, any Error>,
     isPrompt: Bool = false
@@ -84,8 +83,8 @@ extension Scope {
     }
   }
 
-  /// A promise for what the promises that `start` makes of `steps` come to, no more than `limit` of which are
-  /// under way at once.
+  /// A promise for the results of the promises that `start` makes of `steps`. At most `limit` of those are in progress
+  /// at the same time.
   func map<Output: Sendable>(
     _ steps: [Step], limit: Int,
     _ start: @escaping @Sendable (Step) -> Promise<Output, any Error>
@@ -95,12 +94,12 @@ extension Scope {
 }
 
 extension Arguments {
-  /// How many steps run at once, if that is limited.
+  /// How many steps run at the same time; nil for no limit.
   var limit: Int? {
     get throws(ArgumentError) { self["limit"] == nil ? nil : try integer("limit") }
   }
 
-  /// Whether steps that nobody waits for any more are called off.
+  /// Whether a step is cancelled when its result is no longer wanted.
   var callsOff: Bool {
     get throws(ArgumentError) { try string("others") == "called-off" }
   }

@@ -1,7 +1,7 @@
 import AsyncPatterns
 import Promises
 
-/// `settled`: steps as promises, and what all of them come to.
+/// `settled`: steps as promises, and the results of all of them.
 struct SettledPattern: AsyncPattern {
   static let manual = Manual(
     name: "settled",
@@ -47,7 +47,7 @@ struct SettledPattern: AsyncPattern {
         Promise.settled(scope.promises(of: steps, input: input)).tryMap { $0 }
       }
     let results = settled.map { results -> Value in
-      // Those that were called off have not come to anything.
+      // Steps that were cancelled have no result.
       if scope.isCancelled { throw CancellationError() }
       return .list(results.map(Self.value))
     }

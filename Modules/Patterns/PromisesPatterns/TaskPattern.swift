@@ -1,7 +1,7 @@
 import AsyncPatterns
 import Promises
 
-/// `task`: steps as tasks in Bolts' shape, each with its list of continuations.
+/// `task`: steps as tasks in the style of Bolts, each with its list of continuations.
 struct TaskPattern: AsyncPattern {
   static let manual = Manual(
     name: "task",
@@ -86,7 +86,7 @@ struct TaskPattern: AsyncPattern {
     guard !steps.isEmpty else { return completion(.success(input)) }
     var tasks: [Bolts.Task<Value>] = []
     var positions: [String: Int] = [:]
-    // Those that nobody continues.
+    // Whether each task has no continuation yet.
     var isLast: [Bool] = []
     var previous = scope.untraced { Bolts.Task(input, runtime: scope.runtime) }
     for (position, step) in steps.enumerated() {
@@ -129,7 +129,7 @@ struct TaskPattern: AsyncPattern {
 }
 
 extension Scope {
-  /// A task for what `step` comes to, which starts now unless the scope is cancelled.
+  /// A task for the result of `step`, which starts now unless the scope is cancelled.
   fileprivate func task(of step: Step, input: Value) -> Bolts.Task<Value> {
     guard !isCancelled else { return untraced { .cancelledTask(runtime: runtime) } }
     let source = untraced { Bolts.TaskCompletionSource<Value>(runtime: runtime) }

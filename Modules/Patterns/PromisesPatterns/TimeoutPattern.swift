@@ -1,7 +1,7 @@
 import AsyncPatterns
 import Promises
 
-/// `timeout`: a chain of steps that has to be through in time.
+/// `timeout`: a chain of steps with a time limit.
 struct TimeoutPattern: AsyncPattern {
   static let manual = Manual(
     name: "timeout",

@@ -1,12 +1,12 @@
 import AsyncPatterns
 import RunLoopTransaction
 
-/// Steps that are committed as transactions, one for each key, and started when those are performed.
+/// Steps that are committed as transactions, one per key, and started when those are performed.
 ///
-/// Steps of one key are one transaction: the one that was committed last starts, and what becomes of it is the
-/// result of all.
+/// Steps with the same key are one transaction. The step that was committed last starts, and its result is the result
+/// of all of them.
 final class CommittedSteps: Sendable {
-  /// Has a step's transaction performed some time, or says why it will not be.
+  /// Commits the transaction of a step. Returns a failure if the commit is refused.
   typealias Commit =
     @Sendable (_ target: CommittedStep, _ index: Int) -> StepFailure?
 
@@ -45,7 +45,7 @@ final class CommittedSteps: Sendable {
       State(values: Array(repeating: nil, count: steps.count), left: steps.count, onEnd: onEnd))
   }
 
-  /// Commits every step, on the lanes that `place` says.
+  /// Commits every step, on the lanes that `place` specifies.
   func commitAll(from place: CommitPlace, _ commit: @escaping Commit) {
     guard !steps.isEmpty else { return end(.success(.list([]))) }
     let registration = scope.onCancel { self.cancelWaiting() }
@@ -67,37 +67,37 @@ final class CommittedSteps: Sendable {
   private func commit(_ index: Int, _ commit: Commit) {
     let target = targets[index]
     target.waiting.withLock { $0.append(index) }
-    // Told after what was to be waited for: what is cancelled in between is found by one of the two.
+    // Checked after the step is added to `waiting`: a cancellation in between is noticed either here or by its handler.
     guard !scope.isCancelled else { return cancelWaiting() }
     guard let refusal = commit(target, index) else { return }
-    // Others of its key may have been committed elsewhere.
+    // Other steps with its key may have been committed on other lanes.
     if target.stopWaiting(index) { record(.failure(refusal), of: [index]) }
   }
 
-  /// Tells the trace that a step waits for a turn.
+  /// Records that a step waits for the end of the turn.
   func markCommitted(_ index: Int) {
     scope.mark("committed", steps[index].label, role: .committed)
   }
 
-  /// Starts a step on the main lane, where the caller is: what becomes of it is the result of all of `group`.
+  /// Starts a step on the main lane, where the caller is. Its result is the result of all steps in `group`.
   func start(_ index: Int, for group: [Int]) {
     let context = LaneContext.current
-    // What it starts, and what comes after it, is not committed by the transaction's own action.
+    // A commit by the step, or by code after it, must not count as committed by the transaction's action.
     context.performOutsideTransactions {
-      // Runs what it leaves behind as well, so that its time is the transaction's.
+      // Also runs the code that the step leaves to run after it, so that its time counts as the transaction's.
       context.performNested {
         scope.startOnMain(steps[index], input: input) { self.record($0, of: group) }
       }
     }
   }
 
-  /// Something more is to end before all of it has.
+  /// Adds something that must end before the pattern ends.
   func begin() { state.withLock { $0.left += 1 } }
 
-  /// What was begun has ended.
+  /// Records that it has ended.
   func end() { settle(1) { _ in } }
 
-  /// What was begun has failed.
+  /// Records that it has failed.
   func end(failing error: any Error) { settle(1) { $0 = $0 ?? error } }
 
   private func cancelWaiting() {
@@ -136,19 +136,19 @@ final class CommittedSteps: Sendable {
   }
 }
 
-/// What steps of one key have in common: the target of their transaction.
+/// What steps with the same key share: the target of their transaction.
 final class CommittedStep: Sendable, ReportedTarget {
   static func subject(_ key: String) -> String { "step \(key)" }
 
   let key: String
-  /// The steps that have been committed and whose transaction has not been performed.
+  /// The steps that were committed and whose transaction has not been performed yet.
   fileprivate let waiting = Locked<[Int]>([])
-  /// The step that says that the transaction is committed again, and how often it has been performed since.
+  /// The step that commits the transaction again each time, and how often it has been performed since.
   private let repetition = Locked<(index: Int, turns: Int)?>(nil)
 
   init(key: String) { self.key = key }
 
-  /// Those that wait, in the order of their commits; from now on they wait no longer.
+  /// Removes and returns the waiting steps, in the order of their commits.
   func takeWaiting() -> [Int] {
     waiting.withLock { waiting in
       defer { waiting = [] }
@@ -156,9 +156,9 @@ final class CommittedStep: Sendable, ReportedTarget {
     }
   }
 
-  /// From now on the step has the transaction committed again; none if it is nil.
+  /// Sets the step that commits the transaction again each time, or nil for none.
   ///
-  /// - Returns: whether one did so far.
+  /// - Returns: whether there was one before.
   func `repeat`(_ index: Int?) -> Bool {
     repetition.withLock { repetition in
       defer { repetition = index.map { (index: $0, turns: 0) } }
@@ -166,7 +166,7 @@ final class CommittedStep: Sendable, ReportedTarget {
     }
   }
 
-  /// One more turn of the step that has the transaction committed again, if there is one.
+  /// Counts another turn of the step that commits the transaction again, if there is one.
   func nextRepetition() -> (index: Int, turns: Int)? {
     repetition.withLock { repetition in
       repetition?.turns += 1
@@ -174,7 +174,7 @@ final class CommittedStep: Sendable, ReportedTarget {
     }
   }
 
-  /// Whether the step waited until now.
+  /// Removes the step from the waiting ones. Returns whether it was waiting.
   fileprivate func stopWaiting(_ index: Int) -> Bool {
     waiting.withLock { waiting in
       guard let place = waiting.firstIndex(of: index) else { return false }
@@ -184,13 +184,13 @@ final class CommittedStep: Sendable, ReportedTarget {
   }
 }
 
-/// On which lanes steps are committed.
+/// The lanes on which steps are committed.
 enum CommitPlace: String, CaseIterable {
-  /// Where the pattern was started, in the order written.
+  /// The lane on which the pattern was started, in the order written.
   case caller
   /// In one job of the main lane, in the order written.
   case main
-  /// Each in a job of its own on the pool.
+  /// Each in a separate job on the pool.
   case pool
 
   static let parameter = Parameter(

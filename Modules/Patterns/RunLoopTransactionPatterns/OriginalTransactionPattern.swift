@@ -65,7 +65,7 @@ struct OriginalTransactionPattern: AsyncPattern {
     let set = UnlockedTransactions(order: order, runtime: runtime) {
       scope.mark("flushed", role: .flushed)
     }
-    // A turn for some other reason.
+    // A turn of the run loop for some other reason.
     let timer = tick > .zero ? runtime.main.schedule(after: tick) {} : nil
     let course = CommittedSteps(steps, input: input, in: scope) { result in
       timer?.cancel()

@@ -1,7 +1,7 @@
 public import AsyncPatterns
 import RunLoopTransaction
 
-/// Work coalesced into the end of a run loop's turn.
+/// Work that is combined and run at the end of a run loop's turn.
 public struct RunLoopTransactionPlugin: Plugin {
   public static let name = "RunLoopTransaction"
   public static let summary =

@@ -1,11 +1,12 @@
 import AsyncPatterns
 import RunLoopTransaction
 
-/// The transactions of steps in a queue, one for each target: it starts the step that was committed last, and commits
-/// itself again, in each turn, if that step says so, until it is refused. Then the pattern has failed.
+/// The transactions of steps in a queue, one for each target. A transaction starts the step that was committed last. If
+/// that step has `again: true`, the transaction commits itself again in each turn until the commit is refused. Then the
+/// pattern fails.
 ///
-/// Steps of one key and the repetition of one of them are equal transactions, which the queue makes one: so all have
-/// the same action, which looks at the target for what there is to do.
+/// Steps with the same key and the repetition of one of them are equal transactions, which the queue combines into one.
+/// So all of them have the same action, which asks the target what to do.
 final class StepTransactions: Sendable {
   private let steps: [Step]
   private let course: CommittedSteps
@@ -22,7 +23,8 @@ final class StepTransactions: Sendable {
   /// - Returns: why the commit was refused; nil if it was not.
   func commit(_ target: CommittedStep, _ index: Int) -> StepFailure? {
     let limit = queue.refusingLimit
-    // Before the commit, which may be performed at once; and of none that is refused.
+    // Recorded before the commit, because the commit may be performed immediately. A commit that may be refused is not
+    // recorded.
     if limit == nil { course.markCommitted(index) }
     guard commitTransaction(of: target, index).isRefused else { return nil }
     return StepFailure(
@@ -37,13 +39,13 @@ final class StepTransactions: Sendable {
     }.commit(to: queue, file: "step", line: UInt(index + 1))
   }
 
-  /// On the main lane.
+  /// Called on the main lane.
   private func perform(_ target: CommittedStep) {
     let group = target.takeWaiting()
     if let last = group.last {
       let isAgain = steps[last].options["again"] == .bool(true)
       switch (target.repeat(isAgain ? last : nil), isAgain) {
-      // Before the step can have ended, so that not all of them have.
+      // Called before the step can end, so that the pattern does not end too early.
       case (false, true): course.begin()
       case (true, false): course.end()
       case (true, true), (false, false): break

@@ -2,10 +2,11 @@ import AsyncPatterns
 internal import SerialAnimation
 import SerialQueue
 
-/// A number that a pattern animates: the property of a layer that nobody sees, told to the trace as a
-/// counter of its name at the start, at each frame and at the end.
+/// A number that a pattern animates: the property of a layer that is never shown. The trace records it as a counter
+/// with the property's name, at the start, at each frame and at the end.
 final class AnimatedNumber: Sendable {
-  /// A trace is no longer for being longer: frames come at 60 hertz, or as far apart as makes so many.
+  /// The largest number of frames, so that a long animation does not make a long trace. The frame rate is 60 hertz or
+  /// less.
   private static let frameLimit = 1000.0
 
   let layer = Layer()
@@ -14,7 +15,7 @@ final class AnimatedNumber: Sendable {
   private let scope: Scope
   private let told = Locked<(time: Instant, value: Double)?>(nil)
 
-  /// - Parameter duration: how long it is to move.
+  /// - Parameter duration: how long the number is animated.
   init(_ name: String, from start: Double, for duration: Duration, in scope: Scope) {
     property = LayerProperty(name, default: start)
     let seconds = duration / .seconds(1)
@@ -23,12 +24,12 @@ final class AnimatedNumber: Sendable {
     self.scope = scope
   }
 
-  /// Starts an animation of it on the main lane, and sees that it ends if the scope is cancelled: at once, and
-  /// with the value that it has.
+  /// Starts an animation of the number on the main lane. If the scope is cancelled, the animation ends immediately,
+  /// with its current value.
   ///
   /// - Parameters:
-  ///   - start: animates it and calls what it gets with the end of that. Not called in a cancelled scope.
-  ///   - then: told the value at the end; nil if it was cancelled.
+  ///   - start: starts the animation, and calls its argument when that ends. It is not called in a cancelled scope.
+  ///   - then: called with the value at the end; nil if it was cancelled.
   func run(
     _ start: @escaping @Sendable (_ ended: @escaping @Sendable (Bool) -> Void) -> Void,
     then: @escaping @Sendable (Double?) -> Void
@@ -46,7 +47,7 @@ final class AnimatedNumber: Sendable {
       tell()
       then(finished ? layer[property] : nil)
     }
-    // The end comes on this lane, so not before this has returned.
+    // The end comes on this lane, so it cannot come before this function has returned.
     let cancelling = scope.onCancel { [self] in layer[property] = layer.presentation[property] }
     registration.withLock { $0 = cancelling }
   }
@@ -55,10 +56,10 @@ final class AnimatedNumber: Sendable {
     let (now, value) = (scope.runtime.main.now, layer.presentation[property])
     let isNews = told.withLock { told in
       defer { told = (now, value) }
-      // The end may be at a frame.
+      // The end may coincide with a frame.
       return told.map { $0 != (now, value) } ?? true
     }
-    // Half the way between the two largest numbers is none.
+    // A value between the two largest numbers can overflow to infinity.
     if isNews, value.isFinite { scope.counter(property.name, value) }
   }
 }

@@ -2,7 +2,7 @@ import AsyncPatterns
 internal import SerialAnimation
 import SerialQueue
 
-/// What `animate` and `keyframes` take alike.
+/// The parameters that `animate` and `keyframes` share.
 enum AnimationParameters {
   private static let curves: KeyValuePairs = [
     "linear": TimingCurve.linear, "ease": .ease, "ease-in": .easeIn, "ease-out": .easeOut,
@@ -48,7 +48,7 @@ enum AnimationParameters {
     return number
   }
 
-  /// Nil if there is none.
+  /// Nil if no curve is given.
   static func curve(_ arguments: Arguments) throws -> TimingCurve? {
     switch arguments["curve"] {
     case .string(let word)?: return curves.first { $0.key == word }?.value

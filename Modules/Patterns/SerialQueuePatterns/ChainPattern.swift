@@ -24,7 +24,7 @@ struct ChainPattern: AsyncPattern {
     _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
   ) {
     let sequence = StepSequence(steps, input: input, in: scope)
-    // The scope tells of the steps.
+    // The scope records the steps.
     let chain = HandlerChain(on: .inline, runtime: scope.runtime, isTraced: false)
     for index in steps.indices {
       chain.append { then in

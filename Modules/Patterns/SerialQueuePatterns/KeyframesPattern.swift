@@ -81,7 +81,7 @@ struct KeyframesPattern: AsyncPattern {
   ) {
     let number = AnimatedNumber(
       property, from: from, for: whole(of: steps.count), in: scope)
-    // The delay is an animation that goes nowhere: cancelled as one, and on the main lane.
+    // The delay is an animation without a change, so that it is cancelled like one, and runs on the main lane.
     number.run { [delay, from] ended in
       number.animator.animate(
         withDuration: .zero, delay: delay, options: AnimationOptions(),
@@ -98,8 +98,8 @@ struct KeyframesPattern: AsyncPattern {
     }
   }
 
-  /// Runs the steps one after another, each from the completion of the one before, which is how the trace knows
-  /// what let it start.
+  /// Runs the steps one after another. Each starts in the completion of the step before it, so that the trace knows its
+  /// cause.
   private func values(
     of steps: [Step], input: Value, in scope: Scope,
     then: @escaping @Sendable (Result<[Value], any Error>) -> Void
@@ -129,7 +129,7 @@ struct KeyframesPattern: AsyncPattern {
       guard let target = value.number else {
         return completion(.failure(StepFailure(Self.refusal(step, value))))
       }
-      // They have been checked before anything ran.
+      // The windows were checked before anything ran.
       guard let window = try? Self.window(step, index, of: steps.count) else { continue }
       keyframes.append(
         KeyframeSequence.Keyframe(
@@ -140,7 +140,7 @@ struct KeyframesPattern: AsyncPattern {
       duration: duration, mode: mode, options: AnimationOptions(timing: .curve(curve)),
       animator: number.animator)
     guard !scope.isCancelled else { return completion(.failure(CancellationError())) }
-    // A step of its own, so that the trace tells what goes on when all of the others have ended.
+    // A separate step, so that the trace shows what still runs after all other steps have ended.
     var movement = Step("animation") { [keyframes] _, _, completion in
       number.run { ended in
         sequence.animate(keyframes: keyframes, completion: ended)
@@ -153,7 +153,7 @@ struct KeyframesPattern: AsyncPattern {
     scope.start(movement, completion: completion)
   }
 
-  /// The duration of that many key frames, as long as anything lasts at most.
+  /// The duration of that many key frames, limited to the longest possible duration.
   private func whole(of count: Int) -> Duration {
     let (product, overflow) = duration.wholeNanoseconds.multipliedReportingOverflow(
       by: Int64(count))
@@ -165,7 +165,7 @@ struct KeyframesPattern: AsyncPattern {
       + "number, as in “value 0.5”"
   }
 
-  /// Where the key frame of a step lies in the whole.
+  /// The part of the whole that the key frame of a step covers.
   private static func window(
     _ step: Step, _ index: Int, of count: Int
   ) throws(CompositionError) -> (start: Double, end: Double) {
@@ -194,7 +194,7 @@ struct KeyframesPattern: AsyncPattern {
 }
 
 extension Value {
-  /// The number that it is, if it is a finite one.
+  /// The value as a number, if it is a finite one.
   fileprivate var number: Double? {
     switch self {
     case .integer(let integer): Double(integer)

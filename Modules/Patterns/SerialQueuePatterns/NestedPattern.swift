@@ -1,7 +1,7 @@
 import AsyncPatterns
 import SerialQueue
 
-/// `serial.nested`: each step is started in the completion of the one before it.
+/// `serial.nested`: each step is started in the completion of the step before it.
 struct NestedPattern: AsyncPattern {
   static let manual = Manual(
     name: "serial.nested",

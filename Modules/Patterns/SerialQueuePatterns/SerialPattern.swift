@@ -64,7 +64,7 @@ struct SerialPattern: AsyncPattern {
 
   var flow: Manual.Flow { width == 1 ? .sequence : .sideBySide }
 
-  /// Refuses `after` where steps run side by side: an earlier one need not have ended.
+  /// Rejects `after` if steps run in parallel, because an earlier step may not have ended.
   func validate(_ steps: [Step]) throws {
     try Self.manual.validate(steps)
     guard width > 1, let step = steps.first(where: { !$0.predecessors.isEmpty }) else { return }
@@ -80,7 +80,7 @@ struct SerialPattern: AsyncPattern {
       width == 1
       ? StepSequence(steps, input: input, in: scope, goesOn: goesOn)
       : StepsSideBySide(steps, input: input, in: scope, goesOn: goesOn)
-    // The scope records the steps, so the queue need not.
+    // The scope records the steps, so the queue does not.
     let queue = SerialQueue(
       "serial", on: .inline, width: width, timeout: timeout, runtime: scope.runtime, isTraced: false
     )
@@ -99,7 +99,7 @@ struct SerialPattern: AsyncPattern {
     queue.onDrained { completion(flow.result) }
   }
 
-  /// A step that can be called off alone when its time is over.
+  /// Enqueues a step that is cancelled alone if it times out.
   private func enqueue(
     _ step: Step, at index: Int, of flow: any StepFlow, in scope: Scope, to queue: SerialQueue
   ) {
@@ -112,7 +112,7 @@ struct SerialPattern: AsyncPattern {
       }
     }.onCompletion { result in
       guard case .failure(SerialQueueError.timedOut(_, let timeout)) = result else { return }
-      // The queue would say where the item was enqueued, which is here.
+      // The message of the queue would name the place where the item was enqueued, which is this function.
       let failure = StepFailure(
         "“\(step.label)” had not completed \(timeout.shortDescription) after its start, and was cancelled; "
           + "give it more time with “timeout”, or none at all")

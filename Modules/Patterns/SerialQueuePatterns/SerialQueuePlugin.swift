@@ -1,7 +1,7 @@
 public import AsyncPatterns
 import SerialQueue
 
-/// The serial patterns: this module's queue, its handler chain, and what they replace; and its animations.
+/// The serial patterns: this library's queue, its handler chain, the older ways they replace, and its animations.
 public struct SerialQueuePlugin: Plugin {
   public static let name = "SerialQueue"
   public static let summary = "One step after another: without a thread, and with one blocked."

@@ -1,37 +1,36 @@
 import AsyncPatterns
 import SerialQueue
 
-/// How values flow between steps, and what a failure does to them: which step comes when is the pattern's to
-/// say.
+/// How values flow between steps, and what a failure does to them. The pattern decides when each step starts.
 protocol StepFlow: Sendable {
-  /// Starts a step, unless all is called off, or a step has failed before and that is the end.
+  /// Starts a step, unless the pattern was cancelled, or an earlier failure stops the steps.
   ///
   /// - Parameters:
-  ///   - scope: what the step is started through: that of the whole, or one below it. If that one is
-  ///     cancelled alone, what the step says after it does not count.
-  ///   - then: called when it has ended, or at once if it does not start; tells whether the steps after it
-  ///     may still start.
+  ///   - scope: the scope that starts the step: that of the pattern, or one below it. If the latter is cancelled alone,
+  ///     a later result of the step is ignored.
+  ///   - then: called when the step has ended, or immediately if it does not start. Its argument says whether the
+  ///     following steps may still start.
   func start(
     _ index: Int, in scope: Scope, then: @escaping @Sendable (_ goesOn: Bool) -> Void)
 
-  /// Takes down what became of a step.
+  /// Records the result of a step.
   ///
-  /// - Returns: whether the steps after it may still start.
+  /// - Returns: whether the following steps may still start.
   func record(_ result: Result<Value, any Error>, of index: Int) -> Bool
 
-  /// What the steps that have ended made of the input.
+  /// The result of all steps that have ended.
   var result: Result<Value, any Error> { get }
 
-  /// The scope of the whole.
+  /// The scope of the pattern.
   var scope: Scope { get }
 }
 
 extension StepFlow {
-  /// Whether the time of a step was over, and that has been taken down.
+  /// Whether the step timed out. If so, the timeout has been recorded as its result.
   func isLate(in scope: Scope) -> Bool { scope.isCancelled && !self.scope.isCancelled }
 }
 
-/// Steps one after another: each one's value is the next one's input.
+/// Steps that run one after another: each one's value is the next one's input.
 final class StepSequence: StepFlow {
   private struct State: Sendable {
     var latest: Value
@@ -39,12 +38,12 @@ final class StepSequence: StepFlow {
   }
 
   private let steps: [Step]
-  /// The scope of the whole.
+  /// The scope of the pattern.
   let scope: Scope
   private let goesOn: Bool
   private let state: Locked<State>
 
-  /// - Parameter goesOn: whether the steps after one that fails run, too.
+  /// - Parameter goesOn: whether the steps after a failure run too.
   init(_ steps: [Step], input: Value, in scope: Scope, goesOn: Bool = false) {
     self.steps = steps
     self.scope = scope
@@ -71,7 +70,7 @@ final class StepSequence: StepFlow {
 
   func record(_ result: Result<Value, any Error>, of index: Int) -> Bool {
     state.withLock { state in
-      // A failure stays, whatever a step that ends twice may say after it.
+      // A failure stays, even if a step that completes twice reports a success later.
       guard state.failure == nil || goesOn else { return false }
       switch result {
       case .success(let value): state.latest = value
@@ -81,10 +80,10 @@ final class StepSequence: StepFlow {
     }
   }
 
-  /// The input of a step that is about to start; nil if none may start any more.
+  /// The input of a step that is about to start; nil if no further step may start.
   private func inputOfNext() -> Value? {
     state.withLock { state in
-      // A step need not heed the cancellation: it may have succeeded.
+      // A step may ignore the cancellation and succeed.
       if state.failure == nil, scope.isCancelled { state.failure = CancellationError() }
       guard state.failure == nil || goesOn && !scope.isCancelled else { return nil }
       return state.latest

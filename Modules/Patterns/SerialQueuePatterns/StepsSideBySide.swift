@@ -1,7 +1,7 @@
 import AsyncPatterns
 import SerialQueue
 
-/// Steps side by side: each gets the same input, and the result is the list of their values in step order.
+/// Steps that run in parallel: each gets the same input, and the result is the list of their values in step order.
 final class StepsSideBySide: StepFlow {
   private struct State: Sendable {
     var values: [Value?]
@@ -10,12 +10,12 @@ final class StepsSideBySide: StepFlow {
 
   private let steps: [Step]
   private let input: Value
-  /// The scope of the whole.
+  /// The scope of the pattern.
   let scope: Scope
   private let goesOn: Bool
   private let state: Locked<State>
 
-  /// - Parameter goesOn: whether steps start after one has failed.
+  /// - Parameter goesOn: whether steps still start after a failure.
   init(_ steps: [Step], input: Value, in scope: Scope, goesOn: Bool) {
     self.steps = steps
     self.input = input

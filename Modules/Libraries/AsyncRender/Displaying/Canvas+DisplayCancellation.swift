@@ -1,8 +1,9 @@
 extension Canvas {
-  /// Draws a text line by line, unless the display is cancelled: then at most one more line is drawn.
+  /// Draws a text line by line, unless the display is cancelled. After the cancellation, at most one more line is
+  /// drawn.
   ///
-  /// - Returns: whether all of it has been drawn.
-  /// - Complexity: as of the one with a closure.
+  /// - Returns: whether the whole text was drawn.
+  /// - Complexity: the same as that of the method with a closure.
   @discardableResult
   public func draw(
     _ layout: TextLayout, at point: Point, color: Color, unless isCancelled: DisplayCancellation

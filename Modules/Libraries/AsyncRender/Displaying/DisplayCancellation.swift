@@ -1,8 +1,8 @@
 public import AsyncRuntime
 
-/// Whether a drawing is still wanted, for the code that draws.
+/// Tells the drawing code whether its drawing is still wanted.
 ///
-/// Poll it between two things that take a while, or be told:
+/// Poll it between steps that take a while, or register a handler:
 ///
 /// ```swift
 /// DisplayTask { canvas, size, isCancelled in
@@ -14,15 +14,15 @@ public import AsyncRuntime
 /// }
 /// ```
 ///
-/// The one of a synchronous display is never cancelled.
+/// For a synchronous display it is never cancelled.
 public struct DisplayCancellation: Sendable {
-  /// Nil: it is never cancelled.
+  /// Nil if it is never cancelled.
   private let sentinel: Sentinel?
   private let value: UInt64
-  /// The drawing's, and not held: a handler may hold this.
+  /// The cancellation of the drawing. It is a weak reference because a handler may hold this value.
   private weak let handlers: Cancellation?
 
-  /// - Parameter value: that of the sentinel when the drawing began.
+  /// - Parameter value: the value of the sentinel when the drawing started.
   init(_ sentinel: Sentinel, since value: UInt64, telling handlers: Cancellation?) {
     self.sentinel = sentinel
     self.value = value
@@ -35,15 +35,15 @@ public struct DisplayCancellation: Sendable {
     handlers = nil
   }
 
-  /// One that is cancelled when a sentinel has another value than that.
+  /// A cancellation that takes effect when the value of `sentinel` is no longer `value`.
   public init(_ sentinel: Sentinel, since value: UInt64) {
     self.init(sentinel, since: value, telling: nil)
   }
 
-  /// One that is never cancelled.
+  /// A cancellation that never takes effect.
   public static var never: DisplayCancellation { DisplayCancellation() }
 
-  /// Whether nobody wants the drawing any more. It does not become wanted again.
+  /// Whether the drawing is no longer wanted. Once true, it stays true.
   ///
   /// - Complexity: one atomic read.
   public func callAsFunction() -> Bool {
@@ -51,12 +51,14 @@ public struct DisplayCancellation: Sendable {
     return sentinel.value != value
   }
 
-  /// Calls `handler` once when the drawing is cancelled, at once if that has been.
+  /// Calls `handler` once when the drawing is cancelled, or immediately if it already is.
   ///
-  /// It is called on the lane of whoever cancels, and from the pool if the layer has gone; polled, the
-  /// drawing is cancelled by then. Once the display block has returned it is not called any more, unless
-  /// it is being called just then, or about to be: the drawing was cancelled before it returned. It is let go of with
-  /// the drawing.
+  /// The handler runs on the lane that cancels. If the layer was released, it runs on the pool. Polling returns true by
+  /// the time the handler is called.
+  ///
+  /// After the display block has returned, the handler is not called any more. The exception is a call that is in
+  /// progress or about to be made then: the drawing was cancelled before the block returned. The handler is released
+  /// with the drawing.
   @discardableResult
   public func onCancel(_ handler: @escaping @Sendable () -> Void) -> Cancellation.Registration {
     if let handlers { return handlers.onCancel(handler) }

@@ -1,10 +1,10 @@
-/// Why what was asked of a layer is not shown.
+/// Why a requested display was not shown.
 public enum DisplayError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Somebody called `cancelDisplay()`.
+  /// `cancelDisplay()` was called.
   case cancelled
-  /// Nobody holds the layer any more.
+  /// The layer was released.
   case layerGone
-  /// There was nothing to draw on.
+  /// The drawing failed: there was no canvas to draw on.
   case failed(DrawingError)
 
   public var description: String {

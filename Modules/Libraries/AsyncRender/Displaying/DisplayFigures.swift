@@ -1,45 +1,44 @@
-/// What has become of what was asked of a layer, or of all layers of a renderer.
+/// Counts of requests and displays, for one layer or for all layers of a renderer.
 ///
-/// `displays` is the sum of `drawn`, `cleared`, `failed`, the three kinds of cancelled ones, and those that are
-/// under way.
+/// `displays` is the sum of `drawn`, `cleared`, `failed`, the three kinds of cancelled displays, and those in progress.
 public struct DisplayFigures: Sendable, Hashable {
-  /// How often `setNeedsDisplay` was called.
+  /// The number of calls of `setNeedsDisplay`.
   public var requested = 0
-  /// Of these, how many found a display already asked for that had not begun.
+  /// The number of these calls that found a display already requested and not yet started.
   public var coalesced = 0
-  /// How many displays have begun: as many as there were `willDisplay`.
+  /// The number of displays that started: as many as there were calls of `willDisplay`.
   public var displays = 0
-  /// How many were drawn and shown.
+  /// The number of displays that were drawn and shown.
   public var drawn = 0
-  /// How many had nothing to draw: no display block, or no size.
+  /// The number of displays that had nothing to draw: no display block, or no size.
   public var cleared = 0
-  /// How many had nothing to draw on.
+  /// The number of displays that failed because there was no canvas to draw on.
   public var failed = 0
-  /// How many were cancelled before anything was drawn.
+  /// The number of displays cancelled before they were drawn.
   public var cancelledBeforeDrawing = 0
-  /// How many were cancelled while they were drawn.
+  /// The number of displays cancelled while they were drawn.
   public var cancelledWhileDrawing = 0
-  /// How many were cancelled when they had been drawn and were not shown yet.
+  /// The number of displays cancelled after they were drawn and before they were shown.
   public var cancelledAfterDrawing = 0
-  /// How long has been drawn, on the runtime's clock.
+  /// The total drawing time, on the runtime's clock.
   public var drawingTime = Duration.zero
-  /// How long of it for what was not shown.
+  /// The part of the drawing time that went into pictures which were not shown.
   public var wastedTime = Duration.zero
-  /// How long the longest drawing took.
+  /// The time of the longest drawing.
   public var longestDrawing = Duration.zero
 
-  /// Of nothing.
+  /// Figures that are all zero.
   public init() {}
 
-  /// How many displays were cancelled, whenever.
+  /// The number of cancelled displays, in any phase.
   public var cancelled: Int {
     cancelledBeforeDrawing + cancelledWhileDrawing + cancelledAfterDrawing
   }
 
-  /// How many displays have begun and not ended.
+  /// The number of displays that started and have not ended.
   public var underWay: Int { displays - drawn - cleared - failed - cancelled }
 
-  /// Adds what has become of others; the longest drawing is the longer one.
+  /// Adds other figures. The longest drawing becomes the longer of the two.
   public static func += (left: inout DisplayFigures, right: DisplayFigures) {
     left.requested += right.requested
     left.coalesced += right.coalesced

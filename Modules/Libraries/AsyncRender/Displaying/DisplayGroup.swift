@@ -1,46 +1,46 @@
 internal import AsyncRuntime
 
-/// Layers of one renderer that are shown together: what is drawn for them in one display pass is set in one turn,
-/// when all of it has been drawn.
+/// Layers of one renderer that are shown together. The pictures drawn for them in one display pass are set in one turn,
+/// when all of them have been drawn.
 ///
 /// ```swift
 /// let row = DisplayGroup()
 /// for layer in [title, artist, cover] { layer.group = row }
 /// ```
 ///
-/// A drawing that is cancelled is not waited for. What is displayed synchronously, or has nothing to draw, is
-/// set at once. A layer that is asked for again while the others are waited for follows its policy, as
-/// if its drawing were still at work.
+/// The group does not wait for a cancelled drawing. A layer that displays synchronously, or has nothing to draw, is set
+/// immediately. A layer that gets a new request while the group waits follows its policy, as if its drawing were still
+/// in progress.
 public final class DisplayGroup: Sendable {
   /// A group without layers.
   public init() {}
 
-  /// A group of `layers`, which leave the groups in which they were.
+  /// A group of `layers`, which leave their previous groups.
   public convenience init(_ layers: [RenderLayer]) {
     self.init()
     for layer in layers { layer.group = self }
   }
 }
 
-/// The drawings of one display pass that are to be shown together.
+/// The drawings of one display pass that are shown together.
 final class DisplayRound: Sendable {
   private struct State: Sendable {
-    /// How many are waited for; the pass that makes it counts as one.
+    /// The number of drawings still awaited. The pass that creates the round counts as one.
     var open = 1
     var drawn: [Drawn] = []
   }
 
   private let state = Locked(State())
 
-  /// A drawing is to be waited for.
+  /// Adds a drawing to wait for.
   func join() { state.withLock { $0.open += 1 } }
 
-  /// A drawing has ended that is not to be shown, or the pass has begun all that it was to begin.
+  /// A drawing ended that will not be shown, or the pass has started all of its displays.
   func leave(on loop: LoopQueue) { close(loop) { _ in } }
 
   /// A drawing has been drawn.
   ///
-  /// - Parameter canWait: whether they may be shown a while later, if it was the last.
+  /// - Parameter canWait: whether showing the round may be delayed, if this drawing is the last of it.
   func arrive(_ drawn: Drawn, on loop: LoopQueue, canWait: Bool) {
     close(loop, canWait: canWait) { $0.append(drawn) }
   }

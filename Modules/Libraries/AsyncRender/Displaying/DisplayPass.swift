@@ -1,43 +1,43 @@
 internal import AsyncRuntime
 
-/// One display pass: all layers that have asked for a display in a turn.
+/// One display pass: all layers that requested a display in one turn.
 final class DisplayPass: Sendable {
   private struct State: Sendable {
     var displays: [Display] = []
-    /// How many of them have begun.
+    /// The number of displays that have started.
     var begun = 0
     var rounds: [ObjectIdentifier: Round] = [:]
   }
 
-  /// What a layer has to do, and the code that asked for it.
+  /// A layer to display, and the code that requested it.
   private struct Display: Sendable {
     let layer: RenderLayerStorage
     let origin: CodeOrigin
   }
 
-  /// What is shown together of a group; that is held, so that no other one is taken for it.
+  /// The drawings of a group that are shown together. The group is retained so that no other group can get its
+  /// identifier.
   private struct Round: Sendable {
     let group: DisplayGroup
     let drawings = DisplayRound()
-    /// Which of the pass it is.
+    /// The position of the round in the pass.
     let position: Int
   }
 
   private let state = Locked(State())
 
-  /// Adds a layer, which then displays for the span of the caller.
+  /// Adds a layer, which then displays on behalf of the caller's span.
   func add(_ layer: RenderLayerStorage, on loop: any RunLoopScheduler) {
     let display = Display(layer: layer, origin: LaneContext.current.origin(on: loop))
     state.withLock { $0.displays.append(display) }
   }
 
-  /// Displays the layers, in the order in which they asked, those of them that have been left. Nobody adds another
-  /// one by now.
+  /// Displays the remaining layers in the order of their requests. No layer is added at this point.
   ///
   /// - Parameters:
-  ///   - deadline: from when on no further one begins.
-  ///   - isFirst: whether nothing has been displayed in this turn: then one begins in any case.
-  /// - Returns: whether none is left.
+  ///   - deadline: no further display starts after this time.
+  ///   - isFirst: whether nothing has been displayed in this turn. If so, one display starts in any case.
+  /// - Returns: whether all layers have been displayed.
   func perform(on queue: LoopQueue, until deadline: Instant?, _ isFirst: inout Bool) -> Bool {
     while let display = next(unless: !isFirst && deadline.map { queue.loop.now >= $0 } ?? false) {
       isFirst = false
@@ -63,7 +63,7 @@ final class DisplayPass: Sendable {
     }
   }
 
-  /// What is shown together of a group in this pass.
+  /// The drawings of a group that are shown together in this pass.
   ///
   /// - Complexity: O(1).
   func round(of group: DisplayGroup) -> DisplayRound {

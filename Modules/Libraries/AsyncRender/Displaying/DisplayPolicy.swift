@@ -1,19 +1,20 @@
-/// What becomes of a drawing when its layer is to be displayed anew before it is done.
+/// What happens to an unfinished drawing when its layer gets a new request.
 public enum DisplayPolicy: Sendable, Hashable {
-  /// It is cancelled, and the new one begins in the next display pass: the freshest contents the soonest.
+  /// The drawing is cancelled, and the new display starts in the next display pass. This shows the latest contents
+  /// soonest.
   ///
-  /// Asked for again and again faster than it can be drawn, the layer never shows anything new.
+  /// If requests keep arriving faster than the layer can be drawn, it never shows anything new.
   case cancelLatest
 
-  /// It goes on and is shown, and then one display follows for all that was asked for meanwhile: something new
-  /// is shown as often as can be, if late.
+  /// The drawing is finished and shown. Then one display follows for all requests that arrived meanwhile. New contents
+  /// are shown as often as possible, but late.
   case finishThenLatest
 
-  /// It is cancelled, unless so many in a row have been that it is the *n*-th: at least every *n*-th drawing is
-  /// shown. 1 or below is the same as `finishThenLatest`.
+  /// The drawing is cancelled, unless the *n* - 1 drawings before it were cancelled too. So at least every *n*-th
+  /// drawing is shown. 1 or less is the same as `finishThenLatest`.
   case atLeastEvery(Int)
 
-  /// Whether a drawing goes on when `cancelled` in a row before it have been cancelled.
+  /// Whether a drawing is finished after the last `cancelled` drawings in a row were cancelled.
   func protects(after cancelled: Int) -> Bool {
     switch self {
     case .cancelLatest: false

@@ -1,19 +1,24 @@
 public import AsyncRuntime
 
-/// That a layer was asked to display. It does not hold the layer.
+/// A request for a display of a layer. It does not hold the layer.
 ///
 /// ```swift
 /// let picture = try await layer.setNeedsDisplay().value
 /// ```
 ///
-/// It is over when a display that began afterwards is shown, when all displays were cancelled for good, when
-/// there was nothing to draw on, or when the layer has gone. A display that is only overtaken by a later one
-/// does not end it: the later one does.
+/// The request ends in one of four cases:
+///
+/// - a display that started after the request is shown;
+/// - all displays are cancelled by `cancelDisplay()` or `clearContents()`;
+/// - there is no canvas to draw on;
+/// - the layer is released.
+///
+/// A display that is replaced by a later one does not end the request; the later display does.
 public struct DisplayRequest: Sendable {
   let storage: RenderLayerStorage
   let number: UInt64
 
-  /// Waits until it is over.
+  /// Waits until the request ends.
   ///
   /// - Returns: what the layer shows then.
   /// - Throws: `DisplayError`, or `CancellationError` as soon as the calling task is cancelled.
@@ -28,7 +33,8 @@ public struct DisplayRequest: Sendable {
     }
   }
 
-  /// Calls `handler` once on the main lane, after `didDisplay`, when it is over; as soon as can be if it is.
+  /// Calls `handler` once on the main lane when the request ends, after `didDisplay`. If it has already ended, the
+  /// handler is called as soon as possible.
   @discardableResult
   public func onEnd(
     _ handler: @escaping @Sendable (Result<Picture?, DisplayError>) -> Void
@@ -39,7 +45,7 @@ public struct DisplayRequest: Sendable {
     return Waiting(storage: storage, waiter: waiter)
   }
 
-  /// Somebody waits for a request.
+  /// A handler that waits for a request.
   public final class Waiting: Cancellable {
     private let storage: RenderLayerStorage
     /// Nil if there was nothing to wait for.
@@ -50,10 +56,10 @@ public struct DisplayRequest: Sendable {
       self.waiter = waiter
     }
 
-    /// Stops waiting; the display goes on.
+    /// Stops waiting. The display continues.
     public func cancel() {
       guard let waiter else { return }
-      // Let go of after the lock: what the handler holds may run code of its own.
+      // The handler is released after unlocking, because what it holds may run code of its own.
       let listener = storage.update { state, _ in state.forgetWaiter(waiter) }
       withExtendedLifetime(listener) {}
     }

@@ -1,4 +1,4 @@
-/// What a layer does to display itself, once: made on the main lane when its turn comes, so that it takes along
+/// The work of one display of a layer. It is created on the main lane when the display starts, so that it can capture
 /// what it draws.
 ///
 /// ```swift
@@ -14,25 +14,24 @@
 /// }
 /// ```
 ///
-/// For each `willDisplay` there is exactly one `didDisplay`, however the display ends. Displays of one layer overlap:
-/// the next one is announced as soon as it begins, while one that was called off may still be drawn, and ends when it
-/// next looks. So an end may come after the next `willDisplay`, and ends in another order than beginnings: count them,
-/// as here.
+/// Each `willDisplay` is followed by exactly one `didDisplay`, however the display ends. Displays of one layer can
+/// overlap. The next display is announced as soon as it starts, while a cancelled one may still be drawing; that one
+/// ends when it next checks for cancellation. So a `didDisplay` may come after the next `willDisplay`, and displays may
+/// end in a different order than they started. Count them, as in the example.
 public struct DisplayTask: Sendable {
-  /// Draws on a canvas of the layer's size, in units; what `isCancelled` says it should return soon.
+  /// Draws on a canvas of the layer's size, in units. It should return soon once `isCancelled` returns true.
   public typealias Display =
     @Sendable (_ canvas: Canvas, _ size: Size, _ isCancelled: DisplayCancellation) -> Void
 
-  /// Draws, on a drawing lane, or on the main one if the layer displays synchronously. Without it the layer
-  /// shows nothing.
+  /// Draws on a drawing lane, or on the main lane if the layer displays synchronously. Without it, the layer shows
+  /// nothing.
   public var display: Display?
 
-  /// Called on the main lane before the display. What it asks for with `setNeedsDisplay` is displayed in the
-  /// next turn.
+  /// Called on the main lane before the display. If it calls `setNeedsDisplay`, that display comes in the next turn.
   public var willDisplay: (@Sendable (_ layer: RenderLayer) -> Void)?
 
-  /// Called on the main lane after the display: `finished` says whether the layer shows what was drawn. The
-  /// layer is nil if it has gone; then nothing was finished. It may come after the `willDisplay` of the next display.
+  /// Called on the main lane after the display. `finished` is true if the layer shows what was drawn. If the layer was
+  /// released, `layer` is nil and `finished` is false. The call may come after the `willDisplay` of the next display.
   public var didDisplay: (@Sendable (_ layer: RenderLayer?, _ finished: Bool) -> Void)?
 
   public init(

@@ -1,21 +1,20 @@
 internal import AsyncRuntime
 
-/// The display passes of a renderer, each at the end of a turn of its loop, or of several if there is no time for
-/// all of it in one.
+/// The display passes of a renderer. Each runs at the end of a turn of the run loop. If one turn has no time for a
+/// whole pass, it continues at the end of the next one.
 final class DisplayTurns: Sendable {
   private struct State: Sendable {
-    /// Those that have begun, and behind them one to which layers are added.
+    /// The passes that have started, followed by at most one that layers are still added to.
     var passes: [DisplayPass] = []
     var begun = 0
-    /// The ends of turns at which something is to be displayed, counted: that which is awaited, and that which
-    /// came last.
+    /// The turns with displays at their end are numbered: the turn that is awaited, and the turn that ended last.
     var awaited: UInt64 = 0
     var ended: UInt64 = 0
     var registration: (any Cancellable)?
 
-    /// Awaits the end of a turn, unless it is awaited already.
+    /// Starts to await the end of a turn, unless one is awaited already.
     ///
-    /// - Returns: its number, if it is to be awaited.
+    /// - Returns: the number of the turn, if the caller must register for its end.
     mutating func nextTurn() -> UInt64? {
       guard awaited == ended else { return nil }
       awaited += 1
@@ -24,7 +23,7 @@ final class DisplayTurns: Sendable {
   }
 
   private let queue: LoopQueue
-  /// How long a turn may be held.
+  /// How long a pass may hold a turn.
   let limit: Duration?
   private let state = Locked(State())
 
@@ -45,7 +44,7 @@ final class DisplayTurns: Sendable {
     if let turn { awaitEnd(of: turn) }
   }
 
-  /// Sees to it that the turn comes.
+  /// Registers for the end of a turn, and wakes the loop for it.
   private func awaitEnd(of turn: UInt64) {
     let registration = loop.atEndOfTurn(order: Renderer.displayOrder) { self.end(turn) }
     let isOver = state.withLock { state in
@@ -59,7 +58,7 @@ final class DisplayTurns: Sendable {
     let (passes, registration) = state.withLock { state -> ([DisplayPass], (any Cancellable)?) in
       guard state.ended < turn else { return ([], nil) }
       state.ended = turn
-      // Who asks from now on is displayed in the next turn.
+      // Layers that request a display from now on are displayed in the next turn.
       state.begun = state.passes.count
       defer { state.registration = nil }
       return (state.passes, state.registration)

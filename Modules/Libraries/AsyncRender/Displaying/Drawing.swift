@@ -2,14 +2,14 @@ internal import AsyncRuntime
 
 /// A display on its way from the main lane to a drawing lane and back.
 ///
-/// It holds what is to be drawn, and not the layer: one that has gone cancels its drawing.
+/// It holds what is drawn, but not the layer. Releasing the layer cancels the drawing.
 final class Drawing: LaneDrawing {
-  /// Tells it from the others of its layer.
+  /// Distinguishes the drawing from others of the same layer.
   let number: UInt64
   let storage: RenderLayerStorage
-  /// Those who want to be told that it is cancelled.
+  /// Notifies the handlers that the drawing is cancelled.
   let cancellation = Cancellation()
-  /// What is still to be done of its task.
+  /// The part of the task that is still to be run.
   private let rest: Locked<DisplayTask>
   private let trace: DisplayTrace?
   private let look: RenderLayerState.Look
@@ -18,9 +18,9 @@ final class Drawing: LaneDrawing {
   private weak let layer: RenderLayer?
 
   /// - Parameters:
-  ///   - value: it is cancelled when the sentinel has another one.
-  ///   - round: what it is to be shown with.
-  ///   - trace: what it tells of itself.
+  ///   - value: the drawing is cancelled when the sentinel has a different value.
+  ///   - round: the drawings that it is shown together with.
+  ///   - trace: records the drawing.
   init(
     _ number: UInt64, _ task: DisplayTask, _ look: RenderLayerState.Look, of layer: RenderLayer?,
     _ storage: RenderLayerStorage, since value: RenderLayerState.SentinelValue,
@@ -46,7 +46,7 @@ final class Drawing: LaneDrawing {
   // MARK: On a drawing lane
 
   func draw() {
-    // Cancelled while it waited: its end has been told.
+    // If it was cancelled while queued, its end has been reported.
     guard storage.update({ state, _ in state.start(number) }), let display = takeDisplay() else {
       return
     }
@@ -65,7 +65,7 @@ final class Drawing: LaneDrawing {
     } else {
       loop.schedule(canWait: !isLast) { Drawn.present([drawn]) }
     }
-    // The last may have been faster than this.
+    // The last drawing may have finished before this one scheduled its picture.
     if !isLast, renderer.isIdle { loop.flush() }
   }
 
@@ -76,8 +76,8 @@ final class Drawing: LaneDrawing {
     }
   }
 
-  /// - Parameter trace: on behalf of which it is drawn.
-  /// - Returns: nil if it was cancelled.
+  /// - Parameter trace: the span on behalf of which the code draws.
+  /// - Returns: nil if the drawing was cancelled.
   static func render(
     _ look: RenderLayerState.Look, _ display: DisplayTask.Display,
     _ isCancelled: DisplayCancellation, _ trace: DisplayTrace?
@@ -105,7 +105,7 @@ final class Drawing: LaneDrawing {
     }
   }
 
-  /// It has been cancelled while it waited for a lane, which has nothing to do with it any more.
+  /// It was cancelled while queued for a lane. Removes it from that lane.
   func endWaiting() {
     storage.renderer.lanes.forget(self)
     _ = storage.renderer.leave()
@@ -113,7 +113,7 @@ final class Drawing: LaneDrawing {
     endUnfinished()
   }
 
-  /// It has been cancelled: tells so on the main lane, without waiting for those it was to be shown with.
+  /// It was cancelled. Reports that on the main lane, without waiting for the drawings of its round.
   private func endUnfinished() {
     round?.leave(on: loop)
     loop.schedule { [self] in tell(layer, .cancelled) }
@@ -121,9 +121,9 @@ final class Drawing: LaneDrawing {
 
   // MARK: On the main lane
 
-  /// Has what was drawn shown.
+  /// Shows the picture.
   fileprivate func present(_ outcome: Result<Picture, DrawingError>) -> Drawn.Presentation {
-    // Held from here on, so that the end of a display that is shown finds its layer.
+    // Retained from here on, so that a display that is shown also reports its layer.
     let layer = layer
     let ending = storage.update { state, effects in
       if layer == nil { state.vanish(&effects) }
@@ -132,7 +132,7 @@ final class Drawing: LaneDrawing {
     return Drawn.Presentation(drawing: self, layer: layer, ending: ending)
   }
 
-  /// Tells of its end, and lets go of what its task has captured, whoever still holds the drawing itself.
+  /// Reports the end, and releases what the task captured even if the drawing itself is still referenced.
   fileprivate func tell(_ layer: RenderLayer?, _ end: DisplayTrace.End) {
     let rest = rest.withLock { rest in
       defer { rest = DisplayTask(display: nil) }
@@ -143,7 +143,7 @@ final class Drawing: LaneDrawing {
   }
 }
 
-/// A drawing that has been drawn.
+/// A drawing that was drawn, and its outcome.
 struct Drawn: Sendable {
   let drawing: Drawing
   let outcome: Result<Picture, DrawingError>
@@ -154,7 +154,7 @@ struct Drawn: Sendable {
     let ending: RenderLayerState.Ending
   }
 
-  /// Shows all of them before anybody is told of one. On the main lane.
+  /// Shows all drawings before it reports the end of any. Called on the main lane.
   static func present(_ drawn: [Drawn]) {
     let presentations = drawn.map { $0.drawing.present($0.outcome) }
     for presentation in presentations where presentation.ending.isFinished {

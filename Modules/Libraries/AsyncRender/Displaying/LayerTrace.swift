@@ -1,16 +1,16 @@
 internal import AsyncRuntime
 
-/// What a layer tells the trace of its runtime: itself as a span, its displays as parts of that, and when each of
-/// them was announced and ended.
+/// Records a layer in the trace of its runtime: the layer as a span, its displays as children of that span, and when
+/// each display was announced and ended.
 ///
-/// The roles of its marks serve the lint rules `missing-did-display` and `wasted-drawing`.
+/// The lint rules `missing-did-display` and `wasted-drawing` use the roles of its marks.
 struct LayerTrace: Sendable {
   let runtime: any Runtime
   private let trace: any TraceSink
-  /// What the displays are parts of.
+  /// The span of the layer, the parent of its displays.
   let span: Span
 
-  /// Nil if nothing is to be recorded.
+  /// Nil if nothing is recorded.
   init?(_ label: String, of renderer: Renderer) {
     let runtime = renderer.runtime
     guard renderer.isTraced, let trace = runtime.trace else { return nil }
@@ -23,10 +23,10 @@ struct LayerTrace: Sendable {
         at: runtime.now))
   }
 
-  /// Somebody has asked for a display.
+  /// Records a request for a display.
   func asked() { mark("asked", role: .displayAsked) }
 
-  /// A display begins, on behalf of whom the calling thread runs.
+  /// Records the start of a display, with the span of the calling code as its cause.
   func begin(_ number: UInt64) -> DisplayTrace? {
     let display = trace.nextSpan()
     guard display != .none else { return nil }
@@ -51,14 +51,14 @@ struct LayerTrace: Sendable {
   fileprivate func record(_ event: TraceEvent) { trace.record(event) }
 }
 
-/// What a display tells the trace.
+/// Records one display in the trace.
 struct DisplayTrace: Sendable {
   fileprivate let layer: LayerTrace
-  /// Its own.
+  /// The span of the display.
   let span: Span
   fileprivate let label: String
 
-  /// How it ended.
+  /// How the display ended.
   enum End: Sendable {
     case finished, cancelled, failed
 
@@ -71,13 +71,13 @@ struct DisplayTrace: Sendable {
     }
   }
 
-  /// It is drawn from now on, by the calling thread.
+  /// Records that the calling thread starts to draw.
   func started() {
     layer.record(
       .started(span, because: LaneContext.current.cause(for: span), at: layer.runtime.now))
   }
 
-  /// It is drawn no more.
+  /// Records the end of the drawing.
   ///
   /// - Parameter outcome: nil if it was cancelled.
   func drew(_ outcome: Result<Void, DrawingError>?) {
@@ -90,9 +90,9 @@ struct DisplayTrace: Sendable {
     }
   }
 
-  /// `didDisplay` is about to be told.
+  /// Records the end of the display, before `didDisplay` is called.
   ///
-  /// - Parameter figures: the layer's, this display included.
+  /// - Parameter figures: those of the layer, including this display.
   func ended(_ end: End, _ figures: DisplayFigures) {
     layer.mark("did-display", label, role: end.role)
     switch end {

@@ -1,9 +1,10 @@
 extension RenderLayer {
-  /// Asks for a display at the end of this turn of the main lane, or of the next one if it is called at the end of
-  /// one, at whatever order; what is under way is first called off, as ``policy`` says.
+  /// Requests a display at the end of this turn of the main lane. If it is called at the end of a turn, at any order,
+  /// the display comes at the end of the next turn. A display in progress is cancelled first, if ``policy`` allows
+  /// that.
   ///
-  /// - Returns: what has been asked for, to wait for.
-  /// - Complexity: O(1). Wakes the run loop only for the first layer that asks in a turn.
+  /// - Returns: the request, which can be awaited.
+  /// - Complexity: O(1). Wakes the run loop only for the first layer that requests a display in a turn.
   @discardableResult
   public func setNeedsDisplay() -> DisplayRequest {
     storage.trace?.asked()
@@ -15,34 +16,36 @@ extension RenderLayer {
       })
   }
 
-  /// Begins the display now if one has been asked for, without waiting for the end of the turn; from elsewhere
-  /// than the main lane, as soon as that comes to it. It is shown alone, whatever its group.
+  /// If a display has been requested, starts it now instead of at the end of the turn. From another lane than the main
+  /// one, it starts as soon as the main lane runs it. The layer is shown alone, even if it is in a group.
   ///
-  /// It does nothing while displaying is suspended, while a drawing is under way that ``policy`` protects, and
-  /// from within `task`, `willDisplay` or a synchronous display of the same layer: what was asked for then comes
-  /// when that is over.
+  /// Does nothing in three cases: displaying is suspended, ``policy`` protects a drawing in progress, or the call comes
+  /// from `task`, `willDisplay` or a synchronous display of the same layer. The requested display then follows when
+  /// that has ended.
   public func displayIfNeeded() {
     storage.renderer.onLoop { [self] in storage.display(self) { $0.begin(&$1) } }
   }
 
-  /// Displays it synchronously, asked for or not: drawn and shown when this returns, if it is called on the main
-  /// lane; from elsewhere, as soon as that comes to it.
+  /// Displays the layer synchronously, whether or not a display was requested. Called on the main lane, it returns when
+  /// the layer has been drawn and shown. From another lane, the display runs as soon as the main lane gets to it.
   ///
-  /// What is under way is called off, and this is never cancelled. Called in the course of a synchronous
-  /// display of the same layer, or while one is prepared, it asks for one in the next turn.
+  /// A display in progress is cancelled; the synchronous display itself is never cancelled. Called during a synchronous
+  /// display of the same layer, or while one is prepared, it requests a display for the next turn.
   public func displayImmediately() {
     storage.renderer.onLoop { [self] in storage.display(self) { $0.beginSynchronously(&$1) } }
   }
 
-  /// Calls off all that has been asked for, for good: whoever waits for it is told. The contents stay.
+  /// Cancels all requested displays, including one in progress. Their requests end with an error, and the contents stay
+  /// as they are.
   public func cancelDisplay() {
     storage.update { state, effects in state.cancel(&effects) }
   }
 
-  /// Calls off all that has been asked for, as ``cancelDisplay()``, and shows nothing: at once if it is called on the
-  /// main lane; from elsewhere, as soon as that comes to it. A row does so that is to show something else.
+  /// Cancels all requested displays as ``cancelDisplay()`` does, and shows nothing. Called on the main lane, it takes
+  /// effect immediately; from another lane, as soon as the main lane runs it. A reused list row calls it before it
+  /// shows another item.
   ///
-  /// What is asked for afterwards is displayed.
+  /// Displays that are requested afterwards are shown.
   public func clearContents() {
     let last = storage.update { state, effects in
       state.cancel(&effects)
@@ -53,17 +56,17 @@ extension RenderLayer {
 
   // MARK: Waiting
 
-  /// Waits until all that has been asked for so far is shown, by whichever display; at once if it is.
+  /// Waits until every display requested so far is shown, by any display. Returns immediately if that is already so.
   ///
-  /// The caller holds the layer meanwhile. To wait and let it go: ``DisplayRequest/value``.
+  /// The caller holds the layer while it waits. To wait without holding it, use ``DisplayRequest/value``.
   ///
   /// - Returns: what is shown then.
   /// - Throws: `DisplayError`, or `CancellationError` as soon as the calling task is cancelled.
   @discardableResult
   public func displayed() async throws -> Picture? { try await lastRequest.value }
 
-  /// Calls `handler` on the main lane, after `didDisplay`, when all that has been asked for so far is shown, or
-  /// when it is certain that it never will be.
+  /// Calls `handler` on the main lane, after `didDisplay`, when every display requested so far is shown. Also calls it
+  /// when it is certain that they will never be shown.
   @discardableResult
   public func onDisplayed(
     _ handler: @escaping @Sendable (Result<Picture?, DisplayError>) -> Void

@@ -1,4 +1,4 @@
-/// A layer whose contents are drawn off the main lane, and called off when they are not wanted any more.
+/// A layer whose contents are drawn off the main lane. A drawing is cancelled when it is no longer wanted.
 ///
 /// ```swift
 /// let label = RenderLayer(size: Size(width: 300, height: 44)) { _ in
@@ -11,41 +11,43 @@
 /// let picture = try await label.displayed()
 /// ```
 ///
-/// - ``setNeedsDisplay()`` asks for a display. However often it is called in a turn of the main lane, one
-///   begins at the end of it: `task` says what to do, on the main lane; its `display` draws on a drawing lane;
-///   and on the main lane again ``contents`` is set.
-/// - A display that is asked for anew before it is done is cancelled, or goes on, as ``policy`` says. One that is
-///   cancelled never sets the contents: the old ones stay until the new ones are there.
-/// - For each `willDisplay` there is exactly one `didDisplay`, whenever the display is cancelled, and also if
-///   the layer has gone.
-/// - Nobody holds the layer on account of its display: when it goes, its drawing is cancelled.
-/// - Less than a unit in either direction, or without a display block, it shows nothing, in both ways of
-///   display.
-/// - All of it may be called from any thread. The task, `willDisplay`, `didDisplay` and what listens to the
-///   layer are called on the main lane, and nothing is called under a lock.
+/// - ``setNeedsDisplay()`` requests a display. However often it is called in a turn of the main lane, one display
+///   starts at the end of that turn. `task` runs on the main lane and returns the work; its `display` draws on a
+///   drawing lane; then ``contents`` is set on the main lane.
+/// - When a new request arrives before a display is finished, ``policy`` decides whether the display is cancelled or
+///   continues. A cancelled display never sets the contents: the old ones stay until new ones are ready.
+/// - Each `willDisplay` is followed by exactly one `didDisplay`, whenever the display is cancelled, even if the layer
+///   has been released.
+/// - A display does not retain its layer. Releasing the layer cancels its drawing.
+/// - A layer that is smaller than one unit in either direction, or has no display block, shows nothing, both
+///   asynchronously and synchronously.
+/// - Every method may be called from any thread. The task, `willDisplay`, `didDisplay` and the layer's handlers are
+///   called on the main lane. Nothing is called under a lock.
 ///
-/// A display costs one hop to a drawing lane and one back, or less: what is drawn before the main lane comes is shown
-/// in one hop. What was shown before is let go of by who has drawn next; where nobody draws, or more than four MiB
-/// wait, on a lane of its own, all pictures of a while together. No thread waits for anything. It does not do layout,
-/// nor lay layers on each other: ``opacity`` is for who does.
+/// A display costs one hop to a drawing lane and one hop back, or less: all pictures drawn before the main lane runs
+/// are shown in one hop. The lane that finishes the next drawing releases the previous picture. If no drawing is in
+/// progress, or if more than four MiB wait, a separate lane releases all waiting pictures together. No thread is ever
+/// blocked.
+///
+/// A layer does no layout and no compositing: ``opacity`` is for the code that composites layers.
 ///
 /// After YYAsyncLayer (ibireme, 2015) and the layers of Texture (Facebook, 2014).
 public final class RenderLayer: Sendable {
   let storage: RenderLayerStorage
 
-  /// A layer that shows nothing until it is asked to display.
+  /// Creates a layer that shows nothing until a display is requested.
   ///
   /// - Parameters:
   ///   - size: in units.
-  ///   - scale: pixels in a unit.
-  ///   - isOpaque: whether it has no transparency.
-  ///   - opacity: for whoever lays layers on each other, from 0 to 1; what is beyond counts as the nearest of
-  ///     these, and what is no number as 1.
-  ///   - displaysAsynchronously: whether it is drawn on a drawing lane; otherwise on the main one.
-  ///   - policy: what becomes of a drawing when the layer is asked for anew.
-  ///   - renderer: what it shares with other layers, the runtime among them.
-  ///   - label: what reports and traces call it.
-  ///   - task: what to do for one display; called on the main lane, before `willDisplay`.
+  ///   - scale: pixels per unit.
+  ///   - isOpaque: whether the layer has no transparency.
+  ///   - opacity: for the code that composites layers, from 0 to 1. Values outside are clamped, and a value that is not
+  ///     a number counts as 1.
+  ///   - displaysAsynchronously: whether it is drawn on a drawing lane; otherwise it is drawn on the main lane.
+  ///   - policy: what happens to an unfinished drawing when a new request arrives.
+  ///   - renderer: what the layer shares with other layers, including the runtime.
+  ///   - label: the name of the layer in reports and traces.
+  ///   - task: returns the work of one display. It is called on the main lane, before `willDisplay`.
   public init(
     size: Size, scale: Double = 1, isOpaque: Bool = false, opacity: Double = 1,
     displaysAsynchronously: Bool = true, policy: DisplayPolicy = .cancelLatest,
@@ -62,85 +64,86 @@ public final class RenderLayer: Sendable {
 
   deinit { storage.vanish() }
 
-  /// What it shares with other layers.
+  /// The renderer, shared with other layers.
   public var renderer: Renderer { storage.renderer }
 
   // MARK: What it looks like
 
-  /// In units. Like `scale` and `isOpaque` it counts from the next display on, which somebody has to ask for.
+  /// In units. A change of `size`, `scale` or `isOpaque` applies from the next display on, which must be requested
+  /// separately.
   public var size: Size {
     get { storage.read(\.look.size) }
     set { storage.update { state, _ in state.look.size = newValue } }
   }
 
-  /// Pixels in a unit.
+  /// Pixels per unit.
   public var scale: Double {
     get { storage.read(\.look.scale) }
     set { storage.update { state, _ in state.look.scale = newValue } }
   }
 
-  /// Whether it has no transparency.
+  /// Whether the layer has no transparency.
   public var isOpaque: Bool {
     get { storage.read(\.look.isOpaque) }
     set { storage.update { state, _ in state.look.isOpaque = newValue } }
   }
 
-  /// For whoever lays layers on each other, from 0 to 1: what is beyond counts as the nearest of these, and what
-  /// is no number changes nothing. It needs no display, and does nothing by itself.
+  /// For the code that composites layers, from 0 to 1. Values outside are clamped, and a value that is not a number is
+  /// ignored. A change needs no display, and has no effect on its own.
   public var opacity: Double {
     get { storage.read(\.opacity) }
     set { storage.update { state, _ in state.opacity = newValue } }
   }
 
-  /// What it shows: what was drawn last and not cancelled. Set on the main lane only.
+  /// The picture that the layer shows: the last one that was drawn and not cancelled. It is set only on the main lane.
   public var contents: Picture? { storage.read(\.contents) }
 
-  /// Called on the main lane each time the layer shows something else, before `didDisplay`.
+  /// Called on the main lane each time the contents change, before `didDisplay`.
   public var onContentsChange: (@Sendable (Picture?) -> Void)? {
     get { storage.read(\.onContentsChange) }
     set { storage.exchange(\.onContentsChange, newValue) }
   }
 
-  /// Called on the main lane each time something was to be drawn and there was nothing to draw on, before
-  /// `didDisplay`. Where nobody listens, and nobody waits for the display, it is reported as `failed-display`.
+  /// Called on the main lane each time a drawing fails because there is no canvas to draw on, before `didDisplay`. If
+  /// this handler is not set and no code waits for the display, the failure is reported as `failed-display`.
   public var onFailure: (@Sendable (DrawingError) -> Void)? {
     get { storage.read(\.onFailure) }
     set { storage.exchange(\.onFailure, newValue) }
   }
 
-  /// Why the last display that was not called off showed nothing new; nil if it did, and before the first.
+  /// The error of the last display that was not cancelled; nil if that display succeeded, and before the first one.
   public var error: DrawingError? { storage.read(\.error) }
 
   // MARK: How it is displayed
 
-  /// Whether it is drawn on a drawing lane; otherwise on the main one, at the end of the turn. It counts from the
-  /// next display on.
+  /// Whether the layer is drawn on a drawing lane; otherwise it is drawn on the main lane, at the end of the turn. A
+  /// change applies from the next display on.
   public var displaysAsynchronously: Bool {
     get { storage.read(\.displaysAsynchronously) }
     set { storage.update { state, _ in state.displaysAsynchronously = newValue } }
   }
 
-  /// What becomes of a drawing when the layer is asked for anew.
+  /// What happens to an unfinished drawing when a new request arrives.
   public var policy: DisplayPolicy {
     get { storage.read(\.policy) }
     set { storage.update { state, _ in state.policy = newValue } }
   }
 
-  /// Which drawing goes first of those that wait for a worker; also of one that waits already. Queues do not
-  /// heed it.
+  /// The order in which waiting drawings get a worker. A change also applies to a drawing that is already waiting.
+  /// `Renderer.Lanes.queues` ignores it.
   public var priority: DisplayPriority {
     get { storage.read(\.priority) }
     set { storage.setPriority(newValue) }
   }
 
-  /// What it is shown together with.
+  /// The layers that it is shown together with.
   public var group: DisplayGroup? {
     get { storage.read(\.group) }
     set { storage.exchange(\.group, newValue) }
   }
 
-  /// Whether nothing of it is displayed: what is asked for is kept, and what is under way is cancelled and
-  /// counts as asked for. When that is over one display follows for all of it, if there is any.
+  /// Whether displaying is suspended. Requests are kept, and a display in progress is cancelled and requested again.
+  /// After the suspension, one display follows for all requests, if there are any.
   ///
   /// `displayImmediately()` displays nevertheless.
   public var isDisplaySuspended: Bool {
@@ -152,13 +155,13 @@ public final class RenderLayer: Sendable {
     }
   }
 
-  /// Whether a display has been asked for that has not begun.
+  /// Whether a display has been requested that has not started.
   public var needsDisplay: Bool { storage.read(\.isMarked) }
 
-  /// Whether a display is under way that is still wanted: from before `willDisplay` until it is shown, has failed
-  /// or is called off. Of one that is called off `didDisplay` may be still to come.
+  /// Whether a display is in progress that is still wanted: from before `willDisplay` until it is shown, fails or is
+  /// cancelled. The `didDisplay` of a cancelled display may still be pending.
   public var isDisplaying: Bool { storage.read(\.isDisplaying) }
 
-  /// What has become of what was asked of it.
+  /// Counts of the layer's requests and displays.
   public var figures: DisplayFigures { storage.read(\.figures) }
 }

@@ -1,22 +1,22 @@
 extension RenderLayerState {
   enum Beginning: Equatable, Sendable {
     case nothing
-    /// A synchronous display that takes in `request`.
+    /// A synchronous display that covers `request`.
     case synchronous(request: UInt64, number: UInt64)
     case asynchronous(number: UInt64)
   }
 
-  /// The display pass has come to the layer: a display begins, if one is asked for.
+  /// The display pass has reached the layer. Starts a display if one is requested.
   mutating func beginInPass(_ effects: inout Effects) -> Beginning {
     isInPass = false
     return begin(&effects)
   }
 
-  /// A display begins, if one is asked for. Ended by `leaveStack`.
+  /// Starts a display if one is requested. `leaveStack` ends it.
   mutating func begin(_ effects: inout Effects) -> Beginning {
     guard isReady else { return .nothing }
     if !displaysAsynchronously { return beginSynchronously(&effects) }
-    // Asked for while it was prepared.
+    // The request came while a display was being prepared.
     if current != nil { supersede(&effects) }
     isMarked = false
     isOnStack = true
@@ -26,7 +26,7 @@ extension RenderLayerState {
     return .asynchronous(number: displayCount)
   }
 
-  /// A synchronous display begins, asked for or not; inside another one, it is asked for.
+  /// Starts a synchronous display, requested or not. Inside another synchronous display, it requests one instead.
   mutating func beginSynchronously(_ effects: inout Effects) -> Beginning {
     guard !isOnStack else {
       _ = request(&effects)
@@ -41,21 +41,21 @@ extension RenderLayerState {
     return .synchronous(request: requested, number: displayCount)
   }
 
-  /// The display that was on the stack is not any more.
+  /// The display has left the stack of the main lane.
   mutating func leaveStack() { isOnStack = false }
 
   enum Capture: Sendable {
     case draw(Drawing)
-    /// There is nothing to draw, which is presented at once, unless it is called off before.
+    /// There is nothing to draw. This is shown immediately, unless it was cancelled.
     case clear
     case cancelled
   }
 
-  /// `willDisplay` has returned: what is cancelled from now on is called off by the sentinel.
+  /// `willDisplay` has returned. From now on, the sentinel carries a cancellation.
   ///
   /// - Parameters:
   ///   - draws: whether there is a display block.
-  ///   - make: makes the drawing; it is cancelled when the sentinel has another value.
+  ///   - make: creates the drawing, which is cancelled when the sentinel has a different value.
   mutating func capture(
     _ number: UInt64, draws: Bool, _ make: (SentinelValue, Look) -> Drawing
   ) -> Capture {
@@ -68,9 +68,9 @@ extension RenderLayerState {
     return .draw(drawing)
   }
 
-  /// A drawing lane has come to it.
+  /// A drawing lane has reached the drawing.
   ///
-  /// - Returns: whether it is to be drawn. If not, its end has been told.
+  /// - Returns: whether it must be drawn. If not, its end has been reported.
   mutating func start(_ number: UInt64) -> Bool {
     guard let current, current.number == number else { return false }
     self.current?.phase = .drawing
@@ -79,7 +79,7 @@ extension RenderLayerState {
 
   /// The display block has returned.
   ///
-  /// - Returns: whether it is wanted still.
+  /// - Returns: whether its picture is still wanted.
   mutating func drew(
     _ number: UInt64, for duration: Duration, _ effects: inout Effects
   ) -> Bool {
@@ -95,16 +95,17 @@ extension RenderLayerState {
 
   // MARK: Showing
 
-  /// What is to be told once a display has ended, on the main lane, after all contents have been set.
+  /// What must be reported after a display has ended. It is reported on the main lane, after all contents have been
+  /// set.
   struct Ending: Sendable {
     var isFinished: Bool
-    /// Why not, if it was not cancelled.
+    /// Why it failed, if it was not cancelled.
     var error: DrawingError?
-    /// Which failure of the layer that is, counted from 1.
+    /// The number of this failure of the layer, counted from 1.
     var failure: UInt64 = 0
     var told: [(listener: Listener, result: Result<Picture?, DisplayError>)] = []
 
-    /// On the main lane, and after `didDisplay`.
+    /// Calls the handlers. Called on the main lane, after `didDisplay`.
     func tell() { for (listener, result) in told { listener(result) } }
 
     var end: DisplayTrace.End {
@@ -112,7 +113,7 @@ extension RenderLayerState {
     }
   }
 
-  /// What was drawn has come to the main lane.
+  /// A picture has reached the main lane.
   ///
   /// - Parameter outcome: a picture, or nil to show nothing.
   mutating func present(
@@ -126,11 +127,11 @@ extension RenderLayerState {
     return conclude(display.request, outcome, display.duration, &effects, of: number)
   }
 
-  /// A display has ended that nobody has called off.
+  /// A display has ended that was not cancelled.
   ///
   /// - Parameters:
   ///   - outcome: a picture, or nil to show nothing.
-  ///   - number: of the display; that which is on the stack if it is nil.
+  ///   - number: the number of the display; nil for the one on the stack.
   mutating func conclude(
     _ request: UInt64, _ outcome: Result<Picture?, DrawingError>, _ duration: Duration,
     _ effects: inout Effects, of number: UInt64? = nil
@@ -156,7 +157,7 @@ extension RenderLayerState {
     }
   }
 
-  /// Notes how long a display was drawn.
+  /// Adds the time of a drawing to the figures.
   func noteDrawing(_ duration: Duration, _ effects: inout Effects) {
     effects.figures.drawingTime += duration
     effects.figures.longestDrawing = max(effects.figures.longestDrawing, duration)

@@ -1,7 +1,7 @@
 extension RenderLayerState {
-  // MARK: Calling off
+  // MARK: Cancelling
 
-  /// Calls off what is under way, whatever the policy. What is drawn synchronously is not called off.
+  /// Cancels the display in progress, whatever the policy. A synchronous display is not cancelled.
   mutating func cancelCurrent(_ effects: inout Effects) {
     guard let display = current else { return }
     current = nil
@@ -21,7 +21,7 @@ extension RenderLayerState {
     }
   }
 
-  /// Calls off all that was asked for.
+  /// Cancels all requested displays, including one in progress.
   mutating func cancel(_ effects: inout Effects) {
     cancelCurrent(&effects)
     isMarked = false
@@ -29,9 +29,9 @@ extension RenderLayerState {
     effects.told += takeWaiters(upTo: requested, .failure(.cancelled))
   }
 
-  /// Shows nothing, unless it shows what a later display than `last` has brought.
+  /// Clears the contents, unless they come from a display later than `last`.
   ///
-  /// - Returns: whether it has shown something.
+  /// - Returns: whether there were contents to clear.
   mutating func clearContents(since last: UInt64, _ effects: inout Effects) -> Bool {
     guard contents != nil, contentsNumber <= last else { return false }
     effects.released = contents
@@ -39,7 +39,7 @@ extension RenderLayerState {
     return true
   }
 
-  /// What is under way is called off, and asked for again.
+  /// Cancels the display in progress and requests it again.
   mutating func suspend(_ effects: inout Effects) {
     isSuspended = true
     if current != nil {
@@ -50,7 +50,7 @@ extension RenderLayerState {
 
   mutating func resume() { isSuspended = false }
 
-  /// Nobody holds the layer any more.
+  /// The layer was released.
   mutating func vanish(_ effects: inout Effects) {
     guard !isGone else { return }
     isGone = true
@@ -63,7 +63,7 @@ extension RenderLayerState {
 
   // MARK: Waiting
 
-  /// What has become of a request; nil if it is not settled.
+  /// The outcome of a request; nil if it is not settled.
   func outcome(of request: UInt64) -> Result<Picture?, DisplayError>? {
     if isGone { return .failure(.layerGone) }
     if shown >= request { return .success(contents) }
@@ -74,7 +74,7 @@ extension RenderLayerState {
 
   /// Keeps `listener` until the request is settled.
   ///
-  /// - Returns: a number to forget it by; nil if the request is settled and `listener` is about to be told.
+  /// - Returns: a number to remove it by; nil if the request is settled and `listener` is about to be called.
   mutating func wait(
     for request: UInt64, _ listener: @escaping Listener, _ effects: inout Effects
   ) -> UInt64? {
@@ -88,17 +88,18 @@ extension RenderLayerState {
     return waiterCount
   }
 
-  /// - Returns: the one that was kept under `number`, for the caller to let go of after the lock.
+  /// - Returns: the handler that was kept under `number`. The caller releases it after unlocking.
   mutating func forgetWaiter(_ number: UInt64) -> Listener? {
     waiters.removeValue(forKey: number)?.listener
   }
 
-  /// Those who wait for a request up to `request`, in the order in which they came.
+  /// Removes the handlers that wait for a request up to `request`, and returns them in the order in which they were
+  /// added.
   mutating func takeWaiters(
     upTo request: UInt64, _ result: Result<Picture?, DisplayError>
   ) -> [(listener: Listener, result: Result<Picture?, DisplayError>)] {
     guard waiters.count > 1 else {
-      // As a rule: nothing to sort, and the room is kept for the next.
+      // The usual case: nothing to sort, and the capacity is kept for the next handler.
       guard let (_, waiter) = waiters.first, waiter.request <= request else { return [] }
       waiters.removeAll(keepingCapacity: true)
       return [(listener: waiter.listener, result: result)]

@@ -1,13 +1,13 @@
 internal import AsyncRuntime
 
-/// The lock and the effects of a layer: it does what the state decides, after the lock.
+/// The lock of a layer. It carries out what the state decides, after unlocking.
 final class RenderLayerStorage: Sendable {
   typealias State = RenderLayerState
 
   let renderer: Renderer
-  /// What reports call it.
+  /// The name of the layer in reports.
   let label: String
-  /// Nil if nobody listens.
+  /// Nil if the layer is not traced.
   let trace: LayerTrace?
   private let makeTask: @Sendable (RenderLayer) -> DisplayTask
   private let state: Locked<State>
@@ -26,7 +26,7 @@ final class RenderLayerStorage: Sendable {
     makeTask = task
   }
 
-  /// The layer, unless it has gone.
+  /// The layer, unless it was released.
   private(set) var layer: RenderLayer? {
     get { owner.withLock { $0.layer } }
     set { owner.withLock { $0.layer = newValue } }
@@ -38,7 +38,7 @@ final class RenderLayerStorage: Sendable {
     state.withLock { body($0) }
   }
 
-  /// Decides under the lock, and does after it what is to be done.
+  /// Decides under the lock, and carries out the effects after unlocking.
   @discardableResult
   func update<Result: Sendable>(_ body: (inout State, inout State.Effects) -> Result) -> Result {
     let (result, effects) = decide(body)
@@ -47,8 +47,8 @@ final class RenderLayerStorage: Sendable {
     return result
   }
 
-  /// Nobody holds the layer any more. Somebody's lock may be held where the last reference goes, so whoever
-  /// wants to be told is told elsewhere.
+  /// The layer was released. The caller of the last release may hold a lock, so cancellation handlers are called on
+  /// another thread.
   func vanish() {
     let (_, effects) = decide { state, effects in state.vanish(&effects) }
     if let interrupted = effects.interrupted {
@@ -66,7 +66,7 @@ final class RenderLayerStorage: Sendable {
       state.settle(&effects)
       if effects.hasFigures {
         state.figures += effects.figures
-        // Before anybody can be told what it counts.
+        // Before any handler runs that could read the figures.
         renderer.add(effects.figures)
       }
       return (result, effects)
@@ -85,16 +85,16 @@ final class RenderLayerStorage: Sendable {
 
   // MARK: On the main lane
 
-  /// Its turn in the display pass has come.
+  /// The display pass has reached the layer.
   func display(in pass: DisplayPass) {
-    // Held while it is displayed: what begins finds its layer.
+    // Retained while it is displayed, so that `willDisplay` and the drawing get the layer.
     guard let layer else { return vanish() }
     display(layer, in: pass) { $0.beginInPass(&$1) }
   }
 
   /// - Parameters:
-  ///   - pass: in which those of its group are displayed with it.
-  ///   - begin: what begins, if something does.
+  ///   - pass: the pass in which other layers of its group are displayed with it.
+  ///   - begin: decides what starts, if anything.
   func display(
     _ layer: RenderLayer, in pass: DisplayPass? = nil,
     begin: (inout State, inout State.Effects) -> State.Beginning
@@ -121,7 +121,7 @@ final class RenderLayerStorage: Sendable {
     case .draw(let drawing):
       let priority = read(\.priority)
       renderer.enqueue(drawing, at: priority)
-      // Who has changed it meanwhile found nothing to move.
+      // A priority that changed meanwhile did not find the drawing in its lane.
       let latest = read(\.priority)
       if latest != priority { renderer.lanes.reprioritize(drawing, to: latest) }
     case .clear:
@@ -133,7 +133,7 @@ final class RenderLayerStorage: Sendable {
     }
   }
 
-  /// There is nothing to draw.
+  /// Ends a display that has nothing to draw.
   private func clear(
     _ layer: RenderLayer, _ task: DisplayTask, _ told: DisplayTrace?,
     _ show: (inout State, inout State.Effects) -> State.Ending
@@ -155,7 +155,7 @@ final class RenderLayerStorage: Sendable {
     }
     let runtime = renderer.runtime
     let start = runtime.now
-    // Never cancelled, so there is an outcome.
+    // It is never cancelled, so there is an outcome.
     guard let outcome = Drawing.render(look, display, .never, told) else { return }
     let duration = start.duration(to: runtime.now)
     update { state, effects in state.noteDrawing(duration, &effects) }
@@ -176,14 +176,14 @@ final class RenderLayerStorage: Sendable {
     ending.tell()
   }
 
-  /// The layer shows something else.
+  /// Reports that the contents have changed.
   func tellContents() {
     let (listener, contents) = read { ($0.onContentsChange, $0.contents) }
     listener?(contents)
   }
 
-  /// A display has failed: somebody is to hear of it. Who has asked for it on another lane may be about to say that
-  /// he waits, so that nobody does is reported one job later.
+  /// Reports that a display has failed. Code on another lane may be about to wait for this display, so a missing
+  /// handler is reported one job later.
   func tellFailure(_ ending: State.Ending) {
     guard let error = ending.error else { return }
     if let listener = read(\.onFailure) { return listener(error) }
@@ -198,7 +198,7 @@ final class RenderLayerStorage: Sendable {
     }
   }
 
-  /// Shows nothing of the displays up to one. On the loop.
+  /// Clears the contents of displays up to `last`. Called on the loop.
   func clearContents(since last: UInt64) {
     let hasChanged = update { state, effects in state.clearContents(since: last, &effects) }
     if hasChanged { tellContents() }
@@ -206,7 +206,7 @@ final class RenderLayerStorage: Sendable {
 }
 
 extension RenderLayerStorage {
-  /// Sets what may hold something of a user's: the old one is let go of after the lock.
+  /// Sets a property that may hold an object of the user. The old value is released after unlocking.
   func exchange<Value: Sendable>(
     _ property: any WritableKeyPath<State, Value> & Sendable, _ value: Value
   ) {

@@ -1,82 +1,85 @@
 public import AsyncRuntime
 internal import Synchronization
 
-/// What layers have in common: the runtime, the lanes on which they are drawn, the display pass at the end of
-/// each turn of a run loop, and the queue on which old pictures are let go of.
+/// What layers share: the runtime, the lanes that draw them, the display passes, and the queue that releases old
+/// pictures. A display pass runs at the end of each turn of a run loop.
 ///
 /// ```swift
 /// let renderer = Renderer(lanes: .workers(count: 2))
 /// let layer = RenderLayer(size: size, renderer: renderer) { _ in drawing }
 /// ```
 ///
-/// All layers that were asked to display in a turn are displayed in one pass, at its end, in the order in
-/// which they were asked; at order 2 000 000 among what else is done there, as Core Animation's. The run loop is
-/// woken for the first of them only. Between two passes it leaves nothing behind, so what is asked for while a
-/// turn ends comes at the end of the next one, for which the loop is woken: also where it is asked for at a lower
-/// order, by a transaction say, which in Core Animation is displayed in the same turn.
+/// All layers that requested a display in a turn are displayed in one pass at its end, in the order of their requests.
+/// Like Core Animation, the pass has order 2 000 000 among the actions at the end of a turn. Only the first request
+/// wakes the run loop.
 ///
-/// That loop is the one of the main lane unless the renderer is handed another. What is said of layers to happen
-/// on the main lane happens on it.
+/// The renderer keeps no registration between two passes. A display requested while a turn ends therefore comes at the
+/// end of the next turn, for which the loop is woken. The same is true for a request from an action with a lower order,
+/// such as a transaction. Core Animation would display it in the same turn.
 ///
-/// A runtime that has a trace is told of each layer as a span, of each display as a part of it, on the lane where
-/// it is drawn, and of each `willDisplay` and `didDisplay`; so it finds `wasted-drawing`.
+/// The loop is the one of the main lane, unless the renderer is given another. Where the documentation of layers says
+/// “main lane”, it means this loop.
 ///
-/// On the live clock, drawing lanes are served by the threads of the runtime's pool. A lane goes on on the thread on
-/// which it is, and otherwise gets the one that has rested the shortest, so layers are drawn on the same few. These
-/// stay as long as the runtime, `LiveRuntime.defaultWidth` of them, and so does what a thread has set up for text.
+/// If the runtime has a trace, it records each layer as a span, and each display as a child of that span on the lane
+/// that draws it. It also records each `willDisplay` and `didDisplay`. The rule `wasted-drawing` uses these records.
+///
+/// On the live clock, the threads of the runtime's pool serve the drawing lanes. A lane continues on its current
+/// thread, or else gets the thread that became idle last. So the same few threads draw all layers. The
+/// `LiveRuntime.defaultWidth` threads live as long as the runtime, and so does the text setup of each thread.
 public final class Renderer: Sendable {
   /// The lanes on which layers are drawn.
   public enum Lanes: Sendable, Hashable {
-    /// Serial queues, which take turns: each gets the next drawing, whatever waits there.
+    /// Serial queues used in rotation: each new drawing goes to the next queue, however long that queue is.
     ///
-    /// - Parameter count: as many as the machine has cores unless given, at most 16.
+    /// - Parameter count: the number of queues, at most 16. The default is the number of cores.
     case queues(count: Int? = nil)
-    /// Workers, who take what has the highest priority of all that waits.
+    /// Workers that take the waiting drawing with the highest priority.
     ///
-    /// - Parameter count: how many draw side by side; as many as the machine has cores unless given.
+    /// - Parameter count: how many draw at the same time. The default is the number of cores.
     case workers(count: Int? = nil)
   }
 
-  /// Where time and threads come from.
+  /// The source of time and threads.
   public let runtime: any Runtime
-  /// At the end of whose turns layers are displayed, and where they are shown.
+  /// The loop at the end of whose turns layers are displayed, and on which they are shown.
   public let loop: any RunLoopScheduler
-  /// How long a turn may be held by a display pass; nil for as long as it takes.
+  /// How long a display pass may hold a turn; nil for no limit.
   public var turnLimit: Duration? { turns.limit }
-  /// For how long pictures are gathered to be shown together; nil if none waits.
+  /// How long pictures are collected to be shown together; nil if each is shown without delay.
   public var showInterval: Duration? { loopQueue.interval }
-  /// Whether the trace of the runtime records its layers.
+  /// Whether the trace of the runtime records the layers.
   let isTraced: Bool
   let lanes: any DrawingLanes
-  /// Lets go of what was shown.
+  /// Releases pictures that are no longer shown.
   let releaseQueue: ReleaseQueue
-  /// What is to be done on the loop.
+  /// The jobs for the loop.
   let loopQueue: LoopQueue
-  /// How many drawings wait or are under way.
+  /// The number of drawings that are queued or in progress.
   private let outstanding = Atomic<Int>(0)
 
   private let turns: DisplayTurns
   private let sum = Locked(DisplayFigures())
 
-  /// The one of all layers that are given no other: as many queues as there are cores, on the live clock.
+  /// The default renderer: as many queues as there are cores, on the live clock.
   public static let shared = Renderer()
 
-  /// A renderer.
+  /// Creates a renderer.
   ///
   /// - Parameters:
   ///   - lanes: where its layers are drawn.
-  ///   - loop: at the end of whose turns they are displayed, and where they are shown; that of the main lane if
-  ///     it is nil. Its time is the runtime's.
-  ///   - turnLimit: how long a display pass may hold the loop. When it is over the pass begins no further
-  ///     layer; the others come in the next turn, in order, and the loop is woken for them. One layer comes in
-  ///     any case. What it counts is what is done on the loop: `task`, `willDisplay`, and synchronous drawing.
-  ///   - showInterval: for how long pictures are gathered, while there is more to draw, to be shown together: a
-  ///     millisecond unless given, since to wake the loop for each takes about as long as a tenth of a small drawing.
-  ///     They are shown with the first that is drawn after it; if none is, when they have waited for four times as
-  ///     long. nil to show each as soon as the loop has time. The first after such a while is shown at once, and so is
-  ///     the last. A long one has more drawn in vain where layers change faster than they can be drawn.
-  ///   - runtime: where time and threads come from.
-  ///   - isTraced: whether the trace of the runtime records its layers and their displays. Pass false if other code
+  ///   - loop: the loop at the end of whose turns layers are displayed, and on which they are shown; nil for that of
+  ///     the main lane. It must use the runtime's clock.
+  ///   - turnLimit: how long a display pass may hold the loop. After that time the pass starts no further layer. The
+  ///     others follow in the next turn, in order, and the loop is woken for them. One layer is displayed in any case.
+  ///     Only work on the loop counts: `task`, `willDisplay`, and synchronous drawing.
+  ///   - showInterval: how long pictures are collected to be shown together while there is more to draw. The default is
+  ///     a millisecond, because waking the loop takes about as long as a tenth of a small drawing. The pictures are
+  ///     shown with the first picture that is drawn after the interval, or else when they have waited four times as
+  ///     long. The first picture after a pause is shown immediately, and so is the last one. Nil shows each picture as
+  ///     soon as the loop has time. With a long interval, more drawings are wasted if layers change faster than they
+  ///     can be drawn.
+  ///   - runtime: the source of time and threads.
+  ///   - isTraced: whether the trace of the runtime records the layers and their displays. Pass false if other code
   ///     records them.
   public init(
     lanes: Lanes = .queues(), on loop: (any RunLoopScheduler)? = nil, turnLimit: Duration? = nil,
@@ -92,14 +95,14 @@ public final class Renderer: Sendable {
     turns = DisplayTurns(on: loopQueue, limit: turnLimit)
   }
 
-  /// When in a turn the layers are displayed: where Core Animation has its commit, too. Actions with a lower order come
-  /// before that; see `RunLoopScheduler.atEndOfTurn(order:_:)`.
+  /// The order of the display pass at the end of a turn, which is also that of Core Animation's commit. Actions with a
+  /// lower order run before it; see `RunLoopScheduler.atEndOfTurn(order:_:)`.
   public static let displayOrder = 2_000_000
 
-  /// How many drawings can be under way at once, as long as the pool has workers for them.
+  /// How many drawings can be in progress at the same time, as long as the pool has workers for them.
   public var laneCount: Int { lanes.count }
 
-  /// What has become of what was asked of all its layers, also of those that have gone.
+  /// Counts of the requests and displays of all its layers, including released ones.
   public var figures: DisplayFigures { sum.withLock { $0 } }
 
   // MARK: For its layers
@@ -109,24 +112,24 @@ public final class Renderer: Sendable {
   /// Displays a layer at the end of the turn.
   func enter(_ storage: RenderLayerStorage) { turns.enter(storage) }
 
-  /// A drawing waits for a lane.
+  /// Queues a drawing for a lane.
   func enqueue(_ drawing: Drawing, at priority: DisplayPriority) {
     outstanding.add(1, ordering: .relaxed)
     lanes.enqueue(drawing, at: priority)
   }
 
-  /// A drawing has been drawn, or was called off while it waited.
+  /// A drawing has been drawn, or was cancelled while queued.
   ///
-  /// - Returns: whether it was the last.
+  /// - Returns: whether it was the last one.
   func leave() -> Bool { outstanding.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 }
 
-  /// Whether no drawing waits or is under way.
+  /// Whether no drawing is queued or in progress.
   var isIdle: Bool { outstanding.load(ordering: .acquiring) == 0 }
 
-  /// Lets go of a picture off the main lane.
+  /// Releases a picture off the main lane.
   func release(_ picture: consuming Picture) { releaseQueue.release(picture) }
 
-  /// Runs `body` on the loop, at once if the caller is there.
+  /// Runs `body` on the loop; immediately if the caller is on it.
   func onLoop(_ body: @escaping @Sendable () -> Void) {
     if loop.isCurrent { body() } else { loopQueue.schedule(body) }
   }

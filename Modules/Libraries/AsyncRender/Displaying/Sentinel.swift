@@ -1,21 +1,21 @@
 internal import Synchronization
 
-/// A counter that tells whether something has become obsolete: whoever begins remembers its value, and has
-/// been called off as soon as it has another one.
+/// A counter that shows whether work has become obsolete. Work remembers the value when it starts, and is cancelled as
+/// soon as the value differs.
 ///
-/// It never comes back to a value: at one increase a nanosecond, 64 bits last for 584 years.
+/// No value ever comes back: at one increase per nanosecond, 64 bits last for 584 years.
 public final class Sentinel: Sendable {
   private let count = Atomic<UInt64>(0)
 
-  /// A sentinel that stands at 0.
+  /// A sentinel with the value 0.
   public init() {}
 
-  /// Where it stands. What happened before the increase that led there has happened for who reads it.
+  /// The current value. All writes made before the increase that led to this value are visible to the reader.
   public var value: UInt64 { count.load(ordering: .acquiring) }
 
-  /// Calls off whoever has begun.
+  /// Cancels all work that has started.
   ///
-  /// - Returns: where it stands now.
+  /// - Returns: the new value.
   @discardableResult
   public func increase() -> UInt64 { count.add(1, ordering: .acquiringAndReleasing).newValue }
 }

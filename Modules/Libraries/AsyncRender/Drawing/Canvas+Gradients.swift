@@ -1,13 +1,13 @@
 internal import CCairo
 
-/// Fills with gradients that change along the rows or along the columns of pixels only, as most do.
+/// Faster fills with gradients that change only along the rows or only along the columns of pixels, as most do.
 ///
-/// Cairo fills with anything but a colour piece by piece: three pieces for each row in which an edge is smoothed, and
-/// for each a gradient is set up anew. So one line of it is computed, the area has copies of that, and the
-/// fill takes its pixels from there.
+/// Cairo fills with anything but a colour piece by piece: three pieces for each row with a smoothed edge. It sets the
+/// gradient up again for each piece. So one line of the gradient is computed, the area gets copies of it, and the fill
+/// takes its pixels from there.
 extension Canvas {
-  /// Puts pixels in the place of the gradient that is Cairo's source, for a fill of the current path. Where that
-  /// is not worth while or not possible it does nothing.
+  /// Replaces the gradient that is Cairo's source by computed pixels, for a fill of the current path. Does nothing if
+  /// that is not possible or does not pay off.
   ///
   /// - Complexity: O(pixels of the path's bounds).
   func computeGradient() {
@@ -24,22 +24,23 @@ extension Canvas {
     }
   }
 
-  /// In which direction of the pixels a gradient changes.
+  /// The direction of the pixels in which a gradient changes.
   private enum Direction { case acrossRows, alongRows }
 
-  /// Whole pixels.
+  /// A rectangle in whole pixels.
   private struct Area {
     let x, y, width, height: Int
   }
 
-  /// Nil if it is not linear, or neither.
+  /// Nil if the gradient is not linear, or changes in both directions.
   private func direction(of gradient: OpaquePointer) -> Direction? {
     var (x0, y0, x1, y1) = (0.0, 0.0, 0.0, 0.0)
     guard cairo_pattern_get_linear_points(gradient, &x0, &y0, &x1, &y1) == CAIRO_STATUS_SUCCESS
     else { return nil }
     var matrix = cairo_matrix_t()
     cairo_get_matrix(context, &matrix)
-    // What it changes by from one pixel to the next, but for a factor: the inverse's transpose times its way.
+    // The change from one pixel to the next, up to a factor: the inverse transpose of the matrix times the gradient's
+    // vector.
     let along = matrix.yy * (x1 - x0) - matrix.yx * (y1 - y0)
     let across = matrix.xx * (y1 - y0) - matrix.xy * (x1 - x0)
     switch (along == 0, across == 0) {
@@ -49,7 +50,7 @@ extension Canvas {
     }
   }
 
-  /// Which pixels a fill of the current path can reach.
+  /// The pixels that a fill of the current path can reach.
   private var boundsOfFill: Area {
     var path = (left: 0.0, top: 0.0, right: 0.0, bottom: 0.0)
     var clip = path
@@ -67,7 +68,7 @@ extension Canvas {
 
   /// Computes one line of a gradient, and fills an area with copies of it.
   ///
-  /// - Returns: whether it has.
+  /// - Returns: whether it succeeded.
   private func fill(
     _ surface: OpaquePointer, with gradient: OpaquePointer, _ direction: Direction, from area: Area
   ) -> Bool {
@@ -107,7 +108,7 @@ extension Canvas {
     return true
   }
 
-  /// Calls `body` with the matrix, and with coordinates that are pixels for as long as that takes.
+  /// Calls `body` with the current matrix, and with a coordinate system in pixels during the call.
   private func withMatrix(_ body: (cairo_matrix_t) -> Void) {
     var matrix = cairo_matrix_t()
     cairo_get_matrix(context, &matrix)

@@ -1,7 +1,7 @@
 internal import CCairo
 
 extension Canvas {
-  /// Makes a paint Cairo's source; false if it cannot be, or is nothing.
+  /// Makes a paint Cairo's source; false if the paint is invalid or paints nothing.
   func set(_ paint: Paint) -> Bool {
     switch paint {
     case .color(let color):
@@ -31,13 +31,13 @@ extension Canvas {
     cairo_set_source_rgba(context, color.red, color.green, color.blue, color.alpha)
   }
 
-  /// What Cairo draws with; nil if something has gone wrong in Cairo. Asked for it then, Cairo would make a pattern
-  /// that nobody lets go of.
+  /// Cairo's current source; nil after an error in Cairo. In that state, Cairo would return a new pattern that is never
+  /// freed.
   var source: OpaquePointer? {
     cairo_status(context) == CAIRO_STATUS_SUCCESS ? cairo_get_source(context) : nil
   }
 
-  /// Makes a gradient Cairo's source; takes over the pattern.
+  /// Makes a gradient Cairo's source, and takes ownership of the pattern.
   private func set(_ gradient: Gradient, _ pattern: OpaquePointer?) {
     for stop in gradient.stops {
       let color = stop.color.clamped

@@ -1,17 +1,17 @@
 internal import CCairo
 
-/// Which places are inside a path that crosses itself.
+/// Which points are inside a path that crosses itself.
 public enum FillRule: Sendable, Hashable {
-  /// Those around which it goes a number of times, clockwise counted against the other direction.
+  /// Points around which the path winds: its clockwise turns minus its counterclockwise turns are not zero.
   case winding
-  /// Those that a ray crosses it from an odd number of times.
+  /// Points from which a ray crosses the path an odd number of times.
   case evenOdd
 }
 
-/// How a stroked line ends.
+/// The shape of the ends of a stroked line.
 public enum LineCap: Sendable, Hashable { case butt, round, square }
 
-/// How two stroked lines meet. A miter longer than ten times the width is a bevel.
+/// How two stroked lines are joined. A miter longer than ten times the width becomes a bevel.
 public enum LineJoin: Sendable, Hashable { case miter, round, bevel }
 
 extension Canvas {
@@ -28,18 +28,19 @@ extension Canvas {
   /// Fills a rectangle.
   public func fill(_ rect: Rect, with paint: Paint) { fill(Path(rect), with: paint) }
 
-  /// Fills all of it that the clip leaves.
+  /// Fills the whole area inside the clip.
   public func fill(with paint: Paint) {
     guard set(paint) else { return }
     cairo_paint(context)
   }
 
-  /// Draws along a path.
+  /// Strokes a path.
   ///
   /// - Parameters:
-  ///   - width: of the line, in units; half of it is on either side. Nothing is drawn for 0 or less.
-  ///   - dash: lengths drawn and left out, in turn and again and again, in units; empty for a line without gaps.
-  ///   - dashOffset: how far into the dashes it begins, in units.
+  ///   - width: the line width in units, half of it on either side. Nothing is drawn for 0 or less.
+  ///   - dash: lengths that are alternately drawn and left out, in units, repeated along the path. Empty for a solid
+  ///     line.
+  ///   - dashOffset: where in the dashes the line starts, in units.
   /// - Complexity: O(elements + dashes + pixels).
   public func stroke(
     _ path: Path, with paint: Paint, width: Double = 1, cap: LineCap = .butt,
@@ -53,7 +54,7 @@ extension Canvas {
       )
     }
     guard width > 0, set(paint), trace(path) else { return }
-    // Cairo counts in 256ths of a pixel, with 32 bits.
+    // Cairo uses 32-bit coordinates in 256ths of a pixel.
     cairo_set_line_width(context, min(width, Canvas.farthest / max(stretch, 1e-9)))
     cairo_set_line_cap(context, cap.cairo)
     cairo_set_line_join(context, join.cairo)
@@ -67,20 +68,20 @@ extension Canvas {
         && dash.contains { $0 > 0 }
   }
 
-  // MARK: For all that has an outline
+  // MARK: For all outlines
 
-  /// How far from the origin a pixel may be: Cairo counts in 256ths of a pixel, with 32 bits, and leaves half of
-  /// the room to what it adds.
+  /// The largest distance of a pixel from the origin. Cairo uses 32-bit coordinates in 256ths of a pixel, and half of
+  /// that range is left for what it adds.
   static let farthest = Double(1 << 21)
 
-  /// How many pixels a unit is at most, as things are now.
+  /// The largest number of pixels per unit under the current matrix.
   private var stretch: Double {
     var matrix = cairo_matrix_t()
     cairo_get_matrix(context, &matrix)
     return matrix.stretch
   }
 
-  /// Makes a path Cairo's current one; false if it cannot be.
+  /// Makes a path Cairo's current path; false if the path is invalid.
   func trace(_ path: Path) -> Bool {
     guard path.reach.isFinite else {
       fail("a path cannot have a point that is not a finite number: \(path.firstStray)")
@@ -106,7 +107,7 @@ extension Canvas {
     return true
   }
 
-  /// Traces a path that leads farther away than Cairo can count, with its far points brought to where it can.
+  /// Traces a path that leaves Cairo's coordinate range, with its far points moved to the edge of the range.
   private func traceNear(_ path: Path, _ matrix: cairo_matrix_t) {
     var matrix = matrix
     var identity = cairo_matrix_t()
@@ -114,7 +115,7 @@ extension Canvas {
     cairo_set_matrix(context, &identity)
     func near(_ point: Point) -> Point {
       func near(_ pixel: Double) -> Double {
-        // An overflow may have made an infinity, and two of them something that is not a number.
+        // An overflow can produce an infinity, and two infinities can produce a NaN.
         pixel.isNaN ? 0 : min(max(pixel, -Canvas.farthest), Canvas.farthest)
       }
       return Point(
@@ -136,7 +137,7 @@ extension Canvas {
 }
 
 extension Path {
-  /// The first coordinate that is no finite number, for an error that names it.
+  /// The first coordinate that is not finite, for an error that names it.
   fileprivate var firstStray: String {
     for element in elements {
       let points: [Point] =
@@ -154,7 +155,7 @@ extension Path {
 }
 
 extension cairo_matrix_t {
-  /// By how much it makes a coordinate larger at most.
+  /// The largest factor by which the matrix enlarges a coordinate.
   fileprivate var stretch: Double { max(abs(xx) + abs(xy), abs(yx) + abs(yy)) }
 }
 

@@ -1,21 +1,21 @@
 internal import CCairo
 
-/// How the pixels of a picture become those of a canvas where they do not lie on one another.
+/// How the pixels of a picture are resampled for the pixels of a canvas.
 public enum PictureFilter: Sendable, Hashable {
-  /// The nearest one.
+  /// The nearest pixel.
   case nearest
-  /// Between the nearest four; an average of many where the picture is drawn much smaller.
+  /// Interpolates between the nearest four pixels; averages many pixels if the picture is drawn much smaller.
   case good
-  /// As good as can be, and slow.
+  /// The best quality, and slow.
   case best
 }
 
 extension Canvas {
-  /// Draws all of a picture into a rectangle, whatever its size. Nothing is drawn into an empty one.
+  /// Draws a whole picture into a rectangle of any size. Nothing is drawn into an empty one.
   ///
   /// - Parameters:
-  ///   - opacity: from 0, which cannot be seen, to 1.
-  ///   - filter: how its pixels are brought to another size.
+  ///   - opacity: from 0, which is invisible, to 1.
+  ///   - filter: how the picture is resampled.
   /// - Complexity: O(pixels of the rectangle).
   public func draw(
     _ picture: Picture, in rect: Rect, opacity: Double = 1, filter: PictureFilter = .good
@@ -25,7 +25,7 @@ extension Canvas {
         "a picture cannot be drawn at (\(rect.origin.x), \(rect.origin.y)) in \(rect.size)")
     }
     guard rect.size.width > 0, rect.size.height > 0, opacity > 0 else { return }
-    // Cairo reckons the way from the canvas to the picture: one that is too steep it takes for a mistake.
+    // Cairo computes the transform from the canvas to the picture, and reports an error if it is too steep.
     let (across, down) = (
       rect.size.width / Double(picture.width), rect.size.height / Double(picture.height)
     )
@@ -39,7 +39,7 @@ extension Canvas {
       cairo_set_source_surface(context, surface, 0, 0)
       guard let pattern = source else { return }
       cairo_pattern_set_filter(pattern, filter.cairo)
-      // Beyond its edge is more of the edge, or that would be half transparent.
+      // Extends the edge pixels outwards, because otherwise the edge would be half transparent.
       cairo_pattern_set_extend(pattern, CAIRO_EXTEND_PAD)
       cairo_paint_with_alpha(context, min(opacity, 1))
     }

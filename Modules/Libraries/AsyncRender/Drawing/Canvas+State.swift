@@ -1,7 +1,7 @@
 internal import CCairo
 
 extension Canvas {
-  /// Calls `body`, and undoes what it has changed of the place, the direction and the clip.
+  /// Calls `body`, then restores the transform and the clip.
   @discardableResult
   public func saved<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
@@ -9,23 +9,23 @@ extension Canvas {
     try nested { (_) throws(Failure) in try body() }
   }
 
-  /// Moves the origin of what is drawn from now on; in units.
+  /// Moves the origin for all later drawing, in units.
   public func translate(x: Double, y: Double) {
     guard x.isFinite, y.isFinite else { return fail("cannot translate by (\(x), \(y))") }
     cairo_translate(context, x, y)
   }
 
-  /// Makes what is drawn from now on larger, or smaller. Scaled to 0, nothing is drawn.
+  /// Scales all later drawing. With a factor of 0, nothing is drawn.
   public func scale(x: Double, y: Double) {
     guard x.isFinite, y.isFinite else { return fail("cannot scale by (\(x), \(y))") }
     guard x != 0, y != 0 else { return clipAll() }
     cairo_scale(context, x, y)
   }
 
-  /// Makes what is drawn from now on larger, or smaller, in both directions. Scaled to 0, nothing is drawn.
+  /// Scales all later drawing in both directions. With a factor of 0, nothing is drawn.
   public func scale(_ factor: Double) { scale(x: factor, y: factor) }
 
-  /// Turns what is drawn from now on around the origin.
+  /// Rotates all later drawing around the origin.
   ///
   /// - Parameter angle: in radians, clockwise.
   public func rotate(_ angle: Double) {
@@ -33,22 +33,22 @@ extension Canvas {
     cairo_rotate(context, angle)
   }
 
-  /// Draws from now on only inside a path, and inside what was clipped to before.
+  /// Restricts all later drawing to the inside of a path, within the current clip.
   ///
-  /// - Complexity: O(elements + pixels) for what is no rectangle.
+  /// - Complexity: O(elements + pixels) for a path that is not a rectangle.
   public func clip(to path: Path, rule: FillRule = .winding) {
     guard trace(path) else { return }
     cairo_set_fill_rule(context, rule.cairo)
     cairo_clip(context)
   }
 
-  /// Draws from now on only inside a rectangle, and inside what was clipped to before.
+  /// Restricts all later drawing to a rectangle, within the current clip.
   public func clip(to rect: Rect) { clip(to: Path(rect)) }
 
-  /// Calls `body` with the context of Cairo, a `cairo_t`, for what is missing here.
+  /// Calls `body` with the Cairo context, a `cairo_t`, for functions that are missing here.
   ///
-  /// What it changes of the context, also its current path, is undone after it. The context must not be used
-  /// after `body` has returned, nor be destroyed. What goes wrong in Cairo becomes ``error``.
+  /// Changes to the context, including its current path, are undone afterwards. The context must not be destroyed, nor
+  /// used after `body` has returned. An error in Cairo becomes ``error``.
   @discardableResult
   public func withCairo<Result, Failure: Error>(
     _ body: (_ context: OpaquePointer) throws(Failure) -> Result

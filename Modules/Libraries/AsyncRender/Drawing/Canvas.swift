@@ -1,6 +1,6 @@
 internal import CCairo
 
-/// Something to draw on: pixels, and a context of its own to draw with.
+/// A drawing surface: pixels, and a context to draw on them.
 ///
 /// ```swift
 /// let canvas = try Canvas(size: Size(width: 120, height: 40), scale: 2)
@@ -10,26 +10,26 @@ internal import CCairo
 /// let picture = try canvas.finish()
 /// ```
 ///
-/// One task has it at a time: it belongs to the code it was handed to, and to nobody after that has returned. Any
-/// number of them can be drawn on at once, each on a thread of its own: they share nothing, and what is
-/// drawn does not depend on what else is.
+/// A canvas belongs to one task at a time. It belongs to the code it was passed to, until that code returns. Any number
+/// of canvases can be drawn on at the same time, each on its own thread. They share nothing, and what is drawn on one
+/// does not depend on the others.
 ///
-/// The memory of pictures that are gone, of 32 KiB to 4 MiB each, is kept for the next canvases: half as much as is in
-/// use and a MiB, and never more than 16 MiB.
+/// The memory of released pictures of 32 KiB to 4 MiB each is kept for later canvases. The amount kept is at most half
+/// of the memory in use plus one MiB, and never more than 16 MiB.
 ///
-/// Drawing does not throw. The first thing that cannot be drawn is remembered as ``error``, and ``finish()`` throws
-/// it. Coordinates that are far outside are no error: nothing of them is seen.
+/// Drawing does not throw. The first drawing that fails is recorded as ``error``, and ``finish()`` throws it.
+/// Coordinates far outside the canvas are not an error: what lies there is not visible.
 public final class Canvas {
-  /// In units; one is `scale` pixels.
+  /// In units. One unit is `scale` pixels.
   public let size: Size
-  /// Pixels in a unit.
+  /// Pixels per unit.
   public let scale: Double
-  /// Whether nothing can be seen through it: then it begins black, and not transparent.
+  /// Whether the canvas has no transparency. If so, it starts black instead of transparent.
   public let isOpaque: Bool
 
   /// The largest width and the largest height, in pixels.
   public static let longestSide = 32_767
-  /// The largest product of width and height, in pixels: with four bytes each, a quarter of a gigabyte.
+  /// The largest product of width and height, in pixels: at four bytes each, a quarter of a gigabyte.
   public static let mostPixels = 1 << 26
 
   private var surface: OpaquePointer
@@ -38,13 +38,13 @@ public final class Canvas {
   /// How many times the state is saved.
   private var depth = 0
 
-  /// An empty canvas: transparent, or black if it is opaque.
+  /// Creates an empty canvas: transparent, or black if it is opaque.
   ///
   /// - Parameters:
-  ///   - size: in units. What is left of a pixel at the right and lower edges is a whole one.
-  ///   - scale: pixels in a unit.
-  /// - Throws: `DrawingError` if it has no pixels or more than there can be (``longestSide``, ``mostPixels``), or
-  ///   there is no memory for them.
+  ///   - size: in units. A fraction of a pixel at the right and lower edges is rounded up.
+  ///   - scale: pixels per unit.
+  /// - Throws: `DrawingError` if it has no pixels or too many (``longestSide``, ``mostPixels``), or if there is not
+  ///   enough memory for them.
   /// - Complexity: O(pixels).
   public init(size: Size, scale: Double = 1, isOpaque: Bool = false) throws(DrawingError) {
     guard scale.isFinite, scale > 0 else {
@@ -83,15 +83,15 @@ public final class Canvas {
     cairo_surface_destroy(surface)
   }
 
-  /// The first thing that could not be drawn; nil as long as all is well.
+  /// The error of the first drawing that failed; nil if none has.
   public var error: DrawingError? {
     firstError ?? DrawingError(cairo_status(context), while: "drawing on a canvas")
   }
 
-  /// What has been drawn. The canvas cannot be drawn on any more.
+  /// Returns the picture. The canvas cannot be drawn on any more.
   ///
-  /// - Throws: ``error``, if there is one; and inside of ``saved(_:)`` and ``withCairo(_:)``, or when it has been
-  ///   finished before.
+  /// - Throws: ``error``, if there is one. Also throws inside ``saved(_:)`` and ``withCairo(_:)``, and if the canvas
+  ///   was already finished.
   /// - Complexity: O(1); O(pixels) for an opaque canvas.
   public func finish() throws(DrawingError) -> Picture {
     if let error { throw error }
@@ -100,19 +100,19 @@ public final class Canvas {
     }
     let drawn = surface
     cairo_destroy(context)
-    // What is drawn from now on nobody will see: so nothing needs to ask first.
+    // Later drawing goes to a surface that is never shown, so drawing methods need no check.
     surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, 1, 1)
     context = cairo_create(surface)
     firstError = DrawingError("a canvas that is finished cannot be drawn on; make another one")
     return try Picture(takingOver: drawn, scale: scale)
   }
 
-  /// Remembers what cannot be drawn, unless something could not be before.
+  /// Records the message as the error, unless there already is one.
   func fail(_ message: @autoclosure () -> String) {
     if error == nil { firstError = DrawingError(message()) }
   }
 
-  /// Calls `body` with the context, and brings back what it has changed.
+  /// Calls `body` with the context, then restores the context's state.
   func nested<Result, Failure: Error>(
     _ body: (_ context: OpaquePointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -127,6 +127,6 @@ public final class Canvas {
   }
 }
 
-/// It belongs to one task at a time.
+/// A canvas belongs to one task at a time.
 @available(*, unavailable)
 extension Canvas: Sendable {}

@@ -1,13 +1,13 @@
 internal import CCairo
 
 extension Color {
-  /// A colour as style sheets write it: `#336699`, `#369`, `#33669980` with its opacity, or a name of CSS.
+  /// Parses a colour in the notation of style sheets: `#336699`, `#369`, `#33669980` with its opacity, or a CSS name.
   ///
   /// - Throws: `DrawingError` for anything else.
   public init(_ text: String) throws(DrawingError) {
     var color = PangoColor()
     var alpha: UInt16 = 0
-    // Pango reads names only as far as the first NUL.
+    // Pango reads names only up to the first NUL.
     guard !text.utf8.contains(0), pango_color_parse_with_alpha(&color, &alpha, text) != 0 else {
       throw DrawingError(
         "“\(text)” is not a colour; write one as #336699, #33669980 or by its name, as in “steelblue”"

@@ -1,10 +1,10 @@
-/// What the first bytes of a PNG say of it: the signature, and the chunk `IHDR`.
+/// The head of a PNG file: its signature and the chunk `IHDR`.
 ///
 /// Source: “Portable Network Graphics (PNG) Specification (Third Edition)”, W3C 2025, 5.2 and 11.2.1.
 struct PNGHead {
   let width: Int
   let height: Int
-  /// Of one pixel.
+  /// Bits per pixel.
   let bits: Int
 
   private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -30,7 +30,7 @@ struct PNGHead {
     bits = components * depth
   }
 
-  /// - Parameter count: all bytes there are.
+  /// - Parameter count: the number of bytes in the whole file.
   func check(_ count: Int) throws(DrawingError) {
     let sides = 1...Canvas.longestSide
     guard sides.contains(width), sides.contains(height), width * height <= Canvas.mostPixels else {
@@ -38,7 +38,7 @@ struct PNGHead {
         "a PNG of \(width) x \(height) pixels is too large or empty: each side has from 1 to "
           + "\(Canvas.longestSide), and all of it has at most \(Canvas.mostPixels)")
     }
-    // Nothing can be packed into less than a 1032nd (RFC 1951: 258 bytes in two bits).
+    // Deflate compresses data at most by a factor of 1032 (RFC 1951: 258 bytes in two bits).
     guard width * height * bits / 8 <= count * 1_032 else {
       throw DrawingError(
         "a damaged PNG: \(count) bytes cannot be all of \(width) x \(height) pixels")

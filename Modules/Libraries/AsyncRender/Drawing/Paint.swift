@@ -1,17 +1,17 @@
-/// What an area is filled with: a colour, or a passage from one to another.
+/// What an area is filled with: a colour or a gradient.
 public enum Paint: Sendable, Hashable {
   case color(Color)
-  /// Changes from one point to another, and stays the same at right angles to that.
+  /// Changes from one point to another, and is constant at right angles to that direction.
   case linear(Gradient, from: Point, to: Point)
-  /// Changes from a centre outwards to a radius, in units.
+  /// Changes outwards from a centre to a radius, in units.
   case radial(Gradient, center: Point, radius: Double)
 }
 
-/// Colours that pass into one another.
+/// A gradient: colours at places, interpolated in between.
 public struct Gradient: Sendable, Hashable {
   /// A colour at a place.
   public struct Stop: Sendable, Hashable {
-    /// The share of the way from the start, 0, to the end, 1; what lies outside counts as the nearest end.
+    /// The place, from 0 at the start of the gradient to 1 at its end. Values outside are clamped.
     public var place: Double
     public var color: Color
 
@@ -21,19 +21,19 @@ public struct Gradient: Sendable, Hashable {
     }
   }
 
-  /// What there is before the start and behind the end.
+  /// What is painted before the start and after the end.
   public enum Beyond: Sendable, Hashable {
-    /// The colour of the first stop, and that of the last.
+    /// The colour of the first stop and of the last stop.
     case same
-    /// The gradient again and again.
+    /// The gradient, repeated.
     case repeated
-    /// The gradient again and again, every second time backwards.
+    /// The gradient, repeated, with every second repetition reversed.
     case reflected
     /// Nothing.
     case nothing
   }
 
-  /// In the order of their places. Two at the same place are an edge; none at all paint nothing.
+  /// In the order of their places. Two stops at the same place make a hard edge; no stops paint nothing.
   public var stops: [Stop]
   public var beyond: Beyond
 

@@ -10,7 +10,7 @@ extension Path {
 
   /// A rectangle with rounded corners.
   ///
-  /// - Parameter radius: in units; at most half of the shorter side, at least 0.
+  /// - Parameter radius: in units; clamped to the range from 0 to half of the shorter side.
   public init(roundedRect rect: Rect, radius: Double) { addRoundedRect(rect, radius: radius) }
 
   /// The ellipse that touches the four edges of a rectangle.
@@ -23,7 +23,7 @@ extension Path {
         x: center.x - radius, y: center.y - radius, width: 2 * radius, height: 2 * radius))
   }
 
-  /// A rectangle as a part of its own, clockwise from its top left corner.
+  /// Adds a rectangle as a separate part, clockwise from its top left corner.
   public mutating func addRect(_ rect: Rect) {
     move(to: rect.origin)
     line(to: Point(x: rect.maxX, y: rect.origin.y))
@@ -32,13 +32,13 @@ extension Path {
     close()
   }
 
-  /// A rectangle with rounded corners as a part of its own.
+  /// Adds a rectangle with rounded corners as a separate part.
   ///
-  /// - Parameter radius: in units; at most half of the shorter side, at least 0.
+  /// - Parameter radius: in units; clamped to the range from 0 to half of the shorter side.
   public mutating func addRoundedRect(_ rect: Rect, radius: Double) {
     let longest = min(abs(rect.size.width), abs(rect.size.height)) / 2
     let radius = min(max(radius, 0), longest)
-    // Also if one of them is not a number, which a maximum would hide.
+    // Also true if one of them is NaN, which `max` would hide.
     guard radius > 0, (rect.maxX + rect.maxY).isFinite else { return addRect(rect) }
     let (left, top) = (min(rect.origin.x, rect.maxX), min(rect.origin.y, rect.maxY))
     let (right, bottom) = (max(rect.origin.x, rect.maxX), max(rect.origin.y, rect.maxY))
@@ -56,20 +56,20 @@ extension Path {
     close()
   }
 
-  /// The ellipse that touches the four edges of a rectangle, as a part of its own.
+  /// Adds the ellipse that touches the four edges of a rectangle, as a separate part.
   public mutating func addEllipse(in rect: Rect) {
     addCurves(
       rect.center, rect.size.width / 2, rect.size.height / 2, from: 0, by: 2 * .pi, beginning: true)
     close()
   }
 
-  /// A part of a circle, with a straight line to its start from the current point, if there is one.
+  /// Adds an arc of a circle, with a straight line to its start from the current point, if there is one.
   ///
   /// - Parameters:
   ///   - radius: in units.
-  ///   - start: the angle at which it begins, in radians from the right, clockwise.
-  ///   - end: the angle at which it ends: clockwise if it is larger, against that if it is smaller. Once
-  ///     around is all there is of a circle.
+  ///   - start: the angle at which it starts, in radians from the right, clockwise.
+  ///   - end: the angle at which it ends. The arc runs clockwise if `end` is larger than `start`, and counterclockwise
+  ///     if it is smaller. It covers at most one full turn.
   public mutating func addArc(
     center: Point, radius: Double, from start: Double, to end: Double
   ) {
@@ -79,17 +79,18 @@ extension Path {
       beginning: currentPoint == nil)
   }
 
-  /// A part of an ellipse as Bézier curves: each of an eighth, which is four millionths of the radius off at
-  /// most, or of a quarter where that is not to be seen, three ten-thousandths.
+  /// Adds an arc of an ellipse as Bézier curves. Each covers an eighth of a turn, with an error of at most four
+  /// millionths of the radius. Where the error is not visible, each covers a quarter, with an error of three
+  /// ten-thousandths.
   private mutating func addCurves(
     _ center: Point, _ width: Double, _ height: Double, from start: Double, by sweep: Double,
     beginning: Bool
   ) {
     let longest = max(abs(width), abs(height)) > 40 ? Double.pi / 4 : Double.pi / 2
-    // One too few is no matter where rounding decides.
+    // One curve too few does no harm if only rounding decides.
     let count = sweep.isFinite ? max((abs(sweep) / longest - 1e-9).rounded(.up), 1) : 1
     let step = sweep / count
-    // Where the tangents' ends have to be for the middle of each curve to lie on the circle.
+    // The length of the tangents that puts the middle of each curve on the circle.
     let tangent = 4 / 3 * tan(step / 4)
     func place(_ angle: Double) -> (on: Point, along: Point) {
       let (sine, cosine) = (sin(angle), cos(angle))

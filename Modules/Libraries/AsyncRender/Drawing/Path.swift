@@ -1,4 +1,4 @@
-/// An outline of lines and curves, to be filled, stroked or clipped to.
+/// An outline of lines and curves that can be filled, stroked or clipped to.
 ///
 /// ```swift
 /// var triangle = Path()
@@ -9,12 +9,12 @@
 /// canvas.fill(triangle, with: .color(.black))
 /// ```
 ///
-/// It may have several parts, each of which begins with a move. A line or curve with nothing before it
-/// begins at its own first point.
+/// A path may have several parts, each of which starts with a move. A line or curve without a current point starts at
+/// its own first point.
 ///
-/// - Complexity: O(1) on average for every line or curve that is added.
+/// - Complexity: amortized O(1) for every line or curve that is added.
 public struct Path: Sendable, Hashable {
-  /// What an outline is made of.
+  /// An element of an outline.
   public enum Element: Sendable, Hashable {
     case move(to: Point)
     case line(to: Point)
@@ -25,35 +25,35 @@ public struct Path: Sendable, Hashable {
 
   /// In the order in which they were added.
   public private(set) var elements: [Element] = []
-  /// The largest coordinate that occurs, without its sign; not a number as soon as one is not.
+  /// The largest absolute coordinate; NaN as soon as one coordinate is not finite.
   private(set) var reach = 0.0
   private var start: Point?
   private var end: Point?
 
-  /// Nothing.
+  /// An empty path.
   public init() {}
 
   public var isEmpty: Bool { elements.isEmpty }
 
-  /// Where the next line begins; nil for an empty path.
+  /// The point at which the next line starts; nil for an empty path.
   public var currentPoint: Point? { end }
 
-  /// Begins another part at a point.
+  /// Starts another part at a point.
   public mutating func move(to point: Point) {
     elements.append(.move(to: point))
     start = point
     arrive(at: point)
   }
 
-  /// A straight line from the current point.
+  /// Adds a straight line from the current point.
   public mutating func line(to point: Point) {
     guard end != nil else { return move(to: point) }
     elements.append(.line(to: point))
     arrive(at: point)
   }
 
-  /// A cubic Bézier curve from the current point: it leaves that in the direction of `control1` and arrives
-  /// from that of `control2`.
+  /// Adds a cubic Bézier curve from the current point. It leaves that point in the direction of `control1`, and arrives
+  /// from the direction of `control2`.
   public mutating func curve(to point: Point, control1: Point, control2: Point) {
     if end == nil { move(to: control1) }
     elements.append(.curve(to: point, control1: control1, control2: control2))
@@ -62,14 +62,14 @@ public struct Path: Sendable, Hashable {
     arrive(at: point)
   }
 
-  /// A straight line to where the part began; what is added next begins there.
+  /// Adds a straight line to the start of the part. The next line starts there.
   public mutating func close() {
     guard let start else { return }
     elements.append(.close)
     end = start
   }
 
-  /// All of another path.
+  /// Adds all elements of another path.
   public mutating func append(_ other: Path) {
     elements.append(contentsOf: other.elements)
     reach = reach.reaching(other.reach)
@@ -87,7 +87,7 @@ public struct Path: Sendable, Hashable {
 }
 
 extension Double {
-  /// The larger of the two without signs; not a number if either is none, or is infinite.
+  /// The larger of the two absolute values; NaN if either is NaN or infinite.
   fileprivate func reaching(_ other: Double) -> Double {
     let other = abs(other)
     guard other.isFinite, !isNaN else { return .nan }

@@ -8,10 +8,10 @@ internal import CCairo
 #endif
 
 extension Picture {
-  /// The picture as a file in the format PNG: of eight bits a component, with transparency unless it is opaque.
+  /// The picture as a PNG file, with eight bits per component, and with transparency unless it is opaque.
   ///
-  /// - Parameter cancellation: ends it early, with an error.
-  /// - Throws: `DrawingError` if there is no memory for it, or if it is cancelled.
+  /// - Parameter cancellation: ends the encoding early, with an error.
+  /// - Throws: `DrawingError` if there is not enough memory, or if it is cancelled.
   /// - Complexity: O(pixels).
   public func pngData(unless cancellation: Cancellation? = nil) throws(DrawingError) -> Data {
     var sink = PNGSink(cancellation: cancellation)
@@ -30,13 +30,13 @@ extension Picture {
     return Data(sink.bytes)
   }
 
-  /// Reads a picture in the format PNG, of any depth and kind.
+  /// Reads a picture in PNG format, of any depth and colour type.
   ///
-  /// It is decoded only if its head says that it has no more pixels than a canvas may have, and there are as many
-  /// bytes as those need at least. So a few bytes cannot ask for all of the memory.
+  /// The file is decoded only if its head passes two checks: it has no more pixels than a canvas may have, and the file
+  /// has at least as many bytes as those pixels need. So a few bytes cannot exhaust the memory.
   ///
-  /// - Parameter scale: pixels in a unit.
-  /// - Throws: `DrawingError` for what is no PNG, is damaged or too large.
+  /// - Parameter scale: pixels per unit.
+  /// - Throws: `DrawingError` if the data is not a PNG, is damaged or too large.
   /// - Complexity: O(pixels).
   public convenience init(png data: Data, scale: Double = 1) throws(DrawingError) {
     guard scale.isFinite, scale > 0 else {
@@ -58,10 +58,10 @@ extension Picture {
     try self.init(takingOver: surface!, scale: scale)
   }
 
-  /// Reads a picture from a file in the format PNG.
+  /// Reads a picture from a PNG file.
   ///
-  /// - Parameter scale: pixels in a unit.
-  /// - Throws: `DrawingError` if the file cannot be read, is no PNG, is damaged or too large.
+  /// - Parameter scale: pixels per unit.
+  /// - Throws: `DrawingError` if the file cannot be read, is not a PNG, is damaged or too large.
   /// - Complexity: O(pixels).
   public convenience init(contentsOf file: URL, scale: Double = 1) throws(DrawingError) {
     let data: Data
@@ -75,7 +75,7 @@ extension Picture {
 }
 
 extension Error {
-  /// Why a file cannot be read, in a few words where they are known.
+  /// Why a file cannot be read, in a few words for the known cases.
   fileprivate var reason: String {
     switch (self as? CocoaError)?.code {
     case .fileNoSuchFile?, .fileReadNoSuchFile?: "there is no such file"
@@ -91,7 +91,7 @@ private struct PNGSink {
   let cancellation: Cancellation?
   var bytes: [UInt8] = []
 
-  /// False if no more is wanted.
+  /// Appends bytes; false if it was cancelled.
   mutating func take(_ more: UnsafeBufferPointer<UInt8>) -> Bool {
     bytes.append(contentsOf: more)
     return cancellation?.isCancelled != true
@@ -102,7 +102,7 @@ private struct PNGSource {
   let bytes: [UInt8]
   var place = 0
 
-  /// False if there are not that many bytes any more.
+  /// Reads the next `count` bytes; false if fewer are left.
   mutating func read(into target: UnsafeMutablePointer<UInt8>, _ count: Int) -> Bool {
     guard count <= bytes.count - place else { return false }
     bytes.withUnsafeBufferPointer {

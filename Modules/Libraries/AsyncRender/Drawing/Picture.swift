@@ -6,12 +6,12 @@ internal import CCairo
   import Darwin
 #endif
 
-/// What was drawn: pixels that change no more.
+/// A finished drawing: pixels that no longer change.
 ///
-/// Any number of threads can read it, draw it on their canvases and write it at the same time.
+/// Any number of threads can read a picture, draw it on their canvases and write it at the same time.
 public final class Picture: @unchecked Sendable {
-  // Safe to share: the pixels change no more, and the surface is touched only when nobody has it any more. Who
-  // reads the pixels through Cairo does it with a surface of its own: Cairo's must not be shared.
+  // Safe to share: the pixels never change, and the surface is touched only when it has no other references. Code that
+  // reads the pixels through Cairo uses its own surface, because a Cairo surface must not be shared.
   private let owner: OpaquePointer
   private let pixels: UnsafeMutablePointer<UInt8>
 
@@ -19,17 +19,18 @@ public final class Picture: @unchecked Sendable {
   public let width: Int
   /// In pixels.
   public let height: Int
-  /// Pixels in a unit.
+  /// Pixels per unit.
   public let scale: Double
-  /// From one row to the next one, in bytes.
+  /// The distance from one row to the next, in bytes.
   public let bytesPerRow: Int
-  /// Whether nothing can be seen through it.
+  /// Whether the picture has no transparency.
   public let isOpaque: Bool
 
-  /// In units; one is `scale` pixels.
+  /// In units. One unit is `scale` pixels.
   public var size: Size { Size(width: Double(width) / scale, height: Double(height) / scale) }
 
-  /// - Parameter surface: an image surface of 32 bits a pixel that nobody else has; takes over a reference.
+  /// - Parameter surface: an image surface with 32 bits per pixel and no other references. The picture takes ownership
+  ///   of it.
   init(takingOver surface: OpaquePointer, scale: Double) throws(DrawingError) {
     cairo_surface_flush(surface)
     let format = cairo_image_surface_get_format(surface)
@@ -53,10 +54,11 @@ public final class Picture: @unchecked Sendable {
 
   deinit { cairo_surface_destroy(owner) }
 
-  /// Calls `body` with the pixels, row by row from the top: `bytesPerRow` bytes each, of which `4 * width` count.
+  /// Calls `body` with the pixels, row by row from the top. Each row has `bytesPerRow` bytes, of which the first `4 *
+  /// width` are used.
   ///
-  /// A pixel is a number of 32 bits in the order of the machine: from the highest byte down alpha, red, green and
-  /// blue, which are multiplied by alpha.
+  /// A pixel is a 32-bit number in the byte order of the machine. From the highest byte down, it holds alpha, red,
+  /// green and blue. The colours are premultiplied by alpha.
   public func withPixels<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -64,13 +66,13 @@ public final class Picture: @unchecked Sendable {
     return try body(UnsafeRawBufferPointer(start: pixels, count: bytesPerRow * height))
   }
 
-  /// The pixel in a column and a row, as ``withPixels(_:)`` has it; nil outside.
+  /// The pixel in a column and a row, in the format of ``withPixels(_:)``; nil outside the picture.
   public subscript(x: Int, y: Int) -> UInt32? {
     guard (0..<width).contains(x), (0..<height).contains(y) else { return nil }
     return withPixels { $0.load(fromByteOffset: y * bytesPerRow + 4 * x, as: UInt32.self) }
   }
 
-  /// Calls `body` with a surface of these pixels that nobody else has, and that is gone after it.
+  /// Calls `body` with a new surface for these pixels, which is destroyed afterwards.
   func withSurface<Result, Failure: Error>(
     _ body: (OpaquePointer?) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -85,7 +87,7 @@ public final class Picture: @unchecked Sendable {
     return try body(surface)
   }
 
-  /// Cairo leaves the highest byte of an opaque pixel as it is.
+  /// Sets the highest byte of each opaque pixel, which Cairo leaves undefined.
   private func fillAlpha() {
     let count = bytesPerRow / 4 * height
     UnsafeMutableRawPointer(pixels).withMemoryRebound(to: UInt32.self, capacity: count) { pixels in
@@ -95,7 +97,7 @@ public final class Picture: @unchecked Sendable {
 }
 
 extension Picture: Hashable {
-  /// Whether they have the same pixels and the same scale.
+  /// Whether both have the same pixels and the same scale.
   ///
   /// - Complexity: O(pixels).
   public static func == (left: Picture, right: Picture) -> Bool {

@@ -7,49 +7,49 @@ internal import CCairo
   import Darwin
 #endif
 
-/// Memory for the pixels of canvases, which is used again when nobody has the picture any more: fresh memory costs a
-/// page fault for each 4 KiB, and to give it back to the system stops all threads for a moment.
+/// Reuses the memory of released pictures for new canvases. Fresh memory costs a page fault for each 4 KiB, and
+/// returning it to the system stops all threads for a moment.
 ///
-/// What it keeps is at most half of what is in use and a MiB, and never more than 16 MiB: so it is let go of
-/// with the pictures. Of smaller and larger pictures (``sizes``) it keeps nothing; of those it keeps each is given up
-/// to a quarter more than it needs.
+/// It keeps at most half of the memory in use plus one MiB, and never more than 16 MiB, so it shrinks with the
+/// pictures. It keeps nothing of smaller and larger pictures than ``sizes``. Pictures within ``sizes`` get up to a
+/// quarter more memory than they need.
 ///
-/// A piece belongs to one surface of Cairo at a time, and comes back when the last reference to that has gone, whoever
-/// held it. Whoever gets it finds it cleared.
+/// A piece belongs to one Cairo surface at a time. It comes back when the last reference to the surface is released.
+/// ``makeSurface(_:width:height:)`` clears a reused piece.
 final class PixelMemory: Sendable {
-  /// Which pictures it is for, in bytes.
+  /// The sizes of pictures that it serves, in bytes.
   static let sizes = 1 << 15...1 << 22
   static let most = 1 << 24
   static let slack = 1 << 20
 
-  /// That of all canvases.
+  /// The memory of all canvases.
   static let shared = PixelMemory()
-  /// That of pixels which are made only to be drawn from at once: the same few pieces again and again, which the
-  /// processor has near at hand. Pieces of pictures come back after a while, and are far away.
+  /// The memory of pixels that are drawn from immediately and then released. It reuses the same few pieces, which stay
+  /// in the processor's cache. The pieces of pictures come back later, when they are no longer cached.
   static let passing = PixelMemory()
 
-  /// Under which a surface has its loan: only the address counts.
+  /// The key under which a surface keeps its loan. Only the address matters.
   private static let key = Key(address: .allocate(capacity: 1))
 
   private struct Key: @unchecked Sendable {
-    // Safe to share: nobody reads or writes what is there.
+    // Safe to share: the memory at the address is never read or written.
     let address: UnsafeMutablePointer<cairo_user_data_key_t>
   }
 
   fileprivate struct Piece: @unchecked Sendable {
-    // Safe to share: nobody uses what is kept.
+    // Safe to share: kept memory is not in use.
     let address: UnsafeMutableRawPointer
     let size: Int
   }
 
   fileprivate struct State: Sendable {
-    /// The one that has been used last is last.
+    /// The most recently used piece is last.
     var kept: [Piece] = []
     var keptBytes = 0
     var usedBytes = 0
   }
 
-  /// What a surface has of it until nobody holds the surface.
+  /// A piece that a surface uses until the surface is destroyed.
   private final class Loan {
     let memory: PixelMemory
     let piece: Piece
@@ -66,18 +66,18 @@ final class PixelMemory: Sendable {
 
   deinit { for piece in state.withLock({ $0.kept }) { free(piece.address) } }
 
-  /// How many bytes are in use, and how many are kept for the next.
+  /// The number of bytes in use, and the number kept for later.
   var bytes: (used: Int, kept: Int) { state.withLock { ($0.usedBytes, $0.keptBytes) } }
 
-  /// A piece's size, so that those of pictures of about the same size can be used for one another: one of four between
-  /// a power of two and the next.
+  /// The size of a piece for `count` bytes, rounded up to one of four sizes between two powers of two. So pictures of
+  /// similar sizes can reuse each other's pieces.
   static func size(for count: Int) -> Int {
     let exponent = Int.bitWidth - 1 - max(count - 1, 1).leadingZeroBitCount
     let step = 1 << max(exponent - 2, 0)
     return (count + step - 1) / step * step
   }
 
-  /// Memory for so many bytes, with whatever is in it; nil if there is none.
+  /// Returns memory of that size with undefined contents; nil if there is none.
   ///
   /// - Complexity: O(kept pieces), and O(1) while all pictures have the same size.
   func take(_ size: Int) -> UnsafeMutableRawPointer? {
@@ -99,11 +99,11 @@ final class PixelMemory: Sendable {
     return fresh
   }
 
-  /// Nobody uses it any more.
+  /// Takes back a piece that is no longer used.
   ///
-  /// - Complexity: O(1), averaged over many.
+  /// - Complexity: O(1) amortized.
   func giveBack(_ address: UnsafeMutableRawPointer, _ size: Int) {
-    // As if it were freed, for AddressSanitizer.
+    // Marks the memory as freed for AddressSanitizer.
     ccairo_poison(address, size)
     let freed = state.withLock { state in
       state.usedBytes -= size
@@ -114,9 +114,9 @@ final class PixelMemory: Sendable {
     for piece in freed { free(piece.address) }
   }
 
-  /// A surface that is clear, and a context to draw on it with. It gives its memory back when it goes.
+  /// Creates a cleared surface, and a context to draw on it. The surface gives its memory back when it is destroyed.
   ///
-  /// - Returns: what Cairo has made; the status of the context tells if it could not.
+  /// - Returns: the objects from Cairo. After a failure, the status of the context is an error.
   func makeSurface(
     _ format: cairo_format_t, width: Int, height: Int
   ) -> (surface: OpaquePointer, context: OpaquePointer) {
@@ -124,14 +124,15 @@ final class PixelMemory: Sendable {
       borrow(format, width: width, height: height)
       ?? cairo_image_surface_create(format, Int32(width), Int32(height))!
     let context: OpaquePointer = cairo_create(surface)
-    // By Cairo, which goes about with less ado on what it knows to be clear. If it knows already, this does nothing.
+    // Cleared by Cairo itself, which is faster on a surface that it knows to be clear. If it already knows, this does
+    // nothing.
     cairo_set_operator(context, CAIRO_OPERATOR_CLEAR)
     cairo_paint(context)
     cairo_set_operator(context, CAIRO_OPERATOR_OVER)
     return (surface, context)
   }
 
-  /// A surface with whatever is in the memory; nil if it is not for such ones, or there is none.
+  /// A surface with undefined contents; nil if its size is not in `sizes`, or if there is no memory.
   func borrow(_ format: cairo_format_t, width: Int, height: Int) -> OpaquePointer? {
     let stride = Int(cairo_format_stride_for_width(format, Int32(width)))
     guard Self.sizes.contains(stride * height) else { return nil }
@@ -154,7 +155,7 @@ final class PixelMemory: Sendable {
 }
 
 extension PixelMemory.State {
-  /// What is more than is to be kept, the oldest first.
+  /// Removes the pieces beyond the limit, the oldest first.
   fileprivate mutating func takeTooMany() -> [PixelMemory.Piece] {
     let limit = min(PixelMemory.most, usedBytes / 2 + PixelMemory.slack)
     guard keptBytes > limit else { return [] }

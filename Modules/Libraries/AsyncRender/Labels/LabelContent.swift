@@ -1,10 +1,10 @@
 internal import AsyncRuntime
 
-/// What a label shows: its text and its colours.
+/// The contents of a label: its text and its colours.
 public struct LabelContent: Sendable {
   public var layout: TextLayout
   public var color: Color
-  /// What is behind the letters.
+  /// The colour behind the letters.
   public var background: Color
 
   public init(layout: TextLayout, color: Color, background: Color = .clear) {
@@ -13,13 +13,13 @@ public struct LabelContent: Sendable {
     self.background = background
   }
 
-  /// Draws it, unless it is called off: then at most one more line is drawn.
+  /// Draws the contents. After a cancellation, at most one more line is drawn.
   ///
   /// - Parameters:
-  ///   - size: what the background fills, and how wide lines are if the layout does not say it.
-  ///   - lineCost: how long a line takes, on a virtual clock.
-  ///   - isCancelled: asked on this thread, before each line.
-  /// - Complexity: as of `Canvas.draw` of a text.
+  ///   - size: the area that the background fills. Its width is also the line width if the layout has none.
+  ///   - lineCost: the time that a line takes on a virtual clock.
+  ///   - isCancelled: called on this thread, before each line.
+  /// - Complexity: the same as that of `Canvas.draw` for a text.
   public func draw(
     on canvas: Canvas, _ size: Size, lineCost: Duration, runtime: any Runtime,
     unless isCancelled: () -> Bool

@@ -1,6 +1,6 @@
 internal import AsyncRuntime
 
-/// A label: a text that a layer draws line by line, and stops drawing when it changes.
+/// A label: a layer that draws a text line by line, and stops drawing when the text changes.
 ///
 /// ```swift
 /// let font = try Font("Sans 14")
@@ -10,9 +10,10 @@ internal import AsyncRuntime
 /// let picture = try await label.layer.displayed()
 /// ```
 ///
-/// However many of its properties change in a turn of the main lane, it is drawn once, with what they are when its
-/// display begins. By itself it asks its ``layer`` for a display, which comes in the pass at the end of the turn. With
-/// an ``EndOfTurn`` it asks when that says so, as a change among others:
+/// The label is drawn once for all changes of its properties in a turn of the main lane, with the values at the start
+/// of its display. By default it requests a display of its ``layer``, which comes in the pass at the end of the turn.
+/// With an ``EndOfTurn``, the request is made when that function calls `update`. Other code can then treat it as one
+/// change among others, such as in a transaction:
 ///
 /// ```swift
 /// let label = TextLabel("…", font: font, size: size) { label, update in
@@ -20,31 +21,32 @@ internal import AsyncRuntime
 /// }
 /// ```
 ///
-/// A drawing that is cancelled stops before its next line. The label may be used from any thread.
+/// A cancelled drawing stops before its next line. The label may be used from any thread.
 public final class TextLabel: Sendable {
-  /// Has `update` called later, once for many times that it is called with the same `target`, or as often: more
-  /// often does no harm. An `update` that is never called leaves the label as it is shown.
+  /// Schedules `update` to be called later. Several calls with the same `target` may be combined into one call of
+  /// `update`; more calls do no harm. If `update` is never called, the shown contents do not change.
   public typealias EndOfTurn =
     @Sendable (_ target: TextLabel, _ update: @escaping @Sendable () -> Void) -> Void
 
-  /// What shows it. Its size, its policy and what else it has may be set; what it draws is the label's.
+  /// The layer that shows the label. Its size, policy and other properties may be set, but the label decides what it
+  /// draws.
   public let layer: RenderLayer
   private let content: Locked<LabelContent>
   private let endOfTurn: EndOfTurn?
 
-  /// A label, which asks for its first display.
+  /// Creates a label, which requests its first display.
   ///
   /// - Parameters:
-  ///   - layout: the text and how it is set. If it has no width, the layer's counts.
-  ///   - background: what is behind the letters.
-  ///   - size: of the layer, in units.
-  ///   - scale: pixels in a unit.
-  ///   - displaysAsynchronously: whether it is drawn on a drawing lane; otherwise on the main one.
-  ///   - policy: what becomes of a drawing when the label changes.
-  ///   - lineCost: how long a line takes, on a virtual clock; on the live one it takes what it takes.
-  ///   - endOfTurn: says when to ask for a display after a change.
-  ///   - display: gets what draws the label, and returns what is done for a display, such as the same with a
-  ///     `willDisplay` and a `didDisplay`; called on the main lane, for each display.
+  ///   - layout: the text and how it is laid out. If it has no width, the width of the layer is used.
+  ///   - background: the colour behind the letters.
+  ///   - size: the size of the layer, in units.
+  ///   - scale: pixels per unit.
+  ///   - displaysAsynchronously: whether it is drawn on a drawing lane; otherwise it is drawn on the main lane.
+  ///   - policy: what happens to an unfinished drawing when the label changes.
+  ///   - lineCost: the time that a line takes on a virtual clock. It has no effect on the live clock.
+  ///   - endOfTurn: decides when to request a display after a change.
+  ///   - display: receives the task that draws the label, and returns the task to run. It can return the same task with
+  ///     a `willDisplay` and a `didDisplay`. It is called on the main lane, for each display.
   public init(
     _ layout: TextLayout, color: Color = .black, background: Color = .clear, size: Size,
     scale: Double = 1, displaysAsynchronously: Bool = true, policy: DisplayPolicy = .cancelLatest,
@@ -69,7 +71,7 @@ public final class TextLabel: Sendable {
     update()
   }
 
-  /// A label of a text in a font, in lines as wide as the layer.
+  /// Creates a label for a text in a font, with lines as wide as the layer.
   public convenience init(
     _ text: String = "", font: Font, color: Color = .black, size: Size, scale: Double = 1,
     renderer: Renderer = .shared, lineCost: Duration = .zero, endOfTurn: EndOfTurn? = nil
@@ -94,19 +96,19 @@ public final class TextLabel: Sendable {
     set { change { $0.color = newValue } }
   }
 
-  /// What is behind the letters.
+  /// The colour behind the letters.
   public var background: Color {
     get { content.withLock { $0.background } }
     set { change { $0.background = newValue } }
   }
 
-  /// The text and how it is set: alignment, number of lines, and all that.
+  /// The text and how it is laid out: alignment, number of lines, and so on.
   public var layout: TextLayout {
     get { content.withLock { $0.layout } }
     set { change { $0.layout = newValue } }
   }
 
-  /// In units. Another one changes where lines break, so the label is drawn anew.
+  /// In units. A new size changes the line breaks, so the label is drawn again.
   public var size: Size {
     get { layer.size }
     set {
@@ -115,7 +117,7 @@ public final class TextLabel: Sendable {
     }
   }
 
-  /// Pixels in a unit. The label is drawn anew, so that its letters are sharp.
+  /// Pixels per unit. After a change the label is drawn again, so that its letters are sharp.
   public var scale: Double {
     get { layer.scale }
     set {
@@ -129,13 +131,13 @@ public final class TextLabel: Sendable {
     update()
   }
 
-  /// Has the layer displayed at the end of the turn.
+  /// Requests a display of the layer at the end of the turn.
   private func update() {
     guard let endOfTurn else {
       layer.setNeedsDisplay()
       return
     }
-    // A label that has gone by then is not to be displayed.
+    // A label that has been released by then is not displayed.
     endOfTurn(self) { [weak layer] in layer?.setNeedsDisplay() }
   }
 }

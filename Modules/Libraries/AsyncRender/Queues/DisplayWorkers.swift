@@ -1,15 +1,15 @@
 internal import AsyncRuntime
 internal import HeapModule
 
-/// A bounded number of workers, who take what has the highest priority of all that waits, and of equals what came
-/// first.
+/// A bounded number of workers. A free worker takes the waiting drawing with the highest priority; of equal ones, the
+/// one that arrived first.
 ///
-/// Each is a serial scheduler, so that it goes on on the thread on which it is: to hand the next drawing to another
-/// thread, which has to wake up first, would take about as long as to draw a small one.
+/// Each worker is a serial scheduler, so it continues on its current thread. Handing the next drawing to another thread
+/// would mean waking that thread, which takes about as long as drawing a small layer.
 final class DisplayWorkers: DrawingLanes {
   private struct Place: Comparable, Sendable {
     let priority: DisplayPriority
-    /// The lower came first.
+    /// The drawing with the lower number arrived first.
     let sequence: Int
     let drawing: any LaneDrawing
 
@@ -20,11 +20,11 @@ final class DisplayWorkers: DrawingLanes {
   }
 
   private struct State: Sendable {
-    /// Some drawings have several places, of which the one in `waiting` counts.
+    /// A drawing can have several places here. Only the one that is also in `waiting` counts.
     var places = Heap<Place>()
     var waiting: [ObjectIdentifier: Place] = [:]
     var sequence = 0
-    /// The workers who have not been asked for; the one that has rested the shortest is last.
+    /// The workers that have no scheduled job. The one that became idle last is at the end.
     var idle: [Int]
 
     init(count: Int) { idle = Array((0..<count).reversed()) }
@@ -36,24 +36,24 @@ final class DisplayWorkers: DrawingLanes {
       places.insert(place)
     }
 
-    /// Closes the gaps that those left who have moved or ended, before they are more than what waits.
+    /// Removes the outdated places of drawings that moved or ended, before they outnumber the waiting drawings.
     ///
-    /// - Returns: what is to be let go of after the lock.
+    /// - Returns: the old heap, which the caller releases after unlocking.
     mutating func closeGaps() -> Heap<Place>? {
       guard places.count > 2 * waiting.count + 16 else { return nil }
       defer { places = Heap(waiting.values) }
       return places
     }
 
-    /// What is to be drawn next.
+    /// Removes and returns the next drawing to draw.
     ///
-    /// - Parameter passed: gets what it comes by in vain, to be let go of after the lock.
+    /// - Parameter passed: receives the drawings that were skipped. The caller releases them after unlocking.
     mutating func next(passing passed: inout [any LaneDrawing]) -> (any LaneDrawing)? {
       while let place = places.popMax() {
         let key = ObjectIdentifier(place.drawing)
         if waiting[key] == place {
           waiting[key] = nil
-          // The end of one that was cancelled has been told.
+          // A cancelled drawing has already reported its end.
           if !place.drawing.isVoid { return place.drawing }
         }
         passed.append(place.drawing)
@@ -66,17 +66,17 @@ final class DisplayWorkers: DrawingLanes {
   private let workers: [any Scheduler]
   private let state: Locked<State>
 
-  /// How many places it keeps: never more than some times what waits.
+  /// The number of places kept. It stays within a constant factor of the number of waiting drawings.
   var placeCount: Int { state.withLock { $0.places.count } }
 
-  /// - Parameter count: how many; below 1 counts as 1.
+  /// - Parameter count: the number of workers; values below 1 count as 1.
   init(count: Int, on runtime: any Runtime) {
     self.count = max(count, 1)
     workers = (1...self.count).map { runtime.serial("display-\($0)") }
     state = Locked(State(count: self.count))
   }
 
-  /// - Complexity: O(log *n*) for *n* that wait.
+  /// - Complexity: O(log *n*) for *n* waiting drawings.
   func enqueue(_ drawing: any LaneDrawing, at priority: DisplayPriority) {
     let worker = state.withLock { state in
       state.append(drawing, priority)
@@ -85,9 +85,9 @@ final class DisplayWorkers: DrawingLanes {
     if let worker { drawNext(on: worker) }
   }
 
-  /// Puts it behind those that have the priority.
+  /// Moves the drawing behind those that already have that priority.
   ///
-  /// - Complexity: O(log *n*) for *n* that wait, averaged over many.
+  /// - Complexity: O(log *n*) amortized, for *n* waiting drawings.
   func reprioritize(_ drawing: any LaneDrawing, to priority: DisplayPriority) {
     let gaps = state.withLock { state -> Heap<Place>? in
       guard let place = state.waiting[ObjectIdentifier(drawing)], place.priority != priority
@@ -98,7 +98,7 @@ final class DisplayWorkers: DrawingLanes {
     withExtendedLifetime(gaps) {}
   }
 
-  /// - Complexity: O(1), averaged over many.
+  /// - Complexity: O(1) amortized.
   func forget(_ drawing: any LaneDrawing) {
     let gaps = state.withLock { state in
       state.waiting[ObjectIdentifier(drawing)] = nil
@@ -107,7 +107,7 @@ final class DisplayWorkers: DrawingLanes {
     withExtendedLifetime(gaps) {}
   }
 
-  /// One drawing a job: in between, others who wait for a thread of the pool get one.
+  /// Draws one drawing per job, so that other jobs waiting for a pool thread run in between.
   private func drawNext(on worker: Int) {
     workers[worker].schedule { [self] in
       let (drawing, passed) = state.withLock { state in

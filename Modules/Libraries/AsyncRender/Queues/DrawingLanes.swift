@@ -1,11 +1,11 @@
-/// Where drawings are drawn.
+/// The lanes on which layers are drawn.
 protocol DrawingLanes: Sendable {
-  /// How many drawings can be under way at once.
+  /// The number of drawings that can be in progress at the same time.
   var count: Int { get }
-  /// Has a drawing drawn as soon as can be.
+  /// Draws the drawing as soon as a lane is free.
   func enqueue(_ drawing: any LaneDrawing, at priority: DisplayPriority)
-  /// A drawing that may still wait has another priority.
+  /// Changes the priority of a drawing that may still be queued.
   func reprioritize(_ drawing: any LaneDrawing, to priority: DisplayPriority)
-  /// A drawing that may still wait has ended.
+  /// Removes a drawing that ended and may still be queued.
   func forget(_ drawing: any LaneDrawing)
 }

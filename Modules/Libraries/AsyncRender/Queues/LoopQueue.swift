@@ -1,21 +1,21 @@
 internal import AsyncRuntime
 internal import DequeModule
 
-/// What is to be done for the layers of a renderer on its loop: first in, first out, and one hop for all that comes
-/// before the loop does.
+/// Work for the layers of a renderer on its run loop: first in, first out. All jobs that arrive before the loop runs
+/// them share one hop.
 ///
-/// What can wait does so until something comes that cannot, or comes when the interval since the loop came last is
-/// over: that makes the hop for all. Where nothing comes, a timer makes it. One that fires wakes two threads before the
-/// loop's own, which takes as long as a quarter of a small drawing: so it is set for later. As a rule others are
-/// faster, and then it stays for what comes next.
+/// A job that can wait is delayed until another job makes the hop for all of them: one that cannot wait, or one that
+/// arrives more than `interval` after the loop last ran something. If there is no such job, a timer makes the hop. A
+/// timer that fires wakes two threads before the loop's own, which takes as long as a quarter of a small drawing. The
+/// timer is therefore set for later. Usually another job comes first, and the timer then serves the jobs that follow.
 final class LoopQueue: Sendable {
   private struct State: Sendable {
     var jobs: Deque<Job> = []
-    /// Whether the loop is on its way.
+    /// Whether a hop to the loop is pending.
     var isScheduled = false
-    /// Whether a timer is on its way.
+    /// Whether a timer is pending.
     var isTimed = false
-    /// When the loop came last for something.
+    /// When the loop last ran jobs.
     var last: Instant?
   }
 
@@ -25,9 +25,9 @@ final class LoopQueue: Sendable {
   }
 
   let loop: any RunLoopScheduler
-  /// Nil: nothing waits.
+  /// Nil if no job is delayed.
   let interval: Duration?
-  /// How many intervals something waits at most.
+  /// The longest delay of a job, in intervals.
   static let patience = 4
   private let state = Locked(State())
 
@@ -38,7 +38,7 @@ final class LoopQueue: Sendable {
 
   /// Runs `body` on the loop.
   ///
-  /// - Parameter canWait: whether it may wait for what comes after the interval since the loop came last.
+  /// - Parameter canWait: whether the job may be delayed as described above.
   func schedule(canWait: Bool = false, _ body: @escaping @Sendable () -> Void) {
     let job = Job(body)
     let now = canWait && interval != nil ? loop.now : nil
@@ -60,7 +60,7 @@ final class LoopQueue: Sendable {
     }
   }
 
-  /// Nothing that waits is to wait any longer.
+  /// Ends the delay of all queued jobs.
   func flush() {
     let isDue = state.withLock { state in
       guard !state.isScheduled, !state.jobs.isEmpty else { return false }
@@ -70,7 +70,8 @@ final class LoopQueue: Sendable {
     if isDue { loop.schedule { [self] in run(\.isScheduled) } }
   }
 
-  /// Runs what is there by now. What comes meanwhile makes a hop of its own, so that others have their turn.
+  /// Runs the jobs that are queued now. Jobs that arrive meanwhile make a hop of their own, so that other work of the
+  /// loop gets its turn.
   private func run(_ hop: any WritableKeyPath<State, Bool> & Sendable) {
     let now = interval == nil ? nil : loop.now
     var count = state.withLock { state in
@@ -78,7 +79,7 @@ final class LoopQueue: Sendable {
       if !state.jobs.isEmpty { state.last = now }
       return state.jobs.count
     }
-    // One by one: who runs the loop from within one of them finds the others.
+    // Removes jobs one by one: a job that runs the loop itself must find the remaining ones.
     while count > 0, let job = state.withLock({ $0.jobs.popFirst() }) {
       count -= 1
       job.run()

@@ -1,14 +1,14 @@
 internal import AsyncRuntime
 
-/// Lets go of old pictures off the main lane: giving back their memory takes a while.
+/// Releases old pictures off the main lane, because freeing their memory takes a while.
 ///
-/// Whoever draws lets go of them when it has drawn, which saves waking another thread for it. Where nobody draws, or
-/// more has come than is to wait until then, a lane of its own does.
+/// A lane that has finished a drawing releases them, which saves waking another thread. If no drawing is in progress,
+/// or if more than `patience` bytes are waiting, a separate lane releases them.
 final class ReleaseQueue: Sendable {
   private struct State: Sendable {
     var pictures: [Picture] = []
     var bytes = 0
-    /// How many draw just now: each comes by when it has drawn.
+    /// The number of drawings in progress. Each one releases the pictures when it ends.
     var drawing = 0
     var isScheduled = false
 
@@ -18,7 +18,7 @@ final class ReleaseQueue: Sendable {
     }
   }
 
-  /// So many bytes wait for who draws, which may take its time.
+  /// The number of bytes that may wait for the end of a drawing, which can take long.
   static let patience = 1 << 22
 
   private let queue: any Scheduler
@@ -26,7 +26,7 @@ final class ReleaseQueue: Sendable {
 
   init(on runtime: any Runtime) { queue = runtime.serial("display-release") }
 
-  /// - Complexity: O(1); one job for all that come before it runs.
+  /// - Complexity: O(1); one job for all pictures that arrive before it runs.
   func release(_ picture: consuming Picture) {
     let isDue = state.withLock { [picture] state in
       state.pictures.append(picture)
@@ -39,7 +39,7 @@ final class ReleaseQueue: Sendable {
     }
     guard isDue else { return }
     queue.schedule { [self] in
-      // Out of the lock before they go.
+      // The pictures are freed after unlocking.
       let released = state.withLock { state in
         state.isScheduled = false
         return state.takeAll()
@@ -48,10 +48,10 @@ final class ReleaseQueue: Sendable {
     }
   }
 
-  /// Somebody begins to draw, and will tell when that is over.
+  /// A drawing starts. Its end calls ``endDrawing()``.
   func beginDrawing() { state.withLock { $0.drawing += 1 } }
 
-  /// Somebody has drawn, and lets go of what has come meanwhile.
+  /// A drawing has ended. Releases the pictures that arrived meanwhile.
   func endDrawing() {
     let released = state.withLock { state in
       state.drawing -= 1

@@ -1,14 +1,14 @@
 internal import CCairo
 
 extension Canvas {
-  /// Draws a text line by line, and asks before every one whether it is called off.
+  /// Draws a text line by line, and checks for cancellation before each line.
   ///
-  /// Lines that the clip hides are not drawn, and what is far below it is not even laid out.
+  /// Lines outside the clip are not drawn, and text far below the clip is not even laid out.
   ///
   /// - Parameters:
-  ///   - point: its top left corner.
-  ///   - isCancelled: asked on this thread, before each paragraph is laid out and before each line is drawn.
-  /// - Returns: whether all of it has been drawn; false if it was called off, or cannot be drawn there.
+  ///   - point: the top left corner of the text.
+  ///   - isCancelled: called on this thread, before each paragraph is laid out and before each line is drawn.
+  /// - Returns: whether the whole text was drawn; false if it was cancelled or cannot be drawn there.
   /// - Complexity: O(text that is not below the clip). The first text on a thread takes some milliseconds more.
   @discardableResult
   public func draw(
@@ -17,7 +17,7 @@ extension Canvas {
     draw(layout, at: point, color: color, unless: isCancelled) {}
   }
 
-  /// - Parameter lineDrawn: called after each line that has been drawn.
+  /// - Parameter lineDrawn: called after each line that was drawn.
   func draw(
     _ layout: TextLayout, at point: Point, color: Color, unless isCancelled: () -> Bool,
     _ lineDrawn: () -> Void
@@ -30,7 +30,7 @@ extension Canvas {
     cairo_clip_extents(context, &left, &top, &right, &bottom)
     defer { cairo_new_path(context) }
     return layout.forEachLine(unless: isCancelled) { line, frame, _ in
-      // Letters may reach out of their line: with many accents, quite far.
+      // Letters can extend beyond their line; with many accents, quite far.
       let reach = 4 * frame.size.height
       let y = point.y + frame.origin.y
       let x = point.x + frame.origin.x

@@ -1,23 +1,23 @@
 internal import CCairo
 
-/// A family of letters, their style and their size, as Pango describes it: `Sans 14`, `DejaVu Serif Bold
-/// Italic 12`, `Monospace 20px`.
+/// A font family with a style and a size, in the notation of Pango: `Sans 14`, `DejaVu Serif Bold Italic 12`,
+/// `Monospace 20px`.
 ///
-/// A size is in points, of which 72 are 96 units of a canvas, or with `px` in units. A family that is not
-/// installed, and letters that a family does not have, are taken from the most similar one that is.
+/// A size is in points; 72 points are 96 units of a canvas. With `px`, it is in units. If a family is not installed, or
+/// has no glyph for a character, the most similar installed font is used.
 public struct Font: Sendable, Hashable, CustomStringConvertible {
-  /// The description as Pango writes it: equal fonts have the same.
+  /// The description as Pango writes it. Equal fonts have the same description.
   public let description: String
-  /// The size of a letter, about its height with all that may stand above and below, in units.
+  /// The font size in units: about the height of a letter, including ascenders and descenders.
   public let size: Double
   let pango: FontDescription
 
   /// The largest size, in units.
   public static let largestSize = 2_000.0
 
-  /// - Throws: `DrawingError` if the description has no size, or one that cannot be.
+  /// - Throws: `DrawingError` if the description has no size, or an impossible one.
   public init(_ description: String) throws(DrawingError) {
-    // Pango reads as far as the first NUL, and reports what is no number on standard error.
+    // Pango reads only up to the first NUL, and prints a warning to standard error for an invalid number.
     guard !description.utf8.contains(0), let pango = FontDescription(description) else {
       throw DrawingError(
         "“\(description)” is not the description of a font; write one as “Sans 14”")
@@ -40,9 +40,9 @@ public struct Font: Sendable, Hashable, CustomStringConvertible {
   public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }
 
-/// A font description of Pango's.
+/// A Pango font description.
 final class FontDescription: @unchecked Sendable {
-  // Safe to share: nobody changes it, and Pango only reads what it is given.
+  // Safe to share: it is never changed, and Pango only reads it.
   let pointer: OpaquePointer
 
   init?(_ text: String) {

@@ -1,6 +1,6 @@
-/// Where paragraphs end, in bytes of UTF-8.
+/// Finds the ends of paragraphs, in bytes of UTF-8.
 enum Paragraphs {
-  /// The end of the paragraph that begins at `start`, and the start of the next one, if there is one.
+  /// The end of the paragraph that starts at `start`, and the start of the next one, if there is one.
   static func end(
     in text: UnsafeBufferPointer<UInt8>, from start: Int
   ) -> (end: Int, next: Int?) {
@@ -20,19 +20,19 @@ enum Paragraphs {
     return (text.count, nil)
   }
 
-  /// Whether there may be more than one line though there is no width.
+  /// Whether the text may have more than one line even without a width limit.
   static func haveSeveralLines(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    // U+2028 and U+2029 too; other letters that begin with the same byte do no harm.
+    // Also matches U+2028 and U+2029. Other characters that start with the same byte do no harm.
     text.contains { $0 == 0x0A || $0 == 0x0D || $0 == 0xE2 }
   }
 
-  /// Whether there may be a letter that is written from right to left.
+  /// Whether the text may contain a character that is written from right to left.
   static func haveRightToLeft(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    // From U+0590 to U+08FF, from U+FB00, and from U+10000; many others of these do no harm.
+    // From U+0590 to U+08FF, from U+FB00, and from U+10000. Matching many other characters too does no harm.
     text.contains { (0xD6...0xE0).contains($0) || $0 >= 0xEF }
   }
 
-  /// The end of at most `count` bytes of a range that is not inside a letter.
+  /// The end of at most the first `count` bytes of a range, moved back so that it does not split a character.
   static func cut(
     _ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, to count: Int
   ) -> Int {

@@ -1,14 +1,14 @@
 internal import CCairo
 
-/// Sets a text in lines, one paragraph after another, and a long one piece by piece: what nobody looks at is not
-/// laid out, and it can be called off soon.
+/// Breaks a text into lines, one paragraph after another, and a long paragraph piece by piece. Text that is not needed
+/// is not laid out, and a cancellation takes effect soon.
 struct TextBreaker {
-  /// A line, valid until the next piece is laid out.
+  /// A line. It is valid until the next piece is laid out.
   struct Line {
     let pango: UnsafeMutablePointer<PangoLayoutLine>
-    /// Its place in the text, in bytes.
+    /// Its range in the text, in bytes.
     let bytes: Range<Int>
-    /// In units: how wide it is, where it begins and ends, and on what its letters stand.
+    /// In units: the width of the line, its top and bottom edges, and its baseline.
     let width, top, bottom, baseline: Double
     let isRightToLeft: Bool
   }
@@ -21,15 +21,15 @@ struct TextBreaker {
   private let visit: (Line) -> Course
 
   private var top = 0.0
-  /// Lines that there may still be.
+  /// The number of lines that may still follow.
   private var remaining: Int
-  /// Bytes that are laid out at once.
+  /// The number of bytes that are laid out together.
   private let piece: Int
   private var isAskingForEllipsis: Bool { layout.lineLimit != nil && layout.truncation != .none }
 
-  /// Calls `visit` with each line until that has had enough.
+  /// Calls `visit` with each line until it returns `enough`.
   ///
-  /// - Returns: false if it was called off: that is asked before every piece and every line.
+  /// - Returns: false if it was cancelled. It checks for cancellation before every piece and every line.
   static func breakLines(
     of layout: TextLayout, _ text: UnsafeBufferPointer<UInt8>, with setter: TextSetter,
     unless isCancelled: () -> Bool, _ visit: (Line) -> Course
@@ -51,10 +51,10 @@ struct TextBreaker {
     self.isCancelled = isCancelled
     self.visit = visit
     remaining = max(layout.lineLimit ?? .max, 0)
-    // Pango counts in 1024ths of a unit, with 32 bits; a letter is rarely as wide as four of its size.
+    // Pango uses 32-bit coordinates in 1024ths of a unit. A letter is rarely wider than four times the font size.
     let most = 250_000 / layout.font.size
     let width = layout.lineWidth
-    // Several lines at once, since the last one is laid out again with the next piece; but not many.
+    // A piece spans several lines, because its last line is laid out again with the next piece; but not too many.
     piece = Int(width.map { min(max(2_048, 16 * $0 / layout.font.size), most) } ?? most)
 
     let pango = setter.layout
@@ -79,7 +79,7 @@ struct TextBreaker {
     }
   }
 
-  /// - Returns: nil if it was called off.
+  /// - Returns: nil if it was cancelled.
   private mutating func breakParagraph(
     _ text: UnsafeBufferPointer<UInt8>, _ paragraph: Range<Int>, isLast: Bool
   ) -> Course? {
@@ -94,7 +94,7 @@ struct TextBreaker {
       let count = layOut(
         UnsafeBufferPointer(rebasing: text[start..<end]), goesOn: !isLast && isWhole)
       let isEllipsized = pango_layout_is_ellipsized(setter.layout) != 0
-      // The last line of a piece may be longer when the next piece is there.
+      // The last line of a piece may become longer with the next piece.
       let kept = isWhole || isEllipsized || count == 1 ? count : count - 1
       var lines = pango_layout_get_lines_readonly(setter.layout)
       for _ in 0..<min(kept, remaining) {
@@ -115,7 +115,7 @@ struct TextBreaker {
     }
   }
 
-  /// Whether a paragraph is written from right to left, which the layout is told.
+  /// Sets the direction of the layout to that of a paragraph. Returns whether it is written from right to left.
   private func setDirection(of paragraph: UnsafeBufferPointer<UInt8>) -> Bool {
     let direction = paragraph.withMemoryRebound(to: CChar.self) { text in
       text.baseAddress.map { ccairo_first_direction($0, Int32(clamping: text.count)) }
@@ -126,8 +126,8 @@ struct TextBreaker {
     return isRightToLeft
   }
 
-  /// - Parameter goesOn: whether there is another paragraph after this text.
-  /// - Returns: how many lines it has.
+  /// - Parameter goesOn: whether another paragraph follows this text.
+  /// - Returns: the number of lines.
   private func layOut(_ text: UnsafeBufferPointer<UInt8>, goesOn: Bool) -> Int {
     let pango = setter.layout
     if isAskingForEllipsis { pango_layout_set_height(pango, -Int32(clamping: remaining)) }
@@ -135,7 +135,7 @@ struct TextBreaker {
     let count = Int(pango_layout_get_line_count(pango))
     guard isAskingForEllipsis, goesOn, count >= remaining, pango_layout_is_ellipsized(pango) == 0
     else { return count }
-    // Its last line is whole, and yet the last one.
+    // The last line is complete but must show an ellipsis, because more text follows.
     ([UInt8](text) + Array("…".utf8)).withUnsafeBufferPointer { set($0) }
     return Int(pango_layout_get_line_count(pango))
   }
@@ -157,7 +157,7 @@ struct TextBreaker {
     var extents = PangoRectangle()
     pango_layout_line_get_extents(pango, nil, &extents)
     let first = start + Int(pango.pointee.start_index)
-    // An ellipsis that was put behind the text does not belong to it.
+    // An ellipsis that was appended to the text is not part of its range.
     let bytes = min(first, end)..<min(first + Int(pango.pointee.length), end)
     return Line(
       pango: pango, bytes: bytes, width: extents.width.units, top: top,
@@ -167,17 +167,17 @@ struct TextBreaker {
 }
 
 extension Int32 {
-  /// What Pango counts, in units.
+  /// Converts a Pango measure to units.
   fileprivate var units: Double { Double(self) / Double(PANGO_SCALE) }
 }
 
 extension Double {
-  /// What a distance between lines can be.
+  /// The value limited to the valid range of line spacings.
   fileprivate var finite: Double { isNaN ? 0 : Swift.min(Swift.max(self, -1e6), 1e6) }
 }
 
 extension TextLayout {
-  /// The width that lines are broken at, if there is one.
+  /// The width at which lines are broken, if there is one.
   var lineWidth: Double? {
     guard let width, width.isFinite else { return nil }
     return min(max(width, 0), 1_000_000)

@@ -1,10 +1,10 @@
 extension TextLayout {
-  /// The lines of it, from the top.
+  /// The lines, from top to bottom.
   ///
   /// - Complexity: O(text). The first text on a thread takes some milliseconds more.
   public var lines: [TextLine] { lines(unless: { false }) ?? [] }
 
-  /// The lines of it, from the top; nil if it was called off, which is asked before every line.
+  /// The lines, from top to bottom; nil if it was cancelled. It checks for cancellation before every line.
   ///
   /// - Complexity: O(text). The first text on a thread takes some milliseconds more.
   public func lines(unless isCancelled: () -> Bool) -> [TextLine]? {
@@ -19,7 +19,8 @@ extension TextLayout {
     return isWhole ? lines : nil
   }
 
-  /// The room it takes, in units: from its left edge to where its longest line ends, and to the foot of its last.
+  /// The size of the text in units: from the left edge to the end of the longest line, and down to the bottom of the
+  /// last line.
   ///
   /// - Complexity: O(text). The first text on a thread takes some milliseconds more.
   public var size: Size {
@@ -32,15 +33,15 @@ extension TextLayout {
     return size
   }
 
-  /// Calls `body` with each line, its place in units and the bytes of the whole text, until that has had enough.
+  /// Calls `body` with each line, its frame in units and the bytes of the whole text, until it returns `enough`.
   ///
-  /// - Returns: false if it was called off.
+  /// - Returns: false if it was cancelled.
   func forEachLine(
     unless isCancelled: () -> Bool,
     _ body: (TextBreaker.Line, Rect, UnsafeBufferPointer<UInt8>) -> TextBreaker.Course
   ) -> Bool {
     var text = text
-    // To Pango, a NUL ends the text.
+    // Pango treats a NUL as the end of the text.
     if text.withUTF8({ $0.contains(0) }) {
       text = String(text.map { $0 == "\0" ? "\u{FFFD}" : $0 })
     }
@@ -60,7 +61,7 @@ extension TextLayout {
     }
   }
 
-  /// The width in which lines are aligned: of the longest one, where there is no other. Nil if it was called off.
+  /// The width in which lines are aligned; without a line width, that of the longest line. Nil if it was cancelled.
   private func widthToAlign(
     _ text: UnsafeBufferPointer<UInt8>, with setter: TextSetter, unless isCancelled: () -> Bool
   ) -> Double? {
@@ -75,13 +76,13 @@ extension TextLayout {
     return isWhole ? longest : nil
   }
 
-  /// Whether a line may have to know of a longer one.
+  /// Whether the position of a line may depend on the width of a longer line.
   private func isAligned(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard Paragraphs.haveSeveralLines(text) else { return false }
     return alignment == .center || alignment == .trailing || Paragraphs.haveRightToLeft(text)
   }
 
-  /// Which share of the room that a line leaves is before it.
+  /// The fraction of a line's free space that is placed before it.
   private func share(of line: TextBreaker.Line) -> Double {
     switch alignment {
     case .center: 0.5

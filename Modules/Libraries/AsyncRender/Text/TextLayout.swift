@@ -1,45 +1,45 @@
-/// A text and how it is set in lines: in which font, how wide, on which side.
+/// A text and its layout: the font, the width and the alignment.
 ///
 /// ```swift
 /// let layout = TextLayout(text, font: font, width: 300, lineLimit: 3)
 /// canvas.draw(layout, at: .zero, color: .black, unless: isCancelled)
 /// ```
 ///
-/// It is a description, which any thread may have: the lines are made where it is drawn or measured, by Pango, for
-/// all scripts and directions of the world. They do not depend on the canvas, its scale or what is set beside.
+/// It is only a description, and any thread may use it. Pango lays out the lines when the text is drawn or measured,
+/// for all scripts and directions. The lines do not depend on the canvas, its scale or other text.
 ///
-/// - A new line, a carriage return, both of them or a paragraph separator end a paragraph. An empty text is one
-///   empty line.
-/// - Where the line has no other place to break, as in a very long word, it is broken between two letters.
-/// - A line has at most as many bytes of UTF-8 as 250 000 divided by the font's size: what is longer goes on in the
-///   next one. Of a long paragraph not all is laid out at once; so marks of direction that are to hold on for more
-///   than some thousand letters may not.
-/// - U+0000 is shown as U+FFFD, and letters that no font has as boxes with their numbers.
+/// - A new line, a carriage return, both of them or a paragraph separator end a paragraph. An empty text is one empty
+///   line.
+/// - If a line has no other place to break, as in a very long word, it is broken between two letters.
+/// - A line has at most as many bytes of UTF-8 as 250 000 divided by the font's size. Longer text continues in the next
+///   line. A long paragraph is not laid out all at the same time, so a direction mark may have no effect beyond some
+///   thousand letters.
+/// - U+0000 is shown as U+FFFD. A character that no font has is shown as a box with its number.
 public struct TextLayout: Sendable, Hashable {
   public var text: String
   public var font: Font
-  /// In units. Without one, or with one that is not a number or not finite, only the end of a paragraph ends a line.
-  /// Less than nothing counts as nothing.
+  /// The line width in units. If it is nil, not a number or infinite, only the end of a paragraph ends a line. A
+  /// negative width counts as 0.
   public var width: Double?
   public var alignment: Alignment
-  /// How many lines there are at most; without one, as many as the text has.
+  /// The largest number of lines; nil for no limit.
   public var lineLimit: Int?
   public var truncation: Truncation
-  /// What lies between two lines, in units, besides what the font has; less than nothing brings them together.
+  /// Additional space between two lines, in units. A negative value moves the lines closer together.
   public var lineSpacing: Double
 
-  /// Where a line lies in the width; without one, in that of the longest line.
+  /// The position of a line within the width, or within the longest line if there is no width.
   public enum Alignment: Sendable, Hashable, CaseIterable {
-    /// At the side where its paragraph begins: the left one, or the right one if it is written from right to left.
+    /// At the side where the paragraph starts: left, or right if it is written from right to left.
     case leading
     case center
-    /// At the side where its paragraph ends.
+    /// At the side where the paragraph ends.
     case trailing
-    /// As leading; but the gaps in a line after which its paragraph goes on are made so wide that it fills the width.
+    /// As `leading`, but the gaps are widened so that the line fills the width. The last line of a paragraph is not.
     case justified
   }
 
-  /// How the last line shows that there would be more.
+  /// How the last line shows that there is more text.
   public enum Truncation: Sendable, Hashable, CaseIterable {
     /// Not at all.
     case none
@@ -61,12 +61,12 @@ public struct TextLayout: Sendable, Hashable {
   }
 }
 
-/// A line of text that is set.
+/// A laid out line of text.
 public struct TextLine: Sendable, Hashable {
-  /// What is in it of the text; what an ellipsis stands for in its paragraph belongs to it too.
+  /// Its part of the text, including the text of its paragraph that an ellipsis replaces.
   public var text: String
-  /// Where it lies in its layout, in units: as wide as its letters reach, as high as its fonts ask for.
+  /// Its frame in the layout, in units: the width of its letters, and the line height of its fonts.
   public var frame: Rect
-  /// The y on which its letters stand, in its layout.
+  /// The y coordinate of its baseline, in the layout.
   public var baseline: Double
 }

@@ -6,10 +6,10 @@ internal import CCairo
   import Darwin
 #endif
 
-/// What lays out text on one thread: a context of Pango's and a layout, made once for a thread and kept.
+/// Lays out text on one thread. It holds a Pango context and a layout, which are created once per thread and kept.
 ///
-/// Pango has a font map for each thread, and making the first one takes milliseconds; a context finds its fonts
-/// again. It knows nothing of canvases: lines do not depend on where they are drawn.
+/// Pango has one font map per thread, and creating it takes milliseconds; a kept context also finds its fonts again.
+/// The context is independent of canvases, because lines do not depend on where they are drawn.
 final class TextSetter {
   let context: OpaquePointer
   let layout: OpaquePointer
@@ -19,7 +19,7 @@ final class TextSetter {
     context = pango_font_map_create_context(pango_cairo_font_map_get_default())
     pango_cairo_context_set_resolution(context, 96)
     let options = cairo_font_options_create()
-    // The same outlines at every scale and place: so a picture depends on nothing but what is drawn.
+    // The same outlines at every scale and position, so that a picture depends only on what is drawn.
     cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
     cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
     cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
@@ -36,8 +36,8 @@ final class TextSetter {
     g_object_unref(UnsafeMutableRawPointer(context))
   }
 
-  /// Calls `body` with the thread's own; with another one while that is busy, which is when somebody draws
-  /// text from where text that is drawn asks whether it is called off.
+  /// Calls `body` with the setter of this thread. If that is in use, it calls `body` with a new one. That happens when
+  /// the cancellation check of a text being drawn draws text itself.
   static func use<Result>(_ body: (TextSetter) -> Result) -> Result {
     let setter = ofThread()
     guard !setter.isBusy else { return body(TextSetter()) }
@@ -55,7 +55,7 @@ final class TextSetter {
     return setter
   }
 
-  /// Under which a thread keeps its own, until it ends.
+  /// The key under which a thread keeps its setter until the thread ends.
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
     pthread_key_create(&key) { setter in

@@ -1,7 +1,7 @@
 extension AsyncPattern {
   public var flow: Manual.Flow { Self.manual.flow }
 
-  /// Checks the number of steps, and `after` by what the manual says the pattern does with it.
+  /// Checks the number of steps, and each `after` by the manual's `ordering`.
   public func validate(_ steps: [Step]) throws {
     try Self.manual.validate(steps)
   }
@@ -45,11 +45,11 @@ extension Manual.StepCount {
   }
 }
 
-/// A composition that a pattern refuses: what is wrong, and with which step.
+/// A pattern rejects a composition: what is wrong, and with which step.
 public struct CompositionError: Error, Hashable, CustomStringConvertible {
-  /// What is wrong, and the way out.
+  /// What is wrong, and how to fix it.
   public var message: String
-  /// The label of the step it is wrong with, if it is one.
+  /// The label of the step concerned, if there is one.
   public var step: String?
 
   public init(_ message: String, step: String? = nil) {

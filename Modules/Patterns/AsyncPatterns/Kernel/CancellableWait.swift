@@ -1,21 +1,21 @@
 import Synchronization
 
-/// A wait for something that can be called off: a timer and the cancellation of its scope race to end
-/// it, and the loser is told.
+/// A wait that can be cancelled. A timer and the cancellation of the scope race to end it, and the winner cancels the
+/// other.
 final class CancellableWait: Cancellable, @unchecked Sendable {
-  // Safe to share: `source` and `handler` are written before `phase` becomes `armed`, and read only by
-  // the one who finds it so and makes it `over`. So accesses need no dynamic check either.
+  // Safe to share: `source` and `handler` are written before `phase` becomes `armed`. They are read only by the thread
+  // that changes `phase` from `armed` to `over`. So their accesses need no dynamic check either.
   private enum Phase: UInt8, AtomicRepresentable {
     case beginning, armed, over
   }
 
   private let phase = Atomic(Phase.beginning)
-  /// What it ends with if nobody calls it off.
+  /// The result if the wait is not cancelled.
   private let result: Result<Value, any Error>
   private let completion: Completion
   private let cancellation: Cancellation
   @exclusivity(unchecked) private var source: (any Cancellable)?
-  /// The number of the handler at the cancellation.
+  /// The number of the handler in the cancellation.
   @exclusivity(unchecked) private var handler: UInt64?
 
   private init(
@@ -28,8 +28,8 @@ final class CancellableWait: Cancellable, @unchecked Sendable {
   }
 
   /// - Parameters:
-  ///   - result: what it ends with if nobody calls it off.
-  ///   - startSource: starts what ends the wait, by calling `end` on it.
+  ///   - result: the result if the wait is not cancelled.
+  ///   - startSource: starts the source that ends the wait by calling `end` on it.
   static func begin(
     with result: Result<Value, any Error>, in scope: Scope, completion: @escaping Completion,
     startSource: (CancellableWait) -> (any Cancellable)?
@@ -40,13 +40,13 @@ final class CancellableWait: Cancellable, @unchecked Sendable {
     let (isArmed, _) = wait.phase.compareExchange(
       expected: .beginning, desired: .armed, ordering: .acquiringAndReleasing)
     if !isArmed {
-      // It has ended meanwhile, and whoever ended it could not see both.
+      // It ended meanwhile, and the code that ended it could not see both `source` and `handler`.
       wait.source?.cancel()
       wait.stopListening()
     }
   }
 
-  /// What was waited for has come.
+  /// Ends the wait with its result.
   func end() {
     switch phase.exchange(.over, ordering: .acquiringAndReleasing) {
     case .over: return
@@ -56,7 +56,7 @@ final class CancellableWait: Cancellable, @unchecked Sendable {
     completion(result)
   }
 
-  /// The scope has been cancelled.
+  /// Ends the wait with a `CancellationError`, because the scope was cancelled.
   func cancel() {
     switch phase.exchange(.over, ordering: .acquiringAndReleasing) {
     case .over: return

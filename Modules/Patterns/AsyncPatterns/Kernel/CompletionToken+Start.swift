@@ -1,8 +1,8 @@
-/// How a step starts, and how the start is recorded.
+/// Starts a step, and records the start.
 extension CompletionToken {
   /// Runs the step on the calling thread.
   ///
-  /// - Parameter context: the calling thread's.
+  /// - Parameter context: that of the calling thread.
   func run(in context: LaneContext) {
     guard !parent.isCancelled else { return complete(.failure(CancellationError())) }
     context.enter(for: span) {
@@ -14,7 +14,7 @@ extension CompletionToken {
     }
   }
 
-  /// Whether what holds a worker holds the main lane.
+  /// Whether a step that occupies a worker occupies the main lane.
   var holdsMain: Bool { lane == .main || lane == .here }
 
   private func perform(then completion: @escaping Completion) {
@@ -61,7 +61,7 @@ extension CompletionToken {
     }
   }
 
-  /// - Parameter earlier: how the step had waited for a lane before it waited for a worker.
+  /// - Parameter earlier: how the step waited for a lane before it waited for a worker.
   private func recordStart(after earlier: LaneWait? = nil) {
     guard let trace = parent.run.trace else { return }
     let now = parent.runtime.now
@@ -73,7 +73,7 @@ extension CompletionToken {
         span, because: cause, ready: earlier?.ready ?? wait.ready, behind: wait.holder, at: now))
   }
 
-  /// Starts when there is a worker for it: one of the pool, or the main lane if that was asked for.
+  /// Starts as soon as a worker is free: one of the pool, or the main lane if the step asked for it.
   private func occupy(
     _ activity: WorkerActivity, for duration: Duration, then completion: @escaping Completion
   ) {
@@ -95,14 +95,14 @@ extension CompletionToken {
     end()
   }
 
-  /// What the running step may use.
+  /// The scope of the step.
   private var scope: Scope {
     Scope(
       cancellation: parent.cancellation, span: span, run: parent.run, children: nil,
       isUnguarded: false, flow: .sequence)
   }
 
-  /// What the running pattern may use.
+  /// The scope of the pattern.
   private func scope(for composition: Composition) -> Scope {
     Scope(
       cancellation: parent.cancellation, span: span, run: parent.run,

@@ -9,7 +9,7 @@ final class CompletionToken: LaneWork, Sendable {
   let lane: Step.StartLane
   let input: Value
   let span: Span
-  /// Why its pattern starts the step.
+  /// Why the pattern starts the step.
   let cause: Cause
   let parent: Scope
   private let completion: Completion
@@ -32,7 +32,7 @@ final class CompletionToken: LaneWork, Sendable {
 
   deinit {
     guard !isCalled.load(ordering: .acquiring) else { return }
-    // Somebody's lock may be held where the last reference goes: report from elsewhere.
+    // The code that released the last reference may hold a lock, so report on another thread.
     let (label, span, parent, completion) = (label, span, parent, completion)
     parent.runtime.pool.schedule {
       let error = CompletionDropped(step: label)
@@ -61,7 +61,7 @@ final class CompletionToken: LaneWork, Sendable {
     parent.run.closed()
   }
 
-  /// What it is made of, if it is a pattern.
+  /// The pattern and its steps, if the step is made by a pattern.
   private var composition: Composition? {
     if case .composition(let composition) = body { composition } else { nil }
   }
@@ -77,8 +77,8 @@ final class CompletionToken: LaneWork, Sendable {
     return context.span == span && endsByItself(result) ? cause : cancellation
   }
 
-  /// Whether the step ends by its own code although it is cancelled: a pattern when its last step has ended, and work
-  /// that holds the main lane.
+  /// Whether the step ends by its own code although it was cancelled. That is so for a pattern when its last step has
+  /// ended, and for work that occupies the main lane.
   private func endsByItself(_ result: Result<Value, any Error>) -> Bool {
     guard case .failure(is CancellationError) = result else { return true }
     return switch body {
@@ -88,7 +88,7 @@ final class CompletionToken: LaneWork, Sendable {
     }
   }
 
-  /// - Parameter composition: what the step is made of, if it is a pattern.
+  /// - Parameter composition: the pattern and its steps, if the step is made by a pattern.
   private static func finish(
     _ span: Span, _ parent: Scope, _ composition: Composition?, because cause: Cause,
     _ result: Result<Value, any Error>, _ completion: Completion
@@ -105,7 +105,7 @@ final class CompletionToken: LaneWork, Sendable {
     tell(parent, of: span, result, completion)
   }
 
-  /// Calls the completion on behalf of the parent, because of the step.
+  /// Calls the completion on behalf of the parent, with the step as its cause.
   private static func tell(
     _ parent: Scope, of span: Span, _ result: Result<Value, any Error>, _ completion: Completion
   ) {
@@ -116,7 +116,7 @@ final class CompletionToken: LaneWork, Sendable {
 extension Result<Value, any Error> {
   fileprivate var isSuccess: Bool { if case .success = self { true } else { false } }
 
-  /// The result as the trace tells it.
+  /// The result as it is recorded in the trace.
   fileprivate var traced: (TraceEvent.Outcome, String) {
     switch self {
     case .success: (.success, "")

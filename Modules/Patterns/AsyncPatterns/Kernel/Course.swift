@@ -1,15 +1,15 @@
-/// How a step spends its time and how it ends, where that is known before: as it was measured of another
-/// one, say.
+/// How a step spends its time and how it ends, if that is known beforehand, for example from a measurement of another
+/// step.
 ///
-/// It works first, then stands parked, then waits; what is nil is left out.
+/// The step first works, then blocks, then waits. A phase that is nil is left out.
 public struct Course: Sendable, Hashable {
-  /// CPU time of a worker. If it or `blocked` comes first, the step starts when there is a worker.
+  /// CPU time of a worker. If the first phase is this or `blocked`, the step starts when a worker is free.
   public var work: Duration?
-  /// Time in which a worker stands parked.
+  /// Time during which it blocks a worker.
   public var blocked: Duration?
-  /// Time without any worker.
+  /// Time without a worker.
   public var waiting: Duration?
-  /// What comes after all of that.
+  /// How the step ends after these phases.
   public var ending: Ending
 
   public init(
@@ -26,21 +26,20 @@ public struct Course: Sendable, Hashable {
   public enum Ending: Sendable, Hashable {
     /// With that value; nil passes the input on.
     case success(Value?)
-    /// With a `StepFailure`, for that reason.
+    /// With a `StepFailure` for that reason.
     case failure(String)
-    /// Not until it is cancelled.
+    /// Only when it is cancelled.
     case never
-    /// With its input, and wrongly once more after as long a wait again.
+    /// With its input, and wrongly a second time after another wait of the same length.
     case twice
   }
 }
 
 extension Step {
-  /// A step that takes its course. Cancelling ends it as it ends `work`, `block` or `sleep`, whichever it
-  /// is at.
+  /// A step that takes a course. Cancelling ends it as it ends `work`, `block` or `sleep`, depending on the phase.
   ///
-  /// - Parameter course: asked when its turn comes, each time; what it returns with the course is called
-  ///   when the step starts, which it does not if it is cancelled before there is a worker.
+  /// - Parameter course: returns the course, each time just before the step starts, and a handler. The handler is
+  ///   called when the step starts. It is not called if the step is cancelled before a worker is free.
   public init(
     _ label: String,
     course: @escaping @Sendable (Scope) -> (course: Course, onStart: @Sendable () -> Void)
@@ -53,8 +52,8 @@ extension Course {
   /// Takes the course on the calling lane, or on a worker if it needs one.
   ///
   /// - Parameters:
-  ///   - holdsMain: whether it is the main lane that it works or stands parked on.
-  ///   - begin: called once when it starts, not at all if it is cancelled before.
+  ///   - holdsMain: whether it works or blocks on the main lane.
+  ///   - begin: called once when it starts; not called if it is cancelled before.
   func take(
     _ input: Value, in scope: Scope, holdsMain: Bool, begin: @escaping @Sendable () -> Void,
     completion: @escaping Completion
@@ -81,7 +80,7 @@ extension Course {
     rest()
   }
 
-  /// What it holds a worker with first.
+  /// How it first occupies a worker, if it does.
   private var occupation: (WorkerActivity, Duration)? {
     work.map { (.working, $0) } ?? blocked.map { (.blocking, $0) }
   }

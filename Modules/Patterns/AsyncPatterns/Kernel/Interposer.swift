@@ -1,21 +1,21 @@
-/// Stands between a run and the steps it is made of: how a test sees, and disturbs, what patterns do.
+/// Intercepts the starts of steps in a run. Tests use it to observe and disturb patterns.
 public protocol Interposer: AnyObject, Sendable {
-  /// A pattern, or the run itself, asks for a start of a step.
+  /// Called when a pattern, or the run itself, starts a step.
   ///
   /// - Parameters:
-  ///   - label: the step's.
-  ///   - span: whose code asks; `.none` for the run itself, and without a trace.
-  ///   - isCancelled: whether the scope it asks has been cancelled by then.
+  ///   - label: the label of the step.
+  ///   - span: the span whose code starts the step; `.none` for the run itself, and without a trace.
+  ///   - isCancelled: whether the scope has already been cancelled.
   func willStart(_ label: String, in span: Span, isCancelled: Bool)
 
-  /// What to do to a step, not made of others, that is about to start.
+  /// The fault to inject into a step that is about to start; nil for none. It is not called for patterns.
   func fault(in label: String) -> Fault?
 }
 
-/// What is done to a step.
+/// A fault that is injected into a step.
 public enum Fault: Sendable {
-  /// It fails at once, in the place of what it would do.
+  /// The step fails immediately instead of running.
   case failure(any Error)
-  /// Its completion is handed over, to be called later.
+  /// The call of its completion is passed to this closure, to be made later.
   case lateness(@Sendable (@escaping @Sendable () -> Void) -> Void)
 }

@@ -1,10 +1,10 @@
-/// Where the steps stand that the `after` of each step of a composition names.
+/// For each step of a composition, the positions of the steps that its `after` names.
 struct PredecessorPositions: Sendable {
-  /// Those of the step at *i* stand in `positions` from `starts[i]` up to `starts[i + 1]`.
+  /// The predecessors of the step at *i* are in `positions` from `starts[i]` up to `starts[i + 1]`.
   private var starts: [Int32] = [0]
   private var positions: [Int32] = []
 
-  /// Nil if no step comes after another.
+  /// Nil if no step has a predecessor.
   ///
   /// - Complexity: O(steps + predecessors)
   init?(of steps: [Step]) {
@@ -20,7 +20,7 @@ struct PredecessorPositions: Sendable {
     }
   }
 
-  /// Those of the step at `position`.
+  /// The predecessors of the step at `position`.
   subscript(position: Int) -> ArraySlice<Int32> {
     positions[Int(starts[position])..<Int(starts[position + 1])]
   }

@@ -2,17 +2,17 @@ import Synchronization
 
 /// One execution of a step, with everything it started.
 ///
-/// A run has settled when its step has completed and every step it started has, stragglers included. It
-/// lives as long as something of it is under way; nobody need keep it.
+/// A run has settled when its step and every step started in it have completed, stragglers included. It stays alive as
+/// long as any of its steps is in progress; the caller need not hold it.
 public final class Run: TracedWork {
-  /// Where its time and threads come from.
+  /// The source of its time and threads.
   public let runtime: any Runtime
-  /// What stops the run.
+  /// Cancels the run.
   public let cancellation = Cancellation()
 
-  /// Asked for once, since a runtime's does not change.
+  /// Stored because the trace of a runtime does not change.
   public let trace: (any TraceSink)?
-  /// Whether its clock is virtual, so that it matters which threads come along.
+  /// Whether its clock is virtual. Then results from foreign threads need care.
   private let isSimulated: Bool
   let interposer: (any Interposer)?
   private let openCount = Atomic<Int>(1)
@@ -24,8 +24,8 @@ public final class Run: TracedWork {
   ///
   /// - Parameters:
   ///   - input: the step's input.
-  ///   - onSettled: called once, with the step's result, when the last straggler has completed; on the
-  ///     lane where that was, and under no lock. What starts even later does not call it again.
+  ///   - onSettled: called once with the step's result when the last straggler has completed. It is called on the lane
+  ///     where that happened, and under no lock. Steps that start even later do not call it again.
   @discardableResult
   public convenience init(
     _ step: Step, input: Value = .none, on runtime: any Runtime,
@@ -34,7 +34,7 @@ public final class Run: TracedWork {
     self.init(step, input: input, on: runtime, interposer: nil, onSettled: onSettled)
   }
 
-  /// - Parameter interposer: stands between the run and its steps.
+  /// - Parameter interposer: intercepts the starts of steps.
   @discardableResult
   public init(
     _ step: Step, input: Value, on runtime: any Runtime, interposer: (any Interposer)?,
@@ -58,21 +58,21 @@ public final class Run: TracedWork {
     closed()
   }
 
-  /// Stops it: no further step starts, and those that run are told, on the calling thread. It settles
+  /// Cancels the run: no further step starts, and running steps are notified on the calling thread. The run settles
   /// when they have stopped.
   public func cancel() { cancellation.cancel() }
 
   /// The time of its runtime.
   public var now: Instant { runtime.now }
 
-  // MARK: What is under way
+  // MARK: Work in progress
 
   func opened() { openCount.add(1, ordering: .relaxed) }
 
   func closed() {
     let left = openCount.subtract(1, ordering: .acquiringAndReleasing).newValue
     guard left == 0 else { return }
-    // Taken, since a step that keeps its scope may start more after the run has settled.
+    // Removed, because a step that keeps its scope may start more steps after the run has settled.
     let result = result.withLock { result in
       defer { result = nil }
       return result
@@ -82,27 +82,27 @@ public final class Run: TracedWork {
 
   // MARK: Other threads
 
-  /// Whether a thread is none of the runtime's: what it brings is to go on by way of `takeOver`.
+  /// Whether a thread does not belong to the runtime. Its results must pass through `takeOver`.
   ///
   /// - Parameter context: that of the calling thread.
   func isForeign(_ context: LaneContext) -> Bool {
-    // Who carries a simulation is at home; asking the runtime costs more.
+    // A thread that carries a simulation belongs to the runtime. Asking the runtime costs more.
     isSimulated && context.carried == nil && runtime.isForeignThread
   }
 
-  /// Runs what a foreign thread has brought for a step on the pool.
+  /// Runs code that a foreign thread has called for a step on the pool instead.
   func takeOver(for span: Span, _ body: @escaping @Sendable () -> Void) {
     LaneContext.current.perform(for: span) { runtime.pool.schedule(body) }
   }
 
-  /// A step has just ended on the calling thread. On the live clock its code may have held the lane until now; on a
-  /// virtual one only work and blocking take time, and the runtime notes those.
+  /// Records that a step has just ended on the calling thread. On the live clock, its code may have held the lane until
+  /// now. On a virtual clock only working and blocking take time, and the runtime records those.
   func noteHolder(_ span: Span, isPattern: Bool, until now: Instant) {
     guard !isSimulated, !isPattern, let trace else { return }
     LaneContext.current.noteHolder(span, until: now, in: trace)
   }
 
-  // MARK: Its place in the trace
+  // MARK: Its spans in the trace
 
   /// A span for one start of `step`.
   func span(for step: Step, in scope: Scope) -> Span {
@@ -113,7 +113,7 @@ public final class Run: TracedWork {
     return span
   }
 
-  /// Tells the trace of the steps that a pattern has got.
+  /// Records the steps of a pattern in the trace.
   func submit(_ composition: Composition, in parent: Span) -> ChildSpans? {
     let steps = composition.steps
     guard let trace, !steps.isEmpty else { return nil }
@@ -134,13 +134,13 @@ public final class Run: TracedWork {
     if let group = step.group { trace.record(.listed(span, in: group, at: now)) }
   }
 
-  /// Reports that a step was used wrongly.
+  /// Reports that a step was used incorrectly.
   func report(_ rule: String, _ detail: String, of span: Span) {
     runtime.misuse(rule, detail, of: span)
   }
 }
 
-/// The spans of the steps that a pattern has got: each is used for the first start of its step.
+/// The spans of the steps of a pattern. Each is used for the first start of its step.
 final class ChildSpans: Sendable {
   private let composition: UInt64
   private let first: UInt32
@@ -154,7 +154,7 @@ final class ChildSpans: Sendable {
     isClaimed = Locked(Array(repeating: false, count: composition.steps.count))
   }
 
-  /// Nil for a step that was started before, and for one that another pattern was handed.
+  /// Nil if the step was already started, or belongs to another pattern.
   func claim(_ place: Step.Place) -> Span? {
     guard place.composition == composition else { return nil }
     let isFirst = isClaimed.withLock { isClaimed in
@@ -163,7 +163,7 @@ final class ChildSpans: Sendable {
     }
     return isFirst ? Span(id: first + UInt32(place.position)) : nil
   }
-  /// The spans of the steps that a step comes after, under a pattern that goes by it.
+  /// The spans of the predecessors of a step, under a pattern that orders its steps by dependency.
   func predecessors(of step: Step) -> [Span] {
     guard let predecessors, let place = step.place, place.composition == composition else {
       return []

@@ -1,26 +1,26 @@
 extension Scope {
-  /// Starts `step` on the calling lane, as soon as the code that runs there now has returned; a step
-  /// `with on: main` or `on: pool` starts there instead.
+  /// Starts `step` on the calling lane, as soon as the code that runs there now has returned. A step `with on: main` or
+  /// `on: pool` starts there instead.
   ///
-  /// The completion is called exactly once: a second call is reported as misuse and dropped, a
-  /// completion that the step releases uncalled fails it with `CompletionDropped`. Once the scope is
-  /// cancelled nothing starts any more; the completion then gets a `CancellationError`.
+  /// The completion is called exactly once. A second call is reported as misuse and ignored. If the step releases its
+  /// completion without calling it, the step fails with `CompletionDropped`. Once the scope is cancelled, no step
+  /// starts; the completion then gets a `CancellationError`.
   public func start(_ step: Step, input: Value = .none, completion: @escaping Completion) {
     start(step, input: input, on: step.lane, completion: completion)
   }
 
-  /// Starts `step` on the main lane, where the caller is, without a hop: what holds a worker holds the main
-  /// lane. A step `with on: pool` starts there.
+  /// Starts `step` on the main lane, where the caller is, without a hop. Work and blocking then occupy the main lane. A
+  /// step `with on: pool` starts on the pool.
   public func startOnMain(_ step: Step, input: Value, completion: @escaping Completion) {
     start(step, input: input, on: step.lane == .pool ? .pool : .here, completion: completion)
   }
 
-  /// Tells the trace of a step that the pattern has got while it runs, and that it starts later, or never.
+  /// Records a step that the pattern received while it runs. The step starts later, or never.
   public func announce(_ step: Step) -> AnnouncedStep {
     AnnouncedStep(step: step, span: run.span(for: step, in: self))
   }
 
-  /// Starts an announced step, once, as any other one.
+  /// Starts an announced step, once, in the same way as any other step.
   public func start(
     _ announced: AnnouncedStep, input: Value = .none, completion: @escaping Completion
   ) {
@@ -28,7 +28,7 @@ extension Scope {
     start(step, as: announced.span, input: input, on: step.lane, completion: completion)
   }
 
-  /// - Parameter announced: its place in the trace, if it has one.
+  /// - Parameter announced: its span in the trace, if it has one.
   private func start(
     _ step: Step, as announced: Span? = nil, input: Value, on lane: Step.StartLane,
     completion: @escaping Completion
@@ -57,7 +57,7 @@ extension Scope {
     }
   }
 
-  /// Why the pattern starts a step now. Records the other ends that the step waited for.
+  /// Why the pattern starts a step now. Also records the other ends that the step waited for.
   private func cause(
     of step: Step, _ span: Span, in context: LaneContext, _ trace: any TraceSink
   ) -> Cause {
@@ -69,20 +69,20 @@ extension Scope {
     if cause.span == self.span, cause.kind != .timer { return Cause(.parent, self.span) }
     guard cause.kind == .end, !predecessors.contains(cause.span) else { return cause }
     let isNext = flow == .sequence || predecessors.isEmpty && !step.predecessors.isEmpty
-    // In a sequence the step comes after what ended just now, and so it does where the ones before it in the list have
-    // ended. Otherwise that end left a place, for which the step had waited.
+    // In a sequence, the step follows the step that has just ended. So does a step with `after` under a pattern that
+    // keeps the order of its steps. Otherwise that end released a permit for which the step had waited.
     return isNext ? cause : Cause(.permit, cause.span)
   }
 }
 
-/// A step that the trace knows of, and that has not started.
+/// A step that is recorded in the trace and has not started.
 public struct AnnouncedStep: Sendable {
   let step: Step
   let span: Span
 }
 
 extension Step {
-  /// `here` is the main lane, if that is the caller's.
+  /// `here` is the main lane, if the caller is on it.
   enum StartLane { case callers, main, pool, here }
 
   var lane: StartLane {

@@ -1,10 +1,10 @@
 extension Scope {
-  /// Runs an asynchronous function in a task that stands for the scope's step, on the runtime's pool.
+  /// Runs an asynchronous function on the runtime's pool, in a task on behalf of the scope's step.
   ///
   /// Cancelling the scope cancels the task.
   ///
   /// - Parameters:
-  ///   - completion: called once, with what the function returns or throws.
+  ///   - completion: called once with what the function returns or throws.
   ///   - body: the function.
   public func startTask(
     then completion: @escaping Completion,

@@ -1,21 +1,21 @@
-/// What a running step may use: the runtime, its cancellation, its place in the trace; and, if a pattern
-/// made it, the way to start the steps it is made of.
+/// What a running step may use: the runtime, its cancellation and its span in the trace. The scope of a pattern also
+/// starts the pattern's steps.
 public struct Scope: Sendable {
-  /// Where its time and threads come from.
+  /// The source of its time and threads.
   public var runtime: any Runtime { run.runtime }
-  /// What stops it.
+  /// Cancels the step.
   public let cancellation: Cancellation
-  /// Its place in the trace.
+  /// Its span in the trace.
   public let span: Span
 
   let run: Run
-  /// The spans of the steps it is made of, if it is traced and a pattern made it.
+  /// The spans of the pattern's steps, for a pattern in a traced run.
   let children: ChildSpans?
   /// Whether it receives every call of a step's completion, not only the first.
   let isUnguarded: Bool
   let flow: Manual.Flow
 
-  /// Whether it has been told to stop.
+  /// Whether it has been cancelled.
   public var isCancelled: Bool { cancellation.isCancelled }
 
   /// Throws `CancellationError` if the scope is cancelled.
@@ -23,7 +23,7 @@ public struct Scope: Sendable {
     if isCancelled { throw CancellationError() }
   }
 
-  /// Calls `handler` once on cancellation, at once if that has been.
+  /// Calls `handler` once on cancellation, or immediately if the scope is already cancelled.
   ///
   /// Dispose of the registration when the step is done.
   @discardableResult
@@ -31,8 +31,8 @@ public struct Scope: Sendable {
     cancellation.onCancel(handler)
   }
 
-  /// The same scope with a cancellation of its own, which also stops with this one: for a pattern that
-  /// calls off some of its steps.
+  /// The same scope with a cancellation of its own, which is also cancelled with this one. It is for a pattern that
+  /// cancels some of its steps.
   public func cancellable() -> Scope {
     Scope(
       cancellation: Cancellation(parent: cancellation, of: run.trace == nil ? nil : run),
@@ -40,7 +40,7 @@ public struct Scope: Sendable {
       children: children, isUnguarded: isUnguarded, flow: flow)
   }
 
-  /// Stops what was started through this scope. Only on one that `cancellable()` made.
+  /// Cancels everything started through this scope. Call it only on a scope that `cancellable()` returned.
   public func cancel() { cancellation.cancel() }
 
   /// The runtime's clock, for asynchronous code.
@@ -53,28 +53,28 @@ public struct Scope: Sendable {
 }
 
 extension Scope {
-  /// Tells the trace the value of something that changes, such as an animated property.
+  /// Records the value of something that changes, such as an animated property.
   public func counter(_ name: String, _ value: Double) {
     runtime.trace?.record(.counter(name, value, of: span, at: runtime.now))
   }
 
   /// Records that something happened.
   ///
-  /// - Parameter role: what it means to the readers of the trace.
+  /// - Parameter role: what it means to code that reads the trace.
   public func mark(_ name: String, _ detail: String = "", role: TraceEvent.Role = .plain) {
     runtime.trace?.record(.mark(name, detail, role: role, of: span, at: runtime.now))
   }
 
-  /// Reports that something was used wrongly; `rule` is one of the lint rules.
+  /// Reports that something was used incorrectly; `rule` is one of the lint rules.
   public func misuse(_ rule: String, _ detail: String) {
     run.report(rule, detail, of: span)
   }
 
-  /// Keeps the run open until the returned hold is released: for work that outlives its step.
+  /// Keeps the run open until the returned hold is released, for work that outlives its step.
   public func holdOpen() -> RunHold { RunHold(run) }
 }
 
-/// Keeps a run open until it is released. Letting go of it releases it, too, from a worker of the pool.
+/// Keeps a run open until `release()` is called. Deinitializing it has the same effect, on a worker of the pool.
 public final class RunHold: Sendable {
   private let run: Locked<Run?>
 
@@ -84,12 +84,12 @@ public final class RunHold: Sendable {
   }
 
   deinit {
-    // Somebody's lock may be held where the last reference goes: the run settles elsewhere.
+    // The code that released the last reference may hold a lock, so the run settles on another thread.
     guard let run = take() else { return }
     run.runtime.pool.schedule { run.closed() }
   }
 
-  /// Lets the run settle, on the calling thread if nothing else keeps it open. Once only.
+  /// Lets the run settle, on the calling thread if nothing else keeps it open. Further calls do nothing.
   public func release() { take()?.closed() }
 
   private func take() -> Run? {

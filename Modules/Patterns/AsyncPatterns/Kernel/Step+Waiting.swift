@@ -1,5 +1,5 @@
 extension Step {
-  /// Completes with `result` after `duration`, or never if that is nil; cancelled, at once.
+  /// Completes with `result` after `duration`, or never if that is nil. If cancelled, completes immediately.
   static func wait(
     for duration: Duration?, in scope: Scope, _ completion: @escaping Completion,
     with result: Result<Value, any Error>
@@ -12,7 +12,7 @@ extension Step {
     }
   }
 
-  /// Completes after `duration` and wrongly once more after twice that.
+  /// Completes after `duration`, and wrongly a second time after twice that.
   static func completeTwice(
     after duration: Duration, _ input: Value, in scope: Scope, _ completion: @escaping Completion
   ) {
@@ -32,7 +32,7 @@ extension Step {
 }
 
 extension Scope {
-  /// Where a step that waits without a thread continues: on the main lane if it began there, so that
+  /// Where a step that waits without a thread continues. If it started on the main lane it continues there, so that
   /// blocked workers cannot delay its end.
   fileprivate var returning: any Scheduler {
     LaneContext.current.lane == .main ? runtime.main : runtime.pool

@@ -2,24 +2,24 @@ import Synchronization
 
 /// A unit of asynchronous work. Its completion is called exactly once.
 public struct Step: Sendable {
-  /// Unique among the steps it stands with.
+  /// Unique among the steps of its list.
   public var label: String
-  /// What it is, for the trace: `sleep`, `serial`, `step`.
+  /// The kind of step, for the trace: `sleep`, `serial`, `step`.
   public var kind = "step"
   let body: Body
   var place: Place?
-  /// Together, since steps are copied often and most of them have none.
+  /// Stored together, because steps are copied often and most have none of these.
   private var circumstances: Circumstances?
 
-  /// Its place among the steps of the pattern it was handed to.
+  /// Its position among the steps of its pattern.
   struct Place: Sendable {
     var composition: UInt64
     var position: Int
   }
 
-  /// A step that is told how to report back.
+  /// A step that reports its result through a completion.
   ///
-  /// - Parameter start: gets the input, what the running step may use, and the completion to call once.
+  /// - Parameter start: receives the input, the step's scope, and the completion, which it must call once.
   public init(
     _ label: String,
     start: @escaping @Sendable (Value, Scope, @escaping Completion) -> Void
@@ -28,8 +28,7 @@ public struct Step: Sendable {
     body = .callback(start)
   }
 
-  /// A step that is an asynchronous function; it runs on the runtime's pool, and cancelling the scope
-  /// cancels its task.
+  /// A step that is an asynchronous function. It runs on the runtime's pool, and cancelling the scope cancels its task.
   public init(
     _ label: String, run: @escaping @Sendable (Value, Scope) async throws -> Value
   ) {
@@ -37,7 +36,7 @@ public struct Step: Sendable {
     body = .asynchronous(run)
   }
 
-  /// The step that a pattern makes out of several.
+  /// A step that a pattern makes out of several steps.
   public init(_ label: String, pattern: any AsyncPattern, steps: [Step]) {
     self.label = label
     kind = type(of: pattern).manual.name
@@ -56,19 +55,19 @@ public struct Step: Sendable {
     set { circumstances = Circumstances(newValue, options, group) }
   }
 
-  /// What stood behind `with`, checked against the manual of the pattern it stands under.
+  /// The options written after `with`, checked against the manual of the pattern that the step belongs to.
   public var options: Arguments {
     get { circumstances?.options ?? Arguments() }
     set { circumstances = Circumstances(predecessors, newValue, group) }
   }
 
-  /// The name of the list it was written in, where it was taken over from a named one.
+  /// The name of the list in which it was written, if it was taken from a named list.
   public var group: String? {
     get { circumstances?.group }
     set { circumstances = Circumstances(predecessors, options, newValue) }
   }
 
-  /// What the steps it stands among have to do with it.
+  /// The properties of a step that relate it to its list.
   private final class Circumstances: Sendable {
     let predecessors: [String]
     let options: Arguments
@@ -91,29 +90,29 @@ public struct Step: Sendable {
     }
   }
 
-  /// Whether nothing but its place among others tells where and when it starts.
+  /// Whether it has no predecessors, options or group.
   var isPlain: Bool { circumstances == nil }
 
   enum Body: Sendable {
     case callback(@Sendable (Value, Scope, @escaping Completion) -> Void)
-    /// Holds a worker; it starts when there is one.
+    /// Occupies a worker; starts when one is free.
     indirect case occupation(WorkerActivity, Duration)
-    /// Takes a course that is known when it starts, and so starts when there is a worker, if it needs one.
+    /// Takes a course that is determined when it starts. If the course needs a worker, it starts when one is free.
     case course(@Sendable (Scope) -> (course: Course, onStart: @Sendable () -> Void))
     case asynchronous(@Sendable (Value, Scope) async throws -> Value)
     case composition(Composition)
   }
 }
 
-/// A pattern with the steps it coordinates. An object, for a list may hold a million steps and hardly one
-/// of them is a composition.
+/// A pattern with the steps it coordinates. It is a class because a list may hold a million steps, and very few of them
+/// are compositions.
 final class Composition: Sendable {
   let pattern: any AsyncPattern
   let steps: [Step]
-  /// What the kernel goes by of the pattern's manual.
+  /// The parts of the pattern's manual that the kernel uses.
   let isUnguarded: Bool
   let flow: Manual.Flow
-  /// What each step comes after, under a pattern that goes by it.
+  /// The predecessors of each step, under a pattern that orders its steps by dependency.
   let predecessors: PredecessorPositions?
   let failure: FailurePolicy
   /// Unique within the process.
@@ -138,7 +137,7 @@ final class Composition: Sendable {
 }
 
 extension Step {
-  /// The pattern that made it, if one did.
+  /// The pattern that made it, if there is one.
   public var pattern: (any AsyncPattern)? {
     if case .composition(let composition) = body { composition.pattern } else { nil }
   }

@@ -1,6 +1,6 @@
-/// A step's work failed, for the reason given.
+/// A step failed for the given reason.
 public struct StepFailure: Error, Hashable, CustomStringConvertible {
-  /// Why, in words for people.
+  /// The reason, as text for people.
   public var reason: String
 
   public init(_ reason: String) { self.reason = reason }

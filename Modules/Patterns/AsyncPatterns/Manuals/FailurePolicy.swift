@@ -1,23 +1,23 @@
-/// What a pattern does about a step that fails: what `Law.deliversFailure` holds it to.
+/// What a pattern does when one of its steps fails. `Law.deliversFailure` checks it.
 public enum FailurePolicy: String, Sendable, Hashable, CaseIterable, Codable {
-  /// Nothing starts after the first failure; it is the result once what runs by then has ended.
+  /// No step starts after the first failure. That failure is the result, once the running steps have ended.
   case stops
-  /// All steps run; the first failure in time is the result once they have ended.
+  /// All steps run. The first failure in time is the result, once all have ended.
   case waits
-  /// The first failure calls off the other steps; it is the result once they have ended.
+  /// The first failure cancels the other steps. It is the result, once they have ended.
   case cancels
-  /// The first failure is the result at once, whatever else runs by then.
+  /// The first failure is the result immediately, even if other steps still run.
   case failsFast = "fails-fast"
-  /// No failure of a step is the pattern's.
+  /// No failure of a step makes the pattern fail.
   case collects
   /// The step that ends first decides, whether it fails or not.
   case first
-  /// The first success is the result; it fails only if all steps do.
+  /// The first success is the result. The pattern fails only if all steps fail.
   case firstSuccess = "first-success"
-  /// A rule of its own, which the discussion tells; it fails at least if every step does.
+  /// A rule of its own, described in the discussion. The pattern fails at least if every step fails.
   case own
 
-  /// Whether a pattern that completes with such an outcome says that all of its steps have ended.
+  /// Whether all steps of a pattern have ended when it completes with that outcome.
   func promisesAllHaveEnded(after outcome: TraceEvent.Outcome) -> Bool {
     switch self {
     case .waits, .collects: outcome != .cancelled

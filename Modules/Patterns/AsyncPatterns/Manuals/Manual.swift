@@ -1,38 +1,38 @@
-/// All there is to know of a pattern before it runs: written once, it drives the help, the completion
-/// at the prompt, the checking of arguments and the tests of the examples.
+/// The description of a pattern. The help, the completion at the prompt, the checks of arguments and the tests of the
+/// examples all use it.
 public struct Manual: Sendable {
-  /// What the language calls the pattern, such as `serial` or `serial.semaphore`.
+  /// The name of the pattern in the language, such as `serial` or `serial.semaphore`.
   public var name: String
   /// One sentence.
   public var summary: String
-  /// What else a reader should know, in paragraphs.
+  /// Further information for the reader, in paragraphs.
   public var discussion: String
-  /// What it takes in parentheses, in the order in which positional arguments fill them.
+  /// The parameters in parentheses, in the order in which positional arguments fill them.
   public var parameters: [Parameter]
-  /// How many steps it takes.
+  /// The number of steps it takes.
   public var steps: StepCount
   /// How values flow through it.
   public var flow: Flow
-  /// What it does about a step that fails.
+  /// What it does when a step fails.
   public var failure: FailurePolicy
   /// What it does with `after`.
   public var ordering: Ordering
-  /// What may follow `with` on one of its steps.
+  /// The options that may follow `with` on one of its steps.
   public var stepOptions: [Parameter]
-  /// The clocks it runs on; on others it is refused before anything runs.
+  /// The clocks it runs on. On another clock, it is rejected before anything runs.
   public var clocks: Set<ClockKind>
   /// Whether it receives every call of a step's completion, not only the first.
   public var isUnguarded: Bool
-  /// Whether it parks a thread while its steps run.
+  /// Whether it blocks a thread while its steps run.
   public var blocksThread: Bool
-  /// The laws it breaks on purpose.
+  /// The laws that it breaks on purpose.
   public var breaks: Set<Law>
-  /// Whether it is a test: an exploration takes its failure for a violation.
+  /// Whether it is a test. An exploration counts its failure as a violation.
   public var isTest: Bool
-  /// Scripts that run as they stand once the plugin is loaded.
+  /// Scripts that run without changes once the plugin is loaded.
   public var examples: [String]
 
-  /// - Parameter failure: unless said otherwise, a sequence stops, and what runs side by side waits.
+  /// - Parameter failure: by default, a sequence stops, and a pattern with parallel steps waits.
   public init(
     name: String, summary: String, discussion: String = "", parameters: [Parameter] = [],
     steps: StepCount = .any, flow: Flow = .sequence, failure: FailurePolicy? = nil,
@@ -58,7 +58,7 @@ public struct Manual: Sendable {
     self.examples = examples
   }
 
-  /// How many steps a pattern takes.
+  /// The number of steps a pattern takes.
   public enum StepCount: Sendable, Hashable {
     case any
     case none
@@ -78,39 +78,39 @@ public struct Manual: Sendable {
 
   /// How values flow through a pattern's steps.
   public enum Flow: Sendable, Hashable {
-    /// Each step's value is the next one's input; the last is the result.
+    /// Each step's value is the next one's input. The value of the last step is the result.
     case sequence
-    /// Each step gets the pattern's input; the result is the list in step order, or the winner's.
+    /// Each step gets the pattern's input. The result is the list of values in step order, or the winner's value.
     case sideBySide
   }
 
   /// What a pattern does with `after`.
   public enum Ordering: Sendable, Hashable {
-    /// It cannot honour it, and refuses.
+    /// It cannot honour `after`, and rejects it.
     case none
-    /// It keeps the order of its steps anyway, so `after` an earlier step holds by itself.
+    /// It keeps the order of its steps anyway, so `after` an earlier step always holds.
     case keepsOrder
-    /// It starts each step when the steps it names have finished.
+    /// It starts each step when the steps named in its `after` have finished.
     case byDependency
   }
 }
 
-/// What every pattern keeps unless its manual says that it breaks it on purpose.
+/// The laws that every pattern keeps, unless its manual says that it breaks one on purpose.
 ///
-/// `AsyncPatternTesting` holds a pattern to them.
+/// `AsyncPatternTesting` checks them.
 public enum Law: String, Sendable, Hashable, CaseIterable, Codable {
   /// It calls its completion once, whatever its steps do, unless it waits for one of them.
   case completesExactlyOnce = "completes-exactly-once"
   /// It starts each of its steps at most once.
   case startsNoStepTwice = "starts-no-step-twice"
-  /// It asks for no start once its scope is cancelled.
+  /// It starts no step once its scope is cancelled.
   case startsNothingAfterCancellation = "starts-nothing-after-cancellation"
-  /// It does about a step that fails what its `FailurePolicy` says.
+  /// When a step fails, it does what its `FailurePolicy` says.
   case deliversFailure = "delivers-failure"
-  /// No timer, permit, thread or hold on the run is left when it is over.
+  /// When it has completed, it leaves no timer, permit, thread or hold on the run.
   case leavesNothingBehind = "leaves-nothing-behind"
   /// The same seed gives the same trace.
   case isDeterministic = "is-deterministic"
-  /// No thread stands parked on its behalf.
+  /// It never blocks a thread.
   case blocksNoThread = "blocks-no-thread"
 }

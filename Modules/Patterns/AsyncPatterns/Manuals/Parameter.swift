@@ -1,14 +1,14 @@
 /// A parameter of a pattern, or an option of its steps.
 public struct Parameter: Sendable, Hashable {
-  /// What stands before the colon.
+  /// The name before the colon.
   public var name: String
-  /// What it takes.
+  /// The kind of value it takes.
   public var kind: Kind
-  /// What it is when it is not given; a parameter without one may be left out unless it is required.
+  /// The value if the argument is missing. A parameter without a default may be left out unless it is required.
   public var defaultValue: Value?
-  /// Whether leaving it out is an error; a default makes up for it.
+  /// Whether a missing argument is an error. With a default it is not.
   public var isRequired: Bool
-  /// The clocks it may be given for; for others it is refused before anything runs.
+  /// The clocks on which it may be given. On another clock, it is rejected before anything runs.
   public var clocks: Set<ClockKind>
   /// What it does, in a few words.
   public var summary: String
@@ -25,7 +25,7 @@ public struct Parameter: Sendable, Hashable {
     self.summary = summary
   }
 
-  /// What a parameter takes.
+  /// The kind of value a parameter takes.
   public enum Kind: Sendable, Hashable {
     case bool
     case integer(ClosedRange<Int> = Int.min...Int.max)
@@ -36,7 +36,7 @@ public struct Parameter: Sendable, Hashable {
     case word([String])
     case size
     case curve
-    /// One of these words, each of which names a curve, or a curve.
+    /// A curve, or one of these words, each of which names a curve.
     case curveOrWord([String])
     /// Any literal.
     case value
@@ -60,7 +60,7 @@ public struct Parameter: Sendable, Hashable {
       }
     }
 
-    /// The words that it takes, if there are some.
+    /// The words that it takes, if any.
     public var words: [String] {
       switch self {
       case .word(let words), .curveOrWord(let words): words
@@ -68,7 +68,7 @@ public struct Parameter: Sendable, Hashable {
       }
     }
 
-    /// The value as this kind takes it, or nil where it does not.
+    /// The value converted to this kind, or nil if the kind does not take it.
     func accept(_ value: Value) -> Value? {
       switch (self, value) {
       case (.bool, .bool), (.real, .real), (.duration, .duration), (.string, .string),
@@ -87,10 +87,10 @@ public struct Parameter: Sendable, Hashable {
 }
 
 extension Manual {
-  /// The arguments as a pattern receives them: positional ones named after the parameters in order,
-  /// each checked, defaults filled in.
+  /// Converts arguments to the form that a pattern receives. Positional arguments get the names of the parameters in
+  /// order, each argument is checked, and defaults are filled in.
   ///
-  /// - Parameter arguments: as written, in order; a positional one has no name.
+  /// - Parameter arguments: as written, in order. A positional argument has no name.
   public func resolve(_ arguments: [(name: String?, value: Value)]) throws(ArgumentError)
     -> Arguments
   {

@@ -2,7 +2,7 @@
 
 /// A set of patterns that can be loaded together.
 ///
-/// A module shows its plugin through a C symbol, `async_pattern_plugin_<Name>`:
+/// A module exports its plugin through a C symbol, `async_pattern_plugin_<Name>`:
 ///
 /// ```swift
 /// @_cdecl("async_pattern_plugin_SerialQueue")
@@ -11,7 +11,7 @@
 /// }
 /// ```
 ///
-/// A plugin in source form needs no entry point: the loader writes it.
+/// A plugin in source form needs no entry point: the loader generates it.
 public protocol Plugin: Sendable {
   static var name: String { get }
   static var summary: String { get }

@@ -1,22 +1,21 @@
 extension Step {
-  /// Completes `duration` after it starts, with its input. It holds no thread, and comes back on the
-  /// main lane if it started there, else on the pool.
+  /// Completes `duration` after it starts, with its input. It holds no thread. It completes on the main lane if it
+  /// started there, otherwise on the pool.
   public static func sleep(_ label: String, _ duration: Duration) -> Step {
     Step(kind: "sleep", label) { input, scope, completion in
       wait(for: duration, in: scope, completion, with: .success(input))
     }
   }
 
-  /// Holds a worker with `duration` of its thread's CPU time, then completes with its input.
+  /// Occupies a worker with `duration` of its thread's CPU time, then completes with its input.
   ///
-  /// The worker is one of the pool; or, with `on: main`, the main lane, where nothing else gets through
-  /// until then, cancellation included.
+  /// The worker is one of the pool. With `on: main` it is the main lane, which runs nothing else until then, not even a
+  /// cancellation.
   public static func work(_ label: String, _ duration: Duration) -> Step {
     occupy("work", label, .working, duration)
   }
 
-  /// Parks a worker for `duration`, then completes with its input; of the worker holds what holds for
-  /// ``work(_:_:)``.
+  /// Blocks a worker for `duration`, then completes with its input. The worker is chosen as in ``work(_:_:)``.
   public static func block(_ label: String, _ duration: Duration) -> Step {
     occupy("block", label, .blocking, duration)
   }
@@ -27,8 +26,8 @@ extension Step {
     Step(kind: kind, label, body: .occupation(activity, duration))
   }
 
-  /// Completes after `duration` and wrongly once more after twice that; the run stays open for it.
-  /// Cancelling calls off what is still to come of the two.
+  /// Completes after `duration`, and wrongly a second time after twice that. The run stays open until then. Cancelling
+  /// cancels the completions that have not been called yet.
   public static func twice(_ label: String, _ duration: Duration) -> Step {
     Step(kind: "twice", label) { input, scope, completion in
       completeTwice(after: duration, input, in: scope, completion)

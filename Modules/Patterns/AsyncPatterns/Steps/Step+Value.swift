@@ -1,15 +1,15 @@
 extension Step {
-  /// Completes at once with `value`.
+  /// Completes immediately with `value`.
   public static func value(_ label: String, _ value: Value) -> Step {
     Step(kind: "value", label) { _, _, completion in completion(.success(value)) }
   }
 
-  /// Fails at once with a `StepFailure`.
+  /// Fails immediately with a `StepFailure`.
   public static func fail(_ label: String, _ reason: String) -> Step {
     Step(kind: "fail", label) { _, _, completion in completion(.failure(StepFailure(reason))) }
   }
 
-  /// Holds its completion until it is cancelled: what a leaked continuation looks like.
+  /// Holds its completion until it is cancelled, like a leaked continuation.
   public static func never(_ label: String) -> Step {
     Step(kind: "never", label) { _, scope, completion in
       wait(for: nil, in: scope, completion, with: .success(.none))

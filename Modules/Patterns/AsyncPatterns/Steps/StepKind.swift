@@ -1,17 +1,17 @@
-/// A kind of step that stands by itself: its manual, and how to make one.
+/// A kind of step that is not a pattern: its manual, and a function that creates one.
 public struct StepKind: Sendable {
   /// What it takes and does.
   public let manual: Manual
   private let body: @Sendable (Arguments) throws -> Step
 
-  /// - Parameter make: makes a step from arguments that have been checked against the manual; its
-  ///   label and kind are set afterwards.
+  /// - Parameter make: creates a step from arguments that have been checked against the manual. Its label and kind are
+  ///   set afterwards.
   public init(_ manual: Manual, make: @escaping @Sendable (Arguments) throws -> Step) {
     self.manual = manual
     body = make
   }
 
-  /// A step called `label`.
+  /// Creates a step with a label.
   ///
   /// - Parameter arguments: checked against the manual and completed with its defaults.
   public func make(_ label: String, _ arguments: Arguments) throws -> Step {
@@ -21,7 +21,7 @@ public struct StepKind: Sendable {
     return step
   }
 
-  /// The steps that need nothing but a runtime.
+  /// The steps that need only a runtime.
   public static let kernel: [StepKind] = [
     .sleep, .work, .block, .value, .fail, .never, .twice,
   ]

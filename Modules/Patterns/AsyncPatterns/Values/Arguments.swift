@@ -1,13 +1,13 @@
 /// The arguments of a pattern or the options of a step: named values, in the order they were given.
 ///
-/// What a pattern's `init` receives has been checked against its manual and completed with the
-/// manual's defaults, so its accessors throw only for a parameter that the manual does not have.
+/// The arguments that a pattern's `init` receives have been checked against its manual and completed with the manual's
+/// defaults. So its accessors throw only for a parameter that the manual does not have.
 public struct Arguments: Sendable, Hashable {
   private var values: [Argument]
 
   public init() { values = [] }
 
-  /// The value named `name`; nil takes it out.
+  /// The value named `name`. Setting nil removes it.
   public subscript(name: String) -> Value? {
     get { values.first { $0.name == name }?.value }
     set {
@@ -42,7 +42,7 @@ extension Arguments {
     throw mismatch(name, "a whole number")
   }
 
-  /// The number named `name`; a whole number counts as one.
+  /// The number named `name`; a whole number is converted.
   public func real(_ name: String) throws(ArgumentError) -> Double {
     switch self[name] {
     case .real(let real)?: return real
@@ -77,15 +77,15 @@ extension Arguments {
   }
 }
 
-/// Something wrong with an argument: what, of which parameter, and which of the arguments as written.
+/// An argument is wrong: why, for which parameter, and at which position.
 public struct ArgumentError: Error, Hashable, CustomStringConvertible {
-  /// What is wrong, and what would be right.
+  /// What is wrong, and what is expected.
   public var message: String
-  /// The parameter concerned, if there is one of that name.
+  /// The parameter concerned, if there is one.
   public var parameter: String?
-  /// The position among the arguments as they were written, if one of them is to blame.
+  /// The position among the written arguments, if one of them is wrong.
   public var position: Int?
-  /// The name that was probably meant.
+  /// The names that were probably meant.
   public var suggestions: [String]
 
   public init(

@@ -4,8 +4,8 @@
   import Foundation
 #endif
 
-/// Values as JSON: none is null, a duration its whole nanoseconds, data base64, a size and a curve
-/// their numbers. The way back therefore yields integers, strings and lists for those.
+/// Encodes values as JSON: none as null, a duration as whole nanoseconds, data as base64, a size and a curve as lists
+/// of numbers. Decoding therefore yields integers, strings and lists for those.
 extension Value: Codable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()

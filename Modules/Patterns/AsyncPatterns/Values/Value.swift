@@ -4,7 +4,7 @@
   public import Foundation
 #endif
 
-/// What a step yields. Values flow from step to step.
+/// The result of a step. Values flow from step to step.
 public enum Value: Sendable, Hashable {
   case none
   case bool(Bool)
@@ -21,7 +21,7 @@ public enum Value: Sendable, Hashable {
 }
 
 extension Value {
-  /// The name of the value's type, as an error message spells it.
+  /// The name of the value's type in error messages.
   public var typeName: String {
     switch self {
     case .none: "nothing"
@@ -37,8 +37,8 @@ extension Value {
     }
   }
 
-  /// The value as bytes, as a step that reads standard input gets it: a string is its UTF-8, a list
-  /// its elements on a line each, nothing is empty.
+  /// The value as bytes, in the form that a step reads on standard input. A string is its UTF-8, a list has one element
+  /// per line, and none is empty.
   public var bytes: Data {
     switch self {
     case .none: Data()
@@ -60,7 +60,7 @@ extension Value {
 }
 
 extension Value: CustomStringConvertible {
-  /// The value as the language writes it.
+  /// The value in the notation of the language.
   public var description: String {
     switch self {
     case .none: "none"
@@ -78,7 +78,7 @@ extension Value: CustomStringConvertible {
 }
 
 extension Value {
-  /// How much so many bytes are, for people: `1 byte`, `312 bytes`, `1.5 kB`, `12 kB`; a kB is 1000 bytes.
+  /// A number of bytes as text for people: `1 byte`, `312 bytes`, `1.5 kB`, `12 kB`; a kB is 1000 bytes.
   public static func size(ofBytes count: Int) -> String {
     if count < 1000 { return count == 1 ? "1 byte" : "\(count) bytes" }
     var amount = Double(count) / 1000
@@ -95,7 +95,7 @@ extension Value {
 }
 
 extension String {
-  /// The string with the language's escapes for what cannot stand between quotation marks.
+  /// The string with the language's escapes for characters that cannot appear between quotation marks.
   fileprivate var escaped: String {
     var result = ""
     for character in unicodeScalars {

@@ -2,18 +2,18 @@ import AsyncPatterns
 import AsyncRender
 internal import Synchronization
 
-/// A layer in the way of YYAsyncLayer, with its logic faithfully kept: a demonstration, not for use.
+/// A layer that reproduces the logic of YYAsyncLayer. It is a demonstration, not for use.
 ///
-/// - Cancelled before its queue comes to it, a display returns, and nobody calls `didDisplay`.
-/// - The synchronous way does not check the size: without any, the display block gets no canvas.
-/// - The block in the queue holds the layer, so that a layer which nobody else holds is drawn to the end.
-/// - The counter is increased atomically; but nothing keeps another lane from doing so between its being read and
-///   what is done about it: what has been called off is shown.
+/// - A display that is cancelled before its queue reaches it returns without calling `didDisplay`.
+/// - A synchronous display does not check the size: without one, the display block gets no canvas.
+/// - The block in the queue holds the layer, so that a layer without other references is drawn to the end.
+/// - The counter is increased atomically, but another lane can increase it between the check and the action. Then a
+///   cancelled picture is shown.
 ///
-/// `RenderLayer` has none of these faults. Unlike in the original what is shared is locked or atomic, so that no
-/// memory is torn; that makes no decision whole.
+/// `RenderLayer` has none of these faults. Unlike in the original, shared state is locked or atomic, so that no memory
+/// is torn. That does not make any decision atomic.
 final class YYAsyncLayer: Sendable {
-  /// What to do for one display.
+  /// The work of one display.
   struct DisplayTask: Sendable {
     var willDisplay: (@Sendable () -> Void)?
     var display: (@Sendable (Canvas?, Size, _ isCancelled: @Sendable () -> Bool) -> Void)?
@@ -24,11 +24,11 @@ final class YYAsyncLayer: Sendable {
     var size: Size
     var displaysAsynchronously = true
     var contents: Picture?
-    /// What Core Animation keeps: that it is to be displayed at the end of the turn.
+    /// Part of Core Animation's state: whether the layer will be displayed at the end of the turn.
     var isMarked = false
   }
 
-  /// What is to be done at the end of the turn, once.
+  /// An action at the end of the turn, which runs once.
   private struct Registration: Sendable {
     var action: (any Cancellable)?
     var isOver = false
@@ -42,8 +42,8 @@ final class YYAsyncLayer: Sendable {
   private let newAsyncDisplayTask: @Sendable () -> DisplayTask
 
   /// - Parameters:
-  ///   - queues: those that all layers share.
-  ///   - newAsyncDisplayTask: the delegate's, called on the main lane.
+  ///   - queues: the queues that all layers share.
+  ///   - newAsyncDisplayTask: plays the part of the delegate. It is called on the main lane.
   init(
     size: Size, queues: Queues, runtime: any Runtime,
     newAsyncDisplayTask: @escaping @Sendable () -> DisplayTask
@@ -55,14 +55,14 @@ final class YYAsyncLayer: Sendable {
     self.newAsyncDisplayTask = newAsyncDisplayTask
   }
 
-  /// Serial queues, of which each display takes the next one, whichever layer's it is.
+  /// Serial queues used in rotation: each display takes the next queue, whichever layer it belongs to.
   final class Queues: Sendable {
     private let queues: [any Scheduler]
     private let turn = Atomic<UInt32>(0)
 
     init(_ queues: [any Scheduler]) { self.queues = queues }
 
-    /// As many as the runtime has workers, and at most 16.
+    /// As many queues as the runtime has workers, and at most 16.
     convenience init(on runtime: any Runtime) {
       self.init(
         (0..<min(runtime.width, 16)).map { _ in runtime.serial("com.ibireme.yykit.render") })
@@ -78,7 +78,7 @@ final class YYAsyncLayer: Sendable {
 
   var contents: Picture? { state.withLock { $0.contents } }
 
-  /// Whether a display has been asked for that has not begun.
+  /// Whether a display has been requested that has not started.
   var needsDisplay: Bool { state.withLock { $0.isMarked } }
 
   var size: Size {
@@ -98,7 +98,8 @@ final class YYAsyncLayer: Sendable {
       return !state.isMarked
     }
     guard isFirst else { return }
-    // Core Animation's part, which holds the layer until then. The turn may end before it is known what to cancel.
+    // The part of Core Animation, which holds the layer until the end of the turn. The turn may end before `action` is
+    // stored.
     let registration = Locked(Registration())
     let origin = LaneContext.current.origin(on: runtime.main)
     let action = runtime.atEndOfTurn(order: Renderer.displayOrder) { [self] in
@@ -165,7 +166,7 @@ final class YYAsyncLayer: Sendable {
       runtime.main.schedule { task.didDisplay?(finished) }
     }
     queues.next.schedule { [self] in
-      // The fault: nothing more is heard of it.
+      // The fault: its end is never reported.
       if isCancelled() { return }
       let canvas = try? Canvas(size: size)
       display(canvas, size, isCancelled)
@@ -176,7 +177,7 @@ final class YYAsyncLayer: Sendable {
         if isCancelled() {
           task.didDisplay?(false)
         } else {
-          // Here another lane may be calling it off.
+          // Another lane may cancel the display at this point.
           if runtime.choose(2) == 1 { runtime.work(for: .zero) }
           show(image)
           task.didDisplay?(true)

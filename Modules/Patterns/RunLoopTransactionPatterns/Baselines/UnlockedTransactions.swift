@@ -1,11 +1,11 @@
 import AsyncPatterns
 import RunLoopTransaction
 
-/// The way of YYTransaction: a set of what is to be done at the end of the run loop's turn, which nothing guards,
-/// nobody orders, and for which nobody wakes the loop.
+/// Transactions as in YYTransaction: a set of work for the end of the run loop's turn. The set has no lock and no
+/// order, and a commit does not wake the loop.
 ///
-/// What a lock is missing for is shown as what it loses: each commit reads the set, and writes back what it
-/// has made of it. The real one may crash as well.
+/// The missing lock shows as lost commits: each commit reads the set, and writes back a changed copy. The original may
+/// also crash.
 final class UnlockedTransactions: Sendable {
   struct Entry: Sendable {
     let target: any AnyObject & Sendable
@@ -16,12 +16,12 @@ final class UnlockedTransactions: Sendable {
   }
 
   private let runtime: any Runtime
-  // The lock is the machine's, so that no memory is torn; it makes no commit whole.
+  // This lock only prevents torn memory; it does not make a commit atomic.
   private let set = Locked<[Entry]>([])
   private let observer = Locked<(any Cancellable)?>(nil)
   private let didFlush: @Sendable () -> Void
 
-  /// - Parameter didFlush: called when the set is swapped for an empty one.
+  /// - Parameter didFlush: called when the set is replaced by an empty one.
   init(order: Int, runtime: any Runtime, didFlush: @escaping @Sendable () -> Void) {
     self.runtime = runtime
     self.didFlush = didFlush
@@ -31,7 +31,7 @@ final class UnlockedTransactions: Sendable {
 
   func commit(_ entry: Entry) {
     let before = set.withLock { $0 }
-    // Here another thread may be doing the same.
+    // Another thread may commit at this point.
     if runtime.choose(2) == 1 { runtime.work(for: .zero) }
     guard !before.contains(where: { $0.isEqual(to: entry) }) else { return }
     set.withLock { $0 = before + [entry] }
@@ -48,7 +48,7 @@ final class UnlockedTransactions: Sendable {
     while !entries.isEmpty { entries.remove(at: runtime.choose(entries.count)).perform() }
   }
 
-  /// Nothing more comes.
+  /// Removes the observer. Nothing is performed any more.
   func stop() {
     let action = observer.withLock { observer in
       defer { observer = nil }

@@ -1,17 +1,17 @@
 import AsyncRuntime
 
-/// A serial queue that parks a thread while each item runs: a demonstration, not for use.
+/// A serial queue that blocks a thread while each item runs. It is a demonstration, not for use.
 ///
-/// It is the way of BRYSerialAnimationQueue, with its logic faithfully kept. An item's turn makes a
-/// semaphore, stores it in a property that all items share, starts the item on the main scheduler, and
-/// waits. An item's end signals *whatever semaphore the property holds by then*. So:
+/// It reproduces the logic of BRYSerialAnimationQueue. When an item's turn comes, the queue creates a semaphore and
+/// stores it in a property that all items share. It then starts the item on the main scheduler, and waits. The end of
+/// an item signals *the semaphore that the property holds at that time*. So:
 ///
-/// - a thread stands blocked all the time something runs;
-/// - an item that never ends holds it for ever;
+/// - a thread is blocked as long as anything runs;
+/// - an item that never ends blocks it for ever;
 /// - an item that ends twice signals the semaphore of another one, and two items overlap.
 ///
-/// `SerialQueue` has none of these faults. Unlike in the original the property is locked, so that the
-/// faults of logic show and no others.
+/// `SerialQueue` has none of these faults. Unlike in the original, the property is locked, so that only the faults of
+/// the logic show.
 final class BlockingSerialQueue: Sendable {
   private let queue: any Scheduler
   private let runtime: any Runtime
@@ -22,7 +22,7 @@ final class BlockingSerialQueue: Sendable {
     self.runtime = runtime
   }
 
-  /// Appends an item; it runs on the main scheduler while a thread waits for it to end.
+  /// Appends an item. It runs on the main scheduler while a thread waits for it to end.
   func enqueue(_ item: @escaping @Sendable (_ end: @escaping @Sendable () -> Void) -> Void) {
     queue.schedule { [self] in
       let semaphore = runtime.semaphore(0)
@@ -32,7 +32,7 @@ final class BlockingSerialQueue: Sendable {
     }
   }
 
-  /// Calls `handler` when it is its turn, without waiting for anything.
+  /// Calls `handler` when its turn comes, without waiting for anything.
   func onTurn(_ handler: @escaping @Sendable () -> Void) { queue.schedule(handler) }
 
   private func end() {

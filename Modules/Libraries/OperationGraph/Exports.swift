@@ -1,4 +1,4 @@
-// What the signatures of this module name.
+// The types that the signatures of this module use.
 
 @_exported public import protocol AsyncRuntime.Cancellable
 @_exported public import class AsyncRuntime.Cancellation

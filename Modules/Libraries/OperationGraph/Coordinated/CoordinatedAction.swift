@@ -1,38 +1,38 @@
-/// One thing that a coordinated run must do after it has released its lock.
+/// An action that a coordinated run must perform after it has released its lock.
 enum CoordinatedAction: Sendable {
   case deliverEvents
-  /// Ask the condition of an operation, after all other actions.
+  /// Evaluate the condition of an operation, after all other actions.
   case ask(Int32)
   case retry(Int32, attempt: Int, after: Duration)
   case cancel(Cancellation)
   case cancelTimer(any Cancellable)
   /// Report the end of an operation to a run that waits for it.
   case notify(RemoteWatcher, Ending)
-  /// Let another run look for resources that may be free now.
+  /// Make another run check whether resources are free now.
   case look(any ResourceUser)
-  /// Releasing it may run code of the user.
+  /// Releasing it may run the user's code.
   case release(Cancellation)
 }
 
 extension [CoordinatedAction] {
-  /// Appends the actions of another decision: most have none, and that costs nothing.
+  /// Appends the actions of another decision. Most decisions have none, and then this costs nothing.
   @inline(__always)
   mutating func add(_ others: [CoordinatedAction]) {
     if !others.isEmpty { append(contentsOf: others) }
   }
 }
 
-/// What a coordinated run must do after it has released its lock.
+/// The decision of a coordinated run: its actions after it has released its lock, and its next step.
 struct CoordinatedDecision: Sendable {
   var actions: [CoordinatedAction]
-  /// Comes after the actions.
+  /// Happens after the actions.
   let next: Next
-  /// Of a run whose progress is followed; comes last but for the conclusion.
+  /// The progress of a run whose progress is followed. It is reported last, except for the conclusion.
   let progress: (progress: GraphProgress, version: Int)?
 
   /// How the run continues.
   enum Next: Sendable {
-    /// By the operations that run, or by what the run waits for.
+    /// Through the operations that run, or the events that the run waits for.
     case wait
     case wakeWorker
     /// Start operations on the calling thread.

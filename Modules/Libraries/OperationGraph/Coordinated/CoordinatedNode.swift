@@ -1,24 +1,24 @@
-/// What a coordinated run knows of one operation.
+/// The state of one operation in a coordinated run.
 struct CoordinatedNode: Sendable {
   var phase = OperationPhase.waiting
   let trigger: OperationGraph.Trigger
 
   var predecessors = PredecessorCounts()
 
-  /// What it was given, and what it has for the sake of those that wait for it.
+  /// The priority that it was given, and the one that includes the priorities of the operations that wait for it.
   let ownPriority: Int
   var priority: Int
-  /// When it became ready, among all operations that ever did.
+  /// When it became ready, as a number among all operations that became ready.
   var arrival: UInt64 = 0
-  /// Tells its entry in the ready queue from earlier ones.
+  /// Distinguishes its current entry in the ready queue from earlier ones.
   var stamp: UInt32 = 0
-  /// Which operations want the same resources.
+  /// The group of the operations that need the same resources.
   let group: Int
   let hasCondition: Bool
   let retry: Retry?
   let timeout: Duration?
 
-  /// How many times it has started.
+  /// The number of attempts that have started.
   var attempts = 0
 
   var ending: Ending? {
@@ -33,14 +33,14 @@ struct CoordinatedNode: Sendable {
   }
 }
 
-/// How the predecessors of an operation have ended, and how many have not.
+/// How many predecessors of an operation have ended in which way, and how many have not ended.
 struct PredecessorCounts: Sendable {
   var unended: Int32 = 0
   var succeeded: Int32 = 0
   var failed: Int32 = 0
   var cancelled: Int32 = 0
   var skipped: Int32 = 0
-  /// How many values it takes that are missing: without them it cannot start, whatever its trigger.
+  /// The number of values that it takes and that are missing. Without them it cannot start, whatever its trigger.
   var missingValues: Int32 = 0
 
   /// Whether the operation can start.
@@ -49,8 +49,9 @@ struct PredecessorCounts: Sendable {
     case never(Ending)
   }
 
-  /// All triggers but those that ask for any predecessor wait until all have ended. So no operation ends,
-  /// or is skipped, before its predecessors.
+  /// Decides whether an operation with this trigger can start. Except for the triggers that need only one predecessor,
+  /// every trigger waits until all predecessors have ended. So with them no operation ends, or is skipped, before its
+  /// predecessors.
   func verdict(_ trigger: OperationGraph.Trigger) -> Verdict {
     let holds: Bool =
       switch trigger {
@@ -64,7 +65,7 @@ struct PredecessorCounts: Sendable {
     return unended > 0 ? .wait : .never(cancelled > 0 ? .cancelled : .skipped)
   }
 
-  /// A predecessor has ended.
+  /// Counts the end of a predecessor.
   ///
   /// - Parameter givesValue: whether the operation takes its value.
   mutating func count(_ ending: Ending, givesValue: Bool) {

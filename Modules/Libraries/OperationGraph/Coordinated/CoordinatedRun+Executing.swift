@@ -30,7 +30,7 @@ extension CoordinatedRun {
     }
   }
 
-  /// Runs `body` on behalf of the operation that has returned: its end is its own doing.
+  /// Runs `body` in the span of the operation that has returned, because the operation itself causes its end.
   private func continuing<Result>(
     _ returned: CoordinatedReturn?, _ body: () -> Result
   ) -> Result {
@@ -64,7 +64,7 @@ extension CoordinatedRun {
     }
   }
 
-  /// Nothing can interrupt a function: if it takes too long, it fails when it returns.
+  /// Calls a function. Nothing can interrupt it: if it takes too long, it fails when it returns.
   private func call(_ start: CoordinatedStart, _ body: () throws -> Void) -> CoordinatedReturn {
     let beginning = start.timeout == nil ? nil : runtime.now
     var failure: (any Error)?
@@ -75,12 +75,12 @@ extension CoordinatedRun {
     return CoordinatedReturn(operation: start.operation, end: .ended(failure))
   }
 
-  /// An attempt that times out has failed. It is notified, and the run does not wait for it.
+  /// Sets the timer of an attempt. An attempt that times out fails and is cancelled, and the run does not wait for it.
   private func setTimeout(
     _ start: CoordinatedStart, _ timeout: Duration, _ token: OperationToken
   ) {
     let (operation, cancellation) = (start.operation, start.cancellation)
-    // A strong reference would hide that the work has dropped its token.
+    // A strong reference would keep the token alive, and hide that the work has released it.
     let token = WeakToken(token)
     setTimer(operation, start.attempt, timeout) { run in
       guard token.value?.expire() == true else { return }

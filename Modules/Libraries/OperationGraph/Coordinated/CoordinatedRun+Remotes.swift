@@ -1,5 +1,5 @@
 extension CoordinatedRun {
-  /// Asks the runs whose operations have a place here to tell how these end.
+  /// Watches the operations of other runs that operations of this run represent.
   func connectRemotes(from first: Int32) {
     for (operation, options) in table.options.entries(from: first) {
       guard let link = options.remote else { continue }

@@ -1,6 +1,7 @@
 internal import AsyncRuntime
 
-/// The lock and the effects of a run with everything: it does what its state decides, after the lock.
+/// The lock of a coordinated run, which supports all options. It carries out the decisions of its state after releasing
+/// the lock.
 final class CoordinatedRun: Sendable {
   typealias State = CoordinatedState
   typealias Completion = @Sendable (Result<GraphResult, any Error>) -> Void
@@ -13,29 +14,29 @@ final class CoordinatedRun: Sendable {
   let values: RunValues
   let resources: ResourcePool?
   private let delivery: EventDelivery?
-  /// Nil if nobody listens.
+  /// Nil if the run is not traced.
   let trace: CoordinatedTrace?
   let progress = ProgressStreams()
-  /// Whether the graph, and with it the room for values, may grow.
+  /// Whether the graph may grow, and with it the storage for values.
   let isGrowing: Bool
-  /// What operations are called within; nil if nothing is to surround them.
+  /// Wraps each call of an operation; nil if nothing wraps it.
   let surrounding: Surrounding?
   private let firstGraph: GraphStorage
   private let firstPlaces: RunValues.Places
   private let isTimed: Bool
   private let state: Locked<State>
-  /// Who wants to know what the run came to, until it has.
+  /// The completions that wait for the result of the run.
   private let waiting: Locked<Waiting>
 
   struct Waiting: Sendable {
     var completions: [Completion]
-    /// Somebody calls them, and whoever comes meanwhile is called after them.
+    /// Whether a thread is calling completions. Completions added meanwhile are called after them.
     var isTelling = false
     var result: Result<GraphResult, any Error>?
     var final: GraphResult?
     var registration: Cancellation.Registration?
 
-    /// Those to call next; nil if there are none.
+    /// The next completions to call; nil if there are none.
     mutating func takeCompletions() -> [Completion]? {
       isTelling = !completions.isEmpty
       defer { completions = [] }
@@ -74,7 +75,7 @@ final class CoordinatedRun: Sendable {
     waiting = Locked(Waiting(completions: completion.map { [$0] } ?? []))
   }
 
-  /// Begins to run. Called once.
+  /// Starts the run. Called once.
   func start() {
     trace?.begin(firstGraph.table)
     let registration = cancellation.onCancel { [weak self] in self?.update { _ in [] } }
@@ -84,28 +85,29 @@ final class CoordinatedRun: Sendable {
     }
     if isOver { registration.dispose() }
     update { $0.begin() }
-    // Not before: what one of them lets end would find all others at rest.
+    // Only after `begin`: a remote operation may end immediately, and the run would then find all other operations at
+    // rest.
     connectRemotes(from: 0)
   }
 
   // MARK: Deciding
 
-  /// Reads what the lock guards.
+  /// Reads the state under the lock.
   func read<Result: Sendable>(_ body: (State) -> Result) -> Result { state.withLock { body($0) } }
 
-  /// Decides under the lock, and performs the actions after it.
+  /// Decides under the lock, and performs the actions after releasing it.
   func update(_ transition: (inout State) -> [State.Action]) {
     perform(decide { state, _ in ((), transition(&state)) }.1)
   }
 
-  /// Changes the state under the lock, and performs the actions that follow after it.
+  /// Changes the state under the lock, and performs the resulting actions after releasing it.
   func change(_ body: (inout State) -> Void) {
     perform(decide { state, _ in (body(&state), []) }.1)
   }
 
   /// Decides under the lock.
   ///
-  /// - Returns: also the decision, which the caller must `perform`.
+  /// - Returns: the result, and the decision, which the caller must `perform`.
   func decide<Result: Sendable>(
     _ transition: (inout State, inout ResourceState?) -> (Result, [State.Action])
   ) -> (Result, CoordinatedDecision) {
@@ -121,7 +123,7 @@ final class CoordinatedRun: Sendable {
         if deliverEvents(of: &state) { decision.actions.insert(.deliverEvents, at: 0) }
         return (result, decision)
       }
-      // An operation that is added may be the first to need resources.
+      // An added operation may be the first one that needs resources.
       if let resources, state.ready.needsResources || isGrowing {
         return resources.state.withLock { decide(&$0) }
       }
@@ -130,7 +132,7 @@ final class CoordinatedRun: Sendable {
     }
   }
 
-  /// - Returns: whether there were any.
+  /// - Returns: whether there were any events.
   private func deliverEvents(of state: inout State) -> Bool {
     let events = state.log.take()
     guard let delivery, !events.isEmpty else { return false }
@@ -146,7 +148,7 @@ final class CoordinatedRun: Sendable {
 
   func perform(_ decision: CoordinatedDecision) {
     var asks = performAllButAsks(decision)
-    // One after another: a long chain of skipped operations needs no stack.
+    // One after another: a long chain of skipped operations does not grow the stack.
     var position = 0
     while position < asks.count {
       let operation = asks[position]
@@ -157,7 +159,7 @@ final class CoordinatedRun: Sendable {
     }
   }
 
-  /// - Returns: the operations whose conditions must be asked.
+  /// - Returns: the operations whose conditions must be evaluated.
   private func performAllButAsks(_ decision: CoordinatedDecision) -> [Int32] {
     var asks: [Int32] = []
     for action in decision.actions {
@@ -197,7 +199,7 @@ final class CoordinatedRun: Sendable {
     table.options[operation]?.condition?(OperationFrame(host: self, values: places)) ?? true
   }
 
-  /// Calls `body` after a while, unless the operation has gone on by then.
+  /// Calls `body` after `delay`, unless the operation has continued by then.
   func setTimer(
     _ operation: Int32, _ attempt: Int, _ delay: Duration,
     _ body: @escaping @Sendable (CoordinatedRun) -> Void
@@ -218,7 +220,7 @@ final class CoordinatedRun: Sendable {
       delivery.append { trace.run.record(end) }
     }
     guard delivery.hasObservers else {
-      // On this thread, also if another one is recording: as if nobody listened.
+      // On this thread, even if another thread is recording, as if the run were not traced.
       delivery.deliver()
       return tellCaller(result, final)
     }
@@ -244,9 +246,9 @@ final class CoordinatedRun: Sendable {
     }
   }
 
-  // MARK: What the run came to
+  // MARK: Result
 
-  /// Calls `completion` when the run is over, at once if it is, and after those that came before.
+  /// Calls `completion` when the run has ended, or immediately if it already has, after all earlier completions.
   func onCompletion(_ completion: @escaping Completion) {
     let result: Result<GraphResult, any Error>? = waiting.withLock { waiting in
       guard let result = waiting.result, !waiting.isTelling else {
@@ -258,13 +260,13 @@ final class CoordinatedRun: Sendable {
     if let result { completion(result) }
   }
 
-  /// The values and endings of a run that is over.
+  /// The values and endings of a run that has ended.
   var final: GraphResult? { waiting.withLock { $0.final } }
 }
 
 extension CoordinatedRun: ResourceUser {
   func lookForResources() {
-    // Another run has given them back.
+    // Another run returned the resources, so no operation of this run freed them.
     change { $0.log.leaver = nil }
   }
 }
@@ -273,12 +275,12 @@ extension CoordinatedRun: OperationHost {
   private var storage: GraphStorage { isGrowing ? read { $0.graph.storage } : firstGraph }
   var table: OperationTable { storage.table }
 
-  // Read under the lock, under which alone it changes.
+  // Read under the lock, because `places` changes only under it.
   var places: RunValues.Places { isGrowing ? read { _ in values.places } : firstPlaces }
 
   func span(of operation: Int32) -> Span { trace?.span(of: operation) ?? .none }
 
-  /// One that has not ended counts as skipped.
+  /// An operation that has not ended counts as skipped.
   func ending(of operation: Int32) -> Ending {
     operation < 0 ? .succeeded : read { $0.nodes[Int(operation)].ending ?? .skipped }
   }
@@ -288,20 +290,20 @@ extension CoordinatedRun: OperationHost {
   }
 }
 
-/// What a run is given beside its graph and the values of its inputs.
+/// The settings of a run, besides its graph and the values of its inputs.
 struct RunSetup: Sendable {
   var width = Int.max
   var policy = OperationGraph.FailurePolicy.stop
   var resources: ResourcePool?
   var observers: [any GraphObserver] = []
   var isOpen = false
-  /// What operations are called within; nil if nothing is to surround them.
+  /// Wraps each call of an operation; nil if nothing wraps it.
   var surrounding: CoordinatedRun.Surrounding?
   var isSuspended = false
   var isRecording = false
   var placement = Placement.pool
   var runtime: any Runtime
   var cancellation: Cancellation
-  /// What the trace calls the run; nil if somebody else tells of it.
+  /// The name of the run in the trace; nil if other code records the run.
   var label: String?
 }

@@ -1,13 +1,14 @@
-// Operations and dependencies that come while the graph runs.
+// Adding operations and dependencies while the graph runs.
 
 extension CoordinatedState {
-  /// Takes over what a copy of the graph has more than the graph itself.
+  /// Adds the operations and dependencies that a copy of the graph has and the graph itself does not.
   ///
   /// - Parameters:
   ///   - grown: the copy.
-  ///   - count: how many operations the graph had when the copy was made; `dependencyCount` likewise.
-  /// - Returns: nil if the graph has grown since, so that the copy is of no use.
-  /// - Throws: what is wrong with it, and then nothing has changed.
+  ///   - count: the number of operations that the graph had when the copy was made.
+  ///   - dependencyCount: the number of dependencies that the graph had then.
+  /// - Returns: nil if the graph has grown since, so that the copy cannot be used.
+  /// - Throws: the reason why the copy is rejected; then nothing has changed.
   mutating func extend(
     to grown: OperationGraph, from count: Int, _ dependencyCount: Int, _ pool: ResourcePool?
   ) throws -> [Action]? {
@@ -27,7 +28,7 @@ extension CoordinatedState {
     for dependency in added { connect(dependency) }
     inherit(along: added)
     var actions = lookAtUnblocked(from: count)
-    // Those whose predecessors had all ended by then.
+    // The operations whose predecessors had all ended already.
     for operation in Set(added.map(\.successor)).sorted() { actions.add(look(at: operation)) }
     return actions
   }
@@ -36,10 +37,10 @@ extension CoordinatedState {
     let successor = Int(dependency.successor)
     addedSuccessors[dependency.predecessor, default: []].append(dependency.successor)
     nodes[successor].predecessors.unended += 1
-    // One that is ready waits again.
+    // A ready operation waits again.
     if case .ready = nodes[successor].phase { setPhase(dependency.successor, .waiting) }
     if let ending = nodes[Int(dependency.predecessor)].ending {
-      // Those whose end is about to be told are told with the others.
+      // If its end is still to be counted, `notifySuccessors` counts it here too.
       guard !ended.contains(dependency.predecessor) else { return }
       log.appendForTrace(.counted(dependency.predecessor, with: dependency.successor))
       var isValue = false
@@ -50,7 +51,7 @@ extension CoordinatedState {
     }
   }
 
-  /// Passes the priority of those that come after others now on to all that they wait for.
+  /// Raises the priority of operations that new dependencies make others wait for, directly or indirectly.
   private mutating func inherit(along added: ArraySlice<GraphPlan.Dependency>) {
     var pending = added.filter {
       nodes[Int($0.predecessor)].priority < nodes[Int($0.successor)].priority
@@ -64,9 +65,9 @@ extension CoordinatedState {
     }
   }
 
-  // MARK: Refusing
+  // MARK: Rejecting
 
-  /// An operation that has begun cannot wait for anything more.
+  /// Throws if a new dependency belongs to an operation that has started, because that operation can no longer wait.
   private func refuseLateEdges(
     _ added: ArraySlice<GraphPlan.Dependency>, _ count: Int, _ table: OperationTable
   ) throws {
@@ -86,7 +87,7 @@ extension CoordinatedState {
   private func refuseCycles(
     _ added: ArraySlice<GraphPlan.Dependency>, _ grown: OperationGraph
   ) throws {
-    // A cycle needs an edge to an earlier operation.
+    // A cycle needs a dependency on a later operation.
     let pointsForward = grown.table.dependencies.allSatisfy { $0.predecessor < $0.successor }
     if !added.isEmpty, !pointsForward { try grown.validate() }
   }
@@ -103,7 +104,7 @@ extension CoordinatedState {
   }
 }
 
-/// Something was to be added to a run that takes nothing more.
+/// Operations were to be added to a run that accepts no more.
 public struct GraphIsClosed: Error, Hashable, CustomStringConvertible {
   public var description: String {
     "the run takes no more operations: launch it open, and add before it is closed, called off, or stopped "
@@ -111,9 +112,9 @@ public struct GraphIsClosed: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// An operation was to come after another one when it had begun.
+/// An operation was to come after another one when it had already started.
 public struct LateDependency: Error, Hashable, CustomStringConvertible {
-  /// What reports call the operations.
+  /// The names of the operations in reports.
   public let successor: String
   public let predecessor: String
 

@@ -1,6 +1,6 @@
 extension CoordinatedState {
-  /// Nothing more starts. An operation that has a place starts nevertheless, since it became ready together
-  /// with the operation that failed.
+  /// Stops the run: nothing more starts. An operation that already has a place still starts, because it became ready
+  /// together with the operation that failed.
   mutating func stop() -> [Action] {
     guard life == .open || life == .closed else { return [] }
     life = .stopped
@@ -28,7 +28,7 @@ extension CoordinatedState {
     return nodes.indices.flatMap { cancelWhatHasAPlace(Int32($0)) } + ends
   }
 
-  /// Cancels one operation: immediately, unless it runs and must be notified.
+  /// Cancels one operation. This is immediate, unless the operation runs and must be notified.
   mutating func cancel(_ operation: Int32) -> [Action] {
     switch nodes[Int(operation)].phase {
     case .waiting, .asking, .ready, .delayed: return end(operation, .cancelled)
@@ -51,7 +51,7 @@ extension CoordinatedState {
     }
   }
 
-  /// The operation of another run that an operation here represents has ended.
+  /// Ends an operation that represents an operation of another run, after that one has ended.
   mutating func remoteEnded(_ operation: Int32, _ ending: Ending) -> [Action] {
     guard case .waiting = nodes[Int(operation)].phase else { return [] }
     let actions = end(operation, ending)

@@ -1,4 +1,4 @@
-// Which operation starts next, and what becomes of the running operations.
+// Selecting the next operation, and the phases of running operations.
 
 extension CoordinatedState {
   // MARK: Starting
@@ -11,7 +11,7 @@ extension CoordinatedState {
     return ready.findNext(of: nodes, canStart: canStart, &pool, run)
   }
 
-  /// Gives the next operation a place and what else it needs, if one can start.
+  /// Gives the next operation a place and the resources that it needs, if one can start.
   mutating func takeNext(
     _ pool: inout ResourceState?, _ run: any ResourceUser
   ) -> (operation: Int32?, actions: [Action]) {
@@ -31,9 +31,9 @@ extension CoordinatedState {
     return (operation, actions)
   }
 
-  /// Starts the next operation of a worker; without one, the worker rests.
+  /// Starts the next operation of a worker. If there is none, the worker rests.
   ///
-  /// - Parameter returned: what the worker has started before; nil if it has just been woken.
+  /// - Parameter returned: the previous operation of the worker; nil if the worker was just woken.
   mutating func startNext(
     after returned: CoordinatedReturn?, _ pool: inout ResourceState?, _ run: any ResourceUser
   ) -> (start: CoordinatedStart?, actions: [Action]) {
@@ -53,7 +53,7 @@ extension CoordinatedState {
     return (operation.flatMap { start($0) }, actions)
   }
 
-  /// An operation that has a place starts.
+  /// Starts an operation that has a place.
   ///
   /// - Returns: nil if it was cancelled meanwhile.
   mutating func start(_ operation: Int32) -> CoordinatedStart? {
@@ -73,7 +73,7 @@ extension CoordinatedState {
 
   // MARK: Ending
 
-  /// The code that started an operation has returned.
+  /// Notes that the code that started an operation has returned.
   mutating func didReturn(_ returned: CoordinatedReturn) -> [Action] {
     let index = Int(returned.operation)
     guard case .running(var attempt) = nodes[index].phase else { return [] }
@@ -87,7 +87,7 @@ extension CoordinatedState {
     }
   }
 
-  /// The attempt of an operation has ended. That counts when the code that started it has returned.
+  /// Ends the attempt of an operation. This takes effect when the code that started it has returned.
   mutating func finish(_ operation: Int32, _ failure: (any Error)?) -> [Action] {
     guard case .running(var attempt) = nodes[Int(operation)].phase else { return [] }
     switch attempt.stage {
@@ -133,15 +133,15 @@ extension CoordinatedState {
     ready.leave(group)
   }
 
-  /// What a failure does to the run.
+  /// Applies the effect of a failure on the run.
   mutating func fail(_ operation: Int32, _ error: any Error) -> [Action] {
     fault.fail(name(of: operation), error)
     return policy == .stop ? stop() : []
   }
 
-  // MARK: Again
+  // MARK: Retrying
 
-  /// How long until the next attempt; nil if there is none.
+  /// The wait before the next attempt; nil if there is none.
   private func nextDelay(_ operation: Int32) -> Duration? {
     let attempts = nodes[Int(operation)].attempts
     guard let retry = nodes[Int(operation)].retry, attempts < retry.attempts, !isStopped
@@ -162,9 +162,9 @@ extension CoordinatedState {
     return [.retry(operation, attempt: attempt, after: delay)]
   }
 
-  /// The timer of a running attempt, or of the next one, has been set.
+  /// Stores the timer of a running attempt, or of the next attempt.
   ///
-  /// - Returns: false if it is not needed any more.
+  /// - Returns: false if the timer is no longer needed.
   mutating func keepTimer(
     _ operation: Int32, attempt number: Int, _ timer: any Cancellable
   ) -> Bool {
@@ -179,7 +179,7 @@ extension CoordinatedState {
     return true
   }
 
-  /// The next attempt is due.
+  /// Makes an operation ready when its next attempt is due.
   mutating func endDelay(_ operation: Int32, attempt: Int) {
     guard case .delayed = nodes[Int(operation)].phase, nodes[Int(operation)].attempts == attempt
     else { return }
@@ -188,7 +188,7 @@ extension CoordinatedState {
   }
 }
 
-/// What a thread needs to start an operation.
+/// The data that a thread needs to start an operation.
 struct CoordinatedStart: Sendable {
   let operation: Int32
   let work: OperationWork
@@ -198,7 +198,7 @@ struct CoordinatedStart: Sendable {
   let attempt: Int
 }
 
-/// The code that started an operation has returned.
+/// The fact that the code that started an operation has returned.
 struct CoordinatedReturn: Sendable {
   let operation: Int32
   let end: End
@@ -212,10 +212,10 @@ struct CoordinatedReturn: Sendable {
 }
 
 extension Retry {
-  /// The wait after so many attempts.
+  /// The wait after this number of attempts.
   func delay(after attempts: Int) -> Duration {
     guard delay > .zero, factor > 1, attempts > 1 else { return max(delay, .zero) }
-    // No program waits for longer, and a longer product does not fit into a duration.
+    // No program waits longer than this, and a larger product does not fit into a duration.
     let longest = Duration.seconds(100 * 365 * 86_400)
     var growth = 1.0
     for _ in 1..<attempts {

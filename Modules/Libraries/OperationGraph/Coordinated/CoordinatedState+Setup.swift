@@ -1,7 +1,7 @@
-// What the operations ask for: when a run begins, and when some are added.
+// Applying the options of operations, when a run starts and when operations are added.
 
 extension CoordinatedState {
-  /// Takes in the operations from an index on, without what they come after.
+  /// Adds the operations from an index on, without their dependencies.
   ///
   /// - Throws: `ResourceError` for a need that can never be met.
   mutating func append(_ table: OperationTable, from first: Int, _ pool: ResourcePool?) throws {
@@ -40,7 +40,7 @@ extension CoordinatedState {
     return ready.number(of: try pool.resolve(needs, of: name))
   }
 
-  /// Refuses operations that could never start.
+  /// Throws a `TriggerError` if an operation could never start.
   func refuseTriggers(from first: Int, hasPredecessors: (Int) -> Bool) throws {
     for operation in first..<nodes.count {
       try refuse(
@@ -61,14 +61,14 @@ extension CoordinatedState {
 
   // MARK: Priorities
 
-  /// Gives every operation at least the priority of all that wait for it.
+  /// Gives every operation at least the priority of each operation that waits for it.
   mutating func inheritPriorities() {
     guard nodes.contains(where: { $0.ownPriority != 0 }) else { return }
     let priorities = plan.effectivePriorities(nodes.map(\.ownPriority))
     for operation in nodes.indices { nodes[operation].priority = priorities[operation] }
   }
 
-  /// - Returns: whether it was lower.
+  /// - Returns: whether its priority was lower.
   @discardableResult
   mutating func raise(_ operation: Int32, to priority: Int) -> Bool {
     guard nodes[Int(operation)].priority < priority else { return false }
@@ -83,7 +83,7 @@ extension CoordinatedState {
 
 /// An operation could never start, whatever happens.
 public struct TriggerError: Error, Hashable, CustomStringConvertible {
-  /// What reports call the operation.
+  /// The name of the operation in reports.
   public let operation: String
   public let trigger: OperationGraph.Trigger
   private let fault: Fault

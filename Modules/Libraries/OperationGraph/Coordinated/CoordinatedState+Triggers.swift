@@ -1,10 +1,10 @@
-// From the end of an operation to the start of those after it.
+// From the end of an operation to the start of its successors.
 
 extension CoordinatedState {
-  /// The run starts: operations that wait for no other can become ready.
+  /// Starts the run: operations without predecessors can become ready.
   mutating func begin() -> [Action] { lookAtUnblocked(from: 0) }
 
-  /// Looks at the operations from an index on that wait for no other.
+  /// Checks the operations, from an index on, that have no unended predecessors.
   mutating func lookAtUnblocked(from first: Int) -> [Action] {
     var actions: [Action] = []
     for operation in first..<nodes.count where nodes[operation].predecessors.unended == 0 {
@@ -13,8 +13,8 @@ extension CoordinatedState {
     return actions
   }
 
-  /// Lets the ends of operations count with their successors, one after another: a long chain of skipped
-  /// operations needs no stack.
+  /// Counts the ends of operations at their successors, one after another. So a long chain of skipped operations does
+  /// not grow the stack.
   mutating func notifySuccessors() -> [Action] {
     var actions: [Action] = []
     var position = 0
@@ -37,7 +37,7 @@ extension CoordinatedState {
     return actions
   }
 
-  /// Whether it is the first time that the operation is told of a value it takes.
+  /// Whether the operation takes this value and has not counted it yet.
   private mutating func takesValue(
     of predecessor: Int32, _ successor: Int32, _ ending: Ending
   ) -> Bool {
@@ -47,11 +47,11 @@ extension CoordinatedState {
     return missingValues[successor]?.remove(predecessor) != nil
   }
 
-  /// Decides what becomes of an operation that waits.
+  /// Decides the next step of a waiting operation.
   mutating func look(at operation: Int32) -> [Action] {
     let index = Int(operation)
     guard case .waiting = nodes[index].phase else { return [] }
-    // The operation of another run ends the one that represents it.
+    // If it represents an operation of another run, the end of that operation ends it.
     if nodes[index].predecessors.unended == 0, isRemote(operation) { return [] }
     switch nodes[index].predecessors.verdict(nodes[index].trigger) {
     case .wait: return []
@@ -69,7 +69,7 @@ extension CoordinatedState {
     !graph.table.options.isEmpty && graph.table.options[operation]?.remote != nil
   }
 
-  /// The condition of an operation has been asked.
+  /// Applies the result of the condition of an operation.
   mutating func answer(_ operation: Int32, _ holds: Bool) -> [Action] {
     guard case .asking = nodes[Int(operation)].phase else { return [] }
     guard holds else { return end(operation, .skipped) }
@@ -93,7 +93,7 @@ extension CoordinatedState {
       to: nodes[index].group)
   }
 
-  /// Ends an operation that has no place, or has left it.
+  /// Ends an operation that has no place, or has freed it.
   mutating func end(_ operation: Int32, _ ending: Ending) -> [Action] {
     var actions: [Action] = []
     if case .delayed(let timer?) = nodes[Int(operation)].phase { actions = [.cancelTimer(timer)] }

@@ -1,16 +1,15 @@
-/// The operations of a coordinated run: which wait, may start, run or have ended, and what the run does next.
+/// The state of a coordinated run: which operations wait, are ready, run or have ended, and the next step of the run.
 ///
-/// It decides and does nothing else. A transition changes the state and returns the actions that the run
-/// must perform after it has released the lock. Before that, `settle` draws the consequences of the
-/// transition.
+/// It only makes decisions. A transition changes the state and returns the actions that the run must perform after
+/// releasing the lock. Before that, `settle` applies the consequences of the transition.
 ///
-/// Invariants while the lock is free: an operation that waits has a predecessor that has not ended, or
-/// represents one of another run; no more than the width are starting or running; if an operation could
-/// start and a worker rests, one has been woken.
+/// Invariants while the lock is free: a waiting operation has a predecessor that has not ended, or represents an
+/// operation of another run. At most `width` operations are starting or running. If an operation could start and a
+/// worker rests, a worker has been woken.
 struct CoordinatedState: Sendable {
   typealias Action = CoordinatedAction
 
-  /// What the run may still do.
+  /// The phase of the run.
   enum Life: Equatable {
     /// Operations may be added.
     case open
@@ -26,7 +25,7 @@ struct CoordinatedState: Sendable {
 
   /// Where operations start.
   enum Workers {
-    /// Where the operation before them ended.
+    /// On the lane where the previous operation ended.
     case inline
     /// On threads: `resting` more may be woken. While one is waking up, no other is woken.
     case threads(resting: Int, isWaking: Bool)
@@ -34,24 +33,24 @@ struct CoordinatedState: Sendable {
 
   /// Grows if operations are added while it runs.
   var graph: OperationGraph
-  /// Of the operations that were there from the start.
+  /// The plan of the operations that existed from the start.
   let plan: GraphPlan
-  /// The successors of operations beside those of the plan.
+  /// The successors of operations that are not in the plan.
   var addedSuccessors: [Int32: [Int32]] = [:]
   let policy: OperationGraph.FailurePolicy
   var nodes: [CoordinatedNode] = []
   var counts = PhaseCounts()
-  /// For operations whose trigger may hold without them: the operations whose values they wait for.
+  /// For operations whose trigger may hold without them: the operations whose values are missing.
   var missingValues: [Int32: Set<Int32>] = [:]
-  /// Operations that have ended and whose successors have not been notified.
+  /// Operations that have ended, but whose successors have not been notified.
   var ended: [Int32] = []
-  /// The runs to notify of the end of an operation.
+  /// The watchers to notify when an operation ends.
   var watchers: [Int32: [RemoteWatcher]] = [:]
 
   var ready = ReadyGroups()
-  /// The order in which operations became ready, also among runs that share resources.
+  /// Numbers the order in which operations become ready, also among runs that share resources.
   let arrivals: Arrivals
-  /// How many operations may start beside those in flight.
+  /// How many further operations may start besides those in flight.
   var places: Int
   var workers: Workers
 
@@ -59,15 +58,15 @@ struct CoordinatedState: Sendable {
   var isSuspended: Bool
   var fault = RunFault.none
 
-  /// Nil unless the run records.
+  /// Nil unless the run records times.
   var records: RunRecords?
   var log: EventLog
   /// Whether the progress is followed.
   var isFollowed = false
-  /// Changes with each decision: if it is the same twice, nothing happened between.
+  /// Changes with each decision. If it has the same value twice, nothing happened in between.
   var version = 0
 
-  /// - Parameter workers: how many there may be; nil if operations start inline.
+  /// - Parameter workers: the maximum number of workers; nil if operations start inline.
   init(
     _ graph: OperationGraph, _ plan: GraphPlan, policy: OperationGraph.FailurePolicy, width: Int,
     workers: Int?, pool: ResourcePool?, isOpen: Bool, isSuspended: Bool,
@@ -102,7 +101,7 @@ struct CoordinatedState: Sendable {
     }
   }
 
-  /// Whether only another run can let this one continue.
+  /// Whether only another run can make this one continue.
   var isAtRest: Bool { counts.isAtRest && life != .open && !isSuspended }
 
   func name(of operation: Int32) -> String { graph.table.name(of: operation) }
@@ -126,12 +125,12 @@ struct CoordinatedState: Sendable {
 
   // MARK: Before the lock is released
 
-  /// Draws all consequences of a transition.
+  /// Applies all consequences of a transition.
   ///
   /// - Parameters:
-  ///   - actions: those of the transition.
+  ///   - actions: the actions of the transition.
   ///   - pool: the free resources, if operations need some.
-  ///   - run: takes them.
+  ///   - run: the run that takes them.
   mutating func settle(
     _ actions: consuming [Action] = [], _ pool: inout ResourceState?, _ run: any ResourceUser
   ) -> CoordinatedDecision {
@@ -182,7 +181,7 @@ struct CoordinatedState: Sendable {
     return .conclude(.init(failure: fault.error(policy), endings: endings))
   }
 
-  /// The message to observers about an event.
+  /// The message that notifies observers of an event; nil if it is only for the trace.
   func message(_ event: GraphEvent) -> EventDelivery.Message? {
     func named(_ operation: Int32) -> GraphOperation {
       GraphOperation(index: Int(operation), name: name(of: operation))

@@ -1,10 +1,10 @@
-/// Runs whose operations wait for each other, so that none of them can go on.
+/// Finds runs whose operations wait for each other, so that none of them can continue.
 ///
-/// A run that is at rest and waits for an operation of another one asks whether that one can go on; and so
-/// on through all runs that are waited for. If none of them can, by itself or because somebody may yet add
-/// or resume something, all of them end.
+/// A run at rest that waits for an operation of another run checks whether that run can continue. It repeats this for
+/// all runs that are waited for. If none of them can continue by itself, and no caller can still add or resume
+/// anything, all of them end.
 enum DeadlockSearch {
-  /// One run's part in it, at one moment.
+  /// The state of one run in the search, at one moment.
   private struct Rest: Sendable {
     let version: Int
     let waits: [GraphDeadlock.Wait]
@@ -14,14 +14,14 @@ enum DeadlockSearch {
   static func end(runsThatWaitWith run: CoordinatedRun) {
     guard let runs = standstill(from: run) else { return }
     let error = GraphDeadlock(waits: runs.flatMap(\.rest.waits))
-    // Decide in all of them first: the end of one must not let another continue.
+    // Decide in all runs first, because the end of one run must not let another continue.
     let decisions = runs.map { run, _ in
       run.decide { state, _ in ((), state.counts.isAtRest ? state.cancelAll(error) : []) }.1
     }
     for ((run, _), decision) in zip(runs, decisions) { run.perform(decision) }
   }
 
-  /// The runs that are at rest together; nil if one of them can go on.
+  /// The runs that are all at rest; nil if one of them can continue.
   private static func standstill(
     from first: CoordinatedRun
   ) -> [(run: CoordinatedRun, rest: Rest)]? {
@@ -34,12 +34,12 @@ enum DeadlockSearch {
         found.append((run, rest))
         for link in rest.remotes {
           guard let source = link.source as? CoordinatedRun else { return nil }
-          // It has ended, and whoever waits for it is about to be told.
+          // It has ended, and its watchers are about to be notified.
           if source.read({ $0.nodes[Int(link.operation)].hasEnded }) { return nil }
           pending.append(source)
         }
       }
-      // If nothing has happened since, there was a moment at which all of this was so.
+      // If nothing has happened since, all of this was true at one moment.
       if found.allSatisfy({ run, rest in run.read { $0.version } == rest.version }) {
         return found
       }
@@ -55,7 +55,7 @@ enum DeadlockSearch {
 }
 
 extension CoordinatedState {
-  /// Those of other runs that operations here stand for and that have not ended.
+  /// The operations of other runs that operations here represent and that have not ended.
   fileprivate var remotes: [RemoteLink] {
     zip(graph.table.options.indices, graph.table.options.elements).compactMap {
       operation, options in
@@ -63,7 +63,7 @@ extension CoordinatedState {
     }
   }
 
-  /// Who waits for whom.
+  /// The waiting operations, and the operations that each waits for.
   fileprivate var waits: [GraphDeadlock.Wait] {
     var others = [[String]](repeating: [], count: nodes.count)
     for dependency in graph.table.dependencies
@@ -81,15 +81,15 @@ extension CoordinatedState {
   }
 }
 
-/// Operations wait, and nothing is left that could make them go on.
+/// Deadlock: operations wait, and nothing is left that could make them continue.
 public struct GraphDeadlock: Error, Hashable, CustomStringConvertible {
-  /// One operation, and what it waits for.
+  /// An operation, and the operations that it waits for.
   public struct Wait: Hashable, Sendable {
     public let operation: String
     public let others: [String]
   }
 
-  /// In all runs that wait for each other.
+  /// The waits of all runs that wait for each other.
   public let waits: [Wait]
 
   public var description: String {

@@ -1,14 +1,14 @@
 internal import AsyncRuntime
 
-/// Tells those who observe a run and the trace of its runtime what happens, one thing at a time and in order, and
-/// never under a lock.
+/// Delivers the events of a run to its observers and to the trace of its runtime. Deliveries do not overlap, are in
+/// order, and are never made under a lock.
 final class EventDelivery: Sendable {
   typealias Message = @Sendable (any GraphObserver) -> Void
 
   private struct State: Sendable {
     var messages: [@Sendable () -> Void] = []
     var isDelivering = false
-    /// What is to be done when everything has been told.
+    /// Called when all messages have been delivered.
     var last: (@Sendable () -> Void)?
   }
 
@@ -17,10 +17,10 @@ final class EventDelivery: Sendable {
 
   init(_ observers: [any GraphObserver]) { self.observers = observers }
 
-  /// Whether anybody but the trace is told.
+  /// Whether events are delivered to observers, and not only to the trace.
   var hasObservers: Bool { !observers.isEmpty }
 
-  /// Called by who holds the run's lock, so that the order is that of what happened.
+  /// The caller must hold the run's lock, so that the messages are in the order of the events.
   func append(_ messages: [Message]) {
     guard !observers.isEmpty else { return }
     let all = messages.map { [observers] message in
@@ -29,14 +29,14 @@ final class EventDelivery: Sendable {
     state.withLock { $0.messages += all }
   }
 
-  /// Called by who holds the run's lock, as for what observers are told.
+  /// The caller must hold the run's lock, as for messages to observers.
   func append(_ message: @escaping @Sendable () -> Void) {
     state.withLock { $0.messages.append(message) }
   }
 
-  /// Tells what there is, unless somebody is at it, who then tells this, too.
+  /// Delivers all messages. If another thread is delivering, that thread delivers these too.
   ///
-  /// - Parameter last: what is to be done when everything has been told; given once.
+  /// - Parameter last: called when all messages have been delivered; passed only once.
   func deliver(then last: (@Sendable () -> Void)? = nil) {
     let isFree = state.withLock { state in
       if let last { state.last = last }

@@ -1,4 +1,4 @@
-/// The events of a run under one lock, in as much detail as its handlers need.
+/// The events of a run that happened under one lock, in the detail that its recipients need.
 struct EventLog: Sendable {
   enum Detail: Sendable {
     case none, observers, trace
@@ -6,9 +6,10 @@ struct EventLog: Sendable {
 
   private let detail: Detail
   private var events: [GraphEvent] = []
-  /// For the trace: the operation that last left a place or resources that others may have waited for.
+  /// For the trace: the operation that last freed a place or resources that other operations may have waited for.
   var leaver: Leaver?
-  /// For the trace: how many of the free places operations have left when there were no others.
+  /// For the trace: how many of the free places were freed when there was no other, apart from places freed in the same
+  /// way.
   var passedPlaces = 0
 
   init(_ detail: Detail) { self.detail = detail }
@@ -30,12 +31,12 @@ struct EventLog: Sendable {
   }
 }
 
-/// An operation that has left its place.
+/// An operation that has freed its place.
 struct Leaver: Sendable {
   let operation: Int32
-  /// Operations that became ready before may have waited for it, or for what it held.
+  /// Operations that became ready earlier may have waited for it, or for its resources.
   let arrival: UInt64
-  /// Whether there was no other place, but for some that others had left as this one.
+  /// Whether no other place was free, apart from places that were freed in the same way.
   let wasFull: Bool
   /// Whether it held resources.
   let hasGivenBack: Bool

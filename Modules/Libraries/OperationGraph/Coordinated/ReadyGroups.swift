@@ -3,13 +3,13 @@ struct ReadyGroups: Sendable {
   typealias Needs = [ResourceState.Amount]
   typealias Action = CoordinatedAction
 
-  /// Of each group; those of the first need nothing.
+  /// The needs of each group. The operations of the first group need nothing.
   private var needs: [Needs] = [[]]
   private var numbers: [Needs: Int] = [[]: 0]
   private var queues = [ReadyQueue()]
   /// Whether a group waits for resources.
   private(set) var hasClaims = false
-  /// The groups of operations that have ended and not given back their resources.
+  /// The groups of operations that have ended and have not returned their resources yet.
   private var leaving: [Int] = []
 
   var needsResources: Bool { needs.count > 1 }
@@ -26,12 +26,12 @@ struct ReadyGroups: Sendable {
 
   mutating func push(_ entry: ReadyQueue.Entry, to group: Int) { queues[group].push(entry) }
 
-  /// Selects the most urgent operation whose resources are free, and claims resources for those before it.
+  /// Selects the most urgent operation whose resources are free, and claims resources for the operations before it.
   ///
   /// - Parameters:
-  ///   - nodes: of all operations: they tell which entries are out of date.
+  ///   - nodes: all operations; they show which entries are out of date.
   ///   - canStart: if false, all claims are cancelled.
-  /// - Returns: its group.
+  /// - Returns: the group of the operation.
   mutating func findNext(
     of nodes: [CoordinatedNode], canStart: Bool, _ pool: inout ResourceState?,
     _ run: any ResourceUser
@@ -51,7 +51,7 @@ struct ReadyGroups: Sendable {
     return (nil, actions)
   }
 
-  /// Removes the first operation of a group, and takes what it needs.
+  /// Removes the first operation of a group, and takes the resources that it needs.
   mutating func popFirst(
     of group: Int, _ pool: inout ResourceState?, _ run: any ResourceUser
   ) -> (operation: Int32, actions: [Action])? {
@@ -60,7 +60,7 @@ struct ReadyGroups: Sendable {
     return (first.operation, look(group > 0 ? pool?.take(needs[group], run, group) : nil))
   }
 
-  /// An operation of a group has ended: `giveBack` gives its resources back.
+  /// Notes that an operation of a group has ended. `giveBack` returns its resources.
   mutating func leave(_ group: Int) {
     if group > 0 { leaving.append(group) }
   }

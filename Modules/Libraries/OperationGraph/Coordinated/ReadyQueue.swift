@@ -1,7 +1,6 @@
-/// Operations that may start, the most urgent first: a binary heap (J. W. J. Williams, 1964,
-/// doi:10.1145/512274.3734138).
+/// Ready operations, the most urgent first: a binary heap (J. W. J. Williams, 1964, doi:10.1145/512274.3734138).
 ///
-/// What is in it may have come to be something else meanwhile; whoever takes it out looks.
+/// An entry may be out of date. The caller that removes it must check that.
 struct ReadyQueue: Sendable {
   struct Entry: Sendable {
     let operation: Int32

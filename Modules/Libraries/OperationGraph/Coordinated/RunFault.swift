@@ -1,25 +1,25 @@
-/// Why a run has not succeeded, so far.
+/// The reason why a run has not succeeded so far.
 enum RunFault: Sendable {
   case none
   case cancelled(any Error)
   /// At least one operation has failed.
   case failed([GraphFailures.Failure])
 
-  /// A failure counts unless the run was cancelled before.
+  /// Records a failure, unless the run was cancelled before.
   mutating func fail(_ operation: String, _ error: any Error) {
     let failure = GraphFailures.Failure(operation: operation, error: error)
     switch self {
     case .none: self = .failed([failure])
     case .cancelled: break
     case .failed(var failures):
-      // So that the array is not copied.
+      // Avoids a copy of the array.
       self = .none
       failures.append(failure)
       self = .failed(failures)
     }
   }
 
-  /// A cancellation counts unless an operation has failed before.
+  /// Records a cancellation, unless an operation failed before.
   mutating func cancel(_ error: any Error) {
     if case .none = self { self = .cancelled(error) }
   }

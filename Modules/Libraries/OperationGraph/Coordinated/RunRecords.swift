@@ -1,13 +1,13 @@
-/// When each operation of a run was ready, started and ended.
+/// When each operation of a run became ready, started and ended.
 struct RunRecords: Sendable {
-  /// When the current decision is made.
+  /// The time of the current decision.
   var now: Instant?
   private(set) var all: [OperationRecord] = []
 
   mutating func append() { all.append(OperationRecord()) }
 
   mutating func noteReady(_ operation: Int32) {
-    // It could have started before the first attempt, not before a later one.
+    // Only the first time counts: it is when the first attempt could have started.
     if all[Int(operation)].ready == nil { all[Int(operation)].ready = now }
   }
 

@@ -1,6 +1,6 @@
 internal import AsyncRuntime
 
-/// A run of a graph without options, as the operations and their tokens see it.
+/// A run of a graph without options, as its operations and their tokens see it.
 protocol FlatRun: OperationHost {
   var core: FlatRunCore { get }
 }
@@ -16,6 +16,6 @@ extension FlatRun {
 
   func span(of operation: Int32) -> Span { core.trace?.span(of: operation) ?? .none }
 
-  /// An operation that has ended before another one starts has succeeded. Otherwise nothing would start.
+  /// If an operation ended before another one starts, it succeeded. After a failure nothing would start.
   func ending(of operation: Int32) -> Ending { .succeeded }
 }

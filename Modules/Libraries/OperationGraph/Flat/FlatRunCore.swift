@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// What all runs of a graph without options share: how far their operations have come, and how they end.
+/// The state that all runs of a graph without options share: the progress of their operations, and how they end.
 ///
-/// Safe to share: `cells` are atomic. The entries of `links` belong to the thread that holds their list.
-/// The thread that ends the last operation calls `completion`, once.
+/// Safe to share: `cells` are atomic. The entries of `links` belong to the thread that holds their list. The thread
+/// that ends the last operation calls `completion`, once.
 struct FlatRunCore: ~Copyable, @unchecked Sendable {
   private let graph: GraphStorage
   var table: OperationTable { @inline(__always) _read { yield graph.table } }
@@ -13,15 +13,15 @@ struct FlatRunCore: ~Copyable, @unchecked Sendable {
   let runtime: any Runtime
   let cancellation: Cancellation
   private let completion: @Sendable (Result<GraphResult, any Error>) -> Void
-  /// Nil if nothing listens.
+  /// Nil if the run is not traced.
   let trace: FlatTrace?
 
-  /// For each operation: how many it still waits for, and then how far it has come.
+  /// For each operation: the number of predecessors that it still waits for, and later its progress.
   let cells: UnsafeMutablePointer<Atomic<Int32>>
   let links: ReadyList.Links
 
   /// - Parameters:
-  ///   - values: contain those of the inputs.
+  ///   - values: must contain the values of the inputs.
   init(
     _ graph: GraphStorage, _ plan: GraphPlan, _ values: RunValues, on placement: Placement,
     runtime: any Runtime, cancellation: Cancellation, trace: FlatTrace?,
@@ -38,7 +38,7 @@ struct FlatRunCore: ~Copyable, @unchecked Sendable {
     cells = .allocate(capacity: plan.count)
     links = .allocate(capacity: plan.count)
     if let counts = plan.predecessorCounts.baseAddress {
-      // An atomic number is laid out like the number.
+      // An atomic number has the same memory layout as a plain number.
       UnsafeMutableRawPointer(cells).copyMemory(
         from: counts, byteCount: plan.count * MemoryLayout<Int32>.stride)
     }
@@ -49,7 +49,7 @@ struct FlatRunCore: ~Copyable, @unchecked Sendable {
     links.deallocate()
   }
 
-  /// All operations that were started have ended.
+  /// Ends the run, after all operations that were started have ended.
   func conclude(_ failure: (any Error)?) {
     let result: Result<GraphResult, any Error> =
       failure.map { .failure($0) } ?? .success(GraphResult(graph, values))
@@ -60,7 +60,7 @@ struct FlatRunCore: ~Copyable, @unchecked Sendable {
 
   /// Starts an operation of `host` on the calling thread.
   ///
-  /// - Parameter failure: the error that it has thrown.
+  /// - Parameter failure: receives the error that it throws.
   /// - Returns: whether it has ended; if not, its token ends it later.
   @inline(__always)
   func execute(
@@ -71,7 +71,7 @@ struct FlatRunCore: ~Copyable, @unchecked Sendable {
       : executeTraced(operation, for: host, failure: &failure)
   }
 
-  // Apart, so that a run without a trace does not pay for it.
+  // A separate function, so that a run without a trace does not pay for it.
   @inline(never)
   private func executeTraced(
     _ operation: Int32, for host: any OperationHost, failure: inout (any Error)?
@@ -84,9 +84,9 @@ struct FlatRunCore: ~Copyable, @unchecked Sendable {
     return hasEnded
   }
 
-  /// The end of an operation has left the last place to another one, which is about to start.
+  /// Records that the end of one operation freed the last place for another one, which is about to start.
   ///
-  /// - Parameter one: below zero if there was none, or if nothing listens.
+  /// - Parameter one: negative if there was none, or if the run is not traced.
   @inline(__always)
   func passPlace(from one: Int32, to other: Int32) {
     if one >= 0 { recordPassing(from: one, to: other) }
@@ -120,39 +120,39 @@ struct FlatRunCore: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// Counts an operation's end down from one that waits for it.
+  /// Counts the end of a predecessor.
   ///
-  /// - Returns: whether that one waits for none any more.
+  /// - Returns: whether the successor waits for no other operation any more.
   func isReady(_ successor: Int32) -> Bool {
-    // One that waits for a single other needs no counting.
+    // A successor with a single predecessor needs no counting.
     plan.predecessorCounts[Int(successor)] == 1
       || cells[Int(successor)].subtract(1, ordering: .acquiringAndReleasing).newValue == 0
   }
 
-  // MARK: How far an operation has come
+  // MARK: Progress of an operation
 
-  /// The operation is about to start: unless it ends through its token, it ends when it returns. For runs
+  /// Marks an operation that is about to start. Unless it ends through its token, it ends when it returns. Used by runs
   /// that read `hasLeftSome`.
   func markBegun(_ operation: Int32) {
     cells[Int(operation)].store(Progress.ended, ordering: .relaxed)
   }
 
-  /// Whether an operation has not started. For use when all that started have ended.
+  /// Whether any operation has not started. Use it only when all started operations have ended.
   ///
   /// - Complexity: O(operations)
   var hasLeftSome: Bool {
     (0..<plan.count).contains { cells[$0].load(ordering: .relaxed) != Progress.ended }
   }
 
-  /// What the cell holds of an operation that has begun and ends through its token.
+  /// The values of the cell of an operation that has started and ends through its token.
   private enum Progress {
     static let begun: Int32 = 0
-    /// Begun, and the code that began it has returned.
+    /// It has started, and the code that started it has returned.
     static let returned: Int32 = -1
     static let ended: Int32 = -2
   }
 
-  /// The code that began the operation has returned.
+  /// Notes that the code that started the operation has returned.
   ///
   /// - Returns: whether the operation had ended by then; if not, the thread that ends it continues.
   private func hasEnded(whenReturned operation: Int32) -> Bool {
@@ -161,9 +161,9 @@ struct FlatRunCore: ~Copyable, @unchecked Sendable {
     ).exchanged
   }
 
-  /// The operation has come to its end.
+  /// Marks an operation as ended.
   ///
-  /// - Returns: whether the code that began it had returned by then, so that the caller must continue.
+  /// - Returns: whether the code that started it had returned by then, so that the caller must continue.
   func markEnded(_ operation: Int32, _ failure: (any Error)?) -> Bool {
     if let failure { trace?.note(failure, of: operation) }
     let hasReturned =

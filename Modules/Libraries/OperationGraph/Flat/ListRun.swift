@@ -1,11 +1,11 @@
 internal import AsyncRuntime
 internal import Synchronization
 
-/// A run whose ready operations are in one list: without workers, or with fewer places than operations. It
+/// A run whose ready operations are in one list. It is used without workers, or with fewer places than operations. It
 /// stops at the first failure.
 ///
-/// The thread that ends an operation counts down its successors, one atomic counter each, and continues with
-/// those that have become ready. It takes a lock only where places are limited.
+/// The thread that ends an operation counts down its successors, one atomic counter each, and continues with those that
+/// have become ready. It takes a lock only where places are limited.
 final class ListRun: FlatRun {
   let core: FlatRunCore
   /// How many operations are ready or in flight. The thread that brings it to zero concludes the run.
@@ -13,7 +13,7 @@ final class ListRun: FlatRun {
   private let isStopped = Atomic<Bool>(false)
   private let state: Locked<ListRunState>
   private let isBounded: Bool
-  /// Whether operations start where the one before them ended, and not on workers.
+  /// Whether each operation starts where the previous one ended, and not on a worker.
   private let isInline: Bool
 
   init(_ core: consuming FlatRunCore, width: Int) {
@@ -31,7 +31,7 @@ final class ListRun: FlatRun {
 
   // MARK: Starting
 
-  /// Starts the operations that wait for none.
+  /// Starts the operations without predecessors.
   func start() {
     guard core.plan.count > 0 else { return core.conclude(nil) }
     var roots = ReadyList()
@@ -48,7 +48,7 @@ final class ListRun: FlatRun {
     guard !ready.isEmpty else { return }
     LaneContext.current.perform { [self] in
       var ready = ready
-      // Those that start with the run do so all together, even if one of them fails at once.
+      // Operations that start with the run all start together, even if one of them fails immediately.
       var together = areRoots ? ready.count : 0
       while let operation = ready.popFirst(links) {
         together -= 1
@@ -59,16 +59,17 @@ final class ListRun: FlatRun {
     }
   }
 
-  /// - Parameter operation: which has left the only place to what the first of them takes; -1 if none has.
+  /// - Parameter operation: the operation whose place, the only one, goes to the first worker's first operation; -1 if
+  ///   there is none.
   private func wake(_ workers: Int, after operation: Int32 = -1) {
     for worker in 0..<workers {
       core.placement.run(on: core.runtime) { self.work(after: worker == 0 ? operation : -1) }
     }
   }
 
-  /// What a worker does: it starts one operation after another until it finds none.
+  /// The body of a worker: starts one operation after another until it finds none.
   ///
-  /// - Parameter operation: which has left its place to the first; -1 if none has.
+  /// - Parameter operation: the operation whose place the first one takes; -1 if there is none.
   private func work(after operation: Int32) {
     var (isWoken, before) = (true, operation)
     while let first = state.withLock({ $0.takeOne(links, asWokenWorker: isWoken) }) {
@@ -84,9 +85,9 @@ final class ListRun: FlatRun {
     }
   }
 
-  /// Starts the operation on the calling thread, unless nothing is to start any more.
+  /// Starts the operation on the calling thread, unless the run has stopped.
   ///
-  /// - Parameter other: which has left its place to it; -1 if none has.
+  /// - Parameter other: the operation whose place it takes; -1 if there is none.
   /// - Returns: whether it has ended by now.
   private func begin(
     _ operation: Int32, evenIfStopped: Bool, after other: Int32 = -1
@@ -115,7 +116,8 @@ final class ListRun: FlatRun {
     if core.markEnded(operation, failure) { ended(operation) }
   }
 
-  /// The operation, started earlier, has ended on the calling thread, which is no worker of the run.
+  /// Continues after an operation that was started earlier has ended on the calling thread, which is not a worker of
+  /// the run.
   private func ended(_ operation: Int32) {
     if isInline { return startInline(readyInline(after: operation)) }
     let ready = successors(readyAfter: operation)
@@ -128,7 +130,7 @@ final class ListRun: FlatRun {
     wake(workers, after: leaver(operation, wasFull))
   }
 
-  /// An operation has ended: what may start now, for the caller to start in order.
+  /// The operations that may start after an operation has ended. The caller starts them in order.
   private func readyInline(after operation: Int32) -> ReadyList {
     let ready = successors(readyAfter: operation)
     guard isBounded else {
@@ -146,14 +148,14 @@ final class ListRun: FlatRun {
     return taken
   }
 
-  /// - Returns: the operation, if it has left its place to who comes next and somebody wants to know; -1 else.
+  /// - Returns: the operation, if it left its place to the next one and the run is traced; otherwise -1.
   private func leaver(_ operation: Int32, _ wasFull: Bool) -> Int32 {
     wasFull && core.trace != nil ? operation : -1
   }
 
-  /// An operation that a worker started has ended: what the worker itself starts next.
+  /// The operation that a worker itself starts next, after an operation that it started has ended.
   ///
-  /// - Returns: also whether there was no place but the one that was left.
+  /// - Returns: the operation, and whether no other place was free than the one just freed.
   private func nextOfWorker(after operation: Int32) -> (next: Int32, wasFull: Bool)? {
     var ready = successors(readyAfter: operation)
     guard isBounded else {
@@ -179,8 +181,8 @@ final class ListRun: FlatRun {
 
   /// Counts down the successors of an operation that has ended.
   ///
-  /// - Returns: those that wait for none any more. They are counted as open in place of the one that has
-  ///   ended; if there are none, that one still is.
+  /// - Returns: the successors that are now ready. They count as open in place of the ended operation. If there are
+  ///   none, the ended operation still counts as open.
   private func successors(readyAfter operation: Int32) -> ReadyList {
     var ready = ReadyList()
     guard !isStopped.load(ordering: .acquiring) else { return ready }
@@ -191,7 +193,7 @@ final class ListRun: FlatRun {
     return ready
   }
 
-  /// Lets nothing more become ready, and what waits never start.
+  /// Stops the run: nothing more becomes ready, and waiting operations never start.
   private func stop(_ error: any Error) {
     let reason = StopReason(error: error, isLate: core.cancellation.isCancelled)
     isStopped.store(true, ordering: .releasing)

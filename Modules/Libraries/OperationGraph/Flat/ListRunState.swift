@@ -1,17 +1,16 @@
-/// What the threads of a run have to agree on: which operations are ready and wait for a place or a
-/// worker, how many places and workers are left, and why nothing more is to start.
+/// The state that the threads of a run share. It holds the ready operations that wait for a place or a worker, and the
+/// numbers of free places and workers. It also holds the reason why nothing more starts.
 ///
-/// It decides and does nothing else: each method changes the state and returns what the caller is to do
-/// once it has let go of the lock.
+/// It only makes decisions. Each method changes the state and returns what the caller must do after releasing the lock.
 ///
-/// Invariants: nothing waits once there is a `stopReason`; as many workers are awake as may take something.
+/// Invariants: nothing waits once there is a `stopReason`; as many workers are awake as can take an operation.
 struct ListRunState {
   private var waiting = ReadyList()
-  /// How many operations may start beside those in flight.
+  /// How many further operations may start besides those in flight.
   private var places: Int
-  /// How many workers may be woken beside those that are awake.
+  /// How many further workers may be woken besides those that are awake.
   private var resting: Int
-  /// How many of those awake have yet to take their first operation.
+  /// How many of the awake workers have not taken their first operation yet.
   private var woken = 0
   private(set) var stopReason: StopReason?
 
@@ -23,36 +22,36 @@ struct ListRunState {
     resting = workers
   }
 
-  /// - Returns: how many of these will not start, because nothing does any more.
+  /// - Returns: how many of these will not start, because the run has stopped.
   mutating func add(_ ready: ReadyList, _ links: ReadyList.Links) -> Int {
     guard stopReason == nil else { return ready.count }
     waiting.append(ready, links)
     return 0
   }
 
-  /// An operation that had a place has ended.
+  /// Frees the place of an operation that has ended.
   ///
-  /// - Returns: whether there was no other place.
+  /// - Returns: whether no other place was free.
   mutating func leavePlace() -> Bool {
     defer { places += 1 }
     return places == 0
   }
 
-  /// All that there is a place for.
+  /// Takes as many operations as there are free places.
   mutating func take(_ links: ReadyList.Links) -> ReadyList {
     let taken = waiting.popFirst(places, links)
     places -= taken.count
     return taken
   }
 
-  /// What a worker that is at it is to start next; nil if nothing can be started now.
+  /// The next operation for a worker that is already running; nil if none can start now.
   mutating func takeOne(_ links: ReadyList.Links) -> Int32? {
     guard places > 0, let operation = waiting.popFirst(links) else { return nil }
     places -= 1
     return operation
   }
 
-  /// What a worker is to start; nil if there is nothing, and then it rests.
+  /// The next operation for a worker; nil if there is none, and then the worker rests.
   mutating func takeOne(_ links: ReadyList.Links, asWokenWorker: Bool) -> Int32? {
     if asWokenWorker { woken -= 1 }
     if let operation = takeOne(links) { return operation }
@@ -60,7 +59,7 @@ struct ListRunState {
     return nil
   }
 
-  /// How many workers the caller is to wake.
+  /// How many workers the caller must wake.
   mutating func wake() -> Int {
     let count = max(min(resting, min(waiting.count, places) - woken), 0)
     resting -= count
@@ -68,9 +67,9 @@ struct ListRunState {
     return count
   }
 
-  /// Nothing more starts; the first reason stays.
+  /// Stops the run. The first reason is kept.
   ///
-  /// - Returns: how many operations that waited will not start.
+  /// - Returns: how many waiting operations will not start.
   mutating func stop(_ reason: StopReason) -> Int {
     guard stopReason == nil else { return 0 }
     stopReason = reason

@@ -1,9 +1,9 @@
-/// Operations that may start, first in, first out.
+/// Ready operations, first in, first out.
 ///
-/// It is a list through memory that all lists of a run share, one link for each operation: an operation
-/// stands in one list at most, so that lists are joined at no cost and need no memory of their own.
+/// This is a linked list in memory that all lists of a run share, with one link for each operation. An operation is in
+/// at most one list. So joining lists is free, and lists need no memory of their own.
 struct ReadyList {
-  /// For each operation the one behind it.
+  /// For each operation, the next one in its list.
   typealias Links = UnsafeMutablePointer<Int32>
 
   private var first: Int32 = -1
@@ -33,14 +33,14 @@ struct ReadyList {
     return operation
   }
 
-  /// In order.
+  /// All operations, in order.
   func all(_ links: Links) -> [Int32] {
     var (all, rest): ([Int32], ReadyList) = ([], self)
     while let operation = rest.popFirst(links) { all.append(operation) }
     return all
   }
 
-  /// Takes the first `most` out, or all if there are fewer.
+  /// Removes and returns the first `most` operations, or all if there are fewer.
   mutating func popFirst(_ most: Int, _ links: Links) -> ReadyList {
     if most >= count {
       defer { self = ReadyList() }

@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// The workers of a run that rest: a bit for each.
+/// The set of a run's resting workers, with one bit for each worker.
 ///
 /// Safe to share: the pointer never changes, and the words are atomic.
 struct RestingWorkers: ~Copyable, @unchecked Sendable {
   private let words: UnsafeMutablePointer<Atomic<UInt64>>
   private let wordCount: Int
 
-  /// All of them rest.
+  /// Makes a set in which all workers rest.
   init(count: Int) {
     wordCount = (count + 63) / 64
     words = .allocate(capacity: wordCount)
@@ -30,7 +30,7 @@ struct RestingWorkers: ~Copyable, @unchecked Sendable {
     words[worker / 64].bitwiseOr(1 << UInt64(worker % 64), ordering: .sequentiallyConsistent)
   }
 
-  /// Takes one that rests.
+  /// Removes and returns a resting worker.
   func popFirst() -> Int? {
     for word in 0..<wordCount {
       var bits = words[word].load(ordering: .sequentiallyConsistent)

@@ -1,34 +1,33 @@
 internal import AsyncRuntime
 internal import Synchronization
 
-/// A run on several workers. Each has its own queue of ready operations, and takes from the other queues when
-/// its own is empty. The run stops at the first failure: it passes through operations without starting them.
+/// A run on several workers. Each has its own queue of ready operations, and takes from the other queues when its own
+/// is empty. The run stops at the first failure: it then passes over operations without starting them.
 ///
-/// The thread that ends an operation counts down its successors, one atomic counter each, and continues with
-/// the first that is ready. There is no lock, clock reading or allocation on the way. A worker is woken only
-/// for an operation that another one cannot start itself.
+/// The thread that ends an operation counts down its successors, one atomic counter each, and continues with the first
+/// that is ready. This takes no lock, reads no clock and allocates nothing. A worker is woken only for an operation
+/// that another one cannot start itself.
 ///
 /// Safe to share: a queue belongs to the worker whose bit in `resting` is not set.
 final class SharingRun: FlatRun {
   let core: FlatRunCore
   private let queues: [WorkerQueue]
   private let resting: RestingWorkers
-  /// Whether a worker is waking up that has not looked around yet: one at a time.
+  /// Whether a woken worker has not searched for operations yet. Only one worker wakes up at a time.
   private let isWaking = Atomic<Bool>(false)
-  /// The operations that became ready on other threads, the last one first, linked; -1 if there is none.
+  /// The operations that became ready on other threads, as a linked list with the last one first; -1 if there are none.
   private let inbox = Atomic<Int32>(-1)
-  /// How many operations have not ended; those that a worker has ended count when it rests. The thread that
-  /// brings it to zero concludes the run.
+  /// The number of operations that have not ended. Operations that a worker has ended are subtracted when it rests. The
+  /// thread that brings it to zero ends the run.
   private let unfinished: Atomic<Int>
   private let isStopped = Atomic<Bool>(false)
   private let stopReason = Locked<StopReason?>(nil)
-  /// Whether there is a trace, and there are as many workers as places: then a worker without an operation is
-  /// a free place.
+  /// Whether the run is traced and has as many workers as places. Then a worker without an operation is a free place.
   private let isPlaceWorker: Bool
 
   /// - Parameters:
   ///   - width: how many operations may be in flight.
-  ///   - workers: how many there are at most.
+  ///   - workers: the maximum number of workers.
   init(_ core: consuming FlatRunCore, width: Int, workers: Int) {
     let count = core.plan.count
     let workers = max(min(workers, count), 1)
@@ -39,7 +38,7 @@ final class SharingRun: FlatRun {
     self.core = core
   }
 
-  /// Starts the operations that wait for none.
+  /// Starts the operations without predecessors.
   func start() {
     guard core.plan.count > 0, let worker = resting.popFirst() else { return core.conclude(nil) }
     for root in core.plan.roots { queues[worker].append(root) }
@@ -52,14 +51,14 @@ final class SharingRun: FlatRun {
 
   // MARK: Workers
 
-  /// What a worker does: it starts one operation after another until it finds none.
+  /// The body of a worker: starts one operation after another until it finds none.
   private func work(as first: Int) {
     var worker = first
     var isWoken = true
     while true {
       let queue = queues[worker]
       var ended = 0
-      // Which has left its place to the next; -1 if none has, or if other places were free.
+      // The operation that left its place to the next one; -1 if none did, or if other places were free.
       var before: Int32 = -1
       while let found = next(of: queue) ?? search(for: worker) {
         if isWoken {
@@ -81,19 +80,19 @@ final class SharingRun: FlatRun {
       }
       if ended > 0, leave(ended) { return }
       resting.insert(worker)
-      // What became ready while it was about to rest may have woken nobody.
+      // If an operation became ready just before this worker rested, it may have woken no worker.
       guard hasSurplus, let again = resting.popFirst() else { return }
       worker = again
     }
   }
 
-  /// The first that is ready in the worker's own queue, to which it adds what came from other threads.
+  /// The first ready operation in the worker's own queue. Operations from other threads are added to the queue first.
   private func next(of queue: WorkerQueue) -> Int32? {
     if inbox.load(ordering: .relaxed) >= 0 { emptyInbox(into: queue) }
     return queue.popFirst()
   }
 
-  /// Something that is ready in another queue.
+  /// Takes ready operations from another queue, and returns the first.
   private func search(for worker: Int) -> Int32? {
     for offset in 1..<max(queues.count, 1) {
       let other = queues[(worker + offset) % queues.count]
@@ -102,12 +101,12 @@ final class SharingRun: FlatRun {
     return nil
   }
 
-  /// Whether all workers are at operations, as far as can be seen.
+  /// Whether all workers run operations, as far as can be seen.
   private var isFull: Bool {
     resting.isEmpty && !isWaking.load(ordering: .sequentiallyConsistent)
   }
 
-  /// Whether something is ready that no worker has begun.
+  /// Whether a ready operation exists that no worker has started.
   private var hasSurplus: Bool {
     inbox.load(ordering: .sequentiallyConsistent) >= 0 || queues.contains { !$0.isEmpty }
   }
@@ -119,16 +118,16 @@ final class SharingRun: FlatRun {
     {
       if let worker = resting.popFirst() { return schedule(worker) }
       isWaking.store(false, ordering: .sequentiallyConsistent)
-      // Who came in between took it that a worker was being woken, and woke none.
+      // Another thread may have seen `isWaking` in between, and therefore woken no worker.
       guard hasSurplus else { return }
     }
   }
 
   // MARK: Operations
 
-  /// Starts the operation on the calling thread, or passes it through if nothing is to start any more.
+  /// Starts the operation on the calling thread, or passes over it if the run has stopped.
   ///
-  /// - Parameter other: which has left its place to it; -1 if none has.
+  /// - Parameter other: the operation whose place it takes; -1 if there is none.
   /// - Returns: whether it has ended by now.
   private func begin(_ operation: Int32, after other: Int32) -> Bool {
     if isStopped.load(ordering: .acquiring) {
@@ -147,7 +146,8 @@ final class SharingRun: FlatRun {
     return hasEnded
   }
 
-  /// An operation has ended on a worker: what it is to start next, if that is in its own queue.
+  /// Continues after an operation has ended on a worker. Returns the operation that the worker starts next, if its own
+  /// queue has one.
   private func settle(_ operation: Int32, in queue: WorkerQueue) -> Int32? {
     var first: Int32 = -1
     var hasMore = false
@@ -161,7 +161,7 @@ final class SharingRun: FlatRun {
       }
     }
     if !hasMore {
-      // Nothing else waits for its turn.
+      // No other operation is queued.
       if first >= 0, queue.isEmpty { return first }
       if first >= 0 { queue.append(first) }
     }
@@ -173,7 +173,7 @@ final class SharingRun: FlatRun {
   func end(_ operation: Int32, _ failure: (any Error)?) {
     if let failure { stop(failure) }
     guard core.markEnded(operation, failure) else { return }
-    // On a thread that is none of the workers.
+    // This thread is not one of the workers.
     var ready = ReadyList()
     for successor in core.plan.successors(of: operation) where core.isReady(successor) {
       ready.append(successor, links)
@@ -191,7 +191,7 @@ final class SharingRun: FlatRun {
     isStopped.store(true, ordering: .releasing)
   }
 
-  /// - Returns: whether these were the last.
+  /// - Returns: whether these were the last operations.
   private func leave(_ ended: Int) -> Bool {
     guard unfinished.subtract(ended, ordering: .acquiringAndReleasing).newValue == 0 else {
       return false
@@ -200,7 +200,7 @@ final class SharingRun: FlatRun {
     return true
   }
 
-  // MARK: What becomes ready on other threads
+  // MARK: Operations that become ready on other threads
 
   private func putIntoInbox(_ ready: ReadyList) {
     var ready = ready
@@ -218,7 +218,7 @@ final class SharingRun: FlatRun {
 
   private func emptyInbox(into queue: WorkerQueue) {
     var last = inbox.exchange(-1, ordering: .acquiringAndReleasing)
-    // The first that came starts first: turn the list around.
+    // Reverse the list, because the operation that arrived first starts first.
     var first: Int32 = -1
     while last >= 0 {
       let before = links[Int(last)]

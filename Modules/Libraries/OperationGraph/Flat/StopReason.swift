@@ -1,11 +1,11 @@
 /// Why a flat run starts nothing more.
 struct StopReason: Sendable {
   let error: any Error
-  /// Whether the run had been called off by then.
+  /// Whether the run had been cancelled by then.
   let isLate: Bool
-  /// Whether something did not start that would have.
+  /// Whether an operation did not start because of this.
   var hasLeftSome = false
 
-  /// What the run has come to: what failed after the run was called off counts only if all had started.
+  /// The error of the run. A failure after the run was cancelled counts only if all operations had started.
   var outcome: any Error { isLate && hasLeftSome ? CancellationError() : error }
 }

@@ -1,28 +1,28 @@
 internal import Synchronization
 
-/// The ready operations of one worker, first in, first out: the worker appends, and everybody takes from
-/// the front, most of the time the worker itself.
+/// The ready operations of one worker, first in, first out. The worker appends; every thread takes from the front, but
+/// usually the worker itself does.
 ///
-/// It is a circular array as that of D. Chase and Y. Lev (2005, doi:10.1145/1073970.1073974), with one end
-/// for taking: what is ready first starts first, and neither end needs a fence. Who takes many at once first
-/// makes them its own and then copies them, as in the queue of Tokio: the other way round it would have to
-/// copy again whenever the worker takes one meanwhile, which is all the time if operations are short.
-/// Positions only ever grow, and wrap around; what stands from the front up to `back` is ready.
+/// It is a circular array like that of D. Chase and Y. Lev (2005, doi:10.1145/1073970.1073974), but entries are taken
+/// at one end only. So the operation that is ready first starts first, and neither end needs a fence. A thread that
+/// takes several entries claims them first and then copies them, as in the queue of Tokio. In the reverse order it
+/// would have to copy again whenever the worker took an entry meanwhile. With short operations that happens all the
+/// time. Positions only grow, and wrap around. The entries from the front up to `back` are ready.
 ///
-/// Only places before `kept` are used again, which stands still while what was claimed is copied, and is the
-/// front otherwise. Everybody reads an entry before it changes `taken` so that `kept`
-/// goes past it, by an exchange that releases; the worker reads `taken`, acquiring, before it overwrites, and
-/// all changes of it are exchanges, one after another: so what was read stands before what overwrites it. Who
-/// reads too late has its exchange fail, and reads again. If a copy takes long, the ring grows meanwhile
-/// instead of being used again; nobody waits.
+/// Only entries before `kept` are reused. `kept` does not move while claimed entries are copied, and equals the front
+/// otherwise. Every thread reads an entry before the exchange of `taken` that moves `kept` past it, and this exchange
+/// releases. The worker reads `taken`, acquiring, before it overwrites an entry. All changes of `taken` are exchanges,
+/// one after another. So every read of an entry happens before the write that reuses it. If a thread reads too late,
+/// its exchange fails, and it reads again. If a copy takes long, the ring grows meanwhile instead of being reused. No
+/// thread waits.
 ///
-/// Safe to share: entries are atomic, and one is overwritten only after it was let go of; what is not
-/// atomic belongs to the worker. A ring that was outgrown stays until the queue goes.
+/// Safe to share: entries are atomic, and an entry is overwritten only after it was released. State that is not atomic
+/// belongs to the worker. An outgrown ring stays allocated as long as the queue exists.
 final class WorkerQueue: @unchecked Sendable {
   typealias Position = UInt32
   fileprivate typealias Entry = Atomic<Int32>
 
-  /// Entries, as many as a power of two.
+  /// A circular array of entries. Their number is a power of two.
   fileprivate struct Ring {
     let entries: UnsafeMutablePointer<Entry>
     let mask: Position
@@ -39,11 +39,11 @@ final class WorkerQueue: @unchecked Sendable {
     }
   }
 
-  /// How far the entries are taken: both in one word, so that they change together.
+  /// How far the entries are taken. Both positions are in one word, so that they change together.
   private struct Taken {
-    /// The first that is ready.
+    /// The first ready entry.
     var front: Position
-    /// The first that may still be read: behind the front while somebody copies what it took.
+    /// The first entry that may still be read. It is before the front while a thread copies entries that it took.
     var kept: Position
 
     init(front: Position, kept: Position) {
@@ -59,7 +59,7 @@ final class WorkerQueue: @unchecked Sendable {
     var word: UInt64 { UInt64(kept) << 32 | UInt64(front) }
     var isBeingCopied: Bool { kept != front }
 
-    /// After the one at the front was taken.
+    /// The positions after the entry at the front was taken.
     var next: Taken {
       Taken(front: front &+ 1, kept: isBeingCopied ? kept : front &+ 1)
     }
@@ -67,14 +67,14 @@ final class WorkerQueue: @unchecked Sendable {
 
   private let taken = Atomic<UInt64>(0)
   private let back = Atomic<Position>(0)
-  /// Which of the rings is in use.
+  /// The index of the ring in use.
   private let current = Atomic<Int>(0)
-  /// Room for all that there can be: each is twice as long as the one before.
+  /// Space for the largest possible number of rings. Each ring is twice as long as the one before it.
   private let rings: UnsafeMutablePointer<Ring>
   private var ringCount = 0
-  // The worker's own.
+  // State of the worker alone.
   @exclusivity(unchecked) private var ring: Ring
-  /// Up to where entries were let go of when the worker last looked.
+  /// The position up to which entries were released when the worker last looked.
   @exclusivity(unchecked) private var knownKept: Position = 0
   /// Keeps the next queue off these cache lines.
   private let padding: (Int, Int, Int, Int, Int, Int, Int, Int) = (0, 0, 0, 0, 0, 0, 0, 0)
@@ -95,7 +95,7 @@ final class WorkerQueue: @unchecked Sendable {
     rings.deallocate()
   }
 
-  /// Whether nothing is ready here.
+  /// Whether the queue has no ready entries.
   var isEmpty: Bool {
     let front = Taken(taken.load(ordering: .sequentiallyConsistent)).front
     return back.load(ordering: .sequentiallyConsistent) == front
@@ -121,30 +121,31 @@ final class WorkerQueue: @unchecked Sendable {
     return nil
   }
 
-  /// Takes half of what is ready in another queue, or a good many; one while somebody else does.
+  /// Takes half of the ready entries of another queue, but at most `mostAtOnce`. Takes only one while another thread
+  /// copies entries from that queue.
   ///
-  /// - Returns: the first; the others stand in this queue.
+  /// - Returns: the first one; the others are added to this queue.
   func takeHalf(of other: WorkerQueue) -> Int32? {
     guard let claim = other.claimHalf() else { return nil }
     if claim.count > 1 { copy(claim, of: other) }
     return claim.first
   }
 
-  /// Adds what was claimed of another queue, but for the first, to this one.
+  /// Appends the claimed entries of another queue to this one, except for the first.
   func copy(_ claim: Claim, of other: WorkerQueue) {
     let count = claim.count - 1
     let position = back.load(ordering: .relaxed)
     makeRoom(upTo: position &+ count)
     for index in 0..<count { ring[position &+ index] = claim.entries[claim.position &+ index &+ 1] }
     other.letGo()
-    // In one order with who rests: what is here now is seen by who looks around before it rests, or else
-    // its resting is seen by this worker. After `append` the next `popFirst` sees to that.
+    // Sequentially consistent with workers that rest: either a worker that searches before it rests sees these entries,
+    // or this worker sees that it rests. After `append`, the next `popFirst` ensures this.
     back.store(position &+ count, ordering: .sequentiallyConsistent)
   }
 
-  // MARK: For everybody
+  // MARK: For any thread
 
-  /// Entries that somebody has made its own. More than one are to be copied, and stay where they are until
+  /// Entries that a thread has claimed. If there are several, the thread must copy them, and they stay in place until
   /// then.
   struct Claim {
     let first: Int32
@@ -153,14 +154,15 @@ final class WorkerQueue: @unchecked Sendable {
     fileprivate let entries: Ring
   }
 
-  /// Takes half of what is ready, or a good many; one while what another one took is being copied.
+  /// Claims half of the ready entries, but at most `mostAtOnce`. Claims only one while another thread copies claimed
+  /// entries.
   func claimHalf() -> Claim? {
     var state = Taken(taken.load(ordering: .sequentiallyConsistent))
     while true {
-      // Not less than none: `back` was no smaller when the front was there.
+      // Never negative: `back` was at least this large when the front had this value.
       let ready = back.load(ordering: .sequentiallyConsistent) &- state.front
       guard ready > 0 else { return nil }
-      // After `back`: what stands up to there stands in this ring, or in both if one was outgrown since.
+      // Read after `back`: this ring has the entries up to there. If a ring was outgrown since, both rings have them.
       let entries = rings[current.load(ordering: .acquiring)]
       let first = entries[state.front]
       let count = state.isBeingCopied ? 1 : min((ready &+ 1) / 2, Self.mostAtOnce)
@@ -173,14 +175,15 @@ final class WorkerQueue: @unchecked Sendable {
     }
   }
 
-  /// - Returns: nil if it did; else what the state has become.
+  /// - Returns: nil if the exchange succeeded; otherwise the current state.
   private func move(from state: Taken, to next: Taken) -> Taken? {
     let moving = taken.compareExchange(
       expected: state.word, desired: next.word, ordering: .sequentiallyConsistent)
     return moving.exchanged ? nil : Taken(moving.original)
   }
 
-  /// What was claimed has been copied; what was taken one by one meanwhile was read before it was taken.
+  /// Releases claimed entries that have been copied. Entries taken one by one meanwhile were read before they were
+  /// taken.
   private func letGo() {
     var state = Taken(taken.load(ordering: .relaxed))
     while let now = move(from: state, to: Taken(front: state.front, kept: state.front)) {

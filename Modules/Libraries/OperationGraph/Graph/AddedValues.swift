@@ -1,18 +1,18 @@
-/// Room for the values of operations that were added while the graph ran: pieces of memory each of which
-/// is at least as large as all before it, so that there are few and nothing moves.
+/// Storage for the values of operations that were added while the graph ran. Each piece of memory is at least as large
+/// as all earlier ones together. So there are few pieces, and no value ever moves.
 final class AddedValues {
   typealias Places = RunValues.Places
 
-  /// Where the values stand that were there from the start, and how many.
+  /// Where the values that existed from the start are stored, and how many there are.
   let first: Places
   var firstCount: Int { initial.count }
-  /// Held, since the first places refer to its memory.
+  /// Kept alive, because the first places refer to its memory.
   private let initial: SlotList
   private var pieces: [UnsafeMutablePointer<Places>] = []
   private var tables: [UnsafeMutablePointer<SlotList.Slot>] = []
   private var tableCount = 0
   private var tableCapacity = 0
-  /// Up to where the last piece has room.
+  /// The offset up to which the last piece has room.
   private var lastOffset = 0
   private var slotLimit = 0
   private var alignment = 0
@@ -21,7 +21,7 @@ final class AddedValues {
   init(after first: Places, _ slots: SlotList) {
     self.first = first
     initial = slots
-    // What later places refer to as the earlier ones.
+    // Later places refer to this as the earlier places.
     let piece = UnsafeMutablePointer<Places>.allocate(capacity: 1)
     piece.initialize(to: first)
     pieces.append(piece)
@@ -35,7 +35,7 @@ final class AddedValues {
         firstSlot: places.firstSlot, firstOffset: places.firstOffset)
     }
     alignment = slots.alignment
-    // So that what is aligned as an offset is aligned in the piece.
+    // A multiple of the alignment, so that an offset that is aligned is also aligned in the piece.
     let firstOffset = old.size & ~(alignment - 1)
     let room = max(slots.size - firstOffset, old.size, 1_024)
     let count = max(slots.count - old.count, old.count, 16)
@@ -62,7 +62,7 @@ final class AddedValues {
     return bytes
   }
 
-  /// A table of all slots: entries that are there are never written again.
+  /// A table of all slots. Existing entries are never written again.
   private func extendTable(_ slots: SlotList) -> UnsafePointer<SlotList.Slot> {
     if slots.count > tableCapacity {
       tableCapacity = 2 * slots.count
@@ -76,7 +76,7 @@ final class AddedValues {
     return UnsafePointer(tables[tables.count - 1])
   }
 
-  /// Slots are trivial: there is nothing to be undone before the memory goes.
+  /// Slots are trivial, so they need no deinitialization before the memory is freed.
   func deallocate() {
     for bytes in memory { bytes.deallocate() }
     for (flags, _) in filled { flags.deallocate() }

@@ -1,9 +1,9 @@
 extension OperationGraph {
-  /// How completion-handler work says that it has ended.
+  /// The completion handler that completion-handler work calls to report that it has ended.
   ///
-  /// The first call counts. A second one is reported as `completed-twice` and has no effect. Letting go
-  /// of it uncalled is reported as `completion-dropped` and fails the operation with `CompletionDropped`.
-  /// It keeps the run alive.
+  /// The first call counts. A second call is reported as `completed-twice` and has no effect. Releasing the handler
+  /// without calling it is reported as `completion-dropped`, and fails the operation with `CompletionDropped`. The
+  /// handler keeps the run alive.
   public struct Done<Value: Sendable>: Sendable {
     private let token: OperationToken
     private let slot: Int32
@@ -13,7 +13,7 @@ extension OperationGraph {
       self.slot = slot
     }
 
-    /// Ends the operation; what comes after it may start.
+    /// Ends the operation. Operations that come after it may then start.
     public func callAsFunction(_ result: Result<Value, any Error>) {
       token.complete(result, at: slot)
     }
@@ -24,10 +24,10 @@ extension OperationGraph {
     /// Ends the operation with a failure.
     public func callAsFunction(throwing error: any Error) { self(.failure(error)) }
 
-    /// Whether the operation or the run was called off.
+    /// Whether the operation or the run was cancelled.
     public var isCancelled: Bool { token.cancellation.isCancelled }
 
-    /// Calls `handler` once if the operation or the run is called off, at once if it has been.
+    /// Calls `handler` once when the operation or the run is cancelled, or immediately if it already was.
     ///
     /// Dispose of the registration when the operation has ended.
     @discardableResult
@@ -40,6 +40,6 @@ extension OperationGraph {
 }
 
 extension OperationGraph.Done where Value == Void {
-  /// Ends the operation; what comes after it may start.
+  /// Ends the operation. Operations that come after it may then start.
   public func callAsFunction() { self(.success(())) }
 }

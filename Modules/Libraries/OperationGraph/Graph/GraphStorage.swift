@@ -1,18 +1,18 @@
 internal import AsyncRuntime
 
-/// What a graph is made of, and its plan, made when it is first needed and again when the graph has grown.
+/// The contents of a graph, and its plan. The plan is made when it is first needed, and again when the graph has grown.
 ///
-/// Copies of a graph share it until one of them changes, and so do its runs.
+/// Copies of a graph share one storage until one of them changes. The graph's runs share it too.
 ///
-/// Safe to share: only a graph that nobody shares it with writes to it. A graph only ever grows: as long as the
-/// numbers are the same, so is the plan.
+/// Safe to share: a graph writes to its storage only while no other graph or run shares it. A graph only ever grows, so
+/// the plan is valid as long as the counts of operations and dependencies are unchanged.
 final class GraphStorage: @unchecked Sendable {
   private struct Entry: Sendable {
     let plan: GraphPlan
     let dependencyCount: Int
   }
 
-  // Without a dynamic check, since accesses exclude each other as said above.
+  // Without a dynamic check: the rule above already excludes overlapping accesses.
   @exclusivity(unchecked) var table: OperationTable
   private let latest = Locked<Entry?>(nil)
 

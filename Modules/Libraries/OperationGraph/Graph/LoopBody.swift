@@ -1,4 +1,4 @@
-/// The graph that a loop runs. An object, since a table that held one would hold itself.
+/// The graph that a loop runs. This is a class because a table that stored a graph directly would contain itself.
 final class LoopBody: Sendable {
   let graph: OperationGraph
 

@@ -1,16 +1,16 @@
 extension OperationGraph {
-  /// An operation of a graph, and of the copies that were made of it since: a handle, by which others come
-  /// after it, get its value, and are told its outcome.
+  /// A handle to an operation of a graph, also valid in copies made of the graph since. Use it to order other
+  /// operations after this one, to get its value, and to get its outcome.
   ///
-  /// Its type is nested because Foundation has an `Operation`, too.
+  /// The type is nested because Foundation also has an `Operation`.
   public struct Operation<Value: Sendable>: Hashable, Sendable {
-    /// Which graph it belongs to; copies of a graph have the same.
+    /// The graph it belongs to. Copies of a graph have the same number.
     let graph: UInt32
-    /// Its place in the order of adding; below zero for an input, which is there before all operations.
+    /// Its position in the order of adding; negative for an input, which exists before all operations.
     let index: Int32
-    /// Where its value stands; below zero if that takes no room.
+    /// Where its value is stored; negative if the value takes no space.
     let slot: Int32
-    /// Whether it stands for how the operation ended, and not for its value.
+    /// Whether the handle represents how the operation ended instead of for its value.
     let isOutcome: Bool
 
     init(graph: UInt32, index: Int32, slot: Int32, isOutcome: Bool = false) {
@@ -23,11 +23,10 @@ extension OperationGraph {
 }
 
 extension OperationGraph.Operation {
-  /// How the operation ends, as an input of another one: a success with its value, a failure, cancelled or
-  /// skipped.
+  /// How the operation ended, as an input of another operation: success with its value, failure, cancelled or skipped.
   ///
-  /// That one starts only after a success all the same, unless its trigger says otherwise. One that has not
-  /// ended when it starts, since the trigger did not wait for it, counts as skipped.
+  /// The other operation still starts only after a success, unless its trigger says otherwise. If the trigger did not
+  /// wait for this operation, it may not have ended when the other one starts. Its outcome is then `skipped`.
   public var outcome: OperationGraph.Operation<OperationGraph.Outcome<Value>> {
     precondition(!isOutcome, "the outcome of an outcome: take the outcome as it is")
     precondition(index >= 0, "an input has no outcome: it is there before the run")

@@ -1,12 +1,13 @@
-/// What an operation sees of the run it is in: the values of those before it, and room for its own.
+/// An operation's view of its run: the values of its predecessors, and storage for its own value.
 ///
-/// For use while the run is held: by whoever starts the operation, and then by its token.
+/// Use it only while the run is kept alive. The code that starts the operation does that first, and then the
+/// operation's token does.
 struct OperationFrame: @unchecked Sendable {
-  // Safe to share: the host is, and somebody holds it.
+  // Safe to share: the host is safe to share, and is kept alive as described above.
   unowned(unsafe) let host: any OperationHost
   let values: RunValues.Places
-  /// Where the operations and slots of the graph begin that the operation was added to; more than 0 if
-  /// that graph has become part of another one.
+  /// The positions in the run of the first operation and the first slot of the graph that the operation was added to.
+  /// They are more than 0 if that graph was embedded in another one.
   var firstOperation: Int32 = 0
   var firstSlot: Int32 = 0
 
@@ -15,7 +16,7 @@ struct OperationFrame: @unchecked Sendable {
     self.values = values
   }
 
-  /// The value of an input, or how it ended.
+  /// The value of an input, or how the operation ended.
   func value<Value>(of operation: OperationGraph.Operation<Value>) -> Value {
     operation.isOutcome
       ? values.outcome(
@@ -27,14 +28,14 @@ struct OperationFrame: @unchecked Sendable {
     values.store(value, at: place(of: slot))
   }
 
-  /// The slot among all those of the run.
+  /// The index of the slot among all slots of the run.
   func place(of slot: Int32) -> Int32 { slot < 0 ? slot : firstSlot + slot }
 }
 
 extension RunValues.Places {
   /// - Parameters:
-  ///   - slot: where the value is if there is one.
-  ///   - ending: that of the operation.
+  ///   - slot: where the value is stored, if there is one.
+  ///   - ending: how the operation ended.
   func outcome<Outcome>(at slot: Int32, _ ending: Ending) -> Outcome {
     guard let type = Outcome.self as? any ReadableOutcome.Type,
       let outcome = type.read(slot, of: self, ending) as? Outcome

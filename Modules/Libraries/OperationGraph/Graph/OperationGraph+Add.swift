@@ -1,12 +1,12 @@
-// Which `add` is meant follows from the closure: whether it returns, awaits, or calls a `done`.
+// The type of the closure selects the `add`: it returns a value, it is asynchronous, or it calls a `done`.
 
 extension OperationGraph {
-  /// Adds a function without inputs and value: it starts in place, without a task, and is kept as it is.
+  /// Adds a function without inputs and without a value. It starts in place, without a task, and is stored unchanged.
   ///
   /// - Parameters:
-  ///   - label: what reports call it.
-  ///   - predecessors: what it comes after.
-  ///   - options: what it asks for beside that.
+  ///   - label: its name in reports.
+  ///   - predecessors: the operations that it comes after.
+  ///   - options: further settings of the operation.
   /// - Precondition: the predecessors are operations of this graph.
   /// - Complexity: amortised O(1 + predecessors)
   @discardableResult
@@ -19,11 +19,11 @@ extension OperationGraph {
     return Operation<Void>(graph: table.graph, index: index, slot: -1)
   }
 
-  /// Adds a function without inputs that returns a value; it starts in place, without a task.
+  /// Adds a function without inputs that returns a value. It starts in place, without a task.
   ///
-  /// - Parameters: see the one without a value.
-  ///   - work: makes the value. It is an optional only so that of this function and the one without a value
-  ///     that one is taken where both would do: nil has no meaning.
+  /// - Parameters: see the function without a value.
+  ///   - work: makes the value. It is optional only so that the compiler prefers the function without a value where
+  ///     both would match. Nil has no meaning.
   @discardableResult
   public mutating func add<each Before, Output: Sendable>(
     _ label: String = "", after predecessors: repeat Operation<each Before>,
@@ -39,7 +39,7 @@ extension OperationGraph {
 
   /// Adds an asynchronous function without inputs. Cancelling the run cancels its task.
   ///
-  /// - Parameters: see the one without a value.
+  /// - Parameters: see the function without a value.
   @discardableResult
   public mutating func add<each Before, Output: Sendable>(
     _ label: String = "", after predecessors: repeat Operation<each Before>,
@@ -53,10 +53,10 @@ extension OperationGraph {
     return Operation<Output>(graph: table.graph, index: index, slot: slot)
   }
 
-  /// Adds completion-handler work without inputs; it ends when it calls the `done` it gets, not when it
+  /// Adds completion-handler work without inputs. It ends when it calls the `done` that it receives, not when it
   /// returns.
   ///
-  /// - Parameters: see the one without a value.
+  /// - Parameters: see the function without a value.
   @discardableResult
   public mutating func add<each Before, Output: Sendable>(
     _ label: String = "", after predecessors: repeat Operation<each Before>,

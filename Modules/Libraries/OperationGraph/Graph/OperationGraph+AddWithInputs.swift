@@ -1,13 +1,14 @@
 extension OperationGraph {
-  /// Adds a function of the values of other operations and of inputs; it starts in place, without a task.
+  /// Adds a function of inputs and of the values of other operations. It starts in place, without a task.
   ///
   /// - Parameters:
-  ///   - label: what reports call it.
-  ///   - first: whose value it gets. It comes after all those whose values it gets.
-  ///   - rest: whose values it gets, too.
-  ///   - predecessors: what else it comes after.
-  ///   - condition: whether it is to run, once its inputs are there; if not, it is skipped.
-  ///   - options: what it asks for beside that.
+  ///   - label: its name in reports.
+  ///   - first: the operation or input whose value it receives first. The new operation comes after all operations
+  ///     whose values it receives.
+  ///   - rest: further operations and inputs whose values it receives.
+  ///   - predecessors: further operations that it comes after.
+  ///   - condition: decides whether it runs, once its inputs are available. If not, it is skipped.
+  ///   - options: further settings of the operation.
   /// - Precondition: inputs and predecessors are operations of this graph.
   /// - Complexity: amortised O(1 + inputs + predecessors)
   @discardableResult
@@ -30,10 +31,10 @@ extension OperationGraph {
     return Operation<Output>(graph: table.graph, index: index, slot: slot)
   }
 
-  /// Adds an asynchronous function of the values of other operations and of inputs. Cancelling the run
-  /// cancels its task.
+  /// Adds an asynchronous function of inputs and of the values of other operations. Cancelling the run cancels its
+  /// task.
   ///
-  /// - Parameters: see the one that is not asynchronous.
+  /// - Parameters: see the function that is not asynchronous.
   @discardableResult
   public mutating func add<First, each Rest, each Before, Output: Sendable>(
     _ label: String, _ first: Operation<First>, _ rest: repeat Operation<each Rest>,
@@ -57,10 +58,10 @@ extension OperationGraph {
     return Operation<Output>(graph: table.graph, index: index, slot: slot)
   }
 
-  /// Adds completion-handler work that gets the values of other operations and of inputs; it ends when it
-  /// calls the `done` it gets last, not when it returns.
+  /// Adds completion-handler work that receives inputs and the values of other operations. It ends when it calls the
+  /// `done` that it receives as its last argument, not when it returns.
   ///
-  /// - Parameters: see the one that is not asynchronous.
+  /// - Parameters: see the function that is not asynchronous.
   @discardableResult
   public mutating func add<First, each Rest, each Before, Output: Sendable>(
     _ label: String, _ first: Operation<First>, _ rest: repeat Operation<each Rest>,
@@ -82,7 +83,7 @@ extension OperationGraph {
     return Operation<Output>(graph: table.graph, index: index, slot: slot)
   }
 
-  /// Makes an operation come after its inputs, and start only under its condition.
+  /// Makes an operation come after its inputs, and sets its condition if there is one.
   private mutating func connect<First, each Rest>(
     _ index: Int32, _ first: Operation<First>, _ rest: repeat Operation<each Rest>,
     when condition: (@Sendable (First, repeat each Rest) -> Bool)?
@@ -97,18 +98,18 @@ extension OperationGraph {
     }
   }
 
-  /// Adds the list of the values of operations of one type, in their order.
+  /// Adds an operation whose value is the list of the values of operations of one type, in the given order.
   ///
-  /// With the outcomes of operations and `.trigger(.allDone)` it is the list of how all of them ended:
+  /// With the outcomes of operations and `.trigger(.allDone)`, it is the list of how all of them ended:
   ///
   /// ```swift
   /// let all = build.join(pages.map(\.outcome), with: .trigger(.allDone))
   /// ```
   ///
   /// - Parameters:
-  ///   - operations: whose values it has.
-  ///   - label: what reports call it.
-  ///   - options: what it asks for beside that.
+  ///   - operations: the operations whose values are listed.
+  ///   - label: its name in reports.
+  ///   - options: further settings of the operation.
   /// - Precondition: they are operations of this graph.
   /// - Complexity: amortised O(operations)
   public mutating func join<Value>(
@@ -128,7 +129,7 @@ extension OperationGraph {
   }
 }
 
-/// Calls a function whose type has a parameter behind a pack, which the compiler does not do directly.
+/// Calls a function whose type has a parameter after a pack. The compiler does not support calling it directly.
 private func call<each Argument>(
   _ function: (repeat each Argument) -> Void, _ arguments: repeat each Argument
 ) {

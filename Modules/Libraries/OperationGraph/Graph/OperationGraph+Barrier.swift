@@ -1,11 +1,11 @@
 extension OperationGraph {
-  /// Adds a barrier: everything that is added after it comes after everything that was added before.
+  /// Adds a barrier: everything added after it comes after everything added before it.
   ///
   /// - Parameters:
-  ///   - label: what reports call it.
-  ///   - trigger: how what was before has to have ended; unless given, without a failure.
-  /// - Returns: the operation that all go through.
-  /// - Complexity: O(operations since the barrier before), and one dependency more for each operation
+  ///   - label: its name in reports.
+  ///   - trigger: how the earlier operations must have ended. Unless given, none of them may have failed.
+  /// - Returns: the operation that represents the barrier.
+  /// - Complexity: O(operations since the previous barrier), and one more dependency for each operation added
   ///   afterwards.
   @discardableResult
   public mutating func barrier(

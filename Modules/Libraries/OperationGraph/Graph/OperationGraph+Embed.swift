@@ -1,6 +1,6 @@
 extension OperationGraph {
-  /// Makes a copy of another graph part of this one: its operations share the run's width, resources and
-  /// priorities with all others, and are called `name/…` in reports.
+  /// Embeds a copy of another graph in this one. The copied operations share the run's width, resources and priorities
+  /// with all others. Reports call them `name/…`.
   ///
   /// ```swift
   /// let tests = build.embed("tests", testGraph, project.feeding(from: code))
@@ -8,10 +8,10 @@ extension OperationGraph {
   /// ```
   ///
   /// - Parameters:
-  ///   - name: of the part.
-  ///   - graph: what is copied.
-  ///   - feeds: operations of this graph that inputs of the part get their values from; other inputs
-  ///     are the run's to give, by the part's handles.
+  ///   - name: the name of the part.
+  ///   - graph: the graph that is copied.
+  ///   - feeds: operations of this graph that provide the values of the part's inputs. The run must give values for all
+  ///     other inputs, by the part's handles.
   /// - Complexity: O(operations of the part)
   @discardableResult
   public mutating func embed(
@@ -28,7 +28,7 @@ extension OperationGraph {
       hasPredecessor[Int(dependency.successor)] = true
       hasSuccessor[Int(dependency.predecessor)] = true
     }
-    // Once something may be left out, who comes last no longer tells that all went well.
+    // If operations may be skipped, the success of the last operations no longer shows that all went well.
     let isPlain = graph.isPlain
     let end = append(
       "\(name)/end", .plain {}, isStarting: false, isPlain ? [] : [.trigger(.noneFailed)])
@@ -67,7 +67,7 @@ extension OperationGraph {
     }
   }
 
-  /// Gives the inputs of a part their values as soon as these are there, before the part begins.
+  /// Gives the inputs of a part their values as soon as these are available, before the part starts.
   private mutating func feed(
     _ feeds: [PartFeed], to part: OperationTable, _ begin: Int32, _ firstSlot: Int32
   ) {
@@ -90,7 +90,7 @@ extension OperationGraph {
   }
 }
 
-/// Where an input of an embedded graph gets its value from.
+/// The source of the value of an input of an embedded graph.
 public struct PartFeed: Sendable {
   let input: (graph: UInt32, slot: Int32)
   let source: Int32
@@ -98,9 +98,9 @@ public struct PartFeed: Sendable {
 }
 
 extension OperationGraph.Operation {
-  /// An input of a graph that is embedded in another one gets the value of an operation there.
+  /// Provides the value of an input of an embedded graph from an operation of the embedding graph.
   ///
-  /// - Precondition: this is an input, and the other one belongs to the graph that embeds.
+  /// - Precondition: this is an input, and `operation` belongs to the embedding graph.
   public func feeding(from operation: OperationGraph.Operation<Value>) -> PartFeed {
     precondition(index < 0, "only an input is fed: an operation makes its value itself")
     return PartFeed(input: (graph, slot), source: operation.index) { frame, slot in
@@ -112,7 +112,7 @@ extension OperationGraph.Operation {
 extension OperationWork {
   fileprivate var isStarting: Bool { if case .starting = self { true } else { false } }
 
-  /// The work of an operation whose graph has become part of another one.
+  /// The work of an operation whose graph was embedded in another one.
   fileprivate func moved(_ firstOperation: Int32, _ firstSlot: Int32) -> OperationWork {
     switch self {
     case .plain: self

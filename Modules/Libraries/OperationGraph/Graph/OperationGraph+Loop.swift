@@ -1,8 +1,8 @@
 internal import AsyncRuntime
 
 extension OperationGraph {
-  /// Adds a loop: an operation that runs another graph again and again, each time with the value that it came
-  /// to the time before, as long as a condition holds.
+  /// Adds a loop: an operation that runs another graph repeatedly, as long as a condition holds. Each round receives
+  /// the value that the previous round produced.
   ///
   /// ```swift
   /// let better = build.loop("improve", from: draft, over: round, input: text, output: improved) {
@@ -10,18 +10,18 @@ extension OperationGraph {
   /// }
   /// ```
   ///
-  /// The body runs at least once. The loop takes one place of its run, and the body has places of its own. A
-  /// failure of the body is the loop's; calling off the loop calls off the body.
+  /// The body runs at least once. The loop counts as one operation towards the width of its run; the body has a width
+  /// of its own. If the body fails, the loop fails with the same error. Cancelling the loop cancels the body.
   ///
   /// - Parameters:
-  ///   - label: what reports call it.
-  ///   - first: the value to begin with.
-  ///   - body: the graph that is run.
-  ///   - input: its input that gets the value.
-  ///   - output: its operation that makes the next value.
-  ///   - width: how many operations of the body may be in flight at once.
-  ///   - options: what the loop asks for.
-  ///   - condition: whether to go on with what the body came to.
+  ///   - label: its name in reports.
+  ///   - first: the value for the first round.
+  ///   - body: the graph that each round runs.
+  ///   - input: the body's input that receives the value.
+  ///   - output: the body's operation that makes the next value.
+  ///   - width: how many operations of the body may be in flight at the same time.
+  ///   - options: further settings of the loop.
+  ///   - condition: decides, from the value of the last round, whether another round follows.
   @discardableResult
   public mutating func loop<Value: Sendable>(
     _ label: String, from first: Operation<Value>, over body: OperationGraph,
@@ -71,7 +71,7 @@ private final class LoopRun<Value: Sendable>: Sendable {
   func start(with value: Value) { start(with: value, number: 1) }
 
   private func start(with value: Value, number: Int) {
-    // Where rounds end at once, each would otherwise begin inside the one before it.
+    // Rounds that end immediately would otherwise nest: each would start inside the previous one.
     LaneContext.current.perform { self.round(value, number) }
   }
 

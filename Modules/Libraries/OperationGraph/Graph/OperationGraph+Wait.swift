@@ -1,13 +1,13 @@
 extension OperationGraph {
-  /// Adds an operation that stands for one of another run: it ends as that one does, with its value, and
-  /// takes no place while it waits.
+  /// Adds an operation that represents an operation of another run. It ends the way that operation ends, with its
+  /// value. It does not count towards the width while it waits.
   ///
   /// ```swift
   /// let built = release.wait(for: building.operation(bundle))
   /// release.add("publish", built) { publish($0) }
   /// ```
   ///
-  /// A failure there is one here, too.
+  /// If that operation fails, this one fails too.
   ///
   /// - Complexity: amortised O(1)
   public mutating func wait<Value>(

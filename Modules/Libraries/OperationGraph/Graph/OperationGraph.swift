@@ -1,6 +1,6 @@
 internal import AsyncRuntime
 
-/// Operations with dependencies: each starts when those it comes after have ended, and gets their values.
+/// Operations with dependencies: each starts when its predecessors have ended, and gets their values.
 ///
 /// ```swift
 /// var build = OperationGraph()
@@ -15,28 +15,29 @@ internal import AsyncRuntime
 /// print(try result[bundle])
 /// ```
 ///
-/// A graph is a value and says only what comes after what. It can be run again and again, also several
-/// times at once; each run has inputs and values of its own. Without dependencies it is a group, and with a
-/// width a group of bounded concurrency.
+/// A graph is a value that only describes the order of operations. It can run many times, also several times at the
+/// same time. Each run has its own inputs and values. Without dependencies a graph is a group, and with a width it is a
+/// group of bounded concurrency.
 ///
-/// - Each operation starts once at most, and ends once: a second call of a `done` is reported and ignored.
-/// - No more than `width` are in flight at any time. What is ready first starts first, as far as one worker
-///   starts it, and of several that became ready together the one that was added first.
-/// - At the first failure nothing more starts; the run ends with that failure once all those in flight have
+/// - Each operation starts at most once and ends once. A second call of a `done` is reported and ignored.
+/// - At most `width` operations are in flight at any time. Operations that one worker starts, start in the order in
+///   which they became ready. Of several that became ready together, the one that was added first starts first.
+/// - After the first failure nothing more starts. The run ends with that failure when all operations in flight have
 ///   ended. Cancelling does the same, with a `CancellationError`.
-/// - No thread waits, and no closure runs under a lock. A chain of a million operations that end at once
-///   needs no stack.
-/// - A cycle is refused before anything starts, and so is a graph whose inputs have no value.
+/// - No thread is blocked, and no closure runs under a lock. A chain of a million operations that end immediately does
+///   not grow the stack.
+/// - A graph with a cycle is rejected before anything starts, and so is a run whose inputs have no value.
 ///
-/// A run tells the `trace` of its runtime what it does, if somebody listens, and else that costs nothing: the run is a
-/// span, a part of what began it, and its operations are parts of that, each on behalf of which its own work is done.
-/// Edges say whose end let one start: a dependency, or who left it a place or a resource. Each attempt is a span, and
-/// each round of a loop a run; what is skipped, or left out after a failure, never starts.
+/// A run records its events in the `trace` of its runtime, if it has one; otherwise tracing costs nothing. The run is a
+/// span, a child of the span that started it. Its operations are child spans of the run, and the work of each is
+/// attributed to its span. Edges record which end allowed an operation to start: that of a dependency, or of an
+/// operation that freed a place or a resource. Each attempt is a span, and each round of a loop is a run. An operation
+/// that is skipped, or that does not run after a failure, never starts.
 public struct OperationGraph: Sendable {
   private(set) var storage = GraphStorage(OperationTable())
   private let label: String
 
-  /// - Parameter label: what traces call a run of it; “graph” if empty.
+  /// - Parameter label: the name of its runs in traces; “graph” if empty.
   public init(_ label: String = "") { self.label = label }
 
   private(set) var table: OperationTable {
@@ -47,19 +48,19 @@ public struct OperationGraph: Sendable {
     }
   }
 
-  /// What the trace of a runtime calls a run of it.
+  /// The name of its runs in the trace of a runtime.
   var tracedName: String { label.isEmpty ? "graph" : label }
 
-  /// How many operations there are.
+  /// The number of operations.
   public var count: Int { table.count }
 
   // MARK: Inputs
 
-  /// Adds an input: a value that each run is given anew, for any number of operations.
+  /// Adds an input: a value that each run is given separately, and that any number of operations may use.
   ///
   /// - Parameters:
-  ///   - type: of the value.
-  ///   - label: what reports call it.
+  ///   - type: the type of the value.
+  ///   - label: its name in reports.
   /// - Complexity: amortised O(1)
   public mutating func input<Value: Sendable>(
     _ type: Value.Type = Value.self, named label: String = ""
@@ -69,7 +70,7 @@ public struct OperationGraph: Sendable {
 
   // MARK: Options
 
-  /// Sets options of an operation, beside those that it has.
+  /// Sets options of an operation, in addition to those that it has.
   ///
   /// - Precondition: it is an operation of this graph, and not an input.
   /// - Complexity: amortised O(options)
@@ -82,8 +83,7 @@ public struct OperationGraph: Sendable {
 
   // MARK: Dependencies
 
-  /// Makes one operation come after another. It may close a cycle, which `validate()` and every run then
-  /// refuse.
+  /// Makes one operation come after another. This may create a cycle, which `validate()` and every run then reject.
   ///
   /// - Precondition: both are operations of this graph.
   /// - Complexity: amortised O(1)
@@ -105,12 +105,12 @@ public struct OperationGraph: Sendable {
     for predecessor in predecessors { addDependency(of: successor, on: predecessor) }
   }
 
-  /// Refuses a cycle. What `add` alone makes cannot have one.
+  /// Throws if the graph has a cycle. A graph built with `add` alone cannot have one.
   ///
   /// - Complexity: O(operations + dependencies) once after a change.
   public func validate() throws(OperationCycle) { _ = try plan() }
 
-  // MARK: For who adds and who runs
+  // MARK: For functions that add operations, and for runs
 
   mutating func append(
     _ label: String, _ work: consuming OperationWork, isStarting: Bool,
@@ -137,7 +137,7 @@ public struct OperationGraph: Sendable {
     table.setLabel(of: operation, label)
   }
 
-  /// - Parameter first: the place of the first operation that was in the part's graph.
+  /// - Parameter first: the position of the part's first operation in this graph.
   mutating func appendPart(
     _ name: String, _ operations: ClosedRange<Int32>, of part: OperationTable, from first: Int32
   ) {
@@ -160,7 +160,8 @@ public struct OperationGraph: Sendable {
     if predecessor.index >= 0 { table.appendDependency(of: successor, on: predecessor.index) }
   }
 
-  /// With a trigger that may hold without them, the operation still cannot start without the values.
+  /// Records the values that the operation needs. A trigger may hold without its predecessors' success, but the
+  /// operation still cannot start without their values.
   mutating func requireValues<each Value>(
     of predecessors: repeat Operation<each Value>, by operation: Int32
   ) {
@@ -179,7 +180,7 @@ public struct OperationGraph: Sendable {
     table.setCondition(of: operation, condition)
   }
 
-  /// Whether a run has to heed no more than what comes after what.
+  /// Whether a run only has to consider the order of operations, because no operation has options.
   var isPlain: Bool { table.options.elements.allSatisfy { $0.names.isEmpty } }
 
   func plan() throws(OperationCycle) -> GraphPlan {

@@ -1,24 +1,26 @@
 internal import AsyncRuntime
 
-/// The run of an operation, as far as the operation needs it.
+/// The run of an operation, reduced to the parts that the operation needs.
 protocol OperationHost: AnyObject, Sendable {
   var table: OperationTable { get }
-  /// Where the values of the run stand.
+  /// Where the values of the run are stored.
   var places: RunValues.Places { get }
   var runtime: any Runtime { get }
   /// Where operations start.
   var placement: Placement { get }
 
-  /// What calls off the whole run.
+  /// Cancels the whole run.
   var cancellation: Cancellation { get }
 
-  /// The place of the operation's current start in the trace; `.none` if the run does not tell of it.
+  /// The span of the operation's current attempt in the trace; `.none` if the run is not traced.
   func span(of operation: Int32) -> Span
 
-  /// How an operation ended that has.
+  /// How an operation ended.
+  ///
+  /// - Precondition: it has ended.
   func ending(of operation: Int32) -> Ending
 
-  /// An operation that ends through its token has. Called once for each token, from anywhere, after its
-  /// value has been stored; nil is a success.
+  /// Reports the end of an operation that ends through its token. Called once for each token, on any thread, after its
+  /// value was stored. A nil `failure` means success.
   func end(_ operation: Int32, _ failure: (any Error)?)
 }

@@ -1,30 +1,30 @@
 extension OperationGraph {
-  /// What an operation asks for beside its inputs and predecessors, as in
-  /// `with: .retry(3), .timeout(.seconds(2))`.
+  /// A setting of an operation besides its inputs and predecessors, as in `with: .retry(3), .timeout(.seconds(2))`.
   public struct Option: Sendable {
     let set: @Sendable (inout OperationOptions) -> Void
 
     init(_ set: @escaping @Sendable (inout OperationOptions) -> Void) { self.set = set }
 
-    /// When it starts, going by how those before it ended; after the success of all of them unless given.
+    /// When it starts, depending on how its predecessors ended. Unless given, it starts after all of them have
+    /// succeeded.
     public static func trigger(_ trigger: Trigger) -> Option { Option { $0.trigger = trigger } }
 
-    /// Who starts first of those that are ready.
+    /// Which of the ready operations starts first.
     public static func priority(_ priority: Priority) -> Option {
       Option { $0.priority = priority }
     }
 
-    /// Takes an amount of a resource while it runs, of the pool that the run is given. Several of them
-    /// are taken together, or none.
+    /// Takes an amount of a resource while it runs, from the pool that the run is given. Several resources are taken
+    /// together, or none of them.
     ///
-    /// - Parameter amount: how much; below one counts as one.
+    /// - Parameter amount: how much it takes; below one counts as one.
     public static func needs(_ resource: String, _ amount: Int = 1) -> Option {
       Option { $0.needs.append(Need(resource: resource, amount: max(amount, 1))) }
     }
 
-    /// Takes all of a resource while it runs: nothing else that needs some of it runs then.
+    /// Takes all of a resource while it runs: nothing else that needs some of it runs meanwhile.
     ///
-    /// A run that is given no pool has one of each resource that is only ever taken this way.
+    /// A run without a pool has one unit of each resource that is only ever taken this way.
     public static func exclusive(_ resource: String) -> Option {
       Option { $0.needs.append(Need(resource: resource, amount: Need.everything)) }
     }
@@ -32,39 +32,39 @@ extension OperationGraph {
     /// Starts it again after a failure.
     ///
     /// - Parameters:
-    ///   - attempts: how many times it starts at most; below one counts as one.
+    ///   - attempts: the maximum number of attempts; below one counts as one.
     ///   - delay: how long it waits before the second attempt.
-    ///   - factor: how many times longer it waits before each one after that.
+    ///   - factor: each later wait is this many times as long as the one before it.
     public static func retry(
       _ attempts: Int, after delay: Duration = .zero, growing factor: Double = 1
     ) -> Option {
       Option { $0.retry = Retry(attempts: max(attempts, 1), delay: delay, factor: factor) }
     }
 
-    /// Several options as one, for who has them in a list.
+    /// Combines a list of options into one.
     public static func all(_ options: [Option]) -> Option {
       Option { set in for option in options { option.set(&set) } }
     }
 
-    /// Fails it if an attempt takes longer.
+    /// Fails it if an attempt takes longer than `duration`.
     public static func timeout(_ duration: Duration) -> Option { Option { $0.timeout = duration } }
   }
 
-  /// When an operation starts, going by how those before it ended.
+  /// When an operation starts, depending on how its predecessors ended.
   public enum Trigger: String, Sendable, Hashable, CaseIterable {
     /// All of them have succeeded.
     case allSucceeded = "all-succeeded"
-    /// All of them have ended, however they did.
+    /// All of them have ended, in any way.
     case allDone = "all-done"
-    /// One of them has succeeded: it does not wait for the others.
+    /// One of them has succeeded. The operation does not wait for the others.
     case anySucceeded = "any-succeeded"
-    /// One of them has failed: it does not wait for the others.
+    /// One of them has failed. The operation does not wait for the others.
     case anyFailed = "any-failed"
-    /// All of them have ended and none failed; one that was skipped is no failure.
+    /// All of them have ended and none has failed. A skipped operation does not count as failed.
     case noneFailed = "none-failed"
   }
 
-  /// Who starts first of those that are ready. An operation has at least the priority of all that wait
+  /// Which of the ready operations starts first. An operation has at least the priority of every operation that waits
   /// for it.
   public struct Priority: RawRepresentable, Sendable, Hashable, Comparable {
     public var rawValue: Int
@@ -78,33 +78,33 @@ extension OperationGraph {
     public static func < (one: Priority, other: Priority) -> Bool { one.rawValue < other.rawValue }
   }
 
-  /// What a failure does to the rest of a run.
+  /// How a failure affects the rest of a run.
   public enum FailurePolicy: String, Sendable, Hashable, CaseIterable {
-    /// Nothing more starts; the run ends with the first failure when what is in flight has ended.
+    /// Nothing more starts. The run ends with the first failure, when all operations in flight have ended.
     case stop
-    /// What does not need the failed operation starts: what does not depend on it, and what has a trigger that holds after
-    /// a failure. The run ends with the first failure.
+    /// Operations that do not need the failed one still start: those that do not depend on it, and those with a trigger
+    /// that holds after a failure. The run ends with the first failure.
     case finishIndependent = "finish-independent"
-    /// The same operations start; all failures are reported together.
+    /// The same operations still start, and the run reports all failures together.
     case keepGoing = "keep-going"
   }
 }
 
-/// What an operation has been given beside its work. Few have any, so that they stand apart.
+/// The settings of an operation besides its work. Few operations have any, so they are stored separately.
 struct OperationOptions: Sendable {
   var trigger = OperationGraph.Trigger.allSucceeded
   var priority = OperationGraph.Priority.normal
   var needs: [Need] = []
   var retry: Retry?
   var timeout: Duration?
-  /// The operations whose values it takes, if it has a trigger that may hold without them.
+  /// The operations whose values it takes, if its trigger may hold without them.
   var values: [Int32] = []
-  /// The operation of another run that it stands for.
+  /// The operation of another run that this one represents.
   var remote: RemoteLink?
-  /// Asked when the operation would become ready; false, and it is skipped.
+  /// Called when the operation would become ready. If it returns false, the operation is skipped.
   var condition: (@Sendable (OperationFrame) -> Bool)?
 
-  /// What they are called where an operation is given them.
+  /// The names of its options in messages, for each option that it has.
   var names: [String] {
     var names: [String] = []
     if trigger != .allSucceeded { names.append("a trigger") }
@@ -118,16 +118,16 @@ struct OperationOptions: Sendable {
   }
 }
 
-/// So much of a resource.
+/// An amount of a resource.
 struct Need: Sendable, Hashable {
   var resource: String
   var amount: Int
 
-  /// All that there is.
+  /// All of the resource.
   static let everything = Int.max
 }
 
-/// How often and when an operation starts again.
+/// How often an operation starts again, and when.
 struct Retry: Sendable, Hashable {
   var attempts: Int
   var delay: Duration

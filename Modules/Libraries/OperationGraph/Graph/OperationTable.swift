@@ -1,34 +1,35 @@
 internal import Synchronization
 
-/// All that was said of a graph's operations, each of which is an index into it.
+/// The description of a graph's operations, each identified by its index.
 ///
-/// What few have stands in lists of its own, so that an operation takes 16 bytes, and each dependency 8.
+/// Properties that few operations have are stored in separate lists. So an operation takes 16 bytes, and each
+/// dependency takes 8.
 struct OperationTable: Sendable {
-  /// What tells handles of one graph from those of another.
+  /// Distinguishes handles of this graph from those of other graphs.
   let graph = Self.graphCount.add(1, ordering: .relaxed).newValue
   private(set) var works: [OperationWork] = []
   private(set) var dependencies: [GraphPlan.Dependency] = []
   private(set) var labels = SparseList<String>()
   private(set) var options = SparseList<OperationOptions>()
   private(set) var slots = SlotList()
-  /// What loops run.
+  /// The graphs that loops run.
   var bodies = SparseList<LoopBody>()
-  /// What has become part of the graph, what is in another one behind that.
+  /// The parts embedded in the graph. A part's own parts follow it.
   var parts: [(name: String, operations: ClosedRange<Int32>)] = []
-  /// What every operation that is added comes after.
+  /// The operation that every newly added operation comes after.
   var barrier: Int32?
-  /// The inputs of a run: where each stands, and what reports call it.
+  /// The inputs of a run: the slot of each, and its name in reports.
   private(set) var inputs: [(slot: Int32, label: String)] = []
 
-  /// Whether some operation may end elsewhere than where it started.
+  /// Whether any operation may end outside the call that starts it.
   private(set) var hasStarting = false
 
   private static let graphCount = Atomic<UInt32>(0)
 
   var count: Int { works.count }
 
-  /// - Parameter isStarting: whether the work may end elsewhere than where it started. Told apart, since to
-  ///   look into the work is to retain what it holds.
+  /// - Parameter isStarting: whether the work may end outside the call that starts it. It is a separate parameter
+  ///   because inspecting the work would retain its captures.
   /// - Returns: the index of the operation.
   mutating func append(
     _ label: String, _ work: consuming OperationWork, isStarting: Bool,
@@ -68,10 +69,10 @@ struct OperationTable: Sendable {
     return slot
   }
 
-  /// An input of a graph that has become part of this one.
+  /// Adds an input of a graph that is embedded in this one.
   mutating func appendInput(at slot: Int32, _ label: String) { inputs.append((slot, label)) }
 
-  /// Room for the values of a graph that becomes part of this one, laid out as they were there.
+  /// Adds slots for the values of a graph that is embedded in this one, in the same order as there.
   mutating func appendSlots(of part: OperationTable) {
     for slot in part.slots.slots { _ = append(slot.type) }
   }
@@ -80,21 +81,21 @@ struct OperationTable: Sendable {
 
   mutating func setLabel(of operation: Int32, _ label: String) { labels[operation] = label }
 
-  /// Room for a value of an operation; below zero if it takes none.
+  /// Adds a slot for the value of an operation; returns a negative number if the value takes no space.
   mutating func appendSlot<Value: Sendable>(_ type: Value.Type) -> Int32 {
     MemoryLayout<Value>.size == 0 ? -1 : slots.append(type)
   }
 
-  /// What a report calls an operation.
+  /// The name of an operation in reports.
   func name(of operation: Int32) -> String { labels[operation] ?? "operation \(operation + 1)" }
 
-  /// What a report calls an input.
+  /// The name of an input in reports.
   func nameOfInput(_ number: Int) -> String {
     let label = inputs[number].label
     return label.isEmpty ? "input \(number + 1)" : label
   }
 
-  /// Stops on a handle of another graph: its value would be taken for one of another type.
+  /// Traps if the handle belongs to another graph, because its value could then be read as another type.
   func check<Value>(_ operation: OperationGraph.Operation<Value>) {
     precondition(
       operation.graph == graph && operation.index < count

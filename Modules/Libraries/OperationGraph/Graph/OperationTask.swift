@@ -1,9 +1,10 @@
 internal import AsyncRuntime
 
 extension OperationToken {
-  /// Runs an asynchronous function in a task, which calling the operation off cancels, and ends with it.
+  /// Runs an asynchronous function in a task, and ends the operation with its result. Cancelling the operation cancels
+  /// the task.
   ///
-  /// - Parameter slot: where its value is to stand.
+  /// - Parameter slot: where its value is stored.
   func startTask<Value: Sendable>(
     storingAt slot: Int32, _ body: @escaping @Sendable () async throws -> Value
   ) {
@@ -23,9 +24,10 @@ extension OperationToken {
 }
 
 extension OperationHost {
-  /// Where asynchronous functions run.
+  /// The executor for asynchronous functions.
   ///
-  /// - Parameter span: on whose behalf; `.none` for that of whoever resumes them.
+  /// - Parameter span: the span that the code runs for; with `.none`, it is the span of the code that resumes the
+  ///   function.
   fileprivate func executor(for span: Span) -> SchedulerExecutor {
     let scheduler: any Scheduler =
       switch placement {
@@ -37,7 +39,7 @@ extension OperationHost {
   }
 }
 
-/// A registration that may be disposed of before it has come to be kept.
+/// A registration that may be disposed of before it is stored.
 private final class KeptRegistration: Sendable {
   private enum State {
     case expected

@@ -1,18 +1,18 @@
 internal import AsyncRuntime
 internal import Synchronization
 
-/// Guards the end of one start of an operation: the first call counts, a second is reported, and letting
-/// go of it uncalled fails the operation.
+/// Guards the end of one start of an operation. The first call counts, and a second call is reported. Releasing the
+/// token without calling it fails the operation.
 final class OperationToken: Sendable {
   let host: any OperationHost
   let operation: Int32
-  /// What calls this start off, if the run does not call off all of them together.
+  /// Cancels this start only; nil if the run cancels all its operations together.
   private let ownCancellation: Cancellation?
   private let state = Atomic<UInt8>(OperationToken.isOpen)
 
   private static let isOpen: UInt8 = 0
   private static let isCalled: UInt8 = 1
-  /// The run has not waited for it.
+  /// The run did not wait for it.
   private static let isExpired: UInt8 = 2
 
   init(
@@ -23,12 +23,12 @@ final class OperationToken: Sendable {
     ownCancellation = cancellation
   }
 
-  /// What tells this start of the operation that it is called off.
+  /// Notifies this start of the operation that it is cancelled.
   var cancellation: Cancellation { ownCancellation ?? host.cancellation }
 
   deinit {
     guard state.load(ordering: .acquiring) == Self.isOpen else { return }
-    // Somebody's lock may be held where the last reference goes: report from elsewhere.
+    // A lock may be held where the last reference is released, so report from another thread.
     let (host, operation) = (host, operation)
     host.runtime.pool.schedule {
       let error = CompletionDropped(step: host.table.name(of: operation))
@@ -40,7 +40,7 @@ final class OperationToken: Sendable {
 
   /// Ends the operation.
   ///
-  /// - Parameter slot: where the value of a success is to stand.
+  /// - Parameter slot: where the value of a success is stored.
   func complete<Value>(_ result: Result<Value, any Error>, at slot: Int32) {
     let before = state.compareExchange(
       expected: Self.isOpen, desired: Self.isCalled, ordering: .acquiringAndReleasing)
@@ -57,9 +57,9 @@ final class OperationToken: Sendable {
     }
   }
 
-  /// From now on a call has no effect, and none is missed: the run goes on without it.
+  /// Makes later calls have no effect, and does not report a missing call. The run continues without this start.
   ///
-  /// - Returns: whether it had not been called.
+  /// - Returns: whether it had not been called yet.
   func expire() -> Bool {
     state.compareExchange(
       expected: Self.isOpen, desired: Self.isExpired, ordering: .acquiringAndReleasing

@@ -4,9 +4,9 @@ extension OperationGraph {
     case success(Value)
     /// It threw, or ended with an error.
     case failure(any Error)
-    /// It never started, or gave up, because it or its run was called off.
+    /// It or its run was cancelled before it started, or it stopped because of that.
     case cancelled
-    /// It never started: its trigger could no longer hold, or its condition did not.
+    /// It never started: its trigger could no longer hold, or its condition was false.
     case skipped
 
     /// The value of a success.
@@ -17,7 +17,7 @@ extension OperationGraph {
   }
 }
 
-/// How an operation ended, whatever its value.
+/// How an operation ended, without its value.
 enum Ending: Sendable {
   case succeeded
   case failed(any Error)
@@ -25,7 +25,7 @@ enum Ending: Sendable {
   case skipped
 }
 
-/// An outcome of a type that is not known where it is read.
+/// An outcome whose type is not known statically where it is read.
 protocol ReadableOutcome: Sendable {
   static func read(_ slot: Int32, of values: RunValues.Places, _ ending: Ending) -> Self
 }

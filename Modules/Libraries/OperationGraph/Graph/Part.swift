@@ -1,12 +1,12 @@
 extension OperationGraph {
-  /// A graph that has become part of another one, under a name.
+  /// A graph that was embedded in another one, under a name.
   public struct Part: Sendable {
-    /// Its operations are `name/…` in reports.
+    /// The name of the part. Its operations are called `name/…` in reports.
     public let name: String
-    /// What it begins with: what this comes after, the whole part does.
+    /// The start of the part. If this comes after an operation, the whole part does.
     public let begin: Operation<Void>
-    /// What it ends with: what comes after this comes after the whole part. It succeeds if nothing in the part
-    /// failed or was cancelled.
+    /// The end of the part. An operation that comes after this comes after the whole part. It succeeds if nothing in
+    /// the part failed or was cancelled.
     public let end: Operation<Void>
     let source: UInt32
     let graph: UInt32
@@ -14,10 +14,10 @@ extension OperationGraph {
     let firstSlot: Int32
     let count: Int32
 
-    /// All that belongs to it.
+    /// All operations of the part, with `begin` and `end`.
     var operations: ClosedRange<Int32> { begin.index...end.index }
 
-    /// An operation or an input of the part, as one of the graph that it is part of.
+    /// The handle, in the embedding graph, of an operation or an input of the part.
     ///
     /// - Precondition: it belongs to the graph that was embedded.
     public subscript<Value>(operation: Operation<Value>) -> Operation<Value> {

@@ -1,22 +1,22 @@
-/// The operation of another run that an operation here stands for.
+/// The operation of another run that an operation of this run represents.
 struct RemoteLink: Sendable {
   let source: any RemoteSource
   let operation: Int32
-  /// What reports call it there.
+  /// Its name in reports of the other run.
   let name: String
-  /// Where the value stands there, and where it is to stand here.
+  /// Where the value is stored in the other run, and where it is stored in this one.
   let sourceSlot: Int32
   var slot: Int32
   let copy: @Sendable (_ link: RemoteLink, _ target: RunValues.Places) -> Void
 }
 
-/// Whom to tell when an operation has ended.
+/// A handler that is called when an operation has ended.
 struct RemoteWatcher: Sendable {
   let tell: @Sendable (Ending) -> Void
 }
 
-/// A run that tells others how its operations end.
+/// A run that notifies watchers when its operations end.
 protocol RemoteSource: OperationHost {
-  /// Tells the watcher how an operation ends, at once if it has ended.
+  /// Calls the watcher when an operation ends, or immediately if it has ended.
   func watch(_ operation: Int32, _ watcher: RemoteWatcher)
 }

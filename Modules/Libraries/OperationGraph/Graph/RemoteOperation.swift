@@ -1,4 +1,4 @@
-/// An operation of a run, for others to come after it.
+/// An operation of a run that operations of other runs can come after.
 public struct RemoteOperation<Value: Sendable>: Sendable {
   let link: RemoteLink
 }

@@ -1,12 +1,12 @@
-/// The values of one run. Whoever holds it can read them.
+/// The values of one run. They can be read as long as this object is alive.
 ///
-/// Safe to share: each place is written once at a time, by whoever ends its operation, and read by those
-/// who know that it has ended. `extend` is called by one at a time, who is also the only one to read `places`
-/// meanwhile.
+/// Safe to share: the code that ends an operation writes to the operation's place, and no two writes to a place
+/// overlap. Other code reads a place only once it knows that the operation has ended. Calls of `extend` do not overlap,
+/// and during a call only its caller reads `places`.
 final class RunValues: @unchecked Sendable {
   private(set) var slots: SlotList
   private(set) var places: Places
-  /// Where values of operations stand that were added while the graph ran.
+  /// Where the values of operations are stored that were added while the graph ran.
   private var added: AddedValues?
 
   init(_ slots: SlotList) {
@@ -34,10 +34,10 @@ final class RunValues: @unchecked Sendable {
     place.assumingMemoryBound(to: Value.self).deinitialize(count: 1)
   }
 
-  /// Makes room for more values. What is there stays where it is.
+  /// Makes room for more values. Existing values stay where they are.
   ///
-  /// - Parameter slots: all of them, those that are there first.
-  /// - Complexity: O(new slots), averaged over many.
+  /// - Parameter slots: all slots, the existing ones first.
+  /// - Complexity: amortised O(new slots).
   func extend(_ slots: SlotList) {
     guard slots.count > self.slots.count else { return }
     let added = added ?? AddedValues(after: places, self.slots)
@@ -46,16 +46,17 @@ final class RunValues: @unchecked Sendable {
     self.slots = slots
   }
 
-  /// Where the values stand: for use as long as somebody holds the `RunValues`.
+  /// Where the values are stored. Valid as long as the `RunValues` is alive.
   struct Places: @unchecked Sendable {
     // Safe to share: see `RunValues`.
     let bytes: UnsafeMutableRawPointer
     let isFilled: UnsafeMutablePointer<Bool>
-    /// In memory that nobody changes while the values are there.
+    /// In memory that does not change while the values exist.
     let table: UnsafePointer<SlotList.Slot>?
-    /// Where slots before `firstSlot` stand, if not here.
+    /// Where slots before `firstSlot` are stored, if not here.
     var earlier: UnsafePointer<Places>?
-    /// The first slot that stands here, and where it would stand if the earlier ones did, too.
+    /// The first slot that is stored here, and the offset that it would have if the earlier slots were also stored
+    /// here.
     var firstSlot: Int32 = 0
     var firstOffset = 0
 
@@ -64,7 +65,7 @@ final class RunValues: @unchecked Sendable {
       return isFilled[Int(slot - firstSlot)]
     }
 
-    /// - Precondition: it was stored.
+    /// - Precondition: the value was stored.
     func value<Value>(at slot: Int32, as type: Value.Type) -> Value {
       bytes(of: slot).assumingMemoryBound(to: Value.self).pointee
     }
@@ -76,7 +77,7 @@ final class RunValues: @unchecked Sendable {
       }
       let place = bytes(of: slot).assumingMemoryBound(to: Value.self)
       if isFilled[Int(slot - firstSlot)] {
-        // An operation that is tried again.
+        // The operation runs again, so its old value is replaced.
         place.pointee = value
       } else {
         place.initialize(to: value)

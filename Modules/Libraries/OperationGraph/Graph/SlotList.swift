@@ -1,13 +1,13 @@
-/// Where the values of a run stand: each in a slot of its own size, one after another.
+/// The layout of the values of a run: one slot after another, each of the size of its value.
 struct SlotList: Sendable {
   struct Slot: Sendable {
-    /// From the beginning of all values, in bytes.
+    /// The distance from the start of all values, in bytes.
     let offset: Int
     let type: any Sendable.Type
   }
 
   private(set) var slots: [Slot] = []
-  /// How many bytes all values take.
+  /// The size of all values, in bytes.
   private(set) var size = 0
   private(set) var alignment = 1
 
@@ -22,7 +22,7 @@ struct SlotList: Sendable {
     return Int32(truncatingIfNeeded: slots.count)
   }
 
-  /// Whether values of the type stand there.
+  /// Whether the slot holds values of this type.
   func holds(_ type: (some Any).Type, at slot: Int32) -> Bool {
     slot < 0 || slots.indices.contains(Int(slot)) && slots[Int(slot)].type == type
   }

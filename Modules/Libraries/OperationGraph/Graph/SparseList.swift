@@ -1,4 +1,4 @@
-/// Entries of a few among many, by index: no room for those who have none.
+/// A list in which few of many indices have an element. Indices without an element take no space.
 struct SparseList<Element: Sendable>: Sendable {
   /// Ascending.
   private(set) var indices: [Int32] = []
@@ -6,7 +6,7 @@ struct SparseList<Element: Sendable>: Sendable {
 
   var isEmpty: Bool { indices.isEmpty }
 
-  /// - Complexity: O(log *n*); to set one behind all others O(1), averaged over many.
+  /// - Complexity: O(log *n*); amortised O(1) to set an element after all others.
   subscript(index: Int32) -> Element? {
     get {
       let position = position(of: index)
@@ -29,13 +29,13 @@ struct SparseList<Element: Sendable>: Sendable {
     }
   }
 
-  /// The entries from an index on.
+  /// The entries at an index and after it.
   func entries(from index: Int32) -> [(index: Int32, element: Element)] {
     let first = position(of: index)
     return Array(zip(indices[first...], elements[first...]).map { ($0, $1) })
   }
 
-  /// Where the index stands, or would.
+  /// The position of the index in `indices`, or the position at which it would be inserted.
   private func position(of index: Int32) -> Int {
     guard let last = indices.last, last >= index else { return indices.count }
     var (low, high) = (0, indices.count)

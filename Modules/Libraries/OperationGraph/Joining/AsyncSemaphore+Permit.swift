@@ -2,7 +2,7 @@ internal import AsyncRuntime
 internal import Synchronization
 
 extension AsyncSemaphore {
-  /// Calls `work` with a permit as soon as there is one: for completion handlers.
+  /// Calls `work` with a permit as soon as one is available. Use it with completion handlers.
   ///
   /// ```swift
   /// downloads.whenPermitted { permit in
@@ -14,11 +14,11 @@ extension AsyncSemaphore {
   /// ```
   ///
   /// - Parameters:
-  ///   - priority: goes before lower ones; that of the calling task or thread unless given.
-  ///   - placement: where `work` runs; `.inline` is on the lane that gives the permit back, or on the calling
-  ///     one if it is free.
+  ///   - priority: a higher priority goes first; that of the calling task or thread unless given.
+  ///   - placement: where `work` runs. With `.inline` it runs on the lane that gives the permit back, or on the calling
+  ///     lane if a permit is free.
   ///   - work: called once, unless the request is cancelled before.
-  /// - Returns: what calls it off.
+  /// - Returns: the request, which can cancel it.
   @discardableResult
   public func whenPermitted(
     priority: TaskPriority? = nil, on placement: Placement = .pool,
@@ -29,7 +29,7 @@ extension AsyncSemaphore {
     let run: @Sendable (Permit) -> Void = { permit in
       placement.run(on: runtime) { work(permit) }
     }
-    // Who waits must not keep the semaphore alive that it waits for: then nobody could ever tell.
+    // A waiter must not keep its semaphore alive. Otherwise the release of the semaphore could never be detected.
     let place = storage.wait(priority: priority ?? Task.currentPriority) { [weak storage] verdict in
       if verdict == .goesOn, let storage { run(Permit(of: storage)) }
     }
@@ -40,9 +40,10 @@ extension AsyncSemaphore {
     return Request { [weak storage] in storage?.giveUp(place) }
   }
 
-  /// A permit that somebody has. It goes back with the first `giveBack()`, or when it is let go of.
+  /// A permit that was taken. The first `giveBack()` returns it to the semaphore, and so does releasing the object.
   ///
-  /// A second call is reported as `unbalanced-leave`, and has no effect. The semaphore need not be held.
+  /// A second call is reported as `unbalanced-leave`, and has no effect. The caller need not keep a reference to the
+  /// semaphore.
   public final class Permit: Sendable {
     private let storage: AsyncSemaphoreStorage
     private let isOver = Atomic<Bool>(false)
@@ -51,12 +52,12 @@ extension AsyncSemaphore {
 
     deinit {
       guard !isOver.load(ordering: .acquiring) else { return }
-      // Somebody's lock may be held where the last reference goes: give it back from elsewhere.
+      // A lock may be held where the last reference is released, so give the permit back on another thread.
       let storage = storage
       storage.runtime.pool.schedule { storage.signal() }
     }
 
-    /// Gives it back: whoever comes first has it next, and is told on the calling thread.
+    /// Gives the permit back. The next waiter gets it and is notified on the calling thread.
     public func giveBack(file: StaticString = #fileID, line: UInt = #line) {
       guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else {
         return storage.runtime.misuse(
@@ -69,13 +70,13 @@ extension AsyncSemaphore {
     }
   }
 
-  /// Somebody's wait for a permit.
+  /// A request for a permit.
   public final class Request: Cancellable, Sendable {
     private let giveUp: Locked<(@Sendable () -> Void)?>
 
     init(_ giveUp: (@Sendable () -> Void)?) { self.giveUp = Locked(giveUp) }
 
-    /// Gives up, if there has been no permit yet: it never gets one then.
+    /// Cancels the request if it has no permit yet. It then never gets one.
     public func cancel() {
       let giveUp = giveUp.withLock { $0.take() }
       giveUp?()

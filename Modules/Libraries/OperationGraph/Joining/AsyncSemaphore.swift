@@ -1,37 +1,38 @@
 public import AsyncRuntime
 
-/// A counting semaphore that suspends whoever waits, and blocks no thread.
+/// A counting semaphore that suspends its waiters and blocks no thread.
 ///
 /// ```swift
 /// let downloads = AsyncSemaphore("downloads", permits: 4)
 /// let page = try await downloads.withPermit { try await fetch(url) }
 /// ```
 ///
-/// - A permit that is given back goes to whoever waits with the highest priority, and of those to the one who has
-///   waited the longest; it is handed over, so nobody who comes later can snatch it. Waiters are told on the
-///   thread that gives it back.
-/// - A waiting task whose priority is raised while it waits moves up, to where it would be had it come with
-///   that priority.
-/// - A task that is cancelled while it waits gives up at once: it has taken no permit, and loses none. One that
-///   was cancelled before takes none, even if one is free.
-/// - No thread waits, and no closure runs under a lock. A million who wait are a few words each.
+/// - A permit that is given back goes to the waiter with the highest priority; at equal priority, to the one that has
+///   waited longest. It is handed over directly, so a later caller cannot take it first. Waiters are notified on the
+///   thread that gives the permit back.
+/// - If the priority of a waiting task is raised, the task moves up. Its new position is the one that it would have if
+///   it had arrived with that priority.
+/// - A task that is cancelled while it waits stops waiting immediately. It has taken no permit, and no permit is lost.
+///   A task that was cancelled before the call takes no permit, even if one is free.
+/// - No thread is blocked, and no closure runs under a lock. Each waiter takes a few words of memory, even if there are
+///   a million.
 ///
-/// **Starvation.** By priority alone, somebody of a low one waits as long as others of a higher one keep
-/// coming. That is what priorities mean, and what is right where those of low priority can wait. Where they
-/// cannot, `overtakings` bounds it: so many permits in a row at most go past the one who has waited the longest,
-/// and the next one is theirs. With 0 it is first come, first served, whatever the priorities.
+/// **Starvation.** By priority alone, a waiter with a low priority waits as long as waiters with a higher priority keep
+/// arriving. This is the meaning of priorities, and it is right where work of low priority can wait. Where it cannot,
+/// `overtakings` sets a limit. At most that many permits in a row go past the waiter that has waited longest. That
+/// waiter gets the next one. With 0 the order is first come, first served, whatever the priorities.
 ///
-/// Unlike a lock a permit belongs to nobody: any thread may give it back, so nobody's priority can be raised
-/// for the sake of those who wait.
+/// Unlike a lock, a permit has no owner: any thread may give it back. So the semaphore cannot raise the priority of a
+/// holder on behalf of the waiters.
 public final class AsyncSemaphore: Sendable {
   let storage: AsyncSemaphoreStorage
 
   /// - Parameters:
-  ///   - label: what reports call it.
-  ///   - permits: how many there are to begin with; below zero counts as none.
-  ///   - overtakings: how many permits in a row may go past the one who has waited the longest, to others of
-  ///     a higher priority; as many as come unless given, and below zero counts as none.
-  ///   - runtime: where threads come from, and whose trace is told who had a permit from whom.
+  ///   - label: its name in reports.
+  ///   - permits: the initial number of permits; below zero counts as none.
+  ///   - overtakings: how many permits in a row may go past the longest waiter to waiters with a higher priority. There
+  ///     is no limit unless given, and below zero counts as none.
+  ///   - runtime: the source of threads. Its trace records which span gave a permit to which other span.
   public init(
     _ label: String = "", permits: Int, overtakings: Int? = nil,
     runtime: any Runtime = LiveRuntime.shared
@@ -40,22 +41,23 @@ public final class AsyncSemaphore: Sendable {
       label: label, permits: permits, overtakings: overtakings, runtime: runtime)
   }
 
-  /// How many permits are free. Another thread may change it at once.
+  /// The number of free permits. Another thread may change it immediately.
   public var permits: Int { storage.permits }
 
-  /// How many wait for a permit. Another thread may change it at once.
+  /// The number of waiters for a permit. Another thread may change it immediately.
   public var waitingCount: Int { storage.waitingCount }
 
   /// Takes a permit if one is free.
   ///
-  /// - Returns: whether it has one now.
+  /// - Returns: whether it took a permit.
   public func tryWait() -> Bool { storage.take() }
 
-  /// Takes a permit; suspends while there is none. Give it back with `signal()`.
+  /// Takes a permit, and suspends while none is free. Give it back with `signal()`.
   ///
-  /// - Parameter priority: goes before lower ones; the task's unless given, and then raised with it.
-  /// - Throws: `CancellationError` as soon as the task is cancelled; it has no permit then.
-  /// - Complexity: O(1), and O(priorities that are waited with).
+  /// - Parameter priority: a higher priority goes first. Unless given, it is the priority of the task, and rises with
+  ///   it.
+  /// - Throws: `CancellationError` as soon as the task is cancelled; the task then has no permit.
+  /// - Complexity: O(1), plus O(different priorities among the waiters).
   public func wait(priority: TaskPriority? = nil) async throws {
     try Task.checkCancellation()
     let storage = storage
@@ -68,14 +70,14 @@ public final class AsyncSemaphore: Sendable {
     }
   }
 
-  /// Gives a permit: back, or one more than there were. It never suspends.
+  /// Gives a permit back, or adds one. It never suspends.
   public func signal() { storage.signal() }
 
-  /// Holds a permit while `work` runs, however that ends.
+  /// Holds a permit while `work` runs, and gives it back however `work` ends.
   ///
-  /// - Parameter priority: as of `wait(priority:)`.
-  /// - Returns: what `work` returns.
-  /// - Throws: what `work` throws, or `CancellationError` if the task was cancelled before there was a permit:
+  /// - Parameter priority: see `wait(priority:)`.
+  /// - Returns: the result of `work`.
+  /// - Throws: any error that `work` throws; `CancellationError` if the task was cancelled before it had a permit, and
   ///   then `work` has not run.
   public func withPermit<Success>(
     priority: TaskPriority? = nil, isolation: isolated (any Actor)? = #isolation,

@@ -1,19 +1,19 @@
 internal import AsyncRuntime
 
-/// What a semaphore knows of its permits and of those who wait for one.
+/// The state of a semaphore: its permits and its waiters.
 ///
-/// It decides and does nothing else: what is to be done, the caller does once it has let go of the lock.
-/// Invariant: where a permit is free nobody waits.
+/// It only makes decisions. The caller carries them out after releasing the lock. Invariant: while a permit is free,
+/// there are no waiters.
 struct AsyncSemaphoreState {
   typealias Place = ParkedLine.Place
 
   private(set) var permits: Int
   private let overtakings: Int?
-  /// How many permits in a row have gone past the one who has waited the longest.
+  /// How many permits in a row have gone past the longest waiter.
   private var overtaken = 0
   private var line = ParkedLine()
 
-  /// - Parameter overtakings: how many permits in a row may go past the one who has waited the longest.
+  /// - Parameter overtakings: how many permits in a row may go past the longest waiter.
   init(permits: Int, overtakings: Int?) {
     self.permits = max(permits, 0)
     self.overtakings = overtakings.map { max($0, 0) }
@@ -21,14 +21,14 @@ struct AsyncSemaphoreState {
 
   var waitingCount: Int { line.count }
 
-  /// Takes a permit that is free.
+  /// Takes a free permit.
   mutating func take() -> Bool {
     guard permits > 0 else { return false }
     permits -= 1
     return true
   }
 
-  /// Takes a permit, or a place among those who wait for one: then it is returned.
+  /// Takes a permit, or a place in the queue of waiters. Returns the place in the second case.
   mutating func wait(
     priority: UInt8, for span: Span, _ resume: ParkedLine.Resume? = nil
   ) -> Place? {
@@ -41,9 +41,9 @@ struct AsyncSemaphoreState {
     line.park(at: place, resume)
   }
 
-  /// Whoever waits gives up; one who has a permit by then keeps it.
+  /// Removes a waiter that gives up. A waiter that already has a permit keeps it.
   ///
-  /// - Returns: whether it gives up, and whom to tell so.
+  /// - Returns: whether it gives up, and the handler to notify.
   mutating func giveUp(_ place: Place) -> (isOver: Bool, resume: ParkedLine.Resume?) {
     guard line.isWaiting(at: place) else { return (false, nil) }
     if line.oldest == place { overtaken = 0 }
@@ -52,12 +52,12 @@ struct AsyncSemaphoreState {
 
   mutating func move(_ place: Place, to priority: UInt8) { line.move(place, to: priority) }
 
-  /// A permit is given back: it goes to whoever comes first.
+  /// Gives a permit back. The next waiter gets it.
   ///
-  /// - Returns: who has it now.
+  /// - Returns: the waiter that now has the permit.
   mutating func signal() -> ParkedLine.Waiter? {
     guard let first = line.first, let oldest = line.oldest else {
-      // As many as a number can tell.
+      // Up to the largest number that an `Int` can hold.
       if permits < .max { permits += 1 }
       return nil
     }
@@ -69,7 +69,7 @@ struct AsyncSemaphoreState {
       overtaken = 0
       return line.letGo(oldest)
     }
-    // Without a limit nobody asks.
+    // Without a limit this number is not used.
     overtaken = min(overtaken + 1, overtakings ?? 0)
     return line.letGo(first)
   }

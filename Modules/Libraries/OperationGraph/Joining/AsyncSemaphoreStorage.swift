@@ -1,6 +1,6 @@
 internal import AsyncRuntime
 
-/// The lock and the effects of a semaphore: it does what its state decides, after the lock.
+/// The lock of a semaphore. It carries out the decisions of its state after releasing the lock.
 final class AsyncSemaphoreStorage: Sendable {
   typealias Place = ParkedLine.Place
 
@@ -18,7 +18,7 @@ final class AsyncSemaphoreStorage: Sendable {
     let count = state.withLock { $0.waitingCount }
     guard count > 0 else { return }
     let (runtime, name) = (runtime, label.isEmpty ? "a semaphore" : "semaphore “\(label)”")
-    // Somebody's lock may be held where the last reference goes: report from elsewhere.
+    // A lock may be held where the last reference is released, so report from another thread.
     runtime.pool.schedule {
       runtime.misuse(
         "never-completed",
@@ -32,13 +32,13 @@ final class AsyncSemaphoreStorage: Sendable {
 
   func take() -> Bool { state.withLock { $0.take() } }
 
-  /// Takes a permit, or a place among those who wait for one: then it is returned.
+  /// Takes a permit, or a place in the queue of waiters. Returns the place in the second case.
   func wait(priority: TaskPriority, _ resume: ParkedLine.Resume? = nil) -> Place? {
     let span = LaneContext.current.span
     return state.withLock { $0.wait(priority: priority.rawValue, for: span, resume) }
   }
 
-  /// Suspends until it is the turn of whoever stands there.
+  /// Suspends until the waiter at this place gets a permit.
   func turn(at place: Place) async throws {
     try await ParkedLine.suspend { resume in
       let verdict = state.withLock { $0.park(at: place, resume) }
@@ -48,7 +48,7 @@ final class AsyncSemaphoreStorage: Sendable {
     }
   }
 
-  /// - Returns: whether whoever stands there still waited, and gives up.
+  /// - Returns: whether the waiter at this place was still waiting, and now gives up.
   @discardableResult
   func giveUp(_ place: Place) -> Bool {
     let (isOver, resume) = state.withLock { $0.giveUp(place) }

@@ -2,16 +2,16 @@ internal import AsyncRuntime
 internal import Synchronization
 
 extension JoinGroup {
-  /// Enters the group and returns what leaves it: once, whoever calls it.
+  /// Enters the group and returns a membership that leaves it exactly once, on any thread.
   public func membership(file: StaticString = #fileID, line: UInt = #line) -> Membership {
     storage.join()
     return Membership(in: storage, at: SourceSite(file: file, line: line))
   }
 
-  /// Is in the group while `work` runs, however that ends.
+  /// Keeps a membership in the group while `work` runs, and leaves however `work` ends.
   ///
-  /// - Returns: what `work` returns.
-  /// - Throws: what `work` throws.
+  /// - Returns: the result of `work`.
+  /// - Throws: any error that `work` throws.
   public func during<Success, Failure: Error>(
     isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID,
     line: UInt = #line, _ work: () async throws(Failure) -> Success
@@ -21,15 +21,15 @@ extension JoinGroup {
     return try await work()
   }
 
-  /// One stay in a group: it ends with the first `leave()`.
+  /// A membership in a group. The first `leave()` ends it.
   ///
-  /// A second call is reported as `unbalanced-leave`, with the place where the group was entered, and has no
-  /// effect. Letting go of one that has not left is reported likewise, and counts as leaving. The group need
-  /// not be held while somebody is in it.
+  /// A second call is reported as `unbalanced-leave`, with the source location where the group was entered, and has no
+  /// effect. Releasing a membership that has not left is also reported, and counts as leaving. The caller need not keep
+  /// a reference to the group while it has members.
   public final class Membership: Sendable {
     private let storage: JoinGroupStorage
     private let site: SourceSite
-    /// Whose code took it.
+    /// The span whose code took the membership.
     private let span = LaneContext.current.span
     private let hasLeft = Atomic<Bool>(false)
 
@@ -40,7 +40,7 @@ extension JoinGroup {
 
     deinit {
       guard !hasLeft.load(ordering: .acquiring) else { return }
-      // Somebody's lock may be held where the last reference goes: report from elsewhere.
+      // A lock may be held where the last reference is released, so report from another thread.
       let (storage, site, span) = (storage, site, span)
       storage.runtime.pool.schedule {
         storage.runtime.misuse(
@@ -51,7 +51,7 @@ extension JoinGroup {
       }
     }
 
-    /// Leaves the group. The last one to leave tells those who wait, on the calling thread.
+    /// Leaves the group. The last member to leave notifies the waiters, on the calling thread.
     public func leave(file: StaticString = #fileID, line: UInt = #line) {
       guard !hasLeft.exchange(true, ordering: .acquiringAndReleasing) else {
         return storage.runtime.misuse(

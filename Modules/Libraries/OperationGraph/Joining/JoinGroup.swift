@@ -1,6 +1,6 @@
 public import AsyncRuntime
 
-/// Counts what is under way, and tells when nothing is any more.
+/// Counts work in progress, and notifies its waiters when none is left.
 ///
 /// ```swift
 /// let group = JoinGroup("pages")
@@ -14,55 +14,55 @@ public import AsyncRuntime
 /// group.notify(on: .main) { show() }
 /// ```
 ///
-/// A dispatch group, without its traps:
+/// It is a dispatch group without these pitfalls:
 ///
-/// - A leave too many is reported as `unbalanced-leave`, with the place where it was called, and ignored. It
-///   crashes nothing.
-/// - A membership leaves once. Letting go of one that has not left is reported with the place where it was
-///   taken, and counts as leaving: nobody waits for ever because of it.
-/// - `enter` and `leave` only count, as with a dispatch group. If they do not match, the group cannot know which
-///   of them was forgotten: when it is let go of it reports where it was entered, and how often it was left.
-/// - No thread waits for anything, and no closure runs under a lock.
-/// - When it was empty it can be used again.
+/// - A `leave` without an `enter` is reported as `unbalanced-leave`, with the source location of the call, and ignored.
+///   It does not crash.
+/// - A membership leaves exactly once. Releasing one that has not left is reported with the source location where it
+///   was taken. It counts as leaving, so no waiter waits forever because of it.
+/// - `enter` and `leave` only count, as with a dispatch group. If they do not match, the group cannot know which call
+///   was forgotten. When the group is released, it reports where it was entered and how often it was left.
+/// - No thread is blocked, and no closure runs under a lock.
+/// - After it was empty it can be used again.
 ///
-/// The `trace` of its runtime is told of misuse alone: who is in a group are steps only under a pattern, which tells of
-/// them.
+/// The group reports only misuse to the `trace` of its runtime. Its members are steps only under a pattern, which
+/// records them.
 ///
-/// Enter *before* the work begins, not inside it: until somebody is in it, the group is empty, and says so.
+/// Enter *before* the work starts, not inside it: until then the group is empty, and reports that.
 public final class JoinGroup: Sendable {
   let storage: JoinGroupStorage
 
   /// - Parameters:
-  ///   - label: what reports call it.
-  ///   - runtime: where threads come from, and who is told of misuse.
+  ///   - label: its name in reports.
+  ///   - runtime: the source of threads, and where misuse is reported.
   public init(_ label: String = "", runtime: any Runtime = LiveRuntime.shared) {
     storage = JoinGroupStorage(label: label, runtime: runtime)
   }
 
-  /// How many are in the group. Another thread may change it at once.
+  /// The number of entries and memberships that have not left. Another thread may change it immediately.
   public var count: Int { storage.count }
 
-  /// Enters the group: it is not empty until somebody has left it once more.
+  /// Enters the group. The group is then not empty until one more `leave`.
   ///
-  /// - Complexity: O(lines of source that it was entered from since it was empty).
+  /// - Complexity: O(source lines that it was entered from since it was empty).
   public func enter(file: StaticString = #fileID, line: UInt = #line) {
     storage.enter(at: SourceSite(file: file, line: line))
   }
 
-  /// Leaves the group. The last one to leave tells those who wait, on the calling thread.
+  /// Leaves the group. The last call notifies the waiters, on the calling thread.
   ///
-  /// One that answers no `enter` is reported as `unbalanced-leave`, and has no effect; it never ends a
+  /// A call without a matching `enter` is reported as `unbalanced-leave`, and has no effect. It never ends a
   /// membership.
   public func leave(file: StaticString = #fileID, line: UInt = #line) {
     storage.leave(at: SourceSite(file: file, line: line))
   }
 
-  /// Calls `handler` once: as soon as the group is empty, which it may be already.
+  /// Calls `handler` once, as soon as the group is empty. It may be empty already.
   ///
-  /// Those who wait are told in the order in which they asked. Whoever enters after the group was empty is not
-  /// waited for.
+  /// Waiters are notified in the order of their calls. Entries made after the group was empty are not waited for.
   ///
-  /// - Parameter placement: where it runs; `.inline` is on the lane that leaves last, or on the calling one.
+  /// - Parameter placement: where the handler runs. With `.inline` it runs on the lane that leaves last, or on the
+  ///   calling lane.
   public func notify(
     on placement: Placement = .pool, _ handler: @escaping @Sendable () -> Void
   ) {
@@ -70,10 +70,10 @@ public final class JoinGroup: Sendable {
     storage.notify { placement.run(on: runtime, handler) }
   }
 
-  /// Suspends until the group is empty; returns at once if it is.
+  /// Suspends until the group is empty; returns immediately if it is.
   ///
-  /// - Throws: `CancellationError` as soon as the calling task is cancelled. Nobody is left waiting then, and
-  ///   those in the group go on.
+  /// - Throws: `CancellationError` as soon as the calling task is cancelled. The wait has then ended, and the members
+  ///   of the group are not affected.
   public func wait() async throws {
     try await storage.waitUntilEmpty()
   }

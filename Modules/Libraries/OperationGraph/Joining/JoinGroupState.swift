@@ -1,20 +1,20 @@
 internal import AsyncRuntime
 
-/// What a group knows of those in it and of those who wait for it to be empty.
+/// The state of a group: its members, and the waiters for an empty group.
 ///
-/// It decides and does nothing else: what is to be done, the caller does once it has let go of the lock.
+/// It only makes decisions. The caller carries them out after releasing the lock.
 struct JoinGroupState {
-  /// What a departure comes to.
+  /// The effect of leaving.
   enum Departure {
-    /// Others are still in the group.
+    /// The group is not empty yet.
     case stays
-    /// The group is empty: these may go on.
+    /// The group is empty: resume these waiters.
     case empties([ParkedLine.Waiter])
-    /// Nobody who could leave was in the group; it was entered here last.
+    /// There was no matching `enter`. The group was last entered here.
     case unbalanced(SourceSite?)
   }
 
-  /// Enters that were only counted: which of them has been left nobody can tell.
+  /// Calls of `enter` that were only counted. It is unknown which of them have been left.
   private struct Tally {
     var enters: [(site: SourceSite, count: Int)] = []
     var leaves = 0
@@ -61,9 +61,9 @@ struct JoinGroupState {
 
   // MARK: Waiting
 
-  /// Takes a place among those who wait.
+  /// Takes a place among the waiters.
   ///
-  /// - Returns: nil if the group is empty, and there is nothing to wait for.
+  /// - Returns: nil if the group is empty, so that there is nothing to wait for.
   mutating func wait(for span: Span, _ resume: ParkedLine.Resume? = nil) -> ParkedLine.Place? {
     count == 0 ? nil : waiters.enter(for: span, resume)
   }
@@ -76,9 +76,9 @@ struct JoinGroupState {
 
   mutating func giveUp(_ place: ParkedLine.Place) -> ParkedLine.Resume? { waiters.giveUp(place) }
 
-  // MARK: At the end
+  // MARK: Release
 
-  /// What was entered and can never be left any more; nil if all has been.
+  /// Describes the entries that can no longer be left; nil if all were left.
   func forgotten() -> (text: String, span: Span)? {
     guard countedEnters > 0 else { return nil }
     var places = tally.enters.map { site, count in

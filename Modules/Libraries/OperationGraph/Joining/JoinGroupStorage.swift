@@ -1,6 +1,6 @@
 internal import AsyncRuntime
 
-/// The lock and the effects of a group: it does what its state decides, after the lock.
+/// The lock of a group. It carries out the decisions of its state after releasing the lock.
 final class JoinGroupStorage: Sendable {
   let label: String
   let runtime: any Runtime
@@ -11,11 +11,11 @@ final class JoinGroupStorage: Sendable {
     self.runtime = runtime
   }
 
-  /// Nobody holds the group, and nobody is in it who could leave by themselves.
+  /// Reports entries that were never left. No reference to the group is left, so they cannot be left any more.
   deinit {
     guard let (text, span) = state.withLock({ $0.forgotten() }) else { return }
     let (runtime, name) = (runtime, name)
-    // Somebody's lock may be held where the last reference goes: report from elsewhere.
+    // A lock may be held where the last reference is released, so report from another thread.
     runtime.pool.schedule {
       runtime.misuse(
         "unbalanced-leave",
@@ -24,7 +24,7 @@ final class JoinGroupStorage: Sendable {
     }
   }
 
-  /// What reports call the group.
+  /// The name of the group in reports.
   var name: String { label.isEmpty ? "a group" : "group “\(label)”" }
 
   var count: Int { state.withLock { $0.count } }
@@ -56,14 +56,14 @@ final class JoinGroupStorage: Sendable {
 
   // MARK: Waiting
 
-  /// Calls `handler` once when the group is empty, at once if it is.
+  /// Calls `handler` once when the group is empty, or immediately if it is.
   func notify(_ handler: @escaping @Sendable () -> Void) {
     let span = LaneContext.current.span
     let place = state.withLock { state in state.wait(for: span) { _ in handler() } }
     if place == nil { handler() }
   }
 
-  /// Suspends until nobody is in the group.
+  /// Suspends until the group is empty.
   func waitUntilEmpty() async throws {
     try Task.checkCancellation()
     let span = LaneContext.current.span

@@ -1,9 +1,9 @@
 internal import AsyncRuntime
 
-/// Those who wait to be let go on, each of whom may give up before.
+/// A queue of waiters, each of which may give up before it is resumed.
 ///
-/// Whoever waits takes a place first and parks at it later: a task has no continuation before it suspends. What
-/// is decided in between is kept until it parks.
+/// A waiter takes a place first and suspends later, because a task has no continuation before it suspends. A verdict
+/// that is reached in between is kept until then.
 struct ParkedLine {
   /// How a wait ends.
   enum Verdict: Sendable {
@@ -15,62 +15,62 @@ struct ParkedLine {
   typealias Place = PriorityLine<Waiter>.Place
 
   struct Waiter: Sendable {
-    /// Nil until it has parked.
+    /// Nil until the waiter has suspended.
     var resume: Resume?
-    /// On whose behalf it waits.
+    /// The span that it waits for.
     let span: Span
   }
 
   private var line = PriorityLine<Waiter>()
-  /// Of those who had not parked yet.
+  /// The verdicts of waiters that had not suspended yet.
   private var decided: [Place: Verdict] = [:]
 
   var count: Int { line.count }
   var isEmpty: Bool { line.isEmpty }
 
-  /// Takes a place, behind all others of the priority.
+  /// Takes a place, after all waiters of the same priority.
   mutating func enter(
     priority: UInt8 = 0, for span: Span, _ resume: Resume? = nil
   ) -> Place {
     line.append(Waiter(resume: resume, span: span), priority: priority)
   }
 
-  /// Parks at a place.
+  /// Stores the handler of a waiter that suspends at a place.
   ///
-  /// - Returns: the verdict, if there is one: then it does not park.
+  /// - Returns: the verdict if there is one; then the handler is not stored.
   mutating func park(at place: Place, _ resume: @escaping Resume) -> Verdict? {
     guard line[place] != nil else { return decided.removeValue(forKey: place) ?? .goesOn }
     line[place]?.resume = resume
     return nil
   }
 
-  /// Lets somebody give up who still waits.
+  /// Removes a waiter that gives up, if it still waits.
   ///
-  /// - Returns: whom to tell so, if it has parked.
+  /// - Returns: the handler to notify, if the waiter has suspended.
   mutating func giveUp(_ place: Place) -> Resume? {
     guard let waiter = line.remove(place) else { return nil }
     if waiter.resume == nil { decided[place] = .givesUp }
     return waiter.resume
   }
 
-  /// Whether somebody at this place still waits.
+  /// Whether the waiter at this place still waits.
   func isWaiting(at place: Place) -> Bool { line[place] != nil }
 
   mutating func move(_ place: Place, to priority: UInt8) { line.move(place, to: priority) }
 
-  /// Whoever came first of all, whatever the priority.
+  /// The waiter that arrived first, whatever its priority.
   var oldest: Place? { line.oldest }
-  /// Whoever comes first.
+  /// The next waiter to be resumed.
   var first: Place? { line.first }
 
-  /// Lets whoever stands there go on; they may have to be told.
+  /// Removes the waiter at this place, so that it resumes. The caller may have to notify it.
   mutating func letGo(_ place: Place) -> Waiter? {
     guard let waiter = line.remove(place) else { return nil }
     if waiter.resume == nil { decided[place] = .goesOn }
     return waiter
   }
 
-  /// Lets everybody go on, in their order.
+  /// Removes all waiters in their order, so that they resume.
   mutating func letAllGo() -> [Waiter] {
     var all: [Waiter] = []
     while let first = line.first, let waiter = letGo(first) { all.append(waiter) }

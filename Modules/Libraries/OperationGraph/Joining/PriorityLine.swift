@@ -1,9 +1,9 @@
-/// Those who wait, by priority, and within one in the order in which they came.
+/// A queue ordered by priority, and at equal priority by arrival.
 ///
-/// One doubly linked list a priority, all in one array, so that whoever waits in the middle leaves in constant
-/// time, and a place that has been left is never taken for that of another.
+/// It keeps one doubly linked list for each priority, all in one array. So an element in the middle is removed in
+/// constant time. The place of a removed element is never mistaken for the place of another one.
 struct PriorityLine<Element> {
-  /// Where somebody stands, or stood.
+  /// The position of an element, which may have been removed.
   struct Place: Hashable, Sendable {
     fileprivate let index: Int32
     fileprivate let generation: UInt32
@@ -27,24 +27,24 @@ struct PriorityLine<Element> {
   private static var none: Int32 { -1 }
 
   private var nodes: [Node] = []
-  /// The first of those that nobody stands at.
+  /// The first unused node.
   private var free = none
-  /// Where somebody waits, the highest priority first. There are as many as priorities, which are few.
+  /// The priorities in use, the highest first. There are only a few.
   private var levels: [Level] = []
   private var arrivals: UInt64 = 0
   private(set) var count = 0
 
   var isEmpty: Bool { count == 0 }
 
-  /// Nil once whoever stood there has left.
+  /// The element at a place; nil once it was removed.
   subscript(place: Place) -> Element? {
     get { isTaken(place) ? nodes[Int(place.index)].element : nil }
     set { if isTaken(place), newValue != nil { nodes[Int(place.index)].element = newValue } }
   }
 
-  /// Puts somebody behind all others of the priority.
+  /// Adds an element after all others of the same priority.
   ///
-  /// - Complexity: amortised O(1), and O(priorities in use).
+  /// - Complexity: amortised O(1), plus O(priorities in use).
   mutating func append(_ element: Element, priority: UInt8 = 0) -> Place {
     let index: Int32
     if free == Self.none {
@@ -62,30 +62,31 @@ struct PriorityLine<Element> {
     return Place(index: index, generation: nodes[Int(index)].generation)
   }
 
-  /// Takes out whoever stands there, unless they have left.
+  /// Removes the element at a place, unless it was removed before.
   mutating func remove(_ place: Place) -> Element? {
     isTaken(place) ? take(place.index) : nil
   }
 
-  /// Gives whoever stands there another priority: they come before those of it who came after them.
+  /// Changes the priority of the element at a place. It then comes before the elements of that priority that arrived
+  /// later.
   ///
-  /// - Complexity: O(those of the priority who came after them).
+  /// - Complexity: O(elements of that priority that arrived later).
   mutating func move(_ place: Place, to priority: UInt8) {
     guard isTaken(place), nodes[Int(place.index)].priority != priority else { return }
     unlink(place.index)
     link(place.index, priority)
   }
 
-  /// Whoever comes first: of the highest priority the one who came first.
+  /// The first element: the earliest one of the highest priority.
   var first: Place? { levels.first.map { place(of: $0.first) } }
 
-  /// Whoever came first of all.
+  /// The element that arrived first, whatever its priority.
   var oldest: Place? {
     levels.min { nodes[Int($0.first)].arrival < nodes[Int($1.first)].arrival }
       .map { place(of: $0.first) }
   }
 
-  /// Takes out everybody, first who comes first.
+  /// Removes all elements, in order.
   mutating func removeAll() -> [Element] {
     var all: [Element] = []
     all.reserveCapacity(count)

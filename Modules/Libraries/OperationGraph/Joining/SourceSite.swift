@@ -1,6 +1,7 @@
-/// A line of somebody's source: where something was entered or asked for.
+/// A source location: where something was entered or requested.
 struct SourceSite: Hashable, Sendable, CustomStringConvertible {
-  // Of the literal, which never goes: comparing the pointers may take one file for two, never two for one.
+  // The address of the literal, which is never freed. Comparing addresses may take one file for two, but never two for
+  // one.
   private let start: UInt
   private let line: UInt
 

@@ -2,17 +2,18 @@ internal import AsyncRuntime
 internal import Synchronization
 
 extension AsyncOperation {
-  /// Suspends until it has ended.
+  /// Suspends until the operation has ended.
   ///
   /// - Returns: how it ended.
-  /// - Throws: `CancellationError` as soon as the calling task is cancelled, and the operation goes on;
-  ///   ``AsyncOperationError/selfAwait(_:awaits:)`` inside an asynchronous operation that this one cannot end
-  ///   before: it depends on that one, or there is no place for it in the queue as long as that one runs.
-  ///   Tasks that the operation starts itself are not noticed.
+  /// - Throws: `CancellationError` as soon as the calling task is cancelled; the operation keeps running.
+  ///   ``AsyncOperationError/selfAwait(_:awaits:)`` if an asynchronous operation calls this and this operation cannot
+  ///   end before the calling one. This happens if it depends on the calling operation. It also happens if the queue
+  ///   has no place for it while the calling operation runs. Calls from tasks that the calling operation starts itself
+  ///   are not detected.
   @discardableResult
   public func waitUntilFinished() async throws -> Outcome {
     guard let caller = Self.caller else { return try await outcomeOnceFinished() }
-    // Looked at once it is known that the caller waits: of several that would wait for each other, one sees it.
+    // Checked only after the wait is recorded: if several operations would wait for each other, one of them sees it.
     caller.state.withLock { $0.awaited = self }
     defer { caller.state.withLock { $0.awaited = nil } }
     guard canEnd else { throw caller.refusal(of: "“\(name)”") }
@@ -30,13 +31,13 @@ extension AsyncOperation {
     return ended.withLock { $0 } ?? .cancelled
   }
 
-  /// The operation whose own task is the calling one.
+  /// The operation whose own task is the calling task.
   static var caller: AsyncOperation? {
     guard let running, let currentTask else { return nil }
     return running.taskIdentity.load(ordering: .relaxed) == currentTask ? running : nil
   }
 
-  /// Reports that it awaits something that cannot end before it does.
+  /// Reports that this operation awaits something that cannot end before this operation does.
   func refusal(of awaited: String) -> AsyncOperationError {
     let error = AsyncOperationError.selfAwait(name, awaits: awaited)
     let home = state.withLock { $0.home }
@@ -44,8 +45,8 @@ extension AsyncOperation {
     return error
   }
 
-  /// Whether it can still end, as far as anybody knows: whoever waits for somebody can if that one can, and
-  /// whoever waits for a place can if one is free, or somebody can who has one.
+  /// Whether it can still end, as far as is known. An operation that waits for others can end if they can. One that
+  /// waits for a place can end if a place is free, or if a holder of a place can end.
   ///
   /// - Complexity: O(n²) for *n* operations that it could depend on that way.
   private var canEnd: Bool {
@@ -75,10 +76,10 @@ extension AsyncOperation {
     return able.contains(ObjectIdentifier(self))
   }
 
-  /// Whose ends it needs before its own.
+  /// The operations that must end before this one can.
   private struct Needs {
     var all: [AsyncOperation] = []
-    /// One of these has to give its place up.
+    /// One of these must free its place.
     var oneOf: [AsyncOperation] = []
     var needsPlace = false
   }

@@ -1,24 +1,25 @@
 extension AsyncOperation {
-  /// What an operation needs of one that it depends on.
+  /// What an operation requires of an operation that it depends on.
   public enum Requirement: Sendable {
-    /// That it has succeeded: otherwise it does not run.
+    /// The dependency must have succeeded; otherwise the operation does not run.
     case success
-    /// That it has ended, however that was; this is how it is with Foundation's.
+    /// The dependency must have ended, in any way. Foundation's dependencies work like this.
     case end
   }
 
-  /// What it depends on; nothing once it has ended.
+  /// The operations that it depends on; empty once it has ended.
   public var dependencies: [AsyncOperation] { state.withLock { $0.allDependencies } }
 
-  /// Makes it wait for another operation, which may be in another queue, or in none yet.
+  /// Makes it wait for another operation, which may be in another queue, or not in a queue yet.
   ///
-  /// Also while it is in a queue, as long as it has not begun. A second time it adds nothing, but that the
-  /// success is needed if either asked for it.
+  /// This is also possible while it is in a queue, as long as it has not started. Adding the same dependency again has
+  /// no effect, except that success is required if either call asked for it.
   ///
-  /// - Parameter requirement: what it needs of the other.
-  /// - Throws: ``AsyncOperationError/cycle(_:)`` if they would wait for each other;
-  ///   ``AsyncOperationError/tooLate(_:)`` if it has begun. Nothing has changed then.
-  /// - Complexity: O(1) as long as nothing depends on it; else O(what the other one depends on, and so on).
+  /// - Parameter requirement: what it requires of the other operation.
+  /// - Throws: ``AsyncOperationError/cycle(_:)`` if they would wait for each other; ``AsyncOperationError/tooLate(_:)``
+  ///   if it has started. Nothing has changed then.
+  /// - Complexity: O(1) as long as nothing depends on it; otherwise O(operations that the other one depends on,
+  ///   directly or indirectly).
   public func addDependency(
     _ other: AsyncOperation, requires requirement: Requirement = .success
   ) throws(AsyncOperationError) {
@@ -29,19 +30,19 @@ extension AsyncOperation {
     if let outcome = other.state.withLock({ $0.addDependent(self) }) {
       return dependencyFinished(other, outcome)
     }
-    // Looked for once both know of it: of two that would close a circle at once, one sees it. For one that
-    // nobody waits for there is nothing to look for.
+    // Searched only after both operations record the dependency. If two threads close a cycle at the same time, one of
+    // them sees it. If nothing depends on this operation, there can be no cycle.
     guard state.withLock({ $0.hasDependents }), let cycle = path(from: other) else { return }
     removeDependency(other)
     throw .cycle([name] + cycle)
   }
 
-  /// Makes it not wait for another operation any more; it may start at once then.
+  /// Removes a dependency, so that it no longer waits for the other operation. It may then start immediately.
   public func removeDependency(_ other: AsyncOperation) {
     if state.withLock({ $0.removeDependency(on: other) }) { evaluate() }
   }
 
-  /// The names along dependencies from `other` to this one, if there is such a way.
+  /// The names along the dependencies from `other` to this operation; nil if there is no such path.
   private func path(from other: AsyncOperation) -> [String]? {
     var cameFrom: [ObjectIdentifier: AsyncOperation] = [:]
     var visited: Set<ObjectIdentifier> = [ObjectIdentifier(other)]

@@ -2,10 +2,10 @@ internal import AsyncRuntime
 internal import Synchronization
 
 extension AsyncOperation {
-  /// How completion-handler work says that it has ended.
+  /// The completion handler that completion-handler work calls to report that it has ended.
   ///
-  /// The first call counts. A second one is reported as `completed-twice` and has no effect. Letting go of it
-  /// uncalled is reported as `completion-dropped` and fails the operation with `CompletionDropped`.
+  /// The first call counts. A second call is reported as `completed-twice` and has no effect. Releasing the handler
+  /// without calling it is reported as `completion-dropped`, and fails the operation with `CompletionDropped`.
   public struct Done: Sendable {
     private let token: CompletionToken
 
@@ -17,10 +17,10 @@ extension AsyncOperation {
     /// Ends the operation with success.
     public func callAsFunction() { self(.success(())) }
 
-    /// Whether the operation was cancelled while it runs.
+    /// Whether the operation was cancelled while running.
     public var isCancelled: Bool { token.operation.cancellation.isCancelled }
 
-    /// Calls `handler` once if the operation is cancelled while it runs; at once if it has been.
+    /// Calls `handler` once if the operation is cancelled while running, or immediately if it already was.
     ///
     /// Dispose of the registration when the work has ended.
     @discardableResult
@@ -44,7 +44,7 @@ extension AsyncOperation {
 
     deinit {
       guard !isCalled.load(ordering: .acquiring) else { return }
-      // Somebody's lock may be held where the last reference goes: report from elsewhere.
+      // A lock may be held where the last reference is released, so report from another thread.
       let (operation, runtime) = (operation, runtime)
       runtime.pool.schedule {
         let error = CompletionDropped(step: operation.name)

@@ -5,9 +5,9 @@ extension AsyncOperation {
   /// Starts it without a queue, if it is ready.
   ///
   /// - Parameters:
-  ///   - placement: where its work starts; asynchronous functions run on the pool.
-  ///   - runtime: where time and threads come from.
-  /// - Throws: ``AsyncOperationError/notReady(_:waitsFor:)`` if something that it depends on has not ended, and
+  ///   - placement: where its work starts. Asynchronous functions run on the pool.
+  ///   - runtime: the source of time and threads.
+  /// - Throws: ``AsyncOperationError/notReady(_:waitsFor:)`` if an operation that it depends on has not ended;
   ///   ``AsyncOperationError/alreadyEnqueued(_:)`` if it is in a queue, or was started.
   public func start(
     on placement: Placement = .inline, runtime: any Runtime = LiveRuntime.shared
@@ -22,7 +22,7 @@ extension AsyncOperation {
     evaluate()
   }
 
-  /// Sees whether it can go on, and lets it.
+  /// Checks whether it can take its next step, and takes it if so.
   func evaluate() {
     switch state.withLock({ $0.evaluate() }) {
     case .nothing: break
@@ -38,9 +38,9 @@ extension AsyncOperation {
     evaluate()
   }
 
-  /// Begins its work, on the calling thread.
+  /// Starts its work on the calling thread.
   ///
-  /// - Returns: whether it has begun; if not it is to be evaluated again.
+  /// - Returns: whether it started. If not, evaluate it again.
   func begin(on runtime: any Runtime) -> Bool {
     guard let work = state.withLock({ $0.begin() }) else { return false }
     switch work {
@@ -64,7 +64,7 @@ extension AsyncOperation {
     return true
   }
 
-  /// Its work has ended.
+  /// Ends the operation with the result of its work.
   func end(_ result: Result<Void, any Error>) {
     let outcome: Outcome =
       switch result {
@@ -75,8 +75,8 @@ extension AsyncOperation {
     if let ending = state.withLock({ $0.end(outcome) }) { perform(ending) }
   }
 
-  /// Tells everybody, first those who only want to know. However many end because of each other, they need
-  /// no stack.
+  /// Notifies the observers first, then the dependents and the queue. However many operations end because of each
+  /// other, the stack does not grow.
   private func perform(_ ending: AsyncOperationState.Ending) {
     LaneContext.current.perform {
       for observer in ending.observers { observer(ending.outcome) }
@@ -85,9 +85,9 @@ extension AsyncOperation {
     }
   }
 
-  /// The operation whose work the calling task is a part of.
+  /// The operation that the calling task belongs to.
   @TaskLocal static var running: AsyncOperation?
 
-  /// What tells the calling task from others; nil outside any.
+  /// Distinguishes the calling task from others; nil outside any task.
   static var currentTask: Int? { withUnsafeCurrentTask { $0?.hashValue } }
 }

@@ -1,7 +1,7 @@
 internal import AsyncRuntime
 internal import Synchronization
 
-/// Asynchronous work with a state, dependencies and an end of its own, in the shape of `NSOperation`.
+/// Asynchronous work with a state and dependencies, which ends explicitly. It is modelled on `NSOperation`.
 ///
 /// ```swift
 /// let fetch = AsyncOperation("fetch") { done in download(url) { done($0) } }
@@ -12,40 +12,42 @@ internal import Synchronization
 /// try await queue.waitUntilFinished()
 /// ```
 ///
-/// What is different from Foundation's:
+/// Differences from Foundation's operations:
 ///
-/// - It ends when its work says so, with no states to override and nothing to observe. Asynchronous work in a
-///   `BlockOperation` counts as done when the block returns.
-/// - It ends with an ``Outcome``: a failure is told from a cancellation. What depends on one that did not
-///   succeed does not run, unless it asked for the end alone.
-/// - One that is cancelled before it began does not run, and ends when what it depends on has: what comes
-///   after it never overtakes what comes before it. Foundation lets its dependents run while the root still runs.
-/// - A dependency that would close a circle is refused, with the circle spelled out. Foundation waits for ever.
-/// - `removeDependency` of one that has not finished lets it start. Foundation hangs.
-/// - Waiting for an operation suspends a task and parks no thread; inside an operation, for what cannot end
-///   before that one does, it throws. Foundation parks the thread for ever.
+/// - It ends when its work reports the end. There are no states to override and nothing to observe. In Foundation,
+///   asynchronous work in a `BlockOperation` counts as done when the block returns.
+/// - It ends with an ``Outcome``, which distinguishes a failure from a cancellation. If an operation does not succeed,
+///   its dependents do not run, unless they require only its end.
+/// - An operation that is cancelled before it started does not run. It ends when all that it depends on has ended, so
+///   its dependents never overtake its dependencies. In Foundation, the dependents run while the dependencies still
+///   run.
+/// - A dependency that would close a cycle is rejected, with an error that lists the cycle. Foundation waits forever.
+/// - Removing a dependency that has not finished, with `removeDependency`, lets the operation start. Foundation hangs.
+/// - Waiting for an operation suspends a task and blocks no thread. If an operation waits for something that cannot end
+///   before the operation itself, the wait throws. Foundation blocks the thread forever.
 ///
-/// Each operation has a lock of its own, and what is to be done is done after it. For graphs that are known
-/// beforehand, or that run more than once, ``OperationGraph`` costs a fraction of it, and tells the `trace` of its
-/// runtime what it does; an operation tells it of misuse alone.
+/// Each operation has its own lock, and effects run only after the lock is released. For graphs that are known in
+/// advance, or that run more than once, ``OperationGraph`` costs a fraction of this. It also records its events in the
+/// `trace` of its runtime, whereas an operation reports only misuse there.
 public final class AsyncOperation: Sendable {
-  /// What reports call it.
+  /// Its name in reports.
   public let name: String
-  /// Of several that are ready the one with the highest starts first, then the one that has been so longest.
+  /// Of several ready operations, the one with the highest priority starts first. At equal priority, the one that has
+  /// been ready longest starts first.
   public let priority: TaskPriority
-  /// What stops its work.
+  /// Cancels its work.
   let cancellation = Cancellation()
   let state: Locked<AsyncOperationState>
-  /// The hash value of the task it runs in, which tells whether code runs in it.
+  /// The hash value of the task that it runs in. It shows whether code runs in that task.
   let taskIdentity = Atomic<Int>(0)
 
   /// How an operation ended.
   public enum Outcome: Sendable {
     case succeeded
     case failed(any Error)
-    /// It was cancelled, or what it depends on was.
+    /// It was cancelled, or an operation that it depends on was.
     case cancelled
-    /// It did not run, since what it depends on did not succeed: its name.
+    /// It did not run, because an operation that it depends on did not succeed: the name of that operation.
     case skipped(because: String)
   }
 
@@ -55,7 +57,7 @@ public final class AsyncOperation: Sendable {
     state = Locked(AsyncOperationState(work))
   }
 
-  /// A synchronous function; the operation ends when it returns or throws.
+  /// Makes an operation of a synchronous function. The operation ends when the function returns or throws.
   public convenience init(
     _ name: String = "", priority: TaskPriority = .medium,
     _ work: @escaping @Sendable () throws -> Void
@@ -63,8 +65,8 @@ public final class AsyncOperation: Sendable {
     self.init(name, priority, .function(work))
   }
 
-  /// An asynchronous function; the operation ends when it returns or throws. It runs on the pool, and
-  /// cancelling the operation cancels its task.
+  /// Makes an operation of an asynchronous function. The operation ends when the function returns or throws. The
+  /// function runs on the pool, and cancelling the operation cancels its task.
   public convenience init(
     _ name: String = "", priority: TaskPriority = .medium,
     _ work: @escaping @Sendable () async throws -> Void
@@ -72,7 +74,7 @@ public final class AsyncOperation: Sendable {
     self.init(name, priority, .asynchronous(work))
   }
 
-  /// Completion-handler work; the operation ends when it calls the `done` it gets.
+  /// Makes an operation of completion-handler work. The operation ends when the work calls the `done` that it receives.
   public convenience init(
     _ name: String = "", priority: TaskPriority = .medium,
     _ work: @escaping @Sendable (_ done: Done) -> Void
@@ -81,38 +83,38 @@ public final class AsyncOperation: Sendable {
   }
 
   deinit {
-    // A long chain that never ran needs no stack to go.
+    // Releases a long chain that never ran without growing the stack.
     var left = state.withLock { $0.takeDependencies() }
     while var next = left.popLast() {
       if isKnownUniquelyReferenced(&next) { left += next.state.withLock { $0.takeDependencies() } }
     }
   }
 
-  // MARK: What it is at
+  // MARK: State
 
-  /// Whether all it depends on has finished. It may still wait for its turn, or not be in a queue.
+  /// Whether all operations that it depends on have finished. It may still be queued, or not be in a queue.
   public var isReady: Bool { state.withLock { $0.isReady } }
-  /// Whether its work has begun and not ended.
+  /// Whether its work has started and not ended.
   public var isExecuting: Bool { state.withLock { $0.isExecuting } }
-  /// Whether it has ended; then `outcome` says how.
+  /// Whether it has ended. Then `outcome` says how.
   public var isFinished: Bool { outcome != nil }
-  /// Whether somebody has cancelled it. It may have succeeded all the same.
+  /// Whether it was cancelled. It may have succeeded anyway.
   public var isCancelled: Bool { state.withLock { $0.isCancelled } }
-  /// How it ended; nil before.
+  /// How it ended; nil before that.
   public var outcome: Outcome? { state.withLock { $0.outcome } }
 
-  /// Calls `handler` once when it has ended, at once if it has: on the thread where that was, before
-  /// anything starts that depends on it. Of several the one that was added first comes first.
+  /// Calls `handler` once when it has ended, or immediately if it already has. The call is made on the thread that
+  /// ended it, before any dependent starts. Handlers are called in the order in which they were added.
   public func onFinished(_ handler: @escaping @Sendable (Outcome) -> Void) {
     let outcome = state.withLock { $0.observe(handler) }
     if let outcome { handler(outcome) }
   }
 
-  /// Tells it to stop.
+  /// Cancels the operation.
   ///
-  /// If it has not begun it never does, and ends as soon as what it depends on has finished, whether it is in a
-  /// queue or not, and also in a suspended one. If it runs, its task or its `done` is told, and it ends when its
-  /// work says so, however that is.
+  /// If it has not started, it never does. It ends as soon as all that it depends on has finished, also outside a queue
+  /// or in a suspended one. If it runs, its task is cancelled or its `done` is notified. It then ends, in any way, when
+  /// its work reports the end.
   public func cancel() {
     guard state.withLock({ $0.cancel() }) else { return }
     cancellation.cancel()

@@ -1,14 +1,14 @@
-/// What an operation or a queue of them refuses, or why awaiting one would never end.
+/// An error that an operation or its queue throws: it rejects a call, or an await would never end.
 public enum AsyncOperationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// These would wait for each other: the names, each after the next; the first one again at the end.
+  /// The operations would wait for each other: their names, each after the next, with the first name again at the end.
   case cycle([String])
-  /// It has begun, or ended: it cannot be made to wait any more.
+  /// It has started or ended, so it can no longer be made to wait.
   case tooLate(String)
   /// It is in a queue, or was started.
   case alreadyEnqueued(String)
-  /// It cannot be started before these have ended.
+  /// It cannot be started before these operations have ended.
   case notReady(String, waitsFor: [String])
-  /// An operation awaits what cannot end before it has ended itself.
+  /// An operation awaits something that cannot end before the operation itself.
   case selfAwait(String, awaits: String)
 
   public var description: String {

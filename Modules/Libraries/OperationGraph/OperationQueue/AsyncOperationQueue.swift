@@ -1,7 +1,7 @@
 public import AsyncRuntime
 
-/// Runs asynchronous operations as soon as what they depend on has ended, so many at once: in the shape of
-/// `NSOperationQueue`.
+/// Runs each asynchronous operation as soon as its dependencies have ended, up to a number at the same time. It is
+/// modelled on `NSOperationQueue`.
 ///
 /// ```swift
 /// let queue = AsyncOperationQueue("pages", maxConcurrentOperationCount: 5)
@@ -10,25 +10,26 @@ public import AsyncRuntime
 /// try await queue.waitUntilFinished()
 /// ```
 ///
-/// - Ready operations start by priority, and of one in the order in which they became ready. An operation holds its
-///   place until it has ended, not until its function has returned; and it holds no thread.
-/// - A suspended queue starts nothing; what runs goes on. What is cancelled ends all the same: after
-///   `cancelAllOperations()` a suspended queue empties. Foundation's keeps them.
-/// - It lives until its operations have ended; nobody needs to hold it, unless it is suspended.
-/// - No thread waits, and no closure runs under a lock. A million operations that end because of each other
-///   need no stack.
+/// - Ready operations start by priority; at equal priority, in the order in which they became ready. An operation holds
+///   its place until it has ended, not only until its function has returned. Holding a place does not block a thread.
+/// - A suspended queue starts nothing, but running operations keep running. Cancelled operations still end, so a
+///   suspended queue empties after `cancelAllOperations()`. Foundation's queue keeps them.
+/// - It lives until its operations have ended. The caller need not keep a reference to it, unless it is suspended.
+/// - No thread is blocked, and no closure runs under a lock. A million operations that end because of each other do not
+///   grow the stack.
 ///
-/// The `trace` of its runtime is told of misuse alone: unlike an ``OperationGraph`` it makes no spans of itself and
-/// its operations, which under a pattern such as `operations` are steps that the pattern tells of.
+/// The queue reports only misuse to the `trace` of its runtime. Unlike an ``OperationGraph``, it records no spans for
+/// itself and its operations. Under a pattern such as `operations`, the operations are steps, and the pattern records
+/// them.
 public final class AsyncOperationQueue: Sendable {
   let storage: AsyncOperationQueueStorage
 
   /// - Parameters:
-  ///   - label: what reports call it.
-  ///   - maxConcurrentOperationCount: how many may be executing at once; below 1 counts as 1.
-  ///   - placement: where operations start; `.inline` starts one on the lane that made it ready. Asynchronous
+  ///   - label: its name in reports.
+  ///   - maxConcurrentOperationCount: how many operations may execute at the same time; below 1 counts as 1.
+  ///   - placement: where operations start. `.inline` starts an operation on the lane that made it ready. Asynchronous
   ///     functions run on the pool.
-  ///   - runtime: where time and threads come from.
+  ///   - runtime: the source of time and threads.
   public init(
     _ label: String = "", maxConcurrentOperationCount: Int = .max, on placement: Placement = .pool,
     runtime: any Runtime = LiveRuntime.shared
@@ -37,39 +38,39 @@ public final class AsyncOperationQueue: Sendable {
       label: label, width: maxConcurrentOperationCount, placement: placement, runtime: runtime)
   }
 
-  /// How many may be executing at once. If it is made less, those that run may end first.
+  /// How many operations may execute at the same time. Lowering it does not stop operations that already run.
   public var maxConcurrentOperationCount: Int {
     get { storage.width }
     set { storage.width = newValue }
   }
 
-  /// Whether nothing more starts.
+  /// Whether the queue starts no further operations.
   public var isSuspended: Bool {
     get { storage.isSuspended }
     set { storage.isSuspended = newValue }
   }
 
-  /// How many are in it that have not ended. Another thread may change it at once.
+  /// The number of operations in the queue that have not ended. Another thread may change it immediately.
   public var operationCount: Int { storage.count }
 
-  /// Those that have not ended, in the order in which they came.
+  /// The operations that have not ended, in the order in which they were added.
   ///
   /// - Complexity: O(*n* log *n*).
   public var operations: [AsyncOperation] { storage.operations }
 
-  // MARK: Coming
+  // MARK: Adding
 
   /// Adds an operation.
   ///
-  /// - Throws: as `addOperations(_:)`.
+  /// - Throws: the same errors as `addOperations(_:)`.
   public func addOperation(_ operation: AsyncOperation) throws(AsyncOperationError) {
     try addOperations([operation])
   }
 
-  /// Adds several; none of them starts before all are in it.
+  /// Adds several operations. None of them starts before all are in the queue.
   ///
   /// - Throws: ``AsyncOperationError/alreadyEnqueued(_:)`` if one is in a queue or was started;
-  ///   ``AsyncOperationError/cycle(_:)`` if a barrier waits for one that depends on one of them. None is added
+  ///   ``AsyncOperationError/cycle(_:)`` if a barrier waits for an operation that depends on one of them. None is added
   ///   then.
   public func addOperations(_ operations: [AsyncOperation]) throws(AsyncOperationError) {
     try storage.add(operations, isBarrier: false)
@@ -93,7 +94,7 @@ public final class AsyncOperationQueue: Sendable {
     added(AsyncOperation(name, priority: priority, work))
   }
 
-  /// Adds completion-handler work; it ends when it calls the `done` it gets.
+  /// Adds completion-handler work. It ends when it calls the `done` that it receives.
   @discardableResult
   public func addOperation(
     _ name: String = "", priority: TaskPriority = .medium,
@@ -103,31 +104,31 @@ public final class AsyncOperationQueue: Sendable {
   }
 
   private func added(_ operation: AsyncOperation) -> AsyncOperation {
-    // A new one depends on nothing and nothing depends on it: there is nothing to refuse.
+    // This cannot throw: a new operation has no dependencies and no dependents.
     try? addOperation(operation)
     return operation
   }
 
-  /// Adds an operation that comes after all that are in the queue now, and before all that come later. How
-  /// those ended does not matter.
+  /// Adds an operation that comes after all operations now in the queue, and before all that are added later. How the
+  /// earlier ones end does not matter.
   ///
-  /// - Throws: as `addOperations(_:)`; a cycle if something in the queue depends on it.
-  /// - Complexity: O(*n* log *n*) in the number of those in the queue.
+  /// - Throws: the same errors as `addOperations(_:)`; a cycle if an operation in the queue depends on it.
+  /// - Complexity: O(*n* log *n*) in the number of operations in the queue.
   public func addBarrier(_ operation: AsyncOperation) throws(AsyncOperationError) {
     try storage.add([operation], isBarrier: true)
   }
 
-  // MARK: At once
+  // MARK: All operations
 
-  /// Tells all operations that are in it to stop: see ``AsyncOperation/cancel()``.
+  /// Cancels all operations in the queue: see ``AsyncOperation/cancel()``.
   public func cancelAllOperations() {
     for operation in storage.operations { operation.cancel() }
   }
 
-  /// Suspends until no operation is in it.
+  /// Suspends until the queue is empty.
   ///
-  /// - Throws: `CancellationError` as soon as the calling task is cancelled, and the operations go on;
-  ///   ``AsyncOperationError/selfAwait(_:awaits:)`` inside an asynchronous operation of the queue.
+  /// - Throws: `CancellationError` as soon as the calling task is cancelled; the operations keep running.
+  ///   ``AsyncOperationError/selfAwait(_:awaits:)`` if an asynchronous operation of the queue calls it.
   public func waitUntilFinished() async throws {
     if let caller = AsyncOperation.caller, caller.isIn(storage) {
       throw caller.refusal(of: "the end of all operations of its queue")

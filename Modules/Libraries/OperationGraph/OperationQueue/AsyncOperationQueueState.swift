@@ -1,17 +1,17 @@
 internal import AsyncRuntime
 
-/// What a queue of operations knows: which are in it, which of them are ready, and which have a place.
+/// The state of a queue of operations: which operations are in it, which are ready, and which have a place.
 ///
-/// It decides and does nothing else: what is to be done, the caller does once it has let go of the lock.
+/// It only makes decisions. The caller carries them out after releasing the lock.
 struct AsyncOperationQueueState {
   private struct Entry {
     let operation: AsyncOperation
     let arrival: UInt64
-    /// Where it waits for a place.
+    /// Its position among the ready operations that wait for a place.
     var place: PriorityLine<AsyncOperation>.Place?
     var hasPlace = false
     let isBarrier: Bool
-    /// What was put before it when it came.
+    /// The dependencies that the queue added to it when it arrived.
     var before: [AsyncOperation]
   }
 
@@ -21,7 +21,7 @@ struct AsyncOperationQueueState {
   private var ready = PriorityLine<AsyncOperation>()
   private var placesTaken = 0
   private var arrivals: UInt64 = 0
-  /// What all that comes now comes after: the last one. Those before it have not ended either.
+  /// The barriers that have not ended. Operations added now come after the last one.
   private var barriers: [AsyncOperation] = []
   private(set) var waiters = ParkedLine()
 
@@ -29,18 +29,18 @@ struct AsyncOperationQueueState {
 
   var count: Int { entries.count }
 
-  /// In the order in which they came.
+  /// In the order in which they were added.
   var operations: [AsyncOperation] {
     entries.values.sorted { $0.arrival < $1.arrival }.map(\.operation)
   }
 
-  /// Those that have a place, if there is none left for another one.
+  /// The operations that have a place, if no place is free.
   var holdersOfAllPlaces: [AsyncOperation]? {
     guard !isSuspended, placesTaken >= width else { return nil }
     return entries.values.compactMap { $0.hasPlace ? $0.operation : nil }
   }
 
-  /// - Returns: what it is to come after.
+  /// - Returns: the operations that it must come after.
   mutating func add(_ operation: AsyncOperation, isBarrier: Bool) -> [AsyncOperation] {
     let before = isBarrier ? operations : Array(barriers.suffix(1))
     arrivals += 1
@@ -50,12 +50,12 @@ struct AsyncOperationQueueState {
     return before
   }
 
-  /// All of those that came together are in it, and stay.
+  /// Confirms an operation: all operations of its call are in the queue, so it is not taken back.
   mutating func settle(_ operation: AsyncOperation) {
     entries[ObjectIdentifier(operation)]?.before = []
   }
 
-  /// - Returns: what was put before it, and those who have waited for the queue to be empty, if it is.
+  /// - Returns: the dependencies that the queue added to it, and the waiters for an empty queue, if it is empty.
   mutating func takeBack(
     _ operation: AsyncOperation
   ) -> (before: [AsyncOperation], waiters: [ParkedLine.Waiter]) {
@@ -69,7 +69,7 @@ struct AsyncOperationQueueState {
     entries[id]?.place = ready.append(operation, priority: operation.priority.rawValue)
   }
 
-  /// Whose turn it is, if there is a place.
+  /// The next operation to start, if a place is free.
   mutating func next() -> AsyncOperation? {
     guard !isSuspended, placesTaken < width, let first = ready.first,
       let operation = ready.remove(first)
@@ -80,14 +80,14 @@ struct AsyncOperationQueueState {
     return operation
   }
 
-  /// One whose turn it was has not begun.
+  /// Frees the place of an operation that `next` returned but that did not start.
   mutating func didNotBegin(_ operation: AsyncOperation) {
     guard entries[ObjectIdentifier(operation)]?.hasPlace == true else { return }
     entries[ObjectIdentifier(operation)]?.hasPlace = false
     placesTaken -= 1
   }
 
-  /// - Returns: those who have waited for the queue to be empty, if it is.
+  /// - Returns: the waiters for an empty queue, if it is empty.
   mutating func remove(_ operation: AsyncOperation) -> [ParkedLine.Waiter] {
     guard let entry = entries.removeValue(forKey: ObjectIdentifier(operation)) else { return [] }
     if let place = entry.place { _ = ready.remove(place) }

@@ -1,6 +1,6 @@
 internal import AsyncRuntime
 
-/// The lock and the effects of a queue of operations: it does what its state decides, after the lock.
+/// The lock of a queue of operations. It carries out the decisions of its state after releasing the lock.
 final class AsyncOperationQueueStorage: Sendable {
   let label: String
   let runtime: any Runtime
@@ -34,9 +34,9 @@ final class AsyncOperationQueueStorage: Sendable {
   var operations: [AsyncOperation] { state.withLock { $0.operations } }
   var holdersOfAllPlaces: [AsyncOperation]? { state.withLock { $0.holdersOfAllPlaces } }
 
-  // MARK: Coming
+  // MARK: Adding
 
-  /// Takes all of them, or none, and starts none before it has all.
+  /// Adds all operations or none. It starts none of them before all are added.
   func add(_ operations: [AsyncOperation], isBarrier: Bool) throws(AsyncOperationError) {
     var taken: [AsyncOperation] = []
     do throws(AsyncOperationError) {
@@ -46,7 +46,7 @@ final class AsyncOperationQueueStorage: Sendable {
         }
         taken.append(operation)
         let before = state.withLock { $0.add(operation, isBarrier: isBarrier) }
-        // One that has been cancelled meanwhile need not wait any more.
+        // An operation that was cancelled meanwhile need not wait any more.
         for other in before where !operation.isFinished {
           try operation.addDependency(other, requires: .end)
         }
@@ -58,12 +58,12 @@ final class AsyncOperationQueueStorage: Sendable {
     for operation in operations {
       state.withLock { $0.settle(operation) }
       operation.state.withLock { $0.settle(in: .queue(self)) }
-      // It may have ended in the meantime, cancelled.
+      // It may have ended meanwhile, because it was cancelled.
       if operation.isFinished { finished(operation) } else { operation.evaluate() }
     }
   }
 
-  /// One that was to come is not to any more.
+  /// Removes an operation whose addition failed.
   private func takeBack(_ operation: AsyncOperation) {
     let (before, waiters) = state.withLock { $0.takeBack(operation) }
     for other in before { operation.removeDependency(other) }
@@ -71,7 +71,7 @@ final class AsyncOperationQueueStorage: Sendable {
     for waiter in waiters { waiter.resume?(.goesOn) }
   }
 
-  // MARK: Going on
+  // MARK: Starting and ending
 
   func becameReady(_ operation: AsyncOperation) {
     state.withLock { $0.becameReady(operation) }
@@ -98,7 +98,7 @@ final class AsyncOperationQueueStorage: Sendable {
 
   // MARK: Waiting
 
-  /// Suspends until nothing is in it.
+  /// Suspends until the queue is empty.
   func waitUntilEmpty() async throws {
     try Task.checkCancellation()
     let span = LaneContext.current.span

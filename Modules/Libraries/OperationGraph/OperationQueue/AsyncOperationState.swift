@@ -1,8 +1,8 @@
 internal import AsyncRuntime
 
-/// What an operation knows of itself, of what it depends on, and of what depends on it.
+/// The state of an operation, of its dependencies, and of its dependents.
 ///
-/// It decides and does nothing else: what is to be done, the caller does once it has let go of the lock.
+/// It only makes decisions. The caller carries them out after releasing the lock.
 struct AsyncOperationState {
   typealias Outcome = AsyncOperation.Outcome
   typealias Observer = @Sendable (Outcome) -> Void
@@ -21,30 +21,30 @@ struct AsyncOperationState {
 
   private struct Dependency {
     let operation: AsyncOperation
-    /// Its place in the order in which they were added.
+    /// Its position in the order in which the dependencies were added.
     let number: Int
     var requirement: AsyncOperation.Requirement
-    /// How it ended, once it has.
+    /// How the dependency ended; nil before that.
     var outcome: Outcome?
   }
 
   struct WeakOperation { weak var operation: AsyncOperation? }
 
-  /// What is to be done about an operation that may be able to go on.
+  /// The next step of an operation.
   enum Step {
     case nothing
-    /// It waits for a place in its queue now.
+    /// It now waits for a place in its queue.
     case becomesReady(AsyncOperationHome)
     case ends(Ending)
   }
 
-  /// What is to be done when an operation has ended.
+  /// The effects to carry out when an operation has ended.
   struct Ending {
     let outcome: Outcome
     var observers: [Observer] = []
     var dependents: [AsyncOperation] = []
     var home: AsyncOperationHome?
-    /// To be let go of, which may run code of a user's.
+    /// To be released outside the lock, because this may run the user's code.
     var discarded: Work?
     var dependencies: [AsyncOperation] = []
   }
@@ -59,13 +59,13 @@ struct AsyncOperationState {
   private var observers: [Observer] = []
   /// Where it runs, once that is known.
   private(set) var home: AsyncOperationHome?
-  /// Whether it is on its way into a queue.
+  /// Whether it is being added to a queue.
   private var isComing = false
-  /// Whether it has come to one, or was started.
+  /// Whether it was added to a queue, or started.
   private var hasCome = false
   /// Whether it waits for a place.
   private var isInLine = false
-  /// What its work waits for, inside its own task.
+  /// The operation that its work awaits, inside its own task.
   var awaited: AsyncOperation?
 
   init(_ work: Work) { self.work = work }
@@ -84,14 +84,14 @@ struct AsyncOperationState {
 
   // MARK: Dependencies
 
-  /// - Returns: whether there is a new one, which may have ended already; nil if it is too late.
+  /// - Returns: whether the dependency is new (it may have ended already); nil if it is too late.
   mutating func addDependency(
     on other: AsyncOperation, _ requirement: AsyncOperation.Requirement
   ) -> Bool? {
     guard isPending else { return nil }
     let id = ObjectIdentifier(other)
     guard dependencies[id] == nil else {
-      // Who needs the success needs the end.
+      // Requiring success includes requiring the end.
       if requirement == .success { dependencies[id]?.requirement = .success }
       return false
     }
@@ -111,7 +111,7 @@ struct AsyncOperationState {
 
   var hasDependents: Bool { !dependents.isEmpty }
 
-  /// Adds one that comes after this one.
+  /// Adds an operation that comes after this one.
   ///
   /// - Returns: how this one ended, if it has.
   mutating func addDependent(_ operation: AsyncOperation) -> Outcome? {
@@ -132,9 +132,9 @@ struct AsyncOperationState {
     return dependencies.values.map(\.operation)
   }
 
-  // MARK: Going on
+  // MARK: Starting and ending
 
-  /// Whether it may come to a queue, or be started: once.
+  /// Whether it may be added to a queue, or started. This is possible only once.
   mutating func reserve() -> Bool {
     guard !hasCome, !isComing else { return false }
     isComing = true
@@ -149,14 +149,14 @@ struct AsyncOperationState {
     if outcome == nil { self.home = home }
   }
 
-  /// - Returns: whether it is news.
+  /// - Returns: whether this call cancelled it.
   mutating func cancel() -> Bool {
     guard !isCancelled, outcome == nil else { return false }
     isCancelled = true
     return true
   }
 
-  /// Decides what an operation does that is not at work.
+  /// Decides the next step of an operation that is not executing.
   mutating func evaluate() -> Step {
     guard isPending, unfinishedCount == 0 else { return .nothing }
     if isCancelled { return .ends(finish(.cancelled)) }
@@ -180,9 +180,9 @@ struct AsyncOperationState {
     return skipped
   }
 
-  /// Its turn has come.
+  /// Starts the operation, now that it has a place.
   ///
-  /// - Returns: its work; nil if it must not begin, or not yet.
+  /// - Returns: its work; nil if it must not start, or not yet.
   mutating func begin() -> Work? {
     isInLine = false
     guard isPending, !isCancelled, unfinishedCount == 0, refusal == nil else { return nil }
@@ -190,7 +190,7 @@ struct AsyncOperationState {
     return work.take()
   }
 
-  /// Its work has ended.
+  /// Ends the operation after its work has ended.
   mutating func end(_ outcome: Outcome) -> Ending? {
     guard isExecuting else { return nil }
     return finish(outcome)

@@ -1,29 +1,28 @@
-/// What a graph comes to once it changes no more: for each operation who comes after it, and how many
-/// come before it, in flat arrays.
+/// The fixed form of a graph that no longer changes. For each operation it has the successors and the number of
+/// predecessors, in flat arrays.
 ///
-/// The successors of operation *i* stand in `successors` from `successorStarts[i]` up to
-/// `successorStarts[i + 1]`, in the order of adding. Runs read it side by side; what changes while they
-/// run is theirs.
+/// The successors of operation *i* are stored in `successors` from `successorStarts[i]` up to `successorStarts[i + 1]`,
+/// in the order of adding. Several runs may read it at the same time, since each run keeps its changing state itself.
 ///
-/// Safe to share: nothing is written once it has been made.
+/// Safe to share: it never changes after it was made.
 final class GraphPlan: @unchecked Sendable {
   typealias Numbers = UnsafeMutableBufferPointer<Int32>
 
-  /// How many operations there are.
+  /// The number of operations.
   let count: Int
-  /// The operations that wait for none, in the order of adding.
+  /// The operations without predecessors, in the order of adding.
   let roots: [Int32]
-  // Memory of its own, since a run looks into it several times for each operation.
+  // Manually allocated, because a run reads it several times for each operation.
   private let waiting: Numbers
   private let starts: Numbers
   private let all: Numbers
 
-  /// How many operations each one waits for.
+  /// The number of predecessors of each operation.
   var predecessorCounts: UnsafeBufferPointer<Int32> { UnsafeBufferPointer(waiting) }
   var successorStarts: UnsafeBufferPointer<Int32> { UnsafeBufferPointer(starts) }
   var successors: UnsafeBufferPointer<Int32> { UnsafeBufferPointer(all) }
 
-  /// The operations that wait for this one. For use as long as somebody holds the plan.
+  /// The operations that wait for this one. Valid as long as the plan is alive.
   func successors(of operation: Int32) -> UnsafeBufferPointer<Int32> {
     let start = Int(starts[Int(operation)])
     let end = Int(starts[Int(operation) + 1])
@@ -40,7 +39,8 @@ final class GraphPlan: @unchecked Sendable {
     starts.initialize(repeating: 0)
     all = .allocate(capacity: dependencies.count)
     var pointsForward = true
-    // Counted one place too far, so that filling in moves each start to where it belongs.
+    // The counts are stored one position too far. Filling in the successors then moves each start to its final
+    // position.
     for dependency in dependencies {
       waiting[Int(dependency.successor)] += 1
       starts[Int(dependency.predecessor) + 2] += 1
@@ -55,16 +55,17 @@ final class GraphPlan: @unchecked Sendable {
     var roots: [Int32] = []
     for index in 0..<count where waiting[index] == 0 { roots.append(Int32(index)) }
     self.roots = roots
-    // Where every operation comes after earlier ones only, there is no way back.
+    // If every operation only comes after earlier ones, there can be no cycle.
     if !pointsForward { try refuseCycles(dependencies) }
   }
 
-  /// The operations, each after all that it waits for.
+  /// The operations in topological order.
   ///
-  /// A. B. Kahn (1962, doi:10.1145/368996.369025): what waits for none is taken out, again and again. What
-  /// cannot be taken out stands on a cycle or behind one, and is missing.
+  /// Uses the algorithm of A. B. Kahn (1962, doi:10.1145/368996.369025): repeatedly takes out an operation that waits
+  /// for none. Operations that cannot be taken out are on a cycle or behind one, and are missing from the result.
   ///
-  /// - Parameter waiting: for each operation, how many it waits for; what is left of it in the end.
+  /// - Parameter waiting: the number of predecessors of each operation. On return, the number of them that are missing
+  ///   from the result.
   private func order(countingDown waiting: inout [Int32]) -> [Int32] {
     var taken = roots
     taken.reserveCapacity(count)
@@ -80,7 +81,7 @@ final class GraphPlan: @unchecked Sendable {
     return taken
   }
 
-  /// The operations, each after all that it waits for.
+  /// The operations in topological order: each comes after all its predecessors.
   ///
   /// - Complexity: O(operations + dependencies)
   func topologicalOrder() -> [Int32] {
@@ -88,10 +89,10 @@ final class GraphPlan: @unchecked Sendable {
     return order(countingDown: &waiting)
   }
 
-  /// For each operation the highest priority of its own and of all that wait for it, however indirectly: so
-  /// that nothing urgent waits for something that is not.
+  /// For each operation, the highest priority among its own and those of all operations that wait for it, directly or
+  /// indirectly. So an urgent operation never waits for one of low priority.
   ///
-  /// - Parameter own: for each operation its own.
+  /// - Parameter own: the own priority of each operation.
   /// - Complexity: O(operations + dependencies)
   func effectivePriorities(_ own: [Int]) -> [Int] {
     var effective = own
@@ -116,19 +117,19 @@ final class GraphPlan: @unchecked Sendable {
     throw Cycle(among: dependencies, where: { waiting[Int($0)] > 0 }, count: count)
   }
 
-  /// One operation comes after another.
+  /// An operation comes after another one.
   struct Dependency: Sendable {
     var predecessor: Int32
     var successor: Int32
   }
 
-  /// Operations each of which comes after the next, and the last after the first.
+  /// A cycle of operations: each comes after the next one, and the last comes after the first.
   struct Cycle: Error {
     let operations: [Int32]
 
-    /// Walks back from the first operation that stays until it comes by a second time.
+    /// Walks backward from the first remaining operation until it reaches an operation for the second time.
     ///
-    /// - Parameter stays: whether an operation stands on a cycle or behind one.
+    /// - Parameter stays: whether an operation is on a cycle or behind one.
     fileprivate init(
       among dependencies: [Dependency], where stays: (Int32) -> Bool, count: Int
     ) {
@@ -151,7 +152,7 @@ final class GraphPlan: @unchecked Sendable {
         operation = before[Int(operation)]
       }
       let cycle = way[places[Int(operation)]...]
-      // Told from its earliest operation on, however it was found.
+      // The cycle starts with its earliest operation, whichever one it was found from.
       let first = cycle.indices.min { cycle[$0] < cycle[$1] } ?? cycle.startIndex
       operations = Array(cycle[first...] + cycle[..<first])
     }

@@ -1,7 +1,7 @@
-// A message is to be read: of very many names it tells the first ones and how many there are.
+// Keeps messages short: of very many names, they show the first ones and the number of the others.
 
 extension [String] {
-  /// The names along a cycle, each after the next; of a long one both ends.
+  /// The names along a cycle, each after the next. A long cycle is shortened to its two ends.
   var alongCycle: String {
     let shown = 6
     let left = count - 2 * shown
@@ -9,7 +9,7 @@ extension [String] {
     return (prefix(shown) + ["… (\(left) more) …"] + suffix(shown)).joined(separator: " after ")
   }
 
-  /// As many as one reads, and how many there are beside them.
+  /// The first names, and the number of the others.
   func told(separator: String) -> String {
     let shown = 12
     guard count > shown + 1 else { return joined(separator: separator) }

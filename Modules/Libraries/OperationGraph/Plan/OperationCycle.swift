@@ -1,11 +1,11 @@
 /// Operations that wait for each other, so that none of them could ever start.
 public struct OperationCycle: Error, Hashable, CustomStringConvertible {
-  /// The labels along the cycle, each after the next; the first one again at the end.
+  /// The labels along the cycle, each after the next, with the first one again at the end.
   public let labels: [String]
 
   init(_ labels: [String]) { self.labels = labels + labels.prefix(1) }
 
-  /// The labels in a phrase: “a after b after a”. Of a long cycle it has both ends.
+  /// The labels in a phrase: “a after b after a”. A long cycle is shortened to its two ends.
   public var path: String { labels.alongCycle }
 
   public var description: String {

@@ -1,5 +1,5 @@
 extension OperationTable {
-  /// For a run that is given no pool: one of each resource, if all are only ever taken whole.
+  /// The pool for a run that is given none. It has one unit of each resource that is only ever taken whole.
   var implicitPool: ResourcePool? {
     let needs = options.elements.flatMap(\.needs)
     guard !needs.isEmpty else { return nil }

@@ -1,4 +1,4 @@
-/// The order in which operations start: the higher priority first, and then the one that was ready earlier.
+/// The order in which operations start: higher priority first, and at equal priority the one that was ready earlier.
 struct Rank: Comparable, Sendable {
   let priority: Int
   let arrival: UInt64

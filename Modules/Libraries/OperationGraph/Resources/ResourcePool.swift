@@ -1,6 +1,6 @@
 internal import AsyncRuntime
 
-/// Resources of which there is so much: licences, connections, a disk. One run uses it, or several together.
+/// Resources in limited amounts, such as licences, connections or a disk. One run uses the pool, or several share it.
 ///
 /// ```swift
 /// let pool = ResourcePool(["database": 2, "screen": 1])
@@ -9,21 +9,21 @@ internal import AsyncRuntime
 /// try await build.run(resources: pool)
 /// ```
 ///
-/// - An operation takes all that it needs together and gives it back when it has ended; until then it holds
-///   nothing. So operations cannot wait for each other in a circle.
-/// - Nobody takes what somebody waits for whose turn it is before, the higher priority first and then who was
-///   ready first: so nobody waits for ever while others come and go. Who wants nothing in common with it
-///   goes ahead.
-/// - A need of more than there is is refused before the run begins.
+/// - An operation takes all that it needs together, and returns it when it has ended. While it waits it holds nothing,
+///   so operations cannot deadlock.
+/// - No operation takes a resource that an operation ahead of it waits for. Higher priority is ahead, and at equal
+///   priority the operation that was ready first. So no operation starves while others come and go. An operation that
+///   needs none of the same resources may overtake.
+/// - A need that exceeds the limit is rejected before the run starts.
 public final class ResourcePool: Sendable {
-  /// How much there is of each.
+  /// The available amount of each resource.
   public let limits: [String: Int]
   let numbers: [String: Int]
   let arrivals = Arrivals()
-  /// Never nil: optional, since a run without a pool decides with none.
+  /// Never nil. It is optional because runs without a pool use the same code, with nil.
   let state: Locked<ResourceState?>
 
-  /// - Parameter limits: how much there is of each resource; what is below zero counts as none.
+  /// - Parameter limits: the available amount of each resource; below zero counts as none.
   public init(_ limits: [String: Int]) {
     self.limits = limits.mapValues { max($0, 0) }
     let names = limits.keys.sorted()
@@ -32,7 +32,7 @@ public final class ResourcePool: Sendable {
       Optional(ResourceState(limits: names.map { max(limits[$0] ?? 0, 0) })))
   }
 
-  /// What an operation needs, by numbers; a need of everything means the limit.
+  /// The amounts that an operation needs, by the number of the resource. A need of everything means the limit.
   func resolve(
     _ needs: [Need], of operation: String
   ) throws(ResourceError) -> [ResourceState.Amount] {
@@ -54,14 +54,14 @@ public final class ResourcePool: Sendable {
   }
 }
 
-/// An operation needs more of a resource than there is, so that it could never start.
+/// An operation needs more of a resource than the limit, so it could never start.
 public struct ResourceError: Error, Hashable, CustomStringConvertible {
-  /// What reports call the operation.
+  /// The name of the operation in reports.
   public let operation: String
   public let resource: String
   /// How much it needs; nil for all of it.
   public let needed: Int?
-  /// How much there is; nil if the pool has none of that name.
+  /// The available amount; nil if the pool has no resource of that name.
   public let limit: Int?
 
   init(operation: String, need: Need, limit: Int?) {

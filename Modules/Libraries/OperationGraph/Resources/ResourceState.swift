@@ -1,15 +1,15 @@
-/// How much of each resource is free, and who waits for some.
+/// How much of each resource is free, and which claims wait for some.
 ///
-/// It decides and does nothing else. Whoever waits holds nothing; and nobody takes what somebody before
-/// him waits for, so that nobody is passed by for ever.
+/// It only makes decisions. A claim that waits holds nothing. No operation takes a resource that a claim ahead of it
+/// waits for, so no claim starves.
 struct ResourceState: Sendable {
-  /// So much of a resource, by its number.
+  /// An amount of a resource, which is identified by its number.
   struct Amount: Sendable, Hashable {
     let resource: Int
     let amount: Int
   }
 
-  /// One of a run's groups of operations that want the same.
+  /// The claim of one group of a run's operations that all need the same amounts.
   struct Claim: Sendable {
     let run: any ResourceUser
     let group: Int
@@ -22,13 +22,13 @@ struct ResourceState: Sendable {
   }
 
   private(set) var free: [Int]
-  /// The first to be served first.
+  /// In the order in which they are served.
   private(set) var claims: [Claim] = []
 
   init(limits: [Int]) { free = limits }
 
-  /// Takes what an operation needs, if all of that is there and nobody waits for some of it who is
-  /// before it; otherwise it waits.
+  /// Whether an operation can take what it needs: all of it is free, and no claim ahead of it waits for any of the same
+  /// resources. Otherwise its claim is queued.
   ///
   /// - Complexity: O(claims × needs)
   mutating func canTake(_ claim: Claim) -> Bool {
@@ -45,7 +45,7 @@ struct ResourceState: Sendable {
     return false
   }
 
-  /// - Returns: whom it may concern that a claim has gone.
+  /// - Returns: the other runs that may be able to continue because a claim was removed.
   mutating func take(_ needs: [Amount], _ run: any ResourceUser, _ group: Int)
     -> [any ResourceUser]
   {
@@ -55,16 +55,16 @@ struct ResourceState: Sendable {
     return users(waitingFor: needs, but: run)
   }
 
-  /// - Returns: who waits for some of it.
+  /// - Returns: the other runs that wait for some of the resources.
   mutating func give(_ needs: [Amount], _ run: any ResourceUser) -> [any ResourceUser] {
     for need in needs { free[need.resource] += need.amount }
     return users(waitingFor: needs, but: run)
   }
 
-  /// A run cannot start anything for now: it is in nobody's way.
+  /// Removes claims of a run that cannot start anything for now, so that they do not block other runs.
   ///
-  /// - Parameter isKept: which of its groups wait on.
-  /// - Returns: whom that may concern.
+  /// - Parameter isWithdrawn: whether the claim of a group is removed.
+  /// - Returns: the other runs that may be able to continue because of this.
   mutating func withdraw(
     _ run: any ResourceUser, where isWithdrawn: (Int) -> Bool = { _ in true }
   ) -> [any ResourceUser] {
@@ -91,7 +91,7 @@ struct ResourceState: Sendable {
   }
 }
 
-/// Who takes resources of a pool: told when what it waits for may be there.
+/// A run that takes resources of a pool. It is notified when resources that it waits for may be available.
 protocol ResourceUser: AnyObject, Sendable {
   func lookForResources()
 }

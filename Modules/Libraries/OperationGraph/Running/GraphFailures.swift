@@ -1,13 +1,13 @@
 /// All failures of a run that kept going.
 public struct GraphFailures: Error, CustomStringConvertible {
-  /// One operation's.
+  /// The failure of one operation.
   public struct Failure: Sendable {
-    /// What reports call the operation.
+    /// The name of the operation in reports.
     public let operation: String
     public let error: any Error
   }
 
-  /// In the order in which they happened.
+  /// In the order in which they occurred.
   public let failures: [Failure]
 
   public var description: String {
@@ -15,9 +15,9 @@ public struct GraphFailures: Error, CustomStringConvertible {
   }
 }
 
-/// An operation took longer than it may.
+/// An operation timed out.
 public struct OperationTimeout: Error, Hashable, CustomStringConvertible {
-  /// What reports call the operation.
+  /// The name of the operation in reports.
   public let operation: String
   public let limit: Duration
 

@@ -7,7 +7,7 @@ public struct GraphInput: Sendable {
 }
 
 extension OperationGraph.Operation {
-  /// What a run is to get for this input.
+  /// The value for this input in a run.
   ///
   /// - Precondition: it is an input, which `OperationGraph.input(_:named:)` has made.
   public func value(_ value: Value) -> GraphInput {
@@ -18,7 +18,7 @@ extension OperationGraph.Operation {
   }
 }
 
-/// A run was not given what its graph's inputs ask for, or more than that.
+/// The values given to a run do not match the inputs of its graph: one is missing, or there are too many.
 public struct GraphInputError: Error, Hashable, CustomStringConvertible {
   public var description: String
 
@@ -40,9 +40,9 @@ public struct GraphInputError: Error, Hashable, CustomStringConvertible {
 }
 
 extension RunValues {
-  /// Stores what a run is given.
+  /// Stores the values that a run is given.
   ///
-  /// - Throws: unless each input has just one value.
+  /// - Throws: an error unless each input has exactly one value.
   func store(_ given: [GraphInput], of graph: GraphStorage) throws(GraphInputError) {
     for input in given {
       guard let number = graph.table.inputs.firstIndex(where: { $0.slot == input.slot }),

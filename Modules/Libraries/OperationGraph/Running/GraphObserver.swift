@@ -1,18 +1,18 @@
-/// Somebody who is told what happens in a run.
+/// An object that is notified of the events of a run.
 ///
-/// Calls come one at a time, in the order in which things happened, under no lock; each operation's start
-/// before its end, and the end of the run last. A call may come a little after what it tells of: an operation
-/// may run by then. It comes on the thread on which that happened, or on the one that is telling something
-/// else just then; so whoever takes long holds up what that thread does. The run's completion is called after
-/// the last call.
+/// Calls do not overlap. They are made in the order of the events and under no lock. The start of each operation comes
+/// before its end, and the end of the run comes last. A call may be made a little after its event, so an operation may
+/// already be running when its start is reported. Calls are made on the thread where the event occurred, or on the
+/// thread that is reporting another event at that time. A slow observer therefore delays the work of that thread. The
+/// run's completion is called after the last call.
 public protocol GraphObserver: Sendable {
   /// An attempt of an operation starts.
   func operationStarted(_ operation: GraphOperation, attempt: Int)
-  /// An attempt has failed, and another one follows.
+  /// An attempt failed, and another one follows.
   func operationWillRetry(_ operation: GraphOperation, after attempt: Int, _ error: any Error)
-  /// An operation has come to its end, whether it ran or not.
+  /// An operation ended, whether it ran or not.
   func operationFinished(_ operation: GraphOperation, _ state: OperationState)
-  /// Nothing is in flight any more.
+  /// The run ended: no operation is in flight any more.
   func runFinished(_ result: Result<GraphResult, any Error>)
 }
 
@@ -25,24 +25,24 @@ extension GraphObserver {
   public func runFinished(_ result: Result<GraphResult, any Error>) {}
 }
 
-/// An operation, as those who observe a run are told of it.
+/// An operation, as reported to the observers of a run.
 public struct GraphOperation: Hashable, Sendable {
-  /// Its place in the order of adding, from 0 on.
+  /// Its position in the order of adding, starting at 0.
   public let index: Int
-  /// What reports call it.
+  /// Its name in reports.
   public let name: String
 
-  /// Whether it is the one that a handle stands for.
+  /// Whether a handle refers to this operation.
   public func isSame<Value>(as operation: OperationGraph.Operation<Value>) -> Bool {
     operation.index == Int32(index)
   }
 }
 
-/// How far an operation has come.
+/// The state of an operation in a run.
 public enum OperationState: Sendable {
-  /// For those it comes after, or for the time of its next attempt.
+  /// It waits for its predecessors, or for its next attempt.
   case waiting
-  /// For a place, a worker, or resources.
+  /// It waits for a place, a worker, or resources.
   case ready
   case running
   case succeeded
@@ -85,14 +85,14 @@ extension OperationState: CustomStringConvertible {
   }
 }
 
-/// When something happened to an operation, on the clock of the runtime.
+/// The times of an operation's events, on the clock of the runtime.
 public struct OperationRecord: Hashable, Sendable {
-  /// It could have started; nil if it never could.
+  /// When it became ready; nil if it never did.
   public internal(set) var ready: Instant?
-  /// Its first attempt started; nil if it never did.
+  /// When its first attempt started; nil if it never did.
   public internal(set) var started: Instant?
-  /// It came to its end, whether it ran or not.
+  /// When it ended, whether it ran or not.
   public internal(set) var finished: Instant?
-  /// How many times it started.
+  /// The number of attempts.
   public internal(set) var attempts = 0
 }

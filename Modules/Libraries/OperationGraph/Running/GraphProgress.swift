@@ -1,6 +1,6 @@
 internal import AsyncRuntime
 
-/// How far a run has come: how many of its operations are in which state.
+/// The progress of a run: how many of its operations are in each state.
 public struct GraphProgress: Hashable, Sendable {
   public internal(set) var waiting = 0
   public internal(set) var ready = 0
@@ -10,11 +10,11 @@ public struct GraphProgress: Hashable, Sendable {
   public internal(set) var cancelled = 0
   public internal(set) var skipped = 0
 
-  /// How many operations there are. It grows if some are added while the graph runs.
+  /// The number of operations. It grows if operations are added while the graph runs.
   public var total: Int { waiting + ready + running + finished }
-  /// How many have come to their end, whether they ran or not.
+  /// How many operations have ended, whether they ran or not.
   public var finished: Int { succeeded + failed + cancelled + skipped }
-  /// Which part of the operations has come to its end, from 0 to 1.
+  /// The fraction of operations that have ended, from 0 to 1.
   public var fraction: Double { total == 0 ? 1 : Double(finished) / Double(total) }
 
   init(_ counts: PhaseCounts) {
@@ -28,7 +28,7 @@ public struct GraphProgress: Hashable, Sendable {
   }
 }
 
-/// Those who follow the progress of a run.
+/// The streams that report the progress of a run.
 final class ProgressStreams: Sendable {
   private struct State: Sendable {
     var continuations: [UInt64: AsyncStream<GraphProgress>.Continuation] = [:]
@@ -63,8 +63,8 @@ final class ProgressStreams: Sendable {
   }
 
   /// - Parameters:
-  ///   - version: of two the later one counts, whoever comes first.
-  ///   - isLast: it is the end, also if somebody has told of a later look at the same.
+  ///   - version: of two calls, the one with the higher version counts, in whichever order they come.
+  ///   - isLast: whether this is the end. It then counts even if a higher version was already reported.
   func tell(_ progress: GraphProgress, version: Int, isLast: Bool) {
     let continuations = state.withLock { state -> [AsyncStream<GraphProgress>.Continuation] in
       guard !state.isFinished, isLast || version > state.version else { return [] }

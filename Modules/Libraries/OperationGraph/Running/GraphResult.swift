@@ -1,4 +1,4 @@
-/// What a run has come to: the values of its operations, and how each ended.
+/// The result of a run: the values of its operations, and how each ended.
 public struct GraphResult: Sendable {
   private let graph: GraphStorage
   let values: RunValues
@@ -13,8 +13,8 @@ public struct GraphResult: Sendable {
 
   /// The value of an operation.
   ///
-  /// - Throws: its error if it failed; `OperationWithoutValue` if it did not run.
-  /// - Precondition: it is an operation of the graph that has run.
+  /// - Throws: its error if it failed; `OperationWithoutValue` if it was cancelled or skipped.
+  /// - Precondition: it is an operation of the graph that ran.
   public subscript<Value>(operation: OperationGraph.Operation<Value>) -> Value {
     get throws {
       graph.table.check(operation)
@@ -31,7 +31,7 @@ public struct GraphResult: Sendable {
 
   /// How an operation ended, with its value if it has one.
   ///
-  /// - Precondition: it is an operation of the graph that has run.
+  /// - Precondition: it is an operation of the graph that ran.
   public func outcome<Value>(
     of operation: OperationGraph.Operation<Value>
   ) -> OperationGraph.Outcome<Value> {
@@ -50,7 +50,7 @@ public struct GraphResult: Sendable {
 
 /// An operation has no value: it was cancelled or skipped.
 public struct OperationWithoutValue: Error, Hashable, CustomStringConvertible {
-  /// What reports call the operation.
+  /// The name of the operation in reports.
   public let operation: String
 
   public var description: String {

@@ -1,8 +1,8 @@
-/// How far an operation has come.
+/// The phase of an operation in a run.
 enum OperationPhase: Sendable {
   /// It waits for others to end.
   case waiting
-  /// Its condition is being asked.
+  /// Its condition is being evaluated.
   case asking
   /// It waits for a place, a worker, or resources.
   case ready
@@ -13,19 +13,19 @@ enum OperationPhase: Sendable {
   case delayed(timer: (any Cancellable)?)
   case ended(Ending)
 
-  /// A running attempt. Its end counts when the code that started it has returned, too.
+  /// A running attempt. Its end takes effect only once the code that started it has also returned.
   struct Attempt: Sendable {
     var stage = Stage.started
     /// Cancels the attempt; nil for a function that ends when it returns.
     let cancellation: Cancellation?
-    /// Of its timeout.
+    /// The timer of its timeout.
     var timer: (any Cancellable)?
-    /// Whether the operation was cancelled, and not the run.
+    /// Whether the operation was cancelled, rather than the run.
     var isCancelled = false
 
     enum Stage: Sendable {
       case started
-      /// It has ended before the code that started it has returned.
+      /// It ended before the code that started it returned.
       case ended((any Error)?)
       case returned
     }

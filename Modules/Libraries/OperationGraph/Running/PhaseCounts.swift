@@ -12,9 +12,9 @@ struct PhaseCounts: Sendable {
   var skipped = 0
 
   var unfinished: Int { waiting + ready + activity }
-  /// How many of them are about to change by themselves.
+  /// How many unfinished operations will change phase without any other event.
   var activity: Int { asking + starting + running + delayed }
-  /// Whether operations wait and none is about to change by itself.
+  /// Whether operations wait, and none will change phase without another event.
   var isAtRest: Bool { waiting > 0 && ready + activity == 0 }
 
   mutating func add(_ number: Int, to phase: OperationPhase) {

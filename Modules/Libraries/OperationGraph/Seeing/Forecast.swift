@@ -1,5 +1,5 @@
-/// A run without the work: the state machine of the coordinated run, told that each operation ends when its
-/// time is over.
+/// Simulates a run without its work. It uses the state machine of the coordinated run, and ends each operation when its
+/// duration has passed.
 struct Forecast {
   private var state: CoordinatedState
   private var free: ResourceState?
@@ -7,7 +7,7 @@ struct Forecast {
   private let run = Nobody()
   private var ends = EndQueue()
 
-  /// Who takes resources of a pool that nobody else does.
+  /// A user of a pool's resources that shares them with no other run.
   private final class Nobody: ResourceUser {
     func lookForResources() {}
   }
@@ -16,7 +16,7 @@ struct Forecast {
     _ graph: OperationGraph, _ width: Int, _ resources: ResourcePool?, _ durations: [Duration]
   ) throws {
     let pool = resources ?? graph.table.implicitPool
-    // Nothing fails: this policy refuses the fewest graphs.
+    // Nothing fails here. This policy rejects the fewest graphs.
     state = try CoordinatedState(
       graph, try graph.plan(), policy: .finishIndependent, width: width, workers: 1, pool: pool,
       isOpen: false, isSuspended: false, isRecording: true)
@@ -24,7 +24,7 @@ struct Forecast {
     self.durations = durations
   }
 
-  /// Runs it, and says when what happened.
+  /// Simulates the run, and returns the times of its events.
   mutating func records() -> [OperationRecord] {
     state.records?.now = .zero
     settle(state.begin())
@@ -58,7 +58,7 @@ struct Forecast {
     }
   }
 
-  /// Draws all consequences of a transition. All conditions hold.
+  /// Applies all consequences of a transition. All conditions hold.
   private mutating func settle(_ actions: [CoordinatedAction]) {
     var actions = state.settle(actions, &free, run).actions
     var position = 0
@@ -72,14 +72,14 @@ struct Forecast {
 }
 
 extension ResourcePool {
-  /// As if nobody had taken anything.
+  /// The state of the pool with all resources free.
   fileprivate var allFree: ResourceState {
     ResourceState(limits: limits.keys.sorted().map { limits[$0] ?? 0 })
   }
 }
 
-/// When operations end: the earliest first, and of those that end together the one that started first. A
-/// binary heap (J. W. J. Williams, 1964, doi:10.1145/512274.3734138).
+/// When operations end: the earliest first, and of those that end together the one that started first. A binary heap
+/// (J. W. J. Williams, 1964, doi:10.1145/512274.3734138).
 private struct EndQueue {
   struct Entry: Comparable {
     let time: Instant
@@ -106,7 +106,7 @@ private struct EndQueue {
     }
   }
 
-  /// - Precondition: there is one.
+  /// - Precondition: the queue is not empty.
   mutating func popFirst() -> Int32 {
     entries.swapAt(0, entries.count - 1)
     let operation = entries.removeLast().operation

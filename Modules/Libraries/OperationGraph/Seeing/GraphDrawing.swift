@@ -1,11 +1,11 @@
-/// A graph as boxes, lines and frames, whatever the language it is written in.
+/// A graph as boxes, lines and frames, independent of the output language.
 ///
-/// A part stands in a frame of its own, and so does what a loop runs. All is in the order of adding, so
-/// that the same graph gives the same text.
+/// Each part has its own frame, and so does the body of each loop. Everything is in the order of adding, so the same
+/// graph gives the same text.
 struct GraphDrawing {
   struct Box {
     let id: String
-    /// The name, and below it what the operation asks for.
+    /// The name, and below it the options of the operation.
     let lines: [String]
     let isCritical: Bool
   }
@@ -47,7 +47,7 @@ struct GraphDrawing {
     func add(_ item: Item) {
       if open.isEmpty { items.append(item) } else { open[open.count - 1].frame.items.append(item) }
     }
-    // The wider ones first of those that begin together.
+    // Of parts that start at the same operation, the longer ones come first.
     let parts = table.parts.enumerated().sorted { one, other in
       let (own, others) = (one.element.operations, other.element.operations)
       return own.lowerBound != others.lowerBound
@@ -88,7 +88,7 @@ struct GraphDrawing {
     let to: Int
   }
 
-  /// What a loop runs, with lines from the loop into it and back.
+  /// The frame for the body of a loop. Also adds lines from the loop into the body and back.
   private static func frame(
     _ body: OperationTable, of loop: Int32, _ table: OperationTable, prefix: String,
     _ lines: inout [Line]
@@ -133,7 +133,7 @@ struct GraphDrawing {
 }
 
 extension OperationOptions {
-  /// What a drawing says of them, a line each.
+  /// The options in a drawing, one line for each.
   fileprivate var drawn: [String] {
     var lines: [String] = []
     if trigger != .allSucceeded { lines.append("trigger \(trigger.rawValue)") }

@@ -1,5 +1,5 @@
-/// When each operation of a graph ran, or would run: what the time went into, and what could have taken
-/// longer at no cost.
+/// The times at which each operation of a graph ran, or would run. It shows where the time was spent, and which
+/// operations have slack.
 ///
 /// ```swift
 /// let run = try build.launch(width: 2, isRecording: true)
@@ -7,38 +7,38 @@
 /// if let report = run.report { print(report) }
 /// ```
 ///
-/// It comes from a run that was asked to record, or from a forecast, `OperationGraph.forecast`, and is
-/// worked out the same way (J. E. Kelley and M. R. Walker: Critical-path planning and scheduling, 1959,
-/// doi:10.1145/1460299.1460318), with one addition: an operation that could have started, and waited for a
-/// place, a worker or a resource, counts as coming after the one whose end let it start.
+/// It comes from a run that records its times, or from a forecast, `OperationGraph.forecast`. Both use the critical
+/// path method (J. E. Kelley and M. R. Walker: Critical-path planning and scheduling, 1959,
+/// doi:10.1145/1460299.1460318), with one addition. An operation may be ready and wait for a place, a worker or a
+/// resource. It then counts as coming after the operation whose end freed that.
 public struct GraphReport: Sendable, Hashable {
   /// In the order of adding.
   public let entries: [Entry]
-  /// From the moment at which the first operation could start to the end of the last one.
+  /// The time from when the first operation was ready to the end of the last one.
   public let makespan: Duration
-  /// The operations that the makespan is made of, each after the one it waited for: none of them can take
-  /// longer unless the whole does. Only operations that ran are in it.
+  /// The operations that determine the makespan, each after the one that it waited for. None of them can take longer
+  /// without making the makespan longer. It contains only operations that ran.
   public let criticalPath: [GraphOperation]
   private let graph: UInt32
 
-  /// What became of one operation.
+  /// The times of one operation.
   public struct Entry: Sendable, Hashable {
     public let operation: GraphOperation
-    /// When it could have started, from the beginning of the run; nil if it never could.
+    /// When it became ready, since the start of the run; nil if it never did.
     public let ready: Duration?
-    /// When it started, from the beginning of the run; nil if it never did.
+    /// When it started, since the start of the run; nil if it never did.
     public let started: Duration?
-    /// When it came to its end, whether it ran or not; nil if it has not yet.
+    /// When it ended, since the start of the run, whether it ran or not; nil if it has not ended.
     public let finished: Duration?
-    /// By how much later it could have ended without making the whole longer, if all others took as long
-    /// as they did and followed each other as they did; nil unless it ran to its end.
+    /// How much later it could have ended without making the makespan longer, if all others kept their durations and
+    /// their order. Nil unless it ran to its end.
     public let slack: Duration?
     /// Whether it is on the critical path.
     public let isCritical: Bool
-    /// How many times it started.
+    /// The number of attempts.
     public let attempts: Int
 
-    /// How long it took, with all attempts and the time between them; nil unless it ran to its end.
+    /// How long it took, including all attempts and the time between them; nil unless it ran to its end.
     public var duration: Duration? {
       guard let started, let finished else { return nil }
       return finished - started
@@ -58,9 +58,9 @@ public struct GraphReport: Sendable, Hashable {
   }
 
   /// - Parameters:
-  ///   - plan: what comes after what, of all operations.
+  ///   - plan: the order of all operations.
   ///   - records: one for each operation.
-  ///   - begin: when it began; when the first operation could start unless given.
+  ///   - begin: when the run started; when the first operation was ready unless given.
   /// - Complexity: O(dependencies + operations × log operations)
   init(
     _ table: OperationTable, _ plan: GraphPlan, _ records: [OperationRecord],
@@ -88,7 +88,7 @@ public struct GraphReport: Sendable, Hashable {
     }
   }
 
-  /// What became of an operation.
+  /// The times of an operation.
   ///
   /// - Precondition: it is an operation of the graph.
   public subscript<Value>(operation: OperationGraph.Operation<Value>) -> Entry {
@@ -98,7 +98,7 @@ public struct GraphReport: Sendable, Hashable {
     return entries[Int(operation.index)]
   }
 
-  /// How long an operation took; zero if it did not run. For a forecast that goes by what was measured:
+  /// How long an operation took; zero if it did not run. Use it for a forecast from measured durations:
   /// `build.forecast(width: 4, durations: report.duration(of:))`.
   public func duration(of operation: GraphOperation) -> Duration {
     entries.indices.contains(operation.index) ? entries[operation.index].duration ?? .zero : .zero
@@ -106,7 +106,8 @@ public struct GraphReport: Sendable, Hashable {
 }
 
 extension GraphReport: CustomStringConvertible {
-  /// A table with a line for each operation, those of the critical path marked, and the path below it.
+  /// A table with a line for each operation, and the critical path below it. Operations on the critical path are
+  /// marked.
   public var description: String {
     let text = { (duration: Duration?) in duration?.shortDescription ?? "–" }
     var rows = [["", "operation", "started", "finished", "took", "slack"]]
@@ -132,8 +133,7 @@ extension GraphReport: CustomStringConvertible {
 }
 
 extension GraphRun {
-  /// What the time of the run went into, of all that has ended by now; nil unless the run was asked to
-  /// record.
+  /// The times of all operations that have ended by now; nil unless the run records them.
   ///
   /// - Complexity: O(dependencies + operations × log operations)
   public var report: GraphReport? {

@@ -1,11 +1,10 @@
 extension OperationGraph {
-  /// The graph in Graphviz' language DOT, for `dot -Tsvg`: a box for each operation with what it asks for, a
-  /// frame for each part and for what a loop runs, and an arrow from each operation to those after it.
+  /// The graph in DOT, the language of Graphviz, for `dot -Tsvg`. Each operation is a box that shows its options. Each
+  /// part and each body of a loop is a frame. An arrow leads from each operation to those after it.
   ///
-  /// The same graph gives the same text. Inputs are not drawn: they are there before the run.
+  /// The same graph gives the same text. Inputs are not drawn, because they exist before the run.
   ///
-  /// - Parameter report: whose critical path is drawn bold, and whose durations and slack are written
-  ///   into the boxes.
+  /// - Parameter report: its critical path is drawn bold, and its durations and slack are written into the boxes.
   /// - Complexity: O(operations × log operations + dependencies)
   public func dot(_ report: GraphReport? = nil) -> String {
     let drawing = GraphDrawing(self, report)
@@ -43,7 +42,7 @@ extension GraphDrawing.Item {
 }
 
 extension String {
-  /// As it may stand between quotation marks in DOT. What has no picture becomes a space.
+  /// The text escaped for use between quotation marks in DOT. A control character becomes a space.
   fileprivate var dotEscaped: String {
     var escaped = ""
     for scalar in unicodeScalars {
@@ -51,7 +50,7 @@ extension String {
       case "\"": escaped += "\\\""
       case "\\": escaped += "\\\\"
       case "\n": escaped += "\\n"
-      // Graphviz takes what looks like an entity for one.
+      // Graphviz interprets text that looks like an entity as one.
       case "&": escaped += "&amp;"
       case _ where scalar.hasNoPicture: escaped += " "
       default: escaped.unicodeScalars.append(scalar)
@@ -62,6 +61,6 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether it controls something instead of being shown.
+  /// Whether it is a control character, which has no glyph.
   var hasNoPicture: Bool { properties.generalCategory == .control }
 }

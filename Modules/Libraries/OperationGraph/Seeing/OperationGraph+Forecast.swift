@@ -1,6 +1,6 @@
 extension OperationGraph {
-  /// What a run would take if operations took as long as this: when each would start and end, the critical
-  /// path, and how much later each could end at no cost.
+  /// Forecasts a run in which operations take the given durations. The report has the start and end of each operation,
+  /// the critical path, and the slack of each operation.
   ///
   /// ```swift
   /// let forecast = try build.forecast(
@@ -9,11 +9,11 @@ extension OperationGraph {
   /// ```
   ///
   /// - Parameters:
-  ///   - durations: how long operations take; those that are not named take no time.
-  ///   - width: how many are in flight at once.
-  ///   - resources: what operations take from while they run, as if it were all free.
-  /// - Throws: `OperationCycle`, `ResourceError`, `TriggerError`: what a run would be refused for.
-  /// - Precondition: the operations are of this graph.
+  ///   - durations: how long operations take; operations that are not listed take no time.
+  ///   - width: how many operations may be in flight at the same time.
+  ///   - resources: the pool that operations take resources from, as if all of it were free.
+  /// - Throws: `OperationCycle`, `ResourceError` or `TriggerError`, where a run would be rejected for the same reason.
+  /// - Precondition: the operations belong to this graph.
   /// - Complexity: see ``forecast(width:resources:durations:)``
   public func forecast(
     _ durations: OperationDuration..., width: Int = .max, resources: ResourcePool? = nil
@@ -28,23 +28,23 @@ extension OperationGraph {
     return try forecast(width: width, resources: resources) { times[Int32($0.index)] ?? .zero }
   }
 
-  /// What a run would take if operations took as long as the closure says, such as what was measured:
+  /// Forecasts a run in which a closure gives the duration of each operation, such as measured durations:
   /// `build.forecast(width: 4, durations: report.duration(of:))`.
   ///
-  /// It is the run itself, without the work: whatever is ready starts by effective priority, and then in the
-  /// order in which it became ready, as soon as there is a place and all that it needs. So an operation
-  /// that takes less time can make the whole take longer (R. L. Graham: Bounds on multiprocessing timing
-  /// anomalies, 1969, doi:10.1137/0117039); without a width and resources it cannot. Of what ends at the same
-  /// instant all counts before anything starts; an operation that takes no time ends as it starts. Each one
-  /// succeeds at its first attempt, and every condition holds.
+  /// The forecast is a simulated run without the work. Ready operations start by effective priority, and then in the
+  /// order in which they became ready. Each starts as soon as there is a place and all resources that it needs. So an
+  /// operation that takes less time can make the whole run take longer (R. L. Graham: Bounds on multiprocessing timing
+  /// anomalies, 1969, doi:10.1137/0117039). Without a width and resources this cannot happen. Operations that end at
+  /// the same instant all count as ended before any other starts. An operation that takes no time ends as it starts.
+  /// Each operation succeeds at its first attempt, and every condition holds.
   ///
   /// - Parameters:
-  ///   - width: how many operations are in flight at once. A worker that an operation does not leave until
-  ///     it ends is a place, too: for synchronous work this is at most the width of the runtime.
-  ///   - resources: what operations take from while they run, as if it were all free.
+  ///   - width: how many operations may be in flight at the same time. A worker that an operation occupies until it
+  ///     ends is also a place. So for synchronous work this is at most the width of the runtime.
+  ///   - resources: the pool that operations take resources from, as if all of it were free.
   ///   - durations: how long each operation takes; below zero counts as zero.
-  /// - Throws: `OperationCycle`, `ResourceError`, `TriggerError`: what a run would be refused for.
-  /// - Complexity: O(dependencies + operations × log operations), with resources times the number of
+  /// - Throws: `OperationCycle`, `ResourceError` or `TriggerError`, where a run would be rejected for the same reason.
+  /// - Complexity: O(dependencies + operations × log operations). With resources, this is multiplied by the number of
   ///   different needs.
   public func forecast(
     width: Int = .max, resources: ResourcePool? = nil, durations: (GraphOperation) -> Duration

@@ -1,12 +1,11 @@
 extension OperationGraph {
-  /// The graph as a flowchart in Mermaid's language, which many renderers of Markdown draw: a box for each
-  /// operation with what it asks for, a frame for each part and for what a loop runs, and an arrow from each
-  /// operation to those after it.
+  /// The graph as a flowchart in Mermaid's language, which many Markdown renderers draw. Each operation is a box that
+  /// shows its options. Each part and each body of a loop is a frame. An arrow leads from each operation to those after
+  /// it.
   ///
-  /// The same graph gives the same text. Inputs are not drawn: they are there before the run.
+  /// The same graph gives the same text. Inputs are not drawn, because they exist before the run.
   ///
-  /// - Parameter report: whose critical path is drawn bold, and whose durations and slack are written
-  ///   into the boxes.
+  /// - Parameter report: its critical path is drawn bold, and its durations and slack are written into the boxes.
   /// - Complexity: O(operations × log operations + dependencies)
   public func mermaid(_ report: GraphReport? = nil) -> String {
     let drawing = GraphDrawing(self, report)
@@ -52,8 +51,8 @@ extension GraphDrawing.Item {
 }
 
 extension String {
-  /// As it may stand between quotation marks in Mermaid, where all that means something is written by its
-  /// number. What has no picture becomes a space.
+  /// The text escaped for use between quotation marks in Mermaid. Characters with a special meaning are written by
+  /// number. A control character becomes a space.
   fileprivate var mermaidEscaped: String {
     var escaped = ""
     for scalar in unicodeScalars {

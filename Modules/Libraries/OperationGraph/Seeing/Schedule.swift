@@ -1,26 +1,26 @@
-/// The times of a run, with what each operation had to wait for: the critical path backward from the end,
-/// and how late each could have ended.
+/// The times of a run, with the operations that each operation waited for. It computes the critical path backward from
+/// the end, and how late each operation could have ended.
 ///
-/// After J. E. Kelley and M. R. Walker (1959, doi:10.1145/1460299.1460318). Instead of the forward pass there
-/// are the times as they were; what passed between the end of the last one that an operation waited for
-/// and its own start, such as the way of a thread, is kept as it was. So the slack along the critical path
-/// is exactly zero, on the live clock, too.
+/// The method follows J. E. Kelley and M. R. Walker (1959, doi:10.1145/1460299.1460318). The recorded times replace the
+/// forward pass. An operation may start some time after the last end that it waited for, for example because a thread
+/// had to wake. This delay is kept as it was. So the slack along the critical path is exactly zero, also on the live
+/// clock.
 ///
-/// Operations that did not run stand in it as moments, since others may have waited for them.
+/// Operations that did not run are included with no duration, because others may have waited for them.
 struct Schedule {
-  /// When the first operation could start.
+  /// When the first operation was ready.
   let begin: Int64
-  /// When the last one ended.
+  /// When the last operation ended.
   let end: Int64
-  /// By operation; of use only for those that have ended.
+  /// By operation; meaningful only for operations that have ended.
   private(set) var starts: [Int64]
   private(set) var ends: [Int64]
-  /// How late each could have ended.
+  /// How late each operation could have ended.
   private(set) var latestEnds: [Int64]
-  /// The operations that the whole time is made of and that ran, in order.
+  /// The operations that determine the makespan and that ran, in order.
   private(set) var criticalPath: [Int32] = []
 
-  /// - Parameter begin: when it began; when the first operation could start unless given.
+  /// - Parameter begin: when the run started; when the first operation was ready unless given.
   init(
     _ table: OperationTable, _ plan: GraphPlan, _ records: [OperationRecord], from begin: Instant?
   ) {
@@ -35,8 +35,9 @@ struct Schedule {
     end = max(timed.lazy.map { times.ends[Int($0)] }.max() ?? self.begin, self.begin)
     latestEnds = Array(repeating: end, count: records.count)
 
-    // What ends before another one starts, or as it does, stands before it: an operation without duration
-    // waits for others of its instant by dependencies only, and these are in order.
+    // Sorted by start, so an operation that ends before another one starts, or when it starts, comes before it.
+    // Operations without duration at the same instant wait for each other only through dependencies, which `order`
+    // respects.
     var positions = [Int32](repeating: 0, count: records.count)
     for (position, operation) in order.enumerated() { positions[Int(operation)] = Int32(position) }
     let sequence = timed.sorted {
@@ -58,7 +59,7 @@ struct Schedule {
     last = last ?? sequence.last { ends[Int($0)] == end }
     while let operation = last {
       if records[Int(operation)].started != nil { criticalPath.append(operation) }
-      // Of several that ended together the one furthest on, so that nothing on the way is left out.
+      // Of several causes that ended together, take the last one in the sequence. So the path leaves none of them out.
       last = causes[Int(operation)].max {
         let (one, other) = (ends[Int($0)], ends[Int($1)])
         return one != other ? one < other : positions[Int($0)] < positions[Int($1)]
@@ -68,15 +69,15 @@ struct Schedule {
   }
 }
 
-/// When operations started and ended, and what they waited for.
+/// When operations started and ended, and which operations they waited for.
 private struct Times {
   private(set) var starts: [Int64]
   private(set) var ends: [Int64]
-  /// Of those before each operation, which it waited for.
+  /// For each operation, the predecessors that it waited for.
   private var predecessors: [[Int32]]
 
-  /// Threads read the clock before they agree on who comes first: where that has put a start before the end
-  /// that it came after, the start is moved.
+  /// Threads read the clock before the order of events is decided. So a start may be recorded before the end that it
+  /// followed. Such a start is moved to that end.
   init(
     _ table: OperationTable, _ plan: GraphPlan, _ records: [OperationRecord], _ order: [Int32]
   ) {
@@ -96,14 +97,14 @@ private struct Times {
         record.started?.nanoseconds ?? finished, record.ready?.nanoseconds ?? .min)
       switch table.options[operation]?.trigger {
       case .anySucceeded, .anyFailed:
-        // It did not wait for the others: the one that came last before it could start is who let it.
+        // It did not wait for all of them. The predecessor that ended last before it was ready made it ready.
         let ready = record.ready?.nanoseconds ?? finished
         let before = predecessors[index].filter { ends[Int($0)] <= ready }
         predecessors[index] =
           before.max { ends[Int($0)] < ends[Int($1)] }.map { [$0] } ?? []
       default:
         if record.started == nil {
-          // It may have been called off before those it waited for came to their ends.
+          // It may have been cancelled before all the operations that it waited for had ended.
           predecessors[index] = predecessors[index].filter { ends[Int($0)] <= finished }
         }
         for other in predecessors[index] { starts[index] = max(starts[index], ends[Int(other)]) }
@@ -112,18 +113,18 @@ private struct Times {
     }
   }
 
-  /// What each operation waited for: those before it, and if it could have started earlier than it did, the
-  /// one whose end let it.
+  /// The operations that each operation waited for: its predecessors, and if it could have started earlier than it did,
+  /// the operation whose end allowed it to start.
   ///
-  /// - Parameter sequence: operations that have ended, by their starts.
+  /// - Parameter sequence: operations that have ended, in the order of their starts.
   func causes(in sequence: [Int32], _ records: [OperationRecord]) -> [[Int32]] {
     var causes = predecessors
-    // One without duration cannot have been waited for by others of its instant.
+    // An operation without duration cannot have delayed another one at the same instant.
     let finishers = sequence.filter {
       records[Int($0)].started != nil && starts[Int($0)] < ends[Int($0)]
     }.sorted { ends[Int($0)] < ends[Int($1)] }
     var next = 0
-    /// Whose places nobody is known to have taken, the last one to end at the end.
+    /// Operations whose freed place no other operation is known to have taken, in the order of their ends.
     var left: [Int32] = []
     for operation in sequence where records[Int(operation)].started != nil {
       let index = Int(operation)
@@ -135,7 +136,7 @@ private struct Times {
         records[index].ready?.nanoseconds ?? starts[index],
         predecessors[index].lazy.map { ends[Int($0)] }.max() ?? .min)
       if ready < starts[index], next > 0 {
-        // Two that waited have mostly been let start by two ends.
+        // If two operations waited, usually two different ends allowed them to start.
         let last = finishers[next - 1]
         if let place = left.last, ends[Int(place)] > ready {
           left.removeLast()

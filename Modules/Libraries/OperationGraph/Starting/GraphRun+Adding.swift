@@ -9,15 +9,16 @@ extension GraphRun {
   /// }
   /// ```
   ///
-  /// An operation that waits may be made to come after others, also after new ones; one that has begun may
-  /// not. What comes after an operation that has ended takes that end into account. An operation can add to
-  /// its own run by way of ``current``.
+  /// An operation that has not started can be made to come after others, including new ones. An operation that has
+  /// started cannot. If a predecessor has already ended, its outcome still counts for the new dependency. An operation
+  /// can add to its own run through ``current``.
   ///
-  /// - Parameter body: adds to the graph, and does nothing else, since it is called again if somebody else
-  ///   adds at the same time. It may add no inputs.
-  /// - Returns: what `body` returns.
-  /// - Throws: what `body` throws; `GraphIsClosed` for a run that is not open; an `OperationCycle`, a
-  ///   `LateDependency`, a `ResourceError` or a `TriggerError`. Then nothing was added.
+  /// - Parameter body: adds to the graph, and does nothing else: it is called again if other code adds at the same
+  ///   time. It must not add inputs.
+  /// - Returns: the result of `body`.
+  /// - Throws: any error that `body` throws; a `GraphInputError` if `body` adds an input; `GraphIsClosed` for a run
+  ///   that is not open; an `OperationCycle`, a `LateDependency`, a `ResourceError` or a `TriggerError`. Then nothing
+  ///   was added.
   /// - Complexity: O(operations of the graph): add many in one call.
   public func add<Result>(_ body: (inout OperationGraph) throws -> Result) throws -> Result {
     while true {
@@ -32,7 +33,7 @@ extension GraphRun {
     }
   }
 
-  /// Makes an operation that waits come after another one: see ``add(_:)``.
+  /// Makes an operation that has not started come after another one: see ``add(_:)``.
   public func addDependency<Successor, Predecessor>(
     of successor: OperationGraph.Operation<Successor>,
     on predecessor: OperationGraph.Operation<Predecessor>
@@ -40,7 +41,7 @@ extension GraphRun {
     try add { $0.addDependency(of: successor, on: predecessor) }
   }
 
-  /// Takes no more operations: the run ends when all that are there have. Once closed it stays so.
+  /// Stops accepting operations. The run ends when all its operations have ended. A closed run cannot be opened again.
   public func close() { run.change { $0.close() } }
 
   /// Whether operations can be added.

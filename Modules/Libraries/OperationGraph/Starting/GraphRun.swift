@@ -1,6 +1,6 @@
 internal import AsyncRuntime
 
-/// A run of a graph, to hold: to look at it, and to pause, call off and extend it while it is under way.
+/// A handle to a run of a graph. Use it to inspect, suspend, cancel and extend the run while it is in progress.
 ///
 /// ```swift
 /// let run = try build.launch(project.value(mine), width: 4)
@@ -10,8 +10,8 @@ internal import AsyncRuntime
 /// let result = try await run.value
 /// ```
 ///
-/// Nobody need hold it for the run to go on. If everybody has let go of a run that is open or suspended, it
-/// is closed and resumed: nobody else could, and it is not to hang.
+/// The run continues even if the handle is released. When the last handle of an open or suspended run is released, the
+/// run is closed and resumed. Otherwise it could never end, because no other code can do either.
 public struct GraphRun: Sendable {
   let run: CoordinatedRun
   private let handle: GraphRunHandle?
@@ -21,7 +21,7 @@ public struct GraphRun: Sendable {
     self.handle = handle
   }
 
-  /// The open run in which the calling operation runs, so that it can add to it; nil elsewhere.
+  /// The open run that the calling operation belongs to, so that the operation can add to it; nil elsewhere.
   @TaskLocal public static var current: GraphRun?
 
   /// Calls an operation of an open run so that it finds the run as ``current``.
@@ -29,25 +29,26 @@ public struct GraphRun: Sendable {
     $current.withValue(GraphRun(run, handle: nil), operation: body)
   }
 
-  // MARK: What it comes to
+  // MARK: Result
 
-  /// What it has come to. Cancelling the calling task ends the wait, with a `CancellationError`, and not the
-  /// run.
+  /// The result of the run; suspends until it has ended. Cancelling the calling task ends the wait with a
+  /// `CancellationError`, but does not cancel the run.
   ///
-  /// - Throws: what `completion` of `launch` is given.
+  /// - Throws: the error that `completion` of `launch` receives.
   public var value: GraphResult {
     get async throws {
       try await AwaitedResult.wait { bring in run.onCompletion(bring) }
     }
   }
 
-  /// Calls `completion` once when the run is over, at once if it is: on the thread on which the last
-  /// operation ended. Of several, who came first is called first, and `launch`'s before all others.
+  /// Calls `completion` once when the run has ended, or immediately if it already has. The call is made on the thread
+  /// where the last operation ended. Completions are called in the order in which they were added, the one of `launch`
+  /// first.
   public func onCompletion(
     _ completion: @escaping @Sendable (Result<GraphResult, any Error>) -> Void
   ) { run.onCompletion(completion) }
 
-  /// How far an operation has come.
+  /// The state of an operation.
   ///
   /// - Precondition: it is an operation of this graph.
   public func state<Value>(of operation: OperationGraph.Operation<Value>) -> OperationState {
@@ -56,7 +57,7 @@ public struct GraphRun: Sendable {
     return run.read { OperationState($0.nodes[Int(operation.index)].phase) }
   }
 
-  /// How an operation ended, with its value if it has one; nil if it has not.
+  /// How an operation ended, with its value if it has one; nil if it has not ended.
   ///
   /// - Precondition: it is an operation of this graph.
   public func outcome<Value>(
@@ -71,13 +72,13 @@ public struct GraphRun: Sendable {
       : .read(operation.slot, of: run.places, ending)
   }
 
-  /// How far the run has come.
+  /// The progress of the run.
   ///
   /// - Complexity: O(1)
   public var progress: GraphProgress { run.read { GraphProgress($0.counts) } }
 
-  /// How far the run has come, now and then each time something has changed; who is slow gets the latest.
-  /// It ends with the run.
+  /// The progress of the run: its current progress, then its progress after each change. A slow consumer gets only the
+  /// latest. The stream ends with the run.
   public var progressUpdates: AsyncStream<GraphProgress> {
     run.change { $0.isFollowed = true }
     let stream = run.progress.stream(progress)
@@ -88,26 +89,26 @@ public struct GraphRun: Sendable {
     return stream
   }
 
-  /// When each operation was ready, started and ended, in the order of adding; nil unless the run was asked to
-  /// record that.
+  /// When each operation became ready, started and ended, in the order of adding; nil unless the run records this.
   public var records: [OperationRecord]? { run.read { $0.records?.all } }
 
   // MARK: Control
 
-  /// Starts nothing more until it is resumed; what runs goes on.
+  /// Starts no further operations until the run is resumed. Running operations keep running.
   public func suspend() { run.change { $0.isSuspended = true } }
 
   /// Lets operations start again.
   public func resume() { run.change { $0.isSuspended = false } }
 
-  /// Whether nothing starts until it is resumed.
+  /// Whether the run is suspended, so that no operation starts.
   public var isSuspended: Bool { run.read { $0.isSuspended } }
 
-  /// Calls off the run: nothing more starts, and what runs is told. It ends when all that has ended.
+  /// Cancels the run: no further operation starts, and running operations are notified. The run ends when all of them
+  /// have ended.
   public func cancel() { run.cancellation.cancel() }
 
-  /// Calls off an operation. One that has not started is cancelled at once, and so is, by the usual trigger,
-  /// what comes after it; one that runs is told, and ends as it says. The run's own result is not touched.
+  /// Cancels an operation. One that has not started is cancelled immediately, and with the default trigger so are its
+  /// successors. A running operation is notified and decides itself how it ends. The run's own result is not affected.
   ///
   /// - Precondition: it is an operation of this graph.
   public func cancel<Value>(_ operation: OperationGraph.Operation<Value>) {
@@ -116,7 +117,7 @@ public struct GraphRun: Sendable {
     run.update { $0.cancel(operation.index) }
   }
 
-  /// Calls off all operations of a part.
+  /// Cancels all operations of a part.
   ///
   /// - Precondition: it is a part of this graph.
   public func cancel(_ part: OperationGraph.Part) {
@@ -126,8 +127,7 @@ public struct GraphRun: Sendable {
 
   // MARK: Other runs
 
-  /// An operation of this run, for a graph that is to come after it:
-  /// `other.wait(for: run.operation(bundle))`.
+  /// An operation of this run, for a graph that must wait for it: `other.wait(for: run.operation(bundle))`.
   ///
   /// - Precondition: it is an operation of this graph.
   public func operation<Value>(
@@ -152,7 +152,7 @@ public struct GraphRun: Sendable {
 extension CoordinatedRun {
   func check<Value>(_ operation: OperationGraph.Operation<Value>) { table.check(operation) }
 
-  /// No caller can close or resume it any more.
+  /// Closes and resumes the run, because no caller can do so any more.
   func abandon() {
     change { state in
       state.close()
@@ -161,7 +161,7 @@ extension CoordinatedRun {
   }
 }
 
-/// Notices when nobody holds a run any more.
+/// Detects that the last reference to a run was released.
 final class GraphRunHandle: Sendable {
   private let run: CoordinatedRun
 
@@ -170,7 +170,7 @@ final class GraphRunHandle: Sendable {
   deinit {
     let run = run
     guard run.read({ !$0.isConcluded && ($0.life == .open || $0.isSuspended) }) else { return }
-    // Somebody's lock may be held where the last reference goes.
+    // A lock may be held where the last reference is released.
     run.runtime.pool.schedule { run.abandon() }
   }
 }

@@ -1,27 +1,28 @@
 extension OperationGraph {
-  /// Runs the graph, and returns the run to hold: to look at it, and to pause, call off or extend it while it
-  /// is under way.
+  /// Starts a run of the graph and returns a handle to it. Use the handle to inspect, suspend, cancel or extend the run
+  /// while it is in progress.
   ///
-  /// Some things cost: a lock on the way, and an object for each operation that does not end when it
-  /// returns. `start` and `run` are for who needs none of this, and much faster for graphs without options.
+  /// These features have a cost: the run uses a lock, and an object for each operation that does not end when it
+  /// returns. Without them, use `start` or `run`, which are much faster for graphs without options.
   ///
   /// - Parameters:
   ///   - inputs: a value for each input of the graph.
-  ///   - width: how many operations may be in flight at once; below one counts as one.
-  ///   - policy: what a failure does to the rest.
-  ///   - resources: what operations take from while they run.
-  ///   - observers: who is told what happens.
-  ///   - isOpen: whether operations may be added while it runs; it then ends only after it was closed.
-  ///   - isSuspended: whether nothing is to start before it is resumed.
-  ///   - isRecording: whether to write down when each operation started and ended.
-  ///   - placement: where operations start; asynchronous functions run on the pool if it is `.inline`.
-  ///   - runtime: where time and threads come from.
-  ///   - cancellation: stops the run: nothing more starts, and what runs is told.
-  ///   - completion: see `start`. What another thread is recording just then the trace may have after it.
-  /// - Throws: why the run did not begin: an `OperationCycle`, a `GraphInputError`, a `ResourceError` or a
+  ///   - width: how many operations may be in flight at the same time; below one counts as one.
+  ///   - policy: how a failure affects the rest of the run.
+  ///   - resources: the pool that operations take resources from while they run.
+  ///   - observers: objects that are notified of the events of the run.
+  ///   - isOpen: whether operations may be added while it runs. An open run ends only after it was closed.
+  ///   - isSuspended: whether nothing starts before the run is resumed.
+  ///   - isRecording: whether to record when each operation started and ended.
+  ///   - placement: where operations start. Asynchronous functions run on the pool if it is `.inline`.
+  ///   - runtime: the source of time and threads.
+  ///   - cancellation: cancels the run: no further operation starts, and running operations are notified.
+  ///   - completion: see `start`. The trace may still receive an event afterwards that another thread is recording at
+  ///     that time.
+  /// - Throws: the reason why the run did not start: an `OperationCycle`, a `GraphInputError`, a `ResourceError` or a
   ///   `TriggerError`. Then nothing has started and `completion` is not called.
-  /// - Complexity: O(operations) to start, and altogether O(dependencies + operations × log operations),
-  ///   with resources times the number of different needs.
+  /// - Complexity: O(operations) to start, and altogether O(dependencies + operations × log operations). With
+  ///   resources, this is multiplied by the number of different needs.
   public func launch(
     _ inputs: GraphInput..., width: Int = .max, policy: FailurePolicy = .stop,
     resources: ResourcePool? = nil, observers: [any GraphObserver] = [], isOpen: Bool = false,

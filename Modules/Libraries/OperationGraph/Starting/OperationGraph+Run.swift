@@ -3,15 +3,16 @@ extension OperationGraph {
   ///
   /// - Parameters:
   ///   - inputs: a value for each input of the graph.
-  ///   - width: how many operations may be in flight at once; below one counts as one.
-  ///   - policy: what a failure does to the rest.
-  ///   - resources: what operations take from while they run.
-  ///   - placement: where operations start; asynchronous functions run on the pool if it is `.inline`.
-  ///   - runtime: where time and threads come from.
-  ///   - cancellation: stops the run: nothing more starts, and what runs is told.
-  ///   - completion: called once, when nothing is in flight any more: with the result, the first failure,
-  ///     or why the run did not begin (`OperationCycle`, `GraphInputError`, `ResourceError`, `TriggerError`). It runs on the thread on
-  ///     which the last operation ended, or before this returns if there is nothing to run.
+  ///   - width: how many operations may be in flight at the same time; below one counts as one.
+  ///   - policy: how a failure affects the rest of the run.
+  ///   - resources: the pool that operations take resources from while they run.
+  ///   - placement: where operations start. Asynchronous functions run on the pool if it is `.inline`.
+  ///   - runtime: the source of time and threads.
+  ///   - cancellation: cancels the run: no further operation starts, and running operations are notified.
+  ///   - completion: called once, when no operation is in flight any more. It receives the result, the first failure,
+  ///     or the reason why the run did not start (`OperationCycle`, `GraphInputError`, `ResourceError`,
+  ///     `TriggerError`). It runs on the thread where the last operation ended, or before this returns if there is
+  ///     nothing to run.
   /// - Complexity: O(operations) to start, and altogether O(operations + dependencies).
   public func start(
     _ inputs: GraphInput..., width: Int = .max, policy: FailurePolicy = .stop,
@@ -25,15 +26,14 @@ extension OperationGraph {
       runtime: runtime, cancellation: cancellation, completion: completion)
   }
 
-  /// Runs the graph and returns when nothing is in flight any more. Cancelling the calling task cancels
-  /// the run.
+  /// Runs the graph, and returns when no operation is in flight any more. Cancelling the calling task cancels the run.
   ///
-  /// Who wants to know what succeeded beside a failure holds the run, which tells that when it is over: see
-  /// `launch` and ``GraphRun/outcome(of:)``.
+  /// To find out which operations succeeded although the run failed, keep a handle to the run and ask it after the end:
+  /// see `launch` and ``GraphRun/outcome(of:)``.
   ///
   /// - Parameters: see `start`.
-  /// - Throws: the first failure; a `CancellationError` if it was cancelled before all had started; an
-  ///   `OperationCycle` or a `GraphInputError`, and then nothing has started.
+  /// - Throws: the first failure; a `CancellationError` if it was cancelled before all had started; an `OperationCycle`
+  ///   or a `GraphInputError`, and then nothing has started.
   @discardableResult
   public func run(
     _ inputs: GraphInput..., width: Int = .max, policy: FailurePolicy = .stop,
@@ -56,8 +56,8 @@ extension OperationGraph {
   /// Runs the graph with the inputs in a list: see
   /// ``start(_:width:policy:resources:on:runtime:cancellation:completion:)``.
   ///
-  /// - Parameter isTraced: whether the trace of the runtime records the run and its operations. Pass false if other code
-  ///   records them.
+  /// - Parameter isTraced: whether the trace of the runtime records the run and its operations. Pass false if other
+  ///   code records them.
   public func start(
     given inputs: [GraphInput], width: Int = .max, policy: FailurePolicy = .stop,
     resources: ResourcePool? = nil, on placement: Placement = .pool,
@@ -71,7 +71,7 @@ extension OperationGraph {
       completion: completion)
   }
 
-  /// - Parameter label: what the trace calls the run; nil if somebody else tells of it.
+  /// - Parameter label: the name of the run in the trace; nil if the caller records the run itself.
   func start(
     given inputs: [GraphInput], width: Int, policy: FailurePolicy = .stop,
     resources: ResourcePool? = nil, on placement: Placement, runtime: any Runtime,
@@ -102,11 +102,11 @@ extension OperationGraph {
     }
   }
 
-  /// How many workers may run operations, each one at a time; nil if these are not what bounds them.
+  /// How many workers may run operations, where each runs one at a time; nil if the workers do not limit concurrency.
   private func workers(_ width: Int, _ placement: Placement, _ runtime: any Runtime) -> Int? {
     if case .inline = placement { return nil }
     let isBounded = width < table.count
-    // What ends elsewhere leaves its worker, and keeps its place.
+    // An operation that ends outside the call that starts it frees its worker, but keeps its place in the width.
     if isBounded && table.hasStarting { return nil }
     if case .main = placement { return 1 }
     return isBounded ? min(max(width, 1), runtime.width) : runtime.width

@@ -1,9 +1,9 @@
 internal import AsyncRuntime
 
-/// What a coordinated run records of its operations: each attempt is a span from its start until its end counts, and
-/// waits for those that it comes after, for the attempt before it, and for the operation whose place it got.
+/// The trace of a coordinated run's operations. Each attempt is a span from its start until its end takes effect. It
+/// awaits its predecessors, the previous attempt, and the operation whose place it got.
 ///
-/// An operation that was cancelled while it waited is recorded as cancelled; one that was skipped never starts.
+/// An operation that was cancelled while it waited is recorded as cancelled. A skipped operation never starts.
 final class CoordinatedTrace: Sendable {
   /// The latest attempt of an operation.
   private struct Attempt {
@@ -14,13 +14,13 @@ final class CoordinatedTrace: Sendable {
 
     var span: Span
     var stage = Stage.submitted
-    /// The attempt before it.
+    /// The span of the previous attempt.
     var earlier: Span?
-    /// Since when it could start, had its lane been free.
+    /// The time since when it could have started if its lane had been free.
     var ready: Instant
   }
 
-  /// What is to be recorded once no lock is held any more.
+  /// A record to be made when no lock is held any more.
   enum Record: Sendable {
     case event(TraceEvent)
     case end(TraceEvent, (any Error)?)
@@ -29,7 +29,7 @@ final class CoordinatedTrace: Sendable {
   let run: GraphTrace
   private let attempts: Locked<[Attempt]>
 
-  /// - Parameter label: what the trace calls the run; nil if somebody else tells of it.
+  /// - Parameter label: the name of the run in the trace; nil if other code records the run.
   init?(_ label: String?, _ table: OperationTable, on runtime: any Runtime) {
     guard let run = GraphTrace(label, on: runtime) else { return nil }
     self.run = run
@@ -39,7 +39,7 @@ final class CoordinatedTrace: Sendable {
 
   func span(of operation: Int32) -> Span { attempts.withLock { $0[Int(operation)].span } }
 
-  /// Not under a lock.
+  /// Records events. Must not be called under a lock.
   func record(_ records: [Record]) {
     for record in records {
       switch record {
@@ -49,19 +49,19 @@ final class CoordinatedTrace: Sendable {
     }
   }
 
-  /// The run begins.
+  /// Records the start of the run.
   func begin(_ table: OperationTable) { run.begin(attempts.withLock { $0.map(\.span) }, table) }
 
-  /// The operation of another run that one here stands for is about to end.
+  /// Records that an operation waited for the operation of another run that it represents, which is about to end.
   func connect(_ operation: Int32, to remote: Span) {
     guard remote != .none else { return }
     run.record(.awaited(span(of: operation), Cause(.end, remote), at: run.now))
   }
 
-  /// What has just been decided, as it is to be recorded. Called by who decides, under its lock, so that time and
-  /// lane are those of the decision.
+  /// The records of the events of a decision. The deciding thread calls this under its lock, so that time and lane are
+  /// those of the decision.
   ///
-  /// - Parameter isStopped: whether nothing starts any more: what is cancelled then is merely left out.
+  /// - Parameter isStopped: whether nothing starts any more. An operation that is cancelled then gets no record.
   func records(
     of events: [GraphEvent], of table: OperationTable, isStopped: Bool
   ) -> [Record] {
@@ -132,7 +132,7 @@ final class CoordinatedTrace: Sendable {
     case (.started, _): return [end]
     case (.submitted, .cancelled): return isStopped ? [] : [end]
     case (.submitted, _):
-      // It stands for an operation of another run, whose end it has awaited.
+      // It represents an operation of another run, and has awaited the end of that operation.
       return LaneContext.current.perform(for: attempt.span) {
         [.event(.started(attempt.span, at: now)), self.end(of: attempt.span, failure, at: now)]
       }

@@ -1,18 +1,18 @@
 internal import AsyncRuntime
 
-/// What a flat run records of its operations: each is a span from its start until its end counts, and waits for the
-/// operations that it comes after.
+/// The trace of a flat run's operations. Each is a span from its start until its end takes effect, and awaits its
+/// predecessors.
 ///
-/// Each end is recorded before anything that comes of it, by the thread on which it happened.
+/// The thread where an operation ended records the end, before it records any effect of the end.
 final class FlatTrace: Sendable {
   let run: GraphTrace
   private let spans: [Span]
-  /// Why operations failed that end through their tokens.
+  /// The failures of operations that end through their tokens.
   private let failures = Locked<[Int32: any Error]>([:])
-  /// Since when each operation is ready: the last time at which one ended that it comes after.
+  /// When each operation became ready: the latest end of a predecessor.
   private let ready: Locked<[Instant]>
 
-  /// The run begins.
+  /// Records the start of the run.
   init(_ run: GraphTrace, _ table: OperationTable) {
     self.run = run
     spans = (0..<table.count).map { _ in run.nextSpan() }
@@ -22,7 +22,7 @@ final class FlatTrace: Sendable {
 
   func span(of operation: Int32) -> Span { spans[Int(operation)] }
 
-  /// Starts the operation: what `body` does it does on behalf of it.
+  /// Starts the operation. The work of `body` is attributed to its span.
   func start(_ operation: Int32, _ body: () -> Void) {
     let span = span(of: operation)
     let ready = ready.withLock { $0[Int(operation)] }
@@ -31,12 +31,12 @@ final class FlatTrace: Sendable {
     run.noteHolder(span)
   }
 
-  /// The operation has failed, and its end may count later.
+  /// Notes that the operation has failed. Its end may take effect later.
   func note(_ failure: any Error, of operation: Int32) {
     failures.withLock { $0[operation] = failure }
   }
 
-  /// The operation's end counts.
+  /// Records the end of the operation when it takes effect.
   func end(_ operation: Int32, _ failure: (any Error)?, _ plan: GraphPlan) {
     let (now, span) = (run.now, span(of: operation))
     let failure = failure ?? failures.withLock { $0[operation] }
@@ -51,8 +51,7 @@ final class FlatTrace: Sendable {
     }
   }
 
-  /// The end of one operation has left its place, the last that was to be had, to another one, which is about to
-  /// start.
+  /// Records that the end of one operation freed the last place for another one, which is about to start.
   func passPlace(from one: Int32, to other: Int32, _ plan: GraphPlan) {
     guard !plan.successors(of: one).contains(other) else { return }
     let now = run.now

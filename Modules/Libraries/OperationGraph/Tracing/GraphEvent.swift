@@ -4,16 +4,16 @@ enum GraphEvent: Sendable {
   case failedAttempt(Int32, attempt: Int, any Error)
   case finished(Int32, Ending)
 
-  // For the trace alone.
+  // For the trace only.
 
-  /// The operations from an index on have been added while the run was under way.
+  /// The operations from an index on were added while the graph ran.
   case added(from: Int)
-  /// It may start once more.
+  /// It is ready for another attempt.
   case readyAgain(Int32)
   /// The delay before its next attempt has ended.
   case delayEnded(Int32)
-  /// The end of the first counts with the other, which comes after it.
+  /// The end of the first counts for the second, which is its successor.
   case counted(Int32, with: Int32)
-  /// The end of the first has left its place, or what else it held, to the other, which had been ready.
+  /// The first freed its place or its resources for the second, which was already ready.
   case passedPlace(from: Int32, to: Int32)
 }

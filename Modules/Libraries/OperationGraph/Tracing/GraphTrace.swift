@@ -1,19 +1,19 @@
 internal import AsyncRuntime
 
-/// What a run tells the trace of its runtime of itself: that it is a span, a part of what the thread was at that
-/// began it, with its operations as parts.
+/// The events that a run records about itself in the trace of its runtime. The run is a span, a child of the current
+/// span of the thread that started it. Its operations are child spans of the run.
 ///
-/// The two ways to run a graph tell of operations as they see them: see `FlatTrace` and `CoordinatedTrace`.
-/// There is none if nobody listens, or if somebody else tells of the run, as patterns do of their steps.
+/// `FlatTrace` and `CoordinatedTrace` record the operations of the two kinds of runs. There is no `GraphTrace` if the
+/// runtime has no trace. There is none either if other code records the run, as patterns do for their steps.
 struct GraphTrace: Sendable {
   private let sink: any TraceSink
   private let runtime: any Runtime
   private let span: Span
   private let label: String
-  /// On whose behalf the run was begun.
+  /// The span that started the run.
   private let caller: Span
 
-  /// - Parameter label: what the trace calls the run; nil if somebody else tells of it.
+  /// - Parameter label: the name of the run in the trace; nil if other code records the run.
   init?(_ label: String?, on runtime: any Runtime) {
     guard let label, let sink = runtime.trace else { return nil }
     span = sink.nextSpan()
@@ -26,14 +26,14 @@ struct GraphTrace: Sendable {
 
   func record(_ event: TraceEvent) { sink.record(event) }
 
-  /// A place for an operation, or for another attempt of it.
+  /// A new span for an operation, or for another attempt of it.
   func nextSpan() -> Span { sink.nextSpan() }
 
   // MARK: The run
 
-  /// The run begins, and it has these operations.
+  /// Records the start of the run, and its operations.
   ///
-  /// - Parameter spans: of the operations, in their order.
+  /// - Parameter spans: the spans of the operations, in their order.
   func begin(_ spans: [Span], _ table: OperationTable) {
     let now = now
     record(.submitted(span, in: caller, label: label, kind: "graph", at: now))
@@ -41,12 +41,12 @@ struct GraphTrace: Sendable {
     for event in submissions(spans, of: table, from: 0, at: now) { record(event) }
   }
 
-  /// The run continues by a timer that it set when the operation ended.
+  /// The event that a timer resumed the run. The run set the timer when the operation ended.
   func resumption(byTimerSet set: Instant, after operation: Span, at now: Instant) -> TraceEvent {
     .resumed(span, byTimerSet: set, because: Cause(.end, operation), at: now)
   }
 
-  /// Nothing is in flight any more. The run has come after the ends of all its operations.
+  /// The event that the run ended, because no operation is in flight any more. The run ends after all its operations.
   func end(_ failure: (any Error)?) -> TraceEvent {
     let outcome = failure.outcome
     return .finished(
@@ -55,17 +55,17 @@ struct GraphTrace: Sendable {
       reason: failure.reason, awaitsAll: true, at: now)
   }
 
-  /// Runs `body` on behalf of the code that started the graph; its cause is the end of the graph.
+  /// Runs `body` in the span of the code that started the graph. Its cause is the end of the graph.
   func performForCaller(_ body: () -> Void) {
     LaneContext.current.perform(for: caller, because: Cause(.end, span), body)
   }
 
-  /// Whether an operation of the run, or what that has begun, is what the calling thread is at.
+  /// Whether the calling thread runs an operation of the run, or code that an operation started.
   var isInside: Bool { ![.none, caller, span].contains(LaneContext.current.span) }
 
   // MARK: Operations
 
-  /// The run has these operations from now on.
+  /// The events that the run now has these operations.
   func submissions(
     _ spans: [Span], of table: OperationTable, from first: Int, at now: Instant
   ) -> [TraceEvent] {
@@ -90,9 +90,9 @@ struct GraphTrace: Sendable {
       kind: table.bodies[index] == nil ? "operation" : "loop", by: asker, at: now)
   }
 
-  /// An operation starts on the calling thread, because of what it has awaited.
+  /// The event that an operation starts on the calling thread, because of the ends that it has awaited.
   ///
-  /// - Parameter ready: since when it could have started, had its lane been free.
+  /// - Parameter ready: the time since when it could have started if its lane had been free.
   func start(of operation: Span, ready: Instant, at now: Instant) -> TraceEvent {
     let holder = LaneContext.current.holder(since: ready, in: sink)
     guard holder != .none, runtime.isWait(ready.duration(to: now)) else {
@@ -101,13 +101,14 @@ struct GraphTrace: Sendable {
     return .started(operation, because: .itself, ready: ready, behind: holder, at: now)
   }
 
-  /// An operation has returned on the calling thread. On the live clock its code may have held the lane until now.
+  /// Notes that an operation has returned on the calling thread. On the live clock its code may have held the lane
+  /// until now.
   func noteHolder(_ operation: Span) {
     guard runtime.clockKind == .live else { return }
     LaneContext.current.noteHolder(operation, until: now, in: sink)
   }
 
-  /// An operation has ended; `record(_:_:)` adds why it failed.
+  /// The event that an operation ended. `record(_:_:)` adds the reason of a failure.
   func end(of operation: Span, _ failure: (any Error)?, at now: Instant) -> TraceEvent {
     let (context, outcome) = (LaneContext.current, failure.outcome)
     let isCancelled = outcome == .cancelled && context.span != operation
@@ -116,7 +117,8 @@ struct GraphTrace: Sendable {
       at: now)
   }
 
-  /// Not under a lock: the description of a failure is a user's code.
+  /// Records the end of an operation. Must not be called under a lock, because the description of a failure is the
+  /// user's code.
   func record(_ end: TraceEvent, _ failure: (any Error)?) {
     var end = end
     end.detail = failure.reason
@@ -133,14 +135,14 @@ extension (any Error)? {
     }
   }
 
-  /// Why an operation failed, in the words of a trace.
+  /// The reason of a failure, as text for the trace.
   fileprivate var reason: String {
     if let self, outcome == .failure { String(describing: self) } else { "" }
   }
 }
 
 extension OperationGraph.Priority {
-  /// What a trace records of it, if it is not the usual one.
+  /// The role of the priority in a trace; nil for the normal priority.
   fileprivate var role: TraceEvent.Role? {
     if self == .normal { return nil }
     return self < .normal ? .lowPriority : .highPriority

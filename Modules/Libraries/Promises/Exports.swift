@@ -1,4 +1,4 @@
-// What the signatures of this module name.
+// The types that the public signatures of this module use.
 
 @_exported public import class AsyncRuntime.Cancellation
 @_exported public import struct AsyncRuntime.LiveRuntime

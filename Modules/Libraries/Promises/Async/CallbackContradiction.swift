@@ -1,17 +1,17 @@
-/// What a callback was handed does not say whether the work has succeeded.
+/// The arguments of a callback do not show whether the work has succeeded.
 public struct CallbackContradiction: Error, CustomStringConvertible {
-  /// What is wrong with it.
+  /// The reason why the arguments are contradictory.
   public enum Kind: Sendable, Hashable {
-    /// Neither a value, or all of them, nor an error.
+    /// There was no error, and at least one value was missing.
     case neither
-    /// A value, or all of them, and an error.
+    /// There were all values and also an error.
     case both
   }
 
   public let kind: Kind
-  /// The error that came with a value.
+  /// The error that came together with a value.
   public let underlyingError: (any Error)?
-  /// Where the promise was made, as “file:line”.
+  /// The place where the promise was made, as “file:line”.
   public let site: String
 
   init(_ kind: Kind, _ underlyingError: (any Error)?, _ site: Site) {

@@ -1,9 +1,9 @@
 public import AsyncRuntime
 
 extension Promise {
-  /// A promise for what an asynchronous function comes to; it runs on the runtime's pool.
+  /// Creates a promise for the result of an asynchronous function, which runs on the runtime's pool.
   ///
-  /// Cancelling the promise cancels the task that the function runs in.
+  /// Cancelling the promise cancels the task in which the function runs.
   public init(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
     until cancellation: Cancellation? = nil, unused: UnusedPromise = .goesOn,
@@ -18,11 +18,11 @@ extension Promise {
 }
 
 extension RootStorage {
-  /// Settles it with what `body` comes to, in a task of its own.
+  /// Settles the promise with the result of `body`, which runs in a new task.
   func run(_ body: @escaping @Sendable () async throws(Failure) -> Success) {
     let (runtime, span) = (context.runtime, LaneContext.current.span)
     runtime.asynchronousBodyStarted(span)
-    // A chain that is recorded stands for the function.
+    // If the chain is recorded, the function runs on behalf of the chain's span.
     let chain = isRecorded ? contextReference.chain : nil
     let executor =
       chain.map { SchedulerExecutor(runtime.pool, span: $0.span) }

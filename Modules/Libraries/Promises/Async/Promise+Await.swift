@@ -1,20 +1,20 @@
 import AsyncRuntime
 
 extension Promise {
-  /// The value, once it is there.
+  /// The value, once the promise is fulfilled.
   ///
-  /// Cancelling the task that awaits ends the wait at once with a `CancellationError`, if `Failure` can
-  /// be that error, as `any Error` can; otherwise the wait goes on. The promise then has a listener less: if
-  /// that was the last one, and it was made so that the unused is cancelled, it is.
+  /// If the awaiting task is cancelled, the wait ends immediately with a `CancellationError`. `Failure` must allow that
+  /// error, as `any Error` does; otherwise the wait continues. When the wait ends in this way, the promise loses a
+  /// handler. If that was its last one, and its chain has `unused: .isCancelled`, it is cancelled.
   ///
-  /// For a promise that will never be settled (`never`, an abandoned resolver, a cancellation that `Failure`
-  /// cannot tell) it throws `WaitRefused`, if `Failure` can be that. Otherwise there is nothing to go on
-  /// with: the task stays suspended, and that is reported as `never-completed`.
+  /// Some promises are never settled: `never`, one with an abandoned resolver, or a cancelled one whose `Failure`
+  /// cannot be a `CancellationError`. Awaiting one throws `WaitRefused`, if `Failure` can be that error. Otherwise the
+  /// task stays suspended, and that is reported as `never-completed`.
   public var value: Success {
     get async throws(Failure) { try await result.get() }
   }
 
-  /// What came of it, once it is settled; as `value` as far as cancellation goes, and what is never settled.
+  /// The result, once the promise is settled. Cancellation, and promises that are never settled, work as for `value`.
   public var result: Result<Success, Failure> {
     get async {
       let wait = AwaitedPromise(self)
@@ -31,16 +31,17 @@ extension Promise {
 }
 
 extension Promise where Failure == Never {
-  /// The value, once it is there. Cancelling the task that awaits does not end the wait.
+  /// The value, once the promise is fulfilled. Cancelling the awaiting task does not end the wait.
   public var value: Success {
-    // The general one would do, but the compiler (6.3) crashes on a getter that throws `Never`.
+    // The general `value` would suffice, but the compiler (6.3) crashes on a getter that throws `Never`.
     get async { await result.get() }
   }
 }
 
-/// A suspended task that a promise and a cancellation race for.
+/// A suspended task that is resumed either by a promise or by a cancellation, whichever comes first.
 private final class AwaitedPromise<Success: Sendable, Failure: Error>: Sendable {
-  // Not a checked one: that it is never resumed is told here, with the place where the promise was made.
+  // Not a checked continuation: this type itself reports one that is never resumed, with the place where the promise
+  // was made.
   typealias Continuation = UnsafeContinuation<Result<Success, Failure>, Never>
 
   private struct State: Sendable {
@@ -79,7 +80,7 @@ private final class AwaitedPromise<Success: Sendable, Failure: Error>: Sendable 
     state.withLock { $0.continuation.take() }?.resume(returning: result)
   }
 
-  /// Nobody will hear of the promise any more.
+  /// Called when the promise has released its handler: it will never report a result.
   fileprivate func lose() {
     guard let continuation = state.withLock({ $0.continuation.take() }) else { return }
     let refused = WaitRefused("it will never be settled", promise.storage.site)
@@ -91,7 +92,8 @@ private final class AwaitedPromise<Success: Sendable, Failure: Error>: Sendable 
     }
   }
 
-  /// What the promise holds as long as it has something to tell.
+  /// An object that the promise retains until it has reported its result. If it is released before that, no result will
+  /// come.
   private final class Ear: Sendable {
     let wait: AwaitedPromise
     init(_ wait: AwaitedPromise) { self.wait = wait }

@@ -1,26 +1,27 @@
 public import AsyncRuntime
 
-// A name for each shape of callback. All take the parameters of `init`, and run `start` at once, here. What
-// they hand to it may be called on any thread, and passed to code that knows nothing of `Sendable`.
+// One function for each shape of callback. All of them take the parameters of `init`, and call `start` immediately, on
+// the calling thread. The closures that they pass to `start` can be called on any thread. They can be passed to code
+// without `Sendable` annotations.
 
 extension Promise {
-  /// A promise for what a function calls back with a `Result`.
+  /// A promise for the `Result` that a function passes to its callback.
   ///
   /// ```swift
   /// Promise.fromResult { done in download(url, completion: done) }
   /// ```
   ///
-  /// The first call of the callback counts; a second one is reported, and so is a callback that is let go of
-  /// uncalled.
+  /// The first call of the callback counts; a second one is reported. A callback that is released without a call is
+  /// also reported.
   ///
-  /// - Parameter start: calls the function; runs at once, here.
+  /// - Parameter start: calls the function. It runs immediately, on the calling thread.
   public static func fromResult(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
     until cancellation: Cancellation? = nil, unused: UnusedPromise = .goesOn,
     file: StaticString = #fileID, line: UInt = #line,
     _ start: (_ done: @escaping @Sendable (Result<Success, Failure>) -> Void) -> Void
   ) -> Promise {
-    // With a `start` that throws `Failure` the compiler (6.3) could not tell what that is.
+    // If `start` could throw `Failure`, the compiler (6.3) could not infer that type.
     Promise(
       on: placement, runtime: runtime, until: cancellation, unused: unused, file: file, line: line
     ) { resolver throws(Failure) in
@@ -28,8 +29,8 @@ extension Promise {
     }
   }
 
-  /// A promise for what a function calls back in two closures, one for the value and one for the error; otherwise
-  /// as `fromResult`. The first call of either counts.
+  /// A promise for the result of a function with two callbacks, one for the value and one for the error. Otherwise it
+  /// works as `fromResult`. The first call of either callback counts.
   ///
   /// ```swift
   /// Promise.fromSuccessOrFailure { success, failure in
@@ -54,8 +55,8 @@ extension Promise {
 }
 
 extension Promise where Success == Void {
-  /// A promise for the end of what a function calls back with an error, or nil if there was none; otherwise as
-  /// `fromResult`.
+  /// A promise for the completion of a function that passes its callback an error, or nil if there was none. Otherwise
+  /// it works as `fromResult`.
   ///
   /// ```swift
   /// Promise.fromError { done in store(page, completion: done) }
@@ -75,8 +76,8 @@ extension Promise where Success == Void {
 }
 
 extension Promise where Failure == Never {
-  /// A promise for what a function calls back with, and cannot fail; otherwise as `fromResult`. A value that
-  /// may be nil stays so, see `unwrap`.
+  /// A promise for the value that a function passes to its callback. The function cannot fail. Otherwise it works as
+  /// `fromResult`. An optional value stays optional, see `unwrap`.
   ///
   /// ```swift
   /// Promise.fromValue { done in askForPermission(completion: done) }
@@ -96,7 +97,8 @@ extension Promise where Failure == Never {
 }
 
 extension Promise where Success == Void, Failure == Never {
-  /// A promise for the end of what a function calls back without saying more; otherwise as `fromResult`.
+  /// A promise for the completion of a function that calls its callback without arguments. Otherwise it works as
+  /// `fromResult`.
   ///
   /// ```swift
   /// Promise.fromCompletion { done in fadeOut(completion: done) }
@@ -116,17 +118,18 @@ extension Promise where Success == Void, Failure == Never {
 }
 
 extension Promise where Failure == any Error {
-  /// A promise for what a function calls back with a value or an error, the other one being nil; otherwise as
-  /// `fromResult`.
+  /// A promise for the result of a function that passes its callback either a value or an error. The other one is nil.
+  /// Otherwise it works as `fromResult`.
   ///
   /// ```swift
   /// Promise.fromValueOrError { done in download(url, completion: done) }
   /// ```
   ///
-  /// With both, or neither, it fails with `CallbackContradiction`.
+  /// If the callback gets both or neither, the promise fails with `CallbackContradiction`.
   ///
-  /// - Parameter start: calls the function; runs at once, here. An error it throws fails the promise unless
-  ///   it has been resolved; that goes for all that take an error of any type.
+  /// - Parameter start: calls the function. It runs immediately, on the calling thread. An error that it throws fails
+  ///   the promise, unless the promise has been resolved. This applies to each of these functions that takes an error
+  ///   of any type.
   public static func fromValueOrError(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
     until cancellation: Cancellation? = nil, unused: UnusedPromise = .goesOn,
@@ -140,7 +143,7 @@ extension Promise where Failure == any Error {
     }
   }
 
-  /// The same for a function that names the error first, as Node's do.
+  /// The same as `fromValueOrError`, for a function that passes the error first, as Node's functions do.
   ///
   /// ```swift
   /// Promise.fromErrorOrValue { done in readFile(path, callback: done) }
@@ -158,8 +161,8 @@ extension Promise where Failure == any Error {
     }
   }
 
-  /// A promise for what a function calls back with a value, which means nothing if there is an error with it;
-  /// otherwise as `fromResult`.
+  /// A promise for the result of a function that always passes its callback a value. If there is also an error, the
+  /// value has no meaning. Otherwise it works as `fromResult`.
   ///
   /// ```swift
   /// Promise.fromValueUnlessError { done in requestAuthorization(completion: done) }
@@ -177,8 +180,8 @@ extension Promise where Failure == any Error {
     }
   }
 
-  /// A promise for what a function calls back with two values or an error, as `URLSession` does; otherwise as
-  /// `fromResult`.
+  /// A promise for the result of a function that passes its callback two values or an error, as `URLSession` does.
+  /// Otherwise it works as `fromResult`.
   ///
   /// ```swift
   /// Promise.fromTwoValuesOrError { done in
@@ -186,8 +189,9 @@ extension Promise where Failure == any Error {
   /// }
   /// ```
   ///
-  /// With one value and an error it fails with that error. With both values and an error, or without an error
-  /// and one value at most, it fails with `CallbackContradiction`.
+  /// If the callback gets one value and an error, the promise fails with that error. It fails with
+  /// `CallbackContradiction` if the callback gets both values and an error. The same applies if the callback gets no
+  /// error and at most one value.
   public static func fromTwoValuesOrError<First: Sendable, Second: Sendable>(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
     until cancellation: Cancellation? = nil, unused: UnusedPromise = .goesOn,

@@ -1,8 +1,8 @@
 public import AsyncRuntime
 
 extension Promise {
-  /// A promise whose `executor` runs when somebody listens for the first time: on the lane of who does,
-  /// once. Until then it costs nothing, and dropping it is nothing to report.
+  /// A promise whose `executor` runs once, when the first handler is added, on the lane of the code that adds it. Until
+  /// then the promise does no work, and releasing it unsettled is not reported.
   public static func lazy(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
     until cancellation: Cancellation? = nil, unused: UnusedPromise = .goesOn,
@@ -22,8 +22,8 @@ extension Promise {
       })
   }
 
-  /// A promise for what an asynchronous function comes to, which runs when somebody listens for the first
-  /// time: on the runtime's pool, once.
+  /// A promise for the result of an asynchronous function. The function runs once, when the first handler is added, on
+  /// the runtime's pool.
   public static func lazy(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
     until cancellation: Cancellation? = nil, unused: UnusedPromise = .goesOn,
@@ -36,7 +36,7 @@ extension Promise {
       ) { $0.run(body) })
   }
 
-  /// Has a lazy promise begin though nobody listens yet.
+  /// Starts a lazy promise although it has no handler yet.
   @discardableResult
   public func start() -> Promise {
     storage.beginIfLazy()
@@ -44,13 +44,13 @@ extension Promise {
   }
 }
 
-/// A promise that begins when somebody listens.
+/// A promise that starts its work when the first handler is added.
 private final class LazyStorage<Success: Sendable, Failure: Error>: RootStorage<Success, Failure>,
   @unchecked Sendable
 {
   typealias Body = @Sendable (RootStorage<Success, Failure>) -> Void
 
-  // Safe to share: taken by the one who takes the flag `lazy`.
+  // Safe to share: only the code that clears the flag `lazy` takes it.
   private var body: Body?
 
   init(

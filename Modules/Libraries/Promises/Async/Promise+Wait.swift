@@ -1,17 +1,17 @@
 import AsyncRuntime
 
 extension Promise {
-  /// Blocks the calling thread until the promise is settled, and yields the value. A way for tests and
-  /// programs that end; everything else has `then` and `await`.
+  /// Blocks the calling thread until the promise is settled, and returns the value. Use this in tests, and in programs
+  /// that run once and exit. All other code should use `then` or `await`.
   ///
-  /// What waits for the code on the thread's stack to return runs first. On a worker of the pool it
-  /// takes that worker: if all of them wait, who is to run the handlers?
+  /// Work that is queued until the code on the thread's stack has returned runs first. On a worker thread of the pool,
+  /// the call blocks that worker. If all workers block, none is left to run the handlers.
   ///
-  /// - Throws: the error that the promise fails with, or `WaitRefused` where waiting could never end: on the
-  ///   scheduler that the handlers of the promise's chain are to run on, for a promise that will never
-  ///   be settled, and in a handler for a promise that is its own, or comes of one that the same thread has
-  ///   yet to tell, directly or by way of links. What several are gathered in it does not look into, nor what
-  ///   another thread waits for: two handlers that wait for each other's promise wait for ever.
+  /// - Throws: the error that the promise fails with, or `WaitRefused` if the wait could never end. That is so for a
+  ///   promise that is never settled, and on the scheduler where the handlers of the promise's chain run. It is so in a
+  ///   handler, for the handler's own promise. It is also so for a promise that depends, directly or through links, on
+  ///   a handler that this thread has yet to call. The check does not look into promises that gather several others,
+  ///   nor at other threads. So two handlers that wait for each other's promise wait forever.
   public func wait() throws -> Success {
     storage.beginIfLazy()
     if let current { return try current.get() }
@@ -23,7 +23,7 @@ extension Promise {
     return try current.get()
   }
 
-  /// Holds `thread` until the promise is settled, or nobody will hear of it any more.
+  /// Keeps `thread` alive until the promise is settled or releases its handlers. Its release resumes the thread.
   private func listen(for thread: WaitingThread) {
     whenComplete(on: .inline) { _ in withExtendedLifetime(thread) {} }
   }
@@ -44,16 +44,18 @@ extension Promise {
     }
   }
 
-  /// Turns something, such as a run loop or a virtual clock, until the promise is settled; for tests.
+  /// Calls `turn` again and again until the promise is settled; for tests. `turn` runs, for example, a run loop or a
+  /// virtual clock.
   ///
   /// ```swift
   /// let pages = try promise.hang { runtime.runUntilIdle() }
   /// ```
   ///
   /// - Parameters:
-  ///   - turns: how often at most.
-  ///   - turn: lets go on what the promise waits for.
-  /// - Throws: the error that the promise fails with, or `WaitRefused` if all those turns did not settle it.
+  ///   - turns: the largest number of calls.
+  ///   - turn: makes progress with the work that the promise waits for.
+  /// - Throws: the error that the promise fails with, or an error of `turn`. Throws `WaitRefused` if the promise is not
+  ///   settled after `turns` calls.
   public func hang(turns: Int = 1000, _ turn: () throws -> Void) throws -> Success {
     storage.beginIfLazy()
     for _ in 0..<max(turns, 0) {
@@ -68,13 +70,13 @@ extension Promise {
 }
 
 extension Runtime {
-  /// Whether who runs on `lane` keeps the main scheduler from everything else.
+  /// Whether the code that runs on `lane` occupies the main scheduler, so that nothing else can run there.
   fileprivate func isOnMain(_ lane: LaneContext) -> Bool {
     lane.lane == .main || clockKind == .live && main.isCurrent
   }
 }
 
-/// A thread that goes on when nobody holds this any more: also if the promise that it waits for is let go of.
+/// A blocked thread that resumes when this object is released. That also covers a promise that is released unsettled.
 private final class WaitingThread: Sendable {
   private let semaphore: any BlockingSemaphore
 
@@ -85,7 +87,7 @@ private final class WaitingThread: Sendable {
 
 /// Waiting for a promise would never have ended.
 public struct WaitRefused: Error, CustomStringConvertible {
-  /// Where the promise was made, as “file:line”.
+  /// The place where the promise was made, as “file:line”.
   public let site: String
   let reason: String
 

@@ -1,20 +1,22 @@
 public import AsyncRuntime
 
 extension Bolts {
-  /// Where a continuation runs.
+  /// The place where a continuation runs.
   public enum Executor: Sendable {
-    /// As `immediate`: Bolts goes to another queue here when the stack gets too deep, which it does not.
+    /// The same as `immediate`. Bolts switches to another queue when the stack gets too deep; that cannot happen in
+    /// this library.
     case `default`
-    /// On the lane of whoever completes the task, without a hop: as soon as what runs there has returned.
+    /// On the lane of the code that completes the task, without a hop. It runs as soon as the code that runs there has
+    /// returned.
     case immediate
     /// On the main scheduler of the runtime.
     case mainThread
     /// On the runtime's pool.
     case pool
-    /// On a scheduler of one's own, in place of Bolts' Dispatch and operation queues.
+    /// On a scheduler of the caller's, in place of the Dispatch and operation queues of Bolts.
     case scheduler(any Scheduler)
-    /// By a function that is to call what it gets. One that lets go of it instead fails the new task with
-    /// `ResolverDropped`.
+    /// Through a function that must call the closure that it gets. If it releases the closure without a call, the new
+    /// task fails with `ResolverDropped`.
     case escapingClosure(@Sendable (@escaping @Sendable () -> Void) -> Void)
 
     var placement: Placement {

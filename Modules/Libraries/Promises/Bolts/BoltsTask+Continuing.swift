@@ -1,9 +1,10 @@
 import AsyncRuntime
 
 extension Bolts.Task {
-  /// A task for what `continuation` returns, which gets this one when it is completed, whatever it has come to.
+  /// A task for the value that `continuation` returns. `continuation` gets this task once it is completed, with any
+  /// result.
   ///
-  /// - Parameter executor: what runs `continuation`.
+  /// - Parameter executor: runs `continuation`.
   @discardableResult
   public func continueWith<Output: Sendable>(
     _ executor: Bolts.Executor = .default, file: StaticString = #fileID, line: UInt = #line,
@@ -14,8 +15,8 @@ extension Bolts.Task {
     }
   }
 
-  /// A task that completes as the one that `continuation` returns, which gets this one when it is completed,
-  /// whatever it has come to.
+  /// A task that completes in the same way as the task that `continuation` returns. `continuation` gets this task once
+  /// it is completed, with any result.
   @discardableResult
   public func continueWithTask<Output: Sendable>(
     _ executor: Bolts.Executor = .default, file: StaticString = #fileID, line: UInt = #line,
@@ -26,7 +27,8 @@ extension Bolts.Task {
     }
   }
 
-  /// A task for what `continuation` makes of the value; a failure and a cancellation pass by.
+  /// A task for the value that `continuation` returns for this task's value. A failure or a cancellation passes
+  /// through.
   @discardableResult
   public func continueOnSuccessWith<Output: Sendable>(
     _ executor: Bolts.Executor = .default, file: StaticString = #fileID, line: UInt = #line,
@@ -37,8 +39,8 @@ extension Bolts.Task {
     }
   }
 
-  /// A task that completes as the one that `continuation` makes of the value; a failure and a cancellation pass
-  /// by.
+  /// A task that completes in the same way as the task that `continuation` returns for this task's value. A failure or
+  /// a cancellation passes through.
   @discardableResult
   public func continueOnSuccessWithTask<Output: Sendable>(
     _ executor: Bolts.Executor = .default, file: StaticString = #fileID, line: UInt = #line,
@@ -49,7 +51,7 @@ extension Bolts.Task {
     }
   }
 
-  /// A task for what `continuation` makes of the error; a value and a cancellation pass by.
+  /// A task for the value that `continuation` returns for this task's error. A value or a cancellation passes through.
   @discardableResult
   public func continueOnErrorWith(
     _ executor: Bolts.Executor = .default, file: StaticString = #fileID, line: UInt = #line,
@@ -64,7 +66,8 @@ extension Bolts.Task {
     }
   }
 
-  /// A task that completes as the one that `continuation` makes of the error; a value and a cancellation pass by.
+  /// A task that completes in the same way as the task that `continuation` returns for this task's error. A value or a
+  /// cancellation passes through.
   @discardableResult
   public func continueOnErrorWithTask(
     _ executor: Bolts.Executor = .default, file: StaticString = #fileID, line: UInt = #line,
@@ -81,7 +84,7 @@ extension Bolts.Task {
 
   /// The next task, which `body` completes.
   ///
-  /// - Parameter wants: which outcomes it is worth going to the executor for.
+  /// - Parameter wants: the results for which `body` must run on the executor.
   private func continued<Output: Sendable>(
     _ executor: Bolts.Executor, _ wants: PromiseNode.Wants, _ site: Site,
     _ body:
@@ -95,10 +98,10 @@ extension Bolts.Task {
         guard result.isWanted(PromiseNode.Wants(rawValue: wanted)) else {
           return body(result, next)
         }
-        // The continuation is told it.
+        // The continuation gets the error, which counts as handling it.
         if result.fault != nil { next.replaceFailure() }
         guard case .escapingClosure(let execute) = executor else { return body(result, next) }
-        // With a promise of its own it is noticed if it is never called.
+        // The call has a promise of its own, so that a missing call is detected.
         let (called, resolver) = Promise<Void, any Error>.withResolvers(on: .inline)
         next.adopt(
           called.link(on: .inline, .success, site) { call, next in
@@ -111,7 +114,7 @@ extension Bolts.Task {
 }
 
 extension Result where Failure == any Error {
-  /// The error, if it is no cancellation.
+  /// The error, unless it is a cancellation.
   fileprivate var fault: (any Error)? {
     guard case .failure(let error) = self, !(error is CancellationError) else { return nil }
     return error
@@ -126,7 +129,7 @@ extension Result where Failure == any Error {
 }
 
 extension PromiseStorage where Failure == any Error {
-  /// Settles it as the task that `body` returns, or with the error that it throws.
+  /// Settles the promise in the same way as the task that `body` returns, or with the error that `body` throws.
   fileprivate func adopt(_ body: () throws -> Bolts.Task<Success>) {
     do {
       adopt(try body().promise.storage)

@@ -1,9 +1,9 @@
 public import AsyncRuntime
 
 extension Bolts {
-  /// Several tasks failed, each with its error.
+  /// The errors of several tasks that failed.
   public struct AggregateError: Error, CustomStringConvertible {
-    /// What those that failed did so with, in the order of the tasks.
+    /// The errors of the failed tasks, in the order of the tasks.
     public let errors: [any Error]
 
     public var description: String {
@@ -14,8 +14,8 @@ extension Bolts {
 }
 
 extension Bolts.Task {
-  /// A task that completes when all `tasks` have: cancelled if one of them is; otherwise failed with
-  /// `Bolts.AggregateError` if one of them is.
+  /// A task that completes when all `tasks` are completed. It is cancelled if one of them is cancelled; otherwise it
+  /// fails with `Bolts.AggregateError` if one of them has failed.
   public static func whenAll(
     _ tasks: some Sequence<Bolts.Task<Success>>, file: StaticString = #fileID, line: UInt = #line
   ) -> Bolts.Task<Void> {
@@ -23,7 +23,7 @@ extension Bolts.Task {
       .continueOnSuccessWith(file: file, line: line) { _ in }
   }
 
-  /// A task for the results of all `tasks`, in their order; otherwise as `whenAll`.
+  /// A task for the results of all `tasks`, in their order. Otherwise it works as `whenAll`.
   public static func whenAllResult(
     _ tasks: some Sequence<Bolts.Task<Success>>, file: StaticString = #fileID, line: UInt = #line
   ) -> Bolts.Task<[Success]> {
@@ -39,22 +39,23 @@ extension Bolts.Task {
       })
   }
 
-  /// A task that is completed when the first of `tasks` is, whatever that has come to; of none, at once.
+  /// A task that completes when the first of `tasks` is completed, with any result. If there are no tasks, it completes
+  /// immediately.
   public static func whenAny(
     _ tasks: some Sequence<Bolts.Task<Success>>, file: StaticString = #fileID, line: UInt = #line
   ) -> Bolts.Task<Void> {
     let promises = tasks.map { $0.promise }
     guard !promises.isEmpty else { return Bolts.Task<Void>((), file: file, line: line) }
-    // Whose failure it was is for the tasks to tell.
+    // The failure must be handled in the task that failed, not here.
     return Bolts.Task(.race(promises, file: file, line: line).ignoringFailure())
       .continueWith(file: file, line: line) { _ in }
   }
 }
 
 extension Bolts.Task where Success == Void {
-  /// A task that is completed once `delay` has passed.
+  /// A task that completes once `delay` has passed.
   ///
-  /// - Parameter cancellation: cancels it, and releases its timer.
+  /// - Parameter cancellation: cancels the task, and releases its timer.
   public static func withDelay(
     _ delay: Duration, runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
     file: StaticString = #fileID, line: UInt = #line

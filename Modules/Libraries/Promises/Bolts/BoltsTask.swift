@@ -1,6 +1,6 @@
 public import AsyncRuntime
 
-/// Promises in the shape of Bolts, for code that was written for it: a name space, since `Task` is Swift's.
+/// Promises with the API of Bolts, for code that was written for Bolts. This is a namespace, since `Task` is Swift's.
 ///
 /// ```swift
 /// let source = Bolts.TaskCompletionSource<Int>()
@@ -8,24 +8,24 @@ public import AsyncRuntime
 /// source.set(result: 21)
 /// ```
 ///
-/// It is a thin layer: a task is a promise, its list of continuations is that promise's, and all that a promise
-/// guarantees holds. So, where Bolts overflows the stack when some ten thousand immediate continuations run
-/// each other, there is none here however long the chain.
+/// This is a thin layer: a task is a promise, and the continuations of the task are the handlers of that promise. All
+/// guarantees of a promise apply. Bolts overflows the stack when some ten thousand immediate continuations run each
+/// other; here, a chain of any length does not grow the stack.
 public enum Bolts {}
 
 extension Bolts {
-  /// The value or the error that asynchronous work will come to, or that it was cancelled.
+  /// The value or the error that asynchronous work will produce, or its cancellation.
   ///
-  /// It keeps a list of continuations, and runs them in the order in which they were added when it is completed;
-  /// what is added later runs at once. Each makes a new task.
+  /// When a task is completed, it runs its continuations in the order in which they were added. A continuation that is
+  /// added later runs immediately. Each continuation makes a new task.
   public struct Task<Success: Sendable>: Sendable {
-    /// What it is.
+    /// The promise that the task wraps.
     public let promise: Promise<Success, any Error>
 
-    /// A task that completes as `promise` does.
+    /// Creates a task that completes in the same way as `promise`.
     public init(_ promise: Promise<Success, any Error>) { self.promise = promise }
 
-    /// A task that is completed with `result`.
+    /// Creates a task that is completed with `result`.
     public init(
       _ result: Success, runtime: (any Runtime)? = nil, file: StaticString = #fileID,
       line: UInt = #line
@@ -33,7 +33,7 @@ extension Bolts {
       promise = .fulfilled(result, on: .inline, runtime: runtime, file: file, line: line)
     }
 
-    /// A task that has failed with `error`; with a `CancelledError` it is cancelled.
+    /// Creates a task that has failed with `error`. If `error` is a `CancelledError`, the task is cancelled.
     public init(
       error: any Error, runtime: (any Runtime)? = nil, file: StaticString = #fileID,
       line: UInt = #line
@@ -48,7 +48,7 @@ extension Bolts {
       Task(error: CancelledError(), runtime: runtime, file: file, line: line)
     }
 
-    /// A task for what `closure` returns, which `executor` runs.
+    /// Creates a task for the value that `closure` returns. `executor` runs `closure`.
     public init(
       _ executor: Executor = .default, runtime: (any Runtime)? = nil,
       file: StaticString = #fileID, line: UInt = #line,
@@ -58,7 +58,7 @@ extension Bolts {
         .continueOnSuccessWith(executor, file: file, line: line) { try closure() }
     }
 
-    /// A task for what `closure` returns, which `executor` runs.
+    /// A task for the value that `closure` returns. `executor` runs `closure`.
     public static func execute(
       _ executor: Executor = .default, runtime: (any Runtime)? = nil,
       file: StaticString = #fileID, line: UInt = #line,
@@ -67,7 +67,7 @@ extension Bolts {
       Task(executor, runtime: runtime, file: file, line: line, closure: closure)
     }
 
-    /// A task that completes as the one that `closure` returns, which `executor` runs.
+    /// A task that completes in the same way as the task that `closure` returns. `executor` runs `closure`.
     public static func executeWithTask(
       _ executor: Executor = .default, runtime: (any Runtime)? = nil,
       file: StaticString = #fileID, line: UInt = #line,
@@ -77,19 +77,20 @@ extension Bolts {
         .continueOnSuccessWithTask(executor, file: file, line: line) { try closure() }
     }
 
-    /// Whether it has a result, has failed or is cancelled.
+    /// Whether the task has a result, has failed or is cancelled.
     public var completed: Bool { promise.storage.root().isSettled }
 
-    /// Whether it has failed. One that is cancelled has not.
+    /// Whether the task has failed. A cancelled task has not failed.
     public var faulted: Bool { error != nil }
 
-    /// Whether it is cancelled: by its source, by `CancelledError`, or because what it continues is.
+    /// Whether the task is cancelled: by its source, by a `CancelledError`, or because the task that it continues is
+    /// cancelled.
     public var cancelled: Bool { promise.isCancelled }
 
-    /// What it has come to, if that is a value.
+    /// The value, if the task has completed with one.
     public var result: Success? { promise.fulfilledValue }
 
-    /// What it has failed with.
+    /// The error, if the task has failed.
     public var error: (any Error)? {
       guard case .failure(let error)? = promise.current, !(error is CancelledError) else {
         return nil
@@ -97,7 +98,7 @@ extension Bolts {
       return error
     }
 
-    /// The same task, whose continuations `cancellation` cancels from here on: none of them runs any more.
+    /// The same task, but `cancellation` cancels its continuations from here on: none of them runs after that.
     public func until(
       _ cancellation: Cancellation, file: StaticString = #fileID, line: UInt = #line
     ) -> Task {
@@ -106,19 +107,19 @@ extension Bolts {
 
     /// Blocks the calling thread until the task is completed, see `Promise.wait()`.
     ///
-    /// - Throws: `WaitRefused` where that could never be.
+    /// - Throws: `WaitRefused` if the wait could never end.
     public func waitUntilCompleted() throws(WaitRefused) {
       do {
         _ = try promise.wait()
       } catch let refused as WaitRefused where !completed {
         throw refused
       } catch {
-        // It is completed.
+        // The task is completed, and its error is not an error of the wait.
       }
     }
   }
 
-  /// What cancels a task when it is thrown, or set.
+  /// The error that cancels a task when it is thrown or set.
   public typealias CancelledError = CancellationError
 }
 

@@ -1,12 +1,12 @@
 public import AsyncRuntime
 
 extension Bolts {
-  /// Who completes a task.
+  /// Completes a task.
   ///
-  /// The first call counts. Whoever lets go of its last reference without a call fails the task with
-  /// `ResolverDropped`, which is reported.
+  /// The first call counts. If the last reference is released without a call, the task fails with `ResolverDropped`,
+  /// and that is reported.
   public final class TaskCompletionSource<Success: Sendable>: Sendable {
-    /// The task that it completes.
+    /// The task that this object completes.
     public let task: Task<Success>
     private let resolver: Promise<Success, any Error>.Resolver
 
@@ -19,31 +19,31 @@ extension Bolts {
       self.resolver = resolver
     }
 
-    /// Completes the task with a value and runs its continuations. A second call has no effect and is
-    /// reported, where Bolts ends the program.
+    /// Completes the task with a value and runs its continuations. A second call has no effect and is reported; Bolts
+    /// ends the program instead.
     public func set(result: Success) { resolver.fulfill(result) }
 
-    /// Fails the task; otherwise as `set(result:)`.
+    /// Fails the task. Otherwise it works as `set(result:)`.
     public func set(error: any Error) { resolver.reject(error) }
 
-    /// Cancels the task; otherwise as `set(result:)`.
+    /// Cancels the task. Otherwise it works as `set(result:)`.
     public func cancel() { resolver.reject(CancelledError()) }
 
-    /// Completes the task with a value and runs its continuations, unless it is completed.
+    /// Completes the task with a value and runs its continuations, unless it is already completed.
     ///
-    /// - Returns: whether this call did it.
+    /// - Returns: whether this call completed the task.
     @discardableResult
     public func trySet(result: Success) -> Bool { resolver.tryResolve(.success(result)) }
 
-    /// Fails the task, unless it is completed.
+    /// Fails the task, unless it is already completed.
     ///
-    /// - Returns: whether this call did it.
+    /// - Returns: whether this call completed the task.
     @discardableResult
     public func trySet(error: any Error) -> Bool { resolver.tryResolve(.failure(error)) }
 
-    /// Cancels the task, unless it is completed.
+    /// Cancels the task, unless it is already completed.
     ///
-    /// - Returns: whether this call did it.
+    /// - Returns: whether this call completed the task.
     @discardableResult
     public func tryCancel() -> Bool { resolver.tryResolve(.failure(CancelledError())) }
   }

@@ -1,10 +1,10 @@
 import AsyncRuntime
 
-/// What a chain records: itself as a span below the one that made it, and the handlers of its links as the intervals in
-/// which it runs.
+/// Records a chain as a span below the span that made it. The handlers of its links are the intervals in which the span
+/// runs.
 ///
-/// The span ends when all promises of the chain are settled, as the last of them was. There is none unless the runtime
-/// has a trace.
+/// The span ends when all promises of the chain are settled, with the outcome of the last one. No chain is recorded
+/// unless the runtime has a trace.
 final class ChainTrace: Sendable {
   let span: Span
   private let sink: any TraceSink
@@ -19,16 +19,16 @@ final class ChainTrace: Sendable {
   }
 
   private struct State {
-    /// How many promises are not settled.
+    /// The number of promises that are not settled.
     var pending = 1
-    /// How many handlers run.
+    /// The number of handlers that are running.
     var running = 0
     var isStarted = false
-    /// Of the promise that was settled last; nil while that is none but those that only look on.
+    /// The outcome of the promise that was settled last. Nil if only observers were settled so far.
     var last: Outcome?
   }
 
-  /// What a promise of the chain has changed when it was settled.
+  /// The state of the chain after one of its promises was settled.
   private struct Change: Sendable {
     let isOver: Bool
     let running: Int
@@ -43,7 +43,7 @@ final class ChainTrace: Sendable {
     }
   }
 
-  /// A chain that begins with the promise made at `site`.
+  /// Records a chain that begins with the promise made at `site`. Nil if there is no trace.
   init?(_ site: Site, on runtime: any Runtime) {
     guard let sink = runtime.trace else { return nil }
     span = sink.nextSpan()
@@ -56,14 +56,14 @@ final class ChainTrace: Sendable {
     mark("made", site)
   }
 
-  /// Calls the chain `name` from now on.
+  /// Records `name` as the name of the chain.
   func name(_ name: String) {
     sink.record(.mark("named", name, role: .spanName, of: span, at: runtime.now))
   }
 
   // MARK: Its promises
 
-  /// One more promise belongs to the chain.
+  /// Adds one more promise to the chain.
   ///
   /// - Returns: false if the chain has ended.
   func join() -> Bool {
@@ -74,14 +74,15 @@ final class ChainTrace: Sendable {
     }
   }
 
-  /// A promise of the chain is settled, for the reason that the calling thread runs for the chain.
+  /// Records that a promise of the chain is settled. The cause is the one for which the calling thread runs code of the
+  /// chain.
   ///
   /// - Parameters:
-  ///   - canceller: what has cancelled it, if something other than the chain has.
-  ///   - counts: whether the chain may end as this one has.
+  ///   - canceller: the cause of a cancellation that came from outside the chain.
+  ///   - counts: whether the promise's outcome can become that of the chain.
   func leave(_ outcome: Outcome, canceller: Cause? = nil, counts: Bool) {
     let lane = LaneContext.current
-    // It may hold the error of a user, which is released after the lock.
+    // The previous outcome may hold an error of the user's, so it is released after the lock.
     let (change, replaced) = state.withLock { state in
       let replaced = state.last
       if counts { state.last = outcome }
@@ -93,7 +94,7 @@ final class ChainTrace: Sendable {
     if change.isOver {
       end(change.last ?? outcome, because: cause, canceller, wasStarted: change.isStarted)
     } else if change.running == 0, cause.kind == .timer {
-      // The timer has recorded that the chain continues.
+      // The timer has recorded that the chain resumed.
       sink.record(.suspended(span, for: "its next link", at: runtime.now))
     }
   }
@@ -113,7 +114,7 @@ final class ChainTrace: Sendable {
     }
   }
 
-  /// What the end of one of its promises is to another chain.
+  /// The cause to record in another chain that one of this chain's promises has resumed.
   var causeForOthers: Cause {
     let isOver = state.withLock { $0.pending == 0 }
     return Cause(isOver ? .end : .wakeUp, span)
@@ -121,9 +122,9 @@ final class ChainTrace: Sendable {
 
   // MARK: Its code
 
-  /// Runs `body`, with which the chain begins, on behalf of the chain.
+  /// Runs `body`, which is the beginning of the chain, on behalf of the chain.
   ///
-  /// - Parameter dependency: what the chain waits for after that, in words.
+  /// - Parameter dependency: what the chain waits for after `body`, as text.
   func begin(waitingFor dependency: String, _ body: () -> Void) {
     let lane = LaneContext.current
     enter(because: lane.cause(for: span))
@@ -133,7 +134,7 @@ final class ChainTrace: Sendable {
 
   /// Runs `body`, the handler of the link that was made at `site`, on behalf of the chain.
   ///
-  /// - Parameter dependency: asked after that: what the chain waits for then, in words.
+  /// - Parameter dependency: called after `body`. Returns what the chain then waits for, as text.
   func run(
     _ site: Site, in lane: LaneContext, waitingFor dependency: () -> String, _ body: () -> Void
   ) {
@@ -143,7 +144,7 @@ final class ChainTrace: Sendable {
     leaveCode(waitingFor: dependency())
   }
 
-  /// Code of the chain starts, and runs until `leaveCode`.
+  /// Records that code of the chain starts. It runs until `leaveCode`.
   func enter(because cause: Cause) {
     let (isFirst, isOnly) = state.withLock { state in
       defer {

@@ -1,12 +1,12 @@
 public import AsyncRuntime
 
-/// A reference to a context, which counts only for a context that may go.
+/// A reference to a context. It counts references only for a context that can be released.
 ///
-/// Nearly all promises have one of a few contexts that never do: counting who refers to those would have
-/// all threads write to one place, twice a promise.
+/// Nearly all promises use one of a few contexts that are never released. Counting references to those would make all
+/// threads write to one place, twice for each promise.
 @usableFromInline
 struct ContextReference: @unchecked Sendable {
-  // Safe to share: what it refers to is constant, and there until its holder releases it.
+  // Safe to share: the context is constant, and it exists until the owner of the reference releases it.
   private let unmanaged: Unmanaged<PromiseContext>
 
   @usableFromInline
@@ -15,7 +15,7 @@ struct ContextReference: @unchecked Sendable {
     if !isShared { _ = unmanaged.retain() }
   }
 
-  /// One more.
+  /// Returns an additional reference.
   @usableFromInline
   func retained() -> ContextReference {
     if !isShared { _ = unmanaged.retain() }
@@ -33,22 +33,22 @@ struct ContextReference: @unchecked Sendable {
   var isCancellable: Bool { pointee { $0.cancellation != nil } }
   var isCancelled: Bool { isCancellable && context.cancellation?.isCancelled == true }
 
-  /// What `body` reads of the context, which is not counted for that.
+  /// Calls `body` with the context, without counting a reference.
   func pointee<Result>(_ body: (PromiseContext) -> Result) -> Result {
     unmanaged._withUnsafeGuaranteedRef(body)
   }
 
-  // MARK: Of a new chain
+  // MARK: New chains
 
   /// The context of a new chain.
   ///
-  /// - Parameters: what is nil is as it would be without them.
+  /// - Parameters: a nil argument keeps the default.
   @inlinable
   static func make(
     _ placement: Placement?, _ runtime: (any Runtime)?, cancellation: Cancellation? = nil
   ) -> ContextReference {
-    // Told apart here, where the compiler may know which one it is: handing on a placement costs more than
-    // all the rest.
+    // The cases are separated here, where the compiler may know the case. Passing a placement on costs more than
+    // everything else.
     if case .none = runtime, cancellation == nil {
       switch placement {
       case nil: return inherited(nil)
@@ -61,7 +61,7 @@ struct ContextReference: @unchecked Sendable {
     return ContextReference(.make(placement, runtime, cancellation: cancellation))
   }
 
-  /// What the scope or the handler that runs says, at another place if one is given.
+  /// The context of the scope or of the handler that is running, at `place` if that is given.
   @usableFromInline
   static func inherited(_ place: PromiseContext.Place?) -> ContextReference {
     guard let handler = LaneContext.current.chains.pointee.handler else {

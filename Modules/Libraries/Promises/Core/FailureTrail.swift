@@ -1,16 +1,16 @@
-/// The way of a failure: through which promises it went, and where those were made.
+/// The path of a failure: the promises that it passed through, and where they were made.
 ///
 /// ```swift
 /// if let trail = page.failureTrail { print("failed: \(trail)") }
 /// ```
 ///
-/// Of a longer way than `limit`, the first promise and the last ones.
+/// If the path is longer than `limit`, it holds the first promise and the last ones.
 public struct FailureTrail: Sendable, Hashable, CustomStringConvertible {
-  /// A promise on the way.
+  /// A promise on the path of a failure.
   public struct Link: Sendable, Hashable, CustomStringConvertible {
-    /// Where the promise was made, as “file:line”.
+    /// The place where the promise was made, as “file:line”.
     public let site: String
-    /// What it did with the failure.
+    /// What the promise did with the failure.
     public let role: Role
 
     init(_ link: FailureWay.Link) {
@@ -27,23 +27,22 @@ public struct FailureTrail: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// What a promise has to do with a failure.
+  /// What a promise did with a failure.
   public enum Role: String, Sendable, Hashable {
-    /// The failure began there: its resolver was given an error, or its handler threw one.
+    /// The failure started here: the resolver was given an error, or the handler threw one.
     case began
-    /// It failed with another error because one failed that it was made from: `mapError`, a `recover` that
-    /// throws, an `any`.
+    /// The promise failed with another error because its source failed: `mapError`, a `recover` that throws, or `any`.
     case replaced
-    /// It failed since one did that it was made from, with the same error.
+    /// The promise failed with the same error as its source.
     case passedOn
   }
 
-  /// The promises in the order in which they failed.
+  /// The promises, in the order in which they failed.
   public let links: [Link]
-  /// How many there are between the first and the second of `links`.
+  /// The number of promises left out between the first and the second of `links`.
   public let leftOut: Int
 
-  /// How many promises of a way are named.
+  /// The largest number of promises that `links` holds.
   public static let limit = 32
 
   init(_ place: FailurePlace) {
@@ -52,7 +51,7 @@ public struct FailureTrail: Sendable, Hashable, CustomStringConvertible {
     leftOut = kept.leftOut
   }
 
-  /// The way in one line, from where the failure began.
+  /// The path in one line, starting where the failure began.
   public var description: String {
     var parts = links.map(\.description)
     if leftOut > 0 { parts.insert("\(leftOut) more", at: 1) }
@@ -61,11 +60,12 @@ public struct FailureTrail: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Promise {
-  /// The way of its failure; nil unless it has failed, and for a cancellation, which is none.
+  /// The path of the promise's failure. Nil if the promise has not failed, or was cancelled: a cancellation is not a
+  /// failure.
   ///
-  /// Whoever reads it has not taken the failure.
+  /// Reading the path does not count as handling the failure.
   ///
-  /// - Complexity: O(`FailureTrail.limit`). What it is made of is kept from when a promise fails, at O(1) for each
-  ///   link, and nothing as long as none does.
+  /// - Complexity: O(`FailureTrail.limit`). The path is recorded from the moment a promise fails, at O(1) for each
+  ///   link. Nothing is recorded while no promise fails.
   public var failureTrail: FailureTrail? { storage.root().failureTrail }
 }

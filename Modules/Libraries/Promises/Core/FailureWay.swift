@@ -1,32 +1,33 @@
 import Synchronization
 
-/// Some promises on the way of a failure, one after another, which those promises have in common: each knows
-/// its place in it.
+/// A section of a failure's path: consecutive promises that the failure passed through. The promises share this object,
+/// and each knows its index in it.
 ///
-/// The first is always where the failure began. A promise that is the first to take the failure over from the
-/// last one writes itself behind it; others, and who finds no room, go on in a copy of the end. So a link costs
-/// a constant time, averaged over many, a promise can tell the last ones before it, and what it holds is bounded however
-/// long the way has been.
+/// The first entry is always the promise where the failure began. The first promise to take the failure over from the
+/// last entry appends itself. Any other promise, or one that finds no room, continues in a new section. That section
+/// starts with a copy of the first entry and the last ones. So a link costs amortized constant time, and a promise can
+/// name the last promises before it. The memory in use is bounded, however long the path is.
 final class FailureWay: @unchecked Sendable {
-  // Safe to share: a place is written once, by who has reserved it, before anybody knows that it is there.
+  // Safe to share: each place is written once, by the code that reserved it, before other code knows of it.
   struct Link {
     let site: Site
     let role: FailureTrail.Role
   }
 
-  /// The failure whose way it is.
+  /// The failure that took this path.
   let failure: UntakenFailure
   private let links: UnsafeMutablePointer<Link>
   private let capacity: Int
-  /// How many lie between the first and the second.
+  /// The number of entries left out between the first and the second.
   private let leftOut: Int
-  /// How many places are taken; one more than there are if it goes on elsewhere.
+  /// The number of reserved places. It is one more than the number of entries if a full section continues in another
+  /// one.
   private let count: Atomic<Int>
 
-  /// As many as a node's word has room for.
+  /// The largest number of entries for which a node's word has room.
   static let largest = 63
 
-  /// The way of a failure that begins at `site`.
+  /// The path of a failure that begins at `site`.
   init(of failure: UntakenFailure, from site: Site) {
     self.failure = failure
     capacity = 4
@@ -36,12 +37,12 @@ final class FailureWay: @unchecked Sendable {
     count = Atomic(1)
   }
 
-  /// A copy of the end of another one, and `link` behind it.
+  /// A section with the entries `kept` of another one, followed by `link`.
   fileprivate init(
     of failure: UntakenFailure, _ kept: (links: [Link], leftOut: Int), followedBy link: Link
   ) {
     self.failure = failure
-    // There has to be room for the last ones and as many again.
+    // There must be room for the last entries and as many again.
     capacity = kept.links.count < 8 ? 16 : Self.largest
     leftOut = kept.leftOut
     links = .allocate(capacity: capacity)
@@ -53,7 +54,7 @@ final class FailureWay: @unchecked Sendable {
 
   deinit { links.deallocate() }
 
-  /// Writes `link` behind the one at `last`, if nobody else has, and there is room.
+  /// Appends `link` after the entry at `last`, if no other promise has done so and there is room.
   fileprivate func append(_ link: Link, after last: Int) -> Bool {
     let (isReserved, _) = count.compareExchange(
       expected: last + 1, desired: last + 2, ordering: .acquiringAndReleasing)
@@ -62,10 +63,10 @@ final class FailureWay: @unchecked Sendable {
     return true
   }
 
-  /// Whether somebody took the failure over from the link at `last`.
+  /// Whether another promise took the failure over from the entry at `last`.
   fileprivate func goesOn(from last: Int) -> Bool { count.load(ordering: .acquiring) > last + 1 }
 
-  /// The first, and the last ones up to that at `last`; and how many lie between.
+  /// The first entry and the last ones up to `last`, and the number of entries left out between them.
   fileprivate func trail(upTo last: Int) -> (links: [Link], leftOut: Int) {
     guard last > 0 else { return ([links[0]], 0) }
     let start = max(1, last + 2 - FailureTrail.limit)
@@ -73,14 +74,14 @@ final class FailureWay: @unchecked Sendable {
   }
 }
 
-/// A promise's place in the way of a failure.
+/// The place of a promise in the path of a failure.
 struct FailurePlace: Sendable {
   let way: FailureWay
   let index: Int
 
   var failure: UntakenFailure { way.failure }
   var trail: (links: [FailureWay.Link], leftOut: Int) { way.trail(upTo: index) }
-  /// Whether somebody took the failure over from here.
+  /// Whether another promise took the failure over from this place.
   var goesOn: Bool { way.goesOn(from: index) }
 
   /// The place of a promise made at `site` that takes the failure over.
@@ -90,7 +91,7 @@ struct FailurePlace: Sendable {
     return branch(link, of: failure)
   }
 
-  /// The place of one that fails with `other` because of it.
+  /// The place of a promise that fails with the failure `other` because of this one.
   func branch(
     to site: Site, _ role: FailureTrail.Role, with other: UntakenFailure
   ) -> FailurePlace {

@@ -1,32 +1,32 @@
-/// The bits of a node's word. Addresses leave the lowest four and the highest nine free.
+/// The bits of a node's word. Addresses leave the lowest four and the highest nine bits free.
 @usableFromInline
 enum Flag {
-  /// The result is there.
+  /// The result has been published.
   @inlinable static var settled: UInt { 1 << 0 }
-  /// Somebody has the listeners in hand.
+  /// A thread has taken the list of dependents, or is notifying them.
   @inlinable static var busy: UInt { 1 << 1 }
-  /// Somebody writes the result, or has decided that there will be none.
+  /// A thread is writing the result, or has decided that there will be none.
   @inlinable static var sealed: UInt { 1 << 2 }
-  /// A resolver has been used, or a handler has been run.
+  /// The resolver has been used, or the handler has been run.
   @inlinable static var claimed: UInt { 1 << 3 }
-  /// The listeners.
+  /// The address of the latest dependent.
   @inlinable static var list: UInt { 0x007F_FFFF_FFFF_FFF0 }
-  /// Somebody has seen to its failure, or will; or it is of no importance.
+  /// The node's failure is or will be handled, or does not matter.
   @inlinable static var answered: UInt { 1 << 55 }
-  /// It is to be cancelled when its last listener is.
+  /// The node is cancelled when its last dependent is cancelled.
   @inlinable static var cancelsUnused: UInt { 1 << 56 }
-  /// It is to begin when somebody listens.
+  /// The node's work starts when the first dependent is added.
   @inlinable static var lazy: UInt { 1 << 57 }
-  /// It will be settled as its source, which its adopters have been moved to.
+  /// The node will be settled in the same way as its source, which has taken over its adopter.
   @inlinable static var forwarded: UInt { 1 << 58 }
-  /// It listens in order to be settled in the same way.
+  /// The node waits for its source only to be settled in the same way.
   @inlinable static var adopter: UInt { 1 << 59 }
-  /// It will never be settled.
+  /// The node is abandoned: it will never be settled.
   @inlinable static var gone: UInt { 1 << 60 }
   /// The result is a failure.
   @inlinable static var failed: UInt { 1 << 61 }
-  /// It was cancelled.
+  /// The node was cancelled.
   @inlinable static var cancelled: UInt { 1 << 62 }
-  /// Forwarded, and yet it is told, since it has listeners of its own.
+  /// The node is forwarded, but is also notified of the result, since it has dependents of its own.
   @inlinable static var relayed: UInt { 1 << 63 }
 }

@@ -1,10 +1,10 @@
 import AsyncRuntime
 import Synchronization
 
-/// Listeners of one promise on their way to the scheduler that they want: one job for them all, and
-/// while it runs, for whatever comes of them there.
+/// Moves dependents of one promise to the scheduler where their handlers run. One job serves all of them, and also the
+/// links that follow from them on that scheduler.
 final class Hop: @unchecked Sendable {
-  // Safe to share: one thread fills it, then schedules it, and one other runs it.
+  // Safe to share: one thread fills the hop and schedules it, and one other thread runs it.
   let source: PromiseNode
   let target: PromiseContext
   private var first: Unmanaged<PromiseNode>?
@@ -21,7 +21,7 @@ final class Hop: @unchecked Sendable {
   }
 
   deinit {
-    // A scheduler that will run nothing any more has let go of it.
+    // The scheduler has released the job without running it.
     while let listener = PromiseNode.popFirst(&first) { listener.loseSource(isCancelled: false) }
   }
 
@@ -41,7 +41,7 @@ final class Hop: @unchecked Sendable {
     lane.chains.pointee.job = UnsafeRawPointer(Unmanaged.passUnretained(target).toOpaque())
     lane.performNested {
       TellingRound.each(first.take(), of: source, tellsAdded: false, in: lane) { listener, isLast in
-        // Those whom the last one adds need not come this way.
+        // Dependents that the last handler adds can run here, without a hop.
         if isLast { source.hops.subtract(1, ordering: .acquiringAndReleasing) }
         listener.run(after: source, in: lane)
       }

@@ -1,8 +1,8 @@
 public import AsyncRuntime
 
-/// What an operator does with what comes of the promise before.
+/// The work of an operator on the result of the previous promise.
 ///
-/// A type for each shape of closure, and no closure around the user's: so a link is one object.
+/// Each shape of closure has its own type, and no other closure wraps the user's. So a link is one object.
 @usableFromInline
 protocol LinkStep: Sendable {
   associatedtype Input: Sendable
@@ -14,10 +14,10 @@ protocol LinkStep: Sendable {
     _ result: Result<Input, InputFailure>, _ next: PromiseStorage<Output, OutputFailure>)
 }
 
-/// A step that is over when it returns.
+/// A step that is complete when it returns.
 @usableFromInline
 protocol ImmediateStep: LinkStep {
-  // Said again, so that they follow from the function.
+  // Repeated here, so that the compiler infers them from the function.
   associatedtype Input
   associatedtype InputFailure
   associatedtype Output
@@ -31,24 +31,24 @@ extension ImmediateStep {
   func run(
     _ result: Result<Input, InputFailure>, _ next: PromiseStorage<Output, OutputFailure>
   ) {
-    // Who has cancelled it meanwhile has settled it.
+    // This has no effect if the promise was cancelled in the meantime.
     next.settle(outcome(of: result))
   }
 }
 
-/// A promise that an operator makes of another one, which it listens to.
+/// A promise that an operator makes from another promise, and that waits for it.
 @usableFromInline
 final class Link<Step: LinkStep>: PromiseStorage<Step.Output, Step.OutputFailure>,
   @unchecked Sendable
 {
-  // Safe to share: the step lies in the node until it runs, on one thread.
+  // Safe to share: the step stays in the node until it runs, on one thread.
 
   @inlinable
   init(
     of source: PromiseStorage<Step.Input, Step.InputFailure>, at target: ContextReference?,
     _ wants: PromiseNode.Wants, _ site: Site, _ step: Step
   ) {
-    // The closure captures nothing: it is as specialised as the operator, and costs no memory.
+    // The closure captures nothing. So it is specialized for the operator and allocates no memory.
     super.init(
       of: source, source.contextReference.retained(), at: target, wants, site
     ) { source, link in
@@ -74,7 +74,7 @@ extension Promise {
     on placement: Placement?, _ wants: PromiseNode.Wants, _ site: Site, _ step: Step
   ) -> Promise<Step.Output, Step.OutputFailure>
   where Step.Input == Success, Step.InputFailure == Failure {
-    // What is settled, and can be told here and now, needs no listener.
+    // If the promise is settled and the step can run here and now, no dependent is needed.
     if let lane = laneToTellHere(placement) {
       let next = PromiseStorage<Step.Output, Step.OutputFailure>(
         storage.contextReference.retained(), site, flags: storage.flagsOfNext | Flag.claimed)
@@ -86,13 +86,14 @@ extension Promise {
     return listen(on: placement, wants, site, step)
   }
 
-  /// The next promise of the chain, of a step that is over at once.
+  /// The next promise of the chain, for a step that is complete when it returns.
   @inlinable
   func linkAtOnce<Step: ImmediateStep>(
     on placement: Placement?, _ wants: PromiseNode.Wants, _ site: Site, _ step: Step
   ) -> Promise<Step.Output, Step.OutputFailure>
   where Step.Input == Success, Step.InputFailure == Failure {
-    // There is a result before there is a promise for it, so nobody need be kept from that.
+    // The result exists before there is a promise for it. So no claim is needed to keep other code from settling that
+    // promise.
     if let lane = laneToTellHere(placement) {
       let outer = storage.enterHandler(on: lane)
       let outcome = step.outcome(of: .success(storage.fulfilledValue))
@@ -113,7 +114,7 @@ extension Promise {
     }
   }
 
-  /// The next promise of the chain, told when this one is settled.
+  /// The next promise of the chain, which is notified when this one is settled.
   @inlinable
   func listen<Step: LinkStep>(
     on placement: Placement?, _ wants: PromiseNode.Wants, _ site: Site, _ step: Step
@@ -141,7 +142,7 @@ extension Promise {
   }
 }
 
-/// A step for what is done too seldom to have a type of its own.
+/// A step for operators that are too rare to need a type of their own.
 struct AnyStep<Input: Sendable, InputFailure: Error, Output: Sendable, OutputFailure: Error>:
   LinkStep
 {

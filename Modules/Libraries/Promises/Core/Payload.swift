@@ -1,10 +1,10 @@
-/// Room in a node for a value of a type that only the caller knows: in place if it is small, otherwise in a box.
+/// Storage in a node for a value whose type only the caller knows. A small value is stored in place, others in a box.
 ///
-/// A stored property of that type would do, but each node that goes would then have to look up what its type is,
-/// which costs as much as all the rest.
+/// A stored property of that type would also work. But each node would then look up the type when it is released, which
+/// costs as much as everything else.
 @usableFromInline
 struct Payload {
-  // Two words: a closure, a string, an error.
+  // Two words hold a closure, a string or an error.
   @usableFromInline var room: (UInt, UInt) = (0, 0)
 
   @inlinable init() {}
@@ -15,11 +15,11 @@ struct Payload {
       && MemoryLayout<Value>.alignment <= MemoryLayout<UInt>.alignment
   }
 
-  /// Whether a value of that type can be left where it is when its room goes.
+  /// Whether a value of that type needs no clean-up when its storage is released.
   @inlinable
   static func isTrivial<Value>(_: Value.Type) -> Bool { _isPOD(Value.self) && fits(Value.self) }
 
-  /// Where the value is. Only for a payload that stays where it is, in an object.
+  /// The address of the value. Only for a payload that is stored in an object, and so does not move.
   @inlinable
   mutating func address<Value>(of _: Value.Type) -> UnsafeMutableRawPointer {
     let raw = withUnsafeMutablePointer(to: &room) { UnsafeMutableRawPointer($0) }
@@ -40,7 +40,8 @@ struct Payload {
     address(of: Value.self).initializeMemory(as: Value.self, to: value)
   }
 
-  /// A copy of the value. Many threads may read at once, so this changes nothing, not even formally.
+  /// A copy of the value. Several threads can read at the same time, so this function mutates nothing, not even
+  /// formally.
   @inlinable
   func load<Value>(_: Value.Type) -> Value {
     guard Self.fits(Value.self) else {
@@ -54,7 +55,7 @@ struct Payload {
     }
   }
 
-  /// Takes the value out.
+  /// Moves the value out.
   @inlinable
   mutating func take<Value>(_: Value.Type) -> Value {
     let address = address(of: Value.self)

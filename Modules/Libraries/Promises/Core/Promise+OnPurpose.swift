@@ -1,12 +1,12 @@
 extension Promise {
-  /// Says that a failure of this promise need be taken by nobody; it is not reported then.
+  /// States that no code needs to handle a failure of this promise. Such a failure is not reported.
   ///
   /// ```swift
   /// warmUp(cache).ignoringFailure()
   /// ```
   ///
-  /// It starts nothing and listens to nothing. Promises that are made from this one have its failure, too, and so
-  /// need take it as little.
+  /// This starts nothing and adds no handler. Promises that are made from this one have the same failure, so it needs
+  /// no handling there either.
   ///
   /// - Returns: this promise.
   @discardableResult
@@ -17,11 +17,12 @@ extension Promise {
 }
 
 extension Promise.Resolver {
-  /// Says that the promise will never be settled, on purpose: then it is no mistake to let go of the resolver.
+  /// States that the promise is intentionally never settled. Releasing the resolver without a call is then not an
+  /// error.
   ///
-  /// Who listens is let go of, as with `Promise.never`. Any other call comes too late.
+  /// The handlers are released without being called, as with `Promise.never`. No later call can settle the promise.
   ///
-  /// - Returns: whether this call did it; false if the promise was settled, or is going to be.
+  /// - Returns: whether this call abandoned the promise; false if it was already settled or resolved.
   @discardableResult
   public func abandon() -> Bool {
     let node = token.node

@@ -1,6 +1,6 @@
 public import AsyncRuntime
 
-/// The value or the error that asynchronous work will come to.
+/// A value or an error that asynchronous work will produce.
 ///
 /// ```swift
 /// let page = Promise<String, any Error> { resolver in
@@ -11,25 +11,28 @@ public import AsyncRuntime
 ///   .whenComplete { print($0) }
 /// ```
 ///
-/// - It is settled once and stays so. Its error has a type; a promise whose `Failure` is `Never` cannot
-///   fail, and has nothing to catch.
-/// - Handlers of one scheduler run in the order in which they were added, also those that are added while
-///   others run: on the main scheduler unless the scope (`withPromiseDefaults`), the promise, the chain (`on(_:)`)
-///   or the operator (`on:`) says otherwise. However many links of a chain are on one scheduler, they cost
-///   one hop.
-/// - `.inline` runs them without a hop where the promise is settled, or where they are added if it is: at
-///   once, or as soon as the handler or the step that runs there has returned.
-/// - No handler runs inside another one, and none under a lock. A chain of a million links, settled or
-///   dropped at once, needs no stack, and a `then` that loops for ever no memory.
-/// - Any number may listen: a promise is shared as it is.
-/// - A promise starts nothing. It cancels only what asked for it, see `cancel()`.
-/// - A failure that nobody has taken when the last promise goes that has it is reported once as `unhandled-failure`,
-///   with its way (see `failureTrail`). Who takes it: `catch` when it calls its handler, `recover` likewise,
-///   `flatMapError`, `mapError` (whose own is another one), `whenComplete`, `await`, `wait`, `current`, and those who
-///   gather several, which answer for their own; not `tap`, `ensure`, `get`, `done` and the rest, which only pass it
-///   on. `ignoringFailure()` says that nobody need. Cancellations are no failures.
+/// - A promise is settled once, and its result never changes. Its error has a type. A promise whose `Failure` is
+///   `Never` cannot fail, and has nothing to catch.
+/// - Handlers of one scheduler run in the order in which they were added. That includes handlers that are added while
+///   others run. The scheduler is the main one, unless the scope (`withPromiseDefaults`), the promise, the chain
+///   (`on(_:)`) or the operator (`on:`) sets another. However many links of a chain run on one scheduler, together they
+///   cost one hop.
+/// - `.inline` runs handlers without a hop: where the promise is settled, or where the handler is added if the promise
+///   is already settled. A handler runs immediately, or as soon as the handler or step that is running there has
+///   returned.
+/// - No handler runs inside another one, and none runs under a lock. Settling or dropping a whole chain of a million
+///   links does not grow the stack. A `then` that loops forever does not grow the memory in use.
+/// - Any number of handlers can be added to a promise, and code can share it freely.
+/// - A promise starts no work. Its cancellation cancels other promises only if they were made for that, see `cancel()`.
+/// - A failure that no code has handled is reported once as `unhandled-failure`, with its path (see `failureTrail`).
+///   The report is made when the last promise that has the failure is released. These handle a failure: `catch` and
+///   `recover` when they call their handlers, `flatMapError`, `mapError` (which fails with a new failure),
+///   `whenComplete`, `await`, `wait` and `current`. Functions that gather several promises also handle those failures.
+///   If the new promise fails, its own failure must be handled. `tap`, `ensure`, `get`, `done` and the other operators
+///   only pass a failure on. `ignoringFailure()` states that no code needs to handle it. A cancellation is not a
+///   failure.
 ///
-/// - Complexity: a link is one object; adding it is O(1), and so is telling it.
+/// - Complexity: a link is one object. Adding a link is O(1), and so is notifying it.
 public struct Promise<Success: Sendable, Failure: Error>: Sendable {
   @usableFromInline let storage: PromiseStorage<Success, Failure>
 
@@ -38,15 +41,15 @@ public struct Promise<Success: Sendable, Failure: Error>: Sendable {
 
   var context: PromiseContext { storage.context }
 
-  /// A promise that `executor` settles; it runs at once, here. An error it throws fails the promise
-  /// unless it has been resolved.
+  /// Creates a promise that `executor` settles. `executor` runs immediately, on the calling thread. An error that it
+  /// throws fails the promise, unless the promise has been resolved.
   ///
   /// - Parameters:
-  ///   - placement: where the handlers of the chain that begins here run; nil for what the scope says, or
-  ///     the handler that runs.
-  ///   - runtime: where time and threads come from; nil likewise.
-  ///   - cancellation: cancels the promise, and with it whatever of its chain is pending.
-  ///   - unused: what becomes of it when its last listener is cancelled.
+  ///   - placement: where the handlers of the new chain run. If nil, as set by the scope, or as for the handler that is
+  ///     running.
+  ///   - runtime: the source of time and threads. If nil, the same default applies as for `placement`.
+  ///   - cancellation: cancels the promise, and every pending promise of its chain.
+  ///   - unused: what happens to the promise when its last handler is cancelled.
   @inlinable
   public init(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
@@ -75,7 +78,7 @@ public struct Promise<Success: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// A promise and the one who settles it; parameters as for `init`.
+  /// A promise and the resolver that settles it. The parameters are those of `init`.
   @inlinable
   public static func withResolvers(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
@@ -88,7 +91,7 @@ public struct Promise<Success: Sendable, Failure: Error>: Sendable {
     return (Promise(root), Resolver(root))
   }
 
-  /// A promise that is settled.
+  /// Creates a promise that is already settled.
   @inlinable
   public init(
     _ result: Result<Success, Failure>, on placement: Placement? = nil,
@@ -97,7 +100,7 @@ public struct Promise<Success: Sendable, Failure: Error>: Sendable {
     self.init(PromiseStorage(result, .make(placement, runtime), Site(file, line)))
   }
 
-  /// A promise that is fulfilled with `value`.
+  /// A promise that is already fulfilled with `value`.
   @inlinable
   public static func fulfilled(
     _ value: Success, on placement: Placement? = nil, runtime: (any Runtime)? = nil,
@@ -106,7 +109,7 @@ public struct Promise<Success: Sendable, Failure: Error>: Sendable {
     Promise(PromiseStorage(.success(value), .make(placement, runtime), Site(file, line)))
   }
 
-  /// A promise that is rejected with `error`.
+  /// A promise that is already rejected with `error`.
   @inlinable
   public static func rejected(
     _ error: Failure, on placement: Placement? = nil, runtime: (any Runtime)? = nil,
@@ -115,7 +118,8 @@ public struct Promise<Success: Sendable, Failure: Error>: Sendable {
     Promise(PromiseStorage(.failure(error), .make(placement, runtime), Site(file, line)))
   }
 
-  /// A promise for what `body` comes to, which runs at once, here.
+  /// A promise for the value that `body` returns or the error that it throws. `body` runs immediately, on the calling
+  /// thread.
   @inlinable
   public static func `try`(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
@@ -129,7 +133,8 @@ public struct Promise<Success: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// A promise that will never be settled, on purpose. Who listens to it is let go of at once.
+  /// A promise that is intentionally never settled. Handlers added to it are released immediately, without being
+  /// called.
   public static func never(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
     file: StaticString = #fileID, line: UInt = #line
@@ -139,26 +144,27 @@ public struct Promise<Success: Sendable, Failure: Error>: Sendable {
         .make(placement, runtime), Site(file, line), flags: Flag.gone | Flag.sealed | Flag.claimed))
   }
 
-  /// What came of it, if it is settled. Who reads a failure has taken it.
+  /// The result, or nil if the promise is not settled. Reading a failure counts as handling it.
   public var current: Result<Success, Failure>? {
     let result = storage.currentResult
     if case .failure? = result { storage.answerFailure() }
     return result
   }
 
-  /// Settles it as cancelled, at once, unless it is settled: with a `CancellationError` if `Failure` can be
-  /// that, as `any Error` can. If it cannot, nothing can be told to those who listen: then it stays
-  /// unsettled, and they are let go of.
+  /// Cancels the promise immediately, unless it is settled. The promise fails with a `CancellationError` if `Failure`
+  /// can be that error, as `any Error` can. Otherwise there is no result for its handlers: the promise stays unsettled,
+  /// and the handlers are released without being called.
   ///
-  /// A handler of it that has not begun never will. What it was made from loses a listener: if that was the
-  /// last, and the chain was made so that the unused is cancelled, that is cancelled, too; and so on up to
-  /// the beginning, where `Resolver.onCancel` tells who works for it.
+  /// If the promise was made by an operator whose handler has not started, that handler never runs. The promise that
+  /// this one was made from loses a handler. If that was its last one, and its chain has `unused: .isCancelled`, it is
+  /// cancelled too. This continues up to the beginning of the chain, where `Resolver.onCancel` notifies the code that
+  /// works for the chain.
   ///
-  /// - Returns: false if it was settled.
+  /// - Returns: false if the promise was already settled.
   @discardableResult
   public func cancel() -> Bool { storage.cancel() }
 
-  /// Whether it was cancelled, or failed because of that.
+  /// Whether the promise was cancelled, or failed because of a cancellation.
   public var isCancelled: Bool {
     if storage.root().isCancelled { return true }
     if case .failure(is CancellationError)? = storage.currentResult { return true }

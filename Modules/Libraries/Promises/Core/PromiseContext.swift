@@ -1,25 +1,25 @@
 public import AsyncRuntime
 
-/// Where the promises of a chain run their handlers unless they are told otherwise, and what stops them.
+/// The defaults of a chain: where the handlers of its promises run, and what cancels them.
 @usableFromInline
 final class PromiseContext: Sendable {
   let placement: Placement
   let runtime: any Runtime
-  /// What cancels the chain.
+  /// Cancels the chain; nil if nothing does.
   let cancellation: Cancellation?
   let place: Place
-  /// It never goes.
+  /// Whether the context is a shared one that is never released.
   let isShared: Bool
-  /// Whether chains that begin in it are recorded where there is a trace.
+  /// Whether chains that begin in this context are recorded if there is a trace.
   private let isTraced: Bool
-  /// The same, and there is one.
+  /// The same as `isTraced`, and there is a trace.
   let recordsChains: Bool
-  /// What its chain records; nil where none has begun.
+  /// Records the chain; nil if the context belongs to no chain.
   let chain: ChainTrace?
-  /// What it was made of for its chain alone.
+  /// The context that this one was made from, if it belongs to a single chain.
   private let scope: PromiseContext?
 
-  /// A placement, if it is none of somebody's own.
+  /// The kind of a placement. A scheduler of the caller's is `own`.
   @usableFromInline
   enum Place: Sendable {
     case main, pool, inline, own
@@ -50,7 +50,7 @@ final class PromiseContext: Sendable {
     place = Place(placement)
   }
 
-  /// The same for one chain.
+  /// A copy of `scope` for one chain.
   private init(_ scope: PromiseContext, _ chain: ChainTrace) {
     placement = scope.placement
     runtime = scope.runtime
@@ -70,10 +70,10 @@ final class PromiseContext: Sendable {
     return PromiseContext(scope, chain)
   }
 
-  /// What it is for chains that begin in it.
+  /// The context for other chains that begin in this one.
   private var unchained: PromiseContext { scope ?? self }
 
-  /// The same, and chains that begin in it are not recorded.
+  /// The same context, but chains that begin in it are not recorded.
   var untraced: PromiseContext {
     isTraced
       ? PromiseContext(placement, runtime, cancellation: cancellation, isTraced: false) : self
@@ -85,7 +85,7 @@ final class PromiseContext: Sendable {
   private static let pool = PromiseContext(.pool, LiveRuntime.shared, isShared: true)
   private static let inline = PromiseContext(.inline, LiveRuntime.shared, isShared: true)
 
-  /// One for chains that nothing cancels, on the machine's own runtime.
+  /// A shared context on the live runtime, for chains without a cancellation.
   static func shared(_ place: Place) -> PromiseContext {
     switch place {
     case .pool: pool
@@ -94,8 +94,8 @@ final class PromiseContext: Sendable {
     }
   }
 
-  /// What holds unless somebody says otherwise: what the scope has set, or what the chain has
-  /// whose handler is running, or the main scheduler.
+  /// The default context: the one that the scope has set, or that of the chain whose handler is running, or the main
+  /// scheduler.
   static var current: PromiseContext {
     guard let handler = LaneContext.current.chains.pointee.handler else { return main }
     return Unmanaged<PromiseContext>.fromOpaque(handler).takeUnretainedValue()
@@ -103,7 +103,7 @@ final class PromiseContext: Sendable {
 
   /// The context of a new chain.
   ///
-  /// - Parameters: what is nil is as it would be without them.
+  /// - Parameters: a nil argument keeps the default.
   @usableFromInline
   static func make(
     _ placement: Placement?, _ runtime: (any Runtime)?, cancellation: Cancellation? = nil,
@@ -114,7 +114,8 @@ final class PromiseContext: Sendable {
       let place = placement.map { Place($0) } ?? current.place
       if place != .own || placement == nil { return current.at(place) }
     }
-    // Another runtime has other schedulers: what is not said is its main one then.
+    // Another runtime has other schedulers. So without a placement, the chain runs on the main scheduler of that
+    // runtime.
     let inherited = runtime == nil ? current.placement : .main
     return PromiseContext(
       placement ?? inherited, runtime ?? current.runtime,
@@ -122,7 +123,7 @@ final class PromiseContext: Sendable {
       isTraced: isTraced ?? current.isTraced)
   }
 
-  /// The same for a new chain, at `place`.
+  /// The same context for a new chain, at `place`.
   func at(_ place: Place) -> PromiseContext {
     if place == self.place { return unchained }
     if isShared { return .shared(place) }
@@ -135,7 +136,7 @@ final class PromiseContext: Sendable {
     return unchained.moved(to: placement)
   }
 
-  /// Where a handler of the chain runs that is to run at `placement`.
+  /// The context in which a handler of the chain runs if its own placement is `placement`.
   func at(_ placement: Placement) -> PromiseContext {
     switch (placement, self.placement) {
     case (.main, .main), (.pool, .pool): self
@@ -144,15 +145,15 @@ final class PromiseContext: Sendable {
     }
   }
 
-  /// The same chain, elsewhere.
+  /// The same chain, at another placement.
   func moved(to placement: Placement) -> PromiseContext { with(placement, cancellation) }
 
-  /// The same, and nothing cancels it.
+  /// The same context without a cancellation.
   var unbound: PromiseContext {
     cancellation == nil ? self : with(placement, nil)
   }
 
-  /// The same chain, until `cancellation`.
+  /// The same chain, which `cancellation` cancels.
   func until(_ cancellation: Cancellation) -> PromiseContext { with(placement, cancellation) }
 
   private func with(_ placement: Placement, _ cancellation: Cancellation?) -> PromiseContext {
@@ -161,8 +162,8 @@ final class PromiseContext: Sendable {
     return chain.map { PromiseContext(scope, $0) } ?? scope
   }
 
-  /// Whether a job of `other` is on the very scheduler that this one wants. Two schedulers that are
-  /// values cannot be told to be one; then there is a hop more than there need be.
+  /// Whether `job` runs on the scheduler of this context. Two schedulers that are values cannot be recognized as the
+  /// same one; then there is one hop more than necessary.
   func isAt(_ job: UnsafeRawPointer?) -> Bool {
     guard let job else { return false }
     if job == UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) { return true }
@@ -178,7 +179,7 @@ final class PromiseContext: Sendable {
     }
   }
 
-  /// Whether a job is on the scheduler that this one wants, and keeps everything else from it.
+  /// Whether `job` runs on the scheduler of this context, and occupies it so that nothing else can run there.
   func isSerialAt(_ job: UnsafeRawPointer?) -> Bool {
     if case .pool = placement { return runtime.width == 1 && isAt(job) }
     return !isInline && isAt(job)
@@ -187,24 +188,25 @@ final class PromiseContext: Sendable {
   private var isMain: Bool { if case .main = placement { true } else { false } }
 
   private func identity(of value: any Sendable) -> ObjectIdentifier {
-    // A value has none: it gets one that nothing else has.
+    // A value has no identity. It gets one that no other scheduler has.
     type(of: value) is AnyClass
       ? ObjectIdentifier(value as AnyObject) : ObjectIdentifier(self)
   }
 
   func schedule(_ job: @escaping @Sendable () -> Void) { placement.run(on: runtime, job) }
 
-  /// Runs `body` as a handler of the chain.
+  /// Schedules `body` as a handler of the chain.
   func perform(_ body: @escaping @Sendable () -> Void) { schedule { self.enter(body) } }
 
-  /// Runs `body`, which has been scheduled there, as a handler of the chain.
+  /// Runs `body` as a handler of the chain. The caller has already scheduled it at the context's placement.
   func enter(_ body: () -> Void) {
     let lane = LaneContext.current
     let outer = lane.chains.pointee
     let reference = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
     if !isInline { lane.chains.pointee.job = reference }
     lane.chains.pointee.handler = reference
-    // Inline code was queued on its lane: what it leaves behind is queued, too, and needs no stack.
+    // Inline code was queued on its lane. The work that it queues there runs later from the same loop, and does not
+    // grow the stack.
     if isInline, lane.isPerforming { body() } else { lane.performNested(body) }
     lane.chains.pointee = outer
   }

@@ -1,13 +1,14 @@
 import AsyncRuntime
 import Synchronization
 
-/// Adoption: a promise that is resolved with another one is settled as that one is.
+/// Adoption: a promise that is resolved with another one is settled in the same way as that one.
 ///
-/// A loop of `then` makes a promise that adopts one that adopts one, and so on. So that it takes no
-/// memory, one that adopts hands those who have adopted it on to the one it adopts: they wait for that
-/// themselves, and what lies between is held by nobody.
+/// A loop of `then` makes a promise that adopts a second one, which adopts a third one, and so on. So that the loop
+/// does not use more and more memory, a promise that adopts another one hands its own adopter on to it. The adopter
+/// then waits for that promise directly, and the promise in between is no longer retained.
 extension PromiseNode {
-  /// Settles it as `other`, of the same type, whenever that is. Only for who may resolve it, and once.
+  /// Settles the node in the same way as `other`, of the same type, as soon as `other` is settled. Only the code that
+  /// has claimed the node can call this, and only once.
   @usableFromInline
   final func adopt(_ other: PromiseNode) {
     let other = other.root()
@@ -16,21 +17,21 @@ extension PromiseNode {
     if other.isSettled { return take(from: other) }
     other.countListener()
     setSource(other)
-    // In this order: who cancels it finds the source, or is found here.
+    // The order matters: either the cancelling thread finds the source, or this code finds the cancellation.
     let word = state.bitwiseOr(Flag.adopter, ordering: .acquiringAndReleasing).oldValue
     if word & Flag.sealed != 0 {
       takeSource()?.loseInterest()
       return
     }
     let isForwarded = handAdopters(to: other)
-    // Those it was forwarded for are told themselves.
+    // The adopter that was handed on is notified directly.
     if isForwarded { return }
     other.add(self, counts: false)
     rejectCycleIfAwaited()
     watchCancellation()
   }
 
-  /// Where what it will come to comes from: itself, unless it has handed everything on.
+  /// The node that holds the result of this one: itself, unless it is forwarded.
   @usableFromInline
   final func root() -> PromiseNode {
     var node = self
@@ -42,10 +43,11 @@ extension PromiseNode {
     return node
   }
 
-  /// Hands those who have adopted this one to `other`, if it is one, and nobody else listens. What cancels this
-  /// one is to cancel that one, too, so both are to be of chains with one token, or this one's has none.
+  /// Hands the adopter of this node on to `other`, if there is exactly one, and no other dependent except watches. A
+  /// cancellation of this node's chain must still cancel the adopter. So either both chains have the same cancellation,
+  /// or this node's chain has none.
   ///
-  /// - Returns: whether that was done, or is not needed any more.
+  /// - Returns: whether the adopter was handed on, or that is no longer needed.
   private final func handAdopters(to other: PromiseNode) -> Bool {
     guard let listeners = takePending() else { return false }
     guard let adopter = Self.onlyAdopter(in: listeners)?.takeUnretainedValue(),
@@ -60,29 +62,30 @@ extension PromiseNode {
     }
     other.countListener()
     guard adopter.replaceSource(self, by: other) else {
-      // It has been cancelled.
+      // The adopter has been cancelled.
       other.discountListener()
       putBack(listeners, Self.last(of: listeners))
       return false
     }
     let watches = Self.remove(adopter, from: listeners)
     other.add(adopter, counts: false)
-    // That one counts in the place of this.
+    // The adopter counts as a dependent of `other` in place of this node.
     setCounted(false)
     next = Unmanaged.passUnretained(adopter)
     putBack(watches, watches.map(Self.last), setting: Flag.forwarded)
     if isCancelled { cancelMoved() }
     let word = state.load(ordering: .acquiring)
-    // What need not be taken here need not be there, which the adopter now has it from.
+    // The adopter now gets the failure from `other`. If it need not be handled in this node, it need not be handled
+    // there either.
     if word & Flag.answered != 0 { other.answerFailure() }
-    // Who has come meanwhile has yet to be told of.
+    // Dependents that were added in the meantime must still be notified.
     let first = watches.map { UInt(bitPattern: $0.toOpaque()) } ?? 0
     if word & Flag.list != first { relayIfNeeded() }
     adopter.rejectCycleIfAwaited()
     return true
   }
 
-  /// The one in the list that has adopted its promise, if nobody else is there but who looks after that.
+  /// The adopter in the list, if the list has no other dependents except watches.
   private static func onlyAdopter(
     in list: Unmanaged<PromiseNode>
   ) -> Unmanaged<PromiseNode>? {
@@ -102,7 +105,7 @@ extension PromiseNode {
     return found
   }
 
-  /// The list without `node`, whose place in it belongs to the caller.
+  /// The list without `node`. The caller takes over the list's reference to `node`.
   private static func remove(
     _ node: PromiseNode, from list: Unmanaged<PromiseNode>
   ) -> Unmanaged<PromiseNode>? {
@@ -124,7 +127,7 @@ extension PromiseNode {
     if word & Flag.relayed == 0 { relay() }
   }
 
-  /// Listens to what it was forwarded to, since it has listeners of its own by now.
+  /// Waits for the node that this one was forwarded to, since this one has dependents of its own again.
   final func relay() {
     guard let source = currentSource() else { return }
     let relay = Relay(of: source, to: self)
@@ -133,20 +136,21 @@ extension PromiseNode {
     rejectCycleIfAwaited()
   }
 
-  /// It was cancelled: so were those who have adopted it and wait elsewhere.
+  /// Called after a cancellation of this node. Cancels the adopter that was handed on and waits elsewhere.
   final func cancelMoved() {
     guard state.load(ordering: .acquiring) & Flag.forwarded != 0 else { return }
     next?._withUnsafeGuaranteedRef { moved in _ = moved.cancel() }
   }
 
-  /// It goes: lets go of the one it was forwarded for, and of those who listen without holding it.
+  /// Called when the node is released. Releases the adopter that was handed on, and abandons the dependents that do not
+  /// retain the node.
   final func releaseOthers() {
     let word = state.load(ordering: .relaxed)
     if word & Flag.forwarded != 0 { next?.release() }
     if word & Flag.list != 0 { abandon(Self.reference(word)) }
   }
 
-  /// Begins what was to wait for somebody who listens.
+  /// Starts the work of a lazy promise, unless it has started.
   final func beginIfLazy() {
     guard state.load(ordering: .relaxed) & Flag.lazy != 0 else { return }
     let word = state.bitwiseAnd(~Flag.lazy, ordering: .acquiringAndReleasing).oldValue
@@ -155,27 +159,27 @@ extension PromiseNode {
 
   // MARK: Cycles
 
-  /// Ends that it waits for itself, if it does by now. Only for who has just been added to what it waits for.
+  /// Rejects the node if it now waits for itself. Only for a node that has just become a dependent of its source.
   ///
-  /// Who is the last of a cycle to be added finds that somebody waits for it, and the sources of all others set;
-  /// and whom nobody waits for need not look. So a chain of adoptions that is built from its beginning takes as
-  /// long as it is.
+  /// The node that closes a cycle finds that it has a dependent. It also finds that all other nodes of the cycle have a
+  /// source. A node without dependents need not search. So building a chain of adoptions from its beginning takes
+  /// linear time.
   ///
-  /// - Complexity: O(1) if nobody waits for it, otherwise O(*n*) for *n* pending promises above it.
+  /// - Complexity: O(1) if the node has no dependents, otherwise O(*n*) for *n* pending promises above it.
   private final func rejectCycleIfAwaited() {
-    // That it was added is to be seen by whoever it does not see.
+    // Of two nodes that become dependents at the same time, at least one must see the other.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     if state.load(ordering: .acquiring) & (Flag.list | Flag.busy) != 0 { _ = rejectCycle() }
   }
 
-  /// Looks whether it waits for itself by now, and ends that.
+  /// Rejects the node if it now waits for itself.
   ///
   /// - Returns: whether it did.
   private final func rejectCycle() -> Bool {
     var sites = [site]
     var node = self
-    // R. P. Brent (1980, doi:10.1007/BF01933190): a mark that is set further and further on comes to stand on
-    // the cycle, if there is one, and is met again.
+    // R. P. Brent (1980, doi:10.1007/BF01933190): the mark moves ahead in growing steps. If there is a cycle, the mark
+    // comes to lie on it and is reached again.
     var mark = self
     var (steps, stepsToNextMark) = (0, 1)
     while let (member, between) = node.lookAtSource({ source, _ in (source, node.trail) }) {
@@ -185,7 +189,7 @@ extension PromiseNode {
         reject(PromiseCycle(sites))
         return true
       }
-      // It is not on the cycle, but waits for those that are: one of them is to end it.
+      // This node is not on the cycle, but waits for nodes that are. One of those must break the cycle.
       if member === mark {
         _ = mark.rejectCycle()
         return false
@@ -209,7 +213,7 @@ extension PromiseNode {
     letGo()
   }
 
-  /// Has the chain's cancellation reach it while it waits for a promise of another chain.
+  /// Lets the chain's cancellation cancel this node while it waits for a promise of another chain.
   final func watchCancellation() {
     guard contextReference.isCancellable, let cancellation = context.cancellation, !isSealed else {
       return
@@ -219,7 +223,7 @@ extension PromiseNode {
   }
 }
 
-/// Settles a forwarded promise that has listeners again as what it was forwarded to.
+/// Settles a forwarded promise that has dependents again, with the result of the node that it was forwarded to.
 private final class Relay: PromiseNode, @unchecked Sendable {
   private let end: PromiseNode
 
@@ -233,7 +237,7 @@ private final class Relay: PromiseNode, @unchecked Sendable {
   override func loseSource(isCancelled: Bool) { end.goWithoutSource(isCancelled: isCancelled) }
 }
 
-/// Cancels a promise with its chain, as long as it is pending.
+/// Cancels a promise together with its chain, while the promise is pending.
 private final class CancellationWatch: PromiseNode, @unchecked Sendable {
   private let registration: Cancellation.Registration
 
@@ -251,11 +255,11 @@ private final class CancellationWatch: PromiseNode, @unchecked Sendable {
 
 /// Promises that wait for each other, so that none of them would ever be settled.
 public struct PromiseCycle: Error, CustomStringConvertible {
-  /// Where its promises were made, as “file:line”: the first waits for the second, and so on, and the last
-  /// for the first. Of a longer cycle than `limit`, the first ones.
+  /// The places where the promises were made, as “file:line”. The first promise waits for the second one, and so on;
+  /// the last one waits for the first one. If the cycle is longer than `limit`, these are the first promises of it.
   public let sites: [String]
 
-  /// How many promises of a cycle are named.
+  /// The largest number of promises that `sites` names.
   public static let limit = 16
 
   init(_ sites: [Site]) { self.sites = sites.prefix(Self.limit).map(\.description) }

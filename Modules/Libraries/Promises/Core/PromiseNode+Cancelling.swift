@@ -8,10 +8,10 @@ import Synchronization
 #endif
 
 extension PromiseNode {
-  /// Settles it as cancelled, at once, and then what it waited for if nobody else is left who listens
-  /// to that, and it asked for it; and so on, up the chain.
+  /// Settles the node as cancelled, immediately. Then cancels its source, if the source has no other dependents and is
+  /// to be cancelled in that case. This continues up the chain.
   ///
-  /// - Returns: false if it was settled.
+  /// - Returns: false if the node was already settled.
   @discardableResult
   final func cancel() -> Bool {
     guard seal(Flag.cancelled) else { return false }
@@ -28,9 +28,9 @@ extension PromiseNode {
     }
   }
 
-  /// One of its listeners has been sealed and will not be told.
+  /// Called when a dependent has been sealed and will not be notified.
   ///
-  /// - Returns: whether that was the last, and it asked to be cancelled then.
+  /// - Returns: whether it was the last dependent, and the node must be cancelled in that case.
   private final func loseListener() -> Bool {
     let word = state.load(ordering: .acquiring)
     if word & (Flag.settled | Flag.gone) != 0 { return false }
@@ -44,14 +44,14 @@ extension PromiseNode {
     return false
   }
 
-  /// Somebody who took an interest in it without listening has none any more.
+  /// Called when a dependent that was counted, but never added to the list, no longer needs the node.
   final func loseInterest() {
     if loseListener() { cancel() }
   }
 
-  /// Takes those who were cancelled out of the list, so that what they hold is let go of.
+  /// Removes cancelled dependents from the list, so that the objects they retain are released.
   ///
-  /// - Complexity: O(*n*) for *n* listeners, and O(1) for each that goes, averaged over many.
+  /// - Complexity: O(*n*) for *n* dependents; amortized O(1) for each one removed.
   private final func clearAway() {
     guard let listeners = takePending() else { return }
     lost.store(0, ordering: .relaxed)
@@ -73,7 +73,7 @@ extension PromiseNode {
     putBack(kept, last)
   }
 
-  /// Takes the listeners of one that is pending in hand, the latest first, if nobody else has them.
+  /// Takes the list of dependents of a pending node, latest first. Nil if it is empty or another thread has taken it.
   final func takePending() -> Unmanaged<PromiseNode>? {
     var word = state.load(ordering: .acquiring)
     while word & (Flag.settled | Flag.gone | Flag.busy) == 0, word & Flag.list != 0 {
@@ -86,8 +86,8 @@ extension PromiseNode {
     return nil
   }
 
-  /// Puts listeners, the latest first, behind those that have come meanwhile, and tells them if it is
-  /// settled by now. Only for who has taken them in hand.
+  /// Puts dependents, latest first, behind those added in the meantime, and notifies them if the node is now settled.
+  /// Only for the thread that has taken the list.
   final func putBack(
     _ first: Unmanaged<PromiseNode>?, _ last: Unmanaged<PromiseNode>?, setting flags: UInt = 0
   ) {
@@ -95,7 +95,7 @@ extension PromiseNode {
     while true {
       let word = state.load(ordering: .acquiring)
       if let newer = Self.reference(word) {
-        // Those came later: they are put before what is kept, out of the reach of others first.
+        // Newer dependents go before the kept ones. They are taken out first, so that no other thread can reach them.
         guard exchange(word, word & ~Flag.list) else { continue }
         let bottom = Self.last(of: newer)
         bottom._withUnsafeGuaranteedRef { $0.next = kept.0 }
@@ -125,14 +125,14 @@ extension PromiseNode {
 
   // MARK: The source
 
-  /// Marks a source that somebody looks at: it is not taken out meanwhile.
+  /// Marks a source that a thread is reading: no other thread takes it out meanwhile.
   private static let looking: UInt = 1
-  /// Marks a source that does not count this one among its listeners.
+  /// Marks a source that does not count this node as a dependent.
   private static let uncounted: UInt = 2
-  /// Marks that it is the way of a failure: it waits for nothing any more.
+  /// Marks that the word holds the path of a failure. The node waits for nothing any more.
   static let failure: UInt = 4
 
-  /// What it waits for, which it does not wait for any more.
+  /// Takes the source out: the node no longer waits for it.
   @discardableResult
   final func takeSource() -> PromiseNode? { takeOutSource().node }
 
@@ -140,7 +140,7 @@ extension PromiseNode {
     var bits = source.load(ordering: .acquiring)
     while bits != 0, bits & Self.failure == 0 {
       if bits & Self.looking != 0 {
-        // A matter of some instructions on another thread.
+        // The other thread needs only a few instructions.
         sched_yield()
         bits = source.load(ordering: .acquiring)
         continue
@@ -153,17 +153,17 @@ extension PromiseNode {
     return (nil, false)
   }
 
-  /// Lets go of what it waits for, and of all above that nobody else holds, one after another: a long chain
-  /// needs no stack.
+  /// Releases the source, and all nodes above it that no other code retains, one after another. So releasing a long
+  /// chain does not grow the stack.
   final func releaseSource() {
     var above = takeSource()
     while above != nil, isKnownUniquelyReferenced(&above) { above = above?.takeSource() }
   }
 
-  /// What it waits for.
+  /// The promise that the node waits for.
   final func currentSource() -> PromiseNode? { lookAtSource { node, _ in node } }
 
-  /// Looks at what it waits for, which nobody takes out meanwhile.
+  /// Calls `look` with the source. No other thread takes the source out meanwhile. Nil if there is no source.
   final func lookAtSource<Result>(_ look: (PromiseNode, inout UInt) -> Result) -> Result? {
     while true {
       var bits = source.load(ordering: .sequentiallyConsistent)
@@ -181,10 +181,10 @@ extension PromiseNode {
     }
   }
 
-  /// Has it wait for `node` in place of `old`, without a moment in which it waits for nothing: who looks for a
-  /// cycle must not find a gap.
+  /// Makes the node wait for `node` in place of `old`. There is no moment in which it waits for nothing, since the
+  /// search for cycles must not find a gap.
   ///
-  /// - Returns: false if it does not wait for `old` any more.
+  /// - Returns: false if the node no longer waits for `old`.
   final func replaceSource(_ old: PromiseNode, by node: PromiseNode) -> Bool {
     let isReplaced = lookAtSource { source, bits in
       guard source === old else { return false }
@@ -196,7 +196,7 @@ extension PromiseNode {
     return isReplaced == true
   }
 
-  /// Its source counts it as a listener from now on, or does not, unless it waits no more.
+  /// Sets whether the source counts this node as a dependent. Has no effect if the node no longer has a source.
   final func setCounted(_ isCounted: Bool) {
     let source = lookAtSource { source, bits in
       if isCounted { source.countListener() }
@@ -206,7 +206,7 @@ extension PromiseNode {
     if !isCounted { source?.discountListener() }
   }
 
-  /// From now on it waits for `node`. Only while it waits for nothing.
+  /// Makes the node wait for `node`. Only for a node that waits for nothing.
   final func setSource(_ node: PromiseNode) {
     if source.load(ordering: .relaxed) != 0 { releaseFailure() }
     source.store(node.bits(retaining: true), ordering: .sequentiallyConsistent)

@@ -1,17 +1,17 @@
 import AsyncRuntime
 import Synchronization
 
-/// The way of its failure lies where a node had its source: it waits for nothing any more then. From
-/// when its handler is run with a failure until it is settled, that is the way of what it was told.
+/// The path of a failure is stored in the word that held the node's source: a failed node waits for nothing. From the
+/// time a handler runs with a failure until the node is settled, the word holds the path of that failure.
 extension PromiseNode {
-  /// Marks a way that ended here: what comes of the handler is another failure.
+  /// Marks a path that ends in this node: the handler replaces the failure by another one.
   private static let replaced: UInt = 8
-  /// Marks one whose failure has been taken by who fails with it.
+  /// Marks a failure that was handled by the node that fails with it again.
   private static let renewed: UInt = 2
-  /// Where the place in the way is.
+  /// The position of the index in the word.
   private static let shift: UInt = 56
 
-  /// The way in its word, and the place in it.
+  /// The node's place in the path of its failure; nil if there is none.
   final var way: FailurePlace? {
     let bits = source.load(ordering: .acquiring)
     guard bits & Self.failure != 0, let pointer = UnsafeRawPointer(bitPattern: bits & Flag.list)
@@ -33,11 +33,11 @@ extension PromiseNode {
     Unmanaged.passUnretained(place.way).release()
   }
 
-  /// Takes over the failure of `source`, because of which it is about to be settled. Only for who has
-  /// claimed it.
+  /// Takes over the failure of `source`, because of which the node is about to be settled. Only for the code that has
+  /// claimed the node.
   @usableFromInline
   final func inheritFailure(from source: PromiseNode) {
-    // What was cancelled while its handler ran may have the way of what that was told.
+    // A source that was cancelled while its handler ran may still have the path of the handler's input.
     if !source.isCancelled { inherit(source.way) }
   }
 
@@ -45,11 +45,11 @@ extension PromiseNode {
     if let place { setWay(place) }
   }
 
-  /// What it was told is a failure, and its handler can do something about it.
+  /// Marks the failure that the handler gets as handled.
   @usableFromInline
   final func takeFailure() { way?.failure.take() }
 
-  /// Its handler was told a failure, and comes to something else.
+  /// Marks the failure that the handler gets as handled and replaced: the handler produces another result.
   final func replaceFailure() {
     takeFailure()
     mark(Self.replaced)
@@ -59,16 +59,18 @@ extension PromiseNode {
     if way != nil { source.bitwiseOr(flag, ordering: .releasing) }
   }
 
-  /// It fails with `error`: because of what it was told, or of itself. Only for who has sealed it.
+  /// Records that the node fails with `error`, because of its source or on its own. Only for the code that has sealed
+  /// the node.
   @usableFromInline
   final func noteFailure(_ error: some Error) {
     if error is CancellationError {
-      // Somebody wanted that. Who cancels leaves alone what a handler may be looking at.
+      // A cancellation is intended, so it has no path. A cancelled node keeps the path, since its handler may still be
+      // reading it.
       if !isCancelled { releaseWay() }
       return
     }
     guard let place = way else {
-      // What it waits for it would still have.
+      // If the word is not empty, the node still has its source, and there is no room for a path.
       guard source.load(ordering: .relaxed) == 0 else { return }
       let failure = UntakenFailure(error, in: context)
       return setWay(FailurePlace(way: FailureWay(of: failure, from: site), index: 0))
@@ -81,7 +83,7 @@ extension PromiseNode {
     setWay(place.branch(to: site, role, with: UntakenFailure(error, in: context)))
   }
 
-  /// It goes, or waits for something after all.
+  /// Releases the path of the failure. Called when the node is released, or waits for another promise after all.
   final func releaseFailure() {
     guard let place = way else { return }
     let word = state.load(ordering: .acquiring)
@@ -92,11 +94,11 @@ extension PromiseNode {
     releaseWay()
   }
 
-  /// Somebody sees to its failure, now or when there is one.
+  /// Marks the node's failure as handled, now or when it fails.
   final func answerFailure() {
     let node = root()
     let word = node.state.bitwiseOr(Flag.answered, ordering: .acquiringAndReleasing).oldValue
-    // Who has handed everything on meanwhile may not have seen it.
+    // A node that is forwarded at the same time may not have seen the flag.
     if word & (Flag.forwarded | Flag.sealed) == Flag.forwarded {
       node.currentSource()?.answerFailure()
     }
@@ -109,7 +111,7 @@ extension PromiseNode {
 }
 
 extension PromiseStorage {
-  /// Settles it as `source` was, unless it is settled.
+  /// Settles the node with `result`, the result of `source`, unless it is settled.
   final func settle(_ result: Result<Success, Failure>, after source: PromiseNode) {
     guard seal() else { return }
     inheritFailure(from: source)
@@ -118,10 +120,10 @@ extension PromiseStorage {
 }
 
 extension PromiseNode {
-  /// Takes over the failure of `source`, which has been taken; that of the one that is about to be settled is
-  /// another, if only by who is to take it.
+  /// Takes over the failure of `source`, which has been handled. The node that is about to be settled has a failure of
+  /// its own, which must be handled again.
   ///
-  /// - Parameter isReplaced: whether it has another error.
+  /// - Parameter isReplaced: whether the node has another error.
   final func answer(for source: PromiseNode, replacing isReplaced: Bool = false) {
     inheritFailure(from: source)
     mark(isReplaced ? Self.replaced : Self.renewed)

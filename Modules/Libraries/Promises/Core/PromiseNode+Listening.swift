@@ -2,9 +2,9 @@ import AsyncRuntime
 import Synchronization
 
 extension PromiseNode {
-  /// Has `listener`, whose source this is, told what comes of it.
+  /// Adds a dependent, which will be notified of the node's result.
   ///
-  /// - Parameter counts: whether it is somebody for whose sake this one goes on.
+  /// - Parameter counts: whether the dependent counts as a reason to keep the node pending.
   @usableFromInline
   final func add(_ listener: PromiseNode, counts: Bool = true) {
     var word = state.load(ordering: .acquiring)
@@ -33,7 +33,7 @@ extension PromiseNode {
         if relays { relay() }
         return
       }
-      // It may still be the listener of nobody, so it is not to be in anybody's list.
+      // The exchange failed. The dependent may now be notified directly, and must not be part of a list then.
       Self.reference(bits)?.release()
       listener.next = nil
       word = now
@@ -46,22 +46,24 @@ extension PromiseNode {
     }
   }
 
-  /// It listens no more, and yet that is no reason to cancel.
+  /// Called when a dependent no longer waits, but that is no reason to cancel the node.
   final func discountListener() {
     if state.load(ordering: .relaxed) & Flag.cancelsUnused != 0 {
       live.wrappingSubtract(1, ordering: .acquiringAndReleasing)
     }
   }
 
-  /// Tells a listener of one that is settled, and has nobody else to tell, without putting it into the
-  /// list, if that keeps the order.
+  /// Notifies a dependent of a settled node directly, without adding it to the list. The node must have no other
+  /// dependents. This is done only if it keeps the order.
+  ///
+  /// - Returns: false if the dependent must be added to the list.
   private func tellAtOnce(_ listener: PromiseNode) -> Bool {
     let lane = LaneContext.current
     switch listener.way(after: self, in: lane) {
     case .taking: listener.take(from: self)
     case .passing: listener.run(after: self, in: lane)
     case .here:
-      // Whatever runs on the lane goes first, and those who come until then queue behind this one.
+      // The code that runs on the lane goes first. Dependents added until then are queued behind this one.
       if lane.isPerforming { return false }
       lane.performNested { listener.run(after: self, in: lane) }
     case .hop(let target): Hop(of: self, to: target, listener).schedule()
@@ -69,7 +71,7 @@ extension PromiseNode {
     return true
   }
 
-  /// Tells those who listen, in the order in which they came, until there are none.
+  /// Notifies the dependents in the order in which they were added, until none are left.
   @usableFromInline final func run(in lane: LaneContext) {
     while true {
       let word = state.load(ordering: .acquiring)
@@ -83,16 +85,17 @@ extension PromiseNode {
     }
   }
 
-  /// Tells those who are in the list of `word`, which has been taken out.
+  /// Notifies the dependents in the list of `word`. The list has been taken out.
   final func tell(_ word: UInt, in lane: LaneContext) {
     let listeners = Self.reversed(Self.reference(word))
     if word & Flag.settled != 0 { tell(listeners, in: lane) } else { abandon(listeners) }
   }
 
-  /// Where a handler that is added to this one can run here and now: if it is fulfilled and has nobody to tell,
-  /// and nothing is in between. Then nobody need know of what comes of it until it has run.
+  /// The lane on which a handler that is added to this node can run here and now. Nil unless the node is fulfilled, has
+  /// no dependents to notify, and the handler runs inline. Also nil if the chain is recorded or can be cancelled, or if
+  /// the lane is running other work. So no other code needs the new promise before the handler has run.
   ///
-  /// - Parameter isInline: whether the handler runs inline wherever the chain does.
+  /// - Parameter isInline: whether the handler runs inline, wherever the chain runs.
   @usableFromInline
   final func laneToTellHere(isInline: Bool) -> LaneContext? {
     let word = state.load(ordering: .acquiring)
@@ -104,9 +107,9 @@ extension PromiseNode {
     return lane.isPerforming ? nil : lane
   }
 
-  /// From now on a handler of its chain runs on `lane`, which `laneToTellHere` has found.
+  /// Marks that a handler of the chain runs on `lane`, which `laneToTellHere` has returned.
   ///
-  /// - Returns: what `leaveHandler` is to be given.
+  /// - Returns: the value to pass to `leaveHandler`.
   @usableFromInline
   final func enterHandler(on lane: LaneContext) -> UnsafeRawPointer? {
     let chains = lane.chains
@@ -116,14 +119,14 @@ extension PromiseNode {
     return outer
   }
 
-  /// The handler has returned: what it has left behind runs.
+  /// Marks that the handler has returned, and runs the work that it has queued.
   @usableFromInline
   final func leaveHandler(on lane: LaneContext, _ outer: UnsafeRawPointer?) {
     lane.endPerforming()
     lane.chains.pointee.handler = outer
   }
 
-  /// What a promise that comes of this one has of its flags.
+  /// The flags that a promise made from this one inherits.
   @usableFromInline
   final var flagsOfNext: UInt { state.load(ordering: .relaxed) & Flag.cancelsUnused }
 
@@ -144,7 +147,7 @@ extension PromiseNode {
     hop?.schedule()
   }
 
-  /// This one has gone: so have those who wait for it.
+  /// Called when the node is abandoned: its dependents lose their source.
   final func abandon(_ first: Unmanaged<PromiseNode>?) {
     var first = first
     let isCancelled = isCancelled
@@ -153,18 +156,18 @@ extension PromiseNode {
     }
   }
 
-  /// What it waits for will not come: it goes, too, or ends as cancelled.
+  /// Called when the source will never be settled: abandons the node, or settles it as cancelled.
   final func goWithoutSource(isCancelled: Bool) {
     guard seal(isCancelled ? Flag.cancelled : 0) else { return }
     takeSource()
     if isCancelled { finishAsCancelled() } else { letGo() }
   }
 
-  /// How a listener is told.
+  /// How a dependent is notified.
   private enum Way {
-    /// It gets the same result.
+    /// The dependent gets the same result.
     case taking
-    /// Its handler is not wanted, so nobody's code runs.
+    /// The dependent has no handler for this outcome, so no user code runs.
     case passing
     case here
     case hop(PromiseContext)
@@ -176,7 +179,7 @@ extension PromiseNode {
     if word & Flag.sealed != 0 || !isWanted(after: source) { return .passing }
     if wants.contains(.inline) { return .here }
     let target = target
-    // What went by way of the scheduler is to come first.
+    // Dependents that were sent through the scheduler must run first.
     let isThere =
       target.isAt(lane.chains.pointee.job) && source.hops.load(ordering: .acquiring) == 0
     return isThere ? .here : .hop(target)
@@ -184,7 +187,7 @@ extension PromiseNode {
 
   // MARK: Lists
 
-  /// The same list the other way round.
+  /// The list in reverse order.
   static func reversed(_ list: Unmanaged<PromiseNode>?) -> Unmanaged<PromiseNode>? {
     var (rest, reversed) = (list, nil as Unmanaged<PromiseNode>?)
     while let node = rest {

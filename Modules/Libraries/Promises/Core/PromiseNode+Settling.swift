@@ -1,7 +1,7 @@
 import AsyncRuntime
 import Synchronization
 
-/// How far it is, and who settles it: in the order in which that goes.
+/// The states of a node and the code that changes them, in order: claimed, sealed, concluded.
 extension PromiseNode {
   final var isSettled: Bool { state.load(ordering: .acquiring) & Flag.settled != 0 }
   final var isClaimed: Bool { state.load(ordering: .acquiring) & Flag.claimed != 0 }
@@ -11,22 +11,22 @@ extension PromiseNode {
   final var hasFailed: Bool { state.load(ordering: .relaxed) & Flag.failed != 0 }
   final var isCancelled: Bool { state.load(ordering: .acquiring) & Flag.cancelled != 0 }
 
-  /// - Returns: whether the caller is the one who may resolve it.
+  /// - Returns: whether the caller now has the right to resolve the node.
   @usableFromInline
   final func claim() -> Bool {
     state.bitwiseOr(Flag.claimed, ordering: .acquiringAndReleasing).oldValue
       & (Flag.claimed | Flag.sealed) == 0
   }
 
-  /// - Returns: whether the caller is the one who writes the result.
+  /// - Returns: whether the caller must now write the result.
   @usableFromInline
   final func seal() -> Bool { seal(0) }
 
-  /// Claims and seals it at once, unless it has been claimed.
+  /// Claims and seals the node in one operation, unless it has been claimed.
   @usableFromInline
   final func claimAndSeal() -> Bool {
     var word = state.load(ordering: .relaxed)
-    // Who has only claimed it has yet to seal it: nobody else may.
+    // A node that is claimed but not sealed can be sealed only by the code that has claimed it, or by a cancellation.
     while word & (Flag.claimed | Flag.sealed) == 0 {
       let (isDone, now) = state.weakCompareExchange(
         expected: word, desired: word | Flag.claimed | Flag.sealed,
@@ -45,7 +45,7 @@ extension PromiseNode {
         successOrdering: .acquiringAndReleasing, failureOrdering: .acquiring)
       if isDone {
         if word & Flag.claimed == 0, holdsStep {
-          // Nobody will run it, so what it holds is let go of at once.
+          // The step will never run, so the objects that it retains are released immediately.
           holdsStep = false
           destroyStep()
         }
@@ -56,11 +56,12 @@ extension PromiseNode {
     return false
   }
 
-  /// Makes the result known; only for who has sealed it and written that.
+  /// Publishes the result. Only for the code that has sealed the node and written the result.
   @usableFromInline
   final func publish(failed: Bool) { conclude(Flag.settled | (failed ? Flag.failed : 0)) }
 
-  /// It will never be settled; only for who has sealed it. Who listens is let go of, too.
+  /// Abandons the node: it will never be settled, and its dependents are abandoned too. Only for the code that has
+  /// sealed it.
   final func letGo() { conclude(Flag.gone) }
 
   private func conclude(_ flags: UInt) {
@@ -83,13 +84,13 @@ extension PromiseNode {
     concludeTelling(flags, word)
   }
 
-  /// Concludes one that has listeners, and tells them.
+  /// Concludes a node that has dependents, and notifies them.
   private func concludeTelling(_ flags: UInt, _ expected: UInt) {
     let lane = LaneContext.current
     let mustWait = lane.isPerforming
     var word = expected
     while true {
-      // Whoever else holds listeners may have put them back, or taken them out.
+      // Another thread that has taken the list may have put it back, or emptied it.
       let tells = word & Flag.list != 0 && word & Flag.busy == 0
       let takes = tells && !mustWait
       let (isDone, now) = state.weakCompareExchange(

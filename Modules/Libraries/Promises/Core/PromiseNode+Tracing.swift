@@ -1,11 +1,11 @@
 import AsyncRuntime
 import Synchronization
 
-/// What a promise records as a part of its chain. Without a trace all of it is one comparison.
+/// Records the promise as a part of its chain. Without a trace, this costs one comparison.
 extension PromiseNode {
-  /// Runs `body`, with which a chain begins, on behalf of the chain if that is recorded.
+  /// Runs `body`, with which a chain begins. If the chain is recorded, `body` runs on behalf of it.
   ///
-  /// - Parameter dependency: what the chain waits for after that, in words.
+  /// - Parameter dependency: what the chain waits for after `body`, as text.
   @inlinable
   final func beginChain(
     waitingFor dependency: StaticString = "its resolver", _ body: () -> Void = {}
@@ -19,7 +19,8 @@ extension PromiseNode {
     chain.begin(waitingFor: "\(dependency)", body)
   }
 
-  /// It is settled, or never will be: ends the chain if it was the last, and concludes on behalf of the chain.
+  /// Called when the node is settled or abandoned. Ends the chain if the node was its last one, and calls `conclude` on
+  /// behalf of the chain.
   final func recordConclusion(_ flags: UInt, _ conclude: () -> Void) {
     guard let chain = contextReference.chain else { return conclude() }
     let lane = LaneContext.current
@@ -43,20 +44,20 @@ extension PromiseNode {
     return error is CancellationError ? .cancelled : .failure(error)
   }
 
-  /// It goes, and was never settled.
+  /// Called when the node is released. Records that it was never settled, if that is so.
   final func recordLoss() {
     let word = state.load(ordering: .acquiring)
     guard word & (Flag.settled | Flag.gone) == 0, let chain = contextReference.chain else { return }
-    // What it would have come to, another one comes to.
+    // The result that this node would have had goes to another node.
     let isHandedOn = word & Flag.forwarded != 0
     chain.leave(isHandedOn ? .success : .cancelled, counts: true)
   }
 
-  /// Runs its handler after `source`, on behalf of its chain.
+  /// Runs `body`, the handler that follows `source`, on behalf of the node's chain.
   final func recordRun(after source: PromiseNode, in lane: LaneContext, _ body: () -> Void) {
     guard let chain = contextReference.chain else { return body() }
     if wants.contains(.quiet) {
-      // It listens for a promise that gathers several.
+      // The node waits on behalf of a promise that gathers several others.
       lane.perform(for: chain.span, because: cause(of: source, for: chain, in: lane), body)
     } else if isWanted(after: source) {
       chain.run(site, in: lane, waitingFor: { self.dependency }, body)
@@ -70,7 +71,7 @@ extension PromiseNode {
     return isAdopter ? "another promise" : "its next link"
   }
 
-  /// Runs `body`, which settles it as `source`, a promise of another chain perhaps.
+  /// Runs `body`, which settles the node in the same way as `source`. `source` may belong to another chain.
   final func recordTaking(from source: PromiseNode, _ body: () -> Void) {
     guard let chain = contextReference.chain else { return body() }
     let lane = LaneContext.current
@@ -92,17 +93,17 @@ extension ContextReference {
   /// Whether the chains of the context are recorded.
   @usableFromInline var recordsChains: Bool { pointee { $0.recordsChains } }
 
-  /// What the chain records, if that is recorded.
+  /// Records the chain; nil if it is not recorded.
   var chain: ChainTrace? { pointee { $0.chain } }
 
-  /// The context of a chain that begins with the promise made at `site`, in place of this one.
+  /// The context of a chain that begins with the promise made at `site`. It takes the place of this reference.
   consuming func beginningChain(at site: Site) -> ContextReference {
     let next = ContextReference(context.beginningChain(at: site))
     release()
     return next
   }
 
-  /// The context of a link that is made at `site`: this one as long as the chain has not ended.
+  /// The context of a link that is made at `site`: this context, unless its chain has ended.
   consuming func joiningChain(at site: Site) -> ContextReference {
     if chain?.join() == true { return self }
     return beginningChain(at: site)
@@ -110,13 +111,13 @@ extension ContextReference {
 }
 
 extension Promise {
-  /// Gives the chain that the promise belongs to a name, which traces show in place of where it was made.
+  /// Names the chain that the promise belongs to. Traces show the name instead of the place where the chain was made.
   ///
   /// ```swift
   /// let stored = download(url).then { store($0) }.named("upload")
   /// ```
   ///
-  /// A chain that is not recorded has no name: then `name` is not asked for.
+  /// A chain that is not recorded has no name, and `name` is not evaluated.
   ///
   /// - Returns: this promise.
   /// - Complexity: O(1).

@@ -1,55 +1,57 @@
 import AsyncRuntime
 import Synchronization
 
-/// What a promise is apart from its types: whether it is settled, and who listens. It is a listener
-/// itself, of the promise that it was made from: one object a link.
+/// The part of a promise that does not depend on its types: whether it is settled, and which nodes wait for it. A node
+/// that waits for this one is called its dependent. A node is itself a dependent of its source, the promise that it was
+/// made from. So a link is one object.
 ///
-/// All that several threads may touch at once lies in one word: flags, and the list of listeners, the
-/// latest first. Nobody waits for anybody:
+/// All state that several threads access at the same time is in one word: flags, and the list of dependents, latest
+/// first. No thread waits for another one:
 ///
-/// - Who *seals* the word is the one who settles the promise. It writes the result, then publishes it with
-///   the flag `settled`.
-/// - Who finds listeners then makes the word `busy` and tells them, from the loop of the lane, until
-///   there are none left. What is added meanwhile goes to the same list, so that listeners are told in the
-///   order in which they came, always.
-/// - A listener that has been sealed meanwhile (it was cancelled) is passed over.
+/// - The thread that *seals* the word settles the promise. It writes the result, then publishes it with the flag
+///   `settled`.
+/// - If that thread finds dependents, it sets the flag `busy`. It then notifies them, from the loop of the lane, until
+///   none are left. Dependents added in the meantime go to the same list. So dependents are always notified in the
+///   order in which they were added.
+/// - A dependent that was sealed in the meantime, because it was cancelled, is skipped.
 @usableFromInline
 class PromiseNode: LaneWork, @unchecked Sendable {
-  // Safe to share: what is no constant is atomic, or belongs to who has sealed the word (the result), or
-  // made it busy (`next` of those in the list).
+  // Safe to share: each property is constant or atomic, or belongs to one thread. The thread that has sealed the word
+  // owns the result. The thread that has set `busy` owns the `next` of the nodes in the list.
   let state: Atomic<UInt>
-  /// What it waits for: a reference that whoever takes it out owns. Once it has failed, the way that its
-  /// failure has taken.
+  /// The source of the node, as a retained reference. The code that takes it out owns the reference. After a failure,
+  /// this word holds the path of the failure.
   let source: Atomic<UInt>
-  /// The one that was added before it to the list that it is in; what has been moved away, if it is
-  /// forwarded.
+  /// The node that was added before this one to the list that both are in. If the node is forwarded, this is the
+  /// adopter that was handed on.
   @exclusivity(unchecked) final var next: Unmanaged<PromiseNode>?
-  /// What is to be run, which belongs to who claims the node; afterwards where those were made that have handed
-  /// it on, which belongs to who looks at the source.
+  /// The step to run, which belongs to the code that claims the node. After that, the sites of `trail`, which belong to
+  /// the code that is reading the source.
   @exclusivity(unchecked) @usableFromInline final var step = Payload()
-  /// What came of it. It belongs to who seals the node, and once it is settled to all who read.
+  /// The result. It belongs to the code that seals the node; after that, all code can read it.
   @exclusivity(unchecked) @usableFromInline final var outcome = Payload()
-  /// That of its chain.
+  /// The context of the node's chain.
   @usableFromInline let contextReference: ContextReference
-  /// Where its own handler runs, if that is another place than the chain's.
+  /// Where the node's own handler runs, if that differs from the chain.
   private let ownTarget: ContextReference?
-  /// Runs the step with what came of its source: gets that and itself.
+  /// Runs the step with the result of the source. The arguments are the source and this node.
   private let runStep: (@Sendable (PromiseNode, PromiseNode) -> Void)?
-  /// When its handler is wanted; otherwise `step` only passes on what there is, and needs no hop.
   @usableFromInline let site: Site
+  /// The outcomes for which the node has a handler. For others, `step` only passes the result on and needs no hop.
   let wants: Wants
   @exclusivity(unchecked) @usableFromInline final var holdsStep = false
   @exclusivity(unchecked) @usableFromInline final var holdsOutcome = false
   @exclusivity(unchecked) private final var holdsTrail = false
-  /// How many jobs have been scheduled to tell listeners and have not told them all.
+  /// The number of scheduled jobs that have not yet notified all of their dependents.
   let hops = Atomic<UInt32>(0)
-  /// How many listeners there are; of interest to who is cancelled if there are none any more.
+  /// The number of dependents. Counted only for a node that is cancelled when it has none left.
   let live = Atomic<UInt32>(0)
-  /// How many listeners have been cancelled since they were last cleared away, and how many it takes.
+  /// The number of dependents cancelled since the last clean-up of the list, and the number that triggers the next
+  /// clean-up.
   let lost = Atomic<UInt32>(0)
   let lostLimit = Atomic<UInt32>(1)
 
-  /// Which outcomes of its source a handler is there for.
+  /// The outcomes of the source for which the node has a handler, and other properties of the node.
   @usableFromInline
   struct Wants: OptionSet {
     @usableFromInline let rawValue: UInt8
@@ -57,28 +59,28 @@ class PromiseNode: LaneWork, @unchecked Sendable {
     @usableFromInline static var success: Wants { Wants(rawValue: 1) }
     @usableFromInline static var failure: Wants { Wants(rawValue: 2) }
     @usableFromInline static var any: Wants { [.success, .failure] }
-    /// What it does is nobody's who could want to cancel it meanwhile: so who runs that is the one who settles it.
+    /// No code can want to cancel the node while its step runs. So the code that runs the step also settles the node.
     @usableFromInline static var atOnce: Wants { Wants(rawValue: 4) }
-    /// On the lane of whoever settles its source.
+    /// The handler runs on the lane of the code that settles the source.
     @usableFromInline static var inline: Wants { Wants(rawValue: 8) }
-    /// It is no link of a chain, but listens for another promise.
+    /// The node is not a link of a chain, but waits on behalf of another promise.
     @usableFromInline static var quiet: Wants { Wants(rawValue: 16) }
-    /// It only looks on: its chain does not end as it does.
+    /// The node only observes: its outcome does not become the outcome of the chain.
     @usableFromInline static var observer: Wants { Wants(rawValue: 32) }
-    /// Its chain is recorded, and has not ended before it is settled.
+    /// The chain is recorded, and does not end before this node is settled.
     @usableFromInline static var recorded: Wants { Wants(rawValue: 64) }
 
-    /// Whether one that is added to a source with those flags runs there and then: either its handler runs inline,
-    /// for the code that adds it, or none runs.
+    /// Whether a node that is added to a source with these flags is notified there and then. That is so if its handler
+    /// runs inline in the code that adds it, or if no handler runs.
     func isTold(by source: UInt) -> Bool {
       guard source & Flag.settled != 0 else { return false }
       return contains(.inline) || !contains(source & Flag.failed != 0 ? .failure : .success)
     }
   }
 
-  /// One that waits for nothing that is a promise.
+  /// Creates a node without a source.
   ///
-  /// - Parameter context: belongs to it from now on.
+  /// - Parameter context: the node takes ownership of it.
   @usableFromInline
   init(_ context: ContextReference, _ site: Site, flags: UInt = 0) {
     state = Atomic(flags)
@@ -95,11 +97,11 @@ class PromiseNode: LaneWork, @unchecked Sendable {
     self.site = site
   }
 
-  /// One that comes of `source`, to which it has yet to be added.
+  /// Creates a node with the source `source`. The caller must still add it to the source's dependents.
   ///
   /// - Parameters:
-  ///   - context: belongs to it from now on.
-  ///   - target: likewise.
+  ///   - context: the node takes ownership of it.
+  ///   - target: the node takes ownership of it.
   @usableFromInline
   init(
     of source: PromiseNode, _ context: ContextReference, at target: ContextReference?,
@@ -107,7 +109,8 @@ class PromiseNode: LaneWork, @unchecked Sendable {
     _ site: Site, _ runStep: @escaping @Sendable (PromiseNode, PromiseNode) -> Void
   ) {
     let flags = source.state.load(ordering: .relaxed)
-    // Where nothing is to be waited for, nothing need be held for the sake of who cancels.
+    // If the source is settled, there is nothing to wait for. Then no reference to it is needed for a later
+    // cancellation.
     state = Atomic(flags & Flag.cancelsUnused)
     self.source = Atomic(flags & Flag.settled == 0 ? source.bits(retaining: true) : 0)
     ownTarget = target
@@ -137,11 +140,11 @@ class PromiseNode: LaneWork, @unchecked Sendable {
     contextReference.release()
   }
 
-  /// Where those were made that have handed it on, so that a cycle can name them: the first of them.
+  /// The sites of promises that have handed this node on, so that a cycle can name them. Only the first ones are kept.
   final var trail: [Site] { holdsTrail ? step.load([Site].self) : [] }
 
   final func addToTrail(_ site: Site) {
-    // There is no room while a step is to be run, but then it has adopted nothing yet either.
+    // There is no room while a step is stored, but such a node has not adopted anything yet.
     guard !holdsStep, trail.count < PromiseCycle.limit else { return }
     let longer = trail + [site]
     if holdsTrail { step.destroy([Site].self) }
@@ -151,60 +154,60 @@ class PromiseNode: LaneWork, @unchecked Sendable {
 
   final var context: PromiseContext { contextReference.context }
 
-  /// Where a handler of the chain runs that is to run at `placement`.
+  /// The context in which a handler of the chain runs if its own placement is `placement`.
   @usableFromInline
   final func target(at placement: Placement) -> ContextReference {
     ContextReference(context.at(placement))
   }
 
-  // MARK: What its types decide
+  // MARK: Operations that depend on the types
 
-  /// Settles it as `source`, which has its type, has been.
+  /// Settles the node with the result of `source`, which has the same type.
   func take(from source: PromiseNode) { fatalError("a node without a type takes nothing") }
 
-  /// What it waits for will not come.
+  /// Called when the source will never be settled.
   ///
-  /// - Parameter isCancelled: whether that was cancelled.
+  /// - Parameter isCancelled: whether the source was cancelled.
   func loseSource(isCancelled: Bool) { goWithoutSource(isCancelled: isCancelled) }
 
-  /// Settles it, which has been sealed, as cancelled; lets it go if its type cannot tell that.
+  /// Settles the node as cancelled, after it was sealed. Abandons it if its failure type cannot be a cancellation.
   func finishAsCancelled() { letGo() }
 
-  /// Settles it, which has been sealed, with the cycle that it is part of.
+  /// Settles the node, after it was sealed, with the error for the cycle that it is part of.
   ///
-  /// - Returns: whether its type can tell that.
+  /// - Returns: whether its failure type can be that error.
   func finish(with cycle: PromiseCycle) -> Bool { false }
 
   @usableFromInline func destroyStep() {}
   @usableFromInline func destroyResult() {}
 
-  /// Settles it, which has been sealed, with the error that its resolver is gone.
+  /// Settles the node, after it was sealed, with the error for a released resolver.
   ///
-  /// - Returns: whether its type can tell that.
+  /// - Returns: whether its failure type can be that error.
   func finish(with dropped: ResolverDropped) -> Bool { false }
 
-  /// It has been cancelled: tells who works for it.
+  /// Called when the node has been cancelled, to notify the code that works for it.
   func wasCancelled() {}
 
-  /// The error that it has failed with.
+  /// The error with which the node has failed.
   var anyError: (any Error)? { nil }
 
-  /// Somebody listens for the first time, and it was to wait for that.
+  /// Starts the work of a lazy promise. Called once, when the first dependent is added or the promise is started.
   func begin() {}
 
-  /// Whether it only looks after the one that it listens to.
+  /// Whether the node only watches its source, and needs no result.
   var isWatch: Bool { false }
 
   // MARK: Running its handler
 
-  /// Does what it was made for, now that `source` is settled.
+  /// Runs the node's step, now that `source` is settled.
   final func run(after source: PromiseNode, in lane: LaneContext) {
     guard let runStep, !isSealed else { return }
     if contextReference.isCancelled, isWanted(after: source) {
       cancel()
       return
     }
-    // Who cancels it from now on leaves the step alone.
+    // From here on, a cancellation does not touch the step.
     guard wants.contains(.atOnce) ? claimAndSeal() : claim() else { return }
     takeSource()
     if source.hasFailed { inheritFailure(from: source) }
@@ -219,17 +222,17 @@ class PromiseNode: LaneWork, @unchecked Sendable {
     chains.pointee.handler = outer
   }
 
-  /// Whether its chain is recorded, and has not ended before it is settled.
+  /// Whether the chain is recorded, and does not end before this node is settled.
   @usableFromInline final var isRecorded: Bool { wants.contains(.recorded) }
 
-  /// Where its own handler runs.
+  /// Where the node's own handler runs.
   final var target: PromiseContext { (ownTarget ?? contextReference).context }
 
   final func isWanted(after source: PromiseNode) -> Bool {
     wants.contains(source.hasFailed ? .failure : .success)
   }
 
-  /// The error that it has failed with.
+  /// The error with which the node has failed.
   final func error<Failure: Error>(_: Failure.Type) -> Failure { outcome.load(Failure.self) }
 
   // MARK: References as bits

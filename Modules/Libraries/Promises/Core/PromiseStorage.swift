@@ -1,9 +1,10 @@
 import AsyncRuntime
 
-/// The part of a promise that has a type: its result, which lies in the room that the node has for it.
+/// The part of a promise that depends on its types: its result, which is stored in the node's payload.
 @usableFromInline
 class PromiseStorage<Success: Sendable, Failure: Error>: PromiseNode, @unchecked Sendable {
-  // Safe to share: the result is written once, by who has sealed the node, and read once it is settled.
+  // Safe to share: the result is written once, by the code that has sealed the node, and is read only after it is
+  // settled.
 
   @inlinable
   override init(_ context: ContextReference, _ site: Site, flags: UInt = 0) {
@@ -19,7 +20,7 @@ class PromiseStorage<Success: Sendable, Failure: Error>: PromiseNode, @unchecked
     super.init(of: source, context, at: target, wants, site, runStep)
   }
 
-  /// One that is settled.
+  /// Creates a settled promise.
   @inlinable
   init(
     _ result: Result<Success, Failure>, _ context: ContextReference, _ site: Site, flags: UInt = 0
@@ -28,7 +29,7 @@ class PromiseStorage<Success: Sendable, Failure: Error>: PromiseNode, @unchecked
     write(result)
   }
 
-  /// Settles it, unless it is settled.
+  /// Settles the promise, unless it is already settled.
   @inlinable
   @discardableResult
   final func settle(_ result: Result<Success, Failure>) -> Bool {
@@ -37,11 +38,11 @@ class PromiseStorage<Success: Sendable, Failure: Error>: PromiseNode, @unchecked
     return true
   }
 
-  /// Settles it; only for who has sealed it.
+  /// Settles the promise. Only for the code that has sealed the node.
   @inlinable
   final func conclude(_ result: Result<Success, Failure>) { publish(failed: write(result)) }
 
-  /// - Returns: whether it is a failure.
+  /// - Returns: whether the result is a failure.
   @inlinable
   @discardableResult
   final func write(_ result: Result<Success, Failure>) -> Bool {
@@ -58,11 +59,11 @@ class PromiseStorage<Success: Sendable, Failure: Error>: PromiseNode, @unchecked
     }
   }
 
-  /// Its value, which it is fulfilled with.
+  /// The value. Only for a fulfilled promise.
   @inlinable
   final var fulfilledValue: Success { outcome.load(Success.self) }
 
-  /// What came of it, which is settled.
+  /// The result. Only for a settled promise.
   @inlinable
   final var settledResult: Result<Success, Failure> {
     hasFailed
@@ -70,7 +71,7 @@ class PromiseStorage<Success: Sendable, Failure: Error>: PromiseNode, @unchecked
       : .success(outcome.load(Success.self))
   }
 
-  /// What came of it so far.
+  /// The result, or nil if the promise is not settled yet.
   final var currentResult: Result<Success, Failure>? {
     let root = root()
     guard root.isSettled else { return nil }

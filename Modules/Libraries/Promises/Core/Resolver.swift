@@ -3,10 +3,10 @@ import AsyncRuntime
 extension Promise {
   /// The right to settle a promise, once.
   ///
-  /// It may be copied and called from anywhere; the first call counts. When the last copy goes unused,
-  /// that is reported with the place where the promise was made, and the promise fails with
-  /// `ResolverDropped` if its `Failure` can be that error, as `any Error` can; otherwise it stays
-  /// unsettled, and who listens is let go of.
+  /// A resolver can be copied and called on any thread; the first call counts. If the last copy is released without a
+  /// call, that is reported with the place where the promise was made. The promise then fails with `ResolverDropped` if
+  /// its `Failure` can be that error, as `any Error` can. Otherwise the promise stays unsettled, and its handlers are
+  /// released without being called.
   public struct Resolver: Sendable {
     @usableFromInline let token: ResolverToken
 
@@ -17,8 +17,8 @@ extension Promise {
       unsafeDowncast(token.node, to: RootStorage<Success, Failure>.self)
     }
 
-    /// Settles the promise. A second call has no effect and is reported as `completed-twice`; not so one
-    /// that comes after the promise was cancelled.
+    /// Settles the promise. A second call has no effect and is reported as `completed-twice`. A call after the promise
+    /// was cancelled is not reported.
     @inlinable
     public func resolve(_ result: Result<Success, Failure>) {
       if !tryResolve(result) { token.reportSecondCall() }
@@ -32,9 +32,9 @@ extension Promise {
     @inlinable
     public func reject(_ error: Failure) { resolve(.failure(error)) }
 
-    /// Settles the promise unless that has been done.
+    /// Settles the promise, unless a call has already settled it.
     ///
-    /// - Returns: whether this call did it.
+    /// - Returns: whether this call settled it.
     @inlinable
     @discardableResult
     public func tryResolve(_ result: Result<Success, Failure>) -> Bool {
@@ -44,18 +44,20 @@ extension Promise {
       return true
     }
 
-    /// Settles the promise as `other` will be, whenever that is. From now on any other call comes too
-    /// late; a second call has no effect and is reported.
+    /// Settles the promise in the same way as `other`, as soon as `other` is settled. After this call, no other call
+    /// can settle the promise. A second call has no effect and is reported.
     ///
-    /// If that makes it wait for itself, however many promises lie between, it fails with `PromiseCycle`
-    /// if its `Failure` can be that error; otherwise that is reported, and who listens is let go of.
+    /// This call can make the promise wait for itself, directly or through other promises. Then it fails with
+    /// `PromiseCycle` if its `Failure` can be that error. Otherwise the cycle is reported, and the handlers are
+    /// released without being called.
     public func resolve(with other: Promise) {
       if !tryResolve(with: other) { token.reportSecondCall() }
     }
 
-    /// Settles the promise as `other` will be, unless it has been settled.
+    /// Settles the promise in the same way as `other`, unless it has already been settled or resolved with another
+    /// promise.
     ///
-    /// - Returns: whether this call did it.
+    /// - Returns: whether this call resolved it.
     @discardableResult
     public func tryResolve(with other: Promise) -> Bool {
       guard storage.claim() else { return false }
@@ -63,8 +65,8 @@ extension Promise {
       return true
     }
 
-    /// Settles the promise as something of another library will be, see `Thenable`. A second call has no effect, does not
-    /// call `other`, and is reported.
+    /// Settles the promise in the same way as an object of another library, see `Thenable`. A second call has no
+    /// effect, does not call `other`, and is reported.
     public func resolve(with other: some Thenable<Success, Failure>) {
       if let promise = other as? Promise { return resolve(with: promise) }
       let storage = storage
@@ -73,13 +75,13 @@ extension Promise {
         Promise(other, in: storage.contextReference.retained(), storage.site).storage)
     }
 
-    /// Calls `handler` once if the promise is cancelled, at once if it has been; on the thread that
-    /// cancels.
+    /// Calls `handler` once if the promise is cancelled, or immediately if it has already been cancelled. `handler`
+    /// runs on the thread that cancels.
     public func onCancel(_ handler: @escaping @Sendable () -> Void) {
       storage.onCancel(handler)
     }
 
-    /// Whether the promise was cancelled: nobody waits for what is being worked on.
+    /// Whether the promise was cancelled, so that its result is no longer needed.
     public var isCancelled: Bool { storage.isCancelled }
   }
 }
@@ -89,7 +91,7 @@ extension Promise.Resolver where Success == Void {
   public func fulfill() { fulfill(()) }
 }
 
-/// What the copies of a resolver have in common.
+/// The state that all copies of a resolver share. Its release means that the last copy is gone.
 @usableFromInline
 final class ResolverToken: Sendable {
   @usableFromInline let node: PromiseNode
@@ -98,7 +100,7 @@ final class ResolverToken: Sendable {
   init(_ node: PromiseNode) { self.node = node }
 
   deinit {
-    // Who has been cancelled may let go of it.
+    // After a cancellation, releasing the resolver without a call is not an error.
     guard !node.isClaimed, node.claim() else { return }
     let (node, dropped) = (node, ResolverDropped(site: node.site.description))
     LateReport.misuse(
@@ -120,9 +122,9 @@ final class ResolverToken: Sendable {
   }
 }
 
-/// The last copy of a promise's resolver went unused.
+/// The last copy of a promise's resolver was released without a call.
 public struct ResolverDropped: Error, CustomStringConvertible {
-  /// Where the promise was made, as “file:line”.
+  /// The place where the promise was made, as “file:line”.
   public let site: String
 
   public var description: String {

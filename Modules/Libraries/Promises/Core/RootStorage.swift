@@ -1,12 +1,12 @@
 import AsyncRuntime
 import Synchronization
 
-/// The storage of a promise that begins a chain: it knows who works for it.
+/// The storage of a promise that starts a chain. It knows which code to notify when the promise is cancelled.
 @usableFromInline
 class RootStorage<Success: Sendable, Failure: Error>: PromiseStorage<Success, Failure>,
   @unchecked Sendable
 {
-  /// There from when somebody wants to be told of it.
+  /// Exists once the first handler was added with `onCancel`.
   private final let cancellation = AtomicLazyReference<Cancellation>()
 
   @usableFromInline
@@ -15,12 +15,13 @@ class RootStorage<Success: Sendable, Failure: Error>: PromiseStorage<Success, Fa
     if contextReference.isCancellable { watchCancellation() }
   }
 
-  /// Calls `handler` once if the promise is cancelled, at once if it has been.
+  /// Calls `handler` once if the promise is cancelled, or immediately if it has already been cancelled.
   final func onCancel(_ handler: @escaping @Sendable () -> Void) {
     if isSealed, !isCancelled { return }
     let cancellation = cancellation.storeIfNil(Cancellation())
     cancellation.onCancel(handler)
-    // Written though it changes nothing: who cancels it finds the handler, or is found here.
+    // This write changes no bits, but it orders this code with a cancellation: either the cancelling thread finds the
+    // handler, or this code finds the cancellation.
     let word = state.bitwiseOr(0, ordering: .acquiringAndReleasing).oldValue
     if word & Flag.cancelled != 0 { cancellation.cancel() }
   }
@@ -28,10 +29,11 @@ class RootStorage<Success: Sendable, Failure: Error>: PromiseStorage<Success, Fa
   override func wasCancelled() { cancellation.load()?.cancel() }
 }
 
-/// What becomes of a promise whose last listener has been cancelled.
+/// What happens to a promise when its last handler has been cancelled.
 public enum UnusedPromise: Sendable {
-  /// It goes on.
+  /// The promise stays pending and can still be settled.
   case goesOn
-  /// It is cancelled, and so tells who works for it. What operators make of it is like that, too.
+  /// The promise is cancelled, and so notifies the code that works for it. Promises that operators make from it have
+  /// the same setting.
   case isCancelled
 }

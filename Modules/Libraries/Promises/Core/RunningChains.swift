@@ -1,18 +1,18 @@
 internal import AsyncRuntime
 
-/// What the code on a thread's stack belongs to.
+/// The chains that the code on a thread's stack belongs to.
 struct RunningChains: BitwiseCopyable {
-  /// Where the job that runs was scheduled to: a handler for that place can run here.
+  /// The context to which the running job was scheduled. A handler for the same scheduler can run here.
   var job: UnsafeRawPointer?
-  /// What the handler that runs belongs to.
+  /// The context of the chain whose handler is running.
   var handler: UnsafeRawPointer?
-  /// The promise whose handlers are being called, and which of them are left.
+  /// The promise whose dependents are being notified, and the dependents that are left.
   var telling: UnsafeMutableRawPointer?
 
   fileprivate static let slot = LaneSlot<RunningChains>()
 }
 
 extension LaneContext {
-  /// What the code on the thread's stack belongs to. Only for use on the thread.
+  /// The chains that the code on the thread's stack belongs to. Only for use on that thread.
   var chains: UnsafeMutablePointer<RunningChains> { self[RunningChains.slot] }
 }

@@ -1,4 +1,4 @@
-/// Where in the source a promise was made: two words, since every promise has one.
+/// The place in the source code where a promise was made. It takes only two words, since every promise has one.
 @usableFromInline
 struct Site: @unchecked Sendable, CustomStringConvertible {
   // Safe to share: it points to a constant of the program.
@@ -11,7 +11,7 @@ struct Site: @unchecked Sendable, CustomStringConvertible {
     self.line = UInt32(truncatingIfNeeded: line)
   }
 
-  /// The same without the module.
+  /// The same place without the module.
   var shortDescription: String {
     let text = description
     return text.lastIndex(of: "/").map { String(text[text.index(after: $0)...]) } ?? text

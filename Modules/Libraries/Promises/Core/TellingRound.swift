@@ -1,21 +1,21 @@
 import AsyncRuntime
 import Synchronization
 
-/// Listeners that a thread is telling one after another, and for as long as it does that: so that who blocks it can
-/// be told that it waits for one of them.
+/// The dependents that a thread is notifying, one after another. It exists while the thread does so, so that `wait` can
+/// detect that it would wait for one of them.
 struct TellingRound {
   private let source: Unmanaged<PromiseNode>
-  /// Whether those who are added meanwhile are told by this thread, too.
+  /// Whether this thread also notifies dependents that are added in the meantime.
   private let tellsAdded: Bool
-  /// Those who are left, in the order of telling.
+  /// The dependents that are left, in the order of notification.
   private var rest: Unmanaged<PromiseNode>?
   private var current: UnsafeRawPointer?
-  /// What the thread was telling when it came to this.
+  /// The round that the thread was in when this round started.
   private var outer: UnsafeMutablePointer<TellingRound>?
 
-  /// Hands `body` the listeners of `source`, one after another.
+  /// Calls `body` with the dependents of `source`, one after another.
   ///
-  /// - Parameter first: the list, which belongs to this from now on.
+  /// - Parameter first: the list of dependents, which this function takes over.
   @inline(__always)
   static func each(
     _ first: Unmanaged<PromiseNode>?, of source: PromiseNode, tellsAdded: Bool,
@@ -43,10 +43,11 @@ struct TellingRound {
     (self.source, self.tellsAdded, self.rest, self.outer) = (source, tellsAdded, rest, outer)
   }
 
-  /// Whether `node` can only be settled once the handler has returned that runs on the thread of `lane`: it is
-  /// that handler's, or comes of one that this thread has yet to tell.
+  /// Whether `node` can be settled only after the handler that is running on the thread of `lane` has returned. That is
+  /// so if the handler settles it. It is also so if the node is derived from a dependent that this thread has yet to
+  /// notify.
   ///
-  /// - Complexity: O(*n*) for *n* pending promises above it and listeners that are left.
+  /// - Complexity: O(*n*) for *n* pending promises above the node and dependents that are left.
   static func holdsUp(_ node: PromiseNode, in lane: LaneContext) -> Bool {
     guard let first = lane.chains.pointee.telling else { return false }
     var top = node.root()
@@ -67,7 +68,7 @@ struct TellingRound {
     }
     if Self.isIn(rest, node) { return true }
     guard tellsAdded else { return false }
-    // Who is in the list stays there until this thread takes it out.
+    // A node in the list stays there until this thread takes it out.
     let added = source._withUnsafeGuaranteedRef { $0.state.load(ordering: .acquiring) }
     return Self.isIn(PromiseNode.reference(added), node)
   }

@@ -1,6 +1,6 @@
 public import AsyncRuntime
 
-/// Something of another library that will come to a value or an error, and can say so.
+/// An object of another library that will produce a value or an error, and can report it to a resolver.
 ///
 /// ```swift
 /// struct Future<Value: Sendable>: Thenable {
@@ -12,16 +12,16 @@ public import AsyncRuntime
 /// }
 /// ```
 ///
-/// (A future that may have any value cannot conform itself: Swift has no conformance for those alone whose value is
-/// `Sendable`.)
+/// (A future with an unconstrained value type cannot conform itself: Swift has no conformance only for `Sendable`
+/// values.)
 public protocol Thenable<Success, Failure>: Sendable {
   associatedtype Success: Sendable
   associatedtype Failure: Error
 
-  /// Resolves `resolver` once it has come to something, from wherever it likes: with a value, an error, a promise,
-  /// or yet another thenable. The first call counts.
+  /// Resolves `resolver` when the result is available, on any thread. The result can be a value, an error, a promise,
+  /// or another thenable. The first call counts.
   ///
-  /// What it throws before it has called counts as the error that it has come to.
+  /// An error that is thrown before the first call counts as the result.
   func settle(_ resolver: Promise<Success, Failure>.Resolver) throws(Failure)
 }
 
@@ -31,7 +31,7 @@ extension Promise: Thenable {
 }
 
 extension Promise {
-  /// A promise for what `thenable` comes to; it is asked at once, here.
+  /// Creates a promise for the result of `thenable`. `thenable.settle` is called immediately, on the calling thread.
   public init(
     _ thenable: some Thenable<Success, Failure>, on placement: Placement? = nil,
     runtime: (any Runtime)? = nil, file: StaticString = #fileID, line: UInt = #line

@@ -1,14 +1,15 @@
 import AsyncRuntime
 import Synchronization
 
-/// A failure, which all the promises that have it hold. When the last of them goes and nobody has taken it, that
-/// is reported: so it is reported once, whatever became of the branches, and not before it is certain.
+/// A failure, shared by all promises that have it. It is reported if no code has handled it when the last of those
+/// promises is released. So it is reported once, for all branches together, and only when no code can handle it any
+/// more.
 final class UntakenFailure: Sendable {
   private let error: any Error
   private let runtime: any Runtime
   private let span: Span
   private let isTaken: Atomic<Bool>
-  /// The end of the way that was the first to be let go of.
+  /// The end of the path that was the first to be released.
   private let end = AtomicLazyReference<End>()
 
   private final class End: Sendable {
@@ -23,10 +24,10 @@ final class UntakenFailure: Sendable {
     isTaken = Atomic((error as? any SpokenFor)?.isSpokenFor == true)
   }
 
-  /// Somebody was told it who can do something about it.
+  /// Marks the failure as handled: code that can act on it has received it.
   func take() { isTaken.store(true, ordering: .releasing) }
 
-  /// A promise that has it goes, and has told nobody.
+  /// Called when a promise with this failure is released and has passed it to no other promise.
   func dropped(at place: FailurePlace) {
     if isTaken.load(ordering: .relaxed) || end.load() != nil { return }
     _ = end.storeIfNil(End(FailureTrail(place)))
@@ -52,12 +53,12 @@ final class UntakenFailure: Sendable {
   }
 }
 
-/// An error that may need nobody to take it.
+/// An error that may not need to be handled.
 protocol SpokenFor: Error {
   var isSpokenFor: Bool { get }
 }
 
 extension ResolverDropped: SpokenFor {
-  /// It has been reported.
+  /// It has already been reported.
   var isSpokenFor: Bool { true }
 }

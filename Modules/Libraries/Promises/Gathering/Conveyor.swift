@@ -1,24 +1,24 @@
 import AsyncRuntime
 import Synchronization
 
-/// Makes promises of the elements of a sequence, a few at a time, and one promise of those.
+/// Makes promises from the elements of a sequence, a few at a time, and combines them into one promise.
 ///
-/// The sequence is asked for an element when there is a place for it, so that it may make its elements then,
-/// and have no end that is ever reached. Whoever frees a place while nobody asks goes on asking, from a loop:
-/// elements without number that are done at once need no stack.
+/// The sequence is asked for an element only when a place is free. So it can compute its elements lazily, and it can be
+/// endless. A completion that frees the first place resumes the iteration from a loop. So any number of promises that
+/// are settled immediately do not grow the stack.
 final class Conveyor<Source: Sequence, Product: Sendable, Output: Sendable, Failure: Error>:
   Follower, @unchecked Sendable
 {
-  // Safe to share: the sequence belongs to the one who raised `places` from zero, until it has brought that
-  // back; the rest is atomic or locked.
+  // Safe to share: only the code that raised `places` from zero uses the iterator, until it has brought `places` back
+  // to zero. The rest is atomic or locked.
   private let result: FollowedStorage<Output, Failure>
   private var iterator: Source.Iterator
   private var count = 0
   private let produce: @Sendable (Source.Element) throws(Failure) -> Promise<Product, Failure>
   private let finish: @Sendable ([Product]) -> Output
-  /// How many more may be under way.
+  /// The number of promises that can still be started now.
   private let places: Atomic<Int>
-  /// How many are under way; the sequence counts as one until it has ended.
+  /// The number of pending promises, plus one until the sequence has ended.
   private let pending = Atomic(1)
   private let state = Locked(State())
 
@@ -41,13 +41,13 @@ final class Conveyor<Source: Sequence, Product: Sendable, Output: Sendable, Fail
   }
 
   deinit {
-    // What it waited for will not come.
+    // The promises that it waited for will never be settled.
     if result.seal() { result.letGo() }
   }
 
   /// - Parameters:
-  ///   - limit: how many at once; below one counts as one.
-  ///   - context: where `produce` runs, and the handlers of the new promise.
+  ///   - limit: the largest number of pending promises; a limit below one counts as one.
+  ///   - context: where `produce` and the handlers of the new promise run.
   static func promise(
     of source: Source, limit: Int, in context: PromiseContext, _ unused: UnusedPromise,
     _ site: Site,
@@ -65,10 +65,10 @@ final class Conveyor<Source: Sequence, Product: Sendable, Output: Sendable, Fail
     return Promise(result)
   }
 
-  /// Takes elements as long as there are places.
+  /// Takes elements as long as places are free.
   override func resume() {
     repeat {
-      // Where it is over, the places stay above zero, so that nobody comes here any more.
+      // The result is decided. The places stay above zero, so no later completion resumes the iteration.
       if result.isSealed { return }
       guard let element = iterator.next() else { return ended() }
       start(element)
@@ -113,7 +113,7 @@ final class Conveyor<Source: Sequence, Product: Sendable, Output: Sendable, Fail
     }
   }
 
-  /// One has ended, or the sequence has.
+  /// Called when a promise is fulfilled, and when the sequence has ended.
   private func ended() {
     guard pending.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
     let products = state.withLock { $0.products }

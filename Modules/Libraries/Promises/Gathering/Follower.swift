@@ -1,41 +1,42 @@
 import AsyncRuntime
 import Synchronization
 
-/// Who is told what becomes of several promises, which it knows by number.
+/// Waits for several promises, which it identifies by index.
 ///
-/// What it does not wait for any more does not hold it. So when it goes away, nothing that it waited for can
-/// come any more.
+/// A promise retains the follower only while the follower waits for it. So when the follower is released, none of the
+/// promises that it waited for can be settled any more.
 class Follower: LaneWork, @unchecked Sendable {
-  // Safe to share: it has no state; that of a subclass is guarded there.
+  // Safe to share: this class has no state, and each subclass guards its own.
 
-  /// The promise that it follows by `index` is settled, as `source` is.
+  /// Called when the promise with the index `index` is settled. `source` holds the result.
   func told(of index: Int, _ source: PromiseNode) {}
 
-  /// Nobody is interested any more in what it waits for: lets go of that.
+  /// Cancels everything that it waits for, because the result is no longer needed.
   func letGo() {}
 
-  /// Goes on with what it does at times.
+  /// Continues its own work when there is more to do.
   func resume() {}
 
-  /// Goes on as a handler of a chain.
+  /// Calls `resume()` as a handler of a chain.
   final func resumeThere(_ context: PromiseContext) { context.perform { self.resume() } }
 
   @usableFromInline final func run(in lane: LaneContext) { letGo() }
 
-  /// Lets go of what it waits for, as soon as what runs on the lane has returned: what that cancels may
-  /// follow others in turn, and so on, which is to need no stack.
+  /// Calls `letGo()` as soon as the code that runs on the lane has returned. A cancellation can reach further
+  /// followers, and so on; the delay keeps that from growing the stack.
   final func letGoSoon() { LaneContext.current.perform(self as any LaneWork) }
 }
 
-/// Listens to one promise on behalf of a follower: one object, and no closure.
+/// Waits for one promise on behalf of a follower: one object, and no closure.
 final class FollowerLink: PromiseNode, @unchecked Sendable {
-  // Safe to share: the step lies in the node until it runs, on one thread.
+  // Safe to share: the step stays in the node until it runs, on one thread.
   private struct Membership {
     let follower: Follower
     let index: Int
   }
 
-  /// - Parameter context: one that nothing cancels, or who is cancelled with its chain could not tell.
+  /// - Parameter context: must have no cancellation. Otherwise the chain could cancel this node, and the follower would
+  ///   not be notified.
   init(of source: PromiseNode, by follower: Follower, _ index: Int, in context: PromiseContext) {
     super.init(
       of: source, ContextReference(context), at: nil, [.any, .atOnce, .inline, .quiet], source.site
@@ -50,7 +51,7 @@ final class FollowerLink: PromiseNode, @unchecked Sendable {
 
   override func destroyStep() { step.destroy(Membership.self) }
 
-  /// Listens no more; should that what it listened to fail yet, nobody misses it.
+  /// Stops waiting. If the promise fails later, its failure counts as handled.
   func stop() {
     currentSource()?.answerFailure()
     cancel()
@@ -61,7 +62,7 @@ final class FollowerLink: PromiseNode, @unchecked Sendable {
 final class FollowedStorage<Success: Sendable, Failure: Error>: PromiseStorage<Success, Failure>,
   @unchecked Sendable
 {
-  // Safe to share: set before anybody else knows of it; what is weak is read safely.
+  // Safe to share: it is set before any other code has the promise, and reading a weak reference is safe.
   private weak var follower: Follower?
 
   init(_ context: PromiseContext, _ site: Site, cancelsUnused: Bool) {
@@ -70,9 +71,9 @@ final class FollowedStorage<Success: Sendable, Failure: Error>: PromiseStorage<S
 
   func follow(_ follower: Follower) { self.follower = follower }
 
-  /// Settles it because of `source`, whose failure the follower takes.
+  /// Settles the promise because of `source`. If `source` has failed, the follower handles that failure.
   ///
-  /// - Parameter isReplaced: whether it fails with another error.
+  /// - Parameter isReplaced: whether the promise fails with another error.
   func settle(
     _ result: Result<Success, Failure>, because source: PromiseNode?,
     replacing isReplaced: Bool = false
@@ -89,6 +90,6 @@ final class FollowedStorage<Success: Sendable, Failure: Error>: PromiseStorage<S
 }
 
 extension PromiseNode {
-  /// Whether it is to be cancelled when its last listener is.
+  /// Whether the promise is cancelled when its last handler is cancelled.
   final var cancelsUnused: Bool { state.load(ordering: .relaxed) & Flag.cancelsUnused != 0 }
 }

@@ -1,31 +1,32 @@
 import AsyncRuntime
 import Synchronization
 
-/// What several promises come to together.
+/// The rule by which several promises are combined into one result.
 protocol GatheringRule: Sendable {
   associatedtype Output: Sendable
   associatedtype OutputFailure: Error
 
-  /// After which outcomes of one of several it is to be asked; after the last it always is, which may be at the same
-  /// time, or while what it has come to is on its way.
+  /// The outcomes of a single promise after which the rule is asked. It is always asked after the last promise. That
+  /// call can run at the same time as another one, or while the combined result is being published.
   static var concern: PromiseNode.Wants { get }
 
-  /// What it comes to now that one more is settled; nil if that is open yet.
+  /// The combined result, now that one more promise is settled; nil if it is still undecided.
   ///
   /// - Parameters:
-  ///   - index: which one.
-  ///   - isLast: whether all are, by now.
+  ///   - index: the index of the settled promise.
+  ///   - isLast: whether all promises are now settled.
   func outcome(
     of index: Int, hasFailed: Bool, isLast: Bool
   ) -> Result<Output, OutputFailure>?
 
-  /// Whether it takes the failures that it does not come to.
+  /// Whether a failure that decides the combined result counts as handled, even if the combined result is not that
+  /// failure.
   var takesFailure: Bool { get }
 
-  /// Whether it fails with another error than one of those that it is told.
+  /// Whether the rule fails with an error other than those of the promises.
   var replacesFailure: Bool { get }
 
-  /// Whose failure it comes to, where it does when `last` is settled.
+  /// The promise whose failure becomes the combined result, when the settling of `last` decides it.
   func failing(_ last: PromiseNode) -> PromiseNode
 }
 
@@ -39,18 +40,17 @@ extension GatheringRule {
   static var concern: PromiseNode.Wants { .any }
 }
 
-/// One promise of several that are there: an object a listener, and a count.
+/// Combines several existing promises into one: one object for each dependent, and a counter.
 ///
-/// What they have come to stays in them, and is read when it is asked for: so nothing is collected, and
-/// nothing is locked.
+/// The results stay in the promises and are read when needed. So nothing is collected, and nothing is locked.
 final class Gathering<Rule: GatheringRule>: Follower, @unchecked Sendable {
-  // Safe to share: one thread adds listeners, and who finds that done may read them.
+  // Safe to share: one thread adds the links; the code that sees the phase `added` can read them.
   private let missing: Atomic<Int>
   private let concern: PromiseNode.Wants
   private let phase = Atomic(Phase.adding)
   @exclusivity(unchecked) private var links: ContiguousArray<FollowerLink> = []
   private let result: FollowedStorage<Rule.Output, Rule.OutputFailure>
-  // The last, since its size is known only when the program runs.
+  // The last property, since its size is known only at run time.
   private let rule: Rule
 
   private enum Phase: UInt8, AtomicRepresentable {
@@ -68,16 +68,16 @@ final class Gathering<Rule: GatheringRule>: Follower, @unchecked Sendable {
   }
 
   deinit {
-    // What it waited for will not come.
+    // The promises that it waited for will never be settled.
     if result.seal() { result.letGo() }
   }
 
-  /// The promise of what `nodes` come to by `rule`.
+  /// The promise for the result that `rule` makes from `nodes`.
   ///
   /// - Parameters:
-  ///   - context: where its handlers run.
-  ///   - cancelsUnused: whether it is cancelled when its last listener is; unless given, if that goes for one
-  ///     of `nodes`.
+  ///   - context: where the handlers of the new promise run.
+  ///   - cancelsUnused: whether the new promise is cancelled when its last handler is. If nil, it is if that is so for
+  ///     any of `nodes`.
   static func promise(
     of nodes: [PromiseNode], by rule: Rule, in context: PromiseContext, _ site: Site,
     cancelsUnused: Bool? = nil
@@ -95,7 +95,7 @@ final class Gathering<Rule: GatheringRule>: Follower, @unchecked Sendable {
   private func add(_ nodes: [PromiseNode], in context: PromiseContext) {
     for (index, node) in nodes.enumerated() {
       if result.isSealed {
-        // Nobody listens to the others, and nobody need.
+        // The result is decided. The remaining promises get no link, and their failures need no handling.
         for node in nodes[index...] { node.answerFailure() }
         break
       }
@@ -122,7 +122,7 @@ final class Gathering<Rule: GatheringRule>: Follower, @unchecked Sendable {
     }
   }
 
-  // Out of line: the types of what it may come to have to be looked up, which costs more than to count.
+  // Out of line: looking up the result types at run time costs more than counting.
   @inline(never)
   private func ask(_ index: Int, _ source: PromiseNode, _ isLast: Bool) {
     guard let outcome = rule.outcome(of: index, hasFailed: source.hasFailed, isLast: isLast),
@@ -145,7 +145,7 @@ final class Gathering<Rule: GatheringRule>: Follower, @unchecked Sendable {
 
   override func letGo() {
     let before = phase.exchange(.over, ordering: .acquiringAndReleasing)
-    // Who is adding them looks again.
+    // If the links are still being added, `add` cancels them.
     if before == .added { cancelLinks() }
   }
 

@@ -1,11 +1,12 @@
 extension Promise {
-  /// A promise for the values of all `promises`, in their order; the first failure fails it at once.
+  /// A promise for the values of all `promises`, in their order. The first failure fails it immediately.
   ///
-  /// Handlers of the new promise run where the first one's do. When one has failed, or the new promise is
-  /// cancelled, the others have a listener less: who asked for that is cancelled. If one is never settled,
-  /// neither is the new promise.
+  /// Handlers of the new promise run where those of the first of `promises` do. When one promise fails, or the new
+  /// promise is cancelled, each of the others loses a handler. A promise whose chain has `unused: .isCancelled` is
+  /// cancelled if that was its last handler. If one of `promises` is never settled and none fails, the new promise is
+  /// never settled either.
   ///
-  /// - Complexity: O(*n*), one object for each that is pending.
+  /// - Complexity: O(*n*); one object for each pending promise.
   @inlinable
   public static func all<Element: Sendable>(
     _ promises: some Sequence<Promise<Element, Failure>>, file: StaticString = #fileID,
@@ -13,7 +14,7 @@ extension Promise {
   ) -> Promise where Success == [Element] {
     let nodes = promises.map { $0.storage as PromiseNode }
     if nodes.isEmpty { return .fulfilled([], file: file, line: line) }
-    // Here, where the types are known, reading costs next to nothing.
+    // Reading the values is cheap here, where their types are known.
     return all(nodes, Site(file, line)) { nodes in
       var values: [Element] = []
       values.reserveCapacity(nodes.count)
@@ -27,7 +28,7 @@ extension Promise {
     }
   }
 
-  /// - Parameter values: what they have come to, all of which are settled; nil if one has failed.
+  /// - Parameter values: the values of the nodes, all of which are settled; nil if one of them has failed.
   @usableFromInline
   static func all(
     _ nodes: [PromiseNode], _ site: Site, _ values: @escaping @Sendable ([PromiseNode]) -> Success?
@@ -37,8 +38,7 @@ extension Promise {
       in: nodes[0].context.unbound, site)
   }
 
-  /// A promise for the values of promises of different types; of failure, order and cancellation holds what
-  /// does for a sequence.
+  /// A promise for the values of promises of different types. Failure, order and cancellation work as for a sequence.
   ///
   /// ```swift
   /// Promise.all(name, age).map { name, age in "\(name), \(age)" }
@@ -83,7 +83,7 @@ private struct AllOfTypesRule<First: Sendable, Failure: Error, each Element: Sen
     do throws(Failure) {
       return .success((try first.settledValue(), repeat try (each rest).settledValue()))
     } catch {
-      // Who was told of that one says so.
+      // A promise has failed. The call for that promise returns the failure.
       return nil
     }
   }
@@ -100,17 +100,17 @@ private struct AllOfTypesRule<First: Sendable, Failure: Error, each Element: Sen
 }
 
 extension Promise {
-  /// The value of one that has one by now.
+  /// The value, if the promise is fulfilled.
   var fulfilledValue: Success? {
     if case .success(let value)? = storage.currentResult { value } else { nil }
   }
 
-  /// The error of one that has failed by now.
+  /// The error, if the promise has failed.
   var rejectedError: Failure? {
     if case .failure(let error)? = storage.currentResult { error } else { nil }
   }
 
-  /// The value or the error of one that is settled.
+  /// The value or the error of a settled promise.
   func settledValue() throws(Failure) -> Success {
     guard let current = storage.currentResult else { preconditionFailure("the promise is settled") }
     return try current.get()

@@ -1,6 +1,6 @@
-/// None of several promises had a value.
+/// All of several promises failed, so there is no value.
 public struct AllFailed<Failure: Error>: Error, CustomStringConvertible {
-  /// What each of them failed with, in their order.
+  /// The errors of the promises, in their order.
   public let errors: [Failure]
 
   public init(errors: [Failure]) { self.errors = errors }
@@ -19,20 +19,21 @@ public struct AllFailed<Failure: Error>: Error, CustomStringConvertible {
 extension AllFailed: Equatable where Failure: Equatable {}
 
 extension AllFailed: SpokenFor {
-  /// That all were cancelled is a cancellation.
+  /// If all promises were cancelled, that is a cancellation and not a failure to handle.
   var isSpokenFor: Bool {
     !errors.isEmpty && errors.allSatisfy { $0 is CancellationError }
   }
 }
 
 extension Promise {
-  /// A promise for the value of whichever of `promises` has one first. It fails only if all do, once the
-  /// last has, with all their errors in order; of none, at once.
+  /// A promise for the first value that one of `promises` has. It fails only if all of them fail. It then fails after
+  /// the last failure, with all errors in order. If there are no promises, it fails immediately.
   ///
-  /// Handlers of the new promise run where the first one's do. When one has a value, or the new promise is
-  /// cancelled, the others have a listener less: who asked for that is cancelled.
+  /// Handlers of the new promise run where those of the first of `promises` do. When one promise has a value, or the
+  /// new promise is cancelled, each of the others loses a handler. A promise whose chain has `unused: .isCancelled` is
+  /// cancelled if that was its last handler.
   ///
-  /// - Complexity: O(*n*), one object for each that is pending.
+  /// - Complexity: O(*n*); one object for each pending promise.
   public static func any<Cause: Error>(
     _ promises: some Sequence<Promise<Success, Cause>>, file: StaticString = #fileID,
     line: UInt = #line
@@ -58,7 +59,7 @@ private struct AnyRule<Success: Sendable, Cause: Error>: GatheringRule {
     if !hasFailed, let value = promises[index].fulfilledValue { return .success(value) }
     guard isLast else { return nil }
     let errors = promises.compactMap(\.rejectedError)
-    // If there is a value, who was told of that says so.
+    // If one promise has a value, the call for that promise returns it.
     return errors.count == promises.count ? .failure(AllFailed(errors: errors)) : nil
   }
 

@@ -1,6 +1,6 @@
 public import AsyncRuntime
 
-// The same for closures that throw nothing, see `Promise+Inference.swift` of the links.
+// The same functions for closures that do not throw. `Links/Promise+Inference.swift` explains why they exist.
 
 extension Promise {
   @_disfavoredOverload

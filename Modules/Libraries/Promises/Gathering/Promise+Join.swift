@@ -1,10 +1,10 @@
 extension Promise {
-  /// A promise for the values of all `promises`, in their order, once all are settled; if some have failed, it
-  /// fails with what the first of them in order did. So nothing is left running behind it.
+  /// A promise for the values of all `promises`, in their order, once all of them are settled. If some have failed, it
+  /// fails with the error of the first one in order. So no promise is still pending when the new one is settled.
   ///
-  /// Handlers of the new promise run where the first one's do.
+  /// Handlers of the new promise run where those of the first of `promises` do.
   ///
-  /// - Complexity: O(*n*), one object for each that is pending.
+  /// - Complexity: O(*n*); one object for each pending promise.
   public static func join<Element: Sendable>(
     _ promises: some Sequence<Promise<Element, Failure>>, file: StaticString = #fileID,
     line: UInt = #line

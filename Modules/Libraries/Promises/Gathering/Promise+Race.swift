@@ -1,11 +1,12 @@
 extension Promise {
-  /// A promise that is settled as whichever of `promises` is first; of several that are settled by now, as the
-  /// first in order. Of none, it never is.
+  /// A promise that is settled in the same way as the first of `promises` to be settled. If several are already
+  /// settled, the first one in order counts. If there are no promises, it is never settled.
   ///
-  /// Handlers of the new promise run where the first one's do. When one is settled, or the new promise is
-  /// cancelled, the others have a listener less: who asked for that is cancelled.
+  /// Handlers of the new promise run where those of the first of `promises` do. When one promise is settled, or the new
+  /// promise is cancelled, each of the others loses a handler. A promise whose chain has `unused: .isCancelled` is
+  /// cancelled if that was its last handler.
   ///
-  /// - Complexity: O(*n*), one object for each that is pending.
+  /// - Complexity: O(*n*); one object for each pending promise.
   public static func race(
     _ promises: some Sequence<Promise>, file: StaticString = #fileID, line: UInt = #line
   ) -> Promise {

@@ -1,14 +1,15 @@
 public import AsyncRuntime
 
-/// One of several promises of different types to be waited for, and what is to be done if it is the first.
+/// A promise to wait for together with promises of other types. It also holds what to do with the value if that promise
+/// is settled first.
 public struct SelectClause<Output: Sendable, Failure: Error>: Sendable {
   fileprivate let node: PromiseNode
   fileprivate let context: PromiseContext
   fileprivate let follow: @Sendable () -> Promise<Output, Failure>
 
-  /// If `promise` is settled first: what `transform` makes of its value, or its error.
+  /// If `promise` is settled first, the result is the value that `transform` returns for its value, or its error.
   ///
-  /// - Parameter placement: where `transform` runs; nil for where the handlers of the chain do.
+  /// - Parameter placement: where `transform` runs; nil for where the handlers of the chain run.
   public static func when<Input: Sendable>(
     _ promise: Promise<Input, Failure>, on placement: Placement? = nil,
     file: StaticString = #fileID, line: UInt = #line,
@@ -21,8 +22,9 @@ public struct SelectClause<Output: Sendable, Failure: Error>: Sendable {
 }
 
 extension Promise {
-  /// A promise for what the clause of whichever promise is settled first yields; the others' are not run. Of
-  /// several that are settled by now, it is the first in order; of none, never.
+  /// A promise for the result of the clause whose promise is settled first. The other clauses do not run. If several
+  /// promises are already settled, the first one in order counts. If there are no clauses, the new promise is never
+  /// settled.
   ///
   /// ```swift
   /// Promise<String, any Error>.select(
@@ -30,7 +32,8 @@ extension Promise {
   ///   .when(.after(.seconds(5))) { "too late" })
   /// ```
   ///
-  /// The others have a listener less then: who asked for that is cancelled.
+  /// Each of the other promises then loses a handler. A promise whose chain has `unused: .isCancelled` is cancelled if
+  /// that was its last handler.
   public static func select(
     _ clauses: SelectClause<Success, Failure>..., file: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
@@ -43,12 +46,12 @@ extension Promise {
   }
 }
 
-/// Which one was first.
+/// Yields the index of the promise that is settled first.
 private struct WinnerRule: GatheringRule {
   func outcome(of index: Int, hasFailed: Bool, isLast: Bool) -> Result<Int, Never>? {
     .success(index)
   }
 
-  /// The clause fails as the winner has.
+  /// The clause passes the winner's failure on, so it is not handled here.
   var takesFailure: Bool { false }
 }

@@ -1,8 +1,9 @@
 public import AsyncRuntime
 
 extension Promise {
-  /// A promise for the values of `promises`, in their order, of which no more than `limit` are listened to at
-  /// once: so of lazy promises no more run. The first failure fails it at once, and no more begin.
+  /// A promise for the values of `promises`, in their order. It waits for at most `limit` of them at the same time. So
+  /// at most `limit` lazy promises run at the same time. The first failure fails it immediately, and no further promise
+  /// is started.
   ///
   /// ```swift
   /// let pages = urls.map { url in Promise.lazy { try await download(url) } }
@@ -10,12 +11,12 @@ extension Promise {
   /// ```
   ///
   /// - Parameters:
-  ///   - promises: asked for the next one when there is a place for it.
-  ///   - limit: below one counts as one.
-  ///   - placement: where the handlers of the new promise run, and the sequence is asked.
-  ///   - cancellation: cancels it; then nothing begins any more.
-  ///   - unused: what becomes of it when its last listener is cancelled.
-  /// - Complexity: O(*n*), one object for each that is pending.
+  ///   - promises: asked for the next promise when fewer than `limit` are pending.
+  ///   - limit: a limit below one counts as one.
+  ///   - placement: where the handlers of the new promise run, and where the sequence is iterated.
+  ///   - cancellation: cancels the new promise; no further promise is started after that.
+  ///   - unused: what happens to the new promise when its last handler is cancelled.
+  /// - Complexity: O(*n*); one object for each pending promise.
   public static func all<Element: Sendable, Source: Sequence & Sendable>(
     _ promises: Source, limit: Int, on placement: Placement? = nil,
     runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
@@ -27,15 +28,16 @@ extension Promise {
       { (promise: Promise<Element, Failure>) throws(Failure) in promise }, finish: { $0 })
   }
 
-  /// A promise for the values of the promises that `transform` makes of the elements, in their order; no more
-  /// than `limit` are pending at once. The first failure fails it at once, and no more begin.
+  /// A promise for the values of the promises that `transform` makes from the elements, in their order. At most `limit`
+  /// of these promises are pending at the same time. The first failure fails it immediately, and no further promise is
+  /// started.
   ///
   /// - Parameters:
-  ///   - elements: asked for the next one when there is a place for it.
-  ///   - limit: below one counts as one.
+  ///   - elements: asked for the next element when fewer than `limit` promises are pending.
+  ///   - limit: a limit below one counts as one.
   ///   - placement: where `transform` and the handlers of the new promise run.
-  ///   - cancellation: cancels it; then nothing begins any more.
-  ///   - unused: what becomes of it when its last listener is cancelled.
+  ///   - cancellation: cancels the new promise; no further promise is started after that.
+  ///   - unused: what happens to the new promise when its last handler is cancelled.
   public static func map<Element: Sendable, Source: Sequence & Sendable>(
     _ elements: Source, limit: Int, on placement: Placement? = nil,
     runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
@@ -48,8 +50,8 @@ extension Promise {
       transform, finish: { $0 })
   }
 
-  /// A promise for those elements, in their order, for which the promise that `isIncluded` makes comes to
-  /// true; parameters as for `map`.
+  /// A promise for the elements, in their order, for which the promise that `isIncluded` returns is fulfilled with
+  /// true. The parameters are those of `map`.
   public static func filter<Element: Sendable, Source: Sequence<Element> & Sendable>(
     _ elements: Source, limit: Int, on placement: Placement? = nil,
     runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
@@ -68,8 +70,8 @@ extension Promise {
       }, finish: { $0.compactMap(\.self) })
   }
 
-  /// A promise that is fulfilled once all the promises that `body` makes of the elements are; parameters as
-  /// for `map`.
+  /// A promise that is fulfilled when all promises that `body` makes from the elements are fulfilled. The parameters
+  /// are those of `map`.
   public static func each<Ignored: Sendable, Source: Sequence & Sendable>(
     _ elements: Source, limit: Int = 1, on placement: Placement? = nil,
     runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
@@ -88,10 +90,10 @@ extension Promise {
       }, finish: { _ in })
   }
 
-  /// A promise for `initial`, with each element put to it in order: the next one when the promise that
-  /// `combine` has made of the one before is fulfilled.
+  /// A promise for `initial`, combined with each element in order. `combine` gets the next element when the promise
+  /// that it returned for the previous one is fulfilled.
   ///
-  /// - Parameters: as for `map`.
+  /// - Parameters: those of `map`.
   public static func reduce<Source: Sequence & Sendable>(
     _ elements: Source, _ initial: Success, on placement: Placement? = nil,
     runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
@@ -107,7 +109,7 @@ extension Promise {
         try combine(total.withLock { $0 }, element).link(on: .inline, .success, site) {
           (result: Result<Success, Failure>, next: PromiseStorage<Void, Failure>) in
           if case .success(let value) = result {
-            // What it replaces may run code as it goes, which is no place for a lock.
+            // Releasing the replaced value can run other code, so it happens after the lock.
             let replaced = total.withLock { total in
               defer { total = value }
               return total

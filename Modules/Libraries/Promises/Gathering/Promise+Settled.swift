@@ -1,10 +1,11 @@
 extension Promise where Failure == Never {
-  /// A promise for what each of `promises` comes to, in their order, once all are settled.
+  /// A promise for the results of all `promises`, in their order, once all of them are settled.
   ///
-  /// Handlers of the new promise run where the first one's do. When the new promise is cancelled, the others
-  /// have a listener less: who asked for that is cancelled.
+  /// Handlers of the new promise run where those of the first of `promises` do. When the new promise is cancelled, each
+  /// of `promises` loses a handler. A promise whose chain has `unused: .isCancelled` is cancelled if that was its last
+  /// handler.
   ///
-  /// - Complexity: O(*n*), one object for each that is pending.
+  /// - Complexity: O(*n*); one object for each pending promise.
   public static func settled<Element: Sendable, Cause: Error>(
     _ promises: some Sequence<Promise<Element, Cause>>, file: StaticString = #fileID,
     line: UInt = #line

@@ -1,17 +1,18 @@
 public import AsyncRuntime
 
-/// Which errors a `catch` is told.
+/// The errors that a `catch` passes to its handler.
 public enum CatchPolicy: Sendable {
-  /// All but cancellations: nobody need be told what somebody asked for.
+  /// All errors except cancellations, which the program itself requested.
   case failures
-  /// Cancellations, too.
+  /// All errors, including cancellations.
   case all
 }
 
 extension Promise {
-  /// Tells `handler` the error, if the promise fails, and passes the result on after that.
+  /// Calls `handler` with the error if the promise fails. The new promise has the same result, after `handler` has
+  /// returned.
   ///
-  /// - Parameter policy: whether that a promise was cancelled counts as an error here.
+  /// - Parameter policy: whether a cancellation counts as an error here.
   @discardableResult
   public func `catch`(
     _ policy: CatchPolicy = .failures, on placement: Placement? = nil,
@@ -27,7 +28,8 @@ extension Promise {
     }
   }
 
-  /// Tells `handler` the error, if the promise fails with one of type `type`, and passes the result on.
+  /// Calls `handler` with the error if the promise fails with an error of type `type`. The new promise has the same
+  /// result.
   @discardableResult
   public func `catch`<Caught: Error>(
     _ type: Caught.Type, on placement: Placement? = nil, file: StaticString = #fileID,
@@ -42,8 +44,8 @@ extension Promise {
     }
   }
 
-  /// Tells `handler` the error, if the promise fails with one that meets `condition`, and passes the result
-  /// on.
+  /// Calls `handler` with the error if the promise fails with an error that meets `condition`. The new promise has the
+  /// same result.
   @discardableResult
   public func `catch`(
     where condition: @escaping @Sendable (Failure) -> Bool, on placement: Placement? = nil,

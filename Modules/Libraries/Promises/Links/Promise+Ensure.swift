@@ -1,7 +1,8 @@
 public import AsyncRuntime
 
 extension Promise {
-  /// Runs `handler` whatever comes of the promise, and passes the result on after that.
+  /// Calls `handler` when the promise is settled, with any result. The new promise has the same result, after `handler`
+  /// has returned.
   @discardableResult
   public func ensure(
     on placement: Placement? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -22,8 +23,8 @@ extension Promise {
     ensure(on: placement, file: file, line: line, handler)
   }
 
-  /// Runs `handler` whatever comes of the promise, and passes the result on once the promise that it
-  /// returned is settled. A failure of that takes the place of a value, not of a failure.
+  /// Calls `handler` when the promise is settled, with any result. The new promise has the same result, as soon as the
+  /// promise that `handler` returned is settled. If that promise fails, its error replaces a value, but not a failure.
   @discardableResult
   public func ensureThen<Other: Sendable>(
     on placement: Placement? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -36,7 +37,7 @@ extension Promise {
         if case .failure(let error) = cleanup, case .success = result {
           next.settle(.failure(error))
         } else if case .failure = result {
-          // What the cleaning up may have failed with is not told.
+          // An error of the clean-up is discarded here.
           next.takeFailure()
           next.inherit(failure)
           next.settle(result)

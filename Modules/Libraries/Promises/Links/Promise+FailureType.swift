@@ -1,5 +1,5 @@
 extension Promise {
-  /// The same promise where one is asked for that may fail with anything.
+  /// The same promise with the failure type `any Error`.
   public func eraseToAnyError(
     file: StaticString = #fileID, line: UInt = #line
   ) -> Promise<Success, any Error> {
@@ -13,7 +13,7 @@ extension Promise {
 }
 
 extension Promise where Failure == Never {
-  /// The same promise where one is asked for that may fail with `type`; this one cannot.
+  /// The same promise with the failure type `type`. The promise still cannot fail.
   public func setFailureType<NewFailure: Error>(
     to type: NewFailure.Type, file: StaticString = #fileID, line: UInt = #line
   ) -> Promise<Success, NewFailure> {

@@ -1,8 +1,9 @@
 public import AsyncRuntime
 
-// The same operators for closures that throw nothing. A closure of a type that throws the failure of the chain has to
-// wait until that is known, and where it stands behind a gathering, or is what tells it, the compiler (6.3) gives up. It
-// comes here only then, and nothing else is different; so the documentation does not show them.
+// The same operators for closures that do not throw. The type of a closure that throws the chain's failure is known
+// only after that failure type is. If the closure follows a gathering, or itself determines the failure type, the
+// compiler (6.3) cannot infer it. The compiler uses these overloads only in that case. They behave identically, so the
+// documentation does not show them.
 
 extension Promise {
   @_disfavoredOverload

@@ -1,9 +1,9 @@
 public import AsyncRuntime
 
 extension Promise {
-  /// A promise for what `transform` makes of the value.
+  /// A promise for the value that `transform` returns for this promise's value.
   ///
-  /// `transform` may throw what the promise may fail with; a failure passes by without a hop.
+  /// `transform` can throw an error of type `Failure`. If this promise fails, its failure passes through without a hop.
   @inlinable
   public func map<NewSuccess: Sendable>(
     on placement: Placement? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -12,7 +12,7 @@ extension Promise {
     linkAtOnce(on: placement, .success, Site(file, line), Mapping(transform: transform))
   }
 
-  /// A promise for what `transform` makes of the value; it may throw anything.
+  /// A promise for the value that `transform` returns for this promise's value. `transform` can throw any error.
   public func tryMap<NewSuccess: Sendable>(
     on placement: Placement? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @Sendable (Success) throws -> NewSuccess

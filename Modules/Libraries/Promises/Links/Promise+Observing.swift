@@ -1,7 +1,8 @@
 public import AsyncRuntime
 
 extension Promise {
-  /// Shows `handler` the value and passes it on after that, or the error that `handler` throws.
+  /// Calls `handler` with the value, then passes the value on. If `handler` throws, the new promise fails with that
+  /// error.
   public func get(
     on placement: Placement? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping @Sendable (Success) throws(Failure) -> Void
@@ -12,7 +13,7 @@ extension Promise {
     }
   }
 
-  /// Shows `handler` what came of the promise and passes it on after that.
+  /// Calls `handler` with the result of the promise, then passes the result on.
   @inlinable
   @discardableResult
   public func tap(
@@ -32,7 +33,7 @@ extension Promise {
     tap(on: placement, file: file, line: line, handler)
   }
 
-  /// The end of a chain: does something with the value and yields none.
+  /// Ends a chain: calls `handler` with the value, and discards the value.
   @inlinable
   @discardableResult
   public func done(
@@ -42,10 +43,10 @@ extension Promise {
     map(on: placement, file: file, line: line, handler)
   }
 
-  /// Tells `handler` once what came of the promise.
+  /// Calls `handler` once with the result of the promise.
   ///
-  /// - Returns: a promise that is fulfilled when `handler` has returned. Cancelling it takes `handler`
-  ///   back.
+  /// - Returns: a promise that is fulfilled when `handler` has returned. If you cancel it before `handler` starts,
+  ///   `handler` is not called.
   @inlinable
   @discardableResult
   public func whenComplete(

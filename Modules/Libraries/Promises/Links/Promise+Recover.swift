@@ -1,8 +1,8 @@
 public import AsyncRuntime
 
 extension Promise {
-  /// A promise that has a value where this one fails: what `transform` makes of the error, also of a
-  /// cancellation. If `transform` throws nothing, the new promise cannot fail.
+  /// A promise that replaces a failure of this one with the value that `transform` returns for the error. A
+  /// cancellation counts as an error. If `transform` does not throw, the new promise cannot fail.
   public func recover<NewFailure: Error>(
     on placement: Placement? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @Sendable (Failure) throws(NewFailure) -> Success
@@ -21,7 +21,8 @@ extension Promise {
     }
   }
 
-  /// A promise that has a value where this one fails with an error of type `type`; other errors pass by.
+  /// A promise that replaces a failure of this one with a value, if the error has the type `type`. Other errors pass
+  /// through.
   public func recover<Caught: Error>(
     from type: Caught.Type, on placement: Placement? = nil, file: StaticString = #fileID,
     line: UInt = #line, _ transform: @escaping @Sendable (Caught) throws(Failure) -> Success
@@ -40,8 +41,8 @@ extension Promise {
     }
   }
 
-  /// A promise that has a value where this one fails with an error that meets `condition`; other errors pass
-  /// by.
+  /// A promise that replaces a failure of this one with a value, if the error meets `condition`. Other errors pass
+  /// through.
   public func recover(
     where condition: @escaping @Sendable (Failure) -> Bool, on placement: Placement? = nil,
     file: StaticString = #fileID, line: UInt = #line,
@@ -61,8 +62,8 @@ extension Promise {
     }
   }
 
-  /// A promise that is settled, where this one fails, as the promise that `transform` makes of the error;
-  /// also of a cancellation.
+  /// A promise that replaces a failure of this one with the result of another promise. `transform` returns that promise
+  /// for the error. A cancellation counts as an error.
   public func flatMapError<NewFailure: Error>(
     on placement: Placement? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @Sendable (Failure) throws(NewFailure) -> Promise<Success, NewFailure>
@@ -81,7 +82,7 @@ extension Promise {
     }
   }
 
-  /// A promise that fails with what `transform` makes of the error.
+  /// A promise that replaces the error of this one with the error that `transform` returns.
   public func mapError<NewFailure: Error>(
     on placement: Placement? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @Sendable (Failure) -> NewFailure

@@ -1,8 +1,8 @@
 public import AsyncRuntime
 
-/// A value did not meet what a promise's chain asks of it.
+/// A value did not meet a requirement of a promise's chain.
 public struct RequirementFailed: Error, CustomStringConvertible {
-  /// Where that was asked, as “file:line”.
+  /// The place of the requirement, as “file:line”.
   public let site: String
   let requirement: String
 
@@ -15,7 +15,7 @@ public struct RequirementFailed: Error, CustomStringConvertible {
 }
 
 extension Promise {
-  /// A promise for what `transform` makes of the value, or `error` if that is nil.
+  /// A promise for the value that `transform` returns. It fails with `error` if `transform` returns nil.
   public func compactMap<NewSuccess: Sendable>(
     orError error: @escaping @autoclosure @Sendable () -> Failure, on placement: Placement? = nil,
     file: StaticString = #fileID, line: UInt = #line,
@@ -27,7 +27,7 @@ extension Promise {
     }
   }
 
-  /// The value that is in it, or `error` if there is none.
+  /// A promise for the wrapped value. It fails with `error` if the value is nil.
   public func unwrap<Wrapped: Sendable>(
     orError error: @escaping @autoclosure @Sendable () -> Failure, file: StaticString = #fileID,
     line: UInt = #line
@@ -35,7 +35,7 @@ extension Promise {
     compactMap(orError: error(), on: .inline, file: file, line: line) { $0 }
   }
 
-  /// The value that is in it, or `value` if there is none.
+  /// A promise for the wrapped value, or for `value` if the wrapped value is nil.
   public func unwrap<Wrapped: Sendable>(
     orReplace value: @escaping @autoclosure @Sendable () -> Wrapped, file: StaticString = #fileID,
     line: UInt = #line
@@ -57,7 +57,7 @@ extension Promise {
 }
 
 extension Promise where Failure == any Error {
-  /// A promise for what `transform` makes of the value; it fails with `RequirementFailed` if that is nil.
+  /// A promise for the value that `transform` returns. It fails with `RequirementFailed` if `transform` returns nil.
   public func compactMap<NewSuccess: Sendable>(
     on placement: Placement? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @Sendable (Success) throws -> NewSuccess?
@@ -67,7 +67,7 @@ extension Promise where Failure == any Error {
       file: file, line: line, transform)
   }
 
-  /// The value that is in it; it fails with `RequirementFailed` if there is none.
+  /// A promise for the wrapped value. It fails with `RequirementFailed` if the value is nil.
   public func unwrap<Wrapped: Sendable>(
     file: StaticString = #fileID, line: UInt = #line
   ) -> Promise<Wrapped, any Error> where Success == Wrapped? {

@@ -1,15 +1,15 @@
 public import AsyncRuntime
 
 extension Promise {
-  /// The same promise, for a chain whose handlers run at `placement` from here on.
+  /// The same promise, but the handlers of the chain run at `placement` from here on.
   public func on(
     _ placement: Placement, file: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     passed(to: context.moved(to: placement), Site(file, line))
   }
 
-  /// The same promise, for a chain that `cancellation` cancels from here on: what is pending of it is
-  /// settled as cancelled at once, and no handler begins any more.
+  /// The same promise, but `cancellation` cancels the chain from here on. When it is cancelled, every pending promise
+  /// of that part of the chain is cancelled immediately, and no more handlers start.
   public func until(
     _ cancellation: Cancellation, file: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
@@ -28,7 +28,7 @@ extension Promise {
 extension PromiseStorage {
   fileprivate var promise: Promise<Success, Failure> { Promise(self) }
 
-  /// One that will be settled as `source` is, in another context.
+  /// A node that will be settled in the same way as `source`, in another context.
   fileprivate convenience init(of source: PromiseStorage, _ context: PromiseContext, _ site: Site) {
     self.init(of: source, ContextReference(context), at: nil, [], site) { source, node in
       node.take(from: source)
@@ -36,17 +36,17 @@ extension PromiseStorage {
   }
 }
 
-/// Runs `body`; promises that are made in it begin chains whose handlers run at `placement`, unless they say
-/// otherwise.
+/// Runs `body` with other defaults for new promises. Promises made in `body` start chains whose handlers run at
+/// `placement`, unless the promises themselves set another placement.
 ///
-/// It holds on the calling thread until `body` returns, and for what the handlers of such a chain make, whenever
-/// they run.
+/// The defaults apply on the calling thread until `body` returns. They also apply to promises that the handlers of such
+/// a chain make, whenever those handlers run.
 ///
 /// - Parameters:
-///   - placement: nil leaves what there was.
-///   - runtime: where time and threads come from; nil leaves what there was.
-///   - isTraced: whether the trace of the runtime records the chains. Pass false if other code records them; nil leaves
-///     what there was.
+///   - placement: nil keeps the current default.
+///   - runtime: the source of time and threads; nil keeps the current default.
+///   - isTraced: whether the trace of the runtime records the chains. Pass false if other code records them; nil keeps
+///     the current default.
 public func withPromiseDefaults<Result, Failure: Error>(
   on placement: Placement? = nil, runtime: (any Runtime)? = nil, isTraced: Bool? = nil,
   _ body: () throws(Failure) -> Result

@@ -1,10 +1,10 @@
 public import AsyncRuntime
 
 extension Promise {
-  /// A promise for what the promise that `transform` returns comes to.
+  /// A promise for the result of the promise that `transform` returns for this promise's value.
   ///
-  /// `transform` may throw what the promise may fail with; a failure passes by without a hop. If it returns
-  /// a promise that waits for the one made here, that fails with `PromiseCycle`, see
+  /// `transform` can throw an error of type `Failure`. If this promise fails, its failure passes through without a hop.
+  /// If `transform` returns a promise that waits for the new one, the new one fails with `PromiseCycle`, see
   /// `Resolver.resolve(with:)`.
   @inlinable
   public func then<NewSuccess: Sendable>(
@@ -14,7 +14,7 @@ extension Promise {
     link(on: placement, .success, Site(file, line), Chaining(transform: transform))
   }
 
-  /// The name that Combine and SwiftNIO have for `then`.
+  /// The name of `then` in Combine and SwiftNIO.
   @inlinable
   public func flatMap<NewSuccess: Sendable>(
     on placement: Placement? = nil, file: StaticString = #fileID, line: UInt = #line,

@@ -1,32 +1,31 @@
 import AsyncRuntime
 
-/// How long to wait before another try.
+/// The delay before another attempt.
 ///
-/// Many who fail together and wait equally long will fail together again: jitter scatters them. Growth by a
-/// factor, and the kinds of jitter, are those of Marc Brooker's “Exponential Backoff And Jitter” (Amazon Web
-/// Services, 2015).
+/// Callers that fail together and wait equally long will fail together again; jitter spreads them out. The growth by a
+/// factor and the kinds of jitter follow Marc Brooker, “Exponential Backoff And Jitter” (Amazon Web Services, 2015).
 public struct Backoff: Sendable, Hashable {
-  /// Before the second try.
+  /// The delay before the second attempt.
   public var first: Duration
-  /// What the wait is multiplied by from each try to the next.
+  /// The factor by which the delay grows from each attempt to the next.
   public var factor: Double
-  /// The longest wait, before jitter.
+  /// The longest delay, before jitter.
   public var limit: Duration
   public var jitter: Jitter
 
-  /// Which part of a wait is left to chance.
+  /// The part of a delay that is random.
   public enum Jitter: String, Sendable, Hashable, CaseIterable {
     case none
-    /// The second half.
+    /// The second half of the delay is random.
     case half
-    /// All of it.
+    /// The whole delay is random.
     case full
   }
 
   /// - Parameters:
-  ///   - first: before the second try; below zero counts as none.
-  ///   - factor: what is below one, or no number, counts as one.
-  ///   - limit: the longest wait, before jitter.
+  ///   - first: the delay before the second attempt. A negative value counts as zero.
+  ///   - factor: a factor below one, or one that is not a number, counts as one.
+  ///   - limit: the longest delay, before jitter.
   public init(
     _ first: Duration = .zero, factor: Double = 1, limit: Duration = .seconds(100 * 365 * 86_400),
     jitter: Jitter = .none
@@ -37,19 +36,19 @@ public struct Backoff: Sendable, Hashable {
     self.jitter = jitter
   }
 
-  /// The same wait before each try.
+  /// The same delay before each attempt.
   public static func constant(_ delay: Duration, jitter: Jitter = .none) -> Backoff {
     Backoff(delay, jitter: jitter)
   }
 
-  /// A wait that doubles from each try to the next.
+  /// A delay that doubles from each attempt to the next, or grows by `factor`.
   public static func exponential(
     _ first: Duration, factor: Double = 2, limit: Duration = .seconds(60), jitter: Jitter = .full
   ) -> Backoff {
     Backoff(first, factor: factor, limit: limit, jitter: jitter)
   }
 
-  /// The wait before try number `attempt`, of which the first needs none.
+  /// The delay before attempt number `attempt`. The first attempt has none.
   public func delay(
     before attempt: Int, using generator: inout some RandomNumberGenerator
   ) -> Duration {
@@ -59,10 +58,10 @@ public struct Backoff: Sendable, Hashable {
       var growth = 1.0
       for _ in 2..<attempt {
         growth *= factor
-        // From here on it only gets longer.
+        // The delay has reached its limit, and would only get longer.
         if growth >= limit / first { break }
       }
-      // The quotient is a number, since neither is zero.
+      // The quotient is a number, since neither operand is zero.
       wait = growth >= limit / first ? limit : wait * growth
     }
     switch jitter {
@@ -73,13 +72,13 @@ public struct Backoff: Sendable, Hashable {
   }
 }
 
-/// Sebastiano Vigna's SplitMix64: small, and the same everywhere for the same seed.
+/// Sebastiano Vigna's SplitMix64: small, and with the same results on every platform for the same seed.
 struct JitterGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
   init(seed: UInt64) { state = seed }
 
-  /// Drawn by chance on the live clock; on a virtual one the same for the same step.
+  /// On the live clock the seed is random. On a virtual clock it is the same for the same step.
   init(for runtime: any Runtime) {
     switch runtime.clockKind {
     case .live: state = .random(in: 0...UInt64.max)

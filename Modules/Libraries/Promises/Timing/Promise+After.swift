@@ -3,14 +3,14 @@ public import AsyncRuntime
 extension Promise where Success == Void {
   /// A promise that is fulfilled once `delay` has passed.
   ///
-  /// When it is cancelled its timer is released.
+  /// When it is cancelled, its timer is released.
   ///
   /// - Parameters:
-  ///   - delay: below zero counts as none.
-  ///   - placement: where the handlers of the chain that begins here run, and the timer: one hop; of what runs
-  ///     inline, on the pool.
-  ///   - cancellation: cancels it.
-  ///   - unused: what becomes of it when its last listener is cancelled.
+  ///   - delay: a negative delay counts as zero.
+  ///   - placement: where the timer and the handlers of the new chain run, so together they cost one hop. The timer of
+  ///     an inline chain runs on the pool.
+  ///   - cancellation: cancels the promise.
+  ///   - unused: what happens to the promise when its last handler is cancelled.
   public static func after(
     _ delay: Duration, on placement: Placement? = nil, runtime: (any Runtime)? = nil,
     until cancellation: Cancellation? = nil, unused: UnusedPromise = .goesOn,
@@ -33,9 +33,9 @@ extension Promise where Success == Void {
 }
 
 extension Promise {
-  /// Passes the value on `delay` after it is there; a failure passes by at once.
+  /// Passes the value on once `delay` has passed since the promise was fulfilled. A failure is passed on immediately.
   ///
-  /// When the new promise is cancelled its timer is released.
+  /// When the new promise is cancelled, its timer is released.
   public func delay(
     _ delay: Duration, file: StaticString = #fileID, line: UInt = #line
   ) -> Promise {

@@ -1,12 +1,12 @@
 public import AsyncRuntime
 
 extension Promise {
-  /// A promise for what `attempt` comes to, which is called again if its promise fails, at most `count` times
-  /// altogether; then it fails with the last error.
+  /// A promise for the result of `attempt`, which is called again if its promise fails. It is called at most `count`
+  /// times in total; after that, the new promise fails with the last error.
   ///
-  /// The first attempt begins at once, here; the others where the handlers of the chain run. A cancellation
-  /// is no failure: after one there is no other try. When the new promise is cancelled, the attempt's has
-  /// a listener less, and a timer is released.
+  /// The first attempt starts immediately, on the calling thread. Further attempts start where the handlers of the
+  /// chain run. A cancellation is not a failure: no attempt follows it. When the new promise is cancelled, the promise
+  /// of the current attempt loses a handler, and a pending timer is released.
   ///
   /// ```swift
   /// Promise.retry(5, backoff: .exponential(.milliseconds(100)), while: isBusy) { _ in
@@ -15,15 +15,15 @@ extension Promise {
   /// ```
   ///
   /// - Parameters:
-  ///   - count: how many starts at most; below one counts as one.
-  ///   - backoff: how long to wait in between; not at all unless given.
-  ///   - generator: what jitter is drawn from; nil for one of its own, which on a virtual clock is the same for
+  ///   - count: the largest number of attempts; a count below one counts as one.
+  ///   - backoff: the delay between attempts; by default there is none.
+  ///   - generator: the source of the jitter. If nil, the promise has its own, which on a virtual clock is the same for
   ///     the same step.
-  ///   - placement: where the handlers of the chain that begins here run, `condition` and `attempt` included.
+  ///   - placement: where the handlers of the new chain run, including `condition` and `attempt`.
   ///   - cancellation: cancels the promise.
-  ///   - unused: what becomes of it when its last listener is cancelled.
-  ///   - condition: which errors are worth another try.
-  ///   - attempt: gets its number, from 1.
+  ///   - unused: what happens to the promise when its last handler is cancelled.
+  ///   - condition: decides which errors allow another attempt.
+  ///   - attempt: gets its number, starting with 1.
   public static func retry(
     _ count: Int, backoff: Backoff = Backoff(),
     using generator: (any RandomNumberGenerator & Sendable)? = nil,
@@ -46,10 +46,11 @@ extension Promise {
   }
 }
 
-/// Attempts, one after another: however many there are, each is let go of when the next begins.
+/// Runs attempts one after another. Each one is released when the next one starts, so memory does not grow with their
+/// number.
 private final class Retrying<Success: Sendable, Failure: Error>: Follower, @unchecked Sendable {
-  // Safe to share: constants, what is locked, and the generator, which only what follows the one before
-  // draws from.
+  // Safe to share: the constants, the locked state, and the generator. Only one call at a time uses the generator,
+  // because each attempt follows the previous one.
   private let count: Int
   private let backoff: Backoff
   private var generator: any RandomNumberGenerator & Sendable
@@ -59,7 +60,7 @@ private final class Retrying<Success: Sendable, Failure: Error>: Follower, @unch
   private let state = Locked(State())
 
   private struct State {
-    /// What it waits for; nil while it does something itself.
+    /// The link or timer that it waits for; nil while it runs code itself.
     var wait: Wait?
     /// The number of the last wait that has ended.
     var ended = 0
@@ -93,7 +94,7 @@ private final class Retrying<Success: Sendable, Failure: Error>: Follower, @unch
   }
 
   deinit {
-    // What it waited for will not come.
+    // The promise that it waited for will never be settled.
     if result.seal() { result.letGo() }
   }
 
@@ -118,13 +119,13 @@ private final class Retrying<Success: Sendable, Failure: Error>: Follower, @unch
       if number >= count || error is CancellationError {
         _ = result.settle(.failure(error), because: source)
       } else {
-        // Whether it is worth another try is for the caller's code to say, which has its place.
+        // The caller's `condition` decides about another attempt, and must run where the handlers of the chain run.
         result.context.perform { self.failed(number, error, after: source) }
       }
     }
   }
 
-  /// - Parameter source: the attempt's promise; nil if it threw instead of making one.
+  /// - Parameter source: the attempt's promise; nil if the attempt threw an error instead of making one.
   private func failed(_ number: Int, _ error: Failure, after source: PromiseNode?) {
     if result.isSealed {
       source?.answerFailure()
@@ -144,7 +145,7 @@ private final class Retrying<Success: Sendable, Failure: Error>: Follower, @unch
     begin(.timer(timer), 2 * number + 1)
   }
 
-  /// Keeps what it waits for, which may have ended by now, on another thread.
+  /// Stores the wait, unless it has already ended on another thread.
   private func begin(_ wait: Wait, _ number: Int) {
     let isLate = state.withLock { state in
       if !state.isOver, number > state.ended { state.wait = wait }

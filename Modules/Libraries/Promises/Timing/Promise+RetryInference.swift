@@ -1,6 +1,6 @@
 public import AsyncRuntime
 
-// The same for a closure that throws nothing, see `Promise+Inference.swift` of the links.
+// The same function for a closure that does not throw. `Links/Promise+Inference.swift` explains why it exists.
 
 extension Promise {
   @_disfavoredOverload

@@ -2,9 +2,9 @@ import AsyncRuntime
 
 /// A promise was not settled in time.
 public struct TimedOut: Error, CustomStringConvertible {
-  /// How long it had.
+  /// The time that the promise had.
   public let limit: Duration
-  /// Where that was asked, as “file:line”.
+  /// The place where the timeout was set, as “file:line”.
   public let site: String
 
   init(_ limit: Duration, _ site: Site) {
@@ -18,12 +18,12 @@ public struct TimedOut: Error, CustomStringConvertible {
 }
 
 extension Promise {
-  /// Settled as this one, or with `error` if that takes longer than `limit`.
+  /// A promise that is settled in the same way as this one. If that takes longer than `limit`, it fails with `error`.
   ///
-  /// If this one is settled first the timer is released. If not, this one has a listener less: if it asked
-  /// for that, it is cancelled.
+  /// If this promise is settled first, the timer is released. If the timeout comes first, this promise loses a handler.
+  /// It is cancelled if that was its last one, and its chain has `unused: .isCancelled`.
   ///
-  /// - Parameter limit: below zero counts as none; what is settled by now is in time.
+  /// - Parameter limit: a negative limit counts as zero. A promise that is already settled is in time.
   public func timeout(
     _ limit: Duration, orError error: @escaping @autoclosure @Sendable () -> Failure,
     file: StaticString = #fileID, line: UInt = #line
@@ -31,7 +31,8 @@ extension Promise {
     timeout(limit, Site(file, line)) { .failure(error()) }
   }
 
-  /// The value, or nil if that takes longer than `limit`; as for the rest, `timeout(_:orError:)`.
+  /// A promise for the value of this one, or for nil if that takes longer than `limit`. Otherwise it works as
+  /// `timeout(_:orError:)`.
   public func timeoutOrNil(
     _ limit: Duration, file: StaticString = #fileID, line: UInt = #line
   ) -> Promise<Success?, Failure> {
@@ -53,8 +54,8 @@ extension Promise {
 }
 
 extension Promise where Failure == any Error {
-  /// Settled as this one, or with `TimedOut` if that takes longer than `limit`; as for the rest,
-  /// `timeout(_:orError:)`.
+  /// A promise that is settled in the same way as this one. If that takes longer than `limit`, it fails with
+  /// `TimedOut`. Otherwise it works as `timeout(_:orError:)`.
   public func timeout(
     _ limit: Duration, file: StaticString = #fileID, line: UInt = #line
   ) -> Promise {

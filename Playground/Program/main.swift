@@ -1,2 +1,2 @@
-// The run loop lives on the main thread, so nothing here is asynchronous: what is, runs inside it.
+// The main thread runs the run loop, so this call is synchronous. All asynchronous code runs inside the loop.
 Program.main(Array(CommandLine.arguments.dropFirst()))

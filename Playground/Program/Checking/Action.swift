@@ -1,10 +1,10 @@
 import PlaygroundLanguage
 
-/// Something to do, checked and ready.
+/// A checked action of a script, ready to perform.
 struct Action {
-  /// Whether it says what outcome the last run was to have.
+  /// Whether it states which outcome the last run must have.
   var expectsOutcome = false
-  /// Whether it holds an expectation against the last run.
+  /// Whether it checks an expectation.
   var isExpectation = false
   let perform: @MainActor (Session) async -> Void
 

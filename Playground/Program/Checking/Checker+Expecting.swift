@@ -39,9 +39,9 @@ extension Checker {
     actions.append(action)
   }
 
-  /// Checks what is expected of a run, as far as that can be known before it.
+  /// Checks an expectation of a run, as far as that is possible before the run.
   ///
-  /// - Parameter composed: what is run by then, if that is known.
+  /// - Parameter composed: what will have been run by then, if that is known.
   mutating func checkRun(
     _ expectation: ExpectationSyntax, of composed: Composed?, called name: String, in source: Source
   ) {
@@ -57,7 +57,7 @@ extension Checker {
     }
   }
 
-  /// A condition that no run could ever meet, or miss, is a mistake in what was written.
+  /// Reports a condition that makes no sense for the quantity: every run would meet it, or every run would miss it.
   private mutating func require(
     _ quantity: String, _ measure: Measure, _ condition: ExpectationSyntax.Condition,
     in source: Source
@@ -91,7 +91,7 @@ extension Checker {
 }
 
 extension Composed {
-  /// Whether a label that had a count is called `path`.
+  /// Whether the label at the end of `path` stands for numbered steps: `page` for `page-1`, `page-2` and so on.
   fileprivate func containsCounted(_ path: [String]) -> Bool {
     guard let stem = path.last else { return false }
     return contains(path.dropLast() + ["\(stem)-1"])

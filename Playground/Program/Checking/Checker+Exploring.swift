@@ -3,7 +3,7 @@ import Composing
 import PlaygroundLanguage
 
 extension Checker {
-  /// The deepest that `pct` may look: beyond it, its changes of priority are as good as chance.
+  /// The greatest depth of `pct`. With more changes of priority, it would be no better than random choices.
   private static let deepest = 1_000
 
   mutating func explore(_ syntax: ExplorationSyntax, in source: Source) {
@@ -83,7 +83,7 @@ extension Injection {
 }
 
 extension Settings {
-  /// The same for one run among many, on the virtual clock whatever the clock is.
+  /// The settings of one run of an exploration: always on the virtual clock, and run once.
   var ofExploration: Settings {
     var settings = self
     settings.clock = .virtual

@@ -4,7 +4,7 @@ import PlaygroundLanguage
 import TimingTrace
 
 extension Checker {
-  /// Help on everything, or on one pattern, step, command, plugin, name or lint rule.
+  /// Shows help on everything, or on one pattern, step, command, plugin, name or lint rule.
   mutating func help(_ topic: WordSyntax?, in source: Source) {
     guard let topic else {
       actions.append(Action { $0.console.say(HelpText.overview(width: $0.style.textWidth)) })

@@ -3,7 +3,7 @@ import PlaygroundLanguage
 import PluginLoading
 
 extension Checker {
-  /// Loads plugins, so that what comes after can use their patterns.
+  /// Loads plugins, so that the statements that follow can use their patterns.
   mutating func load(
     _ words: [WordSyntax], at command: SourceRange, in source: Source
   ) async {
@@ -27,14 +27,14 @@ extension Checker {
     }
   }
 
-  /// Says at the prompt what there is now; a script knows what it loads.
+  /// At the prompt, lists the patterns that were loaded. A script knows what it loads, so nothing is printed there.
   private mutating func announce(_ plugin: LoadedPlugin) {
     guard session.isInteractive else { return }
     let patterns = plugin.patterns.map { $0.manual.name }.joined(separator: ", ")
     actions.append(Action { $0.console.say("loaded \(plugin.name): \(patterns)") })
   }
 
-  /// Forgets plugins, so that what comes after cannot use their patterns.
+  /// Unloads plugins, so that the statements that follow cannot use their patterns.
   mutating func unload(_ words: [WordSyntax], in source: Source) {
     for word in words {
       do throws(PluginError) {
@@ -72,14 +72,14 @@ extension Checker {
   }
 
   private mutating func report(_ error: PluginError, at range: SourceRange, in source: Source) {
-    // What the compiler printed has places of its own.
+    // The output of the compiler states its own source locations.
     if !error.output.isEmpty { session.console.complain(error.output) }
     report(
       error.message, at: range, in: source,
       hint: nil)
   }
 
-  /// A name that is bound must not change its meaning.
+  /// Unloads a plugin that has a pattern with the name of a binding: loading must not change what a bound name means.
   private mutating func refuseShadows(
     of plugin: LoadedPlugin, at range: SourceRange, in source: Source
   ) {

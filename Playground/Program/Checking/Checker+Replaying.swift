@@ -3,7 +3,7 @@ import Composing
 import PlaygroundLanguage
 
 extension Checker {
-  /// Checks a schedule and the script behind it; what the script defines is gone afterwards.
+  /// Checks a schedule and the script that follows it. The definitions of that script are removed afterwards.
   mutating func replay(_ word: WordSyntax, in source: Source) {
     let quoted = QuotedText(word, in: source)
     guard let colon = quoted.text.firstRange(of: ReplayText.separator) else {
@@ -41,7 +41,7 @@ extension Checker {
     actions.append(Action { await $0.replay(plan) })
   }
 
-  /// What a script of definitions and one expression comes to, with no other names than its own.
+  /// Composes a script of definitions and one expression. The script can use only names that it defines itself.
   private mutating func composed(of script: Source) -> Composed? {
     let (syntax, found) = Parser.parse(script)
     guard found.isEmpty else {
@@ -78,9 +78,9 @@ extension Checker {
 }
 
 extension Diagnostic {
-  /// The same finding, shown where the text was quoted.
+  /// The same finding, with a range in the text that quotes the script.
   ///
-  /// - Parameter start: where in the quoted text the source begins that it is about.
+  /// - Parameter start: where in the quoted text the script begins.
   fileprivate func moved(by start: Int, into quoted: QuotedText, in outer: Source) -> Diagnostic {
     let inner = SourceRange(range.start + start, range.end + start)
     return Diagnostic(message, at: quoted.range(inner), in: outer, hint: hint)

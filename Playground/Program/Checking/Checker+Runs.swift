@@ -21,7 +21,7 @@ extension Checker {
     if isUsable {
       bindings[name.text] = Binding(expression, in: source, names: bindings)
     } else if bindings[name.text] == nil {
-      // So that what uses the name is not reported as well.
+      // Otherwise each use of the name would be reported as well.
       bindings[name.text] = .unusable(expression, in: source)
     }
   }
@@ -51,7 +51,7 @@ extension Checker {
         plans.append(RunPlan(composed: composed, settings: settings))
       }
       diagnostics += composer.diagnostics
-      // What is wrong with the list is wrong under every pattern: once is enough.
+      // An error in the list is an error under every pattern, so it is reported once.
       if !composer.diagnostics.isEmpty { return }
     }
     if let runs = comparison.runs, !(1...100_000).contains(runs.value) {

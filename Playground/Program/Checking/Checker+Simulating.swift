@@ -2,7 +2,7 @@ import Composing
 import PlaygroundLanguage
 
 extension Checker {
-  /// `simulate FILE with …`: what is wrong with it is found now, unless this script writes the file.
+  /// `simulate FILE with …`: reports errors now, unless this script writes the file itself.
   mutating func simulate(_ syntax: SimulationSyntax, in source: Source) async {
     let request: SimulationRequest
     do throws(Diagnostic) {
@@ -12,7 +12,7 @@ extension Checker {
     }
     let vocabulary = session.vocabulary
     guard !savedFiles.contains(FilePath.canonical(FilePath.resolve(syntax.file.text))) else {
-      // Which steps that will run is known when its turn comes.
+      // The steps are known only when the file has been written.
       lastComposed = nil
       isLastRunKnown = false
       return actions.append(Action { await $0.simulate(request, vocabulary: vocabulary) })

@@ -4,7 +4,7 @@ import TimingTrace
 extension Checker {
   /// `trace save FILE`, `trace show [--step STEP | --lanes] [FILE]`, `trace show --follow`,
   /// `trace lint|analyse [FILE]`, `trace why [FILE] STEP`, `trace export [--format FORMAT] FILE`,
-  /// `trace import FILE`; what shows or hands on runs takes `--run N`.
+  /// `trace import FILE`. The commands that show or export runs take `--run N`.
   mutating func trace(
     _ subcommand: TraceSubcommand, _ name: NameSyntax, _ words: [WordSyntax], in source: Source
   ) {
@@ -14,7 +14,7 @@ extension Checker {
       guard let file = written.words.first?.text else {
         return report("“trace import” needs a file to read", at: name.range, in: source)
       }
-      // Which steps it has is known when its turn comes.
+      // The steps of the imported runs are known only when the file has been read.
       lastComposed = nil
       isLastRunKnown = false
       actions.append(Action { $0.importRuns(of: file) })
@@ -41,7 +41,7 @@ extension Checker {
         return report(error.message, at: word.range, in: source, hint: error.hint)
       }
       guard subcommand == .export else { return actions.append(Action { $0.save(to: file) }) }
-      // A report is of all runs.
+      // An HTML report contains all runs.
       let isReport =
         request.run == nil
         && (request.format ?? ExportFormat(fileName: file)) == .text(.html)
@@ -87,7 +87,7 @@ extension Checker {
     }
   }
 
-  /// The options and the other words, told apart; nil if something is wrong with them.
+  /// Separates the options from the other words. Nil if one of them is wrong, which is then reported.
   private mutating func written(
     _ subcommand: TraceSubcommand, _ name: NameSyntax, _ words: [WordSyntax], in source: Source
   ) -> (request: TraceRequest, words: [WordSyntax])? {

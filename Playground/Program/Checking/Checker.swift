@@ -1,8 +1,9 @@
 import Composing
 import PlaygroundLanguage
 
-/// Makes actions out of a script, and finds everything that is wrong with it before the first of them
-/// is carried out. What later statements depend on (`load`, `source`, `set`) happens while it checks.
+/// Turns a script into actions, and finds all errors in it before the first action is performed.
+///
+/// The statements that affect later ones (`load`, `source`, `set`) take effect during the check.
 @MainActor
 struct Checker {
   let session: Session
@@ -10,19 +11,19 @@ struct Checker {
   var settings: Settings
   var actions: [Action] = []
   var diagnostics: [Diagnostic] = []
-  /// Whether a plugin could not be loaded: what comes after cannot be told right from wrong.
+  /// Whether a plugin could not be loaded. The rest of the script cannot be checked then.
   var lacksPlugin = false
-  /// The files that are being read, the outermost first.
+  /// The files that are being read, the outermost one first.
   var openFiles: [String]
-  /// What the next expectation will read, as far as it is known before it has run.
+  /// The composition of the run that the next expectation will read, if it is known before the run.
   var lastComposed: Composed?
-  /// Whether that is known: what a file holds that the script has yet to write is not.
+  /// Whether that composition is known. It is not known if it comes from a file that has yet to be written or read.
   var isLastRunKnown = true
-  /// The files that the script writes runs to before what is being checked.
+  /// The files that the script has saved runs to before the statement that is being checked.
   var savedFiles: Set<String> = []
-  /// The names that are compared by then; nil if that cannot be known yet.
+  /// The names that the last comparison before this statement compares. Nil if they cannot be known yet.
   var comparedNames: [String]?
-  /// Whether something is explored by then.
+  /// Whether the script or the session has explored something before this statement.
   var hasExplored: Bool
 
   /// - Parameter file: the path of the script, if it comes from a file.
@@ -59,7 +60,7 @@ struct Checker {
     case .run(let expression, let background): run(expression, background, in: source)
     case .compare(let comparison): compare(comparison, in: source)
     case .compareRuns(let numbers):
-      // Which names that will compare is known when its turn comes.
+      // The names are known only when the comparison is made.
       comparedNames = nil
       actions.append(Action { $0.compare(runs: numbers.map(\.value)) })
     case .expect(let expectation): expect(expectation, in: source)

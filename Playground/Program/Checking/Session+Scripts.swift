@@ -1,9 +1,9 @@
 import PlaygroundLanguage
 
 extension Session {
-  /// Reads, checks and runs a script. Nothing of it runs if anything is wrong with it.
+  /// Reads, checks and runs a script. If the script has any error, none of it runs.
   ///
-  /// - Parameter file: its path, if it comes from a file.
+  /// - Parameter file: the path of the script, if it comes from a file.
   func perform(_ source: Source, file: String? = nil) async {
     beginScript()
     let (script, diagnostics) = Parser.parse(source)
@@ -38,7 +38,7 @@ extension Session {
     }
   }
 
-  /// Runs a block of the prompt.
+  /// Runs a block that was entered at the prompt.
   func performBlock(_ text: String) async {
     beginBlock()
     await perform(Source(name: "prompt", text: text))

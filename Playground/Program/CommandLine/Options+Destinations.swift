@@ -2,15 +2,15 @@ import AsyncPatterns
 import FileWriting
 
 extension Options {
-  /// The files that are written when the program ends.
+  /// The files that options write when the program ends.
   var destinations: [(option: String, path: String)] {
     [("--save", save), ("--report", report)].compactMap { option, path in
       path.map { (option, $0) }
     }
   }
 
-  /// - Throws: `CommandError` if they are none, the same, called like something else, something else that would be lost,
-  ///   or where nothing can be written.
+  /// - Throws: a `CommandError` if a destination is no file or has no name, if both are the same file, if a name
+  ///   belongs to another kind of file, if another kind of file would be lost, or if a file cannot be written.
   func checkDestinations() throws(CommandError) {
     for (option, file) in destinations where file == "-" {
       throw CommandError(

@@ -2,7 +2,7 @@ import ArgumentParser
 import AsyncPatterns
 import PlaygroundLanguage
 
-/// The options that may stand before or after a subcommand.
+/// The options that can stand before or after a subcommand.
 struct Options: ParsableArguments {
   @Flag(help: "Print records as JSON Lines on standard output, people's text on standard error.")
   var json = false
@@ -47,7 +47,7 @@ struct Options: ParsableArguments {
   @Flag(help: "No colours; so does NO_COLOR.")
   var noColor = false
 
-  /// These, and where they say nothing, `outer`: what stood before the subcommand.
+  /// These options. Where they are not given, those of `outer`, which stood before the subcommand.
   func merged(with outer: Options) -> Options {
     var merged = self
     merged.json = json || outer.json
@@ -66,28 +66,28 @@ struct Options: ParsableArguments {
     return merged
   }
 
-  /// These, for a command that makes no runs.
+  /// These options, for a command that makes no runs.
   ///
   /// - Parameters:
-  ///   - command: what it is called.
-  ///   - hint: what somebody who wants to keep something may do.
-  /// - Throws: `CommandError` if runs are to be saved.
+  ///   - command: the name of the command.
+  ///   - hint: how to keep its results in another way.
+  /// - Throws: a `CommandError` if `--save` is given.
   func makingNoRuns(_ command: String, hint: String? = nil) throws -> Options {
     guard save != nil else { return self }
     throw CommandError("“\(command)” makes no runs that --save could keep", hint: hint)
   }
 
-  /// These, for a command that runs another program.
+  /// These options, for a command that runs another program.
   func ofProgram() -> Options {
     var options = self
-    // Of each run: most take milliseconds.
+    // The limit applies to each run of the program, and most of them take milliseconds.
     options.timeLimit = timeLimit ?? "10s"
     return options
   }
 
-  /// What a session starts with.
+  /// The settings that a session starts with.
   ///
-  /// - Throws: `CommandError`, with what the option takes.
+  /// - Throws: a `CommandError` that says which values an option takes.
   func settings(isInteractive: Bool, environment: [String: String]) throws -> Settings {
     try checkDestinations()
     var settings = Settings()
@@ -95,7 +95,7 @@ struct Options: ParsableArguments {
       isInteractive && !noColor && (environment["NO_COLOR"] ?? "").isEmpty
       && environment["TERM"] != "dumb"
     settings.refusesColor = noColor || !(environment["NO_COLOR"] ?? "").isEmpty
-    // Somebody at the prompt can press Ctrl-C; a script that hangs would do so in silence.
+    // At the prompt, the user can press Ctrl-C. Without a limit, a script that hangs would do so silently.
     settings.timeLimit = isInteractive ? nil : .seconds(60)
     settings.checkDeterminism = checkDeterminism
     if checkDeterminism { settings.clock = .virtual }
@@ -124,7 +124,7 @@ struct Options: ParsableArguments {
 }
 
 extension Settings {
-  /// Sets a setting to what was written for it on the command line.
+  /// Sets a setting to a value from the command line.
   fileprivate mutating func set(_ name: Name, written: String) throws {
     do {
       try set(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import TimingTrace
 
-/// `playground` and its subcommands, as the command line has them.
+/// The command line of `playground` and its subcommands.
 struct PlaygroundCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "playground",

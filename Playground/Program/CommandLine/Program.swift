@@ -7,14 +7,14 @@ import PlaygroundLanguage
 import PluginLoading
 import TimingTrace
 
-/// The program from its arguments to its exit code.
+/// Runs the program, from its arguments to its exit code.
 enum Program {
   @MainActor
   static func main(_ arguments: [String]) -> Never {
-    // A child that probes plugins ends here.
+    // In a child process that probes plugins, this call does not return.
     PluginProbe.main(CommandLine.arguments)
     StandardStreams.occupyClosed()
-    // Who writes where nobody reads, or more than a file may hold, is told so by the error.
+    // A write to a closed pipe or beyond the size limit of files must return an error, not end the program.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     do {
@@ -24,11 +24,11 @@ enum Program {
     } catch {
       fail(error, arguments)
     }
-    // The loop ends when the process does.
+    // The loop ends with the process.
     while true { CFRunLoopRun() }
   }
 
-  /// What to do once the session is there.
+  /// The work to do in the new session.
   private enum Work {
     case prompt
     case script(@MainActor (Session) async -> Void)
@@ -114,7 +114,7 @@ enum Program {
       let isPrompt = LineEditor.isInteractive && !root.options.json
       return (root.options, isPrompt ? .prompt : .script { await $0.performFile("-") })
     default:
-      // `help` and the like print and end by themselves.
+      // Commands such as `help` print their text and end.
       var command = command
       try command.run()
       exit(0)
@@ -171,7 +171,7 @@ enum Program {
       })
   }
 
-  /// Hears Ctrl-C while a script runs, and what is to end the program.
+  /// Handles Ctrl-C and the signals that end the program, while a script runs.
   @MainActor
   private static func listen(
     _ interrupts: Interrupts, _ interruption: Interruption, end: @escaping @MainActor () -> Void
@@ -182,7 +182,7 @@ enum Program {
       if !interruption.passOn($0) { interrupts.terminate(by: $0) }
     } receive: { _, isCalledOff in
       if isCalledOff { return }
-      // Something may have begun since.
+      // Some work may have started since.
       if interrupts.count == 1, interrupts.callOff() { return }
       end()
     }
@@ -191,17 +191,17 @@ enum Program {
     Self.signals = signals
   }
 
-  /// Listens until the program ends.
+  /// Keeps the signal handlers alive until the program ends.
   @MainActor private static var signals: PromptSignals?
 
   @MainActor
   private static func end(
     _ session: Session, _ options: Options, _ interrupts: Interrupts
   ) -> Never {
-    // Somebody else ends it: nothing more is to happen here.
+    // Another thread is ending the program: nothing more must happen here.
     if !interrupts.claimEnd() { while true { pause() } }
     let console = session.console
-    // At the prompt, what was called off before has been told.
+    // At the prompt, earlier cancellations have already been reported.
     let isInterrupted = !session.isInteractive && interrupts.count > 0
     if isInterrupted { session.status.add(.interrupted) }
     let programEnd = ProgramEnd(log: session.log, options: options, output: console.output)
@@ -222,12 +222,12 @@ enum Program {
       write("error: standard output cannot be written: \(reason)", to: .standardError)
       session.status.add(.wrongInput)
     }
-    // A program that was recorded has heard the signal, and its code says what it made of that.
+    // The recorded program has received the signal as well, so its exit code takes precedence.
     let code = session.status.isWellOrInterrupted ? session.programCode : nil
     exit(code ?? session.status.code)
   }
 
-  /// Says what is wrong with the arguments; help is not an error.
+  /// Reports an error in the arguments. Help is not an error.
   private static func fail(_ error: any Error, _ arguments: [String]) -> Never {
     if let error = error as? CommandError {
       write("error: \(error.message)" + (error.hint.map { "\n  \($0)" } ?? ""), to: .standardError)

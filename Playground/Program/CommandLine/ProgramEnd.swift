@@ -3,36 +3,36 @@ import Foundation
 import SystemSteps
 import TimingTrace
 
-/// The end of the program, also while runs go on: those are ended and told of, and what is to be kept is
-/// kept. On any thread, since a step may hold the main lane.
+/// Ends the program, even if runs are in progress: it ends and reports those, and saves what must be kept. It can be
+/// used on any thread, since a step may hold the main lane.
 struct ProgramEnd: Sendable {
-  /// How long commands have to end by themselves: as long as one that is called off has.
+  /// How long commands may take to end by themselves. A cancelled command has the same time.
   private static let grace = Duration.milliseconds(700)
-  /// How long standard output may keep the program that is to end at once.
+  /// How long standard output may delay a program that must end immediately.
   private static let patience = Duration.seconds(1)
 
   let log: SessionLog
   let options: Options
   let output: LineOutput
 
-  /// Something to be said in the end.
+  /// A line of output at the end of the program.
   enum Line {
-    /// What is kept, and where.
+    /// What has been saved, and where.
     case said(String)
-    /// What was ended, which is no result.
+    /// Which runs were ended. This is not a result.
     case ended(String)
     case wrong(String)
   }
 
   // MARK: In order
 
-  /// Ends what goes on, and keeps what is to be kept.
+  /// Ends the runs in progress, and saves what must be kept.
   ///
   /// - Parameters:
-  ///   - hastily: whether commands are killed at once.
-  ///   - cause: what ended the runs, behind the word “ended”.
-  ///   - record: takes what the runs that were ended have come to.
-  ///   - say: takes what is to be said of it, what was ended before anything is kept.
+  ///   - hastily: whether commands are killed immediately.
+  ///   - cause: what ended the runs, as the words after “ended”.
+  ///   - record: receives the runs that were ended.
+  ///   - say: receives the lines of output. The runs that were ended come before anything is saved.
   func inOrder(
     hastily: Bool, _ cause: String, record: (FinishedRun) -> Void, say: (Line) -> Void
   ) {
@@ -40,12 +40,12 @@ struct ProgramEnd: Sendable {
     finish(cause, { $0 }, record: record, say: say)
   }
 
-  /// Calls off what goes on; false if nothing does.
+  /// Cancels the runs in progress. False if there are none.
   private func callOff() -> Bool {
     log.stopBeginning()
     let underWay = log.underWay
     guard !underWay.isEmpty else { return false }
-    // Elsewhere, since one of those who are told may take its time.
+    // On another thread, since the handler of a cancellation may be slow.
     let isTold = DispatchSemaphore(value: 0)
     DispatchQueue.global().async {
       for one in underWay { one.execution.cancel() }
@@ -55,9 +55,9 @@ struct ProgramEnd: Sendable {
     return true
   }
 
-  /// Takes what goes on as it stands, and keeps what is to be kept.
+  /// Takes the runs in progress as they are, and saves what must be kept.
   ///
-  /// - Parameter sentence: what is to be said, of what was ended, if something was.
+  /// - Parameter sentence: the line about the runs that were ended; its argument is nil if there were none.
   private func finish(
     _ cause: String, _ sentence: (String?) -> String?, record: (FinishedRun) -> Void,
     say: (Line) -> Void
@@ -69,7 +69,7 @@ struct ProgramEnd: Sendable {
       return run
     }
     ProcessGroups.end()
-    // First, since nobody knows how long the rest takes.
+    // First, since the rest may take arbitrarily long.
     let names = zip(underWay, left).map(Self.name).joined(separator: ", ")
     if let text = sentence(names.isEmpty ? nil : "ended \(cause): \(names)") { say(.ended(text)) }
     left.forEach(record)
@@ -81,7 +81,7 @@ struct ProgramEnd: Sendable {
 
   private static func name(_ one: SessionLog.UnderWay, _ run: FinishedRun) -> String {
     let number = one.job.map { "[\($0)] " } ?? ""
-    // Of a step alone, its name has said it.
+    // If the run is a single step, the name already says what it was waiting for.
     let steps = run.record.steps
     let isAlone = steps.count == 1 && steps[0].pattern == run.record.pattern
     let waiting = isAlone ? [] : run.record.openLeaves
@@ -91,7 +91,7 @@ struct ProgramEnd: Sendable {
   }
 
   private func save(_ runs: [FinishedRun], to path: String) -> Line {
-    // The file holds all of them, unless writing it failed.
+    // The file contains all runs, unless writing it failed.
     if log.journal?.close() == runs.count, !runs.isEmpty {
       return .said(SavedRuns.saying(runs.count, in: path))
     }
@@ -115,22 +115,23 @@ struct ProgramEnd: Sendable {
 
   // MARK: At once
 
-  /// Ctrl-C ends the program while something holds the main lane; what went on has been called off.
+  /// Ends the program on Ctrl-C while a step holds the main lane. The runs in progress have been cancelled before.
   func byControlC() -> Never {
     let holders = MainLane.holders(among: log.underWay).map(\.path)
     atOnce("by Ctrl-C") { ($0 ?? "ended by Ctrl-C") + "; " + MainLane.held(by: holders) }
     _exit(ExitStatus.Reason.interrupted.rawValue)
   }
 
-  /// What has to be done before that signal ends the program.
+  /// Does what is necessary before a signal ends the program.
   func before(_ signal: String) {
     _ = callOff()
     atOnce("by " + signal) { $0 }
   }
 
-  /// The main lane goes on meanwhile, and must not meet what is being taken down: something may hold it.
+  /// Ends the runs without the main lane, which may be held. The main lane keeps running meanwhile, so nothing that it
+  /// uses may be torn down.
   ///
-  /// - Parameter sentence: what is to be said, of what was ended, if something was.
+  /// - Parameter sentence: the line about the runs that were ended; its argument is nil if there were none.
   private func atOnce(_ cause: String, _ sentence: (String?) -> String?) {
     var isLost = false
     func write(_ record: String) {
@@ -147,7 +148,7 @@ struct ProgramEnd: Sendable {
         write(ErrorRecord(message: text, file: nil, line: nil, column: nil).json)
       }
     }
-    // Whoever holds the main lane may stand in the middle of a record, of a run that has ended.
+    // The thread of the main lane may be in the middle of writing the record of a run that has ended.
     if options.json, !isLost { isLost = !output.close(within: Self.patience) }
     if isLost { MainLane.say("error: nobody reads standard output, and the last records are lost") }
   }

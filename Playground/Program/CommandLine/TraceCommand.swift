@@ -18,18 +18,18 @@ extension PlaygroundCommand {
 
 typealias TraceOrder = (request: TraceRequest, file: String)
 
-/// One of the things to do with a trace.
+/// A subcommand of `trace`.
 protocol TraceAction: ParsableCommand {
   var trace: PlaygroundCommand.Trace { get }
   var options: Options { get }
-  /// What is asked, of which file.
+  /// The request, and the file that it is about.
   ///
   /// - Throws: a `CommandError` if something is missing.
   func order() throws -> TraceOrder
 }
 
 extension TraceAction {
-  /// Wherever they stand.
+  /// All options, wherever they stand on the command line.
   var allOptions: Options {
     options.merged(with: trace.options.merged(with: trace.parent.options))
   }
@@ -45,7 +45,7 @@ extension TraceRequest {
   }
 }
 
-/// Which runs of which file.
+/// The file of runs, and which of its runs to use.
 struct SavedRunArguments: ParsableArguments {
   @Argument(help: "The saved runs; - is standard input.") var file: String?
   @Option(
@@ -64,7 +64,7 @@ struct SavedRunArguments: ParsableArguments {
   }
 }
 
-/// Where to write: one place, said in one of two ways.
+/// The file to write, as an argument or as an option. Giving both is an error.
 struct WrittenFile: ParsableArguments {
   @Argument(help: "Where to write; without it, or with -, what is written is shown.")
   var destination: String?
@@ -217,7 +217,7 @@ extension PlaygroundCommand.Trace {
     }
   }
 
-  /// What is none of them.
+  /// An unknown action, which is reported as an error.
   struct Unknown: TraceAction {
     static let configuration = CommandConfiguration(commandName: "unknown", shouldDisplay: false)
     @ParentCommand var trace: PlaygroundCommand.Trace

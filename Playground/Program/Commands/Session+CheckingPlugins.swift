@@ -2,7 +2,7 @@ import AsyncPatternTesting
 import PluginLoading
 
 extension Session {
-  /// `playground plugin check`: holds every pattern of the plugins to the laws, and prints a table.
+  /// `playground plugin check`: checks every pattern of the plugins against the laws, and prints a table.
   func checkPlugins(_ words: [String]) async {
     guard !words.isEmpty else {
       return fail(
@@ -20,7 +20,7 @@ extension Session {
     for plugin in report.plugins where !status.wasInterrupted { await check(plugin) }
   }
 
-  /// Each law has the time that a run has.
+  /// The time limit of a run applies to each law; the default is 60 seconds.
   private func check(_ plugin: LoadedPlugin) async {
     let limit = settings.timeLimit ?? .seconds(60)
     var reports: [LawReport] = []

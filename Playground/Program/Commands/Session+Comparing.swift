@@ -2,7 +2,7 @@ import AsyncPatterns
 import TimingTrace
 
 extension Session {
-  /// How often each is run in a comparison that does not say: on the live clock enough for a verdict.
+  /// How often each plan runs in a comparison that does not specify it: on the live clock, enough for a verdict.
   private func repetitions(_ runs: Int?, _ plans: [RunPlan]) -> Int {
     if let runs = runs ?? plans.first?.settings.runs { return runs }
     return plans.first?.settings.clock == .virtual ? 1 : 10
@@ -15,7 +15,7 @@ extension Session {
     var sides = plans.map {
       Comparison.Side($0.name, [], workers: $0.settings.poolWidth)
     }
-    // The first round warms caches and threads up, and counts for nothing.
+    // The first round warms up caches and threads. It does not count.
     let warmUps = settings.clock == .live ? 1 : 0
     for round in 0..<(repetitions + warmUps) {
       for (index, var plan) in plans.enumerated() {
@@ -35,13 +35,13 @@ extension Session {
     present(Comparison(of: sides, clock: settings.clock, threshold: settings.threshold))
   }
 
-  /// Compares runs that were made, by their numbers: runs of one name are its sample.
+  /// Compares earlier runs, given by their numbers. Runs of the same name form one sample.
   func compare(runs numbers: [Int]) {
     do {
       let chosen = try numbers.compactMap { try run(numbered: $0) }
       var sides: [Comparison.Side] = []
-      // Runs of one and the same name are told apart by their numbers, where that is the only one, or what it
-      // stands for is not always the same.
+      // The number becomes part of the name in two cases: all runs share one name, or runs of this name have different
+      // scripts.
       let scripts = Dictionary(grouping: chosen, by: \.title).mapValues { Set($0.map(\.script)) }
       for run in chosen {
         let isShared = scripts.count == 1 || scripts[run.title].map { $0.count > 1 } ?? false
@@ -69,12 +69,12 @@ extension Session {
     tellMore(of: comparison)
   }
 
-  /// What a comparison has to tell beside its table.
+  /// Shows what a comparison contains beside its table.
   func tellMore(of comparison: Comparison) {
     for warning in comparison.warnings { console.complain("warning: \(warning)") }
     let compared = ComparedRuns(costs: comparison.costs, comparison)
     var parts = [comparison.boxPlot(style), compared.text(width: style.textWidth)]
-    // Side by side there is room for two.
+    // Only two runs fit side by side.
     if comparison.rows.count == 2, let name = comparison.rows.last?.name {
       parts.append(comparison.stepTable(of: name, style))
       parts += comparison.divergences.map { named in

@@ -2,8 +2,8 @@ import AsyncPatterns
 import TimingTrace
 
 extension Session {
-  /// `playground compare A B`: runs of two files that belong together, the first file being the baseline; one of
-  /// them may be `-`, standard input.
+  /// `playground compare A B`: compares the matching runs of two files. The first file is the baseline. One of them can
+  /// be `-`, standard input.
   func compareFiles(_ baseline: String, _ candidate: String) async {
     if baseline == "-", candidate == "-" {
       return fail(
@@ -36,7 +36,7 @@ extension Session {
   private func compare(
     _ first: SavedRuns, _ baseline: String, _ second: SavedRuns, _ candidate: String
   ) throws {
-    // Nothing that was measured is no success.
+    // A file without runs is not a success.
     try first.requireRuns(in: "“\(baseline)”")
     try second.requireRuns(in: "“\(candidate)”")
     let warnings = Self.machineWarning(first, second, candidate).map { [$0] } ?? []
@@ -50,7 +50,7 @@ extension Session {
           pair.name, (baseline, pair.first), (candidate, pair.second), warnings)
       }
     }
-    // On the virtual clock that is a difference, and has been told as one.
+    // On the virtual clock, a missing run is a difference, and has been shown as one.
     if pairs.allSatisfy({ $0.first.isEmpty || $0.second.isEmpty }),
       (first.runs + second.runs).allSatisfy({ $0.record.clock == .live })
     {
@@ -70,7 +70,7 @@ extension Session {
       + "\(candidate) on \(machines.joined(separator: ", "))"
   }
 
-  /// Runs that one of the two files has nothing beside.
+  /// Shows runs that only one of the two files contains.
   private func tellAlone(
     _ name: String, _ before: (file: String, runs: [SavedRun]),
     _ after: (file: String, runs: [SavedRun])
@@ -106,7 +106,7 @@ extension Session {
     note(comparison, of: [before, after])
     console.record(comparison.json)
     console.say("\(name)\n" + comparison.table(style))
-    // Those of the files have been told.
+    // The warnings about the files have already been shown.
     comparison.warnings = own
     tellMore(of: comparison)
     let isViolated =
@@ -114,14 +114,14 @@ extension Session {
       ? !comparison.divergences.isEmpty || comparison.rows.last?.verdict != .same
       : comparison.rows.last?.verdict == .slower
     if isViolated { status.add(.violated) }
-    // Nothing that was measured is no success; on the virtual clock that is a difference.
+    // A sample without measurements is not a success. On the virtual clock, it already counts as a difference.
     if clock == .live, comparison.rows.contains(where: { $0.runs == 0 }) { status.add(.unfinished) }
     if clock == .live, let loser = Self.withoutSuccess(before.runs, after.runs) {
       status.add(loser.contains { $0.record.outcome == .failure } ? .failed : .unfinished)
     }
   }
 
-  /// The one of two samples none of which came to a success, where the other's did: their times are no match.
+  /// The sample in which no run succeeded, if some run of the other sample did. Their times cannot be compared.
   private static func withoutSuccess(_ first: [SavedRun], _ second: [SavedRun]) -> [SavedRun]? {
     let samples = [first, second]
     let failed = samples.filter { runs in !runs.contains { $0.record.outcome == .success } }
@@ -134,7 +134,7 @@ extension Session {
       file, runs.map(\.record), workers: workers.count == 1 ? workers.first ?? nil : nil)
   }
 
-  /// Keeps what was compared for a report, the runs with the name of their file.
+  /// Keeps the comparison and its runs for a report. The name of each run includes the name of its file.
   private func note(_ comparison: Comparison, of sides: [(file: String, runs: [SavedRun])]) {
     log.add(comparison)
     for (file, runs) in sides {
@@ -149,7 +149,7 @@ extension Session {
 }
 
 extension SavedRuns {
-  /// - Throws: an error if there are none, where somebody wants to look at them.
+  /// - Throws: an error if there are no runs.
   func requireRuns(in place: String) throws {
     guard runs.isEmpty else { return }
     throw CommandError(

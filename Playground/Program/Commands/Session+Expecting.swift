@@ -1,7 +1,7 @@
 import PlaygroundLanguage
 
 extension Session {
-  /// Holds an expectation against the last run, comparison or exploration, and says what came of it.
+  /// Checks an expectation against the last run, comparison or exploration, and shows the result.
   func expect(_ expectation: ExpectationSyntax, in source: Source) {
     let check = ExpectationCheck(
       run: lastRun?.record, comparison: lastComparison, violations: lastExploration?.violations)
@@ -24,7 +24,8 @@ extension Session {
 }
 
 extension ExpectationSyntax {
-  /// Whose end it speaks of, if of any: an end that was expected does not count.
+  /// The run or exploration whose outcome the expectation states, if it states one. An expected outcome does not affect
+  /// the exit code.
   fileprivate var subject: Session.Pending.Subject? {
     switch kind {
     case .quantity(.outcome, _): .run

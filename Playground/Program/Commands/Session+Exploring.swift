@@ -4,15 +4,14 @@ import Composing
 import SystemSteps
 
 extension Session {
-  /// The same words as the session's, with steps that show nothing: what is explored runs again and
-  /// again.
+  /// The words of the session, with steps that print nothing: an exploration runs its steps many times.
   var silentVocabulary: Vocabulary {
     var silent = Vocabulary(steps: StepKind.kernel + StepKind.system(print: { _ in }))
     silent.elsewhere = vocabulary.elsewhere
     return silent.replacingPatterns(Array(library.patterns.values))
   }
 
-  /// Explores a plan, and says what came of it.
+  /// Explores a plan, and shows the result.
   func explore(_ plan: ExplorationPlan) async {
     let account = await search(plan)
     lastExploration = account.report
@@ -35,7 +34,7 @@ extension Session {
     say(replay?.command, run)
   }
 
-  /// The run under the schedule of a violation, if there is one and nothing of the exploration goes on.
+  /// The run under the violating schedule, if there is one and the exploration has stopped.
   private func run(
     of violation: Violation?, in plan: ExplorationPlan, _ account: ExplorationExecution.Account
   ) async -> FinishedRun? {
@@ -43,7 +42,7 @@ extension Session {
     return number(await execute(plan.run(under: violation.schedule), evenIfInterrupted: true))
   }
 
-  /// - Parameter command: nil if it is longer than a line may be.
+  /// - Parameter command: nil if it is longer than a line of a script can be.
   private func say(_ command: String?, _ run: FinishedRun) {
     let draws = "  “show \(run.number)” draws this run"
     guard let command else {
@@ -51,7 +50,7 @@ extension Session {
       return console.say("\n" + Prose.wrap(sentence, to: style.textWidth, hanging: 2))
     }
     console.say("\n" + Prose.wrap(draws + "; this runs it again:", to: style.textWidth, hanging: 2))
-    // As it is, whatever the locale: it is to be read again.
+    // Unchanged, whatever the locale: the command must be readable as a script.
     console.say(verbatim: command)
   }
 
@@ -74,12 +73,12 @@ extension Session {
     if report.violations > 0 {
       note(.violated, of: .exploration)
     } else if report.ending == .tooManyParked {
-      // Nothing was found, in what was tried; that is not to be taken for all.
+      // No violation was found, but not all schedules were tried.
       status.add(.unfinished)
     }
   }
 
-  /// Runs a plan under its schedule, and tells what happened.
+  /// Runs a plan under its schedule, and shows what happened.
   func replay(_ plan: RunPlan) async {
     await runAndShow(plan)
     guard let run = lastRun else { return }

@@ -6,7 +6,7 @@ import TimingTrace
 
 /// `trace export`.
 extension Session {
-  /// Hands on runs in a format of other programs: to a file, or to standard output.
+  /// Exports runs in a format of other programs, to a file or to standard output.
   func export(
     _ saved: SavedRuns, format: ExportFormat?, to output: String?, at date: Date
   ) throws {
@@ -16,7 +16,7 @@ extension Session {
     guard case .text(let format) = chosen else {
       return try exportPicture(of: runs, to: output)
     }
-    // Formats with a time of day count from 1970; beyond any year that a file has.
+    // Formats with a time of day count from 1970. A date that does not fit becomes 0.
     let start = Int64(exactly: (date.timeIntervalSince1970 * 1e6).rounded()).map { $0 * 1000 } ?? 0
     if let output {
       if format == .html { try WrittenKind.page.keepOthers(at: output, from: "“trace export”") }
@@ -31,11 +31,11 @@ extension Session {
         "with --json standard output holds JSON, and \(format.rawValue) is none",
         hint: "name a file for it: --output FILE")
     }
-    // One document, one line, where somebody reads JSON Lines.
+    // JSON Lines need the whole document on one line.
     console.print(text.replacing("\n", with: ""))
   }
 
-  /// Writes the timelines of runs as a picture in pixels.
+  /// Writes the timelines of runs as a PNG picture.
   private func exportPicture(of runs: [SavedRun], to output: String?) throws {
     guard let output else {
       throw CommandError(

@@ -1,10 +1,10 @@
 import AsyncPatterns
 import TimingTrace
 
-/// `trace show --follow`: a run in the background, drawn while it goes on.
+/// `trace show --follow`: draws a background run while it runs.
 extension Session {
-  /// Draws the last run that goes on in the background, again and again in one place, until it ends or
-  /// somebody presses Ctrl-C, which leaves the run alone.
+  /// Draws the last background run that still runs, again and again in one place, until it ends or the user presses
+  /// Ctrl-C. Ctrl-C does not affect the run.
   func follow() async {
     do {
       let job = try followedJob()
@@ -44,13 +44,13 @@ extension Session {
     return job
   }
 
-  /// Draws the run as it is, and arranges for the next time.
+  /// Draws the run in its present state, and schedules the next drawing.
   private func draw(_ job: BackgroundRun, while following: Following) {
     guard !following.ending.isReached, job.run == nil else { return }
     let runtime = LiveRuntime.shared
     let begin = runtime.now
     console.showPassing(frame(of: job))
-    // Ten times a second; of a large run less often, so that drawing takes a tenth of the time at most.
+    // Ten times a second. Less often for a large run, so that drawing takes at most a tenth of the time.
     let cost = begin.duration(to: runtime.now)
     runtime.main.schedule(after: max(.milliseconds(100), cost * 9)) { [weak self] in
       MainActor.assumeIsolated { self?.draw(job, while: following) }
@@ -63,15 +63,15 @@ extension Session {
       separator: "\n")
   }
 
-  /// The picture, with no more than that many lines.
+  /// The picture, with at most `room` lines.
   func frame(of timeline: Timeline, lines room: Int) -> [Substring] {
     let style = style
     var lines: [Substring] = []
     var height = room
-    // Once to see how much stands around the rows, and once to leave room for that.
+    // The first pass shows how many lines surround the rows. The second pass leaves room for them.
     for _ in 0..<2 {
       let text = timeline.render(
-        // The terminal's own ^C has room behind the last line.
+        // The terminal's own ^C must fit behind the last line.
         width: max(style.width - 3, 20), height: max(height, 1),
         style: style.isUnicode ? .unicode : .ascii,
         color: style.color)
@@ -83,7 +83,7 @@ extension Session {
   }
 }
 
-/// The watching of a run, until it ends or somebody has seen enough.
+/// Follows a run until it ends, or until the user stops following it.
 private final class Following: Cancellable {
   enum End: Sendable { case runEnded, leftAlone }
 

@@ -1,8 +1,8 @@
 import TimingTrace
 
-/// `trace import`: another program's trace, as runs of this one.
+/// `trace import`: reads another program's trace as runs of the session.
 extension Session {
-  /// Reads another program's trace; its runs are runs of the session from then on.
+  /// Reads another program's trace. Its runs become runs of the session.
   func importRuns(of file: String, to output: String? = nil) {
     do {
       try keepSource(file, from: output)

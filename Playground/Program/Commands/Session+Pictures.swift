@@ -3,13 +3,13 @@ import Foundation
 import Pictures
 import SystemSteps
 
-/// The pictures that runs yield.
+/// Shows and saves the pictures that runs yield.
 extension Session {
-  /// How many of one run are shown.
+  /// How many pictures of one run are shown.
   private static let mostShown = 6
 
-  /// Shows the pictures in a run's value, each with a line that says what it is; only the lines where
-  /// there is no terminal.
+  /// Shows the pictures in a run's value, each with a line that describes it. Without a terminal, it shows only the
+  /// lines.
   func showPictures(of run: FinishedRun) {
     let pictures = run.record.value.pictures
     guard let first = pictures.first else { return }
@@ -43,8 +43,8 @@ extension Session {
     }
   }
 
-  /// Saves the picture that a run has yielded: the one of that number, or the last. Several go to files
-  /// with a number each.
+  /// Saves the pictures that a run has yielded: the run of that number, or the last one. Several pictures go to
+  /// numbered files.
   func savePictures(ofRun number: Int?, to path: String) {
     do {
       guard let run = try run(numbered: number) else { return }
@@ -74,7 +74,8 @@ extension Session {
 }
 
 extension Value {
-  /// What in it is a PNG, or says so, from the first to the last.
+  /// The PNG data in the value, from first to last. Data counts as PNG if it has the signature, even if the rest is
+  /// invalid.
   var pictures: [Data] {
     switch self {
     case .data(let data): PNG.isPNG(data) ? [data] : []
@@ -85,7 +86,7 @@ extension Value {
 }
 
 extension PictureOutput {
-  /// For one of several: half as high.
+  /// The same output at half the height, for one of several pictures.
   fileprivate var lower: PictureOutput {
     var lower = self
     lower.window.rows = max(window.rows / 2, 1)

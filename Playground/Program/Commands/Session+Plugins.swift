@@ -12,13 +12,12 @@ extension Session {
     }
   }
 
-  /// Makes the objects of plugins without loading them; without names, of
-  /// every one that came with the program.
+  /// Builds plugins without loading them. Without names, it builds every plugin that came with the program.
   private func buildPlugins(_ names: [String]) async {
     let builder = PluginBuilder(host: library.path.host)
     var origins: [PluginOrigin] = []
     if names.isEmpty {
-      // What came with the program; the user's own are the user's to build.
+      // The plugins that came with the program. Users build their own plugins by name.
       let folder = library.path.host.folder
       origins = library.available().filter { $0.path.hasPrefix(folder) }
     }
@@ -27,7 +26,7 @@ extension Session {
     }
     let made = await builder.build(origins)
     for (origin, result) in made { report(origin.name, result) }
-    // What came with the program is known before it is loaded.
+    // Patterns of these plugins must be known before the plugins are loaded.
     guard names.isEmpty else { return }
     let plugins = made.compactMap { try? $0.result.get() }
     for case let error? in await library.note(plugins) { fail(error) }

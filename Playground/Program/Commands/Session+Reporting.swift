@@ -1,8 +1,8 @@
 import TimingTrace
 
-/// What is made of runs for people to look at.
+/// `trace export FILE.html`: reports of the session.
 extension Session {
-  /// Writes a page with all runs of the session, and the comparisons that were made in it.
+  /// Writes a page with all runs and all comparisons of the session.
   func report(to path: String) {
     do {
       console.say(

@@ -3,7 +3,7 @@ import Composing
 import TimingTrace
 
 extension Session {
-  /// Runs a plan, as often as the settings say, and shows it.
+  /// Runs a plan as often as the settings say, and shows the last run.
   func runAndShow(_ plan: RunPlan) async {
     let times = plan.settings.runs ?? 1
     var last: FinishedRun?
@@ -19,7 +19,7 @@ extension Session {
     await checkDeterminism(of: last)
   }
 
-  /// Runs a plan beside what comes next.
+  /// Runs a plan in the background.
   func runInBackground(_ plan: RunPlan) {
     let number = (jobs.last?.number ?? 0) + 1
     let begun = begin(plan, job: number)
@@ -61,7 +61,7 @@ extension Session {
     }
   }
 
-  /// Calls off the background runs with these numbers, or all that go on.
+  /// Cancels the background runs with these numbers, or all that still run.
   func cancel(jobs numbers: [Int]) {
     do {
       for job in try jobs(numbered: numbers) where job.run == nil { job.execution.cancel() }
@@ -102,7 +102,7 @@ extension Session {
     console.say(table.text)
   }
 
-  /// Draws a run again: the one of that number, or the last.
+  /// Draws the run of that number again, or the last one.
   func show(_ number: Int?) {
     do {
       if let run = try self.run(numbered: number) { show(run) }
@@ -111,7 +111,7 @@ extension Session {
     }
   }
 
-  /// The run of that number, or the last one.
+  /// The run of that number, or the last one if it is nil.
   func run(numbered number: Int?) throws -> FinishedRun? {
     guard let number else {
       if shownRun == nil { throw CommandError("nothing has been run yet") }
@@ -133,7 +133,7 @@ extension Session {
     showPictures(of: run)
   }
 
-  /// What was found in a run, as lines with a newline each.
+  /// The findings in a run, as lines that each end with a newline.
   func lintLines(of run: FinishedRun) -> [String] {
     let lints = run.record.lints
     var lines = lints.prefix(10).map { sentence("\($0.rule), \($0.place): \($0.message)") }
@@ -146,8 +146,8 @@ extension Session {
     Prose.wrap("  " + text, to: style.textWidth, hanging: 2) + "\n"
   }
 
-  /// Runs a run's plan again, if the settings say so, and compares the two to the byte; the script ends
-  /// where they differ.
+  /// Runs the plan of a run again, if the settings say so, and compares the two records byte by byte. If they differ,
+  /// the script ends.
   func checkDeterminism(of run: FinishedRun, inBackground: Bool = false) async {
     guard let plan = run.plan, plan.settings.checkDeterminism, run.record.outcome != .cancelled
     else { return }

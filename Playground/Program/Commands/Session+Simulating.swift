@@ -4,7 +4,7 @@ import PlaygroundLanguage
 import TimingTrace
 
 extension Session {
-  /// The runs of a file, ready to be simulated; they are read and composed beside the main lane.
+  /// Reads and composes the runs of a file for a simulation, outside the main lane.
   func prepare(
     _ request: SimulationRequest, vocabulary: Vocabulary
   ) async -> Result<[Simulation], Diagnostic> {
@@ -17,7 +17,7 @@ extension Session {
     }.value
   }
 
-  /// Simulates the runs of a file that was not there when the script was checked.
+  /// Simulates the runs of a file that did not exist yet when the script was checked.
   func simulate(_ request: SimulationRequest, vocabulary: Vocabulary) async {
     switch await prepare(request, vocabulary: vocabulary) {
     case .failure(let diagnostic):
@@ -31,8 +31,8 @@ extension Session {
     }
   }
 
-  /// Simulates a run with what was measured of it, then with the changes: that, or the first where nothing
-  /// is changed, becomes a run of the session.
+  /// Simulates a run as it was measured, then with the changes. The changed run becomes a run of the session; without
+  /// changes, the first one does.
   func simulate(_ simulation: Simulation) async {
     let measured = await execute(simulation.measured.plan)
     guard !status.wasInterrupted, let changed = simulation.changed else {

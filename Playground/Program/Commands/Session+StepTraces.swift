@@ -1,14 +1,14 @@
 import PlaygroundLanguage
 import TimingTrace
 
-/// `trace show --step` and `trace why`: what became of the steps that a path means.
+/// `trace show --step` and `trace why`: shows and explains the steps that a path matches.
 extension Session {
-  /// How many steps of a path are drawn or told about, of each run.
+  /// How many matching steps are drawn or explained, in each run.
   private static let meantSteps = 10
-  /// How many rows there are for what somebody asked to see.
+  /// The greatest number of rows of a step that is drawn on request.
   private static let openedRows = 200
 
-  /// Draws steps and what is below them, as runs of their own.
+  /// Draws each matching step and the steps below it, as a run of its own.
   func open(_ step: String, in runs: [SavedRun]) throws {
     try forEachMeaning(step, in: runs) { run in
       let parts = run.record.opened(at: step)
@@ -20,7 +20,7 @@ extension Session {
     }
   }
 
-  /// Says what steps were waiting for.
+  /// Says what the matching steps waited for.
   func explain(_ step: String?, in runs: [SavedRun]) throws {
     guard let step else {
       throw CommandError("“trace why” needs a step", hint: "trace why FILE STEP")
@@ -37,7 +37,7 @@ extension Session {
     }
   }
 
-  /// - Parameter body: returns how many steps of a run the path means.
+  /// - Parameter body: returns how many steps of a run match the path.
   private func forEachMeaning(
     _ step: String, in runs: [SavedRun], _ body: (SavedRun) -> Int
   ) throws {

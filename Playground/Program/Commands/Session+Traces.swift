@@ -2,9 +2,9 @@ import Foundation
 import PlaygroundLanguage
 import TimingTrace
 
-/// `trace` at the prompt and on the command line: the session's runs, or those of a file.
+/// `trace` at the prompt and on the command line, for the session's runs or those of a file.
 extension Session {
-  /// Writes all runs so far to a file.
+  /// Saves all runs so far to a file.
   func save(to path: String) {
     do {
       console.say(try SavedRuns(runs: runs.map(\.saved)).save(to: path))
@@ -13,8 +13,8 @@ extension Session {
     }
   }
 
-  /// Carries out what somebody asked of a file of runs on the command line; `-` is standard input, and a pipe is read as
-  /// that is.
+  /// Performs a request from the command line on a file of runs. `-` is standard input. Both standard input and a pipe
+  /// are read to their end.
   func trace(_ request: TraceRequest, readingFrom file: String) async {
     let isInput = file == "-"
     let name = isInput ? Self.standardInput : file
@@ -40,8 +40,8 @@ extension Session {
 
   static let standardInput = "standard input"
 
-  /// Carries out what somebody asked of the runs of a file, or of those of the session if there is no file: of the
-  /// last, unless one is named.
+  /// Performs a request on the runs of a file, or on those of the session if `file` is nil. In the session, it uses the
+  /// last run, unless the request names one.
   func trace(_ request: TraceRequest, file: String?) {
     do {
       guard let file else {
@@ -69,7 +69,7 @@ extension Session {
     try trace(request, SavedRuns(machine: saved.machine, runs: runs), at: date)
   }
 
-  /// What is read is not written over: nothing else may hold those runs.
+  /// Throws an error if the output would replace the file that is read, since its runs may exist nowhere else.
   func keepSource(_ file: String, from output: String?) throws {
     guard let output, FilePath.isSameFile(FilePath.resolve(file), FilePath.resolve(output)) else {
       return
@@ -78,9 +78,9 @@ extension Session {
       "“\(output)” is the file that is read, and would be lost", hint: "name another file to write")
   }
 
-  /// Carries out a request on runs.
+  /// Performs a request on runs.
   ///
-  /// - Parameter date: when they were made, as far as that is known; formats want to have a time of day.
+  /// - Parameter date: when the runs were made, if that is known. Some formats need a time of day.
   private func trace(_ request: TraceRequest, _ saved: SavedRuns, at date: Date = Date()) throws {
     let runs = saved.runs
     switch request.action {
@@ -115,7 +115,7 @@ extension Session {
 
   // MARK: - Lanes
 
-  /// Draws the lanes of a run: the one of that number, or the last.
+  /// Draws the lanes of the run of that number, or of the last one.
   func showLanes(ofRun number: Int?) {
     do {
       if let run = try run(numbered: number) { showLanes(of: run.saved) }
@@ -153,7 +153,7 @@ extension Session {
 }
 
 extension FilePath {
-  /// When a file was last written; now, if nobody knows.
+  /// When a file was last written. The current time, if that is unknown.
   fileprivate static func modificationDate(of path: String) -> Date {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     return attributes?[.modificationDate] as? Date ?? Date()

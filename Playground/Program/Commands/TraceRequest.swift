@@ -1,31 +1,31 @@
 import PlaygroundLanguage
 import TimingTrace
 
-/// What somebody asked of a trace.
+/// A request to show, check, analyse, export or import a trace.
 struct TraceRequest: Sendable {
   var action: TraceSubcommand
-  /// A number, a name or a pattern: the run that is meant; all there are if nil.
+  /// The run to use, by its number, name or pattern. All runs if nil.
   var run: String?
-  /// A label or a path: the step that is meant.
+  /// The step to use, by its label or path.
   var step: String?
   /// Whether to draw lanes instead of steps.
   var showsLanes = false
-  /// Whether to draw a run while it goes on.
+  /// Whether to draw a run while it runs.
   var follows = false
   var format: ExportFormat?
-  /// Where to write.
+  /// The file to write to.
   var output: String?
 
   init(_ action: TraceSubcommand) { self.action = action }
 }
 
 extension [SavedRun] {
-  /// How many are named where one is not found.
+  /// How many runs the error lists if the run is not found.
   private static var mostNamed: Int { 8 }
 
-  /// The one of that number, or those of that name, or else of that pattern.
+  /// The run of that number; or all runs of that name; or else all runs of that pattern.
   ///
-  /// - Parameter place: where they are, for the error.
+  /// - Parameter place: where the runs are, for the error.
   func chosen(_ written: String, in place: String) throws -> [SavedRun] {
     if let number = Int(written), indices.contains(number - 1) { return [self[number - 1]] }
     let named = filter { $0.name == written }
@@ -41,6 +41,6 @@ extension [SavedRun] {
 }
 
 extension String {
-  /// As much of it as tells it from others in a list.
+  /// The string, shortened so that it fits in a list.
   fileprivate var shortened: String { count > 48 ? prefix(47) + "…" : self }
 }

@@ -10,7 +10,7 @@ extension ExpectationSyntax.Condition {
       shown: Duration.nanoseconds(nanoseconds).shortDescription)
   }
 
-  /// Whether a value meets the condition: equal values are, and numbers and durations have an order.
+  /// Whether a value meets the condition. All values can be equal; only numbers and durations have an order.
   func holds(for actual: Value, shown: String? = nil) -> Verdict {
     let expected = value.asValue
     let order = Self.order(of: actual, and: expected)
@@ -35,7 +35,7 @@ extension ExpectationSyntax.Condition {
 }
 
 extension Value {
-  /// What an order of numbers or durations goes by; zero needs no unit.
+  /// The number by which numbers and durations are ordered. Zero needs no unit.
   fileprivate var magnitude: Double? {
     switch self {
     case .integer(let integer): Double(integer)
@@ -45,14 +45,14 @@ extension Value {
     }
   }
 
-  /// A word without quotation marks, everything else as the language writes it.
+  /// A word without quotation marks. Any other value as the language writes it.
   fileprivate var shownPlainly: String {
     if case .string(let string) = self { string } else { description }
   }
 }
 
 extension ExpectedValueSyntax {
-  /// The value that is written there; the word `none` is no value.
+  /// The value that is written. The word `none` stands for no value.
   var asValue: Value {
     switch self {
     case .literal(let literal): literal.asValue

@@ -4,20 +4,20 @@ import Foundation
 import PlaygroundLanguage
 import TimingTrace
 
-/// What an expectation came to.
+/// The result of an expectation.
 struct Verdict {
   let passed: Bool
   let actual: String
-  /// Whether that is a clause, such as “b did not finish”, and not what the quantity is.
+  /// Whether `actual` is a clause, such as “b did not finish”, instead of the value of the quantity.
   var isClause = false
 
-  /// What was the case, as a clause.
+  /// The actual value, as a clause.
   ///
   /// - Parameter verb: “is” or “was”.
   func told(as verb: String) -> String { isClause ? actual : "it \(verb) \(actual)" }
 }
 
-/// Holds an expectation against the last run, comparison or exploration.
+/// Checks expectations against the last run, comparison or exploration.
 struct ExpectationCheck {
   var run: RunRecord?
   var comparison: Comparison?
@@ -79,7 +79,7 @@ struct ExpectationCheck {
 
   private func lints(_ condition: ExpectationSyntax.Condition, of run: RunRecord) -> Verdict {
     let rules = run.lints.map(\.rule)
-    // As they are listed: one for all that a rule found in one family of steps.
+    // As the findings are listed: one for everything that a rule has found in one family of steps.
     let shown =
       rules.isEmpty
       ? "none"
@@ -101,7 +101,7 @@ struct ExpectationCheck {
       let names = unfinished.map(\.text).joined(separator: ", ")
       return Verdict(passed: false, actual: "\(names) did not finish", isClause: true)
     }
-    // By the order of recording, which also tells what shares an instant.
+    // In the order of recording, which also distinguishes steps that finished at the same instant.
     let ranks = paths.map { run.steps(at: $0).compactMap(\.finishRank).max() ?? .max }
     let ranked = paths.indices.sorted { ranks[$0] < ranks[$1] }
     return Verdict(
@@ -146,7 +146,7 @@ struct ExpectationCheck {
 }
 
 extension RunRecord {
-  /// The starts of the steps that a label or a path means; a label that had a count means all of them.
+  /// The records of the steps that a label or a path matches. A label with a count matches all its numbered steps.
   func steps(at path: StepPathSyntax) -> [StepRecord] {
     let exact = steps(matching: path.text)
     guard exact.isEmpty, let stem = path.components.last?.text else { return exact }

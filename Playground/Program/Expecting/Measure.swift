@@ -1,7 +1,7 @@
 import PlaygroundLanguage
 import TimingTrace
 
-/// What an expectation's quantity is measured in, and so what it can be held against.
+/// The kind of value that a quantity has. It determines which conditions make sense.
 enum Measure {
   case duration
   case count
@@ -11,7 +11,7 @@ enum Measure {
   case countOrWord
   case anything
 
-  /// Why the condition makes no sense for the measure, as the rest of a sentence; nil if it does.
+  /// Why the condition makes no sense for the measure, as the rest of a sentence. Nil if it does make sense.
   func mistake(in condition: ExpectationSyntax.Condition) -> String? {
     switch (self, condition.value) {
     case (.anything, _): return nil
@@ -47,7 +47,7 @@ enum Measure {
     }
   }
 
-  /// A condition that makes sense.
+  /// An example of a condition that makes sense.
   var example: String {
     switch self {
     case .duration: "< 40ms"
@@ -60,7 +60,7 @@ enum Measure {
 }
 
 extension ExpectedValueSyntax {
-  /// A word, with or without quotation marks; empty if it is something else.
+  /// The word, with or without quotation marks. Empty if it is not a word.
   fileprivate var text: String {
     switch self {
     case .word(let word): return word.text

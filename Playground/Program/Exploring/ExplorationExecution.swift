@@ -1,14 +1,14 @@
 import AsyncPatterns
 import AsyncSimulation
 
-/// An exploration under way: it can be called off, and it can be waited for.
+/// An exploration in progress. It can be cancelled and awaited.
 final class ExplorationExecution: Cancellable {
-  /// How it ended.
+  /// The result of an exploration.
   struct Account: Sendable {
     var report: ExplorationReport
-    /// What stopped it before its schedules were done, if something did.
+    /// The reason why it was stopped before all its schedules were tried, if it was.
     var stop: StoppableWork<Account>.Stop?
-    /// Whether it goes on, with nobody waiting for it.
+    /// Whether it keeps running, although the caller no longer waits for it.
     var isLeftBehind = false
   }
 
@@ -33,7 +33,7 @@ final class ExplorationExecution: Cancellable {
 
   func cancel() { work.cancel() }
 
-  /// What became of it. Asked for once; it begins then.
+  /// Starts the exploration and waits for its result. Call it once.
   func finished() async -> Account {
     await work.finished { [plan, work, ongoing] reach in
       let started = plan.exploration.start(

@@ -2,28 +2,28 @@ import AsyncPatterns
 import AsyncSimulation
 import Composing
 
-/// Something to explore, and what to go by.
+/// An exploration that is ready to start: what to run, with which settings and which check.
 struct ExplorationPlan: Sendable {
   let composed: Composed
   let settings: Settings
   let exploration: Exploration
   let check: TrialCheck
 
-  /// The run of this under one schedule.
+  /// The plan of one run under a given schedule.
   func run(under schedule: Schedule) -> RunPlan {
     RunPlan(composed: composed, settings: settings, schedule: schedule)
   }
 }
 
 extension Exploration {
-  /// As many events as let every step of something large finish several times over.
+  /// The limit of events for a run of `step`: enough for every step of a large composition to finish several times.
   static func eventLimit(for step: Step) -> Int { max(100_000, step.count.multiplied(by: 32)) }
 }
 
 extension Step {
-  /// How many steps it is made of, itself among them.
+  /// The number of steps in this composition, including itself.
   ///
-  /// - Complexity: O(n) in the number of steps that were composed; copies of a count are one.
+  /// - Complexity: O(n) in the number of composed steps. The copies that a count makes are counted once.
   fileprivate var count: Int {
     var known: [UnsafeRawPointer: Int] = [:]
     return count(&known)

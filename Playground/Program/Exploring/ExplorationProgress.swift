@@ -1,6 +1,6 @@
 import AsyncPatterns
 
-/// Says how far an exploration is that takes its time, on a line that is gone when it ends.
+/// Shows the progress of a long exploration on a line that disappears when the exploration ends.
 @MainActor
 final class ExplorationProgress {
   private static let patience = Duration.seconds(1)
@@ -13,8 +13,8 @@ final class ExplorationProgress {
   private var timer: (any Cancellable)?
 
   /// - Parameters:
-  ///   - total: how many schedules there are.
-  ///   - count: how many of them have been tried.
+  ///   - total: the number of schedules to try.
+  ///   - count: returns how many of them have been tried.
   init(of total: Int, on console: Console, _ count: @escaping @MainActor () -> Int) {
     self.total = total
     self.count = count

@@ -2,17 +2,17 @@ import AsyncPatterns
 import AsyncSimulation
 import TimingTrace
 
-/// What an exploration came to, for people.
+/// The result of an exploration, as text for people.
 struct ExplorationText {
   let exploration: Exploration
-  /// The one thing that was checked, if it was one.
+  /// The property that was checked, if there was exactly one.
   var onlyProperty: String?
   let account: ExplorationExecution.Account
   let style: TerminalStyle
 
   private var report: ExplorationReport { account.report }
 
-  /// How many schedules were tried, and how many of them were not well.
+  /// How many schedules were tried, and how many of them violated a property.
   var summary: String {
     sentence("\(tried): \(outcome)") + remarks.map { "\n" + sentence($0) }.joined()
   }
@@ -29,7 +29,7 @@ struct ExplorationText {
     return account.isLeftBehind ? schedules : "\(schedules), \(report.distinct) distinct"
   }
 
-  /// What limits all the schedules that there are.
+  /// The limit on the schedules that were tried, if the strategy has one.
   private var within: String {
     guard case .depthFirst(let deviations?) = exploration.strategy else { return "" }
     return " with at most \(deviations) \(deviations == 1 ? "choice" : "choices") out of line"

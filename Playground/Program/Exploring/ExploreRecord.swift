@@ -1,13 +1,13 @@
 import AsyncSimulation
 import TimingTrace
 
-/// What an exploration came to, as a JSON line. What there is nothing to say of is null.
+/// The result of an exploration, as a JSON line. Fields without a value are null.
 struct ExploreRecord: Encodable {
   let name: String
   let account: ExplorationExecution.Account
-  /// What `replay` takes; nil where it is too long, and where nothing is violated.
+  /// The argument for `replay`. Nil if it would be too long, or if nothing was violated.
   let replay: String?
-  /// What was found in the run under the schedule of the violation.
+  /// The lint findings in the run under the violating schedule.
   let lints: [LintRecord]?
 
   private enum CodingKeys: String, CodingKey {
@@ -33,7 +33,7 @@ struct ExploreRecord: Encodable {
 }
 
 extension ExplorationExecution.Account {
-  /// Why it ended, in a word.
+  /// The reason why the exploration ended, in one word.
   fileprivate var ending: String {
     switch (report.ending, stop) {
     case (_, .timeLimit?): "time-limit"

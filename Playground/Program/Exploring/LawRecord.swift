@@ -1,6 +1,6 @@
 import AsyncPatternTesting
 
-/// A law of a pattern, as a JSON line.
+/// The verdict on one law of a pattern, as a JSON line.
 struct LawRecord: Encodable {
   let record = "law"
   let plugin: String
@@ -29,7 +29,7 @@ struct LawRecord: Encodable {
     case record, plugin, pattern, law, verdict, detail, composition, moments, schedule, schedules
   }
 
-  /// With null for what there is not.
+  /// Encodes missing values as null.
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(record, forKey: .record)

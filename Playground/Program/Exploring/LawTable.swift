@@ -1,13 +1,13 @@
 import AsyncPatternTesting
 import TimingTrace
 
-/// What has become of the laws of some patterns, for people.
+/// The verdicts on the laws of some patterns, as text for people.
 struct LawTable {
   let reports: [LawReport]
   let style: TerminalStyle
 
-  /// A table, patterns by laws; what could not be searched, and why; and of each law that is not as the
-  /// manual says, what happened.
+  /// A table of patterns and laws, then the remarks on laws that could not be checked. For each law that is not as the
+  /// manual states, it also describes what happened.
   var text: String {
     let accounts = reports.flatMap { report in
       report.verdicts.filter { !$0.isAsStated }.map { account(of: $0, in: report) }
@@ -15,7 +15,7 @@ struct LawTable {
     return ([([table] + remarks).joined(separator: "\n")] + accounts).joined(separator: "\n\n")
   }
 
-  /// Patterns by laws; or laws by patterns, where the window is too narrow for that.
+  /// One row for each pattern and one column for each law, or the other way round if the window is too narrow for that.
   private var table: String {
     let wide = TextTable(
       columns: ["pattern"] + Law.allCases.map(\.heading),
@@ -31,7 +31,7 @@ struct LawTable {
 
   private static func cell(_ verdict: LawVerdict?) -> String { verdict?.judgement.cell ?? "" }
 
-  /// What is to be said of patterns, each thing once: one that cannot be run has one remark for all laws.
+  /// The remarks on each pattern, without repetitions: a pattern that cannot run has one remark for all laws.
   private var remarks: [String] {
     reports.flatMap { report in
       var remarks: [String] = []
@@ -81,7 +81,7 @@ extension LawVerdict.Judgement {
 }
 
 extension Law {
-  /// What stands above its column.
+  /// The heading of its column.
   fileprivate var heading: String {
     switch self {
     case .completesExactlyOnce: "completes once"

@@ -2,9 +2,9 @@ import AsyncPatterns
 import AsyncSimulation
 import TimingTrace
 
-/// A run under a schedule that is written down.
+/// A run under a given schedule.
 ///
-/// It ends as a run on the virtual clock does.
+/// It ends under the same conditions as a run on the virtual clock.
 final class ReplayExecution: Execution {
   let plan: RunPlan
   private let schedule: Schedule
@@ -20,7 +20,7 @@ final class ReplayExecution: Execution {
     }
   }
 
-  /// What exactly is known at the end only.
+  /// The name of the run: which steps it waits for is known only at the end.
   var waitingFor: [String] { [plan.name] }
 
   var soFar: FinishedRun { work.reached ?? FinishedRun(plan: plan, nil, stop: work.stop) }
@@ -39,11 +39,11 @@ final class ReplayExecution: Execution {
 }
 
 extension FinishedRun {
-  /// A replay as a finished run.
+  /// The result of a replay, as a finished run.
   ///
   /// - Parameters:
   ///   - replay: nil if it has not ended.
-  ///   - stop: what stopped it, if something did.
+  ///   - stop: the reason why it was stopped, if it was.
   fileprivate init(plan: RunPlan, _ replay: Replay?, stop: StoppableWork<FinishedRun>.Stop?) {
     let trial = replay?.trial
     self.init(

@@ -2,20 +2,20 @@ import AsyncSimulation
 import Composing
 import PlaygroundLanguage
 
-/// A schedule and the script that ran under it, on one line: what `replay "…"` takes.
+/// A schedule and the script that ran under it, on one line, as `replay "…"` takes it.
 ///
 /// ```
 /// 4 workers, cancel at 12, 3:1 17:2: job = [ a: sleep 1ms; b: sleep 1ms ]; race job
 /// ```
 struct ReplayText {
-  /// No schedule has a blank behind a colon.
+  /// It cannot occur in a schedule, which has no space after a colon.
   static let separator = ": "
 
   let text: String
-  /// What somebody can type to have it again.
+  /// The command that replays the run.
   let command: String
 
-  /// Nil where it would be longer than a line may be.
+  /// Nil if the command would be longer than a line of a script can be.
   init?(_ schedule: Schedule, of composed: Composed) {
     guard let script = composed.script else { return nil }
     text = "\(schedule)\(Self.separator)\(script)"

@@ -2,7 +2,7 @@ import AsyncPatterns
 import AsyncSimulation
 import TimingTrace
 
-/// What happened under a schedule, one event a line: when, where, who, what, and who else could have
+/// The events under a schedule, one on each line: time, lane, actor, what happened, and which other actors could have
 /// been next.
 ///
 /// ```
@@ -11,9 +11,9 @@ import TimingTrace
 /// ```
 struct Telling {
   let moments: [Moment]
-  /// How many of them, from the first, a schedule shares under which all is well.
+  /// The number of events, from the first, that a passing schedule has in common with this one.
   var sharedCount: Int?
-  /// Who comes next there under that schedule; nil if nothing is put in there.
+  /// The actor that comes next under the passing schedule. Nil if that schedule injects nothing there.
   var next: String?
 
   private struct Line {
@@ -25,7 +25,7 @@ struct Telling {
     var alternatives: String
   }
 
-  /// Lines without a newline at their end; none is wider than the window, if names let it.
+  /// The lines, without a newline at their ends. No line is wider than the window, unless names are too long.
   func lines(_ style: TerminalStyle) -> [String] {
     let excerpt = Excerpt(of: moments, sharedCount: sharedCount)
     let shown = excerpt.parts.flatMap { part -> [Int] in
@@ -51,7 +51,7 @@ struct Telling {
     return result
   }
 
-  /// What the marks mean, where there are any.
+  /// What the marks mean, if there are any.
   var legend: String? {
     moments.contains(where: \.isDeviation) ? "* not the first in line" : nil
   }
@@ -61,7 +61,7 @@ struct Telling {
       .split(separator: "\n").map { style.strong(String($0)) }
   }
 
-  /// Where a passing schedule parts from this one, and how.
+  /// How a passing schedule differs from this one at the first difference.
   private var divergence: String? {
     guard let sharedCount, sharedCount < moments.count else { return nil }
     let instead =
@@ -76,7 +76,7 @@ struct Telling {
       : "up to here a passing schedule is the same; there, \(instead)"
   }
 
-  /// A label may hold what a terminal would act on.
+  /// The name without control characters of a terminal, which a label can contain.
   private static func name(_ name: String, _ width: Int = .max) -> String {
     TerminalText.printable(name, style: .unicode).shortened(to: width)
   }
@@ -99,15 +99,15 @@ struct Telling {
       alternatives: others.isEmpty ? "" : "(or \(others.shortList))")
   }
 
-  /// How wide each column is.
+  /// The widths of the columns.
   private struct Columns {
-    /// What is longer would push what stands behind it out of sight.
+    /// A wider column would push the next one out of view.
     private static let widestWhat = 60
 
     private var time = 0
     private var lane = 0
     private var actor = 0
-    /// Nil where what happened and what else could have stand behind each other.
+    /// Nil if the last two columns, what happened and the alternatives, share one column.
     private var what: Int?
     private let width: Int?
 
@@ -134,7 +134,7 @@ struct Telling {
         return [(beginning + line.what.padded(to: what) + "  " + line.alternatives).trimmed]
       }
       let rest = [line.what, line.alternatives].filter { !$0.isEmpty }.joined(separator: " ")
-      // A column too narrow for words is worse than a line more.
+      // A line more is better than a column that is too narrow for words.
       let isNarrow = room < 20
       let parts = Prose.wrap(rest, to: isNarrow ? width.map { $0 - 6 } : room)
         .split(separator: "\n")
@@ -160,7 +160,7 @@ extension String {
     return text
   }
 
-  /// Without its middle: names differ at either end.
+  /// The string without its middle if it is too long: names often differ at either end.
   fileprivate func shortened(to width: Int) -> String {
     count > width ? prefix((width - 1) / 2) + "…" + suffix(width / 2) : self
   }

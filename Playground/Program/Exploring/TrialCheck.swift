@@ -4,18 +4,18 @@ import Composing
 import PlaygroundLanguage
 import TimingTrace
 
-/// What is to hold under every schedule.
+/// The check that a run must pass under every schedule.
 struct TrialCheck: Sendable {
   private let expectations: [ExpectationSyntax]
   private let name: String
   private let pattern: String
   private let isTest: Bool
-  /// Whether the expectations need to know all that happened.
+  /// Whether the expectations need all events of the run.
   let needsTrace: Bool
-  /// Whether an expectation says how it is to end.
+  /// Whether an expectation states the outcome of the run.
   private let expectsOutcome: Bool
 
-  /// - Parameter expectations: if there are none, it is to finish, and nothing to be used wrongly.
+  /// - Parameter expectations: if there are none, the run must finish and must not misuse anything.
   init(_ expectations: [ExpectationSyntax], of composed: Composed) {
     self.expectations = expectations
     name = composed.name
@@ -25,12 +25,12 @@ struct TrialCheck: Sendable {
     expectsOutcome = expectations.contains { $0.isAboutOutcome }
   }
 
-  /// The one thing that is checked, if it is one.
+  /// The property that is checked, if there is exactly one.
   var onlyProperty: String? {
     expectsOutcome && expectations.count == 1 ? expectations[0].text : nil
   }
 
-  /// What does not hold of a trial, if something does not.
+  /// The first violation in a trial, if there is one.
   func finding(in trial: Trial) -> Finding? {
     if expectations.isEmpty { return trial.sound() ?? (isTest ? trial.failed() : nil) }
     if !expectsOutcome, let unfinished = trial.unfinished() { return unfinished }
@@ -52,7 +52,7 @@ struct TrialCheck: Sendable {
 }
 
 extension ExpectationSyntax {
-  /// Whether it can be told of a run only from all that happened.
+  /// Whether it can be checked only with all events of a run.
   fileprivate var needsTrace: Bool {
     switch kind {
     case .quantity(.outcome, _), .quantity(.makespan, _), .quantity(.value, _): false

@@ -3,7 +3,7 @@ import FileWriting
 import Foundation
 
 extension FilePath {
-  /// The ending of a file's name, with its dot; nil if it has none.
+  /// The extension of a file's name, with its dot. Nil if it has none.
   static func ending(of path: String) -> Substring? {
     let name = path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...]
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex,
@@ -12,7 +12,7 @@ extension FilePath {
     return name[dot...]
   }
 
-  /// Whether two paths lead to one and the same file, by whatever links.
+  /// Whether two paths lead to the same file, through any links.
   static func isSameFile(_ first: String, _ second: String) -> Bool {
     func identity(_ path: String) -> [UInt64]? {
       let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
@@ -26,8 +26,8 @@ extension FilePath {
     return first == identity(second)
   }
 
-  /// Whether what is written to one of two paths replaces what was written to the other, also where there is no
-  /// file yet. What is no regular file, such as a device, keeps nothing.
+  /// Whether writing to one of two paths replaces what was written to the other, even if the file does not exist yet.
+  /// False for anything but a regular file, such as a device, which keeps nothing.
   static func isSamePlace(_ first: String, _ second: String) -> Bool {
     guard let first = try? FileReplacement(resolve(first)),
       first.kind == .file || first.kind == .nothing,
@@ -36,17 +36,18 @@ extension FilePath {
     return first.target == second.target || isSameFile(first.target, second.target)
   }
 
-  /// Whether a path leads to something.
+  /// Whether a path leads to something that exists.
   static func exists(_ path: String) -> Bool { mode(of: resolve(path)) != nil }
 
-  /// Whether a path leads to a pipe, such as the shell's `<(…)`.
+  /// Whether a path leads to a folder.
   static func isFolder(_ path: String) -> Bool {
     mode(of: resolve(path)) == S_IFDIR
   }
 
-  /// Without its folders.
+  /// The last component of a path.
   static func name(of path: String) -> String { NSString(string: path).lastPathComponent }
 
+  /// Whether a path leads to a pipe, such as the shell's `<(…)`.
   static func isPipe(_ path: String) -> Bool { mode(of: resolve(path)) == S_IFIFO }
 
   private static func mode(of path: String) -> mode_t? {

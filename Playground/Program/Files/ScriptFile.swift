@@ -3,25 +3,24 @@ import PlaygroundLanguage
 
 /// Reads scripts.
 enum ScriptFile {
-  /// As long as a script may be; what never ends, such as a pipe from `yes`, is not read for ever.
+  /// The greatest length of a script, in bytes. It stops the reading of endless input, such as a pipe from `yes`.
   static let longest = 256 << 20
 
-  /// Reads it on a thread of its own, since a pipe may keep its reader waiting for as long as it likes.
+  /// Reads a script on a thread of its own, since a pipe can block its reader indefinitely.
   ///
-  /// - Throws: a `CommandError` that says why the file cannot be read, or a `Diagnostic` where it is
-  ///   not text.
+  /// - Throws: a `CommandError` with the reason if the file cannot be read; a `Diagnostic` if it is not text.
   static func read(_ path: String) async throws -> Source {
     let bytes = try await reading { try Self.bytes(of: path, atMost: longest) }
     return try Source(name: path == "-" ? "<stdin>" : path, bytes: bytes)
   }
 
-  /// All that comes out of a pipe, where saved runs may stand; `-` is standard input.
+  /// Reads all of a pipe that may contain saved runs. `-` is standard input.
   static func pipe(_ path: String) async throws -> [UInt8] {
     let path = FilePath.resolve(path)
     return try await reading { try bytes(of: path, atMost: longestRuns) }
   }
 
-  /// As long as runs from a pipe may be.
+  /// The greatest length of runs from a pipe, in bytes.
   private static let longestRuns = 4 << 30
 
   private static func reading(

@@ -1,25 +1,24 @@
 import AsyncPatterns
 import Dispatch
 
-/// What Ctrl-C calls off, told on whatever thread hears it: a step may hold the main lane, and the session
+/// The work that Ctrl-C cancels. It can be used from any thread, since a step may hold the main lane, and the session
 /// with it.
 ///
-/// A run that begins after Ctrl-C is called off as it begins, unless it is there to tell what was found
-/// before.
+/// A run that starts after Ctrl-C is cancelled as it starts, unless its purpose is to show what was found before.
 final class Interruption: Sendable {
   private struct State: Sendable {
-    /// What goes on in the foreground: a run, an exploration, the loading of plugins.
+    /// The work in the foreground: a run, an exploration, or the loading of plugins.
     var foreground: (any Cancellable)?
-    /// What is being watched: Ctrl-C ends the watching alone.
+    /// A task that draws a run or a program in progress. Ctrl-C ends the drawing alone.
     var watched: (any Cancellable)?
-    /// The background runs that somebody waits for.
+    /// The background runs that the script waits for.
     var awaited: [any Execution] = []
     /// Whether the script has been interrupted.
     var isRaised = false
-    /// Whether something has been called off.
+    /// Whether some work has been cancelled.
     var hasCalledOff = false
 
-    /// What is to be called off, now that somebody has pressed Ctrl-C.
+    /// Records a Ctrl-C, and returns the work to cancel.
     mutating func raise() -> [any Cancellable] {
       if let watched { return [watched] }
       isRaised = true
@@ -30,16 +29,16 @@ final class Interruption: Sendable {
   }
 
   private let state = Locked(State())
-  /// Those who are called off are told here, so that one who takes its time keeps nobody from hearing the
-  /// next Ctrl-C.
+  /// Cancellation handlers run on this queue, so that a slow one does not delay the next Ctrl-C.
   private let queue = DispatchQueue(label: "called off by Ctrl-C")
 
-  /// Whether the script that goes on has been interrupted, so that nothing more of it is to begin.
+  /// Whether the current script has been interrupted. Nothing more of it must start then.
   var isRaised: Bool { state.withLock { $0.isRaised } }
-  /// Whether something has been called off since ``forget()``.
+  /// Whether some work has been cancelled since ``forget()``.
   var hasCalledOff: Bool { state.withLock { $0.hasCalledOff } }
 
-  /// Ctrl-C: calls off what goes on in the foreground, or what is waited for. False if nothing is.
+  /// Handles Ctrl-C: cancels the work in the foreground, or the runs that the script waits for. False if there are
+  /// none.
   @discardableResult
   func raise() -> Bool {
     let running = state.withLock { $0.raise() }
@@ -48,23 +47,23 @@ final class Interruption: Sendable {
     return true
   }
 
-  /// Hands a signal that is to end the program on to what runs in the foreground.
+  /// Passes a signal that would end the program to the work in the foreground.
   ///
-  /// - Returns: whether that takes signals, and ends because of it.
+  /// - Returns: whether that work takes signals, and ends because of this one.
   func passOn(_ signal: Int32) -> Bool {
     let foreground = state.withLock { $0.foreground }
     return (foreground as? any SignalReceiver)?.receive(signal) ?? false
   }
 
-  /// A script begins.
+  /// Prepares for a new script.
   func reset() { state.withLock { $0.isRaised = false } }
 
-  /// A block of the prompt begins, and what was called off before it does not count.
+  /// Prepares for a new block of the prompt. Earlier cancellations no longer count.
   func forget() { state.withLock { ($0.isRaised, $0.hasCalledOff) = (false, false) } }
 
-  /// From now on Ctrl-C means `running`; it is called off at once if the script has been interrupted.
+  /// Makes `running` the work that Ctrl-C cancels. Cancels it immediately if the script has been interrupted.
   ///
-  /// - Parameter isLate: whether it is to go on all the same, until the next Ctrl-C.
+  /// - Parameter isLate: whether it runs even then, until the next Ctrl-C.
   func begin(_ running: any Cancellable, evenIfRaised isLate: Bool = false) {
     let isOver = state.withLock { state in
       state.foreground = running
@@ -75,13 +74,13 @@ final class Interruption: Sendable {
     if isOver { running.cancel() }
   }
 
-  /// What went on in the foreground has ended.
+  /// The work in the foreground has ended.
   func end() { state.withLock { $0.foreground = nil } }
 
-  /// Somebody watches what goes on in the background, until `watch(nil)`; Ctrl-C means the watching.
+  /// Makes Ctrl-C end `watching` alone, which draws work in the background. Nil ends this.
   func watch(_ watching: (any Cancellable)?) { state.withLock { $0.watched = watching } }
 
-  /// Somebody waits for runs in the background, and Ctrl-C means them.
+  /// Makes Ctrl-C cancel these background runs, since the script waits for them.
   func wait(for running: [any Execution]) {
     let isLate = state.withLock { state in
       state.awaited = running
@@ -91,13 +90,13 @@ final class Interruption: Sendable {
     if isLate { for one in running { one.cancel() } }
   }
 
-  /// A run in the background has ended.
+  /// A background run has ended.
   func ended(_ execution: any Execution) {
     state.withLock { $0.awaited.removeAll { $0 === execution } }
   }
 }
 
-/// What takes the signals that are sent to the playground while it runs in the foreground.
+/// Work that can take the signals that are sent to the playground while it is in the foreground.
 protocol SignalReceiver: Sendable {
   /// - Returns: false if it does not take the signal.
   func receive(_ signal: Int32) -> Bool

@@ -4,28 +4,28 @@ import Foundation
 import LineEditing
 import SystemSteps
 
-/// Ctrl-C, on the queue where it is heard: calls off what goes on; says what holds the main lane, where nobody there
-/// can answer; and in the end ends the program. And what else ends it from outside.
+/// Handles Ctrl-C and the other signals that end the program, on the queue that receives them. Ctrl-C cancels the work
+/// in progress. If the main lane does not answer, it says what holds that lane. A further Ctrl-C ends the program.
 ///
-/// A step may hold the main lane for as long as it likes, so nothing here waits for it.
+/// A step can hold the main lane indefinitely, so nothing here waits for it.
 final class Interrupts: Sendable {
-  /// What the next Ctrl-C means.
+  /// What a further Ctrl-C does.
   enum Manner: Sendable {
-    /// A script's second one ends the program.
+    /// In a script, the second one ends the program.
     case script
-    /// At the prompt each calls off what goes on; the one that comes after it was said that the main lane is
-    /// held ends the program.
+    /// At the prompt, each one cancels the work in progress. After a message that the main lane is held, the next
+    /// one ends the program.
     case prompt
   }
 
   private struct State: Sendable {
     var count = 0
-    /// What the main lane has been asked and has not answered.
+    /// The question that the main lane has not answered yet.
     var question: Int?
-    /// Whether somebody has begun to say that the main lane is held, and whether that has been said.
+    /// Whether a thread has started to write that the main lane is held, and whether it has written that.
     var isTelling = false
     var isTold = false
-    /// Whether the program is to end as soon as it has been said.
+    /// Whether the program must end as soon as that has been written.
     var endsOnceTold = false
     var phase = ProgramPhase.running
   }
@@ -41,14 +41,14 @@ final class Interrupts: Sendable {
   private let sayHeld: @Sendable () -> Void
   private let endAtOnce: @Sendable () -> Never
   private let keep: @Sendable (Int32) -> Void
-  /// Where that is done: the next signal is to be heard meanwhile.
+  /// The queue on which `keep` runs, so that the next signal is received meanwhile.
   private let keeping = DispatchQueue(label: "keeps what is to be kept")
 
   /// - Parameters:
-  ///   - callOff: calls off what goes on; false if there is nothing.
+  ///   - callOff: cancels the work in progress; false if there is none.
   ///   - sayHeld: says what holds the main lane, and that the next Ctrl-C ends the program.
   ///   - endAtOnce: ends the program while something holds the main lane.
-  ///   - keep: keeps what is to be kept, before that signal ends the program.
+  ///   - keep: saves what must be kept before the given signal ends the program.
   init(
     _ manner: Manner, callOff: @escaping @Sendable () -> Bool,
     sayHeld: @escaping @Sendable () -> Void, endAtOnce: @escaping @Sendable () -> Never,
@@ -61,9 +61,9 @@ final class Interrupts: Sendable {
     self.keep = keep
   }
 
-  /// Ctrl-C has been pressed.
+  /// Handles a press of Ctrl-C.
   ///
-  /// - Returns: whether something was called off.
+  /// - Returns: whether some work was cancelled.
   func press() -> Bool {
     switch state.withLock({ answer(in: &$0) }) {
     case .callOff:
@@ -73,7 +73,7 @@ final class Interrupts: Sendable {
       _ = Alarms.schedule(after: .zero) { self.tell() }
       return callOff()
     case .end:
-      // A script's main lane may still end it in order.
+      // In a script, the main lane may still end the program in order.
       _ = Alarms.schedule(after: manner == .script ? MainLane.patience : .zero) {
         self.endUnlessEnding()
       }
@@ -95,13 +95,13 @@ final class Interrupts: Sendable {
     case .prompt:
       if state.question == nil { return .callOff }
       if state.isTold { return .end }
-      // Who has read it may be faster than the thread that wrote it.
+      // A user can read the message and press Ctrl-C before the thread that wrote it continues.
       state.endsOnceTold = state.isTelling
       return .tell
     }
   }
 
-  /// SIGTERM or SIGHUP has come.
+  /// Handles SIGTERM or SIGHUP.
   func terminate(by signal: Int32) {
     let request = state.withLock { $0.phase.terminate() }
     if request == .end {
@@ -117,7 +117,7 @@ final class Interrupts: Sendable {
     switch request {
     case .end: awaitEnd()
     case .hurry:
-      // Elsewhere, since somebody may be in the middle of starting a command.
+      // On another thread, since a command may be starting on this one.
       _ = Alarms.schedule(after: .zero) { ProcessGroups.end() }
       awaitEnd()
     case .same: break
@@ -127,7 +127,7 @@ final class Interrupts: Sendable {
     }
   }
 
-  /// Says after a while how to end the program that has been asked to end.
+  /// Says after a while how to end a program that has already been asked to end.
   private func awaitEnd() {
     _ = Alarms.schedule(after: MainLane.patience) {
       self.state.withLock { $0.phase = .overdue }
@@ -137,12 +137,12 @@ final class Interrupts: Sendable {
     }
   }
 
-  /// How often it was pressed.
+  /// How often Ctrl-C was pressed.
   var count: Int { state.withLock { $0.count } }
 
-  /// Whether the caller is the first to end the program, in order, which is then left to it.
+  /// Whether the caller is the first to end the program. If so, the caller must end it in order.
   func claimEnd() -> Bool {
-    // At the prompt, what was pressed before called something else off.
+    // At the prompt, earlier presses cancelled other work.
     let (isFirst, isAsked) = state.withLock { state in
       let isAsked = manner == .script && state.count > 0
       return (state.phase.begin(isAsked ? .asked : .ending), isAsked)
@@ -152,13 +152,13 @@ final class Interrupts: Sendable {
   }
 
   private func endUnlessEnding() {
-    // Who has pressed it twice, and been told what for, need not be told once more.
+    // The user has pressed Ctrl-C twice and has read what the second press does, so no further message is needed.
     if state.withLock({ $0.phase.begin(.overdue) }) { endAtOnce() }
   }
 
   // MARK: The main lane
 
-  /// Asks whether the main lane is free.
+  /// Checks whether the main lane is free.
   private func ask() {
     let question = state.withLock { state in
       state.question = state.count

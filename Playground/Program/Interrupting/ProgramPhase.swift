@@ -1,30 +1,30 @@
-/// How far the program is with its end, and what a signal that is to end it means then: the first one lets what is
-/// to be kept be kept, and the next one ends the program at once.
+/// How far the program is with its end, and what a signal that would end it means in this phase. After the first
+/// signal, the program saves what must be kept. The next signal ends it immediately.
 ///
-/// Nobody need have asked twice where SIGTERM and SIGHUP come twice. `timeout` sends its signal to the program and to
-/// the program's group, behind a window that is closed stand the shell and the system, and a login session ends with
-/// both. So what comes at once counts as one. Ctrl-C is a key, and means what it says.
+/// A second SIGTERM or SIGHUP need not be a second request. `timeout` sends its signal to the program and to the
+/// program's process group. When a window is closed, both the shell and the system send one. At the end of a login
+/// session, both signals arrive. So signals that arrive together count as one. Each press of Ctrl-C counts.
 enum ProgramPhase: Sendable {
   case running
-  /// It ends by itself.
+  /// It is ending without having been asked to.
   case ending
-  /// It ends, and has just been asked to.
+  /// It is ending, and has been asked to a moment ago.
   case asked
-  /// It ends, and whoever asks now asks once more.
+  /// It is ending, and a request from now on counts as a further one.
   case overdue
 
-  /// What a signal asks for.
+  /// What a signal demands.
   enum Request {
-    /// To end in order, which is now up to the one who heard it.
+    /// End in order. The code that received the signal must do so.
     case end
-    /// To be quick, while somebody ends the program.
+    /// Hurry: other code is ending the program already.
     case hurry
-    /// The same as the signal before.
+    /// The same request as the signal before.
     case same
     case endAtOnce
   }
 
-  /// SIGTERM or SIGHUP.
+  /// Handles SIGTERM or SIGHUP.
   mutating func terminate() -> Request {
     switch self {
     case .running: return ask(.end)
@@ -34,7 +34,7 @@ enum ProgramPhase: Sendable {
     }
   }
 
-  /// Ctrl-C; nil while the program runs, when it means something else.
+  /// Handles Ctrl-C. Nil while the program runs: Ctrl-C has another meaning then.
   mutating func press() -> Request? {
     switch self {
     case .running: return nil
@@ -43,9 +43,9 @@ enum ProgramPhase: Sendable {
     }
   }
 
-  /// Somebody is about to end the program.
+  /// Starts to end the program.
   ///
-  /// - Returns: whether it is left to them; false if somebody else ends it.
+  /// - Returns: whether the caller must end it; false if other code is already ending it.
   mutating func begin(_ phase: ProgramPhase) -> Bool {
     guard self == .running else { return false }
     self = phase

@@ -1,12 +1,11 @@
 import AsyncPatterns
 import TimingTrace
 
-/// An analysis as text: where the time went, what the lanes were used for, the critical path, what is repeated,
-/// and every step.
+/// An analysis as text: where the time went, the use of the lanes, the critical path, repeated steps, and all steps.
 struct AnalysisText {
   let record: RunRecord
   let analysis: Analysis
-  /// Where to begin to make it shorter.
+  /// Where to start to make the run shorter.
   let advice: String?
   let style: TerminalStyle
 
@@ -99,7 +98,7 @@ struct AnalysisText {
         ["at", "step", "time", "share", "its turn came"], rows, shortened: 1)
   }
 
-  /// Steps of the path that follow one another and are repetitions of one another, taken together.
+  /// The steps of the path, in groups: consecutive repetitions of one step form a group if they are more than three.
   private var stretches: [ArraySlice<CriticalStep>] {
     let steps = analysis.criticalPath
     var result: [ArraySlice<CriticalStep>] = []
@@ -152,7 +151,7 @@ struct AnalysisText {
     return text
   }
 
-  /// A path as it stands in a sentence.
+  /// The path, shortened so that it fits in a sentence.
   private func short(_ path: String) -> String {
     style.textWidth.map { path.shortened(to: max($0 / 3, 24), style.ellipsis) } ?? path
   }
@@ -243,7 +242,7 @@ extension String {
 }
 
 extension RunRecord {
-  /// A remark on a run whose causes were inferred.
+  /// The remark on a run whose causes were inferred.
   static let inferredCauses =
     "The causes were inferred from the threads and arrows of the imported trace."
 }

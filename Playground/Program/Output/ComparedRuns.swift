@@ -1,12 +1,11 @@
 import AsyncPatterns
 import TimingTrace
 
-/// What tells the runs of a comparison apart beside their makespans: what they cost, and what was found in
-/// them.
+/// How the runs of a comparison differ beside their makespans: their costs, and the findings in them.
 struct ComparedRuns {
-  /// Those of the run of each that lies nearest to its median.
+  /// The costs of one run of each sample: the run whose makespan is nearest to the median.
   let costs: [Comparison.Cost]
-  /// The smallest difference that counts, as a fraction; on the virtual clock every one does.
+  /// The smallest difference that counts, as a fraction. On the virtual clock every difference counts.
   let least: Double
 
   init(costs: [Comparison.Cost], _ comparison: Comparison) {
@@ -14,7 +13,7 @@ struct ComparedRuns {
     least = comparison.clock == .virtual ? 0 : comparison.threshold
   }
 
-  /// A table of what differs, without the makespans; nil where nothing does.
+  /// A table of the differences, without the makespans. Nil if there are none.
   func text(width: Int?) -> String? {
     var columns: [(title: String, cells: [String])] = []
     for (title, measure) in Self.measures {
@@ -37,7 +36,7 @@ struct ComparedRuns {
     ("work", { $0.work }), ("blocked", { $0.blocked }), ("main held", { $0.mainHeld }),
   ]
 
-  /// The rules, each with how often it found something.
+  /// The rules that found something, each with the number of its findings.
   private static func text(_ cost: Comparison.Cost) -> String {
     let texts = cost.findings.map { $0.count == 1 ? $0.rule : "\($0.rule) (\($0.count))" }
     return texts.isEmpty ? "none" : texts.joined(separator: ", ")

@@ -2,34 +2,35 @@ import Foundation
 import PlaygroundLanguage
 import TimingTrace
 
-/// Where everything the program has to say goes.
+/// The destination of all output of the program.
 ///
-/// With `--json`, standard output holds JSON Lines and nothing else; people's text then goes to
-/// standard error. At the prompt, text appears above the line that is being typed.
+/// With `--json`, standard output contains JSON Lines and nothing else, and text for people goes to standard error. At
+/// the prompt, text appears above the line that is being typed.
 @MainActor
 final class Console {
   let isJSON: Bool
-  /// Prints above the prompt, while there is one.
+  /// Prints above the prompt, while it is shown.
   var printAbove: ((String) -> Void)?
-  /// Why something written to standard output did not get there; a reader that has gone away is none.
+  /// The reason why some output could not be written to standard output. A reader that has closed the pipe does not
+  /// count.
   private(set) var lostOutput: String?
-  /// Standard output, or where it goes.
+  /// Standard output, or the stream that replaces it with `--json`.
   let output: LineOutput
   private let errors = LineOutput(.standardError)
-  /// How many lines stand that are to go.
+  /// The number of lines on the screen that will be removed.
   private var passingLines = 0
   private let isUnicode = PlainText.isUnicode
 
   init(isJSON: Bool) {
     self.isJSON = isJSON
-    // What plugins print must not come between the records.
+    // Output of plugins must not come between the records.
     output = LineOutput(isJSON ? StandardStreams.reserveOutput() : .standardOutput)
   }
 
-  /// People's text.
+  /// Prints text for people.
   func say(_ text: String) { say(verbatim: isUnicode ? text : PlainText.plain(text)) }
 
-  /// People's text as it is, whatever the locale.
+  /// Prints text for people unchanged, whatever the locale.
   func say(verbatim text: String) {
     guard !text.isEmpty else { return }
     showPassing(nil)
@@ -37,10 +38,10 @@ final class Console {
     write(text, to: isJSON ? errors : output)
   }
 
-  /// What somebody asked to have on standard output, whoever reads it.
+  /// Prints text that the user asked for on standard output, with `--json` as well.
   func print(_ text: String) { write(text, to: output) }
 
-  /// What went wrong, for people.
+  /// Prints an error or a warning for people.
   func complain(_ text: String) {
     let text = isUnicode ? text : PlainText.plain(text)
     showPassing(nil)
@@ -48,11 +49,11 @@ final class Console {
     write(text, to: errors)
   }
 
-  /// Shows text that stands until something else is said, in place of what stood before; nil takes it away.
-  /// For a terminal on which nobody types, with lines that are no wider than it.
+  /// Shows text until other output appears, in place of the text that this function showed before. Nil removes the
+  /// text. It needs a terminal at which the user is not typing, and lines that are no wider than the terminal.
   func showPassing(_ text: String?) {
     guard text != nil || passingLines > 0 else { return }
-    // To the beginning of the first line, and what stands from there on is gone.
+    // Moves to the start of the first line and clears everything from there.
     let up = passingLines > 1 ? "\u{1B}[\(passingLines - 1)A" : ""
     let clear = passingLines > 1 ? "\u{1B}[J" : "\u{1B}[K"
     passingLines =
@@ -60,15 +61,15 @@ final class Console {
     write(raw: "\r" + up + clear + (text ?? ""), to: output)
   }
 
-  /// Whether text may be shown that goes again.
+  /// Whether text can be shown and removed again.
   var canShowPassing: Bool { !isJSON && isatty(STDOUT_FILENO) == 1 }
 
-  /// A record, for programs: only with `--json`.
+  /// Prints a record for programs, only with `--json`.
   func record(_ json: @autoclosure () -> String) {
     if isJSON { write(json(), to: output) }
   }
 
-  /// A finding in what was written, for both.
+  /// Reports an error in a script, to people and to programs.
   func report(_ diagnostic: Diagnostic) {
     complain(diagnostic.rendered())
     let place = diagnostic.location
@@ -79,7 +80,7 @@ final class Console {
       ).json)
   }
 
-  /// Something wrong that stands nowhere in a script, for both.
+  /// Reports an error without a place in a script, to people and to programs.
   func report(_ message: String) {
     complain("error: \(message)")
     record(ErrorRecord(message: message, file: nil, line: nil, column: nil).json)
@@ -90,7 +91,7 @@ final class Console {
   }
 
   private func write(raw text: String, to stream: LineOutput) {
-    // A reader that has gone away must not take the program along.
+    // A reader that has closed the pipe must not end the program.
     guard let code = stream.write(text), code != EPIPE, stream === output else { return }
     lostOutput = String(cString: strerror(code))
   }

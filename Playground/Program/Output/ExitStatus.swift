@@ -1,4 +1,4 @@
-/// What a script's exit code will say: of several things that happened, the gravest.
+/// The exit code of a script. If several reasons apply, the gravest one determines it.
 struct ExitStatus {
   /// In order of precedence.
   enum Reason: Int32, CaseIterable {
@@ -15,7 +15,7 @@ struct ExitStatus {
 
   var code: Int32 { Reason.allCases.first(where: reasons.contains)?.rawValue ?? 0 }
 
-  /// Whether nothing is wrong, but for Ctrl-C.
+  /// Whether nothing is wrong, except perhaps an interruption with Ctrl-C.
   var isWellOrInterrupted: Bool { reasons.isSubset(of: [.interrupted]) }
 
   var wasInterrupted: Bool { reasons.contains(.interrupted) }

@@ -1,24 +1,24 @@
 import PlaygroundLanguage
 import TimingTrace
 
-/// A format that `trace export` knows: those of the library, and pixels, which take what only the program links.
+/// A format of `trace export`: one of the library's formats, or PNG, which needs code that only the program links.
 enum ExportFormat: Hashable {
   case text(TraceFormat)
   case png
 
   static let all = TraceFormat.allCases.map { ExportFormat.text($0) } + [.png]
 
-  /// The format of that name.
+  /// The format with that name.
   init?(named name: String) {
     guard let known = Self.all.first(where: { $0.name == name }) else { return nil }
     self = known
   }
 
-  /// The format that a destination stands for: the one that its ending tells, and without one, or with the `.json`
-  /// that several share, Chrome's.
+  /// The format that the extension of a destination stands for. It is Chrome's without an extension, and for `.json`,
+  /// which several formats share.
   ///
-  /// - Throws: an error that lists the endings, for any other one; one that names the way out, for the mere name of a
-  ///   format.
+  /// - Throws: an error that lists the extensions, if this one is unknown; an error with a fix, if the destination is
+  ///   only the name of a format.
   init(destination: String) throws(CommandError) {
     if let format = Self(bareName: destination) {
       throw CommandError(
@@ -39,8 +39,8 @@ enum ExportFormat: Hashable {
       hint: "known ones are \(endings.joined(separator: ", ")); or name one: --format FORMAT")
   }
 
-  /// The format that somebody has in mind who names a destination by nothing but a format's name or ending, such as
-  /// `csv`; nil where it is not that.
+  /// The format that the user probably means by a destination such as `csv`, which is only the name or the extension of
+  /// a format. Nil for any other destination.
   init?(bareName written: String) {
     guard !written.contains(where: { "./".contains($0) }) else { return nil }
     let word = written.lowercased()
@@ -49,7 +49,7 @@ enum ExportFormat: Hashable {
     self = known
   }
 
-  /// The format that a file's ending tells; nil where none has it.
+  /// The format with the extension of that file name. Nil if no format has it.
   init?(fileName: String) {
     if fileName.lowercased().hasSuffix(".png") {
       self = .png
@@ -66,12 +66,12 @@ enum ExportFormat: Hashable {
     }
   }
 
-  /// All there are, in a sentence.
+  /// All formats, in a sentence.
   static var list: String { "there are \(names)" }
 
   static var names: String { all.map(\.name).joined(separator: ", ") }
 
-  /// What to say to somebody who wrote another one.
+  /// The hint for a format that does not exist.
   static func hint(for written: String) -> String {
     nearest(to: written, among: all.map(\.name)).map { "did you mean “\($0)”? \(list)" } ?? list
   }

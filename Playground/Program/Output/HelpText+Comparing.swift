@@ -1,5 +1,5 @@
 extension HelpText {
-  /// What is to be known of comparisons.
+  /// The help text on comparisons.
   static let comparing = """
     On the live clock a verdict is statistical: medians, the Mann-Whitney test with Holm's correction, and an \
     interval of the ratio that must lie on one side of the threshold; fewer than six runs bear none. On the \

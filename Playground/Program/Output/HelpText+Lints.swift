@@ -1,7 +1,7 @@
 import TimingTrace
 
 extension HelpText {
-  /// All rules, each with what it finds.
+  /// All rules, each with a sentence about what it finds.
   static func lints(width: Int?) -> String {
     let rows = LintRule.all.map { ["  " + $0.name, $0.firstSentence] }
     return """
@@ -18,7 +18,7 @@ extension HelpText {
       + ["  " + rule.page]).joined(separator: "\n")
   }
 
-  /// How to learn more about the rules of some findings, each named once.
+  /// How to learn more about the rules of some findings. Each rule is named once.
   static func more(about lints: [LintRecord]) -> String? {
     var names: [String] = []
     for lint in lints where LintRule.named(lint.rule) != nil && !names.contains(lint.rule) {

@@ -1,14 +1,14 @@
 import AsyncPatterns
 import LineEditing
 
-/// What `help` says.
+/// The texts of `help`.
 enum HelpText {
   struct Command {
     let name: String
     let usage: String
     let summary: String
     var discussion = ""
-    /// Each runs as it stands once everything is loaded.
+    /// Each example runs unchanged once all plugins are loaded.
     var examples: [String] = []
   }
 
@@ -172,7 +172,7 @@ enum HelpText {
     return sections.joined(separator: "\n\n")
   }
 
-  /// How a pattern or step is written.
+  /// How to write a pattern or a step.
   static func usage(of manual: Manual) -> String {
     let parameters = manual.parameters.map { parameter in
       let text = "\(parameter.name): \(parameter.kind.placeholder)"
@@ -216,7 +216,7 @@ enum HelpText {
 }
 
 extension Parameter.Kind {
-  /// What stands for a value in a usage line.
+  /// The placeholder for a value in a usage line.
   fileprivate var placeholder: String {
     switch self {
     case .bool: "true|false"

@@ -1,26 +1,27 @@
 import Dispatch
 import Foundation
 
-/// A stream that text is written to, a piece at a time, from any thread.
+/// A stream that text is written to, one piece at a time, from any thread.
 ///
-/// Whoever reads it may let the writer wait for as long as it likes.
+/// A slow reader can block the writer indefinitely.
 final class LineOutput: Sendable {
   let descriptor: Int32
-  /// A permit for the one who writes.
+  /// The permit to write.
   private let turn = DispatchSemaphore(value: 1)
 
   init(_ file: FileHandle) { descriptor = file.fileDescriptor }
 
   /// Writes all of `text`.
   ///
-  /// - Returns: why it could not be written, by `errno`; nil if it was.
+  /// - Returns: the `errno` of a failure; nil if all of it was written.
   func write(_ text: String) -> Int32? {
     turn.wait()
     defer { turn.signal() }
     return write(text, within: -1)
   }
 
-  /// The same where nobody is left to wait: it is given up when `limit` is over.
+  /// Does the same, but waits at most `limit` for the permit, and at most `limit` each time for room. After that it
+  /// gives up and returns `EAGAIN`. For code that ends the program and cannot wait.
   func writeLast(_ text: String, within limit: Duration) -> Int32? {
     let milliseconds = Int(limit / .milliseconds(1))
     guard turn.wait(timeout: .now() + .milliseconds(milliseconds)) == .success else {
@@ -30,19 +31,19 @@ final class LineOutput: Sendable {
     return write(text, within: Int32(milliseconds))
   }
 
-  /// Nobody is to write any more: the turn is taken for good, by the one who ends the program.
+  /// Takes the permit forever, so that nothing more is written while the caller ends the program.
   ///
-  /// - Returns: whether all that was begun has been written; false if `limit` was over before.
+  /// - Returns: whether the writes in progress have completed; false if that would have taken longer than `limit`.
   func close(within limit: Duration) -> Bool {
     turn.wait(timeout: .now() + .milliseconds(Int(limit / .milliseconds(1)))) == .success
   }
 
-  /// - Parameter patience: how many milliseconds to wait for room, each time; below zero for ever.
+  /// - Parameter patience: how many milliseconds to wait for room, each time. A negative number waits forever.
   private func write(_ text: String, within patience: Int32) -> Int32? {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
       if patience >= 0, !hasRoom(within: patience) { return EAGAIN }
-      // What a pipe that has room takes at once.
+      // A pipe with room takes this many bytes without blocking.
       let part = patience >= 0 ? bytes.prefix(Int(PIPE_BUF)) : bytes
       let count = part.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
       if count >= 0 {

@@ -7,9 +7,9 @@ struct PictureOutput {
   var window: Window
   let background: Background
 
-  /// Nil where nothing is drawn: nobody wants it, or nobody looks at a terminal.
+  /// Nil if no pictures are drawn: with `--json`, if they are off, or if they are automatic and there is no terminal.
   ///
-  /// - Parameter width: what the output has to fit in, in columns.
+  /// - Parameter width: the width of the output, in columns.
   init?(
     _ settings: Settings, environment: [String: String], isUnicode: Bool, width: Int, isJSON: Bool
   ) {
@@ -24,17 +24,17 @@ struct PictureOutput {
         environment: environment, isUnicode: isUnicode, hasColor: !settings.refusesColor)
     }
     background = Background(environment: environment)
-    // Not so high that the timeline above, or what comes below, has no room.
+    // The height leaves room for the timeline above and for the output below.
     let columns = min(terminal?.columns ?? width, width)
     window = Window(
       columns: columns, rows: max((terminal?.rows ?? 60) * 2 / 3, 1), cell: terminal?.cell)
   }
 
-  /// The terminal that standard output is, if it is one.
+  /// The terminal of standard output, if it is one.
   private static var terminal: Window? {
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 else { return nil }
-    // A terminal that does not tell has the size that they have had since the VT100.
+    // A terminal of unknown size gets the customary 80 by 24 of the VT100.
     var window = Window(
       columns: size.ws_col > 0 ? Int(size.ws_col) : 80,
       rows: size.ws_row > 0 ? Int(size.ws_row) : 24)

@@ -1,14 +1,14 @@
-/// What the program itself says, for a terminal that knows ASCII alone.
+/// Converts the program's own text for a terminal that can show only ASCII.
 enum PlainText {
   private static let substitutes: [Character: String] = [
     "“": "\"", "”": "\"", "’": "'", "…": "...", "—": "-", "–": "-", "·": "|", "→": "->", "×": "x",
   ]
 
-  /// Whether the terminal knows more.
+  /// Whether the terminal can show Unicode.
   static let isUnicode = TerminalStyle.isUnicode(UserFolders.environment)
 
-  /// The text with the program's own signs written in ASCII. What somebody else wrote, such as a label,
-  /// stays as it is.
+  /// The text with the program's own punctuation and signs in ASCII. Other characters, such as those of a label, stay
+  /// as they are.
   static func plain(_ text: String) -> String {
     text.utf8.allSatisfy { $0 < 0x80 }
       ? text : text.map { substitutes[$0] ?? String($0) }.joined()

@@ -1,9 +1,9 @@
-/// Sentences in a window: broken between words, which a terminal does not do by itself.
+/// Breaks sentences between words at the width of the window, which a terminal does not do.
 enum Prose {
-  /// The text with no line wider than `width` where a space allows it; what is broken goes on under the
-  /// beginning of its line, or `hanging` columns further in.
+  /// The text with no line wider than `width`, if spaces allow it. A continuation line starts below the beginning of
+  /// its line, indented by `hanging` more columns.
   ///
-  /// - Parameter width: in columns; nil leaves everything as it is.
+  /// - Parameter width: in columns. If it is nil, the text is unchanged.
   static func wrap(_ text: String, to width: Int?, hanging: Int = 0) -> String {
     guard let width else { return text }
     return text.split(separator: "\n", omittingEmptySubsequences: false)

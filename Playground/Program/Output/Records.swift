@@ -1,6 +1,6 @@
 import Foundation
 
-/// Something wrong, as a JSON line.
+/// An error, as a JSON line.
 struct ErrorRecord: Encodable {
   let record = "error"
   let message: String
@@ -9,7 +9,7 @@ struct ErrorRecord: Encodable {
   let column: Int?
 }
 
-/// What an `expect` came to, as a JSON line.
+/// The result of an `expect`, as a JSON line.
 struct ExpectRecord: Encodable {
   let record = "expect"
   let text: String

@@ -1,23 +1,23 @@
 import Foundation
 
-/// Standard input, output and error, made safe before anything is opened.
+/// Makes standard input, output and error safe before any file is opened.
 enum StandardStreams {
-  /// Fills the places of streams that are closed, so that no file opened later is taken for one of them.
+  /// Opens `/dev/null` in place of closed streams, so that no file that is opened later takes their place.
   ///
-  /// Each stands open the wrong way round: who reads or writes there still gets an error.
+  /// Each is opened for the wrong direction, so code that reads or writes there still gets an error.
   static func occupyClosed() {
     for (descriptor, mode) in [
       (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY),
     ] where fcntl(descriptor, F_GETFD) == -1 {
-      // The lowest free number is taken, which is this one: those below are open by now.
+      // `open` takes the lowest free descriptor, which is this one: the lower ones are open by now.
       _ = open("/dev/null", mode)
     }
   }
 
-  /// Keeps standard output for the caller alone: whatever else prints there, such as a plugin, prints to
-  /// standard error from now on.
+  /// Reserves standard output for the caller. From now on, the output of any other code, such as a plugin, goes to
+  /// standard error.
   ///
-  /// - Returns: where standard output goes.
+  /// - Returns: the original standard output.
   static func reserveOutput() -> FileHandle {
     let kept = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
     guard kept >= 0 else { return .standardOutput }

@@ -1,7 +1,7 @@
 import AsyncPatterns
 import TimingTrace
 
-/// The account of one step as text: what it was waiting for, and what that meant for the run.
+/// The account of one step as text: what the step waited for, and how that affected the run.
 struct StepAccountText {
   let account: StepAccount
   let style: TerminalStyle
@@ -60,7 +60,7 @@ struct StepAccountText {
           "suspended", to.subtractingClamped(suspension.from),
           "\(what)from \(time(suspension.from)) to \(time(to))\(ender)"))
     }
-    // A suspension says so itself.
+    // The row of a suspension already shows this time.
     let queues = account.queues.filter { queue in
       !account.suspensions.contains { $0.to == queue.to }
     }
@@ -82,7 +82,7 @@ struct StepAccountText {
     return rows
   }
 
-  /// What a timer had to do with its end.
+  /// How a timer was involved in the end of the step.
   private var timer: String {
     if let cutOff = account.cutOff {
       return "; a timer of its pattern had cut it off at \(time(cutOff))"
@@ -113,7 +113,7 @@ struct StepAccountText {
   private var conclusion: [String] {
     guard let slack = account.slack else { return [] }
     let step = account.step
-    // In another order, or with a timer in between, other steps might have mattered.
+    // In another order, or with a timer in between, other steps might have determined the makespan.
     let proviso =
       "as long as all take their turns as they did"
       + (step.isLeaf ? "; “simulate FILE with \(step.path) * 0.5” tells more" : "")
@@ -136,7 +136,7 @@ struct StepAccountText {
 }
 
 extension [StepAccount.Suspension] {
-  /// The longest ones, in their order; one that never ended is the longest.
+  /// The longest suspensions, in their original order. A suspension that never ended counts as the longest.
   fileprivate func longest(_ count: Int) -> [StepAccount.Suspension] {
     if self.count <= count { return self }
     func length(_ index: Int) -> Int64 { self[index].to.map { $0 - self[index].from } ?? .max }

@@ -1,17 +1,16 @@
 import AsyncPatterns
 import TimingTrace
 
-/// A run's steps in figures: how long each waited, ran, was late at its end, worked and blocked, how much later it could
-/// have ended, and where it was.
+/// The steps of a run in figures: waiting time, run time, lateness of its end, work, blocked time, slack and lane.
 ///
-/// Of many steps those that are repeated are left out, as their distribution tells of them. Where no end is late, no
-/// column tells so.
+/// If there are many steps, repeated ones are left out, since the table of their distribution covers them. If no end is
+/// late, there is no column for that.
 struct StepTable {
   let record: RunRecord
   let analysis: Analysis
   let style: TerminalStyle
 
-  /// How many steps there have to be before any is left out.
+  /// Up to this number of steps, none is left out.
   static let room = 60
 
   var text: String {

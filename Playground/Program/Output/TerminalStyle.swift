@@ -2,11 +2,11 @@ import Foundation
 import LineEditing
 import TimingTrace
 
-/// How wide and how rich the output may be.
+/// The width, characters and colours that the output can use.
 struct TerminalStyle {
-  /// What pictures have, also where no window tells.
+  /// The width of timelines and tables, in columns: 100 if neither a setting nor a terminal determines it.
   let width: Int
-  /// What sentences have to fit in; nil where they may be as long as they like, as in a pipe.
+  /// The width that sentences must fit in. Nil if there is no limit, as in a pipe.
   let textWidth: Int?
   let isUnicode: Bool
   let color: Bool
@@ -18,21 +18,21 @@ struct TerminalStyle {
     color = settings.color
   }
 
-  /// The columns of the terminal that a descriptor is, if it is one.
+  /// The columns of the terminal behind a descriptor. Nil if it is no terminal.
   static func width(of descriptor: Int32) -> Int? {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return max(Int(size.ws_col), 20)
   }
 
-  /// The lines of the terminal that standard output is; 24 if it does not say.
+  /// The lines of the terminal behind standard output. 24 if that is unknown.
   static var windowHeight: Int {
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return 24 }
     return Int(size.ws_row)
   }
 
-  /// Whether the locale's characters are Unicode; the first variable that says something counts.
+  /// Whether the locale uses Unicode. The first variable that is set decides.
   static func isUnicode(_ environment: [String: String]) -> Bool {
     for variable in ["LC_ALL", "LC_CTYPE", "LANG"] {
       guard let locale = environment[variable], !locale.isEmpty else { continue }
@@ -52,7 +52,7 @@ extension Timeline {
 extension TerminalStyle {
   var characters: Timeline.Style { isUnicode ? .unicode : .ascii }
 
-  /// What stands for what is left out.
+  /// The sign for text that is left out.
   var ellipsis: String { isUnicode ? "…" : "..." }
 }
 

@@ -1,25 +1,24 @@
-/// Text in columns, as wide as what stands in them.
+/// Text in columns. Each column is as wide as its widest cell.
 struct TextTable {
-  /// What stands above each column; none at all if every one is empty.
+  /// The headings of the columns. If all are empty, there is no heading line.
   let columns: [String]
   let rows: [[String]]
-  /// Which column may be shortened where lines would be too wide, and the sign of what is left out.
+  /// The column that can be shortened if lines would be too wide, and the sign for the text that is left out.
   var shortened: (column: Int, sign: String)?
 
-  /// A column narrower than this tells nothing.
+  /// A narrower column would show too little.
   private static let leastWidth = 24
 
   var text: String { text(width: nil) }
 
-  /// The table with what is too long in its last column broken between words, so that no line is wider
-  /// than `width`.
+  /// The table with no line wider than `width`: text that is too long in the last column is broken between words.
   func text(width: Int?) -> String {
     let rows = width.map(fitted) ?? rows
     let isHeaded = columns.contains { !$0.isEmpty }
     let all = (isHeaded ? [columns] : []) + rows
     let widths = columns.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
     let margin = widths.dropLast().reduce(0) { $0 + $1 + 2 }
-    // A column too narrow for words is worse than a line that runs over.
+    // A line that is too long is better than a column that is too narrow for words.
     let room = width.map { $0 - margin }.flatMap { $0 >= 20 ? $0 : nil }
     return all.map { row in
       let lines = room.map { Prose.wrap(row.last ?? "", to: $0).split(separator: "\n") } ?? []
@@ -30,7 +29,7 @@ struct TextTable {
     }.joined(separator: "\n")
   }
 
-  /// The rows with as much of the column that may be shortened as the others leave room for.
+  /// The rows, with the column that can be shortened cut to the room that the others leave.
   private func fitted(to width: Int) -> [[String]] {
     guard let shortened else { return rows }
     let widths = columns.indices.map { column in
@@ -56,7 +55,8 @@ struct TextTable {
 }
 
 extension String {
-  /// As much of its beginning and its end as there is room for, with `sign` for the rest. Of a path the end tells most.
+  /// The beginning and the end of the string, as far as there is room, with `sign` between them. The end gets more
+  /// room: it says the most about a path.
   func shortened(to room: Int, _ sign: String) -> String {
     guard count > room else { return self }
     let left = max(room - sign.count, 0)

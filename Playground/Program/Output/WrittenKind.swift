@@ -4,20 +4,23 @@ import Foundation
 import Pictures
 import TimingTrace
 
-/// What is written to a file that somebody names: the name must not say that it is something else, and what is there must
-/// not be something else.
+/// The kind of file that an option or a command writes. The name of the file must not be that of another kind, and the
+/// file must not replace one of another kind.
 enum WrittenKind {
-  /// Runs, as this program keeps them.
+  /// Runs, in the program's own format.
   case runs
   /// A page to look at in a browser.
   case page
   /// A picture that a run has yielded.
   case picture
 
+  /// Checks the destination of a file.
+  ///
   /// - Parameters:
-  ///   - path: as it was written.
-  ///   - order: who writes the file, as the beginning of a sentence: “--save”.
-  /// - Throws: an error with the way out, if the name is that of another kind of file, or the file is one.
+  ///   - path: the path as the user wrote it.
+  ///   - order: the option or command that writes the file, as the beginning of a sentence: “--save”.
+  /// - Throws: an error with a fix, if the name is that of another kind of file, or if the existing file is of another
+  ///   kind.
   func check(_ path: String, of order: String) throws(CommandError) {
     if let format = ExportFormat(bareName: path) {
       throw CommandError(
@@ -47,15 +50,16 @@ enum WrittenKind {
     self == .page ? TraceFormat.html.endings.contains(ending) : ending == self.ending
   }
 
-  /// Those of what this program reads and writes besides.
+  /// The extensions of the other files that this program reads and writes.
   private static let known = Set(
     TraceFormat.allCases.flatMap(\.endings) + [".png", ".json", ".play", ".swift"])
 
   // MARK: What is there
 
-  /// - Throws: an error with the way out, if there is a file of another kind, which would be lost.
+  /// - Throws: an error with a fix, if the existing file is of another kind, and would be lost.
   func keepOthers(at path: String, from order: String) throws(CommandError) {
-    // A device or a pipe holds nothing, and what is missing or a folder is told by whoever writes.
+    // A device or a pipe stores nothing. The code that writes the file reports a missing folder, or a folder in its
+    // place.
     let place = try? FileReplacement(FilePath.resolve(path))
     guard let place, place.kind == .file else { return }
     let way = "name another file, or remove that one first"
@@ -73,7 +77,7 @@ enum WrittenKind {
       "“\(path)” is there and is not \(words): \(order) does not replace it", hint: way)
   }
 
-  /// Whether a file of this kind begins so.
+  /// Whether the first bytes are those of a file of this kind.
   private func isBegun(by bytes: Data) -> Bool {
     switch self {
     case .runs: return SavedRuns.startsAsRuns(bytes)

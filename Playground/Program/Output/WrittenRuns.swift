@@ -1,27 +1,27 @@
 import TimingTrace
 
-/// Runs in files that somebody named, and what is said of them. Where there is no run, what the file holds is left
-/// as it is: a script that came to nothing is no reason to lose it.
+/// Saves runs to files that the user names, and describes the result. Without any run, an existing file is left
+/// unchanged: a script without runs must not overwrite older ones.
 extension SavedRuns {
-  /// Writes them to a file.
+  /// Writes the runs to a file.
   ///
-  /// - Returns: what is to be said of that.
+  /// - Returns: a sentence about the result.
   func save(to path: String) throws -> String {
     guard !runs.isEmpty else { throw CommandError.noRun("saved", to: path) }
     try write(to: FilePath.resolve(path))
     return SavedRuns.saying(runs.count, in: path)
   }
 
-  /// What is said of so many runs that a file has got.
+  /// The sentence about runs that were saved to a file.
   static func saying(_ count: Int, in path: String) -> String {
     "saved \(count.of("run")) to \(path)"
   }
 }
 
 extension Report {
-  /// Writes it to a file.
+  /// Writes the report to a file.
   ///
-  /// - Returns: what is to be said of that.
+  /// - Returns: a sentence about the result.
   func save(to path: String) throws -> String {
     let count = runs.count { !$0.isWarmUp }
     guard count > 0 else { throw CommandError.noRun("reported", to: path) }

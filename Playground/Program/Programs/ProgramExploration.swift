@@ -5,10 +5,10 @@ import Foundation
 import SystemSteps
 import TimingTrace
 
-/// The exploration of a program under way, or one run of it: it can be cancelled, and awaited.
+/// An exploration of a program in progress, or one run of the program. It can be cancelled and awaited.
 final class ProgramExploration: Cancellable, SignalReceiver, @unchecked Sendable {
-  // Safe to share: what is not locked is touched by the one that runs it.
-  /// What the agent answers, how the process ended, and what it wrote if it was not left to the terminal.
+  // Safe to share: only the code that runs the exploration uses the state that is not locked.
+  /// The report of the agent, how the process ended, and the program's output, unless that went to the terminal.
   struct Answer {
     var report: AgentReport?
     /// The run of a replay.
@@ -20,23 +20,23 @@ final class ProgramExploration: Cancellable, SignalReceiver, @unchecked Sendable
   private struct State: Sendable {
     var process: Int32?
     var isCancelled = false
-    /// Whether the program runs as if it had been started alone, so that signals are its own.
+    /// Whether the program is being recorded. It then handles signals itself, as if it had been started alone.
     var isRecording = false
     var interruption = Interruption.none
   }
 
-  /// What is known of a Ctrl-C in the terminal, which reaches the recorded program and this process.
+  /// The state of a Ctrl-C in the terminal. It reaches both the recorded program and this process.
   private enum Interruption {
     case none, received
-    /// It has ended the program, and has yet to reach this process.
+    /// It has ended the program, but has not reached this process yet.
     case expected
   }
 
   private let program: ProgramFile
-  /// What the program has in its environment beside what this process has.
+  /// The environment variables of the program, in addition to those of this process.
   private var environment: [String: String] = [:]
   private var order: AgentOrder
-  /// Where the agent is loaded from.
+  /// The path that the agent is loaded from.
   private var agent: String?
   let folder: AgentFolder
   private let state = Locked(State())
@@ -71,11 +71,11 @@ final class ProgramExploration: Cancellable, SignalReceiver, @unchecked Sendable
     }
     if isLate { return }
     if isRecording {
-      // Ctrl-C reaches all programs in the foreground of the terminal, and so this one.
+      // If this process is in the foreground of a terminal, the terminal has sent Ctrl-C to the program as well.
       if tcgetpgrp(STDIN_FILENO) != getpgrp(), let process { kill(process, SIGINT) }
       return
     }
-    // The agent reports what it has found until then; a program that has not loaded it ends.
+    // The agent then reports what it has found so far. A program that has not loaded the agent ends.
     if let process { kill(folder.process ?? process, SIGTERM) }
   }
 
@@ -85,9 +85,9 @@ final class ProgramExploration: Cancellable, SignalReceiver, @unchecked Sendable
     return kill(process, signal) == 0
   }
 
-  /// Runs the program. To be called once.
+  /// Runs the program. Call it once.
   ///
-  /// - Parameter debugger: runs it, if not nil.
+  /// - Parameter debugger: the debugger that runs the program, if not nil.
   func answer(debugger: String? = nil) async throws -> Answer {
     let agent = try self.agent ?? folder.link(agent: Self.agent())
     self.agent = agent
@@ -96,9 +96,9 @@ final class ProgramExploration: Cancellable, SignalReceiver, @unchecked Sendable
     variables["LD_PRELOAD"] = [order.preloaded, agent].compactMap(\.self).joined(separator: " ")
     switch order.work {
     case .explore, .replay:
-      // The order of sets and dictionaries is the same in each run.
+      // The order of sets and dictionaries must be the same in each run.
       variables["SWIFT_DETERMINISTIC_HASHING"] = "1"
-      // A crash is a result, and a report of it by the runtime takes seconds.
+      // A crash is a result here, and the runtime would take seconds to report it.
       if getenv("SWIFT_BACKTRACE") == nil { variables["SWIFT_BACKTRACE"] = "enable=no" }
     case .record, .convert: break
     }
@@ -127,7 +127,8 @@ final class ProgramExploration: Cancellable, SignalReceiver, @unchecked Sendable
       output: String(decoding: (written ?? Data()).suffix(8_000), as: UTF8.self))
   }
 
-  /// Runs the program, recorded, and then once more for what was recorded, which ends before `main`.
+  /// Runs the program and records it. Then runs it a second time, to convert the recording; that run ends before
+  /// `main`.
   func recorded() async throws -> Answer {
     state.withLock { $0.isRecording = true }
     let recorded = try await answer()
@@ -164,9 +165,9 @@ final class ProgramExploration: Cancellable, SignalReceiver, @unchecked Sendable
     return converted
   }
 
-  /// Runs a program that another playground is recording, once more for what has been recorded so far. To be called once.
+  /// Reads what another playground has recorded of a program so far, by running the program once more. Call it once.
   ///
-  /// - Parameter environment: that of the recorded program.
+  /// - Parameter environment: the environment of the recorded program.
   func answer(
     for recording: AgentFolder, in environment: [String: String]
   ) async throws -> Answer {
@@ -177,7 +178,7 @@ final class ProgramExploration: Cancellable, SignalReceiver, @unchecked Sendable
     return try await answer()
   }
 
-  /// The library that is loaded into the program.
+  /// The path of the library that is loaded into the program.
   private static func agent() throws(CommandError) -> String {
     let path = Bundle.main.bundlePath + "/libPlaygroundAgent.so"
     guard FileManager.default.fileExists(atPath: path) else {
@@ -188,7 +189,7 @@ final class ProgramExploration: Cancellable, SignalReceiver, @unchecked Sendable
     return path
   }
 
-  /// The command that runs the program under a debugger, with the variables for the program alone.
+  /// The command that runs the program under a debugger. Only the program gets the variables, not the debugger.
   private static func command(
     _ debugger: String, _ path: String, _ arguments: [String], _ variables: inout [String: String]
   ) throws(CommandError) -> (String, [String]) {

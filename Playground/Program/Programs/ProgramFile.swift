@@ -11,11 +11,11 @@ import SystemSteps
 struct ProgramFile {
   let path: String
   let arguments: [String]
-  /// Whether it starts a test bundle, which is what is meant.
+  /// Whether it starts a test bundle. The command then applies to the test bundle.
   let startsTests: Bool
 
   /// - Parameter words: the name of the program, and its arguments.
-  /// - Throws: `CommandError`, with what stands in the way.
+  /// - Throws: a `CommandError` with the reason why the agent cannot be loaded into the program.
   init(_ words: [String], for command: String) throws(CommandError) {
     guard let name = words.first else {
       throw CommandError(
@@ -33,8 +33,8 @@ struct ProgramFile {
     if FilePath.name(of: name) == "swift" { try checkSwift() } else { try check(name) }
   }
 
-  /// The program that is recorded in a folder, and the variables of its environment; nil if its process has ended, or
-  /// runs another program by now.
+  /// The program that is recorded in a folder, and its environment variables. Nil if its process has ended, or now runs
+  /// another program.
   static func recorded(
     in folder: AgentFolder
   ) -> (program: ProgramFile, environment: [String: String])? {
@@ -53,7 +53,7 @@ struct ProgramFile {
     guard environment[AgentFolder.variable] == folder.path,
       let path = try? FileManager.default.destinationOfSymbolicLink(atPath: link)
     else { return nil }
-    // A program that was built again is no longer in its place.
+    // If the program was built again since, its file is no longer at that path.
     let isThere = FileManager.default.fileExists(atPath: path)
     return (
       ProgramFile(isThere ? path : link, arguments: Array(words("cmdline").dropFirst())),
@@ -67,7 +67,7 @@ struct ProgramFile {
     startsTests = path.hasSuffix(".xctest")
   }
 
-  /// Where a program is, as a shell would find it.
+  /// The path of a program, as a shell would find it.
   static func find(_ name: String) -> String? {
     if name.contains("/") { return access(name, F_OK) == 0 ? FilePath.resolve(name) : nil }
     let folders = getenv("PATH").map { String(cString: $0) } ?? ""

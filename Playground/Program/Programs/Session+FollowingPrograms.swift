@@ -8,13 +8,12 @@ import TimingTrace
   import Glibc
 #endif
 
-/// `trace follow FILE`: a program that another playground records, drawn while it runs.
+/// `trace follow FILE`: draws a program while another playground records it.
 extension Session {
   /// Draws what has been recorded so far, again and again in one place, until the program ends or the user presses
-  /// Ctrl-C, which leaves the program alone. Where standard output is no terminal, it
-  /// draws once.
+  /// Ctrl-C. Ctrl-C does not affect the program. If standard output is not a terminal, it draws once.
   ///
-  /// - Parameter file: the one that the recording will be saved to.
+  /// - Parameter file: the file that the recording will be saved to.
   func follow(recordingFor file: String) async {
     do {
       let link = RecordingLink(beside: file)
@@ -57,14 +56,14 @@ extension Session {
         }
         console.showPassing(frame(of: run.record))
       }
-      // Twice a second; of a large recording less often, so that reading it takes a fifth of the time at most.
+      // Twice a second. Less often for a large recording, so that reading it takes at most a fifth of the time.
       let cost = begin.duration(to: runtime.now)
       try await SchedulerClock(runtime.main).sleep(for: max(.milliseconds(500), cost * 4))
     }
     return .ended
   }
 
-  /// - Returns: nil if the program has ended since, or has not begun to record.
+  /// - Returns: nil if the program has ended since, or has not started to record.
   private func runSoFar(in folder: AgentFolder) async throws -> SavedRun? {
     guard let (program, environment) = ProgramFile.recorded(in: folder),
       access(folder.recording, R_OK) == 0
@@ -81,7 +80,7 @@ extension Session {
     if let run = answer.run { return run }
     // Ctrl-C in the terminal reaches both processes.
     if case .signalled(SIGINT) = answer.end { throw CancellationError() }
-    // Of a program that has ended meanwhile, the other playground reads all.
+    // If the program has ended meanwhile, the other playground reads the whole recording.
     guard ProgramFile.recorded(in: folder) != nil else { return nil }
     let last = answer.output.split(whereSeparator: \.isNewline).suffix(5)
     throw CommandError(
@@ -91,7 +90,7 @@ extension Session {
         : last.joined(separator: "\n  "))
   }
 
-  /// The picture, no higher than the window: of tasks for which there is no room, those that have ended are left out.
+  /// The picture, no higher than the window. If the tasks do not fit, those that have ended are left out.
   private func frame(of record: RunRecord) -> String {
     let room = max(TerminalStyle.windowHeight - 1, 1)
     let tasks = record.steps.count { $0.pattern == "task" }
@@ -105,7 +104,7 @@ extension Session {
   }
 }
 
-/// The watching of a program, which can be cancelled.
+/// The task that follows a program. It can be cancelled.
 private final class Watching<End: Sendable>: Cancellable {
   private let task: Task<End, any Error>
 

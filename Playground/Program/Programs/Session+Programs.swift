@@ -5,7 +5,7 @@ import SystemSteps
 import TimingTrace
 
 extension Session {
-  /// `playground explore -- ./program`: runs a program again and again, each time under another schedule.
+  /// `playground explore -- ./program`: runs a program again and again, each time under a different schedule.
   func explore(program words: [String], includingChildren: Bool) async {
     do {
       let program = try ProgramFile(words, for: "explore")
@@ -62,9 +62,9 @@ extension Session {
     console.say(verbatim: command.map(\.asShellWord).joined(separator: " "))
   }
 
-  /// `playground record -- ./program`: runs a program, as often as asked for, and keeps what its tasks did.
+  /// `playground record -- ./program`: runs a program as often as the settings say, and keeps what its tasks did.
   ///
-  /// - Parameter file: the one that it will be saved to.
+  /// - Parameter file: the file that the recording will be saved to.
   func record(program words: [String], includingChildren: Bool, for file: String) async {
     do {
       let program = try ProgramFile(words, for: "record")
@@ -99,7 +99,7 @@ extension Session {
       }
   }
 
-  /// `playground replay "4 workers, 3:1" -- ./program`: runs a program once, under a schedule.
+  /// `playground replay "4 workers, 3:1" -- ./program`: runs a program once, under a given schedule.
   func replay(_ text: String, program words: [String], debugger: String?) async {
     do {
       let program = try ProgramFile(words, for: "replay \"SCHEDULE\"")
@@ -149,7 +149,7 @@ extension ProgramExploration.Answer {
     }
   }
 
-  /// Why the agent has not reported.
+  /// The error for an agent that has sent no report.
   fileprivate func withoutReport(_ name: String) -> CommandError {
     let how =
       switch end {
@@ -165,7 +165,7 @@ extension ProgramExploration.Answer {
 }
 
 extension String {
-  /// As it is to be typed in a shell.
+  /// The string, quoted for a shell if necessary.
   fileprivate var asShellWord: String {
     let isPlain =
       !isEmpty

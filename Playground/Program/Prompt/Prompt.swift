@@ -2,14 +2,14 @@ import Foundation
 import LineEditing
 import PlaygroundLanguage
 
-/// The prompt: a block is a script of its own; while it runs, Ctrl-C cancels it.
+/// The prompt. Each block is a script of its own. Ctrl-C cancels a block that runs.
 @MainActor
 final class Prompt {
   private let session: Session
   private let editor: LineEditor
   private let completion: PromptCompletion
   private let interrupts: Interrupts
-  /// What was entered while something else still ran.
+  /// The blocks that were entered while an earlier one still ran.
   private var entered: [String] = []
   private var isBusy = false
 
@@ -24,7 +24,7 @@ final class Prompt {
       color: color)
   }
 
-  /// Runs the user's first script, then shows the prompt; `onEnd` is called when somebody leaves.
+  /// Runs the user's initial script, then shows the prompt. `onEnd` is called when the user leaves.
   func start(onEnd: @escaping @MainActor () -> Void) {
     session.isInteractive = true
     session.console.printAbove = { [editor] in editor.printAbove($0) }
@@ -40,12 +40,12 @@ final class Prompt {
     editor.onCalledOff = { [unowned self] in
       entered = []
       session.console.showPassing(nil)
-      // What comes now begins on a line of its own, not behind the terminal's ^C.
+      // The next output must start on a line of its own, not behind the terminal's ^C.
       editor.printAbove("")
     }
     editor.onInterrupt = { [unowned self] in
       entered = []
-      // It may have begun since.
+      // Something may have started since Ctrl-C was pressed.
       if isBusy, session.interruption.raise() {
         session.console.showPassing(nil)
         editor.printAbove("")

@@ -2,7 +2,8 @@ import Composing
 import PlaygroundLanguage
 
 extension PromptCompletion {
-  /// The steps of what is explored, where one of them can stand among its expectations; nil elsewhere.
+  /// The steps of the explored composition, if the cursor is where one of its expectations can name a step. Nil
+  /// otherwise.
   func explored(_ context: CompletionContext, in text: String) -> [Word]? {
     guard case .stepPath(let parent) = context.kind,
       let checking = text.ranges(of: Keyword.checking.rawValue).last,

@@ -5,8 +5,8 @@ import LineEditing
 import PlaygroundLanguage
 import TimingTrace
 
-/// What Tab offers: the language says what kind of thing can stand at the cursor, the session which
-/// there are.
+/// The completions for Tab. The language determines which kind of word fits at the cursor, and the session provides the
+/// words of that kind.
 @MainActor
 struct PromptCompletion {
   let session: Session
@@ -90,7 +90,7 @@ struct PromptCompletion {
     (pattern.flatMap { session.vocabulary.manual($0)?.stepOptions } ?? []) + [Composer.laneOption]
   }
 
-  /// The labels among paths, those somewhere below `parent` if that is not empty.
+  /// The labels in some paths. If `parent` is not empty, only those somewhere below its last label.
   func steps(in paths: [String], below parent: [String]) -> [Word] {
     var seen: Set<Substring> = []
     return paths.compactMap { path in
@@ -123,7 +123,7 @@ struct PromptCompletion {
     }
   }
 
-  /// The files and folders that begin with what is written of a path.
+  /// The files and folders whose paths start with what is written.
   private func files(_ written: String) -> [Word] {
     let slash = written.lastIndex(of: "/").map { written.index(after: $0) } ?? written.startIndex
     let folder = String(written[..<slash])

@@ -1,12 +1,12 @@
 import AsyncPatterns
 
-/// What is to happen at a time limit, or when a grace is over, whatever runs then: a step may hold the main thread,
-/// and others all workers of their run.
+/// Timers for time limits and grace periods. They fire whatever runs then: a step may hold the main thread, and others
+/// may hold all workers of their run.
 enum Alarms {
-  /// Threads that no run uses. Several, since a handler that is told of the end may take its time.
+  /// The threads of the alarms, which no run uses. There are several, since the handler of a cancellation may be slow.
   private static let runtime = LiveRuntime(workers: LiveRuntime.defaultWidth)
 
-  /// Calls `body` on a thread of its own, unless it has been called off by then.
+  /// Calls `body` on one of these threads after `delay`, unless it is cancelled before.
   static func schedule(
     after delay: Duration, _ body: @escaping @Sendable () -> Void
   ) -> any Cancellable {

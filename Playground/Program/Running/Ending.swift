@@ -1,6 +1,6 @@
 import AsyncPatterns
 
-/// How something ended: the first account of it counts, and goes to whoever asks.
+/// How some work ended. The first account counts, and every caller that waits receives it.
 final class Ending<Account: Sendable>: Sendable {
   private struct State {
     var account: Account?
@@ -12,10 +12,10 @@ final class Ending<Account: Sendable>: Sendable {
 
   var isReached: Bool { state.withLock { $0.account != nil } }
 
-  /// The account, if it has been reached.
+  /// The account, if the work has ended.
   var reached: Account? { state.withLock { $0.account } }
 
-  /// Suspends until it is reached.
+  /// Suspends until the work has ended.
   var account: Account {
     get async {
       await withCheckedContinuation { continuation in
@@ -28,7 +28,7 @@ final class Ending<Account: Sendable>: Sendable {
     }
   }
 
-  /// Ends it, unless it has ended.
+  /// Ends the work with `account`, unless it has already ended.
   func reach(_ account: Account) {
     let before = state.withLock { state in
       guard state.account == nil else { return State() }
@@ -39,7 +39,7 @@ final class Ending<Account: Sendable>: Sendable {
     for continuation in before.continuations { continuation.resume(returning: account) }
   }
 
-  /// Calls off `alarm` when it ends.
+  /// Cancels `alarm` when the work ends.
   func silence(_ alarm: any Cancellable) {
     let isOver = state.withLock { state in
       if state.account == nil { state.alarms.append(alarm) }

@@ -1,31 +1,30 @@
 import AsyncPatterns
 import TimingTrace
 
-/// A run that is under way: it can be called off, and it can be waited for. What does not stop within a
-/// grace is left behind.
+/// A run in progress. It can be cancelled and awaited. If it does not stop within a grace period, it is left behind.
 protocol Execution: Cancellable {
   var plan: RunPlan { get }
 
-  /// The paths of what is under way, patterns left out.
+  /// The paths of the steps in progress, without patterns.
   var waitingFor: [String] { get }
 
-  /// The run as it would be if it ended now; or as it has ended, whether or not somebody has asked for that.
+  /// The run as if it ended now. If it has ended, the finished run.
   var soFar: FinishedRun { get }
 
   /// When it starts, on the clock of its events.
   var start: Instant { get }
 
-  /// What keeps its events, where others may read it meanwhile.
+  /// The recorder that keeps its events, if other threads can read it meanwhile.
   var recording: Recorder? { get }
 
-  /// What became of it. Asked for once; on the virtual clock the run begins then.
+  /// Waits for the finished run. Call it once; on the virtual clock, the run starts with this call.
   func finished() async -> FinishedRun
 }
 
 extension Execution {
   var recordSoFar: RunRecord { soFar.record }
 
-  /// What the virtual clock has made can be made again.
+  /// Nil by default: a run on the virtual clock can be repeated.
   var recording: Recorder? { nil }
   var start: Instant { .zero }
 }

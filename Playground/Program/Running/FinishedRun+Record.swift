@@ -2,13 +2,13 @@ import AsyncPatterns
 import TimingTrace
 
 extension FinishedRun {
-  /// What a recorder has, as a finished run.
+  /// Creates a finished run from the events of a recorder.
   ///
   /// - Parameters:
   ///   - result: nil if the run has not settled.
-  ///   - start: when it was asked for, which is all there is to go by where nothing was recorded.
-  ///   - end: when nobody waited for it any longer; what had not settled lasts until then.
-  ///   - isCancelled: whether somebody has called it off.
+  ///   - start: when the run was requested. It counts only if nothing was recorded.
+  ///   - end: when the last caller stopped waiting. Anything that had not settled lasts until then.
+  ///   - isCancelled: whether the run was cancelled.
   init(
     plan: RunPlan, recorder: Recorder, result: Result<Value, any Error>?, start: Instant,
     end: Instant, isCancelled: Bool = false
@@ -18,7 +18,7 @@ extension FinishedRun {
       start: start, end: end, isCancelled: isCancelled)
   }
 
-  /// Events as a finished run; otherwise as with a recorder.
+  /// Creates a finished run from events. The other parameters are the same as with a recorder.
   init(
     plan: RunPlan, events: [TraceEvent], dropped: Int = 0, result: Result<Value, any Error>?,
     start: Instant, end: Instant, isCancelled: Bool = false
@@ -29,7 +29,7 @@ extension FinishedRun {
       dropped: dropped)
     if isCancelled {
       record.outcome = .cancelled
-      // What was measured of it by then says nothing; on the virtual clock nothing is measured.
+      // The measurements up to then are not meaningful. On the virtual clock nothing is measured.
       record.isCutOff = record.clock == .live
     }
     self.init(plan: plan, record: record, events: events)
@@ -41,7 +41,7 @@ extension FinishedRun {
         remarks.append("It had not begun: no worker was free.")
       } else {
         let queued = record.steps.filter { $0.isLeaf && $0.started == nil }.map(\.path)
-        // The virtual clock knows who waits for what, and tells it.
+        // On the virtual clock, the report of a deadlock says which step waits for what.
         if !queued.isEmpty, record.clock == .live {
           remarks.append("It was waiting for a worker to begin \(queued.shortList).")
         }
@@ -51,12 +51,12 @@ extension FinishedRun {
 }
 
 extension RunRecord {
-  /// The paths of what was under way at the end, patterns left out.
+  /// The paths of the steps that were in progress at the end, without patterns.
   var openLeaves: [String] { open().filter(\.isLeaf).map(\.path) }
 }
 
 extension [String] {
-  /// The first few, and how many more there are.
+  /// The first five elements, and how many more there are.
   var shortList: String {
     let shown = prefix(5).joined(separator: ", ")
     return count > 5 ? "\(shown) and \(count - 5) more" : shown

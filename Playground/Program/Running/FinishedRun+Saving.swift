@@ -2,7 +2,7 @@ import AsyncPatterns
 import TimingTrace
 
 extension FinishedRun {
-  /// The run as a file keeps it.
+  /// The run as it is saved in a file.
   var saved: SavedRun {
     guard let plan else {
       return imported
@@ -14,19 +14,20 @@ extension FinishedRun {
       record: record, events: events, isWarmUp: plan.isWarmUp)
   }
 
-  /// States what recording cost it. Virtual time takes no notice of that, and the same run is the same record.
+  /// States the cost of recording, on the live clock only. It does not affect virtual time, and equal virtual runs must
+  /// have equal records.
   mutating func stateOverhead() {
     if plan != nil, record.clock == .live { record.overhead = Self.overhead }
   }
 
-  /// What recording an event costs on this machine, in nanoseconds; measured once, where nothing runs.
+  /// The cost of recording one event on this machine, in nanoseconds. Measured once, while nothing else runs.
   private static let overhead =
     Double(
       Recorder.measuredOverhead(clock: .live).components.attoseconds) / 1e9
 }
 
 extension SessionLog {
-  /// Writes the start of a run, if runs are saved; the number of the run in the file.
+  /// Writes the start of a run to the file, if runs are saved. Returns the number of the run in the file.
   func beginSaving(_ execution: any Execution) -> Int? {
     guard let journal else { return nil }
     let (plan, composed) = (execution.plan, execution.plan.composed)
@@ -42,7 +43,7 @@ extension SessionLog {
 }
 
 extension Step {
-  /// What the step is made of, on one line: `serial { fetch: sleep; parse: work after fetch }`.
+  /// The structure of the step on one line: `serial { fetch: sleep; parse: work after fetch }`.
   fileprivate var outline: String {
     guard !steps.isEmpty else { return kind }
     let parts = steps.map { step in

@@ -2,32 +2,32 @@ import AsyncPatterns
 import AsyncSimulation
 import TimingTrace
 
-/// A run that has ended, one way or another.
+/// A run that has ended in any way.
 struct FinishedRun: Sendable {
   /// Its number in the session, from 1.
   var number = 0
-  /// What it was known by while it went on.
+  /// Its identity while it was in progress.
   var ticket: SessionLog.Ticket?
-  /// What it was run by; nil for one that was imported.
+  /// The plan that it ran by. Nil if it was imported.
   let plan: RunPlan?
   var record: RunRecord
   let events: [TraceEvent]
-  /// Why it could not finish, in whole sentences.
+  /// Remarks on the run, in whole sentences, such as why it could not finish.
   var remarks: [String] = []
-  /// What happened event by event, if it was written down.
+  /// What happened, event by event, if that was recorded.
   var moments: [Moment] = []
-  /// What was imported.
+  /// The imported run that it was made of.
   private(set) var imported: SavedRun?
 
   var name: String { plan?.name ?? record.name }
-  /// The name, and the list that was run under it.
+  /// The name, and the list that ran under it.
   var title: String { plan?.composed.title ?? imported?.name ?? record.name }
-  /// What it can be composed from again, if that is known.
+  /// The script that composes it again, if that is known.
   var script: String? { plan?.composed.script ?? imported?.script }
 }
 
 extension FinishedRun {
-  /// It could not finish, for a reason that whoever has nothing but its record has to be told, too.
+  /// Marks a run that could not finish. The reason also goes into the record, for readers that have nothing else.
   ///
   /// - Parameter reason: a whole sentence.
   mutating func couldNotFinish(_ reason: String) {
@@ -35,7 +35,7 @@ extension FinishedRun {
     remarks.insert(reason, at: 0)
   }
 
-  /// The record without what the remarks say, which stand below its timeline.
+  /// The record without the errors that the remarks repeat below its timeline.
   var drawnRecord: RunRecord {
     guard let error = record.error, remarks.contains(error) else { return record }
     var drawn = record
@@ -44,7 +44,7 @@ extension FinishedRun {
     return drawn
   }
 
-  /// The run of another program, or of a session before this one.
+  /// Creates a run of the session from another program's run, or from one of an earlier session.
   init(imported run: SavedRun) {
     self.init(plan: nil, record: run.record, events: run.events)
     imported = run

@@ -1,11 +1,11 @@
 import AsyncPatterns
 import Synchronization
 
-/// What is wrong with something that goes is reported from the pool, since somebody's lock may be held where its
-/// last reference goes. So a run that has settled may have a report yet to come, of what its last steps let go
-/// of.
+/// Waits for the reports that follow the end of a run. A misuse that is found when an object is released is reported
+/// from the pool, since a lock may be held at its last release. So a run that has settled may still produce a report
+/// about objects that its last steps released.
 final class LastReports: Sendable {
-  /// How long to wait for reports, or for a main lane or a pool all of whose workers are held.
+  /// The longest wait: for reports, or for a main lane or a pool whose workers are all held.
   private static let patience = Duration.milliseconds(50)
 
   private let body: @Sendable () -> Void
@@ -17,13 +17,14 @@ final class LastReports: Sendable {
     if !isOver.exchange(true, ordering: .acquiringAndReleasing) { body() }
   }
 
-  /// Calls `body` once, when the code on the stack has returned and what it had reported by then has been.
+  /// Calls `body` once: when the code on the stack has returned and its reports have been delivered, or after the
+  /// longest wait.
   static func wait(on runtime: LiveRuntime, _ body: @escaping @Sendable () -> Void) {
     let wait = LastReports(body)
     let alarm = Alarms.schedule(after: patience) { wait.end() }
     LaneContext.current.perform {
-      // Once on the main lane, where a layer says one job later that nobody has heard of its failure; and once on the
-      // pool, since what closures hold goes after they have returned.
+      // First on the main lane, where a layer reports one job later that its failure had no handler. Then on the pool,
+      // since objects that closures hold are released after the closures have returned.
       runtime.main.schedule {
         runtime.pool.schedule { wait.look(on: runtime.pool) { alarm.cancel() } }
       }

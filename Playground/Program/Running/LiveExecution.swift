@@ -3,11 +3,11 @@ import TimingTrace
 
 /// A run on the live clock.
 ///
-/// It ends when the run has settled; at the time limit; or, once it has been cancelled, after a grace
-/// for those that do not stop. What holds the main lane has its grace from when that is free: nothing can be
-/// called off there, and whoever waits for the end waits there, too.
+/// It ends when the run has settled, or at the time limit. After a cancellation, steps that do not stop have a grace
+/// period. If a step holds the main lane, the grace period starts when the lane is free: nothing can be cancelled
+/// there, and the caller that waits for the end waits there too.
 final class LiveExecution: Execution {
-  /// How long a run that has been called off may take to stop.
+  /// How long a cancelled run may take to stop.
   static let grace = Duration.seconds(2)
 
   let plan: RunPlan
@@ -19,13 +19,13 @@ final class LiveExecution: Execution {
   private let ending = Ending<FinishedRun>()
   private let state: Locked<State>
 
-  /// What had happened by some time.
+  /// The events up to some time.
   private struct Moment: Sendable {
     let events: [TraceEvent]
     let dropped: Int
     let time: Instant
 
-    /// As a run that did not get further.
+    /// A run that ended at that time.
     func run(_ plan: RunPlan, start: Instant, isCancelled: Bool = false) -> FinishedRun {
       FinishedRun(
         plan: plan, events: events, dropped: dropped, result: nil, start: start, end: time,
@@ -34,11 +34,11 @@ final class LiveExecution: Execution {
   }
 
   private struct State: Sendable {
-    /// What had happened when somebody called the run off.
+    /// The events up to the cancellation of the run.
     var atCancellation: Moment?
-    /// When it was called off, or stopped at the time limit.
+    /// When it was cancelled, or stopped at the time limit.
     var stopped: Instant?
-    /// What had happened until the time limit was reached: that counts, while the rest is stopped.
+    /// The run up to the time limit. This is its result; what still runs is stopped.
     var atLimit: FinishedRun?
   }
 
@@ -61,7 +61,7 @@ final class LiveExecution: Execution {
         let held = state.stopped.map { run.holdingMain(after: start.duration(to: $0)) } ?? []
         if let atLimit = state.atLimit {
           run = atLimit
-          // They have, by now.
+          // By now they have completed.
           let paths = Set(held.map(\.path))
           run.record.lints.removeAll { $0.rule == "never-completed" && paths.contains($0.step) }
         } else {
@@ -103,7 +103,7 @@ final class LiveExecution: Execution {
 
   func cancel() {
     guard !ending.isReached else { return }
-    // To be read later: steps would begin meanwhile.
+    // Taken now and read later: reading it takes time, in which other steps would start.
     let moment = moment()
     let isFirst = state.withLock { state in
       guard state.atCancellation == nil else { return false }
@@ -129,7 +129,7 @@ final class LiveExecution: Execution {
   }
 
   private func stop() {
-    // Before the handlers are told, one of which may take its time.
+    // Before the handlers are called, since one of them may be slow.
     ending.silence(Alarms.schedule(after: Self.grace) { [self] in leaveBehind() })
     run.cancel()
   }
@@ -137,7 +137,7 @@ final class LiveExecution: Execution {
   private func leaveBehind() {
     guard !ending.isReached else { return }
     let asked = runtime.now
-    // Whoever has pressed Ctrl-C has been told.
+    // After Ctrl-C, a message about the main lane has been printed already.
     let isPressed = state.withLock { $0.atCancellation != nil }
     let alarm = Alarms.schedule(after: MainLane.patience) { [self] in
       if !isPressed {
@@ -162,7 +162,7 @@ final class LiveExecution: Execution {
 }
 
 extension FinishedRun {
-  /// The steps that held the main lane well beyond `time` after the start, where they could not be called off.
+  /// The steps that held the main lane well beyond `time` after the start, so that they could not be cancelled.
   fileprivate func holdingMain(after time: Duration) -> [StepRecord] {
     let time = time.wholeNanoseconds
     let patience = MainLane.patience.wholeNanoseconds

@@ -4,7 +4,7 @@ import AsyncPatterns
 final class LiveRuntimes: Sendable {
   private let runtimes = Locked<[Int: LiveRuntime]>([:])
 
-  /// - Parameter workers: nil for as many as suit the machine.
+  /// - Parameter workers: nil for the default number of this machine.
   func runtime(workers: Int?) -> LiveRuntime {
     let workers = workers ?? LiveRuntime.defaultWidth
     return runtimes.withLock { runtimes in
@@ -15,7 +15,6 @@ final class LiveRuntimes: Sendable {
     }
   }
 
-  /// Lets the next run of this width begin with workers of its own: what was left behind may hold
-  /// those there are for good.
+  /// Gives the next run of this width new workers: a run that was left behind may hold the present ones forever.
   func retire(width: Int) { runtimes.withLock { $0[width] = nil } }
 }

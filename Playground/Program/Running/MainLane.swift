@@ -2,11 +2,11 @@ import AsyncPatterns
 import Foundation
 import TimingTrace
 
-/// What is known, on other threads, of who holds the main lane.
+/// Determines, from any thread, which steps hold the main lane.
 enum MainLane {
-  /// How long the main lane has to answer before it is said to be held.
+  /// How long the main lane may take to answer before it counts as held.
   static let patience = Duration.milliseconds(250)
-  /// Steps of these kinds hold no thread while they are under way.
+  /// Steps of these kinds hold no thread while they are in progress.
   private static let waiting: Set<String> = ["sleep", "never", "twice", "sh"]
 
   /// A step that holds the main lane.
@@ -15,7 +15,7 @@ enum MainLane {
     let run: SessionLog.UnderWay
   }
 
-  /// Who holds it among runs that go on, as far as their traces tell.
+  /// The steps that hold it among runs in progress, according to their traces.
   static func holders(among runs: [SessionLog.UnderWay]) -> [Holder] {
     runs.compactMap { run in
       guard run.execution.plan.settings.clock == .live else { return nil }
@@ -23,25 +23,25 @@ enum MainLane {
     }
   }
 
-  /// The path of the step that holds it in a run that goes on: what began last is on top of the others.
+  /// The path of the step that holds it in a run in progress. The step that started last is on top of the stack.
   static func holder(in record: RunRecord) -> String? {
     record.open().filter(mayHold)
       .max { ($0.started ?? 0) < ($1.started ?? 0) }?.path
   }
 
-  /// Whether a step holds the main lane if it is under way.
+  /// Whether a step holds the main lane while it is in progress.
   static func mayHold(_ step: StepRecord) -> Bool {
     step.isLeaf && step.lane == "main" && !waiting.contains(step.pattern)
   }
 
-  /// Says who holds the main lane, after somebody has pressed Ctrl-C; their runs are called off.
+  /// Says which steps hold the main lane, after Ctrl-C, and cancels their runs.
   static func sayHeld(among runs: [SessionLog.UnderWay], next: String) {
     let holders = holders(among: runs)
     for holder in holders { holder.run.execution.cancel() }
     say("  \(held(by: holders.map(\.path))), where nothing can be called off; \(next)")
   }
 
-  /// Says who holds the main lane, at a time limit.
+  /// Says which step holds the main lane, at a time limit.
   static func sayHeld(by path: String?) {
     say(
       "  \(held(by: path.map { [$0] } ?? [])), where nothing can be called off: the time limit is over, and what "
@@ -53,13 +53,13 @@ enum MainLane {
       ? "something holds the main lane" : "“\(paths.shortList)” holds the main lane"
   }
 
-  /// For people, on standard error, from any thread.
+  /// Writes text for people to standard error, from any thread.
   static func say(_ text: String) {
     let isTerminal = isatty(STDERR_FILENO) == 1
     let wrapped = Prose.wrap(
       PlainText.isUnicode ? text : PlainText.plain(text),
       to: isTerminal ? TerminalStyle.width(of: STDERR_FILENO) : nil, hanging: 2)
-    // Not behind the terminal's own ^C.
+    // The text must not stand behind the terminal's own ^C.
     let start = isTerminal ? "\r\n" : ""
     _ = LineOutput(.standardError).writeLast(start + wrapped + "\n", within: .seconds(1))
   }

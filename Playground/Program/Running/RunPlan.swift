@@ -2,13 +2,13 @@ import AsyncPatterns
 import AsyncSimulation
 import Composing
 
-/// Something to run, and what to go by.
+/// A run that is ready to start: what to run, and with which settings.
 struct RunPlan: Sendable {
   let composed: Composed
   let settings: Settings
-  /// What decides whatever could happen in any order; nil leaves it to the clock.
+  /// The schedule that decides the order of events. If it is nil, the clock decides.
   var schedule: Schedule?
-  /// Whether it only warms caches and threads up, before a comparison: it counts for no sample.
+  /// Whether the run only warms up caches and threads before a comparison. It is not part of any sample.
   var isWarmUp = false
 
   var name: String { composed.name }

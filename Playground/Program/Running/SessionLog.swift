@@ -2,21 +2,21 @@ import AsyncPatterns
 import Dispatch
 import TimingTrace
 
-/// What a session has come to, and what goes on in it: known on every thread, since whoever ends the program
-/// cannot wait for the main lane.
+/// The runs and comparisons of a session, finished and in progress. It can be read on any thread, since the code that
+/// ends the program cannot wait for the main lane.
 final class SessionLog: Sendable {
-  /// A run that goes on.
+  /// A run in progress.
   struct UnderWay: Sendable {
     let ticket: Ticket
     let execution: any Execution
-    /// Its number among the runs in the background.
+    /// Its number among the background runs.
     let job: Int?
   }
 
-  /// What a run is known by while it goes on.
+  /// The identity of a run in progress.
   struct Ticket: Sendable, Hashable {
     let number: Int
-    /// Its number in the file that the session's runs are saved to, if its start is there.
+    /// Its number in the file that the session's runs are saved to, if its start has been written there.
     let entry: Int?
   }
 
@@ -26,33 +26,33 @@ final class SessionLog: Sendable {
     var comparedRuns: [SavedRun] = []
     var underWay: [UnderWay] = []
     var tickets = 0
-    /// Whether runs may begin.
+    /// Whether runs may start.
     var isOpen = true
     var isClosed = false
   }
 
   private let state = Locked(State())
-  /// Those who are between starting a run and having told of it.
+  /// The calls of `begin` that have started a run but have not recorded it yet.
   private let beginning = DispatchGroup()
-  /// Writes the runs to a file while they go on, if they are to be saved.
+  /// Writes the runs to a file while they run, if they are to be saved.
   let journal: RunJournal?
 
   init(journal: RunJournal? = nil) { self.journal = journal }
 
-  /// The runs that have finished, in the order in which they did.
+  /// The runs that have finished, in the order in which they finished.
   var runs: [FinishedRun] { state.withLock { $0.runs } }
-  /// All that were made, for a report, and the runs of files that were compared.
+  /// All comparisons so far, and the runs of files that were compared, for a report.
   var comparisons: [Comparison] { state.withLock { $0.comparisons } }
   var comparedRuns: [SavedRun] { state.withLock { $0.comparedRuns } }
-  /// The runs that go on, in the order in which they began.
+  /// The runs in progress, in the order in which they started.
   var underWay: [UnderWay] { state.withLock { $0.underWay } }
 
   func add(_ comparison: Comparison) { state.withLock { $0.comparisons.append(comparison) } }
   func add(compared runs: [SavedRun]) { state.withLock { $0.comparedRuns += runs } }
 
-  /// A run begins, which `start` starts.
+  /// Starts a run with `start`, and records it.
   ///
-  /// - Returns: nil if the program ends: nobody would end the run, nor tell of it.
+  /// - Returns: nil if the program is ending: nothing would end or report the run.
   func begin(job: Int? = nil, _ start: () -> any Execution) -> UnderWay? {
     let isOpen = state.withLock { state in
       if state.isOpen { beginning.enter() }
@@ -74,15 +74,15 @@ final class SessionLog: Sendable {
     return begun
   }
 
-  /// No run begins any more, and those that have begun are under way.
+  /// Prevents further runs from starting. Waits up to 250ms for the calls of `begin` in progress.
   func stopBeginning() {
     state.withLock { $0.isOpen = false }
     _ = beginning.wait(timeout: .now() + .milliseconds(250))
   }
 
-  /// A run has ended, or somebody has come upon it.
+  /// Adds a run that has ended or was imported.
   ///
-  /// - Returns: the run with its number; nil if the log has been closed, and the run is somebody else's.
+  /// - Returns: the run with its number. Nil if the log has been closed; the code that closed it then handles the run.
   func add(_ run: FinishedRun) -> FinishedRun? {
     let added = state.withLock { state -> FinishedRun? in
       guard !state.isClosed else { return nil }
@@ -96,7 +96,7 @@ final class SessionLog: Sendable {
     return added
   }
 
-  /// Closes it: what goes on is the caller's to end, and no further run is added.
+  /// Closes the log. The caller must end the runs in progress, and no further run is added.
   func close() -> [UnderWay] {
     state.withLock { state in
       defer { state.underWay = [] }

@@ -1,7 +1,7 @@
 import AsyncPatterns
 
-/// Work on threads of its own that ends by itself; or, at the time limit and when it is cancelled, soon
-/// after it was asked to; or, if it does not, is left behind after a grace.
+/// Work on threads of its own. It ends by itself, or soon after it is asked to stop: at the time limit, or when it is
+/// cancelled. If it does not stop within a grace period, it is left behind.
 final class StoppableWork<Account: Sendable>: Cancellable {
   /// Why it was stopped.
   enum Stop: Sendable, Hashable {
@@ -19,16 +19,16 @@ final class StoppableWork<Account: Sendable>: Cancellable {
     var stop: Stop?
   }
 
-  /// - Parameter leftBehind: what is to be said of work that did not stop.
+  /// - Parameter leftBehind: returns the account of work that did not stop.
   init(timeLimit: Duration?, leftBehind: @escaping @Sendable (Stop) -> Account) {
     self.timeLimit = timeLimit
     self.leftBehind = leftBehind
   }
 
-  /// Why it was stopped, if somebody did.
+  /// The reason why it was stopped, if it was.
   var stop: Stop? { state.withLock { $0.stop } }
 
-  /// What became of it, if it has ended.
+  /// The account, if the work has ended.
   var reached: Account? { ending.reached }
 
   func cancel() { stop(.cancelled) }
@@ -46,9 +46,9 @@ final class StoppableWork<Account: Sendable>: Cancellable {
     work?.cancel()
   }
 
-  /// Starts it, and suspends until it has ended. To be called once.
+  /// Starts the work, and suspends until it has ended. Call it once.
   ///
-  /// - Parameter start: is handed what to call at the end, and returns what stops it.
+  /// - Parameter start: receives the function to call at the end, and returns a way to stop the work.
   func finished(
     _ start: (@escaping @Sendable (Account) -> Void) -> any Cancellable
   ) async -> Account {
@@ -63,7 +63,7 @@ final class StoppableWork<Account: Sendable>: Cancellable {
       state.work = work
       return state.stop != nil
     }
-    // Somebody was quicker.
+    // The work was stopped before it had started.
     if isStopped { work.cancel() }
     return await ending.account
   }

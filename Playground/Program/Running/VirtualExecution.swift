@@ -3,15 +3,15 @@ import AsyncSimulation
 import Foundation
 import TimingTrace
 
-/// A run on the virtual clock. The simulation has a thread to itself, so the prompt lives on.
+/// A run on the virtual clock. The simulation has its own thread, so the prompt stays responsive.
 ///
-/// It ends when nothing is left to do; or, at the time limit and when it is cancelled, before its next
-/// event, with a grace for one that does not return.
+/// It ends when nothing is left to do. At the time limit, or when it is cancelled, it ends before its next event. An
+/// event that does not return has a grace period.
 final class VirtualExecution: Execution {
-  /// How long an event may take to return once the run has been called off.
+  /// How long an event may take to return after the run has been cancelled.
   static let grace = Duration.seconds(2)
-  /// How many events happen before it is asked again whether the run has been called off. The
-  /// simulation is interrupted at once, but only while it runs.
+  /// How many events run before the next check for a cancellation. An interruption stops the simulation immediately,
+  /// but only while it runs events.
   private static let slice = 100_000
 
   let plan: RunPlan
@@ -86,14 +86,14 @@ final class VirtualExecution: Execution {
     if settled == nil, interruption.withLock({ $0 }) == nil { noteLostWakeUps() }
     ending.reach(account(of: settled))
     guard settled == nil || !runtime.waiters.isEmpty else { return }
-    // What waits holds the simulation, and the simulation holds it: cancelled, it lets go. What stands
-    // parked for ever is given up, and then what needed its lane can stop, too.
+    // Waiting steps and the simulation retain each other, so cancel the run to release both. Threads that are blocked
+    // forever are abandoned. Then the steps that needed their lanes can stop too.
     runtime.main.schedule { run.cancel() }
     runtime.runUntilIdle(limit: 10 * Self.slice)
     while runtime.abandon() > 0 { runtime.runUntilIdle(limit: Self.slice) }
   }
 
-  /// Tells the trace who waits for what nobody is left to signal.
+  /// Records a misuse in the trace for each step that waits for a signal that can no longer come.
   private func noteLostWakeUps() {
     let standstill = Standstill(runtime.report, events: recorder.snapshot())
     guard !standstill.isDeadlock else { return }
@@ -109,14 +109,14 @@ final class VirtualExecution: Execution {
     }
   }
 
-  /// What is to be said of the run now.
+  /// The run as it is now.
   ///
   /// - Parameter result: nil if it has not settled.
   private func account(of result: Result<Value, any Error>?) -> FinishedRun {
     let reason = interruption.withLock { $0 }
     var isCancelled = false
     if case .cancelled? = reason, result == nil { isCancelled = true }
-    // The simulation's own clock belongs to its thread.
+    // The clock of the simulation can be read only on its own thread.
     let end = recorder.snapshot().last?.time ?? .zero
     var run = FinishedRun(
       plan: plan, recorder: recorder, result: result, start: .zero, end: end,

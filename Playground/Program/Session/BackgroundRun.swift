@@ -3,7 +3,7 @@
 final class BackgroundRun {
   let number: Int
   let execution: any Execution
-  /// Set once it has finished.
+  /// The result. Nil until the run has finished.
   var run: FinishedRun?
   var task: Task<Void, Never>?
 

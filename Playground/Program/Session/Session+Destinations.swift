@@ -1,5 +1,5 @@
 extension Session {
-  /// - Throws: an error if a file is one of those that the options have written: one would replace the other.
+  /// - Throws: an error if an option writes the same file at the end of the program: one would replace the other.
   func keepOptionFiles(from file: String) throws(CommandError) {
     for (option, path) in optionFiles where FilePath.isSamePlace(file, path) {
       throw CommandError(

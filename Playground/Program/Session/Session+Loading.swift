@@ -1,7 +1,7 @@
 import AsyncPatterns
 
 extension Session {
-  /// Carries out some work of the plugin loader that Ctrl-C can call off; nil if it was.
+  /// Performs work of the plugin loader, which Ctrl-C can cancel. Nil if it was cancelled.
   func loading<Result: Sendable>(
     _ body: @escaping @MainActor @Sendable () async -> Result
   ) async -> Result? {
@@ -13,7 +13,7 @@ extension Session {
   }
 }
 
-/// Some work of the plugin loader, to be called off.
+/// Work of the plugin loader that can be cancelled.
 private final class Loading: Cancellable {
   private let body: @Sendable () -> Void
 

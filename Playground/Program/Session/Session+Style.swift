@@ -1,7 +1,7 @@
 extension Session {
   var style: TerminalStyle { TerminalStyle(settings, environment: UserFolders.environment) }
 
-  /// How pictures are drawn; nil where a line about them has to do.
+  /// How pictures are drawn. Nil if only a line of text describes each one.
   var pictureOutput: PictureOutput? {
     let style = style
     return PictureOutput(

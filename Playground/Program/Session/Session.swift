@@ -7,48 +7,47 @@ import PluginLoading
 import SystemSteps
 import TimingTrace
 
-/// Everything that lasts from one statement to the next: what is loaded and bound, the settings, and
-/// the runs that were made.
+/// The state that lasts from one statement to the next: plugins, bindings, settings, and the runs so far.
 @MainActor
 final class Session {
   let console: Console
   let library: PluginLibrary
   var settings: Settings
   var bindings: Bindings = [:]
-  /// What Ctrl-C calls off, on whatever thread it is heard.
+  /// Cancels work when Ctrl-C is pressed. It can be used from any thread.
   let interruption = Interruption()
   private var ownStatus = ExitStatus()
-  /// At the prompt: the status that the block before left.
+  /// At the prompt: the status after the previous block.
   private var earlierStatus = ExitStatus()
-  /// Whether somebody sits at the prompt, who can press Ctrl-C.
+  /// Whether a user at the prompt can press Ctrl-C.
   var isInteractive = false
-  /// The files that the options have written when the program ends.
+  /// The files that options write when the program ends.
   var optionFiles: [(option: String, path: String)] = []
   /// Called to leave the program.
   var quit: (@MainActor () -> Void)?
   private(set) var hasQuit = false
-  /// The exit code of the program that was recorded: it is that of this program, too.
+  /// The exit code of a program that was recorded. The playground exits with the same code.
   var programCode: Int32?
 
-  /// What it has come to, for whoever cannot wait for the main lane.
+  /// The results of the session, for code that cannot wait for the main lane.
   let log: SessionLog
-  /// The runs that have finished, in the order in which they did.
+  /// The runs that have finished, in the order in which they finished.
   var runs: [FinishedRun] { log.runs }
   /// The run that expectations read.
   var lastRun: FinishedRun? { didSet { shownRun = lastRun } }
-  /// The run that `show` and `trace` mean: that one, or one that an exploration has told since.
+  /// The run that `show` and `trace` use: the last run, or a later run that an exploration has shown.
   private(set) var shownRun: FinishedRun?
   var lastComparison: Comparison?
   var lastExploration: ExplorationReport?
   var jobs: [BackgroundRun] = []
-  /// Whether something was found after which the rest of the script makes no sense.
+  /// Whether an error was found that makes the rest of the script pointless.
   private(set) var isStopped = false
-  /// What the last statement came to that counts, unless the next expectation says it was to.
+  /// The last failure that affects the exit code, unless the next expectation expects it.
   private var pending: Pending?
 
-  /// Something for the exit code that an expectation can ask for.
+  /// An outcome for the exit code that the next expectation can expect.
   struct Pending {
-    /// What came to it.
+    /// What the outcome is about.
     enum Subject { case run, exploration }
     let subject: Subject
     let reason: ExitStatus.Reason
@@ -69,7 +68,7 @@ final class Session {
     baseVocabulary = vocabulary
   }
 
-  /// What no pattern may be called, each with what it is.
+  /// The names that a pattern must not have, each with what the name stands for.
   static let reservedNames: [String: String] = {
     var names = Dictionary(
       uniqueKeysWithValues: Keyword.allCases.map { ($0.rawValue, "a command") })
@@ -79,7 +78,8 @@ final class Session {
     return names
   }()
 
-  /// What the exit code is to say. Whoever calls off what goes on need not wait for the main lane to say so.
+  /// The reasons that determine the exit code. A cancellation with Ctrl-C counts here immediately, without waiting for
+  /// the main lane.
   var status: ExitStatus {
     get {
       var status = ownStatus
@@ -89,49 +89,49 @@ final class Session {
     set { ownStatus = newValue }
   }
 
-  /// The words that compositions can be made of now.
+  /// The words that compositions can use now.
   var vocabulary: Vocabulary {
     baseVocabulary.replacingPatterns(Array(library.patterns.values))
   }
 
   // MARK: - Scripts
 
-  /// A script begins.
+  /// Prepares the session for a new script.
   func beginScript() {
     interruption.reset()
     isStopped = false
   }
 
-  /// A block of the prompt begins. As in a shell, the last one decides how the program ends.
+  /// Prepares the session for a new block at the prompt. As in a shell, the last block determines the exit code.
   func beginBlock() {
     earlierStatus = status
     interruption.forget()
     status = ExitStatus()
   }
 
-  /// A block of the prompt has ended.
+  /// Keeps the status of a block of the prompt that has ended.
   func endBlock() { earlierStatus = status }
 
-  /// What failed counts, now that no expectation has asked for it.
+  /// Counts the pending failure for the exit code, since no expectation has expected it.
   func settlePending() {
     if let pending { status.add(pending.reason) }
     pending = nil
   }
 
-  /// The last run, or exploration, ended as was expected of it.
+  /// Discards the pending failure of the last run or exploration, since it ended as expected.
   func forgive(_ subject: Pending.Subject) {
     if pending?.subject == subject { pending = nil }
   }
 
-  /// Notes for the exit code how something ended, unless the next expectation says it was to.
+  /// Keeps an outcome for the exit code, unless the next expectation expects it.
   func note(_ reason: ExitStatus.Reason, of subject: Pending.Subject) {
     pending = Pending(subject: subject, reason: reason)
   }
 
-  /// Ends the script after what is being done.
+  /// Ends the script after the current action.
   func stop() { isStopped = true }
 
-  /// Something was wrong with a command when its turn came.
+  /// Reports a command that could not be performed.
   func fail(_ error: any Error) {
     console.report(String(describing: error))
     if let hint = (error as? CommandError)?.hint { console.complain("  \(hint)") }
@@ -140,14 +140,14 @@ final class Session {
 
   func leave() {
     hasQuit = true
-    // `quit` is a block, too, and has nothing to say about those before it.
+    // `quit` is a block too, but it must not change the exit code of the blocks before it.
     if isInteractive, status.code == 0 { status = earlierStatus }
     quit?()
   }
 
   // MARK: - Runs
 
-  /// A plan under way, on the clock it asks for.
+  /// Creates the execution of a plan, on the clock that its settings ask for.
   func start(_ plan: RunPlan) -> any Execution {
     if let schedule = plan.schedule { return ReplayExecution(plan, under: schedule) }
     return switch plan.settings.clock {
@@ -156,14 +156,14 @@ final class Session {
     }
   }
 
-  /// Runs a plan in the foreground and keeps the run.
+  /// Runs a plan in the foreground and adds the run to the session.
   func run(_ plan: RunPlan) async -> FinishedRun { keep(await execute(plan, isKept: true)) }
 
-  /// Runs a plan in the foreground; no expectation reads the run.
+  /// Runs a plan in the foreground. No expectation reads the run.
   ///
   /// - Parameters:
-  ///   - isLate: whether it runs even after Ctrl-C, to tell what was found before.
-  ///   - isKept: whether it becomes a run of the session, and is to be saved.
+  ///   - isLate: whether it runs even after Ctrl-C, to show what was found before.
+  ///   - isKept: whether it becomes a run of the session, and is saved with the others.
   func execute(
     _ plan: RunPlan, evenIfInterrupted isLate: Bool = false, isKept: Bool = false
   ) async -> FinishedRun {
@@ -178,16 +178,16 @@ final class Session {
     return run
   }
 
-  /// A run of the session begins.
+  /// Starts a run of the session. If the program is ending, it never returns.
   func begin(_ plan: RunPlan, job: Int? = nil) -> SessionLog.UnderWay {
     guard let begun = log.begin(job: job, { start(plan) }) else { stayOut() }
     return begun
   }
 
-  /// Somebody else ends the program: nothing more is to happen here.
+  /// Blocks this thread forever: another thread is ending the program, and nothing more must happen here.
   private func stayOut() -> Never { while true { pause() } }
 
-  /// Says after a while what a run is waiting for: nobody should wonder whether it hangs.
+  /// After 10 seconds, says what a run is waiting for, so that it does not seem to hang.
   private func remind(of execution: any Execution) -> any Cancellable {
     LiveRuntime.shared.main.schedule(after: .seconds(10)) { [weak self] in
       MainActor.assumeIsolated {
@@ -197,14 +197,14 @@ final class Session {
     }
   }
 
-  /// Numbers a run and keeps it; expectations read it from now on.
+  /// Numbers a run and keeps it. Expectations read it from now on.
   func keep(_ run: FinishedRun) -> FinishedRun {
     let run = number(run)
     lastRun = run
     return run
   }
 
-  /// Numbers a run and keeps it to be shown; expectations read the one before.
+  /// Numbers a run and keeps it to be shown. Expectations still read the run before it.
   func number(_ run: FinishedRun) -> FinishedRun {
     var run = run
     run.stateOverhead()
@@ -213,7 +213,7 @@ final class Session {
     return run
   }
 
-  /// Notes how a run ended for the exit code.
+  /// Keeps the outcome of a run for the exit code.
   func note(_ run: FinishedRun) {
     switch run.record.outcome {
     case .success: break

@@ -1,4 +1,4 @@
-/// A command that cannot be carried out: why, and the way out.
+/// A command that cannot be performed: the reason, and a hint on how to fix it.
 struct CommandError: Error, CustomStringConvertible {
   let message: String
   let hint: String?

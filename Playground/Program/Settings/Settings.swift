@@ -2,23 +2,23 @@ import AsyncPatterns
 import Pictures
 import PlaygroundLanguage
 
-/// What a run goes by, and how it is shown: `set` and the command line's options change it.
+/// How runs are made and how they are shown. `set` and the options of the command line change it.
 struct Settings: Sendable {
   var clock = ClockKind.live
   var seed: UInt64 = 0
-  /// Nil: as many as the clock brings.
+  /// Nil: the default number of the clock.
   var workers: Int?
-  /// How long a run may take of the machine's time; nil: as long as it likes.
+  /// The longest that a run may take in real time. Nil: no limit.
   var timeLimit: Duration?
   /// How often each run is made.
   var runs: Int?
   /// The smallest difference that counts, as a fraction.
   var threshold = 0.05
   var color = true
-  /// Whether somebody has said so where there is no colour: pictures then have none either.
+  /// Whether the user has turned colour off. Pictures then have no colour either.
   var refusesColor = false
   var pictures = PictureSetting.auto
-  /// Columns; nil: those of the window.
+  /// In columns. Nil: the width of the window.
   var width: Int?
   var checkDeterminism = false
 
@@ -29,7 +29,7 @@ struct Settings: Sendable {
     case timeLimit = "time-limit"
   }
 
-  /// How many workers a run's pool has.
+  /// The number of workers in the pool of a run.
   var poolWidth: Int {
     workers ?? (clock == .virtual ? 4 : LiveRuntime.defaultWidth)
   }
@@ -49,9 +49,9 @@ struct Settings: Sendable {
     }
   }
 
-  /// Sets a setting.
+  /// Changes a setting.
   ///
-  /// - Throws: `ArgumentError`, with what the setting takes.
+  /// - Throws: an `ArgumentError` that says which values the setting takes.
   mutating func set(_ name: Name, to value: Value) throws(ArgumentError) {
     switch (name, value) {
     case (.clock, .string(let word)):
@@ -96,9 +96,9 @@ struct Settings: Sendable {
 
 /// How pictures are drawn.
 enum PictureSetting: Sendable, Hashable {
-  /// As the terminal can; not at all where there is none.
+  /// In the best style that the terminal can show. Pictures are not drawn if there is no terminal.
   case auto
-  /// That way, wherever the output goes.
+  /// In this style, wherever the output goes.
   case style(PictureStyle)
   case off
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the user keeps things, by the XDG base directory specification.
+/// The user's folders, by the XDG base directory specification.
 enum UserFolders {
   static let environment = ProcessInfo.processInfo.environment
 

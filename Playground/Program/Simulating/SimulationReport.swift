@@ -1,18 +1,18 @@
 import AsyncPatterns
 import TimingTrace
 
-/// What a simulation came to: how far the model is from what was recorded, and what the changes do to
-/// the makespan and to the critical path.
+/// The result of a simulation: how far the model is from the recording, and how the changes affect the makespan and the
+/// critical path.
 struct SimulationReport {
   let simulation: Simulation
-  /// With what was measured, and nothing changed.
+  /// The simulated run without changes.
   let measured: RunRecord
-  /// With the changes; the same where there are none.
+  /// The simulated run with the changes. The same as `measured` if there are none.
   let result: RunRecord
 
   private var recorded: RunRecord { simulation.recording.record }
 
-  /// The makespan with the changes as a multiple of the one without; what takes no time is scaled by none.
+  /// The makespan with the changes divided by the one without. 1 if the makespan without them is zero.
   private var ratio: Double {
     measured.makespan > 0 ? Double(result.makespan) / Double(measured.makespan) : 1
   }
@@ -49,7 +49,7 @@ struct SimulationReport {
     return lines.map { Prose.wrap($0, to: width, hanging: 2) }.joined(separator: "\n")
   }
 
-  /// How far the simulation is from what was recorded.
+  /// How far the simulation is from the recording.
   private var distance: String {
     guard recorded.makespan > 0 else { return "" }
     let percent = 100 * (Double(measured.makespan) / Double(recorded.makespan) - 1)
@@ -61,7 +61,7 @@ struct SimulationReport {
   private static func criticalPath(of run: RunRecord) -> String {
     var last = Int64.min
     let steps = run.criticalSteps.map { step in
-      // Its share: while it waited for its lane, it is the one before it that took the time.
+      // The share of this step alone: while it waited for its lane, the step before it took the time.
       let from = max(step.started ?? 0, last)
       last = max(step.finished ?? from, from)
       return "\(step.label) \(text(last - from))"
@@ -94,11 +94,11 @@ struct SimulationReport {
   }
 }
 
-/// What a simulation came to, as a JSON line.
+/// The result of a simulation, as a JSON line.
 struct SimulateRecord: Encodable {
   let record = "simulate"
   let name: String
-  /// The clock of what was recorded.
+  /// The clock of the recorded run.
   let clock: String
   let workers: Int
   let recorded: Int64
@@ -123,7 +123,7 @@ struct SimulateRecord: Encodable {
 }
 
 extension RunRecord {
-  /// The steps that the makespan is made of, the first one first.
+  /// The steps of the critical path, which determine the makespan, the first one first.
   fileprivate var criticalSteps: [StepRecord] {
     steps.filter(\.isCritical).sorted { ($0.finishRank ?? 0) < ($1.finishRank ?? 0) }
   }

@@ -4,17 +4,17 @@ import PlaygroundLanguage
 import TimingTrace
 import WhatIf
 
-/// What `simulate FILE with …` asks for, checked as far as that goes without the file.
+/// The request of `simulate FILE with …`, checked as far as possible without the file.
 struct SimulationRequest: Sendable {
   let file: WordSyntax
   let source: Source
-  /// The settings that the command changes, on the virtual clock.
+  /// The settings with the changes of the command, on the virtual clock.
   private var settings: Settings
   private var scales: [(scale: Scale, path: StepPathSyntax)] = []
-  /// What was set by the command itself, and so counts more than what the file says.
+  /// The values that the command itself sets. They take precedence over the values in the file.
   private var workers: Int?
   private var seed: UInt64?
-  /// The changes as people write them.
+  /// The changes as the user wrote them.
   private var changes: [String] = []
 
   /// - Throws: a `Diagnostic` about the first change that makes no sense.
@@ -55,7 +55,7 @@ struct SimulationRequest: Sendable {
     if setting == .workers { workers = settings.workers } else { seed = settings.seed }
   }
 
-  /// What was written there, with each stretch of blanks made one space.
+  /// The source text of a range, with each run of whitespace replaced by one space.
   private static func text(of range: SourceRange, in source: Source) -> String {
     source.text(range).split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
@@ -64,9 +64,9 @@ struct SimulationRequest: Sendable {
 
   /// Reads the file and composes its runs again.
   ///
-  /// - Throws: a `Diagnostic` where there is no such file, one of its runs cannot be simulated, or a
-  ///   change names none of their steps.
-  /// - Complexity: O(size of the file); not for the main lane.
+  /// - Throws: a `Diagnostic` if the file does not exist, if one of its runs cannot be simulated, or if a change names
+  ///   a step that none of them has.
+  /// - Complexity: O(size of the file). Do not call it on the main lane.
   func simulations(vocabulary: Vocabulary) throws(Diagnostic) -> [Simulation] {
     let saved = try read()
     var recordings: [(recording: Recording, count: Int)] = []
@@ -128,9 +128,9 @@ struct SimulationRequest: Sendable {
   }
 }
 
-/// A recorded run that is to be simulated: with what was measured, and with changes if there are any.
+/// A recorded run to simulate: with the measured times, and with the changes if there are any.
 struct Simulation: Sendable {
-  /// Something to run, and what is assumed when it runs.
+  /// A plan to run, and the assumptions of its simulation.
   struct Part: Sendable {
     let plan: RunPlan
     let ledger: Ledger
@@ -147,6 +147,6 @@ struct Simulation: Sendable {
   let measured: Part
   let changed: Part?
   let changes: [String]
-  /// What else is to be said of it, in whole sentences.
+  /// Remarks on the simulation, in whole sentences.
   let notes: [String]
 }

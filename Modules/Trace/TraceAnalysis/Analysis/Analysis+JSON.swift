@@ -17,8 +17,8 @@ extension Analysis {
   /// ```
   ///
   /// - Parameters:
-  ///   - steps: of the record, whose paths the line names.
-  ///   - advice: where to begin to make it shorter, as `SavedRun.advice` has it.
+  ///   - steps: the steps of the record. The line contains their paths.
+  ///   - advice: where to start in order to shorten the run, as in `SavedRun.advice`.
   /// - Complexity: O(n) in the number of steps.
   public func json(_ steps: [StepRecord], advice: String? = nil) -> String {
     var writer = JSONWriter()
@@ -60,7 +60,7 @@ extension Analysis {
     return writer.text
   }
 
-  /// What part of the makespan a time is; 0 if the run took none.
+  /// The share of the makespan that a time makes up; 0 if the makespan is zero.
   public func share(of time: Int64) -> Double {
     makespan > 0 ? Double(time) / Double(makespan) : 0
   }

@@ -1,18 +1,18 @@
 extension Analysis {
-  /// What a saved run comes to.
+  /// Analyses a saved run.
   ///
   /// - Complexity: O(n log n) in the number of events.
   public init(of run: SavedRun) {
     self.init(of: run.record, events: run.events, workers: run.workers)
   }
 
-  /// What the events of a run come to beyond its record.
+  /// Analyses the events of a run, beyond what its record contains.
   ///
   /// - Parameters:
-  ///   - record: of these events.
+  ///   - record: the record of these events.
   ///   - events: in time order.
-  ///   - workers: how many workers the pool had, if that is known: while all of them are occupied there is no
-  ///     dispatch gap.
+  ///   - workers: the number of workers in the pool, if known. While all of them are occupied, there is no dispatch
+  ///     gap.
   /// - Complexity: O(n log n) in the number of events.
   public init(of record: RunRecord, events: [TraceEvent], workers: Int? = nil) {
     self.init(TraceReading(record, events), workers: workers)
@@ -68,12 +68,12 @@ extension Analysis {
 private struct Waits {
   var dependencies: Int64 = 0
   var queues: Int64 = 0
-  /// By node; nil for what never started.
+  /// For each node, when it was ready. Nil if it never started.
   var ready: [Int64?]
-  /// When some step was ready and had not started.
+  /// When at least one step was ready and had not started.
   let readyWaits: TimeSpans
 
-  /// - Complexity: O(n log n) in the number of nodes and of what they waited for.
+  /// - Complexity: O(n log n) in the number of nodes and of their waits.
   init(_ reading: TraceReading) {
     let table = reading.table
     ready = Array(repeating: nil, count: table.nodes.count)
@@ -99,7 +99,7 @@ private struct Waits {
 }
 
 extension TraceReading {
-  /// The critical path with its hand-overs, and how long the run went on after it.
+  /// The critical path with its hand-overs, and the time from its end to the end of the run.
   ///
   /// - Parameter full: when all workers were occupied.
   fileprivate func criticalPath(full: TimeSpans) -> (steps: [CriticalStep], tail: Int64) {
@@ -125,7 +125,7 @@ extension TraceReading {
     return (result, max(record.makespan.subtractingClamped(relative(last)), 0))
   }
 
-  /// What the time between an end and when that of a leaf began was spent on.
+  /// What delayed a leaf of the critical path, from the end of the step before it until its own time begins.
   private func pause(
     of leaf: Int, from last: Int64, to begun: Int64, _ full: TimeSpans
   ) -> HandOver.Pause {

@@ -1,4 +1,4 @@
-/// Where the time of a run went, and why it did not end sooner.
+/// Where the time of a run went, and why the run did not end sooner.
 ///
 /// ```swift
 /// let analysis = Analysis(of: run.record, events: run.events)
@@ -7,55 +7,56 @@
 /// }
 /// ```
 ///
-/// Times are nanoseconds; points in time count from the start of the run, as those of `RunRecord` do, and what
-/// stands in both is the same. Where events were lost, or code ran that no runtime knows of, it may be wrong.
+/// Times are in nanoseconds. Points in time count from the start of the run, like those of `RunRecord`. Values that
+/// occur in both types are equal. The analysis may be wrong if events were lost, or if code ran outside every known
+/// runtime.
 public struct Analysis: Sendable, Hashable {
   public var name: String
   public var outcome: RunRecord.Outcome
   public var makespan: Int64
   /// The sum of `work` time.
   public var work: Int64
-  /// The sum over all lanes of the time in which they stood parked.
+  /// The total time for which lanes were blocked, summed over all lanes.
   public var blocked: Int64
-  /// The sum over all steps of the time from when their pattern got them until what they depended on had ended.
+  /// The total time from submission by the pattern until all dependencies had ended, summed over all steps.
   public var dependencyWait: Int64
-  /// The sum over all steps of the rest of the time until they started, for a turn, a permit, a worker; and of how long
-  /// their ends then waited for their lane.
+  /// The rest of the time until the steps started, while they waited for a turn, a permit or a worker. It includes how
+  /// long their ends then waited for their lane. Summed over all steps.
   public var queueWait: Int64
-  /// How long no step was in flight.
+  /// How long no leaf step was in flight.
   public var idle: Int64
-  /// When a step was ready, nothing ran, and not all workers were known to be occupied.
+  /// The gaps in which a step was ready, no leaf step was in flight, and not all workers were known to be occupied.
   public var dispatchGaps: Gaps
   /// The mean number of leaf steps in flight.
   public var meanConcurrency: Double
-  /// The largest number of leaf steps in flight at once.
+  /// The largest number of leaf steps in flight at the same time.
   public var maxConcurrency: Int
-  /// How many leaf steps were in flight, and since when.
+  /// How many leaf steps were in flight from each point in time.
   public var concurrency: [ConcurrencyPoint]
   /// By name, `main` first.
   public var lanes: [LaneUse]
-  /// What the makespan is made of, the first step first: `lead`, their times, the delays of their hand-overs,
-  /// and `tail` add up to it.
+  /// The steps that make up the makespan, the first step first. The makespan is the sum of `lead`, the times of these
+  /// steps, the delays of their hand-overs, and `tail`.
   public var criticalPath: [CriticalStep]
-  /// How many events the analysis had to go by.
+  /// The number of events that were analysed.
   public var events: Int
-  /// What recording all of them cost, where it was measured: no time here is without it.
+  /// The cost of recording all events in nanoseconds, if it was measured. All times here include it.
   public var recording: Double?
-  /// From the start of the run to that of the first step on the critical path.
+  /// From the start of the run to the start of the first step on the critical path.
   public var lead: Int64 { criticalPath.first?.from ?? 0 }
-  /// From the end of the last step on the critical path to that of the run.
+  /// From the end of the last step on the critical path to the end of the run.
   public var tail: Int64
-  /// For each step of the record, since when it was ready; nil if it never started. A step is ready when its
-  /// pattern has got it, and what it waited for last has ended.
+  /// For each step of the record, when it was ready. Nil if it never started. A step is ready when its pattern has
+  /// submitted it and the last thing that it waited for has ended.
   public var ready: [Int64?]
-  /// For each step of the record, how much later at least it could have ended without the run's ending later, as
-  /// long as all that waits for it takes as long as it did. Nil for steps that were called off or did not finish,
-  /// and in runs that did not finish.
+  /// For each step of the record, its slack: it could have ended at least this much later without delaying the end of
+  /// the run. This assumes that everything that waits for it takes as long as it did. Nil for steps that were cancelled
+  /// or did not finish, and in runs that did not finish.
   public var slack: [Int64?]
-  /// Steps that are repeated, in the order in which they begin.
+  /// Steps that are repeated, in the order in which they first occur.
   public var repeated: [Distribution]
 
-  /// Stretches of time.
+  /// The number, total and maximum of a set of time spans, in nanoseconds.
   public struct Gaps: Sendable, Hashable {
     public var count: Int
     public var total: Int64

@@ -1,31 +1,30 @@
-/// How long steps that are repeated took: `page-1` … `page-200`, the starts of a step that is retried, or steps
-/// of one label in several groups.
+/// The durations of steps that are repeated: `page-1` … `page-200`, the starts of a retried step, or steps with one
+/// label in several groups.
 public struct Distribution: Sendable, Hashable {
-  /// What they have in common: their path without the numbers of its labels, or, where they stand in several
-  /// groups, their label alone.
+  /// What the steps have in common. It is their path without the numbers of its labels. For steps in several groups, it
+  /// is only their label.
   public var name: String
-  /// In how many groups they stand, if `name` is a label alone; otherwise 1.
+  /// The number of groups that contain the steps, if `name` is only a label; otherwise 1.
   public var groups: Int
   public var count: Int
-  /// In nanoseconds, as are all that follow.
+  /// In nanoseconds, like all following values.
   public var min: Int64
-  /// Half of them took no longer than this.
+  /// Half of the durations are no longer than this.
   public var p50: Int64
   public var p95: Int64
   public var p99: Int64
   public var max: Int64
   public var total: Int64
-  /// How many fall into each of `shapeCells` equal stretches between `min` and `max`.
+  /// A histogram: the number of durations in each of `shapeCells` equal parts of the range from `min` to `max`.
   public var shape: [Int]
 
   public static let shapeCells = 12
 
-  /// What some durations come to; nil if there are none.
+  /// Summarizes durations. Returns nil if there are none.
   ///
-  /// Percentiles are of the durations themselves: the smallest that so many of them do not exceed (nearest
-  /// rank).
+  /// A percentile is one of the durations: the smallest one that is not exceeded by that share of them (nearest rank).
   ///
-  /// - Parameter durations: in nanoseconds, in any order; what is below zero counts as zero.
+  /// - Parameter durations: in nanoseconds, in any order. Negative values count as zero.
   /// - Complexity: O(n log n).
   public init?(_ name: String, groups: Int = 1, _ durations: [Int64]) {
     guard !durations.isEmpty else { return nil }

@@ -1,10 +1,10 @@
-/// What a lane was used for, over the whole run.
+/// How a lane was used during the whole run.
 public struct LaneUse: Sendable, Hashable {
   public var lane: String
-  /// How long it was held with `work`, in nanoseconds. What else runs on a lane, such as the body of a closure,
-  /// no trace tells from standing idle.
+  /// How long it was held with `work`, in nanoseconds. Other code on the lane, such as the body of a closure, counts as
+  /// idle: the trace does not record it.
   public var work: Int64
-  /// How long it stood parked.
+  /// How long it was blocked.
   public var blocked: Int64
   /// The rest of the makespan.
   public var idle: Int64
@@ -17,14 +17,14 @@ public struct LaneUse: Sendable, Hashable {
   }
 }
 
-/// When lanes worked or stood parked.
+/// When lanes worked or were blocked.
 package struct Occupation {
-  /// When each lane was occupied; times as the events have them.
+  /// When each lane was occupied, with the times of the events.
   private(set) var spans: [Range<Int64>] = []
   package private(set) var uses: [LaneUse] = []
 
   /// - Parameters:
-  ///   - table: its intervals are closed.
+  ///   - table: the spans of these events. Its intervals must be closed.
   ///   - makespan: in nanoseconds.
   package init(_ events: [TraceEvent], _ table: SpanTable, makespan: Int64) {
     var work: [Lane: Int64] = [:]
@@ -52,7 +52,7 @@ package struct Occupation {
 }
 
 extension String {
-  /// Whether it comes first where numbers count as such: `pool-2` before `pool-10`.
+  /// Whether this comes first in the order that compares numbers by value: `pool-2` before `pool-10`.
   fileprivate func isBefore(_ other: String) -> Bool {
     let (mine, others) = (Folding.stem(of: self), Folding.stem(of: other))
     guard mine == others else { return mine < others }

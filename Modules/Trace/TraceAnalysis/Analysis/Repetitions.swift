@@ -1,18 +1,19 @@
-/// Which steps of a record are repetitions of which.
+/// Finds the steps of a record that repeat each other.
 struct Repetitions {
   struct Family {
     var name: String
-    /// In how many groups it stands.
+    /// The number of groups that contain its steps.
     var groups: Int
     /// Positions among the steps of the record.
     var steps: [Int]
   }
 
-  /// Those of two steps or more, in the order in which they begin; one in several groups before its parts.
+  /// The families of two steps or more, in the order in which they first occur. A family in several groups comes before
+  /// its parts.
   private(set) var families: [Family] = []
 
   private struct Key: Hashable {
-    /// The kind of what it is part of.
+    /// The index of the parent's key; -1 without a parent.
     let parent: Int
     let stem: String
   }
@@ -53,7 +54,7 @@ struct Repetitions {
     }
   }
 
-  /// The last part of the path, with the list that the step stands in, without the numbers of labels.
+  /// The last part of the path without the numbers of labels. It includes the name of the list that contains the step.
   private static func stem(of step: StepRecord, _ steps: [StepRecord]) -> String {
     let above = step.parent.map { steps[$0].path.utf8.count + 1 } ?? 0
     let own = step.path.utf8.count - above
@@ -62,7 +63,7 @@ struct Repetitions {
     return String(Substring(list)) + Folding.stem(of: step.label)
   }
 
-  /// The path without the numbers of its labels; of one that is too long, its end.
+  /// The path without the numbers of its labels. A path that is too long is shortened to its end.
   private func name(of kind: Int) -> String {
     var parts: [String] = []
     var next = kind

@@ -1,50 +1,52 @@
 internal import TraceBasics
 
-/// Why one step did not end sooner: what it waited for, until when, and what that meant for the run.
+/// Why a step did not end sooner: what it waited for, until when, and how that affected the run.
 ///
-/// Times are nanoseconds; points in time count from the start of the run.
+/// Times are in nanoseconds. Points in time count from the start of the run.
 public struct StepAccount: Sendable, Hashable {
   public var step: StepRecord
-  /// The path of the pattern that submitted it; the run's own step goes by its label. Nil for that itself.
+  /// The path of the pattern that submitted it; the label, if that pattern is the run's own step. Nil for the run's own
+  /// step.
   public var parent: String?
-  /// The path of the span that asked for it, if one of the two is a task.
+  /// The path of the span that created it, if that span or this one is a task.
   public var maker: String?
-  /// The path of the task that cancelled it, and when, if one did.
+  /// Which task cancelled it, and when, if a task did.
   public var cancellation: Cancellation?
-  /// What it waited for, by when that ended.
+  /// What it waited for, ordered by the end of the wait.
   public var waits: [Wait]
-  /// Since when it was ready: all that it waited for had ended, other than a lane. Nil if it never started.
+  /// When it was ready: everything that it waited for had ended, except a lane. Nil if it never started.
   public var ready: Int64?
-  /// When a lane stood parked on its behalf.
+  /// When a lane was blocked for it.
   public var blockages: [Stretch]
-  /// When it had started, was to go on, and waited for a lane.
+  /// When it had started, could continue, and waited for a lane.
   public var queues: [Stretch]
   /// When it was suspended and held no lane, if it is a task.
   public var suspensions: [Suspension]
-  /// Whether a timer ended it, its own or one of a pattern that it is a part of, and not one of its parts.
+  /// Whether a timer ended it: its own, or one of an enclosing pattern. Timers of its parts do not count.
   public var isEndedByTimer: Bool
-  /// When a timer of its pattern cut it off, if it went on all the same, or was told of that only long after, in
-  /// nanoseconds since the run began.
+  /// When it timed out by a timer of its pattern, in nanoseconds since the start of the run. Nil unless it then kept
+  /// running, or was notified of the timeout only long after.
   public var cutOff: Int64?
   /// How much later it could have ended, as in `Analysis`.
   public var slack: Int64?
 
-  /// A task was cancelled by another one.
+  /// The cancellation of a task by another task.
   public struct Cancellation: Sendable, Hashable {
     public var by: String
     public var time: Int64
   }
 
-  /// Something that the step waited for.
+  /// A wait of the step.
   public struct Wait: Sendable, Hashable {
     public var kind: HandOver.Kind
     /// The path of what was waited for.
     public var from: String
-    /// What waited: the step itself, or a pattern that it is a part of.
+    /// The path of what waited: the step itself, or an enclosing pattern.
     public var to: String
-    /// When the wait ended: when that ended or was cancelled, or else when what waited continued.
+    /// When the wait ended. This is when the awaited step ended or was cancelled. Otherwise it is when the waiting step
+    /// continued.
     public var until: Int64
-    /// Whether a timer cut it off then, and nobody waited for its end.
+    /// Whether the awaited step timed out at that moment, and nothing waited for its end.
     public var isCutOff = false
   }
 
@@ -54,16 +56,16 @@ public struct StepAccount: Sendable, Hashable {
     /// When the lane was blocked, or when the step was ready to continue.
     public var from: Int64
     public var to: Int64
-    /// The path of the step that woke the lane or released it, if that was recorded.
+    /// The path of the step that woke the lane or released it, if recorded.
     public var ender: String?
   }
 
   /// A time in which a task was suspended.
   public struct Suspension: Sendable, Hashable {
     public var from: Int64
-    /// Nil if it never continued.
+    /// Nil if it never resumed.
     public var to: Int64?
-    /// What it waited for, such as “its sleep”; empty if that is not known.
+    /// What it waited for, such as “its sleep”. Empty if unknown.
     public var dependency: String
     /// The path of the task or step that resumed it, if another one did.
     public var ender: String?
@@ -71,14 +73,14 @@ public struct StepAccount: Sendable, Hashable {
     public var holder: String?
   }
 
-  /// Accounts of the steps that a label or a path means, in the order of the record.
+  /// Accounts of the steps that match a label or a path, in the order of the record.
   ///
   /// - Complexity: O(n log n) in the number of events.
   public static func accounts(of path: String, in run: SavedRun) -> [StepAccount] {
     accounts(of: path, in: run.record, events: run.events)
   }
 
-  /// - Parameter events: those that `record` is of.
+  /// - Parameter events: the events from which `record` was made.
   public static func accounts(
     of path: String, in record: RunRecord, events: [TraceEvent]
   ) -> [StepAccount] {

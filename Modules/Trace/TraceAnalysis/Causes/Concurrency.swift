@@ -1,11 +1,11 @@
-/// How many leaf steps were in flight at the same time, at most.
+/// The largest number of leaf steps that were in flight at the same time.
 ///
-/// What ends at an instant makes room for what starts at it. Steps that take no time at all count in
-/// the order they were recorded, so that a million of them one after another are never two.
+/// At the same instant, ends count before starts. Steps that take no time count in the order in which they were
+/// recorded. A million of them one after another therefore never count as two at the same time.
 struct Concurrency {
   private struct Change {
     let time: Int64
-    /// Whether it ends what had started before this instant.
+    /// Whether it ends a step that started before this instant.
     let isEarlierEnd: Bool
     let position: Int
     let amount: Int

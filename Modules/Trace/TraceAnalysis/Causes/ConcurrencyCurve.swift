@@ -1,6 +1,6 @@
-/// How many leaf steps were in flight when. A step that takes no time is in flight at no time.
+/// The number of leaf steps in flight over time. A step that takes no time is never in flight.
 package struct ConcurrencyCurve {
-  /// Each number since when; the last none unless something did not end.
+  /// Each number, and the time from which it holds. The last number is zero unless a step did not end.
   package let points: [CounterRecord.Point]
 
   /// - Complexity: O(n log n) in the number of steps.
@@ -21,7 +21,7 @@ package struct ConcurrencyCurve {
   /// The largest number at the same time.
   package var largest: Int { Int(points.lazy.map(\.value).max() ?? 0) }
 
-  /// The times at which the number was the same, up to an end.
+  /// The time spans in which the number was constant, up to `end`.
   package func stretches(until end: Int64) -> [(span: Range<Int64>, count: Int)] {
     zip(points, points.dropFirst().map(\.time) + [end]).map { point, next in
       (point.time..<max(next, point.time), Int(point.value))

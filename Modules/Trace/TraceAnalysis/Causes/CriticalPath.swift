@@ -1,19 +1,19 @@
-/// The chain of leaf steps that a run's makespan is made of.
+/// The critical path: the chain of leaf steps that make up a run's makespan.
 ///
-/// From the last moment of the run it follows the recorded causes back (see `Moments`). The time between a moment and
-/// its cause belongs to the step that used it: with its own timer, with work, or until a timer of its pattern
-/// cancelled it. Of a pattern that its own timer ended it is that pattern.
+/// From the last moment of the run, it follows the recorded causes back (see `Moments`). The time between a moment and
+/// its cause belongs to the step that used it. A step uses time with its own timer, with work, or until a timer of its
+/// pattern cancels it. If a pattern was ended by its own timer, the time belongs to the pattern.
 struct CriticalPath {
   /// A step on the path.
   struct Item {
     let node: Int
     var from: Int64
     let to: Int64
-    /// What it had to wait for last.
+    /// What the step waited for last.
     var cause: Link?
   }
 
-  /// What a step of the path waited for, as it was recorded.
+  /// A recorded wait of a step on the path.
   struct Link {
     let kind: HandOver.Kind
     let source: Int
@@ -21,7 +21,7 @@ struct CriticalPath {
     let before: HandOver.Moment
   }
 
-  /// The first one first.
+  /// In time order.
   private(set) var items: [Item] = []
 
   private let table: SpanTable
@@ -44,7 +44,7 @@ struct CriticalPath {
 
   private mutating func walk(from last: Int) {
     var current = last
-    // The moment that came because of the current one.
+    // The moment that the current moment caused.
     var effect: Int?
     while true {
       let moment = moments[current]
@@ -64,8 +64,11 @@ struct CriticalPath {
     if !items.isEmpty { items[items.count - 1].cause = link }
   }
 
-  /// What a moment waited for last. A step of the run that a timer of the run cancelled, which had been set before the
-  /// step started, counts with its own time: the run itself is none of the path.
+  /// The input that a moment waited for last.
+  ///
+  /// There is one exception: a timer of the run's own step cancelled a step, and was set before that step started. Then
+  /// the result is the step's own previous moment. The run's own step is not part of the path, so the time belongs to
+  /// the step.
   private func binding(of moment: Int) -> Moments.Input? {
     let known = moments[moment]
     let last = moments.binding(of: known)
@@ -79,17 +82,17 @@ struct CriticalPath {
     return Moments.Input(moment: own, kind: .itself)
   }
 
-  /// Whether a path may have it: a leaf that had started, or a task, which runs code beside its parts.
+  /// Whether the node may be on the path: it is a leaf that had started, or a task, which runs code beside its parts.
   private func isStep(_ node: Int) -> Bool {
     nodes[node].start != nil && (nodes[node].isLeaf || table.tasks.nodes.contains(node))
   }
 
-  /// Whether a step was cancelled because of another one, and ended then: its own time was used by nothing.
+  /// Whether a step ended because another one was cancelled. Then nothing used the step's own time.
   private func isCancelledAlong(_ moment: Moments.Moment, _ input: Moments.Input?) -> Bool {
     moment.cause == .cancellation && input?.kind == .cancellation
   }
 
-  /// The step that used the time between a moment and its cause; nil if it is the time of a hand-over.
+  /// The step that used the time between a moment and its cause. Nil if the time belongs to a hand-over.
   private func user(
     of moment: Moments.Moment, _ input: Moments.Input, _ before: Moments.Moment, _ effect: Int?
   ) -> Int? {
@@ -97,16 +100,16 @@ struct CriticalPath {
       guard let effect, let user = user(ofTimer: moment, before, moments[effect]) else {
         return nil
       }
-      // A part that never started is on the path only with time.
+      // A part that never started is on the path only if it took time.
       return before.time < moment.time || nodes[user].start != nil ? user : nil
     }
     if before.kind == .finish || before.kind == .cut { return nil }
-    // Cancelled by the run's own step, it counts with its own time.
+    // A step that the run's own step cancelled counts with its own time.
     if moment.cause == .cancellation, input.kind == .itself { return moment.node }
     return before.time < moment.time && isStep(before.node) ? before.node : nil
   }
 
-  /// The time until a timer of a pattern belongs to the part that it cancelled, or to the pattern that it ended.
+  /// The user of the time until a pattern's timer: the part that it cancelled, or the pattern that it ended.
   private func user(
     ofTimer moment: Moments.Moment, _ before: Moments.Moment, _ effect: Moments.Moment
   ) -> Int? {
@@ -120,7 +123,7 @@ struct CriticalPath {
       items[items.count - 1].from = min(last.from, time)
       return
     }
-    // A part that was cancelled with its pattern is no step of the path beside it.
+    // A part that was cancelled together with its pattern is not a separate step of the path.
     while let last = items.last, last.from == last.to, last.to == time,
       table.isPart(last.node, of: node)
     {
@@ -131,11 +134,11 @@ struct CriticalPath {
     items.append(Item(node: node, from: time, to: time))
   }
 
-  /// Keeps what the last item waited for: the first link back from it that leads to another step.
+  /// Stores what the last item waited for: the first link back from it that leads to another step.
   private mutating func note(_ input: Moments.Input, of moment: Moments.Moment) {
     guard link == nil, !items.isEmpty, let kind = table.handOver(input, to: moment) else { return }
     let source = moments[input.moment].node
-    // That a pattern ends with a part of it is no waiting.
+    // A pattern that ends with one of its parts did not wait for it.
     guard source != moment.node, moment.kind != .finish || kind == .queue else { return }
     let last = items[items.count - 1].node
     let isOfEnd = moment.node == last && moment.kind != .start

@@ -1,11 +1,12 @@
-/// How much later each step could have ended without the end of the run.
+/// The slack of each step: how much later it could have ended without delaying the end of the run.
 ///
-/// From the end of the run backwards, as the critical path method has it (Kelley, Walker: “Critical-path
-/// planning and scheduling”, 1959, doi:10.1145/1460299.1460318), along the recorded causes: a moment can come as much
-/// later as everything that waited for it, and as much more as it came before the last thing that was waited for. The
-/// time between a moment and its cause counts as constant, and so does the order in which steps get permits and lanes.
+/// It is computed backwards from the end of the run along the recorded causes, by the critical path method (Kelley,
+/// Walker: “Critical-path planning and scheduling”, 1959, doi:10.1145/1460299.1460318). For each moment that waited for
+/// an earlier one, there is a limit: its own slack, plus the room between the earlier moment and the last thing waited
+/// for. The slack of the earlier moment is the smallest of these limits. The time between a moment and its cause is
+/// treated as constant. So is the order in which steps get permits and lanes.
 struct Slack {
-  /// By node; nil for what was cancelled, did not finish, or is part of a run that did not.
+  /// For each node. Nil if it was cancelled, did not finish, or is part of a run that did not.
   let ofNodes: [Int64?]
 
   /// - Complexity: O(n) in the number of events.

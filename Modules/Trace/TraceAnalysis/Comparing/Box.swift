@@ -1,21 +1,21 @@
-/// How values lie: their quartiles, how far the rest of them reaches, and what lies far from them.
+/// The box plot of a set of values: quartiles, median, whiskers and outliers.
 ///
-/// The whiskers end at the last values within one and a half times the distance of the quartiles; what
-/// lies beyond is an outlier, told apart and kept. Quartiles are interpolated between neighbours, as NumPy
-/// does by default.
+/// Each whisker ends at the last value within 1.5 times the interquartile range. Values beyond the whiskers are
+/// outliers, which are listed separately. Quartiles are interpolated between neighbouring values, which is NumPy's
+/// default.
 ///
 /// Tukey: “Exploratory Data Analysis”, 1977, chapter 2.
 public struct Box: Sendable, Hashable {
-  /// Where the whiskers end, in nanoseconds like the rest.
+  /// The end of the lower whisker. All values here are in nanoseconds.
   public var low: Double
   public var high: Double
   public var firstQuartile: Double
   public var median: Double
   public var thirdQuartile: Double
-  /// In order.
+  /// In ascending order.
   public var outliers: [Double]
 
-  /// Nil if there are no values.
+  /// Returns nil if there are no values.
   init?(_ ordered: OrderedValues) {
     let values = ordered.values
     guard let first = values.first, let last = values.last, let median = ordered.median else {
@@ -32,7 +32,7 @@ public struct Box: Sendable, Hashable {
     self.median = median
     firstQuartile = quartiles.0
     thirdQuartile = quartiles.1
-    // A quartile may lie where no value does.
+    // An interpolated quartile can lie outside the values within reach.
     low = min(values.first { $0 >= quartiles.0 - reach } ?? first, quartiles.0)
     high = max(values.last { $0 <= quartiles.1 + reach } ?? last, quartiles.1)
     outliers = values.filter { $0 < quartiles.0 - reach || $0 > quartiles.1 + reach }

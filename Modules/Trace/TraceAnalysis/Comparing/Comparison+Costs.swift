@@ -1,17 +1,17 @@
 extension Comparison {
-  /// What a run cost beside its time, and what was found in it.
+  /// What a run cost besides time, and which lint rules reported findings in it.
   public struct Cost: Sendable, Hashable {
     /// The name of the row.
     public var name: String
-    /// In nanoseconds, like the others.
+    /// In nanoseconds, like `blocked` and `mainHeld`.
     public var work: Int64
     public var blocked: Int64
-    /// For how long steps held the main lane, working or blocked.
+    /// How long steps held the main lane, working or blocked.
     public var mainHeld: Int64
-    /// The rules that found something, by name.
+    /// The rules with findings, sorted by name.
     public var findings: [Finding]
 
-    /// A rule, and how often it found something.
+    /// A rule, and the number of its findings.
     public struct Finding: Sendable, Hashable {
       public var rule: String
       public var count: Int

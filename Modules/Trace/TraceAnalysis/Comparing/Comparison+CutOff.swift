@@ -1,19 +1,19 @@
 extension Comparison.Side {
-  /// The same, without the runs that were cut off.
+  /// The same side without its incomplete runs.
   var whole: Comparison.Side {
     var side = self
     side.runs.removeAll(where: \.isCutOff)
     return side
   }
 
-  /// Whether it was one, and nothing of it is whole.
+  /// Whether `side` had runs, and all of them are incomplete.
   func isLost(from side: Comparison.Side) -> Bool { runs.isEmpty && !side.runs.isEmpty }
 
   fileprivate var cutOff: Int { runs.count(where: \.isCutOff) }
 }
 
 extension Comparison {
-  /// Says of which rows runs were left out that had been cut off, and takes back what is no verdict for it.
+  /// Notes how many incomplete runs each row leaves out, and removes the verdicts that this makes invalid.
   mutating func leaveOutCutOff(_ sides: [Side]) {
     for (index, side) in sides.enumerated() where side.cutOff > 0 {
       let count = side.cutOff

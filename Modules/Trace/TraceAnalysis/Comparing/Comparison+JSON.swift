@@ -1,9 +1,9 @@
 internal import TraceBasics
 
 extension Comparison {
-  /// The comparison as one line of JSON, its fields always in the same order.
+  /// The comparison as one line of JSON. The order of the fields never changes.
   ///
-  /// Lists that have nothing to tell are left out.
+  /// Empty lists are omitted.
   public var json: String {
     var writer = JSONWriter()
     writer.comparison(self)

@@ -1,9 +1,9 @@
 extension Comparison {
-  /// What a row is made of.
+  /// The runs of one row.
   public struct Side: Sendable {
     public var name: String
     public var runs: [RunRecord]
-    /// How many workers the pool had, where that is known.
+    /// The number of workers in the pool, if known.
     public var workers: Int?
 
     public init(_ name: String, _ runs: [RunRecord], workers: Int? = nil) {
@@ -13,28 +13,28 @@ extension Comparison {
     }
   }
 
-  /// A step of the baseline, and its partner in another row.
+  /// A step of the baseline, and the step that matches it in another row.
   public struct StepRow: Sendable, Hashable {
-    /// In the baseline.
+    /// The path of the step in the baseline.
     public var path: String
-    /// In the other, where it goes by another.
+    /// The path in the other row; nil if it is the same.
     public var otherPath: String?
-    /// Which of its starts, from 1.
+    /// The number of this start of the step, from 1.
     public var start: Int
-    /// Of the row it is compared with.
+    /// The name of the row that is compared with the baseline.
     public var name: String
-    /// When its turn came, since the start of the run.
+    /// When the step started, since the start of the run.
     public var started: Measure
     public var duration: Measure
-    /// From when its pattern got it until its turn came.
+    /// The time from submission by the step's pattern to the start of the step.
     public var wait: Measure
   }
 
-  /// Two medians in nanoseconds, each nil where no run has a value.
+  /// Two medians in nanoseconds. Each is nil if no run has a value.
   public struct Measure: Sendable, Hashable {
     public var baseline: Double?
     public var candidate: Double?
-    /// After Holm's correction for all that was measured of the steps of all rows; nil on the virtual clock.
+    /// After Holm's correction, which counts all measurements of the steps of all rows. Nil on the virtual clock.
     public var p: Double?
     /// *faster* means less, *slower* more.
     public var verdict: Verdict
@@ -48,36 +48,36 @@ extension Comparison {
     }
   }
 
-  /// A step that has no partner.
+  /// A step without a match.
   public struct Unmatched: Sendable, Hashable {
     public var path: String
-    /// Which of its starts, from 1.
+    /// The number of this start of the step, from 1.
     public var start: Int
-    /// The row that has it, and the one that has not.
+    /// The row that has the step. `missingIn` is the row that lacks it.
     public var side: String
     public var missingIn: String
   }
 
-  /// Where a row first does something else than the baseline.
+  /// The first place where a row differs from the baseline.
   public struct NamedDivergence: Sendable, Hashable {
     public var name: String
     public var divergence: Divergence
   }
 
-  /// How many steps a comparison keeps of those that changed; those that changed most.
+  /// The maximum number of changed steps that are kept for each row. Those with the largest changes are kept.
   public static let mostSteps = 100
-  /// How many steps without a partner it keeps.
+  /// The maximum number of unmatched steps that are kept for each row.
   public static let mostUnmatched = 1000
 
-  /// Compares the makespans of runs, their steps by label path, and what they cost.
+  /// Compares the makespans of runs, their steps by label path, and their costs.
   ///
-  /// On the live clock a step's duration is judged as a makespan is; its start and its wait by what they mean
-  /// for the run: they differ where they moved by more than the threshold's part of the baseline's makespan.
-  /// Holm's correction counts everything that was measured of the steps, of all rows; the makespans have one of their
-  /// own, which counts the rows, so that a run of many steps can be judged at all.
+  /// On the live clock, the duration of a step is judged like a makespan. Its start and its wait are judged by their
+  /// effect on the run. They differ if they moved by more than the threshold's share of the baseline's makespan. Holm's
+  /// correction counts all measurements of the steps of all rows. The makespans have a correction of their own, which
+  /// counts the rows. A run with many steps can therefore still get a verdict.
   ///
-  /// A run that was cut off was not measured: it is left out, and warned of. On the virtual clock that a run did not
-  /// finish is a difference, and no verdict of speed is given beside it.
+  /// An incomplete run (see `RunRecord.isCutOff`) has no valid measurements: it is left out, and a warning says so. On
+  /// the virtual clock, it is itself a difference, so the row gets no verdict of speed.
   ///
   /// - Parameter all: the first one is the baseline.
   /// - Complexity: O(n log n) in the number of steps of all runs.
@@ -108,7 +108,7 @@ extension Comparison {
       {
         divergences.append(NamedDivergence(name: side.name, divergence: divergence))
       }
-      // What did not get to a step may have it.
+      // All runs of one side are incomplete: they may lack steps that would have followed.
       if baseline.isLost(from: all[0]) || side.isLost(from: original) { continue }
       let missing =
         matching.onlyFirst.map { ($0, baseline.name, side.name) }
@@ -168,7 +168,7 @@ extension Comparison {
     }
   }
 
-  /// Why runs may not bear comparing, as far as they tell themselves.
+  /// The reasons, as far as the runs show them, why the runs may not be comparable.
   private static func warnings(_ sides: [Side]) -> [String] {
     var warnings: [String] = []
     guard let baseline = sides.first else { return [] }
@@ -202,7 +202,7 @@ extension Comparison {
 }
 
 extension Comparison.Row {
-  /// How far from the median a run lies.
+  /// The distance of a run's makespan from the median.
   fileprivate func distance(of run: RunRecord) -> Double {
     abs(Double(run.makespan) - (median ?? 0))
   }

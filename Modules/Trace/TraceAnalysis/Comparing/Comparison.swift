@@ -1,62 +1,62 @@
-/// Whether things that ran several times each differ in time, the first of them being the baseline.
+/// Compares the measured times of several samples. The first sample is the baseline.
 ///
-/// On the live clock the verdict is statistical, and refused where the runs do not bear one:
+/// On the live clock the verdict is statistical. The result is *inconclusive* where the runs do not support a verdict:
 ///
-/// - *slower* needs p < 0.05 and the whole interval of the ratio above the threshold, *faster* the same
-///   on the other side;
+/// - *slower* needs p < 0.05, and the whole interval of the ratio above the threshold. *faster* needs the same on the
+///   other side;
 /// - *same* needs the whole interval inside the threshold;
-/// - everything else is *inconclusive*, and so is whatever ran fewer than six times.
+/// - everything else is *inconclusive*, and so is any sample with fewer than six runs.
 ///
-/// p is that of the two-sided Mann-Whitney U test, by Holm's correction for the number of rows. On the
-/// virtual clock the verdict is exact: *same* means equal, and any difference is one.
+/// p comes from the two-sided Mann-Whitney U test, with Holm's correction for the number of rows. On the virtual clock
+/// the verdict is exact: *same* means equal, and any difference counts.
 ///
-/// Warm-up runs are for the caller to leave out. The order of measuring matters too: interleave.
+/// The caller must leave out warm-up runs. The order of the measurements matters too: interleave the samples.
 public struct Comparison: Sendable, Hashable {
   public var metric: String
-  /// What was compared, where the rows are not what tells: the run that two files have in common.
+  /// The subject of the comparison, if the rows do not show it: the run that two files have in common.
   public var subject: String?
   public var clock: ClockKind
-  /// By how much a ratio must differ from one to matter: 0.05 is five per cent.
+  /// How far a ratio must differ from one to matter. 0.05 is five per cent.
   public var threshold: Double
-  /// One for each sample, in their order.
+  /// One for each sample, in the same order.
   public var rows: [Row]
-  /// The steps of the other rows that changed against the baseline's, those that changed most first.
+  /// The steps of the other rows that changed against the baseline, those with the largest change first.
   public var steps: [StepRow] = []
-  /// The steps that have no partner on the other side.
+  /// The steps without a match on the other side.
   public var unmatched: [Unmatched] = []
-  /// What the runs cost beside time, of each row the one in `typical`; empty where only times are known.
+  /// The costs of the run in `typical`, for each row that has one. Empty if only times are known.
   public var costs: [Cost] = []
-  /// On the virtual clock, where each of the rows first does something else than the baseline, if it does.
+  /// Where each row first differs from the baseline, on the virtual clock only. Rows that do not differ have no entry.
   public var divergences: [NamedDivergence] = []
-  /// Of each row the run whose makespan lies nearest to the median, to be looked at for all of them; empty where only
-  /// times are known.
+  /// For each row, the run whose makespan is nearest to the median. It represents the row in detailed views. Empty if
+  /// only times are known.
   public var typical: [RunRecord?] = []
-  /// Why the runs may not bear comparing, in whole sentences: another machine, build, number of workers.
+  /// The reasons why the runs may not be comparable, in whole sentences: another machine, build or number of workers.
   public var warnings: [String] = []
 
   public struct Row: Sendable, Hashable {
     public var name: String
     public var runs: Int
-    /// How many more there are that were cut off and count for nothing.
+    /// The number of further runs that are incomplete and left out.
     public var runsLeftOut = 0
-    /// What was measured, run by run, in nanoseconds.
+    /// The measured values, one for each run, in nanoseconds.
     public var values: [Int64]
-    /// In nanoseconds, like its interval; nil without runs.
+    /// In nanoseconds, like its interval. Nil without runs.
     public var median: Double?
-    /// Where the median lies with 95 %; nil with fewer than six runs, unless they are equal on the virtual clock,
-    /// where nothing is left to chance.
+    /// The 95 % confidence interval of the median. It is nil with fewer than six runs. The exception is the virtual
+    /// clock, where nothing is random: if all values are equal, the interval is that value.
     public var interval: ClosedRange<Double>?
-    /// The median's ratio to the baseline's; nil if one of them has no runs.
+    /// The ratio of the median to the baseline's. Nil if either of them has no runs.
     public var ratio: Double?
     public var ratioInterval: ClosedRange<Double>?
-    /// After Holm's correction; nil for the baseline, on the virtual clock and without runs.
+    /// After Holm's correction. Nil for the baseline, on the virtual clock and without runs.
     public var p: Double?
-    /// Before it.
+    /// Before Holm's correction.
     public var uncorrectedP: Double?
     public var verdict: Verdict
-    /// Why there is no verdict, where there is none.
+    /// Why there is no verdict, if there is none.
     public var note: String?
-    /// How the values lie, on the live clock; nil without runs.
+    /// The box plot of the values, on the live clock. Nil without runs.
     public var box: Box?
   }
 
@@ -64,13 +64,13 @@ public struct Comparison: Sendable, Hashable {
     case baseline, faster, slower, same, inconclusive
   }
 
-  /// The fewest runs for which an interval of 95 % exists.
+  /// The smallest number of runs for which a 95 % confidence interval exists.
   public static let fewestRuns = 6
 
   /// - Parameters:
   ///   - samples: the first one is the baseline.
-  ///   - seed: of the resampling, so that the same measurements always yield the same interval.
-  /// - Complexity: O(n log n) in the number of values, and about 20 ms a row.
+  ///   - seed: the seed of the resampling. The same measurements and seed always yield the same interval.
+  /// - Complexity: O(n log n) in the number of values, and about 20 ms for each row.
   public init(
     _ samples: [Sample], clock: ClockKind, threshold: Double = 0.05, metric: String = "makespan",
     seed: UInt64 = 0
@@ -149,13 +149,14 @@ public struct Comparison: Sendable, Hashable {
 }
 
 extension Comparison.Verdict {
-  /// What two samples come to on the virtual clock. Where schedules differ and medians do not, the means may.
+  /// The verdict for two samples on the virtual clock. The medians are compared first, then the means: different
+  /// schedules can have equal medians.
   init(exactly values: OrderedValues, against baseline: OrderedValues) {
     let (one, other) = ((values.median ?? 0, values.mean), (baseline.median ?? 0, baseline.mean))
     self = one == other ? .same : one < other ? .faster : .slower
   }
 
-  /// What an interval of the ratio and a corrected p come to.
+  /// The verdict for the interval of a ratio and a corrected p.
   init(_ interval: ClosedRange<Double>, p: Double, threshold: Double) {
     if interval.lowerBound >= 1 - threshold, interval.upperBound <= 1 + threshold {
       self = .same

@@ -1,22 +1,22 @@
-/// Where two runs on the virtual clock part: what each of them did there, side by side, with what came
-/// just before and what came next.
+/// Where two runs on the virtual clock first differ: the events of both, side by side, with a few events before and
+/// after.
 public struct Divergence: Sendable, Hashable {
   public var difference: StructuralDifference
-  /// What happened in either, in its own order; a few before the first that differs, and a few after it.
+  /// The events of both runs, each in its own order. A few precede the first difference, and a few follow it.
   public var rows: [Row]
 
   public struct Row: Sendable, Hashable {
-    /// What the first run did, or that it did not finish; nil if it did nothing more.
+    /// The event of the first run, or a note that the run did not finish. Nil if the run has no further event.
     public var first: Entry?
     public var second: Entry?
     public var isDifferent: Bool
   }
 
-  /// Something that happened.
+  /// An event.
   public struct Entry: Sendable, Hashable {
-    /// In nanoseconds since the start; nil for what is of the run as a whole.
+    /// In nanoseconds since the start of the run. Nil if it concerns the run as a whole.
     public var time: Int64?
-    /// The path of the step, if it is something that happened to one.
+    /// The path of the step, if the event concerns one step.
     public var step: String?
     public var text: String
   }
@@ -24,7 +24,7 @@ public struct Divergence: Sendable, Hashable {
   private static let before = 2
   private static let after = 3
 
-  /// Nil if the two are the same.
+  /// Returns nil if the two runs are the same.
   ///
   /// - Complexity: O(n log n) in the number of steps.
   public init?(between first: RunRecord, and second: RunRecord) {
@@ -36,7 +36,7 @@ public struct Divergence: Sendable, Hashable {
     let right = StructuralDifference.moments(of: second)
     let common = zip(left, right).prefix { $0.isSame(as: $1) }.count
     guard common < max(left.count, right.count) else {
-      // All happened alike; what differs is an edge, a counter or a total.
+      // All events are the same. An edge, a counter or a total differs.
       let counters =
         difference.kind == .counter ? StructuralDifference.counterSides(first, second) : nil
       rows = [
@@ -60,7 +60,7 @@ public struct Divergence: Sendable, Hashable {
 }
 
 extension Divergence.Entry {
-  /// What stands where nothing more is known of a run; nil if it did nothing more.
+  /// The entry after the last event of a run: it says that the run did not finish. Nil unless the record is incomplete.
   fileprivate init?(behind record: RunRecord) {
     guard record.isCutOff else { return nil }
     self.init(time: nil, step: nil, text: "the run did not finish")

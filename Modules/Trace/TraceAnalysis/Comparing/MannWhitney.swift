@@ -4,16 +4,16 @@
   import Darwin
 #endif
 
-/// The two-sided Mann-Whitney U test: how likely two samples of one distribution would differ in rank
-/// at least as much as these do.
+/// The two-sided Mann-Whitney U test. p is the probability that two samples of one distribution differ in rank at least
+/// as much as these do.
 ///
-/// Exact where one of the samples has at most eight values and no two values are equal, otherwise the
-/// normal approximation with correction for ties and continuity — as `scipy.stats.mannwhitneyu` chooses.
+/// The test is exact if one of the samples has at most eight values and no two values are equal. Otherwise it uses the
+/// normal approximation with correction for ties and continuity, like `scipy.stats.mannwhitneyu`.
 ///
-/// Mann, Whitney: “On a Test of Whether one of Two Random Variables is Stochastically Larger than the
-/// Other”, 1947, doi:10.1214/aoms/1177730491.
+/// Mann, Whitney: “On a Test of Whether one of Two Random Variables is Stochastically Larger than the Other”, 1947,
+/// doi:10.1214/aoms/1177730491.
 struct MannWhitney {
-  /// How often a value of the first sample is larger than one of the second, ties counting half.
+  /// The number of pairs in which the value of the first sample is larger. Ties count half.
   let u: Double
   let p: Double
 
@@ -30,7 +30,7 @@ struct MannWhitney {
       while end < pooled.count, pooled[end].value == pooled[start].value { end += 1 }
       let ties = Double(end - start)
       tieTerm += ties * ties * ties - ties
-      // Ranks from start + 1 to end, shared.
+      // Tied values share the ranks from start + 1 to end: each gets their mean.
       let rank = Double(start + 1 + end) / 2
       rankSum += rank * Double(pooled[start..<end].count { $0.isFirst })
       start = end
@@ -48,7 +48,7 @@ struct MannWhitney {
       let n = n1 + n2
       let deviation = (n1 * n2 / 12 * (n + 1 - tieTerm / (n * (n - 1)))).squareRoot()
       let z = (larger - n1 * n2 / 2 - 0.5) / deviation
-      // All values equal: no deviation, and no difference.
+      // If all values are equal, the deviation is zero and there is no difference.
       p = deviation > 0 ? min(erfc(z / 2.0.squareRoot()), 1) : 1
     }
   }
@@ -58,8 +58,8 @@ struct MannWhitney {
     let parts = min(n1, n2)
     let largest = max(n1, n2)
     let product = n1 * n2
-    // The orders with a given U are the partitions of U into at most `parts` parts, none of them larger
-    // than `largest`: `ways[k][u]` counts those of exactly k parts.
+    // The orders with a given U are the partitions of U into at most `parts` parts, each at most `largest`.
+    // `ways[k][u]` counts the partitions of u into exactly k parts.
     var ways = Array(
       repeating: Array(repeating: 0.0, count: product + 1), count: parts + 1)
     ways[0][0] = 1
@@ -74,7 +74,7 @@ struct MannWhitney {
   }
 }
 
-/// Holm's step-down correction: p values adjusted for how many of them there are.
+/// Holm's step-down correction: p values adjusted for the number of tests.
 ///
 /// Holm: “A Simple Sequentially Rejective Multiple Test Procedure”, 1979, jstor.org/stable/4615733.
 func holmAdjusted(_ values: [Double]) -> [Double] {

@@ -1,4 +1,4 @@
-/// What one of the things compared measured, run by run, in nanoseconds.
+/// The measurements of one row of a comparison, one for each run, in nanoseconds.
 public struct Sample: Sendable, Hashable {
   public var name: String
   public var values: [Int64]
@@ -9,7 +9,7 @@ public struct Sample: Sendable, Hashable {
   }
 }
 
-/// Values in order, and what their order says of the median.
+/// Values in ascending order, and statistics that use this order.
 struct OrderedValues {
   let values: [Double]
 
@@ -17,7 +17,7 @@ struct OrderedValues {
 
   private init(sorted: [Double]) { values = sorted }
 
-  /// The same, each of them larger by `shift`.
+  /// The same values, each increased by `shift`.
   func shifted(by shift: Int64) -> OrderedValues {
     shift == 0 ? self : OrderedValues(sorted: values.map { $0 + Double(shift) })
   }
@@ -33,22 +33,22 @@ struct OrderedValues {
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
   }
 
-  /// The narrowest pair of values, as far from one end as from the other, between which the median of
-  /// the distribution lies with at least 95 %; nil where there are too few for that, fewer than six.
+  /// The narrowest interval that contains the median of the distribution with at least 95 %. Its bounds are two of the
+  /// values, equally far from the two ends. It is nil with fewer than six values, which are too few.
   ///
-  /// The number of values below the median is binomial, whatever the distribution is.
+  /// It holds for every distribution, since the number of values below the median is always binomial.
   var medianInterval: ClosedRange<Double>? {
     let cut = OrderedValues.cut(values.count)
     return cut < 1 ? nil : values[cut - 1]...values[values.count - cut]
   }
 
-  /// The one value that all of them are; nil where they differ, and without any.
+  /// The range of the one value that all values are equal to. Nil if they differ, or if there are none.
   var constant: ClosedRange<Double>? {
     guard let first = values.first, first == values.last else { return nil }
     return first...first
   }
 
-  /// The largest k for which the k-th value from either end still leaves no more than 2.5 % outside.
+  /// The largest k for which the k-th values from both ends leave no more than 2.5 % outside on each side.
   static func cut(_ count: Int) -> Int {
     guard count <= 1000 else {
       return Int(Double(count) / 2 - 1.959964 * Double(count).squareRoot() / 2)
@@ -69,8 +69,7 @@ struct OrderedValues {
 
 /// A small generator with a seed, so that the same measurements always yield the same interval.
 ///
-/// Steele, Lea, Flood: “Fast Splittable Pseudorandom Number Generators”, 2014,
-/// doi:10.1145/2714064.2660195.
+/// Steele, Lea, Flood: “Fast Splittable Pseudorandom Number Generators”, 2014, doi:10.1145/2714064.2660195.
 struct SplitMix: RandomNumberGenerator {
   private var state: UInt64
 
@@ -85,7 +84,7 @@ struct SplitMix: RandomNumberGenerator {
   }
 }
 
-/// The interval in which the ratio of two medians lies with 95 %, by resampling both samples.
+/// The 95 % confidence interval of the ratio of two medians, found by resampling both samples.
 ///
 /// The percentile bootstrap: Efron, Tibshirani, “An Introduction to the Bootstrap”, 1993, chapter 13.
 func bootstrapRatio(
@@ -106,8 +105,8 @@ func bootstrapRatio(
   return ratios[rounds * 25 / 1000]...ratios[rounds - 1 - rounds * 25 / 1000]
 }
 
-/// The median of as many values drawn with replacement; counted by position, since the values are in
-/// order already.
+/// The median of a resample: as many values, drawn with replacement. It counts the draws for each position, since the
+/// values are already sorted.
 private func resampledMedian(_ sorted: [Double], _ generator: inout SplitMix) -> Double {
   let count = sorted.count
   var drawn = Array(repeating: 0, count: count)
@@ -124,7 +123,7 @@ private func resampledMedian(_ sorted: [Double], _ generator: inout SplitMix) ->
   return sorted[count - 1]
 }
 
-/// The ratio of two times; nothing to nothing is one.
+/// The ratio of two times. The ratio of zero to zero is one.
 package func quotient(_ above: Double, _ below: Double) -> Double {
   above == below ? 1 : above / below
 }

@@ -1,11 +1,11 @@
-/// Runs of one composition, which are a sample.
+/// Runs of one composition, which form a sample.
 private struct RunGroup {
-  /// What makes runs the same: what they are called, and what they are made of.
+  /// Runs with equal names, compositions, scripts and clocks belong to one sample.
   struct Identity: Hashable {
     let name: String
     let composition: String
     let script: String?
-    /// Times of two clocks are no sample.
+    /// Times of different clocks do not form a sample.
     let clock: ClockKind
 
     init(_ run: SavedRun) {
@@ -15,14 +15,14 @@ private struct RunGroup {
       script = run.script
     }
 
-    /// Everything about it on a line.
+    /// The most detailed description of the run on one line.
     var text: String { script ?? (composition.isEmpty ? name : composition) }
   }
 
   let identity: Identity
   var runs: [SavedRun]
 
-  /// Those of some runs, in the order in which they first occur, without warm-ups.
+  /// Groups runs in the order in which the groups first occur, without warm-ups.
   static func all(of runs: [SavedRun]) -> [RunGroup] {
     var groups: [RunGroup] = []
     var positions: [Identity: Int] = [:]
@@ -38,7 +38,7 @@ private struct RunGroup {
     return groups
   }
 
-  /// One that was not cut off, if there is one.
+  /// The first run that is complete, or the first run if none is.
   private var typical: RunRecord { (runs.first { !$0.record.isCutOff } ?? runs[0]).record }
 
   func pathsInCommon(with other: RunGroup) -> Int {
@@ -47,8 +47,9 @@ private struct RunGroup {
 }
 
 extension SavedRuns {
-  /// The makespans without warm-ups and what was cut off, of each composition one sample, in the order in which
-  /// they first occur. Samples go by the name of their runs, and where several share one, by what they are made of.
+  /// The makespans of each composition as one sample, without warm-ups and incomplete runs. Samples are in the order in
+  /// which they first occur. Each sample has the name of its runs. If several samples share a name, each is named after
+  /// its script or composition.
   public var samples: [Sample] {
     let groups = RunGroup.all(of: runs)
     let titles = Self.titles(groups.map { ($0, nil) })
@@ -57,18 +58,17 @@ extension SavedRuns {
     }
   }
 
-  /// The runs of two files that belong together, without warm-ups, in the order in which they first occur in
-  /// either.
+  /// The runs of two files that match, without warm-ups, in the order in which they first occur in either file.
   ///
-  /// Runs of one name and one composition are a sample. Of what two samples share, the first of these tells that
-  /// they belong together: name, composition and script; name and composition; the name; the pattern at the top;
-  /// label paths of steps. Among several of one name or pattern those with the most label paths in common are
-  /// partners, and of equals the earlier ones.
+  /// Runs with the same name and composition form a sample. Two samples are matched by the first of these that they
+  /// share: name, composition and script; name and composition; the name; the pattern at the top; label paths of steps.
+  /// Among several samples with the same name or pattern, those with the most label paths in common are matched. The
+  /// earlier ones win a tie.
   ///
-  /// - Returns: for each sample its runs in this file and in `other`; one of the two may be empty. What is called
-  ///   otherwise there has both names.
-  /// - Complexity: O(n) in the number of steps, for each pair of samples of one name or pattern that differ; beyond
-  ///   10 000 pairs, those are matched in order.
+  /// - Returns: for each sample, its runs in this file and in `other`. One of the two may be empty. If the names in the
+  ///   two files differ, `name` contains both.
+  /// - Complexity: O(n) in the number of steps, for each pair of different samples with the same name or pattern.
+  ///   Beyond 10 000 pairs, those samples are matched in order.
   public func matched(
     with other: SavedRuns
   ) -> [(name: String, first: [SavedRun], second: [SavedRun])] {
@@ -88,7 +88,7 @@ extension SavedRuns {
     }
   }
 
-  /// As short as tells them apart.
+  /// The shortest titles that distinguish the pairs.
   private static func titles(_ pairs: [(first: RunGroup?, second: RunGroup?)]) -> [String] {
     func title(
       _ pair: (first: RunGroup?, second: RunGroup?), _ text: (RunGroup) -> String
@@ -110,17 +110,17 @@ extension SavedRuns {
   private static let longestTitle = 200
 }
 
-/// Finds partners, in rounds that ask for less and less.
+/// Matches groups in rounds. Each round requires less agreement than the one before.
 private struct RunMatching {
   private let first: [RunGroup]
   private let second: [RunGroup]
-  /// For each of the first its partner among the second.
+  /// For each group in `first`, the index of its match in `second`.
   private var partners: [Int?]
-  /// Those without a partner so far.
+  /// The indices of the groups that have no match so far.
   private var left: [Int]
   private var right: [Int]
 
-  /// Beyond, what has no equal is not held against each of the others.
+  /// With more candidate pairs than this, groups are not compared by their label paths.
   private static let mostPairs = 10_000
 
   init(_ first: [RunGroup], _ second: [RunGroup]) {
@@ -131,14 +131,15 @@ private struct RunMatching {
     right = Array(second.indices)
   }
 
-  /// Pairs what is equal in something, in order.
+  /// Matches groups with equal keys, in order.
   mutating func pairEqual(_ key: (RunGroup) -> some Hashable) {
     var waiting = Dictionary(grouping: right.reversed()) { key(second[$0]) }
     for index in left { partners[index] = waiting[key(first[index])]?.popLast() }
     removePaired()
   }
 
-  /// Pairs what has one name and label paths in common, of those first what has most.
+  /// Matches groups that have the same name and label paths in common. Pairs with the most common paths are matched
+  /// first.
   mutating func pairByPaths(_ name: (RunGroup) -> String) {
     let candidates = Dictionary(grouping: right) { name(second[$0]) }
     func partners(of index: Int) -> [Int] { candidates[name(first[index])] ?? [] }
@@ -164,7 +165,7 @@ private struct RunMatching {
     right.removeAll { taken.contains($0) }
   }
 
-  /// Those of the first, each with its partner, and what is left of the second.
+  /// The groups of `first`, each with its match, then the groups of `second` without one.
   var result: [(first: RunGroup?, second: RunGroup?)] {
     first.indices.map { (first[$0], partners[$0].map { second[$0] }) }
       + right.map { (nil, second[$0]) }

@@ -1,6 +1,6 @@
 /// The steps of one side of a comparison, each with its times in every run.
 struct ComparedSteps {
-  /// A start of a step: its path, and which of its starts, from 0.
+  /// A start of a step: the path of the step, and the number of the start, from 0.
   struct Key: Hashable {
     var path: String
     var start: Int
@@ -23,7 +23,7 @@ struct ComparedSteps {
         let key = Key(path: step.path, start: starts[step.path, default: 0])
         starts[step.path] = key.start + 1
         if times[key] == nil { order.append(key) }
-        // What never started has no times, and is a step all the same.
+        // A step that never started has no times, but it is still a step of the run.
         if let started = step.started {
           times[key, default: Times()].started.append(started)
           times[key, default: Times()].wait.append(started.subtractingClamped(step.submitted))
@@ -35,16 +35,16 @@ struct ComparedSteps {
   }
 }
 
-/// The steps of two sides by label path.
+/// Matches the steps of two sides by label path.
 ///
-/// Equal paths belong together. Of what is left, one path that contains another's labels in their order,
-/// the last one last, is its partner where no other is: so `job/fetch` finds `fetch`.
+/// Equal paths match. Two remaining paths match if one contains the labels of the other in their order, with the same
+/// last label. So `job/fetch` matches `fetch`. If a path has several such candidates, it stays unmatched.
 struct StepMatching {
   private(set) var pairs: [(first: ComparedSteps.Key, second: ComparedSteps.Key)] = []
   private(set) var onlyFirst: [ComparedSteps.Key] = []
   private(set) var onlySecond: [ComparedSteps.Key] = []
 
-  /// Beyond, what has no equal is not searched for among the others: each would be held against each.
+  /// With more unmatched steps than this on one side, no candidates are searched for: it would compare every pair.
   private static let mostSearched = 1000
 
   /// - Complexity: O(n) in the number of steps.
@@ -74,7 +74,7 @@ struct StepMatching {
     (onlyFirst, onlySecond) = (left, right)
   }
 
-  /// For each of the one side, the positions of those of the other that may be its partner.
+  /// For each key in `left`, the positions in `right` of the keys that may match it.
   private static func candidates(
     _ left: [ComparedSteps.Key], _ right: [ComparedSteps.Key]
   ) -> [[Int]] {
@@ -90,7 +90,7 @@ struct StepMatching {
 }
 
 extension RunRecord {
-  /// How many steps of this run have a partner in the other, by label path.
+  /// The number of steps of this run that match a step of the other, by label path.
   ///
   /// - Complexity: O(n) in the number of steps.
   public func pathsInCommon(with other: RunRecord) -> Int {

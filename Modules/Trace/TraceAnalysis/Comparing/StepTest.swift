@@ -1,4 +1,4 @@
-/// One thing that was measured of a step on two sides.
+/// A test of one measurement of a step on two sides.
 struct StepTest {
   enum Kind { case started, duration, wait }
 
@@ -7,12 +7,12 @@ struct StepTest {
   let before: OrderedValues
   let after: OrderedValues
   let clock: ClockKind
-  /// What is added to both before a ratio is taken, so that a change counts by what it is to the run.
+  /// Added to both samples before the ratio is taken, so that a change is judged relative to the run.
   let shift: Int64
   private(set) var uncorrectedP: Double?
   private(set) var p: Double?
 
-  /// The rounds of a resampling: there are many steps.
+  /// The number of resampling rounds. It is low because a run can have many steps.
   private static let rounds = 1000
 
   init(
@@ -30,7 +30,7 @@ struct StepTest {
     }
   }
 
-  /// Corrects the p of all of them for how many they are.
+  /// Applies Holm's correction to the p of all tests.
   static func correct(_ tests: inout [StepTest]) {
     let tested = tests.indices.filter { tests[$0].uncorrectedP != nil }
     let adjusted = holmAdjusted(tested.compactMap { tests[$0].uncorrectedP })
@@ -45,7 +45,8 @@ struct StepTest {
     ).change
   }
 
-  /// How much a step changed: by itself first, and then by when it began, which others may be the cause of.
+  /// The size of a step's change. Its duration counts most. Its start counts least, because other steps may have moved
+  /// it.
   static func weight(_ tests: ArraySlice<StepTest>) -> Double {
     tests.reduce(0) { sum, test in
       switch test.kind {

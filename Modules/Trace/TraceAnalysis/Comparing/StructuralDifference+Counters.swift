@@ -1,5 +1,5 @@
 extension StructuralDifference {
-  /// The first difference in what steps recorded of things that change, counter by counter.
+  /// The first difference in the recorded counters, counter by counter.
   static func counters(_ first: RunRecord, _ second: RunRecord) -> StructuralDifference? {
     guard let (one, other) = differingCounters(first, second) else { return nil }
     guard let points = DifferingPoints(one, other) else {
@@ -10,7 +10,7 @@ extension StructuralDifference {
     return points.difference
   }
 
-  /// What either run recorded there, where it is a point of a counter that both have.
+  /// The entries of both runs where they differ, if the difference is in the points of a counter that both have.
   static func counterSides(
     _ first: RunRecord, _ second: RunRecord
   ) -> (first: Divergence.Entry, second: Divergence.Entry)? {
@@ -36,13 +36,13 @@ extension StructuralDifference {
   }
 }
 
-/// The first points in which two records of one counter differ; nil where one has none any more.
+/// The first points in which two records of one counter differ. A point is nil if its record has no further point.
 private struct DifferingPoints {
   let counter: CounterRecord
   let first: CounterRecord.Point?
   let second: CounterRecord.Point?
 
-  /// Nil if the two are not of the same counter.
+  /// Returns nil if the two records do not belong to the same counter.
   init?(_ one: CounterRecord?, _ other: CounterRecord?) {
     guard let one, let other, one.name == other.name, one.step == other.step else { return nil }
     let shared = zip(one.points, other.points).prefix { $0 == $1 }.count
@@ -51,7 +51,7 @@ private struct DifferingPoints {
     second = other.points.indices.contains(shared) ? other.points[shared] : nil
   }
 
-  /// The time stands in it where it is not the same for both, and so does not say where they differ.
+  /// The text includes the times only if they differ.
   var difference: StructuralDifference {
     let isAtOnce = first?.time == second?.time
     func text(_ point: CounterRecord.Point) -> String {
@@ -65,7 +65,7 @@ private struct DifferingPoints {
       time: [first?.time, second?.time].compactMap(\.self).min(), lane: nil)
   }
 
-  /// The value comes first, since the end may be cut off.
+  /// The value comes first, since the end of the text may be truncated.
   func entry(_ point: CounterRecord.Point?) -> Divergence.Entry {
     Divergence.Entry(
       time: point?.time,

@@ -1,33 +1,33 @@
-/// The first thing in which two runs on the virtual clock differ: what happened, to which step, when.
+/// The first difference between two runs on the virtual clock: the event, its step and its time.
 ///
-/// Statistics have no place there: two runs of the same composition, clock and seed are equal, or
-/// something changed.
+/// It needs no statistics: two runs with the same composition, clock and seed are equal unless something changed.
 public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible {
   public var kind: Kind
-  /// The path of the step concerned, if it is one step.
+  /// The path of the step concerned, if the difference concerns one step.
   public var path: String?
-  /// What the first run has there, and what the second.
+  /// The text for the first run. `second` is the text for the second run.
   public var first: String
   public var second: String
-  /// When, in nanoseconds since the start, if it is not of the run as a whole: the earlier of two times.
+  /// The time in nanoseconds since the start, the earlier of two times. Nil if the difference concerns the run as a
+  /// whole.
   public var time: Int64?
-  /// Where the step ran; nil where it had not started by then.
+  /// The lane of the step. Nil if it had not started by then.
   public var lane: String?
 
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// Something else happened next, or nothing.
+    /// The next event differs, or one run has no further event.
     case order
-    /// The same happened at another time.
+    /// The same event happened at another time.
     case time
-    /// The same happened on another lane.
+    /// The same event happened on another lane.
     case lane
-    /// A step, or the run, ended otherwise.
+    /// A step, or the run, ended with another outcome.
     case outcome
-    /// Another step let one go on.
+    /// An edge differs: another step caused the start or the continuation.
     case edge
-    /// A step recorded something that changes with another value, at another time, or not at all.
+    /// The points of a counter differ in value, in time or in number.
     case counter
-    /// Another of the totals or findings.
+    /// One of the totals, or the findings, differ.
     case total
   }
 
@@ -46,9 +46,9 @@ public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible 
     }
   }
 
-  /// The first difference in time between two runs, or nil if there is none.
+  /// The earliest difference between two runs, or nil if there is none.
   ///
-  /// - Complexity: O(n log n) in the number of steps, O(n) in that of edges and points of counters.
+  /// - Complexity: O(n log n) in the number of steps, O(n) in the numbers of edges and of counter points.
   public static func first(
     between first: RunRecord, and second: RunRecord
   ) -> StructuralDifference? {
@@ -66,7 +66,7 @@ public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible 
 
     var text: String { "“\(step.path)” \(verb) at \(clock(time))" }
 
-    /// Whether the same happened to the same step at the same time in the same place.
+    /// Whether the same event happened to the same step, at the same time and in the same place.
     func isSame(as other: Moment) -> Bool {
       (step.path, verb, time) == (other.step.path, other.verb, other.time)
         && (verb == "was submitted" || step.lane == other.step.lane)
@@ -87,7 +87,7 @@ public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible 
     for (one, other) in zip(left, right) {
       let path = one.step.path
       if path != other.step.path || one.verb != other.verb {
-        // What came next here may come there too, only later.
+        // The event of one run may occur later in the other.
         let (next, others) = one.time <= other.time ? (one, right) : (other, left)
         let same = others.filter { $0.step.path == next.step.path && $0.verb == next.verb }
         if same.count == 1, same[0].time != next.time {
@@ -110,7 +110,7 @@ public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible 
     if left.count == right.count { return nil }
     let longer = left.count > right.count ? left : right
     let extra = longer[min(left.count, right.count)]
-    // A recording that was cut off does not tell that nothing more happened.
+    // A recording that ends early does not prove that nothing more happened.
     let isCutOff = left.count > right.count ? second.isCutOff : first.isCutOff
     let nothing = isCutOff ? "the run did not finish" : "nothing more happened"
     var difference = extra.difference(
@@ -129,7 +129,7 @@ public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible 
     return difference
   }
 
-  /// What happened to the steps, in time order.
+  /// The events of the steps, in time order.
   static func moments(of run: RunRecord) -> [Moment] {
     var moments: [Moment] = []
     for (position, step) in run.steps.enumerated() {
@@ -142,11 +142,11 @@ public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible 
         moments.append(.init(time: time, position: position, verb: "finished", step: step))
       }
     }
-    // What happened to one step at one instant stays in the order it was written here.
+    // The sort is stable: events of one step at the same instant keep the order in which they were added.
     return moments.sorted { ($0.time, $0.position) < ($1.time, $1.position) }
   }
 
-  /// The order in which steps finished that finished at one instant.
+  /// Compares the order of the steps that finished at the same instant.
   private static func order(_ first: RunRecord, _ second: RunRecord) -> StructuralDifference? {
     for (one, other) in zip(finished(first), finished(second)) where one.path != other.path {
       let time = clock(one.finished ?? 0)
@@ -162,7 +162,7 @@ public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible 
       .sorted { ($0.finishRank ?? 0) < ($1.finishRank ?? 0) }
   }
 
-  // MARK: The rest
+  // MARK: Edges and totals
 
   private static func edges(_ first: RunRecord, _ second: RunRecord) -> StructuralDifference? {
     func text(_ edge: EdgeRecord?) -> String {
@@ -172,7 +172,7 @@ public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible 
       let one = first.edges.indices.contains(index) ? first.edges[index] : nil
       let other = second.edges.indices.contains(index) ? second.edges[index] : nil
       if one != other {
-        // It is named by its label where that is unique, and then by its path.
+        // An edge names a step by its path, or by its label where the label is unique.
         let name = one?.to ?? other?.to ?? ""
         let step = first.steps.first { $0.path == name } ?? first.steps.first { $0.label == name }
         return .init(
@@ -211,7 +211,7 @@ public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible 
   }
 
   package static func clock(_ nanoseconds: Int64) -> String {
-    // Every nanosecond counts here.
+    // Every nanosecond matters here.
     let text = Duration.nanoseconds(nanoseconds).shortDescription
     return nanoseconds % 1000 == 0 ? text : "\(nanoseconds)ns"
   }

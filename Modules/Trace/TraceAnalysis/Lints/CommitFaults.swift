@@ -1,12 +1,12 @@
-/// A commit for which nothing woke the run loop, or that got lost on its way.
+/// A commit for which nothing woke the run loop, or that was lost.
 struct CommitFault {
   enum Kind {
-    /// Nothing has been flushed since, and the step has not started; the pattern was called off so much later, if it
-    /// was.
+    /// No flush has happened since the commit, and the step has not started. If the pattern was cancelled,
+    /// `calledOffAfter` is the time from the commit to the cancellation.
     case neverFlushed(calledOffAfter: Int64?)
-    /// It was performed when something else had the loop take a turn, so much later.
+    /// The commit was performed only when another cause made the loop take a turn, so many nanoseconds later.
     case late(nanoseconds: Int64)
-    /// Something was flushed later, and it was not among it.
+    /// A later flush did not contain the commit.
     case lost(flushedAt: Int64)
   }
 
@@ -14,22 +14,22 @@ struct CommitFault {
   let commit: Commits.Commit
   let kind: Kind
 
-  /// Whether nothing is wrong if something is flushed yet.
+  /// Whether a later flush would make this no fault.
   var mayBeToCome: Bool {
     if case .neverFlushed(nil) = kind { true } else { false }
   }
 }
 
 extension SpanTable {
-  /// Nanoseconds in which a run loop that has been woken comes to the end of its turn.
+  /// The nanoseconds that a woken run loop needs to reach the end of its turn.
   private static let turn: Int64 = 1_000_000
 
-  /// What went wrong with commits, in the order in which their patterns were submitted.
+  /// The faults of commits, in the order in which their patterns were submitted.
   ///
-  /// - Complexity: O(n) in the number of the steps of those patterns.
+  /// - Complexity: O(n) in the number of steps of those patterns.
   var commitFaults: [CommitFault] {
     commits.records.sorted { $0.key < $1.key }.flatMap { pattern, record in
-      // Who wakes the loop loses nothing, and may have reasons to let something wait.
+      // If the pattern wakes the loop itself, no commit is lost. It may have reasons to delay a commit.
       record.wasWoken ? [] : faults(of: record, in: pattern)
     }
   }
@@ -42,7 +42,8 @@ extension SpanTable {
       let kind =
         switch end == nil ? nil : nodes[pattern].outcome {
         case nil: kind(of: commit, nodes[step], record, isOver: false)
-        // Which of several equal ones starts nobody knows: those that have ended with it are no faults.
+        // Among several equal steps, the recorded one may not be the one that starts. Steps that ended with the pattern
+        // are therefore no faults.
         case .success: kind(of: commit, nodes[step], record, isOver: true)
         case .cancelled: end.flatMap { waitedInVain(commit, nodes[step], record, until: $0) }
         case .failure: CommitFault.Kind?.none
@@ -57,7 +58,7 @@ extension SpanTable {
   ) -> CommitFault.Kind? {
     let flush = record.flushes.first { $0.position > commit.position }
     if let started = step.started {
-      // The job of main that commits ends its turn itself.
+      // A job on the main lane that commits ends its turn itself.
       guard commit.lane != .main, let flush, flush.time - commit.time >= Self.turn,
         started >= flush.time
       else { return nil }
@@ -67,7 +68,7 @@ extension SpanTable {
     return flush.map { .lost(flushedAt: $0.time) } ?? .neverFlushed(calledOffAfter: nil)
   }
 
-  /// What a pattern has to do with it that was called off: a turn has had the time to come, and has not.
+  /// The fault of a commit in a cancelled pattern: the loop had enough time for a turn and took none.
   private func waitedInVain(
     _ commit: Commits.Commit, _ step: Node, _ record: Commits.Record, until end: Int64
   ) -> CommitFault.Kind? {

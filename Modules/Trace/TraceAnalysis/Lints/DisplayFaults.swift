@@ -1,11 +1,12 @@
-/// Something wrong with how a pattern displays.
+/// A fault in how a pattern displays.
 struct DisplayFault {
   enum Kind {
-    /// These have begun, and nobody told their end.
+    /// These displays started, and their end was never reported.
     case missingEnds([Displays.Display])
-    /// So much of the time drawn went into drawings that were called off.
+    /// The nanoseconds spent on drawings that were cancelled, out of the total `of`.
     case wasted(nanoseconds: Int64, of: Int64, calledOff: Int, drawings: Int)
-    /// These were drawn to the end though the layer had been let go of, for so long.
+    /// These drawings ran to the end although the layer had been released at `since`. They took `nanoseconds` after
+    /// that.
     case drawnForNobody([Displays.Display], nanoseconds: Int64, since: Int64)
   }
 
@@ -14,14 +15,14 @@ struct DisplayFault {
 }
 
 extension SpanTable {
-  /// How many drawings have to be called off before that is worth a word.
+  /// The smallest number of cancelled drawings that is reported.
   private static let wastedDrawings = 3
-  /// Nanoseconds that a drawing may go on after it has been called off.
+  /// The nanoseconds that a drawing may keep running after it was cancelled.
   private static let unnoticed: Int64 = 1_000_000
 
-  /// What is wrong with displays, in the order in which their patterns were submitted.
+  /// The faults of displays, in the order in which their patterns were submitted.
   ///
-  /// - Complexity: O(n log n) in the number of the steps of those patterns.
+  /// - Complexity: O(n log n) in the number of steps of those patterns.
   var displayFaults: [DisplayFault] {
     displays.records.sorted { $0.key < $1.key }.flatMap { pattern, record in
       let steps = partsByLabel(of: pattern)
@@ -35,14 +36,15 @@ extension SpanTable {
   private func missingEnds(
     _ record: Displays.Record, in pattern: Int, _ steps: [String: Int]
   ) -> DisplayFault.Kind? {
-    // Who is called off, or fails, may leave drawings alone; and who tells of it itself need not be told.
+    // A pattern that is cancelled or fails may abandon drawings. A pattern that reports this fault itself needs no
+    // second report.
     guard nodes[pattern].finished == nil || nodes[pattern].outcome == .success,
       !misuses.contains(where: { $0.node == pattern && $0.rule == "missing-did-display" })
     else { return nil }
     let missing = record.displays.filter { display in
       guard display.isFinished == nil else { return false }
       if nodes[pattern].finished != nil { return true }
-      // Its end may be to come, unless it has been called off and is not at work.
+      // The display may still end, unless it was cancelled and is not running.
       let step = steps[display.label].map { nodes[$0] }
       return record.lastRequest > display.position && step?.started == nil
     }
@@ -76,7 +78,7 @@ extension SpanTable {
         let started = step.started, let finished = step.finished
       else { return false }
       let rest = finished.subtractingClamped(max(started, released))
-      // One that was about to end anyway may not have looked any more.
+      // A drawing that was about to end may not have checked again.
       guard started >= released || rest >= Self.unnoticed else { return false }
       wasted = wasted.addingClamped(rest)
       return true

@@ -1,34 +1,34 @@
-/// A step that was called off and went on.
+/// A step that kept running after it was cancelled.
 struct LateEnd {
   let step: Int
-  /// The pattern that had ended; nil if a timer had cut the step off before one had.
+  /// The pattern that had ended. Nil if the step timed out before any pattern around it ended.
   let pattern: Int?
   let nanoseconds: Int64
 }
 
-/// Many threads that stood parked at once.
+/// Many threads that were blocked at the same time.
 struct ThreadExplosion {
-  /// On whose behalf most of them did: a pattern, or the step itself if it is part of none.
+  /// The node for which most of the threads were blocked: a pattern, or the step itself if it has no pattern.
   let node: Int
   let threads: Int
   let time: Int64
 }
 
 extension SpanTable {
-  /// How much later than its pattern, or than its timer, a step that was called off may end; on the live clock a thread
-  /// may be kept from running meanwhile.
+  /// How long after its pattern or its timeout a cancelled step may end. On the live clock, the system may delay a
+  /// thread meanwhile.
   private static func grace(on clock: ClockKind) -> Int64 {
     clock == .virtual ? 1_000_000 : 20_000_000
   }
 
-  /// How many threads that stand parked at once are too many: what a pool of one for each core of a large
-  /// machine would have.
+  /// With more threads than this blocked at the same time, the run has too many. A pool with one thread for each core
+  /// of a large machine has about as many.
   static let manyThreads = 16
 
-  /// The leaves that were called off and ended well after their timer had cut them off, or what they are a part of had
-  /// ended.
+  /// The leaves that were cancelled, or timed out, and ended well after their timeout or after the end of their
+  /// pattern.
   ///
-  /// - Complexity: O(n) in the number of nodes, as deep as they nest; not deeper than 256.
+  /// - Complexity: O(n) in the number of nodes, times the depth of nesting, which is at most 256.
   func lateEnds(on clock: ClockKind) -> [LateEnd] {
     let grace = Self.grace(on: clock)
     return nodes.indices.compactMap { index in
@@ -48,16 +48,16 @@ extension SpanTable {
     }
   }
 
-  /// The innermost pattern around a node that ended before it, and after it had started.
+  /// The innermost enclosing pattern that ended before the node did, and after the node had started.
   private func patternEnded(before index: Int) -> Int? {
     let node = nodes[index]
     let ended = enclosing(node.parent).first { nodes[$0].finishPosition < node.finishPosition }
     return ended.flatMap { node.startPosition < nodes[$0].finishPosition ? $0 : nil }
   }
 
-  /// When the most threads stood parked at once, if those were too many.
+  /// The moment at which the most threads were blocked at the same time, if they were too many.
   ///
-  /// - Complexity: O(n log n) in the number of times that threads stood parked.
+  /// - Complexity: O(n log n) in the number of times that a thread was blocked.
   var threadExplosion: ThreadExplosion? {
     let intervals = blocking.intervals
     guard intervals.count > Self.manyThreads else { return nil }
@@ -66,7 +66,7 @@ extension SpanTable {
       changes.append((interval.from, true, index))
       changes.append((interval.to, false, index))
     }
-    // What ends at an instant makes room for what begins at it.
+    // Ends come first at the same instant, so that they do not overlap with starts.
     changes.sort { ($0.time, $0.isBegin ? 1 : 0) < ($1.time, $1.isBegin ? 1 : 0) }
     var (count, most, time) = (0, 0, Int64(0))
     for change in changes {

@@ -45,9 +45,9 @@ extension Lints {
     }
   }
 
-  /// A task that never continued.
+  /// Adds a finding for a task that never resumed.
   ///
-  /// - Returns: false if it is known why, or not what it waits for.
+  /// - Returns: false if no wait was recorded for the task, or if it is unknown what the task waits for.
   mutating func addLostTask(_ task: Int) -> Bool {
     guard let (dependency, since) = table.tasks.lost[task], !dependency.isEmpty else {
       return false

@@ -1,4 +1,4 @@
-/// What the events show to be wrong, or probably wrong.
+/// Derives the findings of a run from its events: definite and probable faults.
 struct Lints {
   var all: [LintRecord] { families.all }
 
@@ -9,9 +9,8 @@ struct Lints {
   private let isCutOff: Bool
 
   /// - Parameters:
-  ///   - isCutOff: whether more may have happened than was recorded: that nothing has come of something so far is no
-  ///     fault then.
-  ///   - causesAreInferred: whether nothing promised what the events say of ends.
+  ///   - isCutOff: whether the recording may be incomplete. Then a missing event is no fault.
+  ///   - causesAreInferred: whether the causes and ends were inferred. Then the events give no guarantee about ends.
   init(
     _ table: SpanTable, _ layout: StepLayout, _ second: SecondCompletions, clock: ClockKind,
     isCutOff: Bool = false, causesAreInferred: Bool = false
@@ -46,7 +45,7 @@ struct Lints {
     for index in table.nodes.indices where hasBlocked(index) {
       addBlockedThread(index, awaited[index] ?? [])
     }
-    // Why a pattern waits for ever whose commits nobody performs has been told.
+    // The findings for commits already explain why these patterns wait forever.
     let explained = Set(commitFaults.compactMap { table.nodes[$0.step].parent })
     for index in unfinished where !isCutOff && !explained.contains(index) {
       if addLostTask(index) { continue }
@@ -57,7 +56,7 @@ struct Lints {
     }
   }
 
-  /// - Parameter isFinal: whether it holds up the run to its end.
+  /// - Parameter isFinal: whether the fault delays the run to its end.
   mutating func add(_ rule: String, _ node: Int?, _ message: String, isFinal: Bool = false) {
     families.add(
       LintRecord(rule: rule, step: layout.path(of: node), message: message),
@@ -66,7 +65,7 @@ struct Lints {
 
   func name(of node: Int) -> String { "“\(table.nodes[node].label)”" }
 
-  /// The first few, and how many more there are.
+  /// The first few names, and the number of the rest.
   private func list(_ names: [String]) -> String {
     let shown = 4
     var names = names
@@ -75,7 +74,7 @@ struct Lints {
     return names.isEmpty ? last : names.joined(separator: ", ") + " and " + last
   }
 
-  /// Says who it was that waited, and for whom.
+  /// The message of a starvation finding: which node waited, and what blocked it.
   private func starvation(_ misuse: SpanTable.Misuse) -> String {
     let message = "\(misuse.node.map(name) ?? "a job") \(misuse.detail)"
     guard !misuse.blockers.isEmpty else { return message }
@@ -87,7 +86,7 @@ struct Lints {
 
   private static let countOnce = "let only the first completion of each step count, as serial does"
 
-  /// What the pattern made of it.
+  /// The effect that the second completion had on the pattern.
   private func consequence(_ effects: [SecondCompletions.Effect]) -> String {
     guard let first = effects.first else { return "" }
     let taken = "; it took that for the end of \(name(of: first.running)) and"
@@ -181,9 +180,10 @@ struct Lints {
 
   // MARK: Early notifications
 
-  /// Tells of each pattern that said that all its steps had ended while some still ran.
+  /// Reports each pattern that completed while some of its steps still ran, although it promises to wait for all of
+  /// them.
   ///
-  /// - Parameter explained: where a second completion is why.
+  /// - Parameter explained: the patterns for which a second completion is the reason.
   private mutating func addEarlyNotifications(explained: Set<Int>) {
     var running: [Int: [Int]] = [:]
     for (index, node) in table.nodes.enumerated() {
@@ -205,7 +205,7 @@ struct Lints {
 
   // MARK: Waiting
 
-  /// Whether a thread stood parked for a step for some time, or stands there to the end.
+  /// Whether a thread was blocked for a step for some time, or is still blocked at the end of the run.
   private func hasBlocked(_ index: Int) -> Bool {
     let node = table.nodes[index]
     return node.blocked > 0 || node.isBlockedToEnd && !isCutOff
@@ -232,8 +232,8 @@ struct Lints {
     add("blocked-thread", index, "\(message); \(wayOut)", isFinal: node.isBlockedToEnd && !isCutOff)
   }
 
-  /// What started and did not complete. Only the innermost: that a pattern waits for what does not
-  /// complete is no fault of its own.
+  /// The nodes that started and did not complete. Only the innermost are included: a pattern that waits for an
+  /// unfinished step has no fault of its own.
   private var unfinished: [Int] {
     var holdsUnfinished = Array(repeating: false, count: table.nodes.count)
     var unfinished: [Int] = []
@@ -246,7 +246,7 @@ struct Lints {
     return unfinished.reversed()
   }
 
-  /// By the pattern for which a thread stands parked: what did not complete in it.
+  /// The unfinished nodes inside each pattern for which a thread is blocked to the end.
   private func awaited(_ unfinished: [Int]) -> [Int: [Int]] {
     guard table.nodes.contains(where: \.isBlockedToEnd) else { return [:] }
     var result: [Int: [Int]] = [:]

@@ -1,19 +1,20 @@
-/// A step that waited for one of a lower priority, which itself had to wait for what mattered less.
+/// A step that waited for a step of lower priority. The awaited step was ready, but a step with a priority between the
+/// two started first.
 struct PriorityInversion {
   let step: Int
   let priority: Priorities.Priority
   let awaited: Int
   let awaitedPriority: Priorities.Priority
-  /// What began while the awaited one was ready.
+  /// The step that started first, while the awaited step was ready.
   let preferred: Int
-  /// For how long the awaited one was ready and had not started.
+  /// How long the awaited step was ready before it started.
   let wait: Int64
 }
 
 extension SpanTable {
-  /// In the order in which their patterns were submitted; one for each step that waited.
+  /// The inversions in the order in which their patterns were submitted, at most one for each step that waited.
   ///
-  /// - Complexity: O(n²) in the number of the steps of a pattern that have a priority, O(n log n) in that of its
+  /// - Complexity: O(n²) in the number of steps of a pattern that have a priority, O(n log n) in the number of the
   ///   others.
   var priorityInversions: [PriorityInversion] {
     guard !priorities.given.isEmpty else { return [] }
@@ -30,13 +31,13 @@ extension SpanTable {
     in pattern: Int, _ given: [String: Priorities.Priority], _ predecessors: [Int: [Int]]
   ) -> [PriorityInversion] {
     var steps = parts(of: pattern).filter { nodes[$0].started != nil }
-    // Beyond, a look at every pair takes too long.
+    // With more steps, comparing every pair takes too long.
     guard steps.count <= 2000 else { return [] }
     steps.sort { nodes[$0].startPosition < nodes[$1].startPosition }
     func priority(_ step: Int) -> Priorities.Priority { given[nodes[step].label] ?? .normal }
     var result: [PriorityInversion] = []
     for step in steps where given[nodes[step].label] != nil && priority(step) > .low {
-      // All it waited for, directly or not.
+      // All steps it waited for, directly or indirectly.
       var awaited: Set<Int> = []
       var pending = predecessors[step] ?? []
       while let next = pending.popLast() {

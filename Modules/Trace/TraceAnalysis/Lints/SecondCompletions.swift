@@ -1,46 +1,45 @@
-/// What came of steps that completed a second time, where their pattern was told again.
+/// The effects of steps that completed a second time, in patterns that received the second completion.
 ///
-/// Such a pattern takes the second call for another step's first one. What it does then shows in two ways:
-/// a thread of it is woken by the step that has completed twice, and the next step starts; or the next
-/// step starts on the lane of the call, before anything else happens there. What happens after something
-/// has ended for the first time has a cause of its own.
+/// Such a pattern mistakes the second call for the first completion of another step. Its reaction shows in two ways.
+/// Either the step that completed twice wakes a thread of the pattern, and the next step starts. Or the next step
+/// starts on the lane of the call, before any other event on that lane. Events that follow the first completion of
+/// another step have a cause of their own.
 struct SecondCompletions {
   struct Effect {
     /// The step that completed twice.
     let culprit: Int
-    /// What happened: a step started, or the pattern ended.
+    /// The effect: a step started, or the pattern ended.
     let result: Result
-    /// A step of the same pattern that ran then, and went on.
+    /// A step of the same pattern that ran at that time and kept running.
     let running: Int
   }
 
   enum Result {
-    /// `wasWoken`: not by the call itself, but by a thread of the pattern that it woke.
+    /// `wasWoken`: a thread of the pattern, woken by the call, started the step; the call itself did not.
     case started(Int, wasWoken: Bool)
     case ended(Int)
 
-    /// The pattern, if it is one that ended.
+    /// The pattern, if the result is the end of one.
     var ended: Int? { if case .ended(let pattern) = self { pattern } else { nil } }
   }
 
   private(set) var effects: [Effect] = []
 
   private let table: SpanTable
-  /// The patterns a step of which completes twice, each with the steps that have started in it and may be
-  /// running.
+  /// The patterns in which a step completes twice. The value lists the steps that have started and may be running.
   private var started: [Int: [Int]] = [:]
   private var haveCompletedTwice: Set<Int> = []
-  /// By the pattern: whose second completion has woken it last, if it has done nothing since.
+  /// For each pattern, the step whose second completion woke it last, if the pattern has not reacted since.
   private var wakers: [Int: Int] = [:]
-  /// By the lane: whose second completion happened there last, if nothing has since.
+  /// For each lane, the step whose second completion occurred there last, if no event followed on that lane.
   private var callers: [Lane: Int] = [:]
-  /// By the pattern: whose second completion it was told of first.
+  /// For each pattern, the step whose second completion it received first.
   private var culprits: [Int: Int] = [:]
 
   /// - Parameters:
   ///   - events: in time order.
-  ///   - table: what they come to.
-  /// - Complexity: O(n) in the number of events; O(1) where nothing completed twice.
+  ///   - table: the spans of these events.
+  /// - Complexity: O(n) in the number of events; O(1) if nothing completed twice.
   init(_ events: [TraceEvent], _ table: SpanTable) {
     self.table = table
     for misuse in table.misuses where misuse.rule == "completed-twice" {
@@ -70,7 +69,7 @@ struct SecondCompletions {
       if isSecond { note(waker, of: node) }
     case .started:
       let caller = callers.removeValue(forKey: event.lane)
-      // Only its first start is in the table.
+      // The table contains only the first start.
       guard let pattern, table.nodes[node].startPosition == position else { return }
       start(node, of: pattern, at: position, caller)
     case .finished:
@@ -103,7 +102,7 @@ struct SecondCompletions {
     if culprits[pattern] == nil { culprits[pattern] = culprit }
   }
 
-  /// Of the steps of a pattern, the last one to have started that runs on after an event.
+  /// The step of a pattern that started last among those that are still running after an event.
   private mutating func running(in pattern: Int, at position: Int) -> Int? {
     while let last = started[pattern]?.last {
       if table.nodes[last].finishPosition > position { return last }

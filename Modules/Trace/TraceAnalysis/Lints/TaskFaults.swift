@@ -1,19 +1,20 @@
-/// What is wrong, or probably wrong, with a task of Swift.
+/// A definite or probable fault of a Swift task.
 struct TaskFault {
   enum Kind {
-    /// It ran so long without being suspended, while another task waited for its thread.
+    /// The task ran this long without being suspended, while another task waited for its thread.
     case heldThread(Int64, other: Int, wait: Int64)
-    /// It held the main actor so long.
+    /// The task held the main actor this long.
     case heldMainActor(Int64)
-    /// Tasks waited for the actor: how many at once, the longest, and behind whom.
+    /// Tasks waited for the actor: the number that waited at the same time, the longest wait, and the task that held
+    /// the actor during it.
     case contention(tasks: Int, longest: Int64, holder: Int)
-    /// It waited for one that matters less, which held its thread or its actor.
+    /// The task waited for a task of lower priority, which held its thread or its actor.
     case inversion(holder: Int, wait: Int64)
-    /// No task awaited it, and it ran that much longer than the task that had made it.
+    /// No task awaited it, and it ran this much longer than the task that created it.
     case outlivesCreator(Int, Int64)
-    /// So many tasks that belong to no other one were ready at once.
+    /// This many unstructured tasks were ready at the same time.
     case flood(Int)
-    /// It filled the buffer of a stream, which the counter counts, and which held so many values.
+    /// The task filled the buffer of a stream up to this number of values. The named counter counts them.
     case growingBuffer(Int, counter: String)
   }
 
@@ -22,19 +23,19 @@ struct TaskFault {
 }
 
 extension SpanTable {
-  /// As long as a picture is shown on a screen.
+  /// The time for which a screen shows one frame.
   private static let frame: Int64 = 16_000_000
-  /// Shorter waits are not noticed.
+  /// Shorter waits are not noticeable.
   private static let noticeable: Int64 = 1_000_000
-  /// Tasks wait for an actor that much of the time before it is a fault: one part in so many.
+  /// Contention is a fault if tasks wait for the actor during this part of the run: one tenth.
   private static let contendedShare: Int64 = 10
-  /// More tasks cannot run at once on any usual machine.
+  /// No usual machine runs more tasks at the same time.
   private static let manyTasks = 256
 
-  /// A buffer that holds fewer values may only wait for its consumer's turn.
+  /// A buffer with fewer values may only be waiting for its consumer to run.
   private static let manyValues = 256.0
 
-  /// The faults of tasks, by kind.
+  /// The faults of tasks, grouped by kind.
   ///
   /// - Complexity: O(n log n) in the number of events.
   var taskFaults: [TaskFault] {
@@ -69,7 +70,7 @@ extension SpanTable {
 
   // MARK: Actors
 
-  /// The actors for which tasks waited for a good part of the run, and those waits; the busiest actor comes first.
+  /// The actors for which tasks waited during a large part of the run, with those waits. The busiest actor comes first.
   var waitsForContendedActors: [(actor: Int, waits: [TaskRuns.Wait])] {
     let limit = lastEvent.subtractingClamped(firstEvent) / Self.contendedShare
     let waits = Dictionary(grouping: tasks.waits.filter { $0.executor != nil }) { $0.executor! }
@@ -94,7 +95,7 @@ extension SpanTable {
     }
   }
 
-  /// How long at least one of them lasted.
+  /// How long at least one of the waits lasted.
   private static func covered(_ waits: [TaskRuns.Wait]) -> Int64 {
     var (total, end) = (Int64(0), Int64.min)
     for wait in waits.sorted(by: { $0.from < $1.from }) where wait.to > end {
@@ -106,7 +107,7 @@ extension SpanTable {
 
   private static func mostAtOnce(_ stretches: [(from: Int64, to: Int64)]) -> Int {
     var changes = stretches.flatMap { [($0.from, 1), ($0.to, -1)] }
-    // What ends at an instant makes room for what begins at it.
+    // Ends come first at the same instant, so that they do not overlap with starts.
     changes.sort { $0 < $1 }
     var (count, most) = (0, 0)
     for change in changes {
@@ -133,7 +134,7 @@ extension SpanTable {
     nodes[task].parent.flatMap { priorities.given[$0]?[nodes[task].label] } ?? .normal
   }
 
-  // MARK: Tasks that belong to no other one
+  // MARK: Unstructured tasks
 
   /// Whether a task is no child of another.
   private func isUnstructured(_ task: Int) -> Bool {
@@ -175,6 +176,6 @@ extension SpanTable {
 }
 
 extension SpanTable.Node {
-  /// Whether it is the place that stands for the main actor.
+  /// Whether the node is the place that represents the main actor.
   fileprivate var isMainActor: Bool { isPlace && label == "main actor" }
 }

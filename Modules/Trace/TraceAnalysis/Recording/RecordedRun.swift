@@ -1,16 +1,16 @@
-/// What one's own code came to, and what was recorded of it: see `Recorder.record(_:on:limit:_:)`.
+/// The result of recorded code, and the recording: see `Recorder.record(_:on:limit:_:)`.
 public struct RecordedRun<Success: Sendable>: Sendable {
   /// What the code returned, or the error that it threw.
   public let result: Result<Success, any Error>
-  /// The run as a file holds it.
+  /// The run in the form in which a file stores it.
   public let saved: SavedRun
 
   /// Its name, outcome, steps and findings.
   public var record: RunRecord { saved.record }
-  /// What the record was made of.
+  /// The events from which the record was made.
   public var events: [TraceEvent] { saved.events }
 
-  /// What the code returned; throws the error that it threw.
+  /// What the code returned. Throws the error that the code threw.
   public var value: Success {
     get throws { try result.get() }
   }

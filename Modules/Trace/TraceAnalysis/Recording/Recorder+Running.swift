@@ -1,5 +1,5 @@
 extension Recorder {
-  /// Runs asynchronous code and records it: its name, how it ended, and below it what the libraries do on the runtime.
+  /// Runs asynchronous code and records it: its name, its outcome, and what the libraries do on the runtime meanwhile.
   ///
   /// ```swift
   /// let run = await Recorder.record("upload") { runtime in
@@ -10,15 +10,16 @@ extension Recorder {
   /// let receipt = try run.value
   /// ```
   ///
-  /// The record ends when `body` does. What it has started and not awaited may be unfinished there. Cancelling the task
-  /// that awaits this cancels the code.
+  /// The record ends when `body` does. Work that `body` started and did not await may be unfinished in it. Cancelling
+  /// the task that awaits this method cancels `body`.
   ///
   /// - Parameters:
-  ///   - name: of the record, and of the step that stands for the code.
-  ///   - runtime: whose workers are used.
-  ///   - limit: how many events to keep at most.
-  ///   - body: runs once, on the pool. Hand the runtime that it gets to what is to be recorded.
-  /// - Returns: also where `body` throws: then the outcome is a failure, or a cancellation.
+  ///   - name: the name of the record, and of the step that represents the code.
+  ///   - runtime: provides the workers.
+  ///   - limit: the maximum number of events to keep.
+  ///   - body: runs once, on the pool. Pass the runtime that it receives to the code that should be recorded.
+  /// - Returns: the recorded run. If `body` throws, this method still returns, and the outcome is a failure or a
+  ///   cancellation.
   /// - Complexity: O(*n* log *n*) in the number of events, when the code has ended.
   public static func record<Success: Sendable>(
     _ name: String, on runtime: LiveRuntime = .shared, limit: Int = 8_000_000,
@@ -38,7 +39,7 @@ extension Recorder {
     return RecordedRun(name, result, recorder, .live)
   }
 
-  /// Runs code on the calling thread and records it, on a runtime that has this recorder as its trace.
+  /// Runs code on the calling thread and records it. The runtime must have this recorder as its trace.
   ///
   /// ```swift
   /// let recorder = Recorder(clock: .virtual)
@@ -49,19 +50,20 @@ extension Recorder {
   /// }
   /// ```
   ///
-  /// A recorder makes the record of one run; take another one for the next.
+  /// A recorder makes the record of one run. Use a new recorder for the next one.
   ///
   /// - Parameters:
-  ///   - name: of the record, and of the step that stands for the code.
+  ///   - name: the name of the record, and of the step that represents the code.
   ///   - body: runs once, on behalf of that step.
-  /// - Returns: also where `body` throws: then the outcome is a failure, or a cancellation.
+  /// - Returns: the recorded run. If `body` throws, this method still returns, and the outcome is a failure or a
+  ///   cancellation.
   /// - Complexity: O(*n* log *n*) in the number of events, when the code has ended.
   public func run<Success: Sendable>(
     _ name: String, on runtime: any Runtime, _ body: () throws -> Success
   ) -> RecordedRun<Success> {
     let context = LaneContext.current
     let lane = context.lane
-    // The thread that runs a simulation is the main thread of that.
+    // The thread that runs a simulation is the main thread of the simulation.
     if runtime.clockKind == .virtual, context.carried == nil { context.lane = .main }
     defer { context.lane = lane }
     let root = RecordedRoot(name, self, runtime)
@@ -80,7 +82,7 @@ extension Recorder {
   }
 }
 
-/// The step that stands for code that is recorded.
+/// The step that represents recorded code.
 private struct RecordedRoot: Sendable {
   let span: Span
   private let recorder: Recorder
@@ -93,7 +95,7 @@ private struct RecordedRoot: Sendable {
     recorder.record(.started(span, because: .outside, at: now))
   }
 
-  /// The code has ended.
+  /// Records the end of the code.
   func end<Success>(_ result: Result<Success, any Error>) -> Result<Success, any Error> {
     let (cause, now) = (LaneContext.current.cause(for: span), runtime.now)
     switch result {

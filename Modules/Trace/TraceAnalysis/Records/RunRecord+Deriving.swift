@@ -1,14 +1,15 @@
 extension RunRecord {
-  /// What the events of a run come to.
+  /// Makes the record of a run from its events.
   ///
   /// - Parameters:
-  ///   - events: of this run alone, in time order, as `Recorder.snapshot()` gives them.
-  ///   - name: what to call the run; the name of its pattern if nil.
-  ///   - pattern: what stands at the top; as the events have it if nil.
-  ///   - result: what became of the run, or nil if it did not finish.
-  ///   - start: when it began; when its own step was submitted if nil.
-  ///   - end: when somebody stopped waiting for a run that did not finish; its last event if nil.
-  /// - Complexity: O(n log n) in the number of events; a million take less than a second.
+  ///   - events: the events of this run alone, in time order, as `Recorder.snapshot()` returns them.
+  ///   - name: the name of the run. If nil, the name of its pattern.
+  ///   - pattern: the pattern at the top. If nil, it is taken from the events.
+  ///   - result: the result of the run, or nil if it did not finish.
+  ///   - start: when the run started. If nil, when its own step was submitted.
+  ///   - end: for a run that did not finish, when the caller stopped waiting for it. If nil, the time of its last
+  ///     event.
+  /// - Complexity: O(n log n) in the number of events. A million events take less than a second.
   public init(
     events: [TraceEvent], name: String? = nil, pattern: String? = nil, clock: ClockKind,
     seed: UInt64 = 0, result: Result<Value, any Error>?, start: Instant? = nil, end: Instant? = nil,
@@ -31,7 +32,8 @@ extension RunRecord {
       value: value, error: error, start: start, end: end, dropped: dropped, overhead: overhead)
   }
 
-  /// What the events of a run come to, with its outcome spelled out; otherwise as with a result.
+  /// Makes the record of a run from its events and its outcome. Otherwise it does the same as the initializer with a
+  /// result.
   public init(
     events: [TraceEvent], name: String? = nil, pattern: String? = nil, clock: ClockKind,
     seed: UInt64 = 0, outcome: Outcome, value: Value = .none, error: String? = nil,
@@ -47,13 +49,13 @@ extension RunRecord {
     self.name = name ?? self.pattern
   }
 
-  /// Makes everything that follows from the events: the lists, the sums and the findings.
+  /// Derives everything that follows from the events: the lists, the sums and the findings.
   ///
   /// - Parameters:
-  ///   - start: when the run started; when its own step was submitted if nil.
-  ///   - end: when nothing waited for a run any longer that did not finish.
-  ///   - lasting: the same in nanoseconds since the start, where that is known in place of `end`.
-  ///   - hasParts: whether the run's own step is a pattern with parts, which may be missing.
+  ///   - start: when the run started. If nil, when its own step was submitted.
+  ///   - end: for a run that did not finish, when the wait for it ended.
+  ///   - lasting: the same in nanoseconds since the start, if known, instead of `end`.
+  ///   - hasParts: whether the run's own step is a pattern with parts. The parts may be missing in the events.
   package mutating func derive(
     from events: [TraceEvent], start: Instant? = nil, end: Instant? = nil, lasting: Int64? = nil,
     hasParts: Bool = false
@@ -91,7 +93,7 @@ extension RunRecord {
 }
 
 extension RunRecord {
-  /// What the record was made from; nil if it came from elsewhere.
+  /// The table of spans that the record was made from. Nil if the record has another origin.
   var table: SpanTable? {
     get { derived.value as? SpanTable }
     set { derived.value = newValue }

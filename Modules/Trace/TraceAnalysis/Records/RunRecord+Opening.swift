@@ -1,12 +1,12 @@
 extension RunRecord {
-  /// The steps that a label or a path means, each with what is below it as a run of its own, which begins when
-  /// the step was submitted. Of numbered ones, which `page` means all of, those that are parts of one pattern
-  /// are one run.
+  /// The steps that match a label or a path, each with its parts as a run of its own. The new run starts when the step
+  /// was submitted. A label may mean numbered steps, as `page` means `page-1` and so on. Numbered steps with the same
+  /// parent and name form one run.
   ///
-  /// What the record says of the whole, it says of the part: the makespan is that of the step, stragglers
-  /// below it included, work and blocked time are those of its steps. There are no events in it.
+  /// The record of the new run contains what the whole record says about these steps. The makespan is that of the step,
+  /// including stragglers among its parts. Work and blocked time are those of its steps. The new record has no events.
   ///
-  /// - Complexity: O(n log n) in the number of steps, for each that is meant.
+  /// - Complexity: O(n log n) in the number of steps, for each matching step.
   public func opened(at path: String) -> [RunRecord] {
     let path = StepPath(path)
     let meant = path.meant(in: steps)
@@ -19,7 +19,7 @@ extension RunRecord {
     }
   }
 
-  /// - Parameter tops: in their order, none of them below another.
+  /// - Parameter tops: in their order. None of them may be a part of another.
   private func opened(_ tops: [Int], name: String) -> RunRecord {
     var inside: [Int] = []
     for top in tops {
@@ -40,7 +40,7 @@ extension RunRecord {
       inside.lazy.map { steps[$0].finished ?? (steps[$0].started == nil ? begin : makespan) }
       .max() ?? begin
     let paths = Set(inside.lazy.map { steps[$0].path })
-    // Of several the one that did not end well.
+    // If there are several, the first one that did not succeed represents them.
     let first = steps[tops.first { steps[$0].outcome != .success } ?? tops[0]]
     var part = RunRecord(
       name: name, pattern: first.pattern, clock: clock, seed: seed,
@@ -82,7 +82,7 @@ extension RunRecord {
     let names = paths.union(part.steps.lazy.map(\.label))
     part.edges = edges.filter { names.contains($0.from) && names.contains($0.to) }
     part.lints = lints.compactMap { $0.restricted(to: paths) }
-    // Steps that take no time are in flight one by one.
+    // Steps that take no time are in flight one at a time.
     let hasStarted = part.steps.contains { $0.isLeaf && $0.started != nil }
     part.maxConcurrency = max(ConcurrencyCurve(part.steps).largest, hasStarted ? 1 : 0)
     return part

@@ -1,5 +1,6 @@
 extension RunRecord {
-  /// The steps that have not finished, and those that they are parts of. All else is said of the whole run.
+  /// The same record with only the unfinished steps and their enclosing patterns. The other values remain those of the
+  /// whole run.
   ///
   /// - Complexity: O(n) in the number of steps.
   public var unfinished: RunRecord {

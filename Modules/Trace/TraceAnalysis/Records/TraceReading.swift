@@ -1,22 +1,22 @@
 extension RunRecord {
-  /// Whether it was cut off before the run's own step, a pattern, had got the first of its parts.
+  /// Whether the record ends before the run's own step, a pattern, had received the first of its parts.
   var lacksParts: Bool { isCutOff && steps.isEmpty }
 }
 
-/// The events of a run beside its record: what is asked of a trace beyond what the record holds.
+/// The events of a run together with its record. It answers questions about a trace that the record alone cannot.
 package struct TraceReading {
   package let record: RunRecord
   package let events: [TraceEvent]
   package let table: SpanTable
   /// The node of each step of the record.
   package let nodes: [Int]
-  /// The step of each node; nil for the run's own, unless it has no parts.
+  /// The step of each node. Nil for the run's own step, unless it has no parts.
   package let steps: [Int?]
   let origin: Int64
-  /// When the last thing ended that is to be seen. A run that did not finish lasts as long as it was waited for.
+  /// The end of everything that is shown. A run that did not finish lasts until the wait for it ended.
   package let end: Int64
 
-  /// - Parameter record: of these events. If it has other steps than they have, it is made anew from them.
+  /// - Parameter record: the record of these events. If its steps differ from those of the events, it is derived again.
   package init(_ record: RunRecord, _ events: [TraceEvent]) {
     self.events = events
     var made = record
@@ -36,14 +36,14 @@ package struct TraceReading {
     end = max(table.lastEvent, origin.addingClamped(lasting))
   }
 
-  /// The path of a node's step; the run's own step goes by its label.
+  /// The path of a node's step. The run's own step is identified by its label.
   package func name(of node: Int) -> String {
     steps[node].map { record.steps[$0].path } ?? table.nodes[node].label
   }
 
   package func relative(_ time: Int64) -> Int64 { time.subtractingClamped(origin) }
 
-  /// A stretch of times since the start, on the clock of the events.
+  /// Converts a time span since the start to the clock of the events.
   func absolute(_ span: Range<Int64>) -> Range<Int64> {
     origin.addingClamped(span.lowerBound)..<origin.addingClamped(span.upperBound)
   }

@@ -4,11 +4,11 @@
   internal import Darwin
 #endif
 
-/// Where runs were made: times of two machines, or of two builds, do not compare.
+/// The machine and build that made the runs. Times of different machines or builds are not comparable.
 public struct Machine: Sendable, Hashable, Codable {
   public var cores: Int
   public var os: String
-  /// The compiler that built the program, as it names itself.
+  /// The compiler that built the program, in the compiler's own words.
   public var compiler: String
   /// `debug` or `release`.
   public var buildConfiguration: String
@@ -20,7 +20,7 @@ public struct Machine: Sendable, Hashable, Codable {
     self.buildConfiguration = buildConfiguration
   }
 
-  /// This one.
+  /// The machine and build of this program.
   public static let current: Machine = {
     #if DEBUG
       let configuration = "debug"
@@ -32,7 +32,7 @@ public struct Machine: Sendable, Hashable, Codable {
       compiler: String(cString: async_pattern_compiler()), buildConfiguration: configuration)
   }()
 
-  /// In what this one differs from another, for each a phrase: `2 cores against 8`.
+  /// The differences from another machine, a phrase for each: `2 cores against 8`.
   public func differences(from other: Machine) -> [String] {
     let pairs = [
       ("\(cores) cores", "\(other.cores)"), (os, other.os), (compiler, other.compiler),
@@ -45,7 +45,7 @@ public struct Machine: Sendable, Hashable, Codable {
     return zip(pairs, differs).filter(\.1).map { "\($0.0.0) against \($0.0.1)" }
   }
 
-  /// System, release and architecture, as the kernel tells them.
+  /// System, release and architecture, as reported by the kernel.
   private static func systemName() -> String {
     var system = utsname()
     guard uname(&system) == 0 else { return "unknown" }

@@ -1,6 +1,6 @@
 package import TraceBasics
 
-/// A run is several lines of a file: its start, one for each event, and its end.
+/// A run takes several lines of a file: its start, one for each event, and its end.
 extension SavedRun {
   static let startWord = "run-started"
   static let endWord = "run-ended"
@@ -33,7 +33,7 @@ extension SavedRun {
     }
   }
 
-  /// A run without events, which has no end yet.
+  /// Reads a run without events, which has no end yet.
   init(start fields: JSONFields) throws(JSONFields.Mismatch) {
     let name = try fields.string("name")
     let clock: ClockKind = try fields.word("clock")
@@ -72,7 +72,7 @@ extension SavedRun {
     }
   }
 
-  /// Takes the line of the run's end.
+  /// Reads the line of the run's end.
   mutating func end(_ fields: JSONFields) throws(JSONFields.Mismatch) {
     record.outcome = try fields.word("outcome")
     record.value = Value(fields["value"])
@@ -91,22 +91,22 @@ extension SavedRun {
     record.overhead = try fields.optionalNumber("overhead_ns")
     record.isCutOff = try fields.bool("cut_off", default: false)
     deriveRecord(lasting: try fields.optionalInteger("lasting_ns") ?? makespan)
-    // Only the run itself knows how long it was waited for.
+    // Only the saved makespan includes how long the caller waited for the run.
     record.makespan = makespan
   }
 
-  /// Ends a run that has no line of its end.
+  /// Completes a run that has no line for its end.
   mutating func cutOff() {
     record.events = events.count
     deriveRecord(lasting: nil)
   }
 
-  /// Makes the lists and the sums of the record from the events, which the file does not repeat.
+  /// Derives the lists and the sums of the record from the events. The file does not repeat them.
   ///
-  /// - Parameter lasting: how many nanoseconds after the start the run was still waited for, if that is known.
+  /// - Parameter lasting: how many nanoseconds after the start the wait for the run ended, if known.
   /// - Complexity: O(n log n) in the number of events.
   private mutating func deriveRecord(lasting: Int64?) {
-    // Each thread records at its own pace. The sort is stable.
+    // Each thread records at its own pace, so the events must be sorted. The sort is stable.
     events.sort { $0.time < $1.time }
     // The journal may have written events that happened after the end.
     if events.count > record.events { events.removeSubrange(record.events...) }
@@ -131,7 +131,7 @@ extension JSONWriter {
 }
 
 extension JSONFields {
-  /// How many workers a pool had, if the field is there.
+  /// The number of workers in the pool, if the field is present.
   fileprivate func workers() throws(Mismatch) -> Int? {
     guard self["workers"] != nil else { return nil }
     let workers = try count("workers")

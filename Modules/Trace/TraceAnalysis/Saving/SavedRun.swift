@@ -1,18 +1,18 @@
-/// A run as a file holds it: enough to show it again, compare it and analyse it again.
+/// A run in the form in which a file stores it. It contains enough to show, compare and analyse the run again.
 public struct SavedRun: Sendable {
-  /// Runs of two files are matched by it. Several runs of one name and composition are a sample.
+  /// The name by which runs of two files are matched. Several runs with the same name and composition form a sample.
   public var name: String
   /// The text that the run was written as.
   public var source: String
-  /// What was run, spelled out: named steps and lists are replaced by what they stand for.
+  /// The complete composition: named steps and lists are replaced by their definitions.
   public var composition: String
-  /// A script that composes the same run again; nil where it is not known.
+  /// A script that composes the same run again. Nil if unknown.
   public var script: String?
-  /// How many workers the pool had; nil where it is not known.
+  /// The number of workers in the pool. Nil if unknown.
   public var workers: Int?
   public var record: RunRecord
   public var events: [TraceEvent]
-  /// Whether the run only warmed up caches and threads before a comparison. It counts for no sample.
+  /// Whether the run only warmed up caches and threads before a comparison. It belongs to no sample.
   public var isWarmUp: Bool
 
   public init(

@@ -12,7 +12,7 @@ package import TraceBasics
 extension SavedRuns {
   /// Reads a file.
   ///
-  /// - Throws: `SavedRunsError` if there is none, or if it is not a file of runs.
+  /// - Throws: `SavedRunsError` if there is no such file, or if it is not a file of runs.
   public static func read(_ path: String) throws(SavedRunsError) -> SavedRuns {
     do throws(SavedRunsError) {
       return try SavedRuns(bytes: try contents(of: path))
@@ -23,21 +23,22 @@ extension SavedRuns {
     }
   }
 
-  /// Writes a file, in place of any that is there.
+  /// Writes a file, and replaces any that exists.
   ///
-  /// The new file is written beside the old one and then replaces it. A reader sees either all of the old one or all
-  /// of the new one.
+  /// The new file is written beside the old one and then replaces it. A reader sees either all of the old one or all of
+  /// the new one.
   public func write(to path: String) throws(SavedRunsError) {
     try SavedRuns.replace(path) { output in
       var writer = JSONWriter(to: output)
-      // Released, so that the writer changes it in place.
+      // Released, so that the writer changes the buffer in place.
       output = TextOutput()
       write(to: &writer)
       output = writer.output
     }
   }
 
-  /// Writes a file beside the old one and then replaces that. A device or a pipe stays, and is written to.
+  /// Writes a file beside the old one and then replaces the old one. A device or a pipe is not replaced, but written
+  /// to.
   static func replace(
     _ path: String, _ body: (Int32) throws(SavedRunsError) -> Void
   ) throws(SavedRunsError) {
@@ -54,7 +55,7 @@ extension SavedRuns {
     try body(file)
   }
 
-  /// Writes text to a file piece by piece; otherwise the same.
+  /// Writes text to a file piece by piece, and replaces the file in the same way.
   package static func replace(
     _ path: String, writing body: (inout TextOutput) -> Void
   ) throws(SavedRunsError) {
@@ -111,7 +112,7 @@ extension SavedRuns {
 }
 
 extension SavedRunsError {
-  /// Why it cannot be written, by `errno` if nothing else tells.
+  /// Why the file cannot be written. Without `fault`, the reason comes from `errno`.
   fileprivate static func unwritable(
     _ path: String, _ fault: FileReplacement.Fault? = nil
   ) -> SavedRunsError {
@@ -119,7 +120,7 @@ extension SavedRunsError {
     return SavedRunsError("it cannot be written: \(fault.reason)", path: path)
   }
 
-  /// Why it cannot be read, by `errno`.
+  /// Why the file cannot be read. The reason comes from `errno`.
   fileprivate static var unreadable: SavedRunsError {
     SavedRunsError("it cannot be read: \(String(cString: strerror(errno)))")
   }

@@ -1,6 +1,6 @@
 package import TraceBasics
 
-/// A file of runs in JSON Lines, one event a line.
+/// A file of runs in JSON Lines, one event per line.
 ///
 /// ```
 /// {"format":"asynchronous-pattern-runs","version":1,"machine":{"cores":2,"os":"Linux",…}}
@@ -10,13 +10,13 @@ package import TraceBasics
 /// {"run":1,"e":"run-ended","outcome":"success","value":null,"makespan_ns":1400,…}
 /// ```
 ///
-/// The first line names the format, its version and the machine. Every other line carries the number of its run, so
-/// that runs which are in progress at the same time can share a file. The record of a run is not stored: it is made from the
-/// events when the file is read.
+/// The first line names the format, its version and the machine. Every other line contains the number of its run, so
+/// that simultaneous runs can share a file. The record of a run is not stored: it is derived from the events when the
+/// file is read.
 ///
-/// A program that is killed leaves a file that is good up to its last whole line. A last line without its newline is
-/// ignored, unless it is whole. A run without the line of its end is *unfinished*. Any other line that
-/// cannot be read is an error.
+/// If a program is killed, its file is valid up to the last complete line. A last line without a newline is ignored,
+/// unless it is complete. A run without a line for its end is *unfinished*. Any other line that cannot be read is an
+/// error.
 public struct SavedRuns: Sendable {
   /// The version of the format.
   public static let version = 1
@@ -59,7 +59,7 @@ public struct SavedRuns: Sendable {
 
   /// Reads the bytes of a file.
   ///
-  /// - Throws: an error that names the line, and says why it cannot be read.
+  /// - Throws: an error that names the line and says why it cannot be read.
   /// - Complexity: O(n log n) in time, O(n) in memory.
   public init(bytes: [UInt8]) throws(SavedRunsError) {
     var reading = RunLines()
@@ -76,7 +76,7 @@ public struct SavedRuns: Sendable {
       } catch let error as JSONFields.Mismatch {
         throw number == 1 ? .noRuns(error.message) : .unreadable(error.message, line: number)
       } catch {
-        // The program that wrote it was killed in the middle of this line, or still writes it.
+        // The program that wrote the file was killed in the middle of this line, or is still writing it.
         if number > 1, newline == nil { break }
         let message = (error as? JSONReader.Failure)?.message ?? "\(error)"
         throw number == 1 ? .noRuns(message) : .unreadable(message, line: number)
@@ -86,7 +86,7 @@ public struct SavedRuns: Sendable {
     self = saved
   }
 
-  /// Whether bytes begin as a file of runs does.
+  /// Whether the bytes start like a file of runs.
   package static func startsAsRuns(_ bytes: some Sequence<UInt8>) -> Bool {
     bytes.starts(with: Array("{\"format\":\"\(format)\"".utf8))
   }
@@ -110,13 +110,13 @@ public struct SavedRuns: Sendable {
   }
 }
 
-/// Puts the runs of a file together, line by line.
+/// Assembles the runs of a file line by line.
 package struct RunLines {
-  /// A run without the line of its end.
+  /// A run whose end has not been read.
   private struct OpenRun {
     var run: SavedRun
     let start: Instant
-    /// How many runs started before it.
+    /// The number of runs that started before it.
     let rank: Int
   }
 
@@ -127,7 +127,7 @@ package struct RunLines {
 
   package init() {}
 
-  /// Takes the next line. The first one names the format.
+  /// Adds the next line. The first line must name the format.
   package mutating func add(_ json: JSONValue) throws(JSONFields.Mismatch) {
     guard machine != nil else {
       machine = try SavedRuns.machine(json)
@@ -161,7 +161,7 @@ package struct RunLines {
     }
   }
 
-  /// Ended runs, then the others as far as they got; nil without a first line.
+  /// Ended runs, then the others as far as they were recorded. Nil if there was no first line.
   package var saved: SavedRuns? {
     guard let machine else { return nil }
     let cutOff = open.values.sorted { $0.rank < $1.rank }.map { one in
@@ -177,11 +177,11 @@ package struct RunLines {
 public struct SavedRunsError: Error, Hashable, CustomStringConvertible {
   /// What is wrong, why, and what to do.
   public var message: String
-  /// The line of a file of runs, from 1; nil if the error is about the whole file.
+  /// The line in a file of runs, from 1. Nil if the error concerns the whole file.
   public var line: Int?
-  /// The byte of a trace, from its beginning; nil if the error is about the whole file.
+  /// The offset in a trace, in bytes. Nil if the error concerns the whole file.
   public var offset: Int?
-  /// The file, where it is known.
+  /// The path of the file, if known.
   public var path: String?
 
   package init(_ message: String, line: Int? = nil, at offset: Int? = nil, path: String? = nil) {
@@ -191,7 +191,7 @@ public struct SavedRunsError: Error, Hashable, CustomStringConvertible {
     self.path = path
   }
 
-  /// The file holds something else.
+  /// The file contains something else.
   fileprivate static func noRuns(_ reason: String) -> SavedRunsError {
     SavedRunsError(
       "this is not a file of runs: \(reason). “--save FILE” or “trace save FILE” writes one; "

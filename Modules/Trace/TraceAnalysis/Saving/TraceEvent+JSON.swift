@@ -2,8 +2,8 @@ internal import TraceBasics
 
 /// An event is a line of a file of runs: `{"run":1,"e":"started","t":1200,"lane":2,"span":4}`.
 ///
-/// `e` is its kind, and `t` its time in nanoseconds since the start of the run. The names of its other fields depend
-/// on the kind. A field that is empty or zero is left out.
+/// `e` is its kind, and `t` its time in nanoseconds since the start of the run. The names of its other fields depend on
+/// the kind. A field that is empty or zero is omitted.
 extension TraceEvent {
   /// - Parameter start: when run number `run` started.
   func writeLine(ofRun run: Int, since start: Instant, to writer: inout JSONWriter) {
@@ -25,7 +25,7 @@ extension TraceEvent {
       if awaitsAll { writer.field("awaits", "all") }
       if !detail.isEmpty { writer.field(named: names.detail) { $0.string(detail) } }
       if number != 0 {
-        // JSON has no word for what is not finite.
+        // JSON cannot represent numbers that are not finite.
         writer.field(named: names.number) {
           if number.isFinite { $0.number(number) } else { $0.string(number.description) }
         }
@@ -65,8 +65,8 @@ extension TraceEvent {
 }
 
 extension TraceEvent.Kind {
-  /// What a file calls a kind of event, and the fields that only some kinds have. A kind leaves empty the fields for
-  /// which it has no name here.
+  /// The name of an event kind in a file, and the names of the fields that only some kinds have. Fields that are not
+  /// named here are empty for the kind.
   fileprivate struct FieldNames {
     var kind: String
     var parent = "on"
@@ -101,7 +101,7 @@ extension TraceEvent.Kind {
 }
 
 extension JSONWriter {
-  /// A cause, such as `{"end":12}`: what happened, and to which span.
+  /// A cause, such as `{"end":12}`: its kind, and the number of its span.
   fileprivate mutating func cause(_ name: StaticString, _ cause: Cause) {
     object(name) { writer in
       writer.field(named: cause.kind.word) { $0.integer(cause.span.id) }
@@ -110,7 +110,7 @@ extension JSONWriter {
 }
 
 extension TraceEvent.Role {
-  /// The case in the words of a file: `display-asked`.
+  /// The name of the case in a file: `display-asked`.
   fileprivate var word: String {
     "\(self)".reduce(into: "") { word, letter in
       word += letter.isUppercase ? "-\(letter.lowercased())" : String(letter)
@@ -146,7 +146,7 @@ extension JSONFields {
     return role
   }
 
-  /// A cause; the code of the span itself where the field is missing.
+  /// Reads a cause. If the field is missing, the cause is the code of the span itself.
   fileprivate func cause(_ name: String) throws(Mismatch) -> Cause {
     guard let json = self[name] else { return .itself }
     let fields = try JSONFields(json, "a cause")
@@ -156,7 +156,8 @@ extension JSONFields {
     return Cause(kind, Span(id: try fields.number32(word)))
   }
 
-  /// A number; zero where the field is missing. A string holds what JSON cannot spell, such as `nan`.
+  /// Reads a number. It is zero if the field is missing. A string holds a value that JSON cannot represent, such as
+  /// `nan`.
   fileprivate func real(_ name: String) throws(Mismatch) -> Double {
     guard case .string(let text)? = self[name] else { return try optionalNumber(name) ?? 0 }
     guard let number = Double(text), !number.isFinite else { throw mismatch(name, "a number") }

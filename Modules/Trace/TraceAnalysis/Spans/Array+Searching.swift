@@ -1,5 +1,6 @@
 extension Array {
-  /// Where the first element is that is beyond a line; those before it come first.
+  /// The index of the first element for which `isBeyond` is true. All elements before it must give false, and all from
+  /// it on true.
   ///
   /// - Complexity: O(log n).
   func firstIndexBeyond(_ isBeyond: (Element) -> Bool) -> Int {

@@ -1,6 +1,7 @@
-/// What patterns have committed for the end of a run loop's turn, and whether the loop was woken for it.
+/// The steps that patterns have committed for the end of a run loop's turn, and whether the loop was woken for them.
 ///
-/// The roles of marks say so: a step was committed, the loop was woken, and what was committed was flushed.
+/// They are taken from the roles of marks: a step was committed, the loop was woken, and the committed steps were
+/// flushed.
 struct Commits {
   struct Commit {
     let label: String
@@ -9,15 +10,15 @@ struct Commits {
     let position: Int
   }
 
-  /// Those of one pattern.
+  /// The commits of one pattern.
   struct Record {
     var commits: [Commit] = []
     var wasWoken = false
-    /// Where among all events something was flushed.
+    /// The flushes, each with its position among all events.
     var flushes: [(position: Int, time: Int64)] = []
   }
 
-  /// By the pattern.
+  /// By pattern.
   private(set) var records: [Int: Record] = [:]
 
   mutating func note(_ mark: TraceEvent, of node: Int, at position: Int) {

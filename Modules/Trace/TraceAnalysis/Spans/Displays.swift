@@ -1,24 +1,24 @@
-/// What layers have been asked to display, which displays began, and how they ended.
+/// The displays that were requested of layers, the displays that started, and how they ended.
 ///
-/// The roles of marks say so. The detail of a mark is the label of the drawing, which is that of a step of the pattern or
-/// of the layer.
+/// They are taken from the roles of marks. The detail of a mark is the label of the drawing. It is the label of a step
+/// of the pattern or of the layer.
 struct Displays {
   struct Display {
     let label: String
     let time: Int64
     let position: Int
-    /// When it was first requested, if that was recorded.
+    /// When it was first requested, if recorded.
     let asked: Int64?
     /// Nil until its end is recorded.
     var isFinished: Bool?
   }
 
-  /// Those of one pattern.
+  /// The displays of one pattern.
   struct Record {
     var displays: [Display] = []
-    /// Where among all events a display was last asked for, or began.
+    /// The position, among all events, of the last request for a display or start of one.
     var lastRequest = -1
-    /// When one was first asked for that has not begun.
+    /// When a display was first requested that has not started.
     var asked: Int64?
     /// When the layer was released, if it was.
     var released: Int64?
@@ -29,7 +29,7 @@ struct Displays {
     }
   }
 
-  /// By the pattern.
+  /// By pattern.
   private(set) var records: [Int: Record] = [:]
 
   mutating func note(_ mark: TraceEvent, of node: Int, at position: Int) {

@@ -1,15 +1,15 @@
-/// How a step of the critical path came to its turn: what it waited for last, and how long it took from the
-/// end of that to its start.
+/// How a step of the critical path got its turn: what it waited for last, and the delay from the end of that to its
+/// start.
 public struct HandOver: Sendable, Hashable {
   public var kind: Kind
-  /// The path of what was waited for: a step, or the pattern that it was the last part of.
+  /// The path of what was waited for: a step, or the pattern of which it was the last part.
   public var from: String
-  /// The path of what waited: the step itself, or a pattern that it is a part of; the run's own step goes by
-  /// its label.
+  /// The path of what waited: the step itself, or an enclosing pattern. The run's own step is identified by its label.
   public var to: String
-  /// What had to wait.
+  /// The moment of the step that had to wait.
   public var before: Moment
-  /// From the end of what was waited for to the start of the step, in nanoseconds; none where that had started before.
+  /// The time from the end of what was waited for to the start of the step, in nanoseconds. Zero if the step had
+  /// started before.
   public var delay: Int64
   /// What the delay was spent on, if there was one.
   public var pause: Pause?
@@ -26,14 +26,14 @@ public struct HandOver: Sendable, Hashable {
     self.pause = pause
   }
 
-  /// What of a step waits.
+  /// A moment of a step that can wait.
   public enum Moment: String, Sendable, Hashable, CaseIterable {
     case start
-    /// It had started, and then waited for its lane, or for somebody to wake it.
+    /// The step had started, and then waited for its lane, or for a wake-up by another step.
     case end
   }
 
-  /// What a step waits for, as its recorded cause has it. `queue` is a lane that another step released.
+  /// What a step waits for, according to its recorded cause. `queue` is a lane that another step released.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     case dependency
     case permit = "permit-from"
@@ -43,13 +43,13 @@ public struct HandOver: Sendable, Hashable {
     case queue
   }
 
-  /// What lies between the end of what was waited for and the start of the step.
+  /// What caused the delay between the end of what was waited for and the start of the step.
   public enum Pause: String, Sendable, Hashable, CaseIterable {
-    /// All workers worked or were blocked for some of the time that the step was ready.
+    /// All workers worked or were blocked for some of the time in which the step was ready.
     case worker
-    /// A timer of a pattern went off in between.
+    /// A timer of a pattern fired in between.
     case timer
-    /// Neither: the code in between took its time, or the step was ready and a worker was free.
+    /// Neither of these: the code in between took time, or the step was ready and a worker was free.
     case dispatch
   }
 }
@@ -59,12 +59,12 @@ public struct CriticalStep: Sendable, Hashable {
   /// Its position among the steps of the record.
   public var step: Int
   public var path: String
-  /// When its share of the makespan begins: its start, or the end of the step before it if that is later; of what a
-  /// timer of its pattern cut off, when it was asked for, since the timer was set then.
+  /// When its share of the makespan begins: its start, or the end of the step before it if that is later. For a step
+  /// that timed out by a timer of its pattern, it is when the step was requested: the timer was set then.
   public var from: Int64
-  /// Its share of the makespan, in nanoseconds: from there to its end.
+  /// Its share of the makespan, in nanoseconds: from `from` to its end.
   public var time: Int64
-  /// How it came to its turn; nil for the first one.
+  /// How it got its turn. Nil for the first step.
   public var handOver: HandOver?
 
   public init(step: Int, path: String, from: Int64, time: Int64, handOver: HandOver? = nil) {
@@ -77,7 +77,7 @@ public struct CriticalStep: Sendable, Hashable {
 }
 
 extension HandOver.Kind {
-  /// What a recorded cause is called between two steps; nil where nothing was waited for.
+  /// Converts a recorded cause to the kind of hand-over between two steps. Nil if nothing was waited for.
   init?(_ cause: Cause.Kind) {
     switch cause {
     case .end: self = .dependency

@@ -1,7 +1,6 @@
-/// The names of lanes: `main`, and `pool-1`, `pool-2` … in order of appearance, unless they have been given
-/// others.
+/// The names of lanes: `main`, and `pool-1`, `pool-2` … in order of appearance, unless they were given other names.
 package struct LaneNames {
-  /// Where each lane stands among all.
+  /// The position of each lane in `all`.
   private var positions: [Lane: Int] = [:]
   /// By position.
   private var names: [String] = []
@@ -21,7 +20,7 @@ package struct LaneNames {
     all.append(lane)
   }
 
-  /// Gives a lane a name of its own, as the threads of other programs have.
+  /// Gives a lane a name of its own. Threads of other programs have such names.
   mutating func name(_ lane: Lane, _ name: String) { given[lane] = name }
 
   package func name(of lane: Lane) -> String {
@@ -30,14 +29,14 @@ package struct LaneNames {
     return lane == .main ? "main" : "pool-\(lane.number)"
   }
 
-  /// Most runs have few lanes, which are found faster by comparing them than by hashing.
+  /// Most runs have few lanes: comparing them is then faster than hashing.
   private func position(of lane: Lane) -> Int? {
     all.count <= 16 ? all.firstIndex(of: lane) : positions[lane]
   }
 }
 
 extension TraceEvent {
-  /// Gives `lane` a name, before anything happens there.
+  /// Gives `lane` a name. It must come before all other events of the lane.
   package static func laneName(_ name: String, of lane: Lane, at time: Instant) -> TraceEvent {
     var event = TraceEvent.mark("lane-name", name, role: .laneName, of: .none, at: time)
     event.lane = lane
@@ -55,7 +54,7 @@ package struct LaneInterval {
   package let lane: Lane
   package let from: Int64
   package let to: Int64
-  /// The span that ended it, if one did: it woke the lane, or released it.
+  /// The span that ended the interval, if one did: it woke the lane, or released it.
   package var ender: Int?
   /// Whether it lasted to the end of the run.
   var isOpen = false
@@ -63,7 +62,7 @@ package struct LaneInterval {
   var length: Int64 { to.subtractingClamped(from) }
 }
 
-/// When lanes were blocked. A lane that is blocked for two spans at the same time is blocked once.
+/// When lanes were blocked. A lane that is blocked for two spans at the same time counts as blocked once.
 package struct BlockedLanes {
   /// By the time of their end.
   package private(set) var intervals: [LaneInterval] = []
@@ -84,7 +83,8 @@ package struct BlockedLanes {
   mutating func unblock(_ lane: Lane, _ node: Int?, at time: Int64, by waker: Int?) -> Int64? {
     var lane = lane
     if blocked[lane]?.contains(where: { $0.node == node }) != true {
-      // Another lane reported it. Of several, the first lane counts, in each process the same.
+      // Another lane reported it. Among several, the smallest lane is used, so that the result is the same in each
+      // process.
       let lanes = blocked.filter { $0.value.contains { $0.node == node } }.keys
       guard let other = lanes.min() else { return nil }
       lane = other
@@ -106,7 +106,7 @@ package struct BlockedLanes {
     _ lane: Lane, _ index: Int, at time: Int64, by waker: Int? = nil, isOpen: Bool = false
   ) -> Int64? {
     guard let (node, since) = blocked[lane]?.remove(at: index) else { return nil }
-    // What lies inside another one is part of that.
+    // An interval inside another one is part of that one.
     guard blocked[lane]?.isEmpty ?? true else { return since }
     intervals.append(
       LaneInterval(

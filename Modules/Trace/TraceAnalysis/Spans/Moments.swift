@@ -1,13 +1,14 @@
-/// The moments of a run at which spans started, continued and ended, each with the moments that it had to wait for.
+/// The moments at which the spans of a run started, continued and ended. Each has a list of the moments that it had to
+/// wait for.
 ///
-/// The last of those is its binding input: the moment came because of it. The critical path follows these links back
-/// from the end of the run, and slack spreads along all of them. The links come from recorded causes: a cause names a
-/// span, and the moment is the last one of that span, or its end.
+/// The last of those is its binding input, which caused the moment. The critical path follows these links back from the
+/// end of the run, and slack spreads along all of them. The links come from recorded causes. A cause names a span; it
+/// means the last moment of that span, or its end.
 package struct Moments {
   package struct Moment {
     package enum Kind {
       case start, resume, finish
-      /// It was cancelled and kept running.
+      /// The node was cancelled and kept running.
       case cut
     }
 
@@ -16,22 +17,22 @@ package struct Moments {
     package let time: Int64
     /// Its position among all events.
     package let position: Int
-    /// For how long it had waited for its lane.
+    /// How long it had waited for its lane.
     package let queued: Int64
-    /// Where the moments stand that it waited for.
+    /// The positions of its inputs among all inputs.
     package var inputs: Range<Int32> = 0..<0
-    /// The moment of the same node before it.
+    /// The previous moment of the same node.
     package var previous: Int?
     package let kind: Kind
-    /// Why, as it was recorded.
+    /// The recorded cause.
     package let cause: Cause.Kind
-    /// Whether a timer went off.
+    /// Whether a timer fired.
     package let isByTimer: Bool
     /// Whether the node then worked before its next moment.
     var precedesWork = false
   }
 
-  /// What a moment waited for.
+  /// An earlier moment that a moment waited for.
   package struct Input {
     /// The position of the earlier moment.
     package let moment: Int
@@ -41,20 +42,20 @@ package struct Moments {
     /// How much later the earlier moment could have come without delaying this one.
     package var room: Int64 = 0
 
-    /// Which of several of one instant counts.
+    /// Orders inputs of the same instant. The input with the largest rank is the binding one.
     fileprivate var rank: Int { kind == .itself ? 2 : isNamed ? 1 : 0 }
   }
 
   /// In the order of the events.
   private(set) var all: [Moment] = []
-  /// What the moments waited for, one moment after the other: of each the binding input first.
+  /// The inputs of all moments, one moment after the other. The binding input of each moment comes first.
   private var inputs: [Input] = []
   // By node: its moments so far.
   package private(set) var ofStart: [Int?] = []
   package private(set) var ofFinish: [Int?] = []
   private(set) var ofCut: [Int?] = []
   private(set) var last: [Int?] = []
-  /// By node that has not started: what it has awaited so far.
+  /// For each node that has not started, what it has awaited so far.
   private var awaited: [Int: [Input]] = [:]
 
   package subscript(moment: Int) -> Moment { all[moment] }
@@ -69,11 +70,11 @@ package struct Moments {
     moment.inputs.isEmpty ? nil : inputs[Int(moment.inputs.lowerBound)]
   }
 
-  // MARK: Making them
+  // MARK: Building
 
   /// - Parameters:
-  ///   - nodeCount: how many nodes there will be.
-  ///   - eventCount: how many events there are; the moments are no more.
+  ///   - nodeCount: the expected number of nodes.
+  ///   - eventCount: the number of events. There are at most as many moments.
   mutating func reserveCapacity(nodes nodeCount: Int, events eventCount: Int) {
     ofStart.reserveCapacity(nodeCount)
     ofFinish.reserveCapacity(nodeCount)
@@ -90,17 +91,19 @@ package struct Moments {
     last.append(nil)
   }
 
-  /// The node waited for that before it could start.
+  /// Records that the node waited for a moment before it could start.
   mutating func await(_ moment: Int?, _ kind: Cause.Kind, by node: Int) {
     guard let moment, ofStart[node] == nil else { return }
     awaited[node, default: []].append(Input(moment: moment, kind: kind))
   }
 
+  /// Adds a moment and its inputs.
+  ///
   /// - Parameters:
-  ///   - moment: without what it waited for.
-  ///   - first: the moment that its cause means, before it may have waited for a lane or for another span.
+  ///   - moment: the moment without its inputs.
+  ///   - first: the moment that its cause means, before any wait for a lane or for another span.
   ///   - last: the last moment of the span that released the lane, or that woke it.
-  ///   - wait: for how long it waited for that.
+  ///   - wait: how long it waited for `last`.
   ///   - also: further moments that it waited for.
   mutating func add(
     _ moment: Moment, after first: Input?, _ last: Input?, wait: Int64, also: [Input] = []
@@ -125,8 +128,9 @@ package struct Moments {
     note(moment)
   }
 
-  /// Takes the binding input: the last one, and after those the lane or the waker. The time from the last one to the
-  /// moment is constant.
+  /// Returns the binding input, and sets the room of the others. The binding input is the holder of the lane or the
+  /// waker. Without one, it is the last input, which is then removed from `inputs`. The time from the last input to the
+  /// moment is treated as constant.
   private func link(
     _ moment: Moment, to inputs: inout [Input], _ holder: Input?, wait: Int64
   ) -> Input? {
@@ -140,13 +144,14 @@ package struct Moments {
     return holder ?? last.map { inputs.remove(at: $0) }
   }
 
-  /// By time; of one instant, the moment's own span comes last, and before it the cause that its event names.
+  /// Orders inputs by time. At the same instant, the moment's own span comes last, and the cause that its event names
+  /// comes directly before it.
   private func precedes(_ left: Input, _ right: Input) -> Bool {
     (all[left.moment].time, left.rank, left.moment)
       < (all[right.moment].time, right.rank, right.moment)
   }
 
-  /// The node has worked since its last moment.
+  /// Records that the node has worked since its last moment.
   mutating func noteWork(of node: Int) {
     if let moment = last[node] { all[moment].precedesWork = true }
   }
@@ -160,13 +165,14 @@ package struct Moments {
     case .resume: break
     case .cut:
       ofCut[node] = number
-      // The node keeps running: this is none of its own moments.
+      // The node keeps running, so this is not one of its own moments.
       return
     }
     last[node] = number
   }
 
-  /// The last moment of a node no later than that, as far as it is among its last ones.
+  /// The last moment of a node that is not later than `time`. Only a limited number of its latest moments are searched.
+  /// Nil if none is found among them.
   func last(of node: Int, until time: Int64) -> Int? {
     var moment = last[node]
     for _ in 0..<Self.furthest {
@@ -176,6 +182,6 @@ package struct Moments {
     return nil
   }
 
-  /// How many moments of one node are looked through: events that were made up may name any time.
+  /// The number of moments of one node that are searched. It is limited because invented events may name any time.
   private static let furthest = 4096
 }

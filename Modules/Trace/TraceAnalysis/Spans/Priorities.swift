@@ -1,6 +1,6 @@
-/// Which steps are to come first.
+/// The priorities of steps.
 ///
-/// A pattern that goes by priorities marks each step that was given one. A step without a mark has the normal one.
+/// A pattern with priorities marks each step that was given one. A step without a mark has normal priority.
 struct Priorities {
   enum Priority: Int, Comparable {
     case low, normal, high
@@ -17,7 +17,7 @@ struct Priorities {
     static func < (left: Priority, right: Priority) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// By the pattern and the label.
+  /// By pattern and label.
   private(set) var given: [Int: [String: Priority]] = [:]
 
   mutating func note(_ mark: TraceEvent, of node: Int) {

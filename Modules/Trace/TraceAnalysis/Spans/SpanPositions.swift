@@ -1,8 +1,8 @@
-/// The position of each span among the nodes: those of a run, and those outside of it.
+/// The position of each span among the nodes. Spans of a run and spans outside it are stored separately.
 struct SpanPositions {
   private var ofRun: Half
   private var outside: Half
-  /// How many spans were submitted.
+  /// The number of submitted spans.
   let count: Int
 
   init(_ events: [TraceEvent]) {
@@ -29,7 +29,7 @@ struct SpanPositions {
     }
   }
 
-  /// An array while the numbers are dense, which they are unless the events were made up.
+  /// An array if the numbers are dense, otherwise a dictionary. Only invented events have numbers that are not dense.
   private struct Half {
     private var dense: [Int32] = []
     private var sparse: [UInt32: Int] = [:]

@@ -1,6 +1,6 @@
 /// How spans ended.
 extension SpanTable {
-  /// For how long the end of a node was due before it came, since its lane was not free: that of its own code, or of
+  /// How long the end of a node was delayed because its lane was not free. It is the lane of the node's own code, or of
   /// the timer that cancelled it.
   package func lateness(of node: Int) -> Int64 {
     guard let last = resumption(ending: node), !last.precedesWork else { return 0 }
@@ -8,15 +8,15 @@ extension SpanTable {
     return max(min(last.queued, age), 0)
   }
 
-  /// Whether a timer ended a node, its own or one of a pattern that it is a part of. The timer of a leaf is the step
-  /// itself.
+  /// Whether a timer ended a node: its own, or one of an enclosing pattern. The own timer of a leaf does not count,
+  /// since it is the step itself.
   func isEndedByTimer(_ node: Int) -> Bool {
     if isCancelledByTimer(node) { return cutOff(node) == nil }
     guard let resumption = resumption(ending: node) else { return false }
     return resumption.isByTimer && !(nodes[node].isLeaf && resumption.node == node)
   }
 
-  /// The resumption that a node ended after.
+  /// The resumption after which a node ended.
   private func resumption(ending node: Int) -> Moments.Moment? {
     let end = moments.ofFinish[node].map { moments[$0] }
     let last = end.flatMap(moments.binding).map { moments[$0.moment] }
@@ -36,13 +36,13 @@ extension SpanTable {
     return time
   }
 
-  /// Whether a node that was cancelled ended by its own code, later.
+  /// Whether a node that was cancelled ended later by its own code.
   func keptRunning(_ node: Int, since time: Int64) -> Bool {
     guard let end = moments.ofFinish[node].map({ moments[$0] }) else { return false }
     return end.time > time && !endsByCancellation(end)
   }
 
-  /// Whether a span ended because it was cancelled, or because a part of it did.
+  /// Whether a span ended because it was cancelled, or because one of its parts was.
   private func endsByCancellation(_ end: Moments.Moment) -> Bool {
     var end = end
     while end.cause == .end, let binding = moments.binding(of: end) {
@@ -52,21 +52,21 @@ extension SpanTable {
   }
 
   private func isCancelledByTimer(_ node: Int) -> Bool {
-    // A task is cancelled by others, and timers are steps of theirs.
+    // A task is cancelled by another span, and its timers are steps of that span.
     guard !nodes[node].isTask, let (by, time) = nodes[node].cancelled,
       let canceller = by, let moment = moment(ofCancelling: node, by: canceller, until: time)
     else { return false }
     return moments[moment].isByTimer
   }
 
-  /// The moment that the run ended with: the last end, without steps that ended because they were cancelled.
+  /// The moment at which the run ended: the last end of a step that did not end because of a cancellation.
   var lastMoment: Int? {
     let ends = moments.all.indices.lazy.filter { moments[$0].kind == .finish }
     let last = ends.last { !isCancelled(moments[$0]) }
     guard let last, moments[last].cause == .timer, !nodes[moments[last].node].isLeaf,
       nodes[moments[last].node].parent == nil
     else { return last ?? ends.last }
-    // The run's own step, ended by its timer, is none of the path: what that cancelled is.
+    // The run's own step, ended by its timer, is not part of the path. The step that its timer cancelled is.
     return ends.last { $0 != last } ?? last
   }
 

@@ -1,4 +1,4 @@
-/// The events of spans as moments: which earlier moments their causes mean.
+/// Converts the events of spans to moments, and finds the earlier moments that their causes mean.
 extension SpanTable {
   mutating func addAwaited(_ event: TraceEvent, by node: Int) {
     moments.await(moment(of: event.cause, for: node), event.cause.kind, by: node)
@@ -6,12 +6,12 @@ extension SpanTable {
 
   mutating func addStart(_ event: TraceEvent, of node: Int, at position: Int) {
     let ready = event.cause.kind == .lane ? event.after : event.cause
-    // A start for which nothing else is recorded is its pattern's doing.
+    // If nothing else is recorded, the pattern caused the start.
     let cause = ready.kind == .itself ? parentCause(of: node) : ready
     addMoment(.start, event, of: node, at: position, because: cause, until: event.since.nanoseconds)
   }
 
-  /// - Parameter pause: for how long the span was blocked or suspended, if it was.
+  /// - Parameter pause: how long the span was blocked or suspended, if it was.
   mutating func addResumption(
     _ event: TraceEvent, of node: Int, at position: Int, after pause: Int64?
   ) {
@@ -19,14 +19,14 @@ extension SpanTable {
     if let pause, ![.itself, .timer, .lane].contains(event.cause.kind),
       let waker = moment(of: event.cause, for: node)
     {
-      // Its own moment before this one could have come as much later as it waited for the other span.
+      // Its own previous moment could have come later by as much as it waited for the other span.
       return moments.add(
         makeMoment(.resume, event, of: node, at: position),
         after: moments.last[node].map { Moments.Input(moment: $0, kind: .itself) },
         Moments.Input(moment: waker, kind: event.cause.kind), wait: pause)
     }
     let first = event.cause.kind == .lane || isByTimer ? event.after : event.cause
-    // The timer of a blocked thread was set when it blocked.
+    // The timer of a blocked thread was set when the thread blocked.
     let set = event.kind == .resumed ? event.since.nanoseconds : nil
     addMoment(.resume, event, of: node, at: position, because: first, until: set)
   }
@@ -42,21 +42,21 @@ extension SpanTable {
     case .timer, .cancellation: break
     case .itself, .end, .permit, .wakeUp, .lane, .parent:
       if !nodes[node].isLeaf {
-        // Cancelled from outside, it has not come after its parts.
+        // A pattern that was cancelled from outside did not wait for its parts.
         also = nodes[node].canceller == nil ? ends(ofPartsOf: node) : []
       } else if event.cause.kind != .itself, let own = moments.last[node] {
-        // What another span's code ends has come to its own last moment, too.
+        // A leaf that another span ended had also reached its own last moment.
         also = [Moments.Input(moment: own, kind: .itself)]
       }
     }
-    // When it then waited for a lane to end on, it had been cancelled before.
+    // If the node then waited for a lane on which to end, it had been cancelled before.
     let cause = event.cause.kind == .lane ? Cause.itself : event.cause
     addMoment(
       .finish, event, of: node, at: position, because: cause, until: event.since.nanoseconds,
       also: also)
   }
 
-  /// Keeps the span outside of a node that cancelled it, be it by its last part.
+  /// Stores which span outside a node cancelled it, directly or through its last part.
   private mutating func noteCanceller(_ event: TraceEvent, of node: Int) {
     switch event.cause.kind {
     case .cancellation: nodes[node].canceller = self[event.cause.span]
@@ -73,8 +73,8 @@ extension SpanTable {
   }
 
   /// - Parameters:
-  ///   - cause: what it waited for, before it may have waited for a lane.
-  ///   - until: when that was, if it was before a timer or a lane.
+  ///   - cause: what it waited for, before any wait for a lane.
+  ///   - until: the time of that cause, if it came before a timer or a lane.
   private mutating func addMoment(
     _ kind: Moments.Moment.Kind, _ event: TraceEvent, of node: Int, at position: Int,
     because cause: Cause, until: Int64? = nil, also: [Moments.Input] = []
@@ -91,7 +91,7 @@ extension SpanTable {
       holder.map { Moments.Input(moment: $0, kind: .lane) }, wait: moment.queued, also: also)
   }
 
-  /// The moment that an event is, without what it waited for.
+  /// Makes the moment of an event, without its inputs.
   private func makeMoment(
     _ kind: Moments.Moment.Kind, _ event: TraceEvent, of node: Int, at position: Int
   ) -> Moments.Moment {
@@ -103,17 +103,17 @@ extension SpanTable {
       isByTimer: kind == .resume && (isQueued ? event.isTimed : event.cause.kind == .timer))
   }
 
-  /// The moment that a cause means: the last one of its span, or its end.
+  /// The moment that a cause means: the last moment of its span, or its end.
   private func moment(of cause: Cause, for node: Int, until time: Int64? = nil) -> Int? {
     if cause.kind == .itself { return moments.last(of: node, until: time ?? .max) }
     guard var source = self[cause.span] else { return nil }
     if cause.kind == .end, let end = end(of: source, until: time ?? .max) { return end }
-    // It left its place when it was cancelled, though it keeps running.
+    // The node gave up its place when it was cancelled, although it keeps running.
     if cause.kind == .permit, let cut = moments.ofCut[source], cut > moments.last[source] ?? -1 {
       return cut
     }
     if cause.kind == .cancellation { return moment(ofCancelling: node, by: source, until: time) }
-    // A place such as a queue has no moments of its own; the span that made it has.
+    // A place such as a queue has no moments of its own. The span that made it has some.
     for _ in 0..<Self.deepest where moments.last[source] == nil {
       guard let parent = nodes[source].parent else { break }
       source = parent
@@ -121,27 +121,29 @@ extension SpanTable {
     return moments.last(of: source, until: time ?? .max)
   }
 
-  /// When a node ended by then, or was cancelled and kept running.
+  /// The moment at which a node ended, if that is no later than `time`. Otherwise the moment at which it was cancelled
+  /// and kept running, or else its later end.
   private func end(of node: Int, until time: Int64) -> Int? {
     if let end = moments.ofFinish[node], moments[end].time <= time { return end }
     return moments.ofCut[node] ?? moments.ofFinish[node]
   }
 
-  /// The moment at which a span cancelled a node: of a pattern around that, before it ended itself.
+  /// The moment at which a span cancelled a node. If the span is an enclosing pattern that then ended, it is the moment
+  /// before its end.
   func moment(ofCancelling node: Int, by canceller: Int, until time: Int64?) -> Int? {
     let last = moments.last(of: canceller, until: time ?? .max)
     guard let last, moments[last].kind == .finish, isPart(node, of: canceller) else { return last }
     return moments[last].previous
   }
 
-  /// Whether a node is a part of a pattern, however deep.
+  /// Whether a node is a part of a pattern, at any depth.
   ///
   /// - Complexity: O(n) in the number of patterns around it.
   func isPart(_ node: Int, of pattern: Int) -> Bool {
     self.part(of: pattern, holding: node) != nil
   }
 
-  /// The part of a pattern that a node is, or is a part of.
+  /// The direct part of a pattern that contains a node, or is the node itself.
   func part(of pattern: Int, holding node: Int) -> Int? {
     var part = node
     for _ in 0..<Self.deepest {
@@ -156,8 +158,8 @@ extension SpanTable {
     Cause(.parent, nodes[node].parent.map { nodes[$0].span } ?? .none)
   }
 
-  /// The ends of the parts of a pattern, which it has come after. Parts that it cancelled end because of it, unless a
-  /// timer was the reason.
+  /// The ends of the parts that a pattern waited for. Parts that the pattern cancelled ended because of it. They are
+  /// left out, unless a timer was the reason.
   private func ends(ofPartsOf pattern: Int) -> [Moments.Input] {
     parts(of: pattern).compactMap { part in
       let end = nodes[part].outcome == .cancelled ? nil : moments.ofFinish[part]

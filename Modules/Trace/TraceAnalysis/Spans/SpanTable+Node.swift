@@ -5,12 +5,12 @@ extension SpanTable {
     package let kind: String
     let submission: Point
     let span: Span
-    // A run has millions of nodes: small properties stand where large ones leave gaps.
-    /// Whether it is no step, but a place where others run: a queue, a layer or an actor.
+    // A run has millions of nodes: small properties are placed where large ones would leave gaps.
+    /// Whether it is not a step but a place where steps run: a queue, a layer or an actor.
     let isPlace: Bool
-    /// Whether it is a task of Swift.
+    /// Whether it is a Swift task.
     let isTask: Bool
-    /// Whether it is a chain of promises, which is no step of the pattern that it stands below.
+    /// Whether it is a chain of promises, which is no step of its parent pattern.
     let isChain: Bool
     package var outcome: TraceEvent.Outcome?
     /// Whether a pattern promised at its end that all of its steps had ended.
@@ -29,9 +29,9 @@ extension SpanTable {
     var cancelled: (by: Int?, at: Int64)?
     /// The span that cancelled it from outside, if it ended because of that.
     var canceller: Int?
-    /// In which call it first blocked a lane, if that is known.
+    /// The call in which it first blocked a lane, if known.
     var blockingCall: String?
-    /// Whether a lane was blocked for it to the end.
+    /// Whether a lane was blocked for it to the end of the run.
     var isBlockedToEnd = false
     var blockCount: Int32 = 0
     package var work: Int64 = 0
@@ -56,7 +56,7 @@ extension SpanTable {
     }
   }
 
-  /// As deep as compositions nest. Events that were made up may nest without end.
+  /// The maximum depth of nesting. Compositions never nest deeper, but invented events may nest without end.
   static let deepest = 256
 
   /// A node and the patterns around it, the innermost first.
@@ -68,7 +68,7 @@ extension SpanTable {
     }
   }
 
-  /// The parts of a pattern, in the order in which it got them.
+  /// The parts of a pattern, in the order in which they were submitted.
   func parts(of pattern: Int) -> some Sequence<Int> {
     sequence(state: nodes[pattern].firstChild) { [nodes] next -> Int? in
       defer { next = next.flatMap { nodes[$0].nextSibling } }
@@ -76,25 +76,25 @@ extension SpanTable {
     }
   }
 
-  /// The same by their labels; of several with one label, the last.
+  /// The parts by label. If several have one label, the last one is used.
   func partsByLabel(of pattern: Int) -> [String: Int] {
     Dictionary(parts(of: pattern).map { (nodes[$0].label, $0) }) { $1 }
   }
 
-  /// When and where something happened to a span.
+  /// When and where an event of a span happened.
   struct Point {
     let time: Int64
-    /// Its position among all events, which orders what shares an instant.
+    /// Its position among all events, which orders events of the same instant.
     let position: Int
     let lane: Lane
   }
 }
 
 extension SpanTable {
-  /// The nodes that are steps of a record, in its order: parts follow their pattern. The run's own step is
-  /// none, unless it has no parts, and none are to come.
+  /// The nodes that are steps of a record, in its order: parts follow their pattern. The run's own step is included
+  /// only if it has no parts and none will follow.
   ///
-  /// Without recursion, since nothing bounds how deep events may say that patterns nest.
+  /// It is not recursive, since events may claim any depth of nesting.
   func stepOrder(hasParts: Bool = false) -> [Int] {
     var order: [Int] = []
     order.reserveCapacity(nodes.count)

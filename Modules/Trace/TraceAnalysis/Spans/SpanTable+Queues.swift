@@ -1,8 +1,8 @@
 extension SpanTable {
-  /// More curves are too many to look at.
+  /// The maximum number of curves. More would be too many to look at.
   private static let mostQueues = 3
 
-  /// Of the actors for which tasks waited for long: how many did, over time.
+  /// For each actor for which tasks waited for long, the number of waiting tasks over time.
   ///
   /// - Complexity: O(n log n) in the number of those waits.
   var queuesOfActors: [Counter] {
@@ -12,7 +12,7 @@ extension SpanTable {
       var points: [(time: Int64, value: Double)] = []
       for change in changes {
         let value = (points.last?.value ?? 0) + change.by
-        // Of what happens at one instant, only the last counts.
+        // Only the last value at one instant counts.
         if points.last?.time == change.time { points.removeLast() }
         points.append((change.time, value))
       }

@@ -1,19 +1,19 @@
-/// What spans waited for before they started, and the edges that follow from that.
+/// What spans waited for before they started, and the edges that follow from these waits.
 extension SpanTable {
-  /// Something that a span waited for, or that a pattern around it waited for.
+  /// Something that a span, or an enclosing pattern, waited for.
   package struct Wait {
     package let kind: HandOver.Kind
     package let source: Int
     package let waiter: Int
-    /// When that ended.
+    /// When the wait ended.
     package let until: Int64
-    /// The position among all events of the one that ended the wait.
+    /// The position, among all events, of the event that ended the wait.
     package let position: Int
-    /// Whether the source was cancelled then and kept running.
+    /// Whether the source was cancelled at that time and kept running.
     package let isCut: Bool
   }
 
-  /// One span let another continue.
+  /// An edge: one span let another continue.
   package struct Edge {
     package let from: Int
     package let to: Int
@@ -23,15 +23,15 @@ extension SpanTable {
     let position: Int
   }
 
-  /// What a node waited for before it started. Where its pattern started it, that is what the pattern had waited for.
+  /// What a node waited for before it started. If its pattern started it, the waits are those of the pattern.
   ///
-  /// - Complexity: O(n) in the number of those.
+  /// - Complexity: O(n) in the number of these waits.
   package func waits(of node: Int) -> [Wait] {
     guard let start = moments.ofStart[node].map({ moments[$0] }) else { return [] }
     return moments.inputs(of: start).compactMap { wait(for: $0, by: start, depth: 0) }
   }
 
-  /// - Parameter depth: how many resumptions of the pattern have been looked through.
+  /// - Parameter depth: how many resumptions of the pattern have been followed.
   private func wait(for input: Moments.Input, by moment: Moments.Moment, depth: Int) -> Wait? {
     let source = moments[input.moment]
     guard let kind = handOver(input, to: moment) else {
@@ -48,7 +48,7 @@ extension SpanTable {
       isCut: source.kind == .cut && keptRunning(source.node, since: source.time))
   }
 
-  /// Whether a timer went off between a time and the start of a node that came of it.
+  /// Whether a timer fired after `time` in the chain of causes that led to the start of the node.
   func waitsForTimer(_ node: Int, since time: Int64) -> Bool {
     var moment = moments.ofStart[node]
     while let current = moment.map({ moments[$0] }), current.time > time {
@@ -58,10 +58,10 @@ extension SpanTable {
     return false
   }
 
-  /// How many resumptions of a pattern, each after another one, are looked through.
+  /// The maximum number of successive resumptions of a pattern that are followed.
   private static let mostResumptions = 64
 
-  /// What an input is called that comes from another span; nil where a pattern starts its own part.
+  /// The kind of hand-over for an input from another span. Nil if a pattern starts its own part.
   func handOver(_ input: Moments.Input, to moment: Moments.Moment) -> HandOver.Kind? {
     let source = moments[input.moment].node
     let isOwnPattern = input.kind == .parent && isPart(moment.node, of: source)
@@ -113,10 +113,10 @@ extension SpanTable {
         position: moment.position))
   }
 
-  /// A part decided how a pattern ended that had not awaited all of them.
+  /// Adds the edge from the part that decided how a pattern ended, if the pattern did not await all of its parts.
   private func addEdge(toEnd moment: Moments.Moment, _ edges: inout [Edge]) {
     let node = nodes[moment.node]
-    // Its thread may have continued since that part ended: that part need not be its binding input.
+    // The pattern's thread may have continued since that part ended, so that part need not be its binding input.
     guard moment.cause == .end, !node.awaitsAll,
       let input = moments.inputs(of: moment).first(where: { $0.kind == .end })
     else { return }
@@ -128,7 +128,7 @@ extension SpanTable {
 }
 
 extension EdgeRecord.Kind {
-  /// What a record calls a wait of a step for another one; nil for a lane.
+  /// Converts the kind of a wait of a step for another step. Nil for a lane.
   fileprivate init?(_ kind: HandOver.Kind) {
     switch kind {
     case .dependency: self = .dependency

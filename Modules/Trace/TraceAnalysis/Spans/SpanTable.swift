@@ -1,18 +1,18 @@
-/// What the events of a run say of each span, and how the spans depend on each other.
+/// The spans of a run, derived from its events, and how they depend on each other.
 package struct SpanTable {
   struct Misuse {
     let node: Int?
     let rule: String
     let detail: String
-    /// The spans for which lanes were blocked then, if that is to blame.
+    /// The spans for which lanes were blocked at that time, if they are the reason.
     let blockers: [Int]
   }
 
-  /// What one span recorded under one name.
+  /// The values that one span recorded under one name.
   package struct Counter {
     package let node: Int?
     package let name: String
-    /// Whether it says how many values the buffer of a stream holds.
+    /// Whether it counts the values in the buffer of a stream.
     package var isOfBuffer = false
     package var points: [(time: Int64, value: Double)]
   }
@@ -21,12 +21,12 @@ package struct SpanTable {
   package var nodes: [Node] = []
   package var moments = Moments()
   private(set) var misuses: [Misuse] = []
-  /// In the order in which they begin.
+  /// In the order of their first values.
   package private(set) var counters: [Counter] = []
   package private(set) var blocking = BlockedLanes()
   /// When spans that had started waited for their lanes, by the time of their end.
   package private(set) var laneWaits: [LaneInterval] = []
-  /// The spans whose code asked for others that are none of their parts.
+  /// The spans whose code requested other spans that are not their parts.
   private(set) var askers: [(asker: Int, node: Int)] = []
   package private(set) var tasks = TaskRuns()
   package private(set) var lanes = LaneNames()
@@ -34,7 +34,7 @@ package struct SpanTable {
   private(set) var displays = Displays()
   private(set) var priorities = Priorities()
   private(set) var work: Int64 = 0
-  /// When something last completed.
+  /// When a span last completed.
   private(set) var lastCompletion: Int64?
   private(set) var lastEvent: Int64 = 0
   private(set) var firstEvent: Int64 = 0
@@ -50,7 +50,7 @@ package struct SpanTable {
 
   /// - Parameters:
   ///   - events: in time order.
-  ///   - clock: by which they have their times.
+  ///   - clock: the clock of their times.
   init(_ events: [TraceEvent], _ clock: ClockKind) {
     self.clock = clock
     positions = SpanPositions(events)
@@ -61,14 +61,15 @@ package struct SpanTable {
     lastEvent = max(lastEvent, firstEvent)
   }
 
-  /// The nearest span that a step stands below and that is no chain of promises.
+  /// The nearest ancestor of a step that is no chain of promises.
   func owner(of node: Int) -> Int? {
     var owner = nodes[node].parent
     while let chain = owner, nodes[chain].isChain { owner = nodes[chain].parent }
     return owner
   }
 
-  /// The run's own step. A place that was made before it, or without any run, is none.
+  /// The run's own step: the first node without a parent that is not a place. A place may be made before the run, or
+  /// without one.
   var root: Int? { nodes.firstIndex { $0.parent == nil && !$0.isPlace } }
 
   package subscript(span: Span) -> Int? { positions[span] }
@@ -138,7 +139,7 @@ package struct SpanTable {
       moments.noteWork(of: node)
       nodes[node].workLane = event.lane
     case .misuse:
-      // A second call is a completion too, though one too many.
+      // A second call is a completion too, although it is one too many.
       if event.name == "completed-twice" { lastCompletion = max(lastCompletion ?? time, time) }
       misuses.append(
         Misuse(
@@ -164,7 +165,7 @@ package struct SpanTable {
     }
   }
 
-  /// A task starts or continues: what it had waited for.
+  /// Stores what a task had waited for when it starts or resumes.
   private mutating func noteTask(_ event: TraceEvent, _ node: Int) {
     guard nodes[node].isTask else { return }
     let cause = event.cause.kind == .lane ? event.after : event.cause
@@ -177,7 +178,7 @@ package struct SpanTable {
         node: node, holder: holder, executor: positions[event.executor], from: from, to: time))
   }
 
-  /// The span waited for its lane, no longer than since it started.
+  /// Stores how long the span waited for its lane. The wait begins at its start or later.
   private mutating func queue(_ event: TraceEvent, of node: Int) {
     let holder = positions[event.cause.span]
     // A span that held the lane itself did not wait for it.
@@ -233,7 +234,7 @@ package struct SpanTable {
     }
   }
 
-  /// Ends all blocking and suspension, and adds up for each span how long a lane was blocked for it.
+  /// Ends all open blocking and suspension, and computes for each span how long a lane was blocked for it.
   mutating func closeIntervals(at end: Int64) {
     blocking.close(at: end)
     tasks.close(at: end)

@@ -1,17 +1,16 @@
-/// The steps of a record, and how to name them.
+/// The steps of a record, and their names.
 struct StepLayout {
   let table: SpanTable
   private let origin: Int64
-  /// How many bytes of paths there may still be, so that events which nest without end do not take memory
-  /// without end.
+  /// The number of bytes that further paths may take. It limits the memory for events that nest without end.
   private var pathRoom: Int
   private(set) var steps: [StepRecord] = []
   /// For each node, the position of its step.
   private(set) var stepOfNode: [Int?]
-  /// For each step, whether no other has its label.
+  /// For each step, whether no other step has its label.
   private var isUnique: [Bool] = []
 
-  /// - Parameter hasParts: whether the run's own step has parts, be they missing.
+  /// - Parameter hasParts: whether the run's own step has parts, even if they are missing.
   init(_ table: SpanTable, origin: Int64, critical: [Int], hasParts: Bool = false) {
     self.table = table
     self.origin = origin
@@ -65,7 +64,7 @@ struct StepLayout {
         step.waitsFor = lost.dependency
       }
     } else if node.isPlace {
-      // It neither starts nor completes: it is there, from when it was made to the end of its last part.
+      // A place neither starts nor completes. It exists from its creation to the end of its last part.
       step.started = step.submitted
       step.finished = relative(
         table.parts(of: index).compactMap { table.nodes[$0].finished }.max() ?? node.submitted)
@@ -79,7 +78,8 @@ struct StepLayout {
     steps.append(step)
   }
 
-  /// Whether what a step that never started is part of had not ended. A place ends nothing.
+  /// Whether a step that never started could still start: its pattern has not ended. A place never ends, so it does not
+  /// count.
   private func mayStillStart(_ node: SpanTable.Node) -> Bool {
     guard let parent = node.parent.map({ table.nodes[$0] }) else { return true }
     return parent.finished == nil && !parent.isPlace
@@ -92,7 +92,7 @@ struct StepLayout {
 
   func relative(_ time: Int64) -> Int64 { time.subtractingClamped(origin) }
 
-  /// The path of a node's step; the run's own step goes by its label.
+  /// The path of a node's step. The run's own step is identified by its label.
   func path(of node: Int?) -> String {
     guard let node else { return "" }
     return stepOfNode[node].map { steps[$0].path } ?? table.nodes[node].label
@@ -121,7 +121,7 @@ struct StepLayout {
           from: relative(interval.from), to: relative(interval.to))
       }
     }
-    // The sort is stable, so those of one start stay as they are.
+    // The sort is stable, so intervals with the same start keep their order.
     return all.sorted { $0.from < $1.from }
   }
 

@@ -1,19 +1,19 @@
-/// When tasks ran, and when they were suspended: spans that hold no lane in between.
+/// When tasks ran, and when they were suspended. A suspended task holds no lane.
 package struct TaskRuns {
-  /// A stretch in which a task ran.
+  /// A time in which a task ran.
   package struct Run {
     package let node: Int
     package let lane: Lane
-    /// The actor or the queue that it ran on, if that is no lane.
+    /// The actor or the queue that it ran on. Nil if it ran on a lane only.
     package let executor: Int?
     package let from: Int64
     package var to: Int64
   }
 
-  /// A stretch in which a task was ready and waited for a thread, an actor or a queue.
+  /// A time in which a task was ready and waited for a thread, an actor or a queue.
   struct Wait {
     let node: Int
-    /// What held that until the task got it.
+    /// The span that held the thread, actor or queue until the task got it.
     let holder: Int
     /// The actor or the queue; nil for a thread.
     let executor: Int?
@@ -22,21 +22,21 @@ package struct TaskRuns {
     var length: Int64 { to.subtractingClamped(from) }
   }
 
-  /// By when they end.
+  /// By the time of their end.
   package private(set) var runs: [Run] = []
   /// When tasks were suspended, each with the lane that it left.
   private(set) var suspensions: [LaneInterval] = []
   private var running: [Int: Run] = [:]
-  /// By when they end.
+  /// By the time of their end.
   private(set) var waits: [Wait] = []
-  /// What tasks waited for that never continued, and since when.
+  /// For each task that never resumed, what it waited for, and since when.
   private(set) var lost: [Int: (dependency: String, since: Int64)] = [:]
   private var suspended: [Int: (lane: Lane, since: Int64, dependency: String)] = [:]
 
-  /// The tasks, and other spans that were suspended, or ran on an executor.
+  /// The tasks, and other spans that were suspended or ran on an executor.
   package private(set) var nodes: Set<Int> = []
 
-  /// A span starts. Also one that has an executor is a task.
+  /// Records the start of a span. A span with an executor also counts as a task.
   mutating func start(
     _ node: Int, isTask: Bool, on lane: Lane, _ executor: Int?, at time: Int64
   ) {
@@ -45,6 +45,8 @@ package struct TaskRuns {
     running[node] = Run(node: node, lane: lane, executor: executor, from: time, to: time)
   }
 
+  /// Records a suspension.
+  ///
   /// - Parameters:
   ///   - dependency: what it waits for, in words.
   ///   - start: when and where the span started.
@@ -69,24 +71,24 @@ package struct TaskRuns {
     if let (lane, since, _) = suspension {
       suspensions.append(LaneInterval(node: node, lane: lane, from: since, to: time))
     }
-    // On another executor it runs on without having been suspended.
+    // A task that changes its executor continues without having been suspended.
     end(node, at: time)
     nodes.insert(node)
     running[node] = Run(node: node, lane: lane, executor: executor, from: time, to: time)
     return suspension?.since
   }
 
-  /// The span waited until `holder` released a thread, an actor or a queue.
+  /// Records that a span waited until `holder` released a thread, an actor or a queue.
   mutating func wait(_ wait: Wait) { waits.append(wait) }
 
-  /// The span has ended, or the run has.
+  /// Records the end of a run of the span, because the span or the whole run ended.
   mutating func end(_ node: Int, at time: Int64) {
     guard var run = running.removeValue(forKey: node) else { return }
     run.to = max(time, run.from)
     runs.append(run)
   }
 
-  /// Ends all that has not ended.
+  /// Ends everything that has not ended.
   mutating func close(at end: Int64) {
     for node in running.keys.sorted() { self.end(node, at: end) }
     for (node, (lane, since, dependency)) in suspended.sorted(by: { $0.key < $1.key }) {

@@ -1,4 +1,4 @@
-/// Stretches of time that do not touch, in order.
+/// Disjoint time spans in order. No two of them touch.
 struct TimeSpans {
   private(set) var all: [Range<Int64>] = []
 
@@ -6,7 +6,7 @@ struct TimeSpans {
     all.reduce(0) { $0.addingClamped($1.upperBound.subtractingClamped($1.lowerBound)) }
   }
 
-  /// What at least `depth` of the stretches cover; empty ones count for nothing.
+  /// The times that at least `depth` of the spans cover. Empty spans are ignored.
   ///
   /// - Complexity: O(n log n).
   init(_ spans: some Sequence<Range<Int64>>, depth: Int = 1) {
@@ -26,9 +26,9 @@ struct TimeSpans {
     }
   }
 
-  /// What both cover.
+  /// The times that both cover.
   ///
-  /// - Complexity: O(n) in the number of stretches of both.
+  /// - Complexity: O(n) in the number of time spans of both.
   func intersection(_ other: TimeSpans) -> TimeSpans {
     var result = TimeSpans(EmptyCollection())
     var (mine, others) = (0, 0)
@@ -40,7 +40,7 @@ struct TimeSpans {
     return result
   }
 
-  /// What this covers and the other does not.
+  /// The times that this covers and the other does not.
   func subtracting(_ other: TimeSpans) -> TimeSpans {
     var result = TimeSpans(EmptyCollection())
     var position = 0
@@ -60,7 +60,7 @@ struct TimeSpans {
     return result
   }
 
-  /// Whether any of it lies in a stretch.
+  /// Whether any of these time spans overlaps `span`.
   ///
   /// - Complexity: O(log n).
   func touches(_ span: Range<Int64>) -> Bool {

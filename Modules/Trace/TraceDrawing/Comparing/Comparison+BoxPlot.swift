@@ -1,5 +1,5 @@
 extension Comparison {
-  /// How the values of each row lie, drawn over one axis: whiskers, quartiles, median, outliers.
+  /// Box plots of all rows over one axis: whiskers, quartiles, median, outliers.
   ///
   /// ```
   ///           10ms         11ms        12ms
@@ -9,8 +9,8 @@ extension Comparison {
   /// ```
   ///
   /// - Parameter width: in columns; no line is wider.
-  /// - Returns: lines, each with its newline; nil on the virtual clock, where no row ran more than once, and
-  ///   where there is no room.
+  /// - Returns: lines, each with its newline. Nil on the virtual clock, if no row ran more than once, or if there is
+  ///   too little room.
   public func boxPlot(
     width: Int = 80, style: Timeline.Style = .unicode, color: Bool = false
   ) -> String? {
@@ -38,7 +38,7 @@ extension Comparison {
   }
 }
 
-/// Boxes over one axis, a line each.
+/// Box plots over one axis, one line each.
 private struct BoxPlot {
   let low: Double
   let high: Double
@@ -65,7 +65,7 @@ private struct BoxPlot {
     }
   }
 
-  /// What each sign stands for.
+  /// The meaning of each character.
   static func key(_ style: Timeline.Style, hasOutliers: Bool) -> [String] {
     let ink = Ink(style)
     return [
@@ -87,7 +87,7 @@ private struct BoxPlot {
     return cells.joined()
   }
 
-  /// Where it begins and ends, and what lies in the middle.
+  /// The axis: its first value, its last value, and the value in the middle.
   var axis: String {
     func text(_ value: Double) -> String {
       Duration.nanoseconds(Int64(nearest: value)).shortDescription

@@ -1,13 +1,14 @@
 extension Comparison {
-  /// The steps of a row that changed most against the baseline's, and those without a partner.
+  /// The steps of a row that changed most against the baseline, and the steps without a match.
   ///
-  /// On the live clock only what is decided, or may lie beyond the threshold, is told.
+  /// On the live clock, it contains only steps with a verdict, and steps whose duration may have changed beyond the
+  /// threshold.
   ///
   /// - Parameters:
-  ///   - name: of the row.
-  ///   - most: how many steps at most.
+  ///   - name: the name of the row.
+  ///   - most: the maximum number of steps.
   ///   - width: in columns; no line is wider.
-  /// - Returns: lines, each with its newline; nil if there is nothing to tell.
+  /// - Returns: lines, each with its newline. Nil if there is nothing to show.
   public func stepTable(
     of name: String, most: Int = 10, width: Int = 80, style: Timeline.Style = .unicode,
     color: Bool = false
@@ -56,7 +57,7 @@ extension Comparison {
     let arrow = style == .unicode ? " → " : " -> "
     func time(_ value: Double?) -> String {
       guard let value else { return "-" }
-      // On the virtual clock every nanosecond counts.
+      // On the virtual clock every nanosecond matters.
       let whole = Int64(nearest: value)
       return clock == .virtual
         ? StructuralDifference.clock(whole) : Duration.nanoseconds(whole).shortDescription
@@ -91,7 +92,7 @@ extension Comparison.StepRow {
     ]
   }
 
-  /// What is decided of it: `slower, later`.
+  /// The verdicts of the step: `slower, later`.
   fileprivate var words: String {
     let decided = measures.compactMap { words -> String? in
       switch words.measure.verdict {
@@ -107,7 +108,7 @@ extension Comparison.StepRow {
 
   fileprivate var ink: String? { duration.verdict.ink ?? wait.verdict.ink }
 
-  /// Whether something of it is decided, or its duration may have changed beyond the threshold.
+  /// Whether the step has a verdict, or its duration may have changed beyond the threshold.
   fileprivate func matters(_ threshold: Double) -> Bool {
     if measures.contains(where: { [.faster, .slower].contains($0.measure.verdict) }) {
       return true

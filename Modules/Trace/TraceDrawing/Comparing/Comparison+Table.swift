@@ -1,7 +1,7 @@
 extension Comparison {
-  /// The comparison as a table, with a note below it where a verdict was refused.
+  /// The comparison as a table. If a row has no verdict, a note below the table gives the reason.
   ///
-  /// Where the window is narrow the least telling columns are left out.
+  /// In a narrow window, the least informative columns are omitted.
   ///
   /// - Parameters:
   ///   - width: in columns; no line is wider.
@@ -11,7 +11,7 @@ extension Comparison {
     width: Int = 80, style: Timeline.Style = .unicode, color: Bool = false
   ) -> String {
     var columns = self.columns(style)
-    // What is exact has no interval.
+    // Exact values have no interval.
     if clock == .virtual {
       columns.removeAll { ["95 %", "ratio 95 %", Self.pTitle].contains($0.title) }
     }
@@ -34,7 +34,7 @@ extension Comparison {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// It is corrected for the number of rows.
+  /// The value is corrected for the number of rows.
   private static let pTitle = "p (Holm)"
 
   private func columns(_ style: Timeline.Style) -> [TextColumns.Column] {
@@ -68,7 +68,7 @@ extension Comparison {
   private func decimals(_ number: Double) -> String {
     guard number.isFinite else { return "-" }
     guard abs(number) < 1e6 else { return number < 0 ? "< -1000000" : "> 1000000" }
-    // Differences that decide a verdict should be seen.
+    // Three decimals, so that differences that decide a verdict are visible.
     return fixed(number, 3)
   }
 

@@ -1,8 +1,8 @@
 extension Divergence {
-  /// The two columns, what differs marked.
+  /// The two runs in two columns. Rows that differ are marked.
   ///
   /// - Parameters:
-  ///   - names: what stands above the columns.
+  ///   - names: the titles of the columns.
   ///   - width: in columns of the terminal; no line is wider.
   /// - Returns: lines, each with its newline.
   public func text(
@@ -15,7 +15,7 @@ extension Divergence {
     let margin = times.map(TerminalText.width).max() ?? 0
     func cell(_ entry: Entry?) -> String {
       guard let entry else { return "nothing more" }
-      // What happened first, since a long line is shortened at its end.
+      // The event comes first, since a long line is shortened at its end.
       var words = entry.text.split(separator: " ", maxSplits: 1).map(String.init)
       if let step = entry.step { words.insert(step, at: min(1, words.count)) }
       let text = TerminalText.printable(words.joined(separator: " "), style: style)
@@ -23,7 +23,7 @@ extension Divergence {
         ? text : TerminalText.padLeft(Self.time(entry), to: margin) + "  " + text
     }
     let cells = rows.map { (cell($0.first), cell($0.second)) }
-    // The mark and a space before the first, a space on either side of the bar.
+    // The mark and a space before the first column, and a space on either side of the bar.
     let room = max((width - 5) / 2, 1)
     let heads = [names.first, names.second].map { TerminalText.printable($0, style: style) }
     let widest = ([heads[0]] + cells.map(\.0)).map(TerminalText.width).max() ?? 0

@@ -1,4 +1,4 @@
-/// Text in columns of a terminal, of which the least telling are left out where there is no room.
+/// Text in columns of a terminal. If there is too little room, the least informative columns are omitted.
 struct TextColumns {
   struct Column {
     var title: String
@@ -10,16 +10,16 @@ struct TextColumns {
 
   var columns: [Column]
 
-  /// How wide the first column stays before figures are left out for it.
+  /// The width that the first column may be cut to before other columns are omitted.
   private static let namesKept = 16
 
   private var total: Int { columns.reduce(0) { $0 + $1.width } + 2 * (columns.count - 1) }
 
-  /// The lines, the titles first; no line is wider than `width`.
+  /// The lines, the titles first. No line is wider than `width`.
   ///
-  /// - Parameter dropping: titles of what may be left out, the least telling first. Before anything is,
-  ///   the first column is cut, as long as its names can be told apart; what is still too wide after that is cut
-  ///   further there, and then at the end of the line.
+  /// - Parameter dropping: titles of the columns that may be omitted, the least informative first. Before a column is
+  ///   omitted, the first column is cut, as long as its names can be distinguished. If the table is still too wide, the
+  ///   first column is cut further, and then the end of each line.
   func lines(width: Int, style: Timeline.Style, dropping: [String]) -> [String] {
     var table = self
     let spare = max(table.columns[0].width - Self.namesKept, 0)

@@ -1,9 +1,9 @@
-/// The hand-overs along the critical path, as arrows between rows, each with its reason.
+/// The hand-overs along the critical path, drawn as arrows between rows, each with its reason.
 struct PictureArrows {
   struct Arrow {
     var from: Int
     var to: Int
-    /// When the one ended, and the other began.
+    /// When the earlier step ended. `start` is when the later step started.
     var end: Double
     var start: Double
     var words: String
@@ -11,7 +11,7 @@ struct PictureArrows {
 
   private(set) var arrows: [Arrow] = []
   private let panel: PicturePanel
-  /// More than that cannot be read.
+  /// More arrows than that would be unreadable.
   private static let most = 60
   private static let mostWords = 16
 
@@ -28,7 +28,7 @@ struct PictureArrows {
         let fromRow = rowOfStep[from], let toRow = rowOfStep[to],
         fromRow != toRow, let end = panel.run.record.steps[from].finished
       else { continue }
-      // Whoever woke it did so while it ran.
+      // A step that woke another did so while the other ran.
       let step = panel.run.record.steps[to]
       let start = max(step.started ?? end, end)
       arrows.append(
@@ -43,7 +43,7 @@ struct PictureArrows {
       let sign = isDown ? 1.0 : -1
       let away = panel.barHeight(panel.rows[arrow.from]) / 2
       let near = panel.barHeight(panel.rows[arrow.to]) / 2
-      // A little inside the bars, so that it begins and ends at them.
+      // Slightly inside the bars, so that the arrow visibly starts and ends at them.
       let start = min(arrow.start + 4, panel.right - 1)
       let target = panel.middle(arrow.to) - sign * near
       var points: [TimelinePicture.Point] = []

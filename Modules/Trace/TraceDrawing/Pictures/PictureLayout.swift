@@ -1,9 +1,9 @@
-/// Lays out runs below each other on one slide, over the same time, so that their lengths can be compared.
+/// Lays out runs below each other on one slide. They share one time scale, so that their lengths can be compared.
 struct PictureLayout {
   static let width = 1280.0
   static let margin = 36.0
   static var room: Double { width - 2 * margin }
-  /// How many runs have room, and how many rows they have together; those of the critical path come first.
+  /// The maximum number of runs, and of rows in all runs together. Rows of the critical path are kept first.
   static let mostRuns = 6
   static let mostRows = 26
   private static let mostTimesLonger: Int64 = 8
@@ -15,7 +15,7 @@ struct PictureLayout {
   init(_ runs: [SavedRun]) {
     let shown = runs.prefix(Self.mostRuns).map { PicturedRun($0) }
     let lengths = shown.map(\.record.makespan)
-    // Over one scale, unless the short ones could not be read then.
+    // They share one scale, unless the short runs would be unreadable.
     let longest = lengths.max() ?? 0
     let isShared = (lengths.min() ?? 0) >= longest / Self.mostTimesLonger
     let height = max(Self.mostRows / max(shown.count, 1), 5)
@@ -24,7 +24,7 @@ struct PictureLayout {
         run, TimelineRows(run.record, height: height),
         length: isShared ? longest : run.record.makespan)
     }
-    // The same moment stands at the same place in all of them.
+    // The same time has the same horizontal position in all runs.
     let (left, right) = (panels.lazy.map(\.left).max(), panels.lazy.map(\.right).min())
     for index in panels.indices {
       if index > 0 { separate() }
@@ -96,7 +96,7 @@ struct PictureLayout {
     y += 12
   }
 
-  // MARK: Below a chart
+  // MARK: Footer
 
   private mutating func addFooter(_ panel: PicturePanel) {
     if let leftOut = panel.leftOut { add("… \(leftOut)", size: 13, ink: .faint, advance: 18) }

@@ -2,7 +2,7 @@ extension PicturePanel {
   static let waitFill = TimelinePicture.Fill.hatched(distance: 7, thickness: 1.2)
   static let blockedFill = TimelinePicture.Fill.hatched(distance: 6, thickness: 3)
 
-  /// A stretch of a row in units of the picture.
+  /// A time span of a row, in units of the picture.
   private struct Bar {
     var from: Double
     var to: Double
@@ -27,7 +27,7 @@ extension PicturePanel {
         case .wait: add(bar, .wait, Self.waitFill, hint: hint(row, "waits"))
         case .run: add(bar, ink(of: row, step), .solid, hint: hint(row, "runs"))
         case .blocked:
-          // What runs shows through, so that both are seen.
+          // The running bar shows through, so that both are visible.
           add(bar, .ground, .solid, hint: hint(row, "runs"))
           add(bar, .blocked, Self.blockedFill, hint: hint(row, "a thread stands blocked"))
         }
@@ -45,7 +45,7 @@ extension PicturePanel {
     if let step { drawShare(of: step, row, y: middle(index) + 4.5, on: &picture) }
   }
 
-  /// How much of the makespan a critical step is, where its bar has room for that.
+  /// Draws the share of the makespan of a critical step, if its bar has room for the text.
   private func drawShare(
     of step: StepRecord, _ row: TimelineRow, y: Double, on picture: inout TimelinePicture
   ) {
@@ -87,14 +87,14 @@ extension PicturePanel {
     return PictureText.printable(parts.joined(separator: ", "))
   }
 
-  /// Stretches as bars that do not overlap, those that nobody could tell apart taken together: a row of ten
-  /// thousand steps is no more than there is to see.
+  /// Converts time spans to bars that do not overlap. Bars that could not be distinguished are merged. A row of ten
+  /// thousand steps therefore needs no more bars than are visible.
   private func bars(of stretches: [TimelineRow.Stretch]) -> [Bar] {
     let least = 2.0
     let bars = stretches.map { stretch in
       let from = x(stretch.from)
       let to = x(stretch.to)
-      // What took no time is still seen, within the chart.
+      // A span without duration is still visible, and lies within the chart.
       return to - from >= least
         ? Bar(from: from, to: to)
         : Bar(from: min(from, right - least), to: min(from, right - least) + least)

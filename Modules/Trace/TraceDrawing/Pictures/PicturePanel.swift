@@ -1,16 +1,16 @@
-/// The chart of one run: a row a step between its label and its numbers, below an axis.
+/// The chart of one run below an axis. Each step has a row, with a label on the left and numbers on the right.
 struct PicturePanel {
   let run: PicturedRun
   let rows: [TimelineRow]
-  /// What no row speaks of, in words.
+  /// A text about everything that no row shows.
   let leftOut: String?
   let length: Int64
-  /// The findings that the picture tells, numbered from 1, and how many it does not.
+  /// The findings that the picture shows, numbered from 1. `moreLints` is the number of the others.
   let lints: [LintRecord]
   let moreLints: Int
   private(set) var bottom = 0.0
 
-  /// Where the chart lies between labels and notes.
+  /// The left edge of the chart, between labels and notes. `right` is its right edge.
   var left: Double
   var right: Double
   private(set) var top = 0.0
@@ -50,7 +50,7 @@ struct PicturePanel {
         PictureText.printable(row.label), size: Self.labelSize, isBold: row.isCritical)
         + Self.indent(row) + Self.gutter
     }
-    // The least is what the names of strips take.
+    // The minimum is the room for the names of the strips.
     left = PictureLayout.margin + min(max(labels.max() ?? 0, 96) + 12, 380)
     let notes = zip(self.rows, lanes).map { row, lane in
       PictureText.width(row.note, size: 14) + PictureText.width(lane, size: 13) + 14
@@ -61,19 +61,19 @@ struct PicturePanel {
   private static func indent(_ row: TimelineRow) -> Double { Double(min(row.depth, 8)) * 16 }
 
   func x(_ time: Int64) -> Double {
-    // Clamped: times from a file may be anything.
+    // Clamped: a file may contain any time.
     left + min(max(Double(time) / Double(length), 0), 1) * (right - left)
   }
 
   func middle(_ row: Int) -> Double { top + (Double(row) + 0.5) * rowHeight }
 
-  /// A row's bar; patterns are frames, and thinner than what they hold.
+  /// The height of a row's bar. Patterns are drawn as frames, thinner than their parts.
   func barHeight(_ row: TimelineRow) -> Double {
     let isLeaf = row.steps.allSatisfy { run.record.steps[$0].isLeaf }
     return rowHeight * (isLeaf ? 0.62 : 0.3)
   }
 
-  /// - Parameter y: where it begins.
+  /// - Parameter y: the top edge.
   mutating func draw(on picture: inout TimelinePicture, y: Double) {
     top = y + Self.axisHeight
     bottom = top
@@ -159,7 +159,7 @@ struct PicturePanel {
 
   struct LegendEntry {
     var text: String
-    /// Puts its sample left of the text that begins 28 units further right, standing on `y`.
+    /// Draws the sample. The text starts 28 units to the right of `x`, and `y` is its baseline.
     var draw: (_ x: Double, _ y: Double, _ picture: inout TimelinePicture) -> Void
   }
 
@@ -177,7 +177,7 @@ struct PicturePanel {
     if rows.contains(where: { $0.isCritical && $0.state != .failure }) {
       entries.append(bar("on the critical path", .critical, .solid))
     }
-    // Of a row of many only some lie on the path.
+    // In a row with several steps, only some of them may be on the path.
     let others = rows.filter { row in
       (!row.isCritical || row.steps.count > 1) && row.stretches.contains { $0.kind == .run }
     }

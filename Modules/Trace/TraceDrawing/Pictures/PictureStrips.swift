@@ -1,4 +1,4 @@
-/// What changes with time, below the rows of a chart: how many steps were in flight, and counters.
+/// The strips below the rows of a chart show values over time: the number of steps in flight, and counters.
 struct PictureStrips {
   struct Strip {
     var label: String
@@ -11,7 +11,7 @@ struct PictureStrips {
 
   private(set) var strips: [Strip] = []
   private static let stripHeight = 44.0
-  /// The most counters that there is room for.
+  /// The maximum number of counters that fit.
   private static let mostCounters = 5
 
   var height: Double { strips.isEmpty ? 0 : Double(strips.count) * Self.stripHeight + 6 }
@@ -61,7 +61,7 @@ struct PictureStrips {
     }
   }
 
-  /// A step function: each value holds until the next one.
+  /// Draws a step function: each value holds until the next one.
   private func draw(
     _ strip: Strip, _ panel: PicturePanel, base: Double, y: (Double) -> Double,
     on picture: inout TimelinePicture
@@ -83,7 +83,7 @@ struct PictureStrips {
     }
   }
 
-  /// Of points that share a place, the lowest, the highest and the last.
+  /// Among points at the same place, keeps the lowest, the highest and the last.
   private static func thinned(
     _ points: [CounterRecord.Point], _ panel: PicturePanel
   ) -> [CounterRecord.Point] {

@@ -1,16 +1,16 @@
-/// How wide text comes out in a picture, as far as that can be told without the font.
+/// The width of text in a picture, estimated without the font.
 ///
-/// The widths are those of DejaVu Sans, which is among the widest of the fonts that programs take for
-/// `sans-serif`: in another one there is more air, and nothing overlaps.
+/// The widths are those of DejaVu Sans, which is among the widest fonts that programs use for `sans-serif`. With
+/// another font there is more space, and nothing overlaps.
 enum PictureText {
   static func width(_ text: String, size: Double, isBold: Bool = false) -> Double {
     text.reduce(0) { $0 + width($1) } * size * (isBold ? 1.12 : 1)
   }
 
-  /// As a part of the font's size.
+  /// As a fraction of the font's size.
   private static func width(_ character: Character) -> Double {
     guard let ascii = character == "\u{A0}" ? 0x20 : character.asciiValue else {
-      // Letters beyond ASCII are as wide as others; what takes two columns in a terminal is square.
+      // Letters beyond ASCII are as wide as others. Characters that take two columns in a terminal are square.
       return TerminalText.width(String(character)) > 1 ? 1.25 : character == "…" ? 1 : 0.7
     }
     return switch ascii {
@@ -24,7 +24,7 @@ enum PictureText {
     }
   }
 
-  /// The text, cut with a sign that it was where it is wider than that.
+  /// The text. If it is wider than `room`, it is cut and ends with a sign that says so.
   static func fit(_ text: String, _ room: Double, size: Double, isBold: Bool = false) -> String {
     guard width(text, size: size, isBold: isBold) > room else { return text }
     let sign = "…"
@@ -38,7 +38,7 @@ enum PictureText {
     return result + sign
   }
 
-  /// The text in lines, broken between words; where there are more lines than that, the last says so.
+  /// The text in lines, broken between words. If there are more than `most` lines, the last line says so.
   static func wrap(_ text: String, _ room: Double, size: Double, lines most: Int) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -58,6 +58,6 @@ enum PictureText {
     return lines.map { fit($0, room, size: size) }
   }
 
-  /// One line without anything that cannot be shown.
+  /// The text on one line, without unprintable characters.
   static func printable(_ text: String) -> String { TerminalText.printable(text, style: .unicode) }
 }

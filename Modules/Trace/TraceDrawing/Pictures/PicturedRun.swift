@@ -1,24 +1,23 @@
-/// A run as pictures and reports tell it: its record, and what its events say beside that.
+/// A run as pictures and reports show it: its record, and further results from its events.
 struct PicturedRun {
   let record: RunRecord
-  /// Of the critical path, the first one first.
+  /// The parts of the critical path, the first one first.
   let critical: [Part]
-  /// For each step of it its share of the makespan.
+  /// For each step on the critical path, its share of the makespan.
   private let shares: [Int: Int64]
-  /// For each step of the record how much later it could have finished, as `Analysis` has it; nil where there are no
-  /// events, too.
+  /// For each step of the record, its slack, as in `Analysis`. Also nil if there are no events.
   let slack: [Int64?]
-  /// For each step of the record whose end let it start, where it waited for one.
+  /// For each step of the record, the step whose end let it start, if it waited for one.
   let waitedFor: [(step: Int, reason: HandOver.Kind)?]
 
-  /// The steps of one name that took most of the critical path; nil where none took any time.
+  /// The steps of one name that take the largest part of the critical path. Nil if none of them took any time.
   let largest: Family?
 
-  /// The steps of one name that lie on the critical path.
+  /// The steps of one name on the critical path.
   struct Family {
     let name: String
     let count: Int
-    /// Of all of them together, in nanoseconds.
+    /// The total time of the steps, in nanoseconds.
     let time: Int64
   }
 
@@ -29,7 +28,7 @@ struct PicturedRun {
     let label: String
     /// Its share of the makespan, in nanoseconds.
     let duration: Int64
-    /// Why the one before let it go on; nil for the first.
+    /// Why the step before it let it continue. Nil for the first step.
     let reason: HandOver.Kind?
   }
 
@@ -49,7 +48,7 @@ struct PicturedRun {
         return last.flatMap { wait in reading.steps[wait.source].map { ($0, wait.kind) } }
       }
     } else {
-      // The record is all there is to go by.
+      // Only the record is available.
       critical = record.steps.enumerated().filter(\.element.isCritical).map { index, step in
         Part(step: index, label: step.label, duration: step.duration ?? 0, reason: nil)
       }
@@ -71,22 +70,22 @@ struct PicturedRun {
     return largest.flatMap { $0.time > 0 ? $0 : nil }
   }
 
-  /// Its share of the makespan, in nanoseconds, if it is one step of the critical path.
+  /// The share of the makespan of a row, in nanoseconds, if the row is a single step of the critical path.
   func share(of row: TimelineRow) -> Int64? {
     guard row.steps.count == 1, row.isCritical else { return nil }
     return shares[row.steps[0]]
   }
 
-  /// How much of the makespan that is: `57 %`.
+  /// A duration as a percentage of the makespan: `57 %`.
   func share(_ duration: Int64) -> String {
     guard record.makespan > 0 else { return "0\u{A0}%" }
     let percent = Double(duration) / Double(record.makespan) * 100
-    // What belongs together is not broken apart.
+    // Non-breaking spaces keep the parts of the text on one line.
     return percent > 0 && percent < 1
       ? "<\u{A0}1\u{A0}%" : "\(Int(percent.rounded()))\u{A0}%"
   }
 
-  /// Which steps the makespan is made of, in a sentence; nil where no step finished.
+  /// The steps that make up the makespan, in a sentence. Nil if no step finished.
   var criticalSentence: String? {
     guard !critical.isEmpty else { return nil }
     var parts = critical.map { part in
@@ -99,7 +98,7 @@ struct PicturedRun {
     return "Critical path: " + parts.joined(separator: " → ")
   }
 
-  /// Where to begin to make the run shorter; nil where it failed or nothing took time.
+  /// Where to start in order to shorten the run. Nil if the run failed or nothing took time.
   var advice: String? {
     guard record.outcome == .success, let largest else { return nil }
     let time = Duration.nanoseconds(critical[0].duration).shortDescription
@@ -115,14 +114,14 @@ struct PicturedRun {
 }
 
 extension SavedRun {
-  /// Where to begin to make the run shorter, in a sentence; nil where it failed or nothing took time.
+  /// Where to start in order to shorten the run, in a sentence. Nil if the run failed or nothing took time.
   ///
   /// - Complexity: O(n log n) in the number of events.
   public var advice: String? { PicturedRun(self).advice }
 }
 
 extension HandOver.Kind {
-  /// What it is called beside an arrow.
+  /// The text beside an arrow.
   var words: String {
     switch self {
     case .spawned: "started by it"

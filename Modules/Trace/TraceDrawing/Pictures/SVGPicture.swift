@@ -1,9 +1,9 @@
 package import TraceBasics
 
-/// A timeline as Scalable Vector Graphics 1.1: no script, nothing from elsewhere, generic fonts.
+/// A timeline as Scalable Vector Graphics 1.1, with generic fonts, without scripts and external resources.
 ///
-/// Colours stand twice: as attributes, which every viewer knows, for light ground; and in a style sheet for
-/// viewers that say that they are dark. The same record gives the same bytes.
+/// Each colour occurs twice: as an attribute for a light background, which every viewer supports, and in a style sheet
+/// for viewers in dark mode. The same record gives the same bytes.
 package enum SVGPicture {
   package static func write(_ runs: [SavedRun], to output: inout TextOutput) {
     write(TimelinePicture(of: runs), to: &output)
@@ -88,7 +88,7 @@ package enum SVGPicture {
       output.line("<polygon points=\"\(points(corners))\"\(fill(ink))/>")
     case .text(let text):
       if text.hasHalo {
-        // A text of its own below it, since not every viewer knows the order of painting.
+        // The halo is a separate text below the text, since not every viewer supports an order of painting.
         let ground = PictureInk.ground.hexadecimal(isDark: false)
         let paint = " fill=\"\(ground)\" stroke=\"\(ground)\" class=\"f-ground s-ground\""
         write(text, paint: paint + " stroke-width=\"4\"", to: &output)
@@ -126,7 +126,7 @@ package enum SVGPicture {
 
   // MARK: Text
 
-  /// At most two decimals, whatever the language of the system is.
+  /// At most two decimals, independent of the system's language.
   fileprivate static func number(_ number: Double) -> String {
     let hundredths = Int64((number * 100).rounded())
     let (whole, rest) = hundredths.magnitude.quotientAndRemainder(dividingBy: 100)
@@ -136,7 +136,7 @@ package enum SVGPicture {
       + (rest % 10 == 0 ? "\(rest / 10)" : rest < 10 ? "0\(rest)" : "\(rest)")
   }
 
-  /// As it may stand in XML, where some characters may not stand at all.
+  /// The text escaped for XML. Characters that XML does not allow are replaced.
   private static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in PictureText.printable(text).unicodeScalars {

@@ -1,11 +1,11 @@
-/// A drawing of timelines before it is painted: shapes and text in the order in which they cover each other, in
-/// units of a 96th of an inch, from the top left.
+/// A drawing of timelines before it is painted. It lists shapes and text in the order in which they cover each other.
+/// The unit is a 96th of an inch, measured from the top left.
 ///
-/// What paints it, as SVG or as pixels, decides nothing: both look alike.
+/// The code that paints it, as SVG or as pixels, makes no decisions of its own. Both results therefore look alike.
 package struct TimelinePicture: Sendable {
   package let width: Double
   package internal(set) var height: Double = 0
-  /// What it shows, for whoever cannot see it.
+  /// A description for readers who cannot see the picture.
   package internal(set) var title = ""
   package internal(set) var marks: [Mark] = []
 
@@ -32,13 +32,13 @@ package struct TimelinePicture: Sendable {
     package var ink: PictureInk
     package var fill = Fill.solid
     package var radius = 0.0
-    /// What a viewer may tell about it when asked.
+    /// A text that a viewer may show on request.
     package var hint: String?
   }
 
   package enum Fill: Sendable {
     case solid
-    /// Slanted lines, this far apart and this thick, with nothing between them.
+    /// Slanted lines with this distance and thickness, and nothing between them.
     case hatched(distance: Double, thickness: Double)
   }
 
@@ -51,13 +51,13 @@ package struct TimelinePicture: Sendable {
   package struct Text: Sendable {
     package var text: String
     package var x: Double
-    /// Of the line that letters stand on.
+    /// The position of the baseline.
     package var y: Double
     package var size: Double
     package var ink: PictureInk
     package var anchor = Anchor.start
     package var isBold = false
-    /// Whether it stands out from whatever it lies upon.
+    /// Whether a halo separates it from whatever is below it.
     package var hasHalo = false
   }
 
@@ -66,14 +66,14 @@ package struct TimelinePicture: Sendable {
   init(width: Double) { self.width = width }
 }
 
-/// What something is painted with, on light ground and on dark.
+/// A colour, for light and dark backgrounds.
 package enum PictureInk: String, Sendable, CaseIterable {
   case ground, panel, line, text, faint, run, critical, wait, blocked, failure, faster, onBar, strip
 
-  /// Red, green and blue, a byte each.
+  /// Red, green and blue, one byte each.
   ///
-  /// Those of bars are told apart by whoever does not see all colours, too: after Okabe and Ito, “Color
-  /// Universal Design”, 2008. What stands parked or waits is hatched as well.
+  /// Readers with colour blindness can distinguish the colours of bars, which follow Okabe and Ito, “Color Universal
+  /// Design”, 2008. Blocked and waiting times are also hatched.
   package func color(isDark: Bool) -> UInt32 {
     switch self {
     case .ground: isDark ? 0x14_181F : 0xFF_FFFF
@@ -92,7 +92,7 @@ package enum PictureInk: String, Sendable, CaseIterable {
     }
   }
 
-  /// As style sheets spell it: `#1a2029`.
+  /// In the notation of style sheets: `#1a2029`.
   func hexadecimal(isDark: Bool) -> String {
     let digits = String(color(isDark: isDark), radix: 16)
     return "#" + String(repeating: "0", count: 6 - digits.count) + digits

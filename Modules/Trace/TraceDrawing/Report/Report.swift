@@ -1,16 +1,16 @@
 package import TraceBasics
 
-/// Runs and comparisons as one page of HTML: timelines to zoom into, critical paths, findings, tables.
+/// Runs and comparisons as one page of HTML: timelines with zoom, critical paths, findings, tables.
 ///
-/// The page holds everything it needs and loads nothing, so that it works from the file system, in a mail and
-/// without a network. Its numbers are those of the records' JSON, which it carries word for word. The same runs
-/// give the same bytes.
+/// The page contains everything it needs and loads nothing. It therefore works from the file system, in a mail and
+/// without a network. Its numbers are those of the records' JSON, which the page contains unchanged. The same runs give
+/// the same bytes.
 public struct Report: Sendable {
-  /// Those that were warm-ups are not shown.
+  /// Warm-up runs are not shown.
   public var runs: [SavedRun]
   public var comparisons: [Comparison]
 
-  /// How many steps the repetitions of runs may have together; the first run of each name is always there.
+  /// The maximum number of steps in all repetitions of runs together. The first run of each name is always included.
   static let mostRepeatedSteps = 200_000
 
   public init(runs: [SavedRun], comparisons: [Comparison] = []) {
@@ -27,9 +27,9 @@ public struct Report: Sendable {
     return output.text
   }
 
-  /// Writes the page to a file, in place of any that is there.
+  /// Writes the page to a file, and replaces any that exists.
   ///
-  /// - Throws: an error that names the file and what the system said.
+  /// - Throws: an error that names the file and the system's reason.
   public func write(toFile path: String) throws(SavedRunsError) {
     try SavedRuns.replace(path) { write(to: &$0) }
   }
@@ -81,7 +81,7 @@ public struct Report: Sendable {
     output.append(",\"runs\":[")
     for (count, index) in shown.enumerated() {
       if count > 0 { output.append(",") }
-      // A line each, which is also where what there is may be handed on.
+      // One line for each run. The output may be passed on at the end of each line.
       output.endPiece()
       var writer = JSONWriter()
       writer.reported(runs[index], number: index + 1)
@@ -98,7 +98,7 @@ public struct Report: Sendable {
         writer.list("values", comparison.rows) { writer, row in
           writer.array { writer in for value in row.values { writer.integer(value) } }
         }
-        // Positions among the runs that the page has.
+        // Positions among the runs that the page contains.
         writer.list("typical", positions(of: comparison.typical, among: shown)) {
           writer, position in
           if let position { writer.integer(position) } else { writer.null() }
@@ -109,7 +109,7 @@ public struct Report: Sendable {
     output.append("]}")
   }
 
-  /// Where records stand among the runs that are shown; those that are equal stand in different places where they can.
+  /// The positions of records among the runs that are shown. Equal records get different positions where possible.
   private func positions(of records: [RunRecord?], among shown: [Int]) -> [Int?] {
     var taken: Set<Int> = []
     return records.map { record in
@@ -120,7 +120,7 @@ public struct Report: Sendable {
     }
   }
 
-  /// JSON as it may stand in a page: no text in it ends the element that holds it, or begins a comment.
+  /// Writes JSON that is safe inside a page: no text in it can end its element or start a comment.
   private func append(_ writer: JSONWriter, _ output: inout TextOutput) {
     var text = writer.text
     text.withUTF8 { utf8 in
@@ -137,7 +137,7 @@ extension JSONWriter {
     object { writer in
       writer.field("number", number)
       writer.field("name", run.name)
-      // Who reads JSON in a browser has no integers of 64 bits.
+      // Browsers cannot represent all 64-bit integers when they read JSON.
       writer.field("seed", String(run.record.seed))
       writer.field("source", run.source)
       writer.field("composition", run.composition)
@@ -159,7 +159,7 @@ extension JSONWriter {
           writer.string(wait.reason.words)
         }
       }
-      // What a record does not say of a lane: for how long it was used, and which step held it with work when.
+      // Not part of the record: how long each lane was used, and which steps held it with work, and when.
       writer.objects("lanes", LaneTimeline(run).lanes) { writer, lane in
         writer.fields(of: lane.use)
         writer.list("work", lane.stretches.filter { $0.kind == .work }) { writer, stretch in
@@ -170,7 +170,7 @@ extension JSONWriter {
           }
         }
       }
-      // Which counters of the record are one line in a picture.
+      // Which counters of the record form one line in a picture.
       writer.objects("counter_lines", CounterLine.lines(of: run.record.counters)) { writer, line in
         writer.field("title", line.title)
         writer.list("counters", line.counters) { $0.integer($1) }

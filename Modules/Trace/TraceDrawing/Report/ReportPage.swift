@@ -1,6 +1,6 @@
-/// The parts of the page that are the same in every report, as they stand in the files of `Page`.
+/// The parts of the page that are the same in every report, taken from the files of `Page`.
 enum ReportPage {
-  /// What stands before the style sheet, between that and the data, before the script, and behind it.
+  /// The texts before the style sheet, between it and the data, before the script, and after the script.
   static let skeleton: (head: String, body: String, tail: String, end: String) = {
     var rest = Substring(text(PackageResources.report_html))
     let pieces = ["{{style}}", "{{data}}", "{{script}}"].map { place in
@@ -11,7 +11,7 @@ enum ReportPage {
     return (pieces[0], pieces[1], pieces[2], String(rest))
   }()
 
-  /// With the colours of the pictures.
+  /// The style sheet, with the colours of the pictures.
   static let style = colors + text(PackageResources.report_css)
 
   private static var colors: String {
@@ -23,7 +23,7 @@ enum ReportPage {
       + "@media (prefers-color-scheme: dark) { :root { \(properties(isDark: true)) } }\n"
   }
 
-  /// In the order in which they build on each other.
+  /// The script. Each file comes after the files that it uses.
   static let script = [
     PackageResources.text_js, PackageResources.stretches_js, PackageResources.run_js,
     PackageResources.families_js, PackageResources.folding_js, PackageResources.lanes_js,

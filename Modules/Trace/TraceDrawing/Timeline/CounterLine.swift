@@ -1,28 +1,28 @@
-/// What is one line in a picture: a counter over the whole run, whichever steps recorded it in turn.
+/// One line in a picture: a counter over the whole run, although several steps may have recorded it in turn.
 package struct CounterLine {
   var name: String
-  /// The step whose line it is, where others recorded a counter of that name at the same time.
+  /// The step that recorded the line. Nil unless other steps recorded a counter of that name at the same time.
   var step: String?
   var points: [CounterRecord.Point]
-  /// The positions of the counters that it is made of, among all.
+  /// The positions, among all counters, of those that form the line.
   package var counters: [Int] = []
 
-  /// What tells it from all others.
+  /// A title that no other line has.
   package var title: String { step.map { "\(name) of \($0)" } ?? name }
 
-  /// The lines of the counters of a run, in the order in which they begin.
+  /// The lines of the counters of a run, in the order in which they start.
   ///
-  /// Steps that record a counter of one name one after the other make one line: a property that three
-  /// steps animate in turn is one property. Where any two of them record at the same time, it is a
-  /// property of several things, and each step has a line of its own.
+  /// If several steps record a counter of one name in turn, it is one line: a property that three steps animate in turn
+  /// is one property. If any two of them record at the same time, it is a property of several things. Then each step
+  /// has a separate line.
   ///
-  /// - Parameter counters: in the order in which they begin.
-  /// - Complexity: O(n log n) in the number of counters, O(n) in that of their points.
+  /// - Parameter counters: in the order in which they start.
+  /// - Complexity: O(n log n) in the number of counters, O(n) in the number of their points.
   package static func lines(of counters: [CounterRecord]) -> [CounterLine] {
     var order: [String] = []
     var byName: [String: [Member]] = [:]
     for (position, counter) in counters.enumerated() {
-      // Nobody has to have recorded what stands in a record: what is no number has no place in a picture.
+      // A record may come from any source: values that are not finite cannot be drawn.
       var counter = counter
       counter.points.removeAll { !$0.value.isFinite }
       if counter.points.isEmpty { continue }

@@ -1,10 +1,10 @@
-/// A plot below the rows of a timeline: one counter, or many of a kind over one another.
+/// A plot below the rows of a timeline: one counter, or several counters of one kind drawn over each other.
 struct CounterPlot {
   var label: String
   var lines: [CounterLine]
   var lowest: Double
   var highest: Double
-  /// How many rows of text it takes.
+  /// The number of text rows that it takes.
   var height: Int
 
   init(_ label: String, _ lines: [CounterLine], height: Int) {
@@ -20,35 +20,35 @@ struct CounterPlot {
     }
     self.lowest = lowest
     self.highest = highest
-    // What never changes is flat.
+    // A constant counter is drawn flat.
     self.height = lowest == highest ? 1 : height
   }
 
-  /// What stands at the right: the highest value at the top, the lowest at the bottom.
+  /// The notes on the right: the highest value at the top, the lowest at the bottom.
   var notes: [String] {
     guard height > 1 else { return [lowest.shortText] }
     return [highest.shortText] + Array(repeating: "", count: height - 2) + [lowest.shortText]
   }
 
-  /// From the lowest to the highest, on one line.
+  /// The range from the lowest to the highest value, on one line.
   var range: String {
     lowest == highest ? lowest.shortText : "\(lowest.shortText) … \(highest.shortText)"
   }
 }
 
-/// The plots of a record, made lower, then laid over one another, so that they fit.
+/// The plots of a record. To fit the available rows, they first become lower, and then several counters share a plot.
 struct CounterPlots {
   private(set) var plots: [CounterPlot] = []
-  /// How many counters no plot shows.
+  /// The number of counters that no plot shows.
   private(set) var leftOut = 0
   var leftOutText: String? {
     leftOut > 0 ? "\(leftOut.grouped) more \(leftOut == 1 ? "counter" : "counters")" : nil
   }
 
-  /// From the one that reads best to the lowest in which a curve can be told from a line.
+  /// The heights to try, from the most readable to the smallest one in which a curve does not look like a line.
   private static let heights = [4, 3, 2]
 
-  /// - Parameter room: how many rows of text they may take together.
+  /// - Parameter room: the number of text rows for all plots together.
   init(_ record: RunRecord, room: Int) {
     let lines = CounterLine.lines(of: record.counters)
     guard !lines.isEmpty else { return }
@@ -68,8 +68,7 @@ struct CounterPlots {
     plots = Array(fitting)
   }
 
-  /// Counters of one name, and those whose names differ by a number alone, taken together where there are
-  /// more than two.
+  /// Combines counters with one name, or with names that differ only by a number, if there are more than two.
   private static func folded(_ lines: [CounterLine]) -> [(label: String, lines: [CounterLine])] {
     let stems = lines.map { Folding.stem(of: $0.name) }
     let families = Dictionary(grouping: lines.indices) { stems[$0] }.filter { $0.value.count > 2 }
@@ -84,7 +83,7 @@ struct CounterPlots {
 }
 
 extension Double {
-  /// Four significant digits, and all there are before the point: `0.5`, `-12.34`, `123456`, `1.235e20`.
+  /// Four significant digits, and all digits before the point: `0.5`, `-12.34`, `123456`, `1.235e20`.
   fileprivate var shortText: String {
     guard self != 0 else { return "0" }
     let sign = self < 0 ? "-" : ""

@@ -1,6 +1,6 @@
 internal import TraceBasics
 
-/// What ran on each lane of a run, and when a thread stood parked there: one row a lane, time from left to right.
+/// What ran on each lane of a run, and when a thread was blocked there: one row per lane, time from left to right.
 ///
 /// ```
 ///       0         5ms        10ms
@@ -9,36 +9,36 @@ internal import TraceBasics
 /// pool-2│████████parse███              │ work 8ms 53%
 /// ```
 ///
-/// An executor that is no lane, such as an actor, has a row of its own below. How long each lane was used is what `Analysis`
-/// has. Between what a step held its lane with, it may wait for a
-/// timer, or run code that no trace tells from waiting: where it started is its row then.
+/// An executor that is no lane, such as an actor, has a separate row below. `Analysis` contains the same times of use
+/// of each lane. Between two times of work, a step may wait for a timer, or run code that the trace cannot distinguish
+/// from waiting. For these times, the step is shown in the row of the lane on which it started.
 public struct LaneTimeline: Sendable {
   public let record: RunRecord
   /// By name, `main` first.
   public let lanes: [Row]
 
-  /// What happened on a lane.
+  /// The use of a lane, and what happened on it.
   public struct Row: Sendable, Hashable {
     public var use: LaneUse
-    /// By when they begin.
+    /// By the time of their start.
     public var stretches: [Stretch]
   }
 
-  /// A stretch of time on a lane.
+  /// A time span on a lane.
   public struct Stretch: Sendable, Hashable {
     public var kind: Kind
-    /// The path of the step; the run's own step goes by its label.
+    /// The path of the step. The run's own step is identified by its label.
     public var step: String
     public var from: Int64
     public var to: Int64
   }
 
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// A leaf step was in flight that had started here.
+    /// A leaf step that had started here was in flight.
     case inFlight = "in-flight"
-    /// It held the lane with work.
+    /// The step held the lane with work.
     case work
-    /// The lane stood parked on its behalf.
+    /// The lane was blocked for the step.
     case blocked
   }
 
@@ -77,7 +77,7 @@ public struct LaneTimeline: Sendable {
     }
     var uses = Occupation(run.events, reading.table, makespan: record.makespan).uses
     let known = Set(uses.map(\.lane))
-    // A record without events tells of its lanes by its steps.
+    // In a record without events, only the steps show which lanes there were.
     uses += stretches.keys.sorted().filter { !known.contains($0) }
       .map { LaneUse(lane: $0, work: 0, blocked: 0, idle: record.makespan) }
     lanes = uses.map { use in
@@ -91,7 +91,8 @@ public struct LaneTimeline: Sendable {
   ///
   /// - Parameters:
   ///   - width: in columns; no line is wider.
-  ///   - height: how many lanes there may be; of more those that were used longest stay, and the rest is counted.
+  ///   - height: the maximum number of lanes. If there are more, those that were used longest are kept, and the others
+  ///     are counted.
   ///   - color: whether to use the terminal's colours.
   /// - Returns: lines, each with its newline.
   /// - Complexity: O(n log n) in the number of stretches.

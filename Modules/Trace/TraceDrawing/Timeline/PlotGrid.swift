@@ -1,10 +1,10 @@
-/// The curve of a counter as characters: braille, each of which has two by four dots, or ASCII.
+/// The curve of a counter as characters: braille characters with two by four dots each, or ASCII.
 ///
-/// It is a step function: a counter keeps its value until the next one is recorded, and the last one to
-/// the end, since nothing says that it changed in between. A stroke joins one value to the next; where
-/// more was recorded than there are dots, it joins the lowest to the highest.
+/// It is a step function: a counter keeps its value until the next one is recorded. The last value holds to the end,
+/// since no change was recorded. A stroke connects each value to the next. If several values share a column of dots,
+/// the stroke connects the lowest to the highest.
 struct PlotGrid {
-  /// The characters, from the top row to the bottom one.
+  /// The characters, from the top row to the bottom row.
   let rows: [String]
 
   /// - Complexity: O(n) in the number of points and the size of the picture.
@@ -33,17 +33,17 @@ struct PlotGrid {
     }
   }
 
-  /// For each column of dots the levels between which the counter moved there; nil before its first value.
+  /// For each column of dots, the levels between which the counter moved there. Nil before its first value.
   private static func levels(
     of line: CounterLine, _ plot: CounterPlot, length: Int64, width: Int, height: Int
   ) -> [ClosedRange<Int>?] {
     var result: [ClosedRange<Int>?] = Array(repeating: nil, count: width)
     let scale = Double(width) / Double(max(length, 1))
-    /// Halves, since the difference of two numbers may be none.
+    /// Computed from halves, since the difference of two finite numbers may be infinite.
     let span = plot.highest / 2 - plot.lowest / 2
     var held: (column: Int, level: Int)?
     for point in line.points {
-      // Clamped before it is converted: times from a file may be anything.
+      // Clamped before the conversion: a file may contain any time.
       let column = Int(min(max(Double(point.time) * scale, 0), Double(width - 1)))
       let part = span > 0 ? (point.value / 2 - plot.lowest / 2) / span : 0.5
       let level = Int((part * Double(height - 1)).rounded(.toNearestOrAwayFromZero))
@@ -66,7 +66,7 @@ struct PlotGrid {
     return result
   }
 
-  /// The bits of the dots, left and right, from the top: Unicode's own order has the two lowest last.
+  /// The bits of the dots, left and right, from the top. In Unicode's own order, the two lowest dots come last.
   private static let bits: [UInt32] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
 
   private static func braille(_ set: [Bool]) -> Unicode.Scalar {

@@ -1,7 +1,7 @@
-/// Which rows stay where there are more than there is room for: those that tell why the run took as long as it did.
+/// Chooses the rows that are kept if there are too many: those that explain why the run took as long as it did.
 struct RowChoice {
   private let record: RunRecord
-  /// For each step how many of it and what is below it lie on the critical path.
+  /// For each step, how many steps among it and the steps below it are on the critical path.
   private let criticalBelow: [Int]
   private let found: Set<String>
 
@@ -17,7 +17,7 @@ struct RowChoice {
     criticalBelow = critical
   }
 
-  /// How many of the steps that an item speaks of lie on the critical path.
+  /// How many of the steps that an item represents are on the critical path.
   func criticalCount(of item: Folding.Item) -> Int {
     item.members.reduce(0) {
       $0 + (item.hidden > 0 ? criticalBelow[$1] : record.steps[$1].isCritical ? 1 : 0)
@@ -26,9 +26,9 @@ struct RowChoice {
 
   private enum Worth: Int { case critical, aroundCritical, wrong, other }
 
-  /// For each item whether it stays: the longest steps of the critical path first, then what they are parts of, then
-  /// what failed or was found to be wrong, then the rest in its order. One too many stays, too, as a line that
-  /// counts it would take its place.
+  /// For each item, whether it is kept. The longest steps of the critical path come first, then their enclosing
+  /// patterns. Then come steps that failed or have findings, then the rest in order. If only one item is too many, it
+  /// is kept as well: a line with the count would take as much room.
   ///
   /// - Complexity: O(n log n) in the number of items.
   func kept(of items: [Folding.Item], room: Int) -> [Bool] {

@@ -1,12 +1,12 @@
-/// Numbers as a row of characters, one each, the higher the larger.
+/// Numbers as a row of characters, one for each number. Larger numbers have higher characters.
 package enum Sparkline {
   private static let blocks = Array("▁▂▃▄▅▆▇█")
   private static let plain = Array(".:-=+*#@")
 
-  /// What stands for it in a legend.
+  /// The sign for it in a legend.
   package static func sign(_ style: Timeline.Style) -> String { style == .unicode ? "▄" : "+" }
 
-  /// The numbers, from nothing at all, which is blank, to the largest.
+  /// The characters for the numbers, from zero, which is blank, to the largest.
   package static func text(_ values: [Int], style: Timeline.Style) -> String {
     let glyphs = style == .unicode ? blocks : plain
     guard let largest = values.max(), largest > 0 else {
@@ -20,8 +20,8 @@ package enum Sparkline {
       })
   }
 
-  /// The largest number of leaf steps in flight in each of `columns` equal stretches of a run. What takes no
-  /// time is in flight at no time.
+  /// The largest number of leaf steps in flight in each of `columns` equal parts of a run. A step that takes no time is
+  /// never in flight.
   ///
   /// - Complexity: O(n log n) in the number of steps.
   static func concurrency(_ record: RunRecord, columns: Int) -> [Int] {

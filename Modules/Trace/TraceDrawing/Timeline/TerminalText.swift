@@ -1,13 +1,13 @@
-/// How text comes out in a terminal: what it may hold, and how many columns it takes.
+/// Text in a terminal: the characters that it may contain, and the number of columns that it takes.
 package enum TerminalText {
-  /// The text without what would move the cursor or hide: one line, printable.
+  /// The text on one line, without characters that move the cursor or are invisible.
   package static func printable(_ text: String, style: Timeline.Style) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
       switch scalar.value {
       case 0x20..<0x7F: result.unicodeScalars.append(scalar)
       case 0x09, 0x0A, 0x0D: result.append(" ")
-      // Control characters, and what turns the direction of writing around.
+      // Control characters, and characters that change the direction of writing.
       case 0..<0x20, 0x7F..<0xA0, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF:
         result.append("?")
       default:
@@ -35,7 +35,7 @@ package enum TerminalText {
     }
   }
 
-  /// The text, cut to `columns` with a sign that it was.
+  /// The text, cut to `columns`. A text that was cut ends with a sign that says so.
   static func fit(_ text: String, _ columns: Int, style: Timeline.Style) -> String {
     guard width(text) > columns else { return text }
     let sign = style == .ascii ? "..." : "…"
@@ -60,7 +60,7 @@ package enum TerminalText {
     String(repeating: " ", count: max(columns - width(text), 0)) + text
   }
 
-  /// The items on as few lines as hold them, separated by `separator` where they share one.
+  /// The items on as few lines as possible. Items on one line are separated by `separator`.
   static func wrap(
     _ items: [String], separator: String, _ columns: Int, style: Timeline.Style
   ) -> [String] {

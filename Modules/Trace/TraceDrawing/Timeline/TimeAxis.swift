@@ -7,7 +7,7 @@ struct TimeAxis {
   init(length: Int64, columns: Int) {
     self.length = max(length, 1)
     self.columns = columns
-    // Most labels take four to six columns, and want air around them.
+    // Most labels take four to six columns, and need space around them.
     let wanted = max(columns / 8, 1)
     let step = TimeAxis.roundStep(atLeast: Double(self.length) / Double(wanted))
     var ticks: [(time: Int64, column: Int, text: String)] = []
@@ -31,10 +31,10 @@ struct TimeAxis {
     return line
   }
 
-  /// The cells from the one in which `from` lies to the one in which `to` ends; at least one.
+  /// The cells from the one that contains `from` to the one in which `to` ends; at least one.
   func cells(from: Int64, to: Int64) -> Range<Int> {
     let scale = Double(columns) / Double(length)
-    // Clamped before it is converted: times from a file may be anything.
+    // Clamped before the conversion: a file may contain any time.
     let last = Double(columns)
     let first = min(Int(min(max(Double(from) * scale, 0), last)), columns - 1)
     let end = Int(min(max((Double(to) * scale).rounded(.up), Double(first + 1)), last))

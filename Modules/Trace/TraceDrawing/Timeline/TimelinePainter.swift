@@ -1,4 +1,4 @@
-/// Turns rows into lines of text.
+/// Converts rows to lines of text.
 struct TimelinePainter {
   let record: RunRecord
   let isUnderWay: Bool
@@ -12,7 +12,7 @@ struct TimelinePainter {
     header + chart(rows, counters?.plots ?? []) + footer(rows, counters)
   }
 
-  // MARK: Above
+  // MARK: Header
 
   private var header: [String] {
     func time(_ nanoseconds: Int64) -> String { Duration.nanoseconds(nanoseconds).shortDescription }
@@ -32,7 +32,7 @@ struct TimelinePainter {
     return lines
   }
 
-  /// Broken between words, as its end tells the way out; six lines at most.
+  /// Broken between words, since the end of the sentence contains the fix; six lines at most.
   private func sentence(_ text: String) -> [String] {
     let words = text.split(separator: " ").map(String.init)
     var lines = TerminalText.wrap(words, separator: " ", max(width - 2, 1), style: style)
@@ -40,7 +40,7 @@ struct TimelinePainter {
     return lines.enumerated().map { paint(fit(($0 == 0 ? "" : "  ") + $1), .red) }
   }
 
-  /// The path as far as there is room, with its end.
+  /// The path as far as there is room. Its end is always included.
   private var criticalPath: String {
     let arrow = style == .unicode ? " → " : " -> "
     let labels = record.criticalPath
@@ -85,7 +85,7 @@ struct TimelinePainter {
     }
     if isConcurrent {
       let counts = Sparkline.concurrency(record, columns: axis.columns)
-      // Below, the legend names it, too.
+      // If the label has no room, the legend below still names it.
       let label = labelWidth >= 11 ? "concurrency" : ""
       line(label, .dim, paint(Sparkline.text(counts, style: style), .cyan), most[0], .dim)
     }
@@ -107,7 +107,7 @@ struct TimelinePainter {
   private func bar(_ row: TimelineRow, _ axis: TimeAxis) -> String {
     var cells = [Cell](repeating: .empty, count: axis.columns)
     for kind in TimelineRow.Kind.allCases {
-      // Where stretches begin and end, so that many of them cost no more than few.
+      // Changes at the ends of the stretches, so that many stretches take no longer than few.
       var changes = Array(repeating: 0, count: axis.columns + 1)
       var moments: [Int] = []
       for stretch in row.stretches where stretch.kind == kind {
@@ -134,7 +134,7 @@ struct TimelinePainter {
     }.joined()
   }
 
-  /// Puts what a stretch is called into the longest part of it that is to be seen, if it has room there.
+  /// Writes the caption of a stretch into its longest visible part, if there is room.
   private func write(_ stretch: TimelineRow.Stretch, to cells: inout [Cell], _ axis: TimeAxis) {
     guard let caption = stretch.caption.map(printable), stretch.from < stretch.to else { return }
     let range = axis.cells(from: stretch.from, to: stretch.to)
@@ -156,7 +156,7 @@ struct TimelinePainter {
     case filled(TimelineRow.Kind)
     case moment
     case text(Character, TimelineRow.Kind)
-    /// By a character that is two columns wide.
+    /// Covered by a character that is two columns wide.
     case covered
   }
 
@@ -190,7 +190,7 @@ struct TimelinePainter {
     }
   }
 
-  // MARK: Below
+  // MARK: Footer
 
   private func footer(_ rows: TimelineRows, _ counters: CounterPlots?) -> [String] {
     let left = [rows.leftOut, counters?.leftOutText].compactMap { $0 }
@@ -249,7 +249,7 @@ struct TimelinePainter {
 }
 
 extension Array where Element: Equatable {
-  /// Equal neighbours taken together.
+  /// The elements with equal neighbours combined, each with its count.
   fileprivate var runs: [(Element, Int)] {
     reduce(into: []) { runs, element in
       if let last = runs.last, last.0 == element {

@@ -1,10 +1,10 @@
-/// A row of a timeline: one step, or many of a kind folded into one.
+/// A row of a timeline: one step, or several steps of one kind folded into one.
 struct TimelineRow {
   var label: String
   var depth: Int
   var isCritical: Bool
   var state: StepRecord.Outcome
-  /// What stands at the right.
+  /// The text on the right.
   var note: String
   var stretches: [Stretch]
   /// The positions of its steps in the record; none for the run's own step.
@@ -14,7 +14,7 @@ struct TimelineRow {
     var kind: Kind
     var from: Int64
     var to: Int64
-    /// What stands in it, where there is room.
+    /// The text inside the stretch, if there is room.
     var caption: String?
 
     var length: Int64 { to.subtractingClamped(from) }
@@ -26,9 +26,9 @@ struct TimelineRow {
 /// The rows of a record, folded so that they fit.
 struct TimelineRows {
   var rows: [TimelineRow] = []
-  /// How much no row speaks of, in words; nil where that is nothing.
+  /// A text about the steps that no row shows. Nil if there are none.
   var leftOut: String?
-  /// What each kind of stretch is called.
+  /// The name of each kind of stretch.
   var words: [TimelineRow.Kind: String] = [
     .wait: "wait", .run: "run", .blocked: "thread blocked",
   ]
@@ -37,10 +37,10 @@ struct TimelineRows {
   private let isUnderWay: Bool
   private var depths: [Int] = []
   private let intervals: [String: [IntervalRecord]]
-  /// The parts of each pattern that was ready and found no worker, by its path.
+  /// The parts of each pattern that was ready and found no worker, by the path of the pattern.
   private let partsOfStarved: [String: [StepRecord]]
 
-  /// Without rows so far.
+  /// Makes an instance without rows.
   init(empty record: RunRecord) {
     self.record = record
     isUnderWay = false
@@ -49,8 +49,8 @@ struct TimelineRows {
   }
 
   /// - Parameters:
-  ///   - height: how many rows there may be.
-  ///   - isOpened: whether what is part of no other step has rows of its own, as far as there is room.
+  ///   - height: the maximum number of rows.
+  ///   - isOpened: whether steps without a parent have separate rows, as far as there is room.
   init(_ record: RunRecord, height: Int, isUnderWay: Bool = false, isOpened: Bool = false) {
     self.record = record
     self.isUnderWay = isUnderWay
@@ -81,13 +81,13 @@ struct TimelineRows {
       + (criticalLeft > 0 ? ", \(criticalLeft.grouped) of them on the critical path" : "")
   }
 
-  /// The run's own step is no step of the record, but what it does beside its parts is worth a row: it lets a
-  /// thread stand parked, or something changes of which it records the values.
+  /// Adds a row for the run's own step, which is no step of the record. It shows what the step did besides its parts:
+  /// it blocked a thread, or it recorded the values of a counter.
   private mutating func addRoot() {
     let paths = Set(record.steps.lazy.map(\.path))
     var stretches: [String: [TimelineRow.Stretch]] = [:]
-    // It runs from the first of all values to the last, whichever of them changes in between. What no step has
-    // recorded, as in traces of other programs, tells of none.
+    // The row runs from the first value to the last, over all counters of the step. Counters without a step, as in
+    // traces of other programs, give no row.
     for counter in record.counters where !counter.step.isEmpty && !paths.contains(counter.step) {
       guard let first = counter.points.first, let last = counter.points.last else { continue }
       let known = stretches[counter.step]?.first
@@ -160,7 +160,7 @@ struct TimelineRows {
       result.append(.init(kind: .wait, from: step.submitted, to: started))
     }
     if let parts = partsOfStarved[step.path] {
-      // It runs while a part of it does; in between it waits, if only for a worker.
+      // The step runs while one of its parts runs. In between it waits, at least for a worker.
       result.append(.init(kind: .wait, from: started, to: finished))
       for part in parts {
         guard let start = part.started else { continue }
@@ -182,10 +182,10 @@ struct TimelineRows {
 }
 
 extension [TimelineRow.Stretch] {
-  /// Takes times out of the stretches that run.
+  /// Removes times from the running stretches.
   ///
-  /// - Parameter times: by when they begin.
-  /// - Complexity: O(n + m), for each stretch that runs.
+  /// - Parameter times: ordered by their start.
+  /// - Complexity: O(n + m), for each running stretch.
   fileprivate mutating func cutRuns(_ times: [(from: Int64, to: Int64)]) {
     self = flatMap { stretch -> [Element] in
       guard stretch.kind == .run else { return [stretch] }

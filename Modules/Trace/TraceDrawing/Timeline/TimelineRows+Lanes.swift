@@ -1,7 +1,7 @@
 extension TimelineRows {
   /// The rows of lanes.
   ///
-  /// - Parameter height: how many there may be; of more those that were used longest stay.
+  /// - Parameter height: the maximum number of rows. If there are more lanes, those that were used longest are kept.
   init(_ timeline: LaneTimeline, height: Int) {
     self.init(empty: timeline.record)
     words = [.wait: "step in flight", .run: "work", .blocked: "thread blocked"]
@@ -21,7 +21,7 @@ extension TimelineRows {
     if left > 0 { leftOut = "\(left.grouped) more lanes" }
   }
 
-  /// What follows on itself taken together.
+  /// Merges adjacent stretches of the same step and kind.
   private static func stretches(of lane: [LaneTimeline.Stretch]) -> [TimelineRow.Stretch] {
     var merged: [LaneTimeline.Stretch] = []
     var last: [LaneTimeline.Kind: Int] = [:]
@@ -38,7 +38,7 @@ extension TimelineRows {
     return merged.map { stretch in
       let kind: TimelineRow.Kind =
         switch stretch.kind {
-        // What takes no time is a moment of a run.
+        // A stretch that takes no time is drawn as a moment.
         case .inFlight: stretch.from < stretch.to ? .wait : .run
         case .work: .run
         case .blocked: .blocked
@@ -52,7 +52,7 @@ extension TimelineRows {
 extension LaneUse {
   fileprivate var busy: Int64 { work.addingClamped(blocked) }
 
-  /// What it was used for: `work 5ms 14%`, or in short `work 14% blocked 6%`.
+  /// The use of the lane: `work 5ms 14%`, or in short `work 14% blocked 6%`.
   fileprivate func note(of makespan: Int64) -> String {
     let parts = [("work", work), ("blocked", blocked)].filter { $0.1 > 0 }
     return parts.isEmpty

@@ -1,7 +1,7 @@
 internal import TraceBasics
 
-/// The steps of runs as comma-separated values, a line each, with the names and numbers of their JSON; `run`
-/// counts the runs from 1. RFC 4180, but for its line ends, which are newlines.
+/// The steps of runs as comma-separated values, one line each, with the names and numbers of their JSON. `run` counts
+/// the runs from 1. The format is RFC 4180, except that lines end with a newline.
 enum CSVTable {
   private static let columns = [
     "run", "name", "clock", "label", "path", "pattern", "submitted_ns", "started_ns", "finished_ns",

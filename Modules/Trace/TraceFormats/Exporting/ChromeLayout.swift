@@ -1,31 +1,31 @@
-/// Which slice of a run stands where in a Chrome trace, and which arrows lead from which slice to which.
+/// The positions of a run's slices in a Chrome trace, and the arrows between them.
 struct ChromeLayout {
   struct Slice {
     enum Kind: UInt8 {
       case step, blocked
-      /// A step that never started, at the time at which its pattern got it.
+      /// A step that never started, at the time at which its pattern submitted it.
       case skipped
-      /// An instant at which another step let this one go on.
+      /// An instant at which another step let this one continue.
       case wakeUp
     }
 
     let kind: Kind
-    /// The step, or on whose behalf a lane stood parked, or whom something let go on.
+    /// The step; for a blocked lane, the step for which it was blocked; for a wake-up, the step that continued.
     let node: Int?
     let lane: Lane
     let from: Int64
     let to: Int64
-    /// Orders what begins at one instant.
+    /// Orders slices that start at the same instant.
     let position: Int
-    /// The edge that leads here, if it is a wake-up; the interval, if a lane stood parked.
+    /// For a wake-up, the index of the edge that leads here. For a blocked lane, the index of the interval.
     var index = -1
     var row = 0
-    /// The identity of its own track, if it stands in no row.
+    /// The identity of its own track, if it has no place in a row.
     var ownTrack: Int?
     var firstArrow: Int32 = -1
   }
 
-  /// One end of an arrow; those of a slice are chained.
+  /// One end of an arrow. The ends at one slice form a linked list.
   struct ArrowEnd {
     let edge: Int32
     let isStart: Bool
@@ -40,7 +40,7 @@ struct ChromeLayout {
   /// The number of the first arrow.
   let firstIdentity: Int
 
-  /// - Parameter identities: counts what needs an identity, over all runs of a trace.
+  /// - Parameter identities: the number of identities used so far, over all runs of a trace.
   init(_ run: TraceReading, identities: inout Int) {
     self.run = run
     edges = run.table.edges
@@ -51,7 +51,7 @@ struct ChromeLayout {
     place(identities: &identities)
   }
 
-  /// The path of a step as args show it.
+  /// The path of a step as written in `args`.
   func path(of node: Int?) -> String { run.path(of: node).withoutControlCharacters }
 
   private mutating func collect() {
@@ -83,8 +83,8 @@ struct ChromeLayout {
           kind: .blocked, node: interval.node, lane: interval.lane, from: interval.from,
           to: interval.to, position: .max - 1, index: index))
     }
-    // An arrow leads to the start of a step, or, where that had started before whom it comes from, to a
-    // wake-up in it.
+    // An arrow leads to the start of a step. If the step had started before the source of the arrow, the arrow leads to
+    // a wake-up in the step.
     for (index, edge) in edges.enumerated() where !leadsToStart(edge) {
       let time = max(edge.time, start(of: edge.from).time)
       slices.append(
@@ -121,7 +121,7 @@ struct ChromeLayout {
     }
     arrowEnds.reserveCapacity(edges.count * 2)
     for (index, edge) in edges.enumerated().reversed() {
-      // Those that end there come before those that begin there.
+      // Arrows that end at a slice come before arrows that start there.
       chain(index, isStart: true, at: Int(sliceOfNode[edge.from]))
       chain(index, isStart: false, at: wakeUps[index] ?? Int(sliceOfNode[edge.to]))
     }
@@ -146,7 +146,7 @@ struct ChromeLayout {
     slices[slice].firstArrow = Int32(arrowEnds.count - 1)
   }
 
-  /// The ends of the arrows of a slice.
+  /// Calls `body` with each arrow end of a slice.
   func forEachArrow(of slice: Slice, _ body: (ArrowEnd) -> Void) {
     var index = slice.firstArrow
     while index >= 0 {

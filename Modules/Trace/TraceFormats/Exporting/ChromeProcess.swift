@@ -1,6 +1,6 @@
 internal import TraceBasics
 
-/// Writes one run as a process of a trace. A class, since closures that write have it by the thousand.
+/// Writes one run as a process of a trace. It is a class because thousands of closures capture it.
 final class ChromeProcess {
   let number: Int
   /// The number of its first row's thread.
@@ -15,7 +15,7 @@ final class ChromeProcess {
     run = layout.run
   }
 
-  /// - Parameter identities: counts what needs an identity, over all runs of a trace.
+  /// - Parameter identities: the number of identities used so far, over all runs of a trace.
   func write(to writer: inout JSONWriter, identities: inout Int) {
     event(.metadata, "process_name", row: 0, to: &writer) {
       $0.arguments { $0.field("name", run.record.name.withoutControlCharacters) }
@@ -30,7 +30,7 @@ final class ChromeProcess {
     }
     for slice in layout.slices { write(slice, to: &writer) }
     for (index, node) in run.table.nodes.enumerated() {
-      // The time from when a pattern got a step to when that started, or to its end if it never did.
+      // The time from submission by the pattern to the start of the step, or to its end if it never started.
       let until = node.started ?? node.finished ?? run.end
       guard until > node.submitted else { continue }
       identities += 1
@@ -61,8 +61,8 @@ final class ChromeProcess {
     let name: String
   }
 
-  /// The names of the lines that the timeline draws: Perfetto puts what has one name in one track, and two steps
-  /// that record at the same time would zigzag in it.
+  /// The titles of the lines that the timeline draws. Perfetto puts counters with one name in one track. Two steps that
+  /// record at the same time would zigzag in it.
   private var counterTitles: [CounterKey: String] {
     var titles: [CounterKey: String] = [:]
     for line in CounterLine.lines(of: run.record.counters) {
@@ -158,7 +158,7 @@ final class ChromeProcess {
     writer.cause("end_cause", run.cause(of: run.table.moments.ofFinish[index]))
   }
 
-  /// A time for which a step was queued.
+  /// Writes a time in which a step was queued.
   private func writeWait(
     of node: Int?, on lane: Lane, from: Int64, to: Int64, _ identity: Int, _ cause: String?,
     to writer: inout JSONWriter
@@ -225,17 +225,17 @@ extension JSONWriter {
     object("args", body)
   }
 
-  /// Why something happened, for people; nothing if the code of the step itself did it.
+  /// Writes why something happened, as readable text. Writes nothing if the code of the step itself caused it.
   fileprivate mutating func cause(_ name: StaticString, _ text: String?) {
     if let text { field(name, text.withoutControlCharacters) }
   }
 
-  /// The identity of something that stands in no row, in hexadecimal.
+  /// Writes the identity of something that has no place in a row, in hexadecimal.
   fileprivate mutating func identity(_ number: Int) {
     field("id", "0x" + String(number, radix: 16))
   }
 
-  /// Microseconds, with three decimals so that no nanosecond is lost.
+  /// Microseconds with three decimals, which keep every nanosecond.
   fileprivate mutating func time(_ name: StaticString, _ nanoseconds: Int64) {
     key(name)
     microseconds(nanoseconds)
@@ -243,10 +243,10 @@ extension JSONWriter {
 }
 
 extension String {
-  /// On one line, and without what `withoutNumberedEscapes` leaves out: for names.
+  /// The text on one line, without the characters that `withoutNumberedEscapes` removes. It is used for names.
   var withoutControlCharacters: String { replacing { $0 < 0x20 } }
 
-  /// Perfetto does not read the `\u` that most control characters would need.
+  /// The text without control characters that JSON writes as `\u` escapes, which Perfetto cannot read.
   var withoutNumberedEscapes: String {
     replacing { $0 < 0x20 && ![0x09, 0x0A, 0x0D].contains($0) }
   }

@@ -1,22 +1,22 @@
 internal import TraceBasics
 
-/// Runs in the trace format of Chrome, as Perfetto (ui.perfetto.dev) and `chrome://tracing` load it.
+/// Runs in the trace format of Chrome, which Perfetto (ui.perfetto.dev) and `chrome://tracing` load.
 ///
-/// A run is a process, a lane a thread. Steps that nest on their lane are slices there. Of steps that overlap, those
-/// with arrows stand in further rows below their lane, because only slices of threads can carry arrows. The others
-/// have tracks of their own, and so has the time for which steps were queued. Each edge is an arrow, counters are
-/// counters, marks are instants.
+/// A run is a process, and a lane is a thread. Steps that nest on their lane are slices there. Overlapping steps with
+/// arrows are in further rows below their lane, because only slices of threads can have arrows. Overlapping steps
+/// without arrows have separate tracks, and so do the times in which steps were queued. Each edge is an arrow, counters
+/// are counters, marks are instants.
 ///
-/// These events are for people. `otherData` also holds the runs exactly: the lines of a file of runs (see
-/// `SavedRuns`) as a list. ``ChromeImport`` reads those.
+/// These events are for viewers. `otherData` also contains the runs exactly: the lines of a file of runs (see
+/// `SavedRuns`) as a list. ``ChromeImport`` reads this list.
 ///
-/// The format: “Trace Event Format”, Google, 2016. An arrow stands right behind its slice, since Perfetto
-/// binds it to the slice that its thread began last.
+/// The format: “Trace Event Format”, Google, 2016. An arrow comes directly after its slice, since Perfetto binds it to
+/// the slice that started last on its thread.
 public enum ChromeTrace {
-  /// Names what `otherData` holds.
+  /// The name of the format of `otherData`.
   static let format = "asynchronous-pattern-trace"
 
-  /// The runs as one trace, one event a line.
+  /// The runs as one trace, one event per line.
   ///
   /// - Complexity: O(n log n) in the number of events.
   public static func json(_ runs: [SavedRun]) -> String {
@@ -34,7 +34,7 @@ public enum ChromeTrace {
 
   static func write(_ saved: SavedRuns, to writer: inout JSONWriter) {
     var identities = 0
-    // Perfetto takes one number for one thread, whatever its process, and 0 for none.
+    // Perfetto treats threads with the same number as one thread, whatever their processes, and 0 as no thread.
     var firstThread = 1
     writer.object { writer in
       writer.field("displayTimeUnit", "ns")

@@ -1,7 +1,7 @@
 internal import TraceBasics
 
-/// The steps of runs in Graphviz' language DOT, for `dot -Tsvg`: a box for each step, bold on the critical path,
-/// a frame for each pattern, and an arrow for each edge. Several runs are several frames of one graph.
+/// The steps of runs in Graphviz' language DOT, for `dot -Tsvg`. Each step is a box, bold on the critical path. Each
+/// pattern is a frame, and each edge is an arrow. Several runs are several frames of one graph.
 enum DOTGraph {
   static func write(_ runs: [SavedRun], to output: inout TextOutput) {
     output.line("digraph {")
@@ -62,7 +62,7 @@ enum DOTGraph {
     case .dependency: break
     case .spawned: attributes.append("style=dotted")
     case .resolvedBy, .woke, .permitFrom:
-      // These may lead back to what had begun before.
+      // These edges may lead back to steps that had started before.
       attributes += ["style=dashed", "label=\"\(arrow.kind.rawValue)\"", "constraint=false"]
     }
     if arrow.isCritical { attributes.append("penwidth=3") }
@@ -71,7 +71,7 @@ enum DOTGraph {
 }
 
 extension String {
-  /// As it may stand between quotation marks in DOT. What has no picture becomes a space.
+  /// The text escaped for a quoted DOT string. Control characters become spaces.
   fileprivate var dotEscaped: String {
     var escaped = ""
     for scalar in unicodeScalars {
@@ -79,7 +79,7 @@ extension String {
       case "\"": escaped += "\\\""
       case "\\": escaped += "\\\\"
       case "\n": escaped += "\\n"
-      // Graphviz takes what looks like an entity for one.
+      // Graphviz would read this character as the start of an entity.
       case "&": escaped += "&amp;"
       case _ where scalar.hasNoPicture: escaped += " "
       default: escaped.unicodeScalars.append(scalar)
@@ -90,6 +90,6 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether it controls something instead of being shown.
+  /// Whether it is a control character, which has no visible form.
   var hasNoPicture: Bool { properties.generalCategory == .control }
 }

@@ -1,7 +1,7 @@
 internal import TraceBasics
 
-/// The steps of runs as a flow chart for Mermaid: a box for each step, a frame for each pattern, and an arrow
-/// for each edge, thick on the critical path. Several runs are several frames of one chart.
+/// The steps of runs as a flow chart for Mermaid. Each step is a box, each pattern is a frame, and each edge is an
+/// arrow, thick on the critical path. Several runs are several frames of one chart.
 enum MermaidGraph {
   static func write(_ runs: [SavedRun], to output: inout TextOutput) {
     output.line("flowchart LR")
@@ -51,8 +51,8 @@ enum MermaidGraph {
 }
 
 extension String {
-  /// As it may stand between quotation marks in Mermaid, where what has a meaning, to Mermaid or to the HTML
-  /// that it makes, is spelled by its number.
+  /// The text escaped for a quoted Mermaid string. Characters with a meaning in Mermaid, or in the HTML that it makes,
+  /// are written as numbers.
   fileprivate var mermaidEscaped: String {
     var escaped = ""
     for scalar in unicodeScalars {

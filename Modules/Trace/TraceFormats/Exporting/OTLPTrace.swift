@@ -1,12 +1,12 @@
 internal import TraceBasics
 
-/// Runs in OpenTelemetry's protocol as JSON: each run a trace, each step that started a span, what it waited
-/// for its links, what happened meanwhile its events.
+/// Runs in OpenTelemetry's protocol as JSON. Each run is a trace. Each step is a span: its waits are links, and its
+/// marks are events.
 ///
-/// The format: `opentelemetry-proto`, `trace/v1/trace.proto`, in its JSON mapping: identities in hexadecimal,
-/// 64-bit integers as strings, enumerations as numbers.
+/// The format: `opentelemetry-proto`, `trace/v1/trace.proto`, in its JSON mapping: identities in hexadecimal, 64-bit
+/// integers as strings, enumerations as numbers.
 enum OTLPTrace {
-  /// - Parameter start: when each run began, in nanoseconds since 1970.
+  /// - Parameter start: when each run started, in nanoseconds since 1970.
   static func write(_ runs: [SavedRun], startingAt start: Int64, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.list("resourceSpans", runs.enumerated()) { writer, run in
@@ -16,13 +16,13 @@ enum OTLPTrace {
   }
 }
 
-/// A class, since closures that write have it by the thousand.
+/// It is a class because thousands of closures capture it.
 private final class OTLPRun {
   private let run: TraceReading
   private let start: Int64
   private let traceIdentity: String
   private let spanPrefix: UInt64
-  /// The edges to the spans that are still to be written, in the order of those.
+  /// The edges to the spans that are not written yet, in the order of these spans.
   private var edges: ArraySlice<SpanTable.Edge>
   private var marks: [Int: [TraceEvent]] = [:]
 
@@ -31,7 +31,7 @@ private final class OTLPRun {
     // The sort is stable.
     edges = run.table.edges.sorted { $0.to < $1.to }[...]
     self.start = start
-    // The same run has the same identities wherever it is exported.
+    // A run has the same identities in every export.
     let name = Hash("\(number) \(saved.source) \(run.record.name) \(run.events.count) \(start)")
     traceIdentity = name.value.hexadecimal + Hash("\(name.value)").value.hexadecimal
     spanPrefix = Hash("spans \(name.value)").value | 1 << 63
@@ -102,7 +102,7 @@ private final class OTLPRun {
         }
       }
       writer.object("status") { writer in
-        // Ok, error, or not set: what was called off is no error.
+        // The status is ok, error, or not set. A cancellation is no error.
         switch outcome {
         case .success: writer.field("code", 1)
         case .failure:
@@ -116,7 +116,7 @@ private final class OTLPRun {
   }
 }
 
-/// FNV-1a, 64 bits, mixed at the end: it only has to differ.
+/// FNV-1a, 64 bits, mixed at the end. The values only need to differ.
 private struct Hash {
   let value: UInt64
 
@@ -124,7 +124,7 @@ private struct Hash {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
     hash ^= hash >> 32
-    // Identities of zeros only are none.
+    // An identity of zeros is invalid.
     value = hash == 0 ? 1 : hash
   }
 }

@@ -1,17 +1,17 @@
 internal import HeapModule
 
-/// Rows of slices that nest, for formats in which what overlaps cannot share a row: of each lane one row,
-/// and further ones below it.
+/// Rows of nested slices, for formats in which overlapping slices cannot share a row. Each lane has one row, and
+/// further rows below it as needed.
 ///
-/// A slice goes to the row of what it is a part of, where that is the innermost one there, otherwise to the
-/// first row that is free. They come in the order of their beginning.
+/// A slice goes to the row of its enclosing step, if that step is the innermost slice there. Otherwise it goes to the
+/// first free row. Slices must be added in the order in which they start.
 struct SliceRows {
   private(set) var names: [String] = []
-  /// For each row its lane.
+  /// For each row, its lane.
   private(set) var lanes: [Lane] = []
 
   private let table: SpanTable
-  /// For each row the slices that are still open, the innermost last.
+  /// For each row, the slices that are still open, the innermost last.
   private var open: [[Open]] = []
   private var rowOfNode: [Int32]
   private var rowsOfLane: [Lane: LaneRows] = [:]
@@ -24,7 +24,7 @@ struct SliceRows {
   private struct LaneRows {
     let first: Int
     var count = 1
-    /// The rows by when they are free again, and those that are free.
+    /// The occupied rows, ordered by when they become free. `free` contains the free rows.
     var busy: Heap<Busy> = []
     var free: Heap<Int> = []
   }
@@ -54,15 +54,16 @@ struct SliceRows {
     open.append([])
   }
 
-  /// The row of the lane's name.
+  /// The row with the name of the lane.
   func first(of lane: Lane) -> Int { rowsOfLane[lane]?.first ?? 0 }
 
-  /// The row in which a slice nests, which it takes.
+  /// Finds a row in which a slice nests, and occupies it.
   ///
   /// - Parameters:
-  ///   - node: the step that it is, or that it is a stretch of.
-  ///   - isStep: whether it is the step itself.
-  ///   - mayAdd: whether a row may be added for it; without, it may find none.
+  ///   - node: the step that the slice represents, or belongs to.
+  ///   - isStep: whether the slice is the step itself.
+  ///   - mayAdd: whether a row may be added for it. Without a new row, there may be none for it.
+  /// - Returns: the row, or nil if there is none.
   /// - Complexity: O(log n) in the number of rows.
   mutating func row(
     for node: Int?, isStep: Bool, lane: Lane, from: Int64, to: Int64, mayAdd: Bool
@@ -76,7 +77,7 @@ struct SliceRows {
     return row
   }
 
-  /// The row in which what the slice is a part of is the innermost, and lasts as long.
+  /// The row in which the enclosing step is the innermost slice, if that step lasts at least as long.
   private mutating func rowOfHolder(
     _ node: Int?, _ isStep: Bool, _ lane: Lane, _ from: Int64, _ to: Int64
   ) -> Int? {
@@ -98,7 +99,7 @@ struct SliceRows {
   private mutating func freeRow(
     _ lane: Lane, _ from: Int64, _ to: Int64, mayAdd: Bool
   ) -> Int? {
-    // Taken out meanwhile, so that it is changed in place.
+    // Removed from the dictionary meanwhile, so that it is changed in place.
     guard var rows = rowsOfLane.removeValue(forKey: lane) else { return nil }
     defer { rowsOfLane[lane] = rows }
     while let busy = rows.busy.min, busy.end <= from {

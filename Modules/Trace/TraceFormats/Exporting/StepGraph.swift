@@ -1,12 +1,12 @@
-/// The steps of a run as boxes, frames and arrows, whatever the language they are written in.
+/// The steps of a run as boxes, frames and arrows, independent of the output language.
 ///
-/// A pattern is a frame around its steps. Where an edge leads to or from a pattern, a knot in its frame stands
-/// for it, since neither language lets an arrow end at a frame that holds its other end. Everything is in the
-/// order of the record, so that the same run gives the same text.
+/// A pattern is a frame around its steps. If an edge leads to or from a pattern, a knot inside its frame represents the
+/// pattern. Neither language lets an arrow end at a frame that contains its other end. Everything is in the order of
+/// the record, so that the same run gives the same text.
 struct StepGraph {
   struct Box {
     let id: String
-    /// The label, and below it how long it took, or what became of it.
+    /// The label, and below it the duration or the outcome.
     let lines: [String]
     let isCritical: Bool
     let outcome: StepRecord.Outcome
@@ -14,7 +14,7 @@ struct StepGraph {
 
   enum Piece {
     case box(Box)
-    /// Stands for the frame that it is in, or for the run.
+    /// Represents the enclosing frame, or the run.
     case knot(id: String, name: String)
     case open(id: String, title: String)
     case close
@@ -28,12 +28,12 @@ struct StepGraph {
   }
 
   let title: String
-  /// Boxes, and the beginnings and ends of frames.
+  /// Boxes, knots, and the starts and ends of frames.
   private(set) var pieces: [Piece] = []
   private(set) var arrows: [Arrow] = []
 
   /// - Parameters:
-  ///   - prefix: what all its identities begin with.
+  ///   - prefix: the prefix of all identities.
   init(_ run: SavedRun, prefix: String) {
     let run = TraceReading(run)
     let record = run.record
@@ -45,7 +45,7 @@ struct StepGraph {
       ends.insert(edge.to)
     }
     func id(_ node: Int) -> String { "\(prefix)n\(node)" }
-    // The frames that are open, as steps.
+    // The open frames, as steps.
     var open: [Int] = []
     for node in ends.sorted() where run.steps[node] == nil {
       pieces.append(.knot(id: id(node), name: run.table.nodes[node].label))

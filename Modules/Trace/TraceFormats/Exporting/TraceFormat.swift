@@ -1,12 +1,12 @@
 internal import TraceBasics
 
-/// A format in which runs are handed on to other programs, or to people.
+/// A format in which runs are exported for other programs, or for people.
 public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
   /// Chrome's trace events, for Perfetto (ui.perfetto.dev) and `chrome://tracing`.
   case chrome
-  /// The same, under the names of files that speedscope (speedscope.app) opens.
+  /// The same, with file names that speedscope (speedscope.app) opens.
   case speedscope
-  /// OpenTelemetry's protocol in JSON, for collectors and whoever they pass it to.
+  /// OpenTelemetry's protocol in JSON, for collectors and the tools behind them.
   case otlp
   /// Graphviz' language: the steps with the edges between them.
   case dot
@@ -14,13 +14,13 @@ public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
   case mermaid
   /// A table of the steps, comma-separated.
   case csv
-  /// A picture of the timelines, fit for a slide.
+  /// A picture of the timelines that fits on a slide.
   case svg
-  /// One page that holds everything, to be looked at in a browser, also without a network.
+  /// One self-contained page for a browser, which also works without a network.
   case html
 
-  /// The format that a file's ending tells, whatever its case; nil where several formats share it, as they do
-  /// `.json`, or none has it.
+  /// The format that belongs to a file's ending; upper and lower case are equal. Nil if no format has the ending, or if
+  /// several formats share it, as they share `.json`.
   public init?(fileName: String) {
     let name = fileName.lowercased()
     let known = TraceFormat.allCases.first { format in
@@ -30,7 +30,7 @@ public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
     self = known
   }
 
-  /// What the names of its files end with, where that tells the format.
+  /// The endings of its file names that identify the format.
   public var endings: [String] {
     switch self {
     case .chrome: [".chrome.json", ".trace.json", ".perfetto.json"]
@@ -44,7 +44,7 @@ public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether it is one JSON document, in which line breaks mean nothing.
+  /// Whether it is one JSON document, in which line breaks have no meaning.
   public var isJSON: Bool {
     switch self {
     case .chrome, .speedscope, .otlp: true
@@ -55,9 +55,9 @@ public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
   /// The runs in this format.
   ///
   /// - Parameters:
-  ///   - start: when each run began, in nanoseconds since 1970, for the formats that want to know:
-  ///     runs keep no time of day.
-  ///   - machine: where the runs were made, for the formats that hold it.
+  ///   - start: when each run started, in nanoseconds since 1970, for the formats that need it. Runs do not store the
+  ///     time of day.
+  ///   - machine: the machine that made the runs, for the formats that store it.
   /// - Complexity: O(n log n) in the number of events.
   public func text(
     of runs: [SavedRun], startingAt start: Int64 = 0, madeOn machine: Machine = .current
@@ -67,13 +67,13 @@ public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
     return output.text
   }
 
-  /// Hands the runs on in this format piece by piece, so that the text as a whole is never in memory.
+  /// Writes the runs in this format piece by piece, so that the whole text is never in memory.
   ///
   /// - Parameters:
-  ///   - start: when each run began, in nanoseconds since 1970, for the formats that want to know.
-  ///   - machine: where the runs were made, for the formats that hold it.
-  ///   - sink: takes the pieces, in order, on the calling thread.
-  /// - Throws: what the sink throws; it is not called again then.
+  ///   - start: when each run started, in nanoseconds since 1970, for the formats that need it.
+  ///   - machine: the machine that made the runs, for the formats that store it.
+  ///   - sink: receives the pieces, in order, on the calling thread.
+  /// - Throws: the error that the sink throws. The sink is not called again after that.
   /// - Complexity: O(n log n) in the number of events.
   public func write(
     _ runs: [SavedRun], startingAt start: Int64 = 0, madeOn machine: Machine = .current,
@@ -86,10 +86,10 @@ public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Writes the runs in this format to a file, in place of any that is there; who reads it sees the old one or
-  /// the new one.
+  /// Writes the runs in this format to a file, and replaces any that exists. A reader sees either the old file or the
+  /// new one.
   ///
-  /// - Throws: an error that names the file and what the system said.
+  /// - Throws: an error that names the file and the system's reason.
   public func write(
     _ runs: [SavedRun], startingAt start: Int64 = 0, madeOn machine: Machine = .current,
     toFile path: String
@@ -113,7 +113,7 @@ public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
 
   private func json(_ output: inout TextOutput, _ body: (inout JSONWriter) -> Void) {
     var writer = JSONWriter(to: output)
-    // Given away, so that it is changed in place.
+    // Released, so that the writer changes it in place.
     output = TextOutput()
     body(&writer)
     writer.endLine()

@@ -1,12 +1,13 @@
-/// What exports write beside a record.
+/// Values that exports write in addition to a record.
 extension TraceReading {
-  /// The step that a node is; nil for the run's own one.
+  /// The step of a node. Nil for the run's own step.
   func step(of node: Int) -> StepRecord? { steps[node].map { record.steps[$0] } }
 
-  /// The path of a node's step; empty for no node.
+  /// The path of a node's step. Empty without a node.
   func path(of node: Int?) -> String { node.map(name) ?? "" }
 
-  /// Where a node did its work, or else where it started; one that did neither goes with its pattern.
+  /// The lane on which a node worked, or on which it started if it did not work. A node that did neither has the lane
+  /// of its pattern.
   func lane(of node: Int) -> Lane {
     for index in table.enclosing(node) {
       let node = table.nodes[index]
@@ -15,7 +16,7 @@ extension TraceReading {
     return table.lanes.all.first ?? .main
   }
 
-  /// The outcome of a node as records spell it.
+  /// The outcome of a node, as in records.
   func outcome(of node: Int) -> StepRecord.Outcome {
     if let step = step(of: node) { return step.outcome }
     let node = table.nodes[node]
@@ -25,7 +26,7 @@ extension TraceReading {
   /// The path of a step in quotation marks.
   func quoted(_ node: Int) -> String { "“\(name(of: node))”" }
 
-  /// Why a step started or ended, in words; nil if its pattern or its own code did it.
+  /// Why a step started or ended, in words. Nil if its pattern or its own code caused it.
   func cause(of moment: Int?) -> String? {
     guard let moment = moment.map({ table.moments[$0] }),
       let binding = table.moments.binding(of: moment)

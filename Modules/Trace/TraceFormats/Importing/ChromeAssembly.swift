@@ -1,12 +1,12 @@
-/// Goes through the events of a trace of another program in time order, and gives each process its own.
+/// Processes the events of another program's trace in time order, and assigns them to their processes.
 struct ChromeAssembly {
   private(set) var processes: [ChromeProcessAssembly] = []
   private(set) var names: ChromeEvent.Names
 
   private var processNumbers: [Int32: Int] = [:]
-  /// The slices from which arrows come, by category, identity and name.
+  /// The slices at which arrows start, by category, identity and name.
   private var arrows: [ArrowKey: SpanReference] = [:]
-  /// The same for the arrows that slices carry themselves.
+  /// The same for the arrows that are part of slices (`bind_id`).
   private var bindings: [Int32: SpanReference] = [:]
   private var timeless: (count: Int, offset: Int) = (0, 0)
   private var unmatched: (count: Int, offset: Int) = (0, 0)
@@ -26,7 +26,7 @@ struct ChromeAssembly {
 
   init(names: ChromeEvent.Names) { self.names = names }
 
-  /// What was left out, and why, in whole sentences.
+  /// What was omitted, and why, in whole sentences.
   var remarks: [String] {
     var remarks: [String] = []
     if timeless.count > 0 {
@@ -66,8 +66,9 @@ struct ChromeAssembly {
     }
   }
 
-  /// By time. Events of one instant keep the order of the file, but of slices in a row the longer ones come first:
-  /// programs that write a slice when it ends write the inner ones first.
+  /// The indices of the events, ordered by time. Events of the same instant keep the order of the file. In a row of
+  /// complete slices at the same instant, however, longer ones come first. Programs that write a slice when it ends
+  /// write the inner slices first.
   private static func order(of events: [ChromeEvent]) -> [Int] {
     var order = events.indices.filter { events[$0].time != nil }
     let time = { (index: Int) in events[index].time ?? 0 }
@@ -146,7 +147,7 @@ struct ChromeAssembly {
     let key = ArrowKey(category: event.category, identity: event.identity, name: event.name)
     let isStart = event.phase == UInt8(ascii: "s")
     if event.phase == UInt8(ascii: "f"), !event.bindsToEnclosing {
-      // It leads to the slice that begins next on the thread.
+      // The arrow leads to the next slice that starts on the thread.
       guard let source = arrows[key] else { return noteUnmatched(event) }
       guard source.process == process else {
         crossing += 1

@@ -1,23 +1,24 @@
 internal import TraceBasics
 
-/// An event of a Chrome trace as it was read. Names and identities that repeat are numbers: see `Names`.
+/// An event of a Chrome trace as it was read. Names and identities that occur repeatedly are stored as numbers: see
+/// `Names`.
 struct ChromeEvent {
   var phase: UInt8 = 0
   var name = Names.none
   var category = Names.none
   var process = Names.none
   var thread = Names.none
-  /// In nanoseconds; nil if it is missing, or no number.
+  /// In nanoseconds. Nil if it is missing, or not a number.
   var time: Int64?
   var duration: Int64?
-  /// Tells an asynchronous slice or an arrow from others.
+  /// Distinguishes asynchronous slices, and arrows, from each other.
   var identity = Names.none
   var binding = Names.none
   var flowsIn = false
   var flowsOut = false
   var bindsToEnclosing = false
   var arguments: Arguments?
-  /// Where it begins in the file.
+  /// The byte of the file at which the event starts.
   var offset = 0
 
   /// The useful part of an event's `args`.
@@ -26,7 +27,7 @@ struct ChromeEvent {
     case name(String)
     case detail(String)
 
-    /// Nil if nothing is of use.
+    /// Returns nil if nothing is of use.
     init?(_ json: JSONValue) {
       guard case .object(let fields) = json else { return nil }
       if case .string(let name)? = fields["name"] {
@@ -66,6 +67,6 @@ struct ChromeEvent {
 }
 
 extension String {
-  /// No longer than a person reads it, since each step's path holds it again.
+  /// The string, shortened to a length that a person would read. The path of each step contains it again.
   var shortened: String { utf8.count <= 1024 ? self : String(prefix(256)) + "…" }
 }

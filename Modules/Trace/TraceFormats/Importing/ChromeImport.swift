@@ -2,29 +2,30 @@ internal import TraceBasics
 
 /// A trace in Chrome's format as runs that can be shown, analysed, linted and compared: see ``ChromeTrace``.
 ///
-/// A trace that this program wrote holds its runs exactly, and its trace events are skipped. In the trace of another
-/// program each process is a run. Its slices are steps within the slices that enclose them, on their thread or, if they
-/// are asynchronous, on their track. Threads are lanes, counters and instants are counters and marks. Counters belong
-/// to no step. A slice that ends up to 1 µs after the one around it, as rounded times have it, ends with that.
+/// A trace that this program wrote contains its runs exactly, and its trace events are skipped. In the trace of another
+/// program, each process is a run. Its slices are steps within the slices that enclose them, on their thread.
+/// Asynchronous slices are nested on their track instead. Threads are lanes, counters are counters, and instants are
+/// marks. Counters belong to no step. A slice may end up to 1 µs after the enclosing slice because of rounded times. It
+/// then ends with the enclosing slice.
 ///
 /// Such a trace has no causes. They are inferred from its arrows and from the order of the slices on each thread, and
-/// the record says so: see `RunRecord.causesAreInferred`. The arrow from a slice that had ended is an edge of the kind
-/// `dependency`, another one `spawned`.
+/// the record says so: see `RunRecord.causesAreInferred`. An arrow from a slice that had ended is an edge of the kind
+/// `dependency`. Any other arrow is an edge of the kind `spawned`.
 ///
 /// Phases: `X`, `B`/`E`, `b`/`e`/`n`, `S`/`F`, `i`/`I`, `C`, `M`, `s`/`t`/`f`, and `bind_id`. Others are skipped.
 public struct ChromeImport: Sendable {
   public private(set) var runs: [SavedRun] = []
-  /// Where the runs were made; this machine if the trace does not say.
+  /// The machine that made the runs. This machine if the trace does not contain it.
   public private(set) var machine = Machine.current
-  /// Whether the file ends in the middle. The runs hold the events before that. A list that lacks only its bracket ends
-  /// in the middle only if something in it has no end.
+  /// Whether the file is truncated. The runs contain the events before that point. A list that lacks only its bracket
+  /// counts as truncated only if one of its slices has no end.
   public private(set) var isTruncated = false
-  /// What was left out, and why, in whole sentences.
+  /// What was omitted, and why, in whole sentences.
   public private(set) var remarks: [String] = []
 
-  /// - Parameter bytes: the file's.
+  /// - Parameter bytes: the bytes of the file.
   /// - Throws: an error that says what is wrong, and at which byte.
-  /// - Complexity: O(n log n) in time, O(n) in memory, whatever the bytes are.
+  /// - Complexity: O(n log n) in time, O(n) in memory, for any bytes.
   public init(bytes: [UInt8]) throws(SavedRunsError) {
     let reader: ChromeReader
     if SavedRuns.startsAsRuns(bytes) {
@@ -45,7 +46,7 @@ public struct ChromeImport: Sendable {
     }
   }
 
-  /// Makes runs of the events of another program.
+  /// Makes runs from the events of another program.
   private mutating func assemble(_ reader: ChromeReader) {
     var assembly = ChromeAssembly(names: reader.names)
     assembly.add(reader.events)
@@ -64,7 +65,7 @@ public struct ChromeImport: Sendable {
 
   /// Reads a file.
   ///
-  /// - Throws: an error that names the file, what is wrong with it, and where it is in it.
+  /// - Throws: an error that names the file, the problem, and its position in the file.
   public static func read(_ path: String) throws(SavedRunsError) -> ChromeImport {
     do throws(SavedRunsError) {
       return try ChromeImport(bytes: try SavedRuns.contents(of: path))

@@ -1,9 +1,10 @@
-/// Slices as they begin and end, on threads and on tracks of their own.
+/// The starts and ends of slices, on threads and on separate tracks.
 extension ChromeProcessAssembly {
-  /// Nesting deeper than this is not told apart: only made-up traces nest so.
+  /// The maximum depth of nesting; deeper slices are treated as being at this depth. Only invented traces nest so
+  /// deeply.
   private static let deepest = 200
 
-  /// A slice whose end is known.
+  /// Adds a slice whose end is known.
   mutating func complete(
     _ event: ChromeEvent, at time: Int64, _ names: ChromeEvent.Names
   ) -> Span {
@@ -11,7 +12,7 @@ extension ChromeProcessAssembly {
     return begin(event, at: time, names) { open in Self.unrounded(known, in: open) }
   }
 
-  /// A slice whose end comes later.
+  /// Adds a slice whose end comes later in the file.
   mutating func begin(
     _ event: ChromeEvent, at time: Int64, _ names: ChromeEvent.Names
   ) -> Span {
@@ -20,7 +21,7 @@ extension ChromeProcessAssembly {
     return span
   }
 
-  /// - Parameter end: when it ends, by the slices around it.
+  /// - Parameter end: computes the end of the slice from the enclosing slices. Nil if the end comes later.
   private mutating func begin(
     _ event: ChromeEvent, at time: Int64, _ names: ChromeEvent.Names, end: ([Open]) -> Int64?
   ) -> Span {
@@ -41,7 +42,7 @@ extension ChromeProcessAssembly {
     return span
   }
 
-  /// The end of the slice that its thread began last; false if there is none.
+  /// Ends the slice that started last on its thread and has no end yet. Returns false if there is none.
   mutating func end(_ event: ChromeEvent, at time: Int64) -> Bool {
     guard var thread = threads[event.thread], thread.begun > 0,
       let index = thread.open.lastIndex(where: { $0.end == nil })
@@ -64,7 +65,7 @@ extension ChromeProcessAssembly {
     return threads[identity]?.open.last?.span
   }
 
-  /// The end of a slice, or that of the slice around it where rounding has put it just after that.
+  /// The end of a slice. If rounding has placed it just after the end of the enclosing slice, the result is the latter.
   private static func unrounded(_ end: Int64, in open: [Open]) -> Int64 {
     guard let outer = open.last?.end, end > outer, end.subtractingClamped(outer) <= 1000 else {
       return end
@@ -95,7 +96,7 @@ extension ChromeProcessAssembly {
     causes.finish(span, at: time)
   }
 
-  // MARK: - Slices of their own tracks
+  // MARK: - Slices on separate tracks
 
   mutating func beginTrack(
     _ event: ChromeEvent, at time: Int64, _ names: ChromeEvent.Names
@@ -107,13 +108,13 @@ extension ChromeProcessAssembly {
     return span
   }
 
-  /// False if nothing has begun there.
+  /// Returns false if no slice is open on the track.
   mutating func endTrack(
     _ event: ChromeEvent, at time: Int64, _ names: ChromeEvent.Names
   ) -> Bool {
     let key = TrackKey(category: event.category, identity: event.identity)
     guard var open = tracks.removeValue(forKey: key), !open.isEmpty else { return false }
-    // The innermost of that name. Deep nesting is looked through only so far.
+    // The innermost slice with that name. Only a limited depth of nesting is searched.
     let ended = open.remove(
       at: open.suffix(64).lastIndex { $0.name == event.name } ?? open.count - 1)
     if !open.isEmpty { tracks[key] = open }

@@ -1,4 +1,4 @@
-/// Makes the events of a run from the events of one process of a trace, which come in time order.
+/// Makes the events of a run from the events of one process of a trace. The events must come in time order.
 struct ChromeProcessAssembly {
   let identity: Int32
   var name: String?
@@ -15,12 +15,12 @@ struct ChromeProcessAssembly {
   private var first = Int64.max
   private var last = Int64.min
 
-  /// Stands for the whole process, which no trace records.
+  /// Represents the whole process, which a trace does not record.
   static let root = Span(id: 1)
   private static let kind = "process"
   private static let firstSlice = Span(id: 2)
 
-  /// An event, and its order among those of its instant.
+  /// An event, and its order among the events of the same instant.
   private struct Draft {
     let event: TraceEvent
     let order: Int
@@ -29,19 +29,19 @@ struct ChromeProcessAssembly {
   /// A slice that has not ended.
   struct Open {
     let span: Span
-    /// When it ends, if that is known.
+    /// When it ends, if known.
     let end: Int64?
     let name: Int32
-    /// The last slice that began within it.
+    /// The last slice that started within it.
     var lastPart = Span.none
   }
 
   struct Thread {
     let lane: Lane
     var open: [Open] = []
-    /// How many of them have an end that comes later in the file.
+    /// How many of the open slices have an end that comes later in the file.
     var begun = 0
-    /// The slices from which arrows lead to the next one.
+    /// The slices from which arrows lead to the next slice.
     var arrowSources: [Span] = []
   }
 
@@ -52,10 +52,10 @@ struct ChromeProcessAssembly {
 
   init(identity: Int32) { self.identity = identity }
 
-  /// Whether something has begun and not ended. Only the end of the file tells.
+  /// Whether a slice has started and not ended. It is known only at the end of the file.
   var hasOpenSlices: Bool { threads.values.contains { $0.begun > 0 } || !tracks.isEmpty }
 
-  /// Whether nothing has begun here.
+  /// Whether no slice has started here.
   var isEmpty: Bool { nextSpan == Self.firstSlice }
 
   mutating func thread(_ identity: Int32, _ names: ChromeEvent.Names) -> Thread {
@@ -66,7 +66,7 @@ struct ChromeProcessAssembly {
     return thread
   }
 
-  /// The lane of the threads of that name.
+  /// The lane for threads with this name.
   private mutating func lane(named name: String) -> Lane {
     if let known = lanesByName[name] { return known }
     let lane = name == "main" ? Lane.main : Lane(number: UInt32(lanes.count + 1))
@@ -80,7 +80,8 @@ struct ChromeProcessAssembly {
     event.lane = lane
     first = min(first, event.time.nanoseconds)
     last = max(last, event.time.nanoseconds)
-    // Of all that ends at an instant, the last to begin ends first, and before anything begins there.
+    // At the same instant, the ends of earlier slices come before everything else. Among them, the slice that started
+    // last ends first.
     let endsEarlier =
       event.kind == .finished && causes.start(of: event.span) != event.time.nanoseconds
     drafts.append(Draft(event: event, order: endsEarlier ? -drafts.count : drafts.count))
@@ -88,7 +89,7 @@ struct ChromeProcessAssembly {
 
   // MARK: - The run
 
-  /// - Parameter isTruncated: whether more may have happened than the file has.
+  /// - Parameter isTruncated: whether more may have happened than the file contains.
   func run(named name: String, isTruncated: Bool) -> SavedRun {
     let events = events(named: name, isTruncated: isTruncated)
     var record = RunRecord(

@@ -1,18 +1,19 @@
 internal import TraceBasics
 
-/// Reads the events of a Chrome trace, one after another, so that no tree of the whole file is ever built.
+/// Reads the events of a Chrome trace one by one, without ever building a tree of the whole file.
 ///
-/// A trace may be an object with `traceEvents` or the list alone. The list may lack its end, since the program that
-/// wrote it may have been killed. Nothing is read after the runs that this program embeds: the events repeat them.
+/// A trace may be an object with `traceEvents`, or only the list. The list may lack its end, since the program that
+/// wrote it may have been killed. Nothing is read after the runs that this program embeds, because the events repeat
+/// them.
 struct ChromeReader {
   private(set) var names = ChromeEvent.Names()
   private(set) var events: [ChromeEvent] = []
-  /// The runs that this program has embedded; nil if another program wrote the trace.
+  /// The runs that this program embedded. Nil if another program wrote the trace.
   private(set) var runs: SavedRuns?
-  /// Whether the file ends in the middle.
+  /// Whether the file is truncated.
   private(set) var isTruncated = false
-  /// Whether the file is only a list of events, and ends after a whole one without the bracket. The format allows that,
-  /// and many tracers leave it out.
+  /// Whether the file is only a list of events, and ends after a complete event without the bracket. The format allows
+  /// that, and many tracers omit the bracket.
   private(set) var lacksBracket = false
   private var json: JSONReader
 
@@ -63,7 +64,7 @@ struct ChromeReader {
       }
     }
     if isDone { return }
-    // After the events nothing matters.
+    // Nothing after the events matters.
     if hasEvents, json.peek == nil {
       isTruncated = true
       return
@@ -117,7 +118,7 @@ struct ChromeReader {
     }
   }
 
-  /// Reads the lines of a file of runs, which are here the elements of a list.
+  /// Reads the lines of a file of runs. They are elements of a list here.
   private mutating func embeddedRuns() throws(JSONReader.Failure) -> SavedRuns {
     json.isStrict = true
     defer { json.isStrict = false }
@@ -148,7 +149,7 @@ struct ChromeReader {
       do throws(JSONReader.Failure) {
         try event()
       } catch {
-        // The last event, if the file ends in it.
+        // The last event, if the file is truncated in it.
         guard error.isAtEnd else { throw error }
         isTruncated = true
         return
@@ -203,7 +204,7 @@ struct ChromeReader {
     }
   }
 
-  /// A string, or a number that stands for one.
+  /// Reads a string, or a number in place of one.
   private mutating func text() throws(JSONReader.Failure) -> Int32 {
     switch try json.value(depth: 2) {
     case .string(let string): names.number(of: string.shortened)
@@ -230,11 +231,11 @@ struct ChromeReader {
 }
 
 extension JSONReader {
-  /// Passes over a value without keeping it.
+  /// Skips a value.
   mutating func skipValue(depth: Int) throws(Failure) { _ = try value(depth: depth) }
 
-  /// A number of microseconds, or a string that holds one, in nanoseconds: exact as far as it has no more than
-  /// three decimals. Nil for anything else.
+  /// Reads a number of microseconds, or a string with such a number, and converts it to nanoseconds. The result is
+  /// exact for up to three decimals. Nil for any other value.
   mutating func microseconds() throws(Failure) -> Int64? {
     let start = position
     while let byte = peek, JSONReader.isOfNumber(byte) { position += 1 }
@@ -256,7 +257,7 @@ extension JSONReader {
     nanoseconds.isFinite ? Int64(exactly: nanoseconds.rounded()) : nil
   }
 
-  /// Digits with up to three decimals, and nothing else.
+  /// The nanoseconds for digits with up to three decimals. Nil for any other text.
   private static func nanoseconds(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int64? {
     var rest = text
     let isNegative = rest.first == UInt8(ascii: "-")

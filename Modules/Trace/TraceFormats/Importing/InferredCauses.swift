@@ -1,44 +1,45 @@
-/// Infers why the slices of another program's trace started and ended. Chrome's format has arrows, and no causes.
+/// Infers why the slices of another program's trace started and ended. Chrome's format has arrows, but no causes.
 ///
-/// Causes are inferred here, once, and nowhere else. The record of the run says so: see
-/// `RunRecord.causesAreInferred`. There are four rules:
+/// Causes are inferred only here, and only once. The record of the run says so: see `RunRecord.causesAreInferred`.
+/// There are four rules:
 ///
-/// 1. An arrow leads to a slice. If the slice it comes from had ended when that started, its end was awaited. If it had
-///    started and not ended, its code asked for the other.
-/// 2. A thread does one thing after another: a slice awaited the end of the one before it within the same slice.
+/// 1. An arrow leads to a slice. If its source had ended when the slice started, the slice awaited the end of the
+///    source. If the source had started and not ended, its code requested the slice.
+/// 2. A thread does one thing at a time: a slice awaited the end of the slice before it within the same enclosing
+///    slice.
 /// 3. A slice ended after all of its parts.
 /// 4. The process ended after all of its slices.
 struct InferredCauses {
   private struct Slice {
     let started: Int64
     var finished: Int64?
-    /// The one before it within the same slice.
+    /// The slice before it within the same enclosing slice.
     let before: Span
   }
 
   private let first: Span
   private var slices: [Slice] = []
-  /// By slice: where the arrows come from that lead to it.
+  /// For each slice, the sources of the arrows that lead to it.
   private var arrows: [Span: [Span]] = [:]
 
   /// - Parameter first: the span of the first slice. The others are numbered in the order in which they start.
   init(first: Span) { self.first = first }
 
-  // MARK: - What the trace has
+  // MARK: - Contents of the trace
 
-  /// A slice started.
+  /// Adds the start of a slice.
   ///
-  /// - Parameter before: the slice before it within the same one, on its thread; `.none` if there is none.
+  /// - Parameter before: the slice before it within the same enclosing slice, on its thread; `.none` if there is none.
   mutating func start(_ span: Span, after before: Span = .none, at time: Int64) {
     slices.append(Slice(started: time, before: before))
   }
 
-  /// A slice ended.
+  /// Adds the end of a slice.
   mutating func finish(_ span: Span, at time: Int64) {
     if let index = index(of: span) { slices[index].finished = time }
   }
 
-  /// An arrow leads from one slice to another.
+  /// Adds an arrow from one slice to another.
   mutating func addArrow(from source: Span, to target: Span) {
     guard source != target, arrows[target]?.contains(source) != true else { return }
     arrows[target, default: []].append(source)
@@ -52,7 +53,7 @@ struct InferredCauses {
     return Int(span.id - first.id)
   }
 
-  // MARK: - What follows from it
+  // MARK: - Conclusions
 
   /// Appends an event with its causes. All slices must be known.
   func append(_ event: TraceEvent, to events: inout [TraceEvent]) {
@@ -74,14 +75,14 @@ struct InferredCauses {
     events.append(event)
   }
 
-  /// How many arrows lead to slices that had started before their source. No cause follows from those.
+  /// The number of arrows to slices that had started before their source. No cause follows from them.
   var arrowsBackward: Int {
     arrows.reduce(0) { sum, arrow in
       sum + arrow.value.count { cause(of: arrow.key, leadingFrom: $0) == nil }
     }
   }
 
-  /// Why a slice started, as far as arrows and the order on its thread tell.
+  /// Why a slice started, as far as arrows and the order on its thread show.
   private func sources(of span: Span) -> [Cause] {
     guard let index = index(of: span) else { return [] }
     let before = slices[index].before

@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// The events of one thread: only that thread appends, any thread may read what has been published.
+/// The events of one thread. Only that thread appends; any thread may read what has been published.
 final class EventBuffer: @unchecked Sendable {
-  // Safe to share: `tail` belongs to the appending thread alone; `head` does not change while anybody
-  // can read; readers walk from there, and chunks publish what they hold with release and acquire.
+  // Safe to share: only the appending thread uses `tail`, and `head` does not change while any thread can read. Readers
+  // walk the list from `head`. Chunks publish their entries with release and acquire.
   private var head: Chunk?
   private(set) var tail: Chunk
 
@@ -12,22 +12,21 @@ final class EventBuffer: @unchecked Sendable {
     head = tail
   }
 
-  /// How much the next chunk should hold: it grows with the buffer, so that a thread that says little
-  /// costs little; but stays below what `malloc` takes fresh from the system, which would have every
-  /// page of it fault.
+  /// The capacity of the next chunk. It grows with the buffer, so that a thread with few events costs little. It stays
+  /// below the size for which `malloc` takes new memory from the system, since every page of that memory would fault.
   var nextCapacity: Int { min(tail.capacity * 2, 1024) }
 
   func grow(by capacity: Int) {
     tail = tail.next.storeIfNil(Chunk(capacity: capacity))
   }
 
-  /// How far somebody has read: in which chunk, counted from the front, and how much of it.
+  /// A reading position: the number of the chunk, counted from the front, and the position in it.
   struct Cursor: Sendable {
     var chunk = 0
     var position = 0
   }
 
-  /// Everything published since, in the order it was appended.
+  /// Reads everything published since `cursor`, in the order in which it was appended, and advances `cursor`.
   ///
   /// - Complexity: O(n) in the number of chunks and of new entries.
   func read(from cursor: inout Cursor, into entries: inout [Entry]) {
@@ -35,7 +34,7 @@ final class EventBuffer: @unchecked Sendable {
     for _ in 0..<cursor.chunk { chunk = chunk?.next.load() }
     while let current = chunk {
       cursor.position = current.read(from: cursor.position, into: &entries)
-      // A chunk is followed only when it is full.
+      // A chunk has a successor only when it is full.
       guard cursor.position == current.capacity, let next = current.next.load() else { return }
       cursor = Cursor(chunk: cursor.chunk + 1)
       chunk = next
@@ -43,8 +42,8 @@ final class EventBuffer: @unchecked Sendable {
   }
 
   deinit {
-    // From the front, each while the list still owns the next: the chain may be longer than a stack is
-    // deep.
+    // Releases the chunks one by one. The list may be too long for a recursive release, which would overflow the stack.
+    // The array keeps every chunk until its turn, from front to back.
     var chunks: [Chunk] = []
     var chunk = head
     while let current = chunk {
@@ -57,16 +56,16 @@ final class EventBuffer: @unchecked Sendable {
     while !chunks.isEmpty { chunks.removeLast() }
   }
 
-  /// An event and when it was recorded relative to the recorder's others, where that is counted.
+  /// An event, and its number in the order of the recorder's events, if these are counted.
   struct Entry {
     var event: TraceEvent
     var sequence: UInt64
   }
 
-  /// A stretch of memory that never moves, so that it can be read while it is being filled.
+  /// A block of memory that never moves, so that it can be read while it is being filled.
   final class Chunk: @unchecked Sendable {
-    // Safe to share: an entry is written once, by the appending thread, before `count` publishes it,
-    // and never changed after.
+    // Safe to share: the appending thread writes each entry once, before `count` publishes it. Entries never change
+    // after that.
     let capacity: Int
     let next = AtomicLazyReference<Chunk>()
     let entries: UnsafeMutablePointer<Entry>
@@ -86,7 +85,7 @@ final class EventBuffer: @unchecked Sendable {
       count.deallocate()
     }
 
-    /// - Returns: how many have been published.
+    /// - Returns: the number of published entries.
     func read(from position: Int, into target: inout [Entry]) -> Int {
       let published = count.pointee.load(ordering: .acquiring)
       target.append(

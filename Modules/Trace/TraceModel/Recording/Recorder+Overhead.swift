@@ -1,10 +1,11 @@
 extension Recorder {
-  /// What one call of `record` costs on this machine now, the reading of the clock left out.
+  /// The cost of one call of `record` on this machine now, without the reading of the clock.
   ///
-  /// The least of several rounds, since whatever disturbs a round only makes it longer. Takes about a
+  /// It is the minimum of several rounds, since disturbances only make a round longer. The measurement takes about a
   /// millisecond.
   ///
-  /// - Parameter clock: of the runtime whose recorder is meant; the virtual one's counts an order too.
+  /// - Parameter clock: the clock of the recorder's runtime. On the virtual clock, the recorder also counts the order
+  ///   of events.
   public static func measuredOverhead(clock: ClockKind = .live) -> Duration {
     let rounds = 8
     let events = 4096

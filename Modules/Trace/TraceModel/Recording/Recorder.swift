@@ -6,19 +6,19 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// Keeps the events of a run in memory, each thread's in a buffer of its own.
+/// Keeps the events of a run in memory, in a separate buffer for each thread.
 ///
 /// ```swift
 /// let recorder = Recorder(clock: .live)
 /// let runtime = LiveRuntime.shared.tracing(to: recorder)
 /// ```
 ///
-/// `Recorder.record` in `TraceAnalysis` records one's own code, with its name and how it ended.
+/// `Recorder.record` in `TraceAnalysis` records the caller's own code, with its name and its outcome.
 ///
-/// Recording takes no lock and never waits: what one thread records no other thread can delay. What
-/// exceeds the limit is dropped and counted. A snapshot may be taken at any time from any thread.
+/// Recording takes no lock and never waits: one thread that records cannot delay another. Events beyond the limit are
+/// dropped and counted. A snapshot may be taken at any time from any thread.
 public final class Recorder: TraceSink {
-  /// How many events it keeps at most.
+  /// The maximum number of events that it keeps.
   public let limit: Int
 
   private let identity = Recorder.identities.add(1, ordering: .relaxed).newValue
@@ -38,9 +38,9 @@ public final class Recorder: TraceSink {
   }
 
   /// - Parameters:
-  ///   - clock: of the runtime that is watched. On the virtual one many events share an instant, so the
-  ///     order of recording is counted across threads and survives exactly; on the live one time tells.
-  ///   - limit: how many events to keep at most; an event takes 88 bytes.
+  ///   - clock: the clock of the recorded runtime. On the virtual clock, many events share an instant, so the recorder
+  ///     counts them across threads and keeps their exact order. On the live clock, the time determines the order.
+  ///   - limit: the maximum number of events to keep. An event takes 88 bytes.
   public init(clock: ClockKind, limit: Int = 8_000_000) {
     self.limit = max(limit, 0)
     room = Atomic(self.limit)
@@ -58,7 +58,7 @@ public final class Recorder: TraceSink {
       droppedCount.add(1, ordering: .relaxed)
       return
     }
-    // Moved, so that nothing is counted.
+    // The event is moved, which avoids reference counting.
     place.initialize(to: EventBuffer.Entry(event: event, sequence: position))
     thread.pointee.publish()
   }
@@ -67,7 +67,7 @@ public final class Recorder: TraceSink {
     .outsideRuns(spanCount.add(1, ordering: .relaxed).newValue)
   }
 
-  /// Finds the thread a place to append to, if there is room left.
+  /// Gives the thread a place to append to, if there is room left.
   @inline(never)
   private func makeRoom(in thread: UnsafeMutablePointer<RecordingThread>) {
     let isKnown = thread.pointee.recorder == identity
@@ -80,21 +80,21 @@ public final class Recorder: TraceSink {
     if !isKnown, thread.pointee.isFull { makeRoom(in: thread) }
   }
 
-  /// How many events found no room.
+  /// The number of events that were dropped for lack of room.
   public var dropped: Int { droppedCount.load(ordering: .relaxed) }
 
-  /// What has been recorded so far, in time order.
+  /// All events recorded so far, in time order.
   ///
-  /// Events of one instant stay in the order of their recording: across threads if the clock is
-  /// virtual, within each thread if it is live.
+  /// Events of the same instant keep the order in which they were recorded: across threads if the clock is virtual,
+  /// within each thread if it is live.
   ///
-  /// - Complexity: O(n log n) at worst, O(n) for a single thread's.
+  /// - Complexity: O(n log n) at worst, O(n) for a single thread.
   public func snapshot() -> [TraceEvent] {
     var beginning = Position()
     return events(since: &beginning)
   }
 
-  /// How far somebody has read what was recorded.
+  /// A reading position in the recorded events.
   public struct Position: Sendable {
     fileprivate var cursors: [EventBuffer.Cursor] = []
 
@@ -102,10 +102,10 @@ public final class Recorder: TraceSink {
     public init() {}
   }
 
-  /// What has been recorded since `position`, which moves on: each event is told once.
+  /// Returns the events recorded since `position`, and advances `position`. Each event is returned once.
   ///
-  /// In time order by itself; threads publish at their own pace, so what comes later may be a little older.
-  /// Those who record are not delayed.
+  /// Each result is in time order. Threads publish at their own pace, so a later result may contain slightly older
+  /// events. Reading does not delay the threads that record.
   ///
   /// - Complexity: O(n log n) at worst in the number of new events.
   public func events(since position: inout Position) -> [TraceEvent] {
@@ -116,7 +116,7 @@ public final class Recorder: TraceSink {
       buffer.read(from: &position.cursors[index], into: &entries)
     }
     let isOrdered = zip(entries, entries.dropFirst()).allSatisfy { !Recorder.precedes($1, $0) }
-    // The sort is stable, so what is equal stays by buffer and position.
+    // The sort is stable, so equal events keep their order by buffer and position.
     if !isOrdered { entries.sort(by: Recorder.precedes) }
     return entries.map(\.event)
   }
@@ -137,7 +137,7 @@ public final class Recorder: TraceSink {
     return buffer
   }
 
-  /// Takes as much of the room that is left as `wanted` asks for, or nil if there is none.
+  /// Takes at most `wanted` of the room that is left. Returns nil if there is none.
   private func takeRoom(_ wanted: Int) -> Int? {
     var left = room.load(ordering: .relaxed)
     while left > 0 {

@@ -6,13 +6,13 @@ internal import Synchronization
   import Darwin
 #endif
 
-/// Where a thread appends next: in a buffer of the recorder it recorded to last.
+/// The place where a thread appends its next event: a buffer of the recorder that it last recorded to.
 ///
-/// A plain structure behind a thread-specific pointer, since this is the path whose cost counts.
+/// It is a plain structure behind a thread-specific pointer, because every recorded event uses this path.
 struct RecordingThread {
   let identity = RecordingThread.identities.add(1, ordering: .relaxed).newValue
-  /// The identity of the recorder that owns what the pointers lead to. No two recorders of a process
-  /// share one, so that of a recorder that is gone never matches again and its memory is never touched.
+  /// The identity of the recorder that owns the memory behind the pointers. It is unique in the process. The identity
+  /// of a released recorder therefore never matches again, and its memory is never touched.
   private(set) var recorder: UInt64 = 0
   private var position = 0
   private var capacity = 0
@@ -23,7 +23,7 @@ struct RecordingThread {
 
   var isFull: Bool { position == capacity }
 
-  /// Goes on at the end of `buffer`.
+  /// Continues at the end of `buffer`.
   mutating func enter(_ buffer: EventBuffer, of recorder: UInt64) {
     let chunk = buffer.tail
     self.recorder = recorder
@@ -33,14 +33,14 @@ struct RecordingThread {
     count = chunk.count
   }
 
-  /// Where the next entry goes, unless there is no room or the last to record here was another recorder.
+  /// The place of the next entry. Nil if there is no room, or if this thread last recorded to another recorder.
   @inline(__always)
   func place(for recorder: UInt64) -> UnsafeMutablePointer<EventBuffer.Entry>? {
     guard self.recorder == recorder, position < capacity, let entries else { return nil }
     return entries + position
   }
 
-  /// Lets others see what has been put in its place.
+  /// Makes the entry that was written to the place visible to other threads.
   @inline(__always)
   mutating func publish() {
     position += 1

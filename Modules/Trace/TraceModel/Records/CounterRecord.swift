@@ -1,15 +1,14 @@
-/// What one step, or one start of it, recorded of something that changes, such as an animated property.
+/// The recorded values of something that changes, such as an animated property, from one step or one start of it.
 ///
-/// A counter keeps each value until the next one is recorded. Values that are no finite numbers are left
-/// out.
+/// A counter keeps each value until the next one is recorded. Values that are not finite are omitted.
 public struct CounterRecord: Sendable, Hashable, Codable {
   public var name: String
-  /// The path of the step that recorded it; the run's own step goes by its label.
+  /// The path of the step that recorded it. The run's own step is identified by its label.
   public var step: String
   /// In the order of recording.
   public var points: [Point]
 
-  /// A value, and since when; nanoseconds since the start of the run.
+  /// A value, and the time from which it holds, in nanoseconds since the start of the run.
   public struct Point: Sendable, Hashable, Codable {
     public var time: Int64
     public var value: Double

@@ -1,5 +1,5 @@
-/// One step let another continue. A step is named by its label where that is unique, else by its path; the
-/// run's own step by its label.
+/// An edge: one step let another continue. A step is named by its label if that is unique, otherwise by its path. The
+/// run's own step is named by its label.
 public struct EdgeRecord: Sendable, Hashable, Codable {
   public var from: String
   public var to: String

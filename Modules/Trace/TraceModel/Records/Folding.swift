@@ -1,11 +1,11 @@
-/// Puts steps that differ by a number alone, `page-1` … `page-n` or several starts of one, into one row
-/// where there are more steps than rows.
+/// Combines steps whose labels differ only by a number, `page-1` … `page-n`, or the starts of one step, into one row.
+/// It does so only if there are more steps than rows.
 package struct Folding {
   package struct Item {
     /// What the members have in common.
     package var name: String
     package var members: [Int]
-    /// How many steps below the members are not shown.
+    /// The number of steps below the members, which are not shown.
     package var hidden = 0
   }
 
@@ -17,7 +17,7 @@ package struct Folding {
     let pattern: String
   }
 
-  /// - Parameter keepsTop: whether what is part of no other step stays as it is.
+  /// - Parameter keepsTop: whether steps without a parent are never combined.
   /// - Complexity: O(n log n) in the number of steps.
   package init(_ steps: [StepRecord], room: Int, keepsTop: Bool = false) {
     guard steps.count > room else {
@@ -31,12 +31,13 @@ package struct Folding {
       members.count > 2 && !(keepsTop && key.parent == nil)
     }
     let descendants = Folding.descendants(steps)
-    // The largest families first, until the rest has room; of equals the earlier.
+    // Folds the largest families first, until there is room for the rest. Among equal families, the earlier one comes
+    // first.
     let bySize = families.map { key, members in
       (key: key, rows: members.reduce(0) { $0 + 1 + descendants[$1] }, first: members[0])
     }.sorted { ($1.rows, $0.first) < ($0.rows, $1.first) }
     var folded: Set<Key> = []
-    // Grows as families below a folded one are counted too; that only folds more than is needed.
+    // An estimate: families below a folded one are counted again.
     var left = steps.count
     for family in bySize where left > room {
       folded.insert(family.key)

@@ -1,30 +1,30 @@
-/// Something that is wrong, or probably is: which rule says so, of which step, and the way out.
+/// A finding, which is a definite or probable fault: the rule, the step, and the fix.
 ///
-/// What a rule finds in a whole family of steps, `page-1` … `page-n`, or again in further starts of a step, is one
-/// record: it tells of the first of them, how often there was something to find, and where else.
+/// Findings of one rule in a family of steps, `page-1` … `page-n`, or in several starts of a step, form one record. It
+/// describes the first of them, the number of findings, and the other steps.
 public struct LintRecord: Sendable, Hashable, Codable {
   public var rule: String
-  /// The path of the first step; the run's own step goes by its label.
+  /// The path of the first step. The run's own step is identified by its label.
   public var step: String
-  /// What was found in the first step, and the way out.
+  /// What was found in the first step, and the fix.
   public var message: String
-  /// How often the rule found something in the family, at least once.
+  /// The number of findings of the rule in the family, at least one.
   public var count: Int
-  /// The paths of all steps in which it did, each once, in the order in which it found them.
+  /// The paths of all steps with findings, each once, in the order of the findings.
   public var steps: [String]
 
   public init(rule: String, step: String, message: String, count: Int = 1, steps: [String]? = nil) {
     self.rule = rule
     self.step = step
     self.message = message
-    // What a file says may lie anywhere.
+    // A file may contain any number.
     self.count = min(max(count, 1), Int(UInt32.max))
     self.steps = steps.flatMap { $0.isEmpty ? nil : $0 } ?? [step]
   }
 
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    // Older records have one for each step.
+    // Older records have one entry for each step.
     self.init(
       rule: try container.decode(String.self, forKey: .rule),
       step: try container.decode(String.self, forKey: .step),
@@ -33,7 +33,7 @@ public struct LintRecord: Sendable, Hashable, Codable {
       steps: try container.decodeIfPresent([String].self, forKey: .steps))
   }
 
-  /// Where it was found, for people: `page-1, page-2, page-3 and 997 more`.
+  /// The place of the finding as readable text: `page-1, page-2, page-3 and 997 more`.
   public var place: String {
     let shown = 3
     var text = steps.count > 1 ? steps.prefix(shown).joined(separator: ", ") : step
@@ -41,7 +41,7 @@ public struct LintRecord: Sendable, Hashable, Codable {
     return count == steps.count ? text : text + ", \(count.grouped) times"
   }
 
-  /// What is found in only some of the steps; nil if it is in none of them.
+  /// The finding restricted to some of the steps. Nil if it was found in none of them.
   package func restricted(to paths: Set<String>) -> LintRecord? {
     let inside = steps.filter { paths.contains($0) }
     guard let first = inside.first else { return nil }
@@ -52,7 +52,7 @@ public struct LintRecord: Sendable, Hashable, Codable {
   }
 }
 
-/// Findings as they come, those of one rule in one family put together.
+/// Collects findings and combines those of one rule in one family.
 package struct LintFamilies {
   package private(set) var all: [LintRecord] = []
 
@@ -75,8 +75,9 @@ package struct LintFamilies {
   package init() {}
 
   /// - Parameters:
-  ///   - kind: what the step is: steps of one family are of one kind.
-  ///   - isFinal: whether it holds up the run to its end, which is not to be hidden behind what passed.
+  ///   - kind: the kind of the step. All steps of a family have the same kind.
+  ///   - isFinal: whether the fault delays the run to its end. Such findings are not combined with others, which would
+  ///     hide them.
   package mutating func add(_ finding: LintRecord, kind: String, isFinal: Bool) {
     let key = Key(
       rule: finding.rule, kind: kind, stem: Self.stem(of: finding.step), isFinal: isFinal)

@@ -1,12 +1,12 @@
-/// A rule that findings in a trace go by: what it finds, why that matters, and the way out.
+/// A rule for findings in a trace: what it finds, why that matters, and the fix.
 public struct LintRule: Sendable, Hashable {
   public var name: String
   /// Two sentences: what was seen, and why it matters.
   public var explanation: String
-  /// What to do instead.
+  /// The fix: what to do instead.
   public var wayOut: String
 
-  /// Where the documentation explains it: a path and an anchor below the site that `Scripts/docs` makes.
+  /// The page of the documentation that explains the rule: a path and an anchor on the site that `Scripts/docs` makes.
   public var page: String { "documentation/timingtrace/lints#\(name)" }
 
   public init(_ name: String, _ explanation: String, wayOut: String) {
@@ -15,13 +15,12 @@ public struct LintRule: Sendable, Hashable {
     self.wayOut = wayOut
   }
 
-  /// The rule of a name, if there is one: rules may come with patterns of one's own.
+  /// The rule with a name, if the library has one. Custom patterns may come with other rules.
   public static func named(_ name: String) -> LintRule? { byName[name] }
 
   private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-  /// All that come with the library, by what they are about: threads, completions, cancellation, order, drawing,
-  /// the clock.
+  /// All rules of the library, by subject: threads, completions, cancellation, order, drawing, the clock.
   public static let all = [
     LintRule(
       "blocked-thread",

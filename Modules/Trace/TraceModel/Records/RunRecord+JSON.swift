@@ -1,11 +1,11 @@
 internal import TraceBasics
 
 extension RunRecord {
-  /// The record as one line of JSON, its fields always in the same order.
+  /// The record as one line of JSON. The order of the fields never changes.
   ///
-  /// `counters` holds what was recorded of things that change:
-  /// `{"name":"opacity","step":"fadeIn","points":[{"at_ns":0,"value":0},…]}`, each value since when, in
-  /// nanoseconds since the start.
+  /// `counters` contains the recorded values of things that change:
+  /// `{"name":"opacity","step":"fadeIn","points":[{"at_ns":0,"value":0},…]}`. Each value has the time from which it
+  /// holds, in nanoseconds since the start.
   ///
   /// - Complexity: O(n) in the number of steps, edges, intervals and points of counters.
   public var json: String {

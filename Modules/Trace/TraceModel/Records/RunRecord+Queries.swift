@@ -1,5 +1,5 @@
 extension RunRecord {
-  /// The steps that a label or a path means, in the order of the record.
+  /// The steps that match a label or a path, in the order of the record.
   ///
   /// - Complexity: O(n) in the number of steps.
   public func steps(matching path: String) -> [StepRecord] {
@@ -7,15 +7,15 @@ extension RunRecord {
     return steps.filter { path.matches($0.path) }
   }
 
-  /// How often the steps that `path` means started.
+  /// The number of starts of the steps that match `path`.
   public func startCount(of path: String) -> Int {
     steps(matching: path).count { $0.started != nil }
   }
 
-  /// The steps that had started and not finished at a time: what the run was waiting for.
+  /// The steps that had started and not finished at a time: the run was waiting for them.
   ///
-  /// - Parameter time: nanoseconds since the start; the end of the run if nil, so that what never
-  ///   finished is left.
+  /// - Parameter time: nanoseconds since the start. If nil, the end of the run: the result contains the steps that
+  ///   never finished.
   public func open(at time: Int64? = nil) -> [StepRecord] {
     steps.filter { step in
       guard let started = step.started else { return false }
@@ -24,10 +24,10 @@ extension RunRecord {
     }
   }
 
-  /// Whether the steps that the paths mean finished in this order, each of them later than the one
-  /// before, or recorded later where they share an instant.
+  /// Whether the steps that match the paths finished in this order. Each must finish later than the one before. At the
+  /// same instant, the order of recording decides.
   ///
-  /// Of a path that means several steps, the last one to finish counts. False where one did not finish.
+  /// If several steps match a path, the last one to finish counts. The result is false if one of them did not finish.
   public func finishedInOrder(_ paths: [String]) -> Bool {
     let ranks = paths.map { finishRank(of: $0) }
     guard ranks.allSatisfy({ $0 != nil }) else { return false }

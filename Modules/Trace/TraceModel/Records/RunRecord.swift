@@ -1,9 +1,9 @@
-/// What a run's events come to: the record that the program shows, saves and compares.
+/// The record of a run, made from its events. The program shows, saves and compares such records.
 ///
-/// Times are nanoseconds since the run's start, which is when its own step was submitted. That step is
-/// not among `steps`, unless the run had no other.
+/// Times are nanoseconds since the run's start, which is when its own step was submitted. That step is not among
+/// `steps`, unless the run had no other.
 public struct RunRecord: Sendable, Hashable, Codable {
-  /// What the record is called among others.
+  /// The kind of this record among other records.
   public var record = "run"
   public var name: String
   /// The pattern at the top, or the step that ran alone.
@@ -12,59 +12,62 @@ public struct RunRecord: Sendable, Hashable, Codable {
   public var seed: UInt64
   public var outcome: Outcome
   public var value: Value
-  /// Why, if it failed.
+  /// Why the run failed, if it did.
   public var error: String?
-  /// Who waits for whom, in whole sentences, if it could not go on and that is known.
+  /// Which step waits for which, in whole sentences. Nil unless the run stalled and this is known.
   public var standstill: [String]?
   /// From the start to the last completion, stragglers included.
   public var makespan: Int64 = 0
   /// The sum of `work` time.
   public var work: Int64 = 0
-  /// The sum over all lanes of the time in which they stood parked.
+  /// The total time for which lanes were blocked, summed over all lanes.
   public var blocked: Int64 = 0
-  /// The largest number of leaf steps in flight at once.
+  /// The largest number of leaf steps in flight at the same time.
   public var maxConcurrency = 0
-  /// How many lanes ran or stood parked.
+  /// The number of lanes that ran or were blocked.
   public var threads = 0
-  /// The labels of the leaf steps that the makespan is made of, the first one first: from the last to end each time
-  /// back to what it waited for last, be it a dependency, a permit, who woke its pattern, or who held the worker. Of a
-  /// pattern that a timer of its own ended, that itself.
+  /// The labels of the leaf steps on the critical path, the first step first. The path is found backwards from the step
+  /// that ended last. It leads from each step to what that step waited for last: a dependency, a permit, the step that
+  /// woke its pattern, or the holder of its worker. If a pattern was ended by its own timer, the pattern itself is on
+  /// the path.
   public var criticalPath: [String] = []
-  /// Every start of a step, and every step that never started: parts follow their pattern, in the order
-  /// in which it got them.
+  /// Every start of a step, and every step that never started. The parts of a pattern follow it, in the order in which
+  /// they were submitted.
   public var steps: [StepRecord] = []
   public var edges: [EdgeRecord] = []
   public var lints: [LintRecord] = []
-  /// When lanes stood parked, and when steps waited for one, by start.
+  /// When lanes were blocked, and when steps were suspended or waited for a lane, ordered by start.
   public var intervals: [IntervalRecord] = []
-  /// What steps recorded of things that change, such as animated properties, in the order in which they
-  /// begin: one for each name that a step used, and for each of its starts.
+  /// The recorded values of things that change, such as animated properties, in the order of their first values. There
+  /// is one counter for each name that a step used, and for each of its starts.
   public var counters: [CounterRecord] = []
-  /// How many events the analysis had to go by.
+  /// The number of events that were analysed.
   public var events = 0
-  /// How many events were lost because the recorder was full. Where there are any, the rest of the
-  /// record may be wrong.
+  /// The number of events that were lost because the recorder was full. If there are any, the rest of the record may be
+  /// wrong.
   public var dropped = 0
-  /// What recording one event cost, in nanoseconds, where it was measured.
+  /// The cost of recording one event, in nanoseconds, if it was measured.
   public var overhead: Double?
-  /// Whether it was ended before it could end by itself, as when somebody called it off, or its recording was, as when
-  /// the program was killed. What it would have taken is not known; and where only the recording has ended, what is
-  /// open in it may have completed afterwards, and nothing is found to be wrong with that.
+  /// Whether the record is incomplete. There are two cases. Either the run was stopped before it could end by itself,
+  /// for example by a cancellation. Or only its recording ended, for example because the program was killed. How long
+  /// the run would have taken is unknown. If only the recording ended, unfinished steps may have completed later, so
+  /// they give no findings.
   public var isCutOff: Bool {
     get { cutOff == true }
     set { cutOff = newValue ? true : nil }
   }
-  /// What the record was made from: built once, and shared by everything that asks more than the record says.
+  /// The data from which the record was made. It is built once, and shared by all code that needs more than the record
+  /// contains.
   package var derived = Derived()
-  /// Nil stands for false, which no record tells.
+  /// Nil stands for false, so that a record mentions only the exception.
   private(set) var cutOff: Bool?
 
-  /// Whether the causes were inferred from the trace of another program when that was imported. Else they were recorded.
+  /// Whether the causes were inferred when the trace of another program was imported. Otherwise they were recorded.
   public var causesAreInferred: Bool {
     get { causes != nil }
     set { causes = newValue ? .inferred : nil }
   }
-  /// Nil if the causes were recorded: a record mentions only the exception.
+  /// Nil if the causes were recorded, so that a record mentions only the exception.
   package private(set) var causes: Causes?
 
   package enum Causes: String, Sendable, Hashable, Codable { case inferred }
@@ -73,7 +76,7 @@ public struct RunRecord: Sendable, Hashable, Codable {
     case success, failure, cancelled, unfinished
   }
 
-  /// A record of a run in which nothing has happened.
+  /// Makes a record of a run without any events.
   public init(
     name: String, pattern: String, clock: ClockKind, seed: UInt64 = 0, outcome: Outcome,
     value: Value = .none, error: String? = nil
@@ -104,10 +107,10 @@ public struct RunRecord: Sendable, Hashable, Codable {
 }
 
 extension RunRecord {
-  /// What recording all events cost, in nanoseconds, where it was measured: no time in the record is without it.
+  /// The cost of recording all events, in nanoseconds, if it was measured. All times in the record include it.
   public var recording: Double? { overhead.map { $0 * Double(events) } }
 
-  /// The same in a short phrase.
+  /// The cost of recording one event, as a short phrase.
   package var recordingText: String? {
     guard let overhead, events > 0 else { return nil }
     return "recording \(Duration.nanoseconds(Int64(nearest: overhead)).shortDescription) an event"
@@ -115,15 +118,15 @@ extension RunRecord {
 }
 
 extension KeyedDecodingContainer {
-  /// Records of before there were counters have none; the decoding that the compiler writes for
-  /// `RunRecord` finds this.
+  /// Records from older versions have no counters. The decoding that the compiler generates for `RunRecord` calls this
+  /// method.
   func decode(_ type: [CounterRecord].Type, forKey key: Key) throws -> [CounterRecord] {
     try decodeIfPresent(type, forKey: key) ?? []
   }
 }
 
-/// Something that follows from the rest of a record: two records with equal fields are equal, whether it is there or
-/// not.
+/// A value derived from the rest of a record. It does not take part in comparisons: records with equal fields are
+/// equal, with or without it.
 package struct Derived: Sendable, Hashable {
   package var value: (any Sendable)?
 
@@ -131,10 +134,10 @@ package struct Derived: Sendable, Hashable {
   package func hash(into hasher: inout Hasher) {}
 }
 
-/// A stretch of time in which a lane stood parked on behalf of a step, or a step waited for a lane.
+/// A time in which a lane was blocked for a step, or in which a step was suspended or waited for a lane.
 public struct IntervalRecord: Sendable, Hashable, Codable {
   public var kind: Kind
-  /// The path of the step; the run's own step goes by its label.
+  /// The path of the step. The run's own step is identified by its label.
   public var step: String
   public var lane: String
   public var from: Int64
@@ -149,9 +152,9 @@ public struct IntervalRecord: Sendable, Hashable, Codable {
   }
 
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The lane stood parked.
+    /// The lane was blocked.
     case blocked
-    /// The step was to continue, and the lane was not free.
+    /// The step could continue, and the lane was not free.
     case queued
     /// The step was suspended and held no lane.
     case suspended

@@ -1,38 +1,38 @@
 internal import TraceBasics
 
-/// What became of one start of a step. Times are nanoseconds since the start of the run.
+/// One start of a step, and its result. Times are nanoseconds since the start of the run.
 public struct StepRecord: Sendable, Hashable, Codable {
   public var label: String
-  /// The labels from below the run's own step down to this one, joined by `/`; a step of a named list
-  /// has the list's name before its label.
+  /// The labels from below the run's own step down to this one, joined by `/`. For a step of a named list, the name of
+  /// the list comes before the label.
   public var path: String
-  /// What it is: `sleep`, `serial`.
+  /// Its kind, such as `sleep` or `serial`.
   public var pattern: String
-  /// When its pattern got it.
+  /// When its pattern submitted it.
   public var submitted: Int64
-  /// When its turn came, if it ever did.
+  /// When it started, if it ever did.
   public var started: Int64?
   public var finished: Int64?
-  /// Where it did its work, or else where it started.
+  /// The lane on which it worked. If it did no work, the lane on which it started.
   public var lane: String?
   public var outcome: Outcome
-  /// Why, if it failed.
+  /// Why it failed, if it did.
   public var error: String?
-  /// What it was waiting for when the run ended, if it is a task that was suspended then.
+  /// What it was waiting for when the run ended, if it is a task that was suspended at that time.
   public var waitsFor: String?
-  /// The position of its pattern among the steps of the record; nil right below the run's own step.
+  /// The position of its pattern among the steps of the record. Nil directly below the run's own step.
   public var parent: Int?
-  /// Whether it lies on the critical path.
+  /// Whether it is on the critical path.
   public var isCritical: Bool
   /// How long it held a lane with work.
   public var work: Int64
-  /// How long a lane stood parked on its behalf.
+  /// How long a lane was blocked for it.
   public var blocked: Int64
-  /// For how long its end was due before it came, since the lane that it was to come on was not free.
+  /// How long its end was delayed because its lane was not free.
   public var late: Int64
-  /// Whether no other step is a part of it.
+  /// Whether it has no parts.
   public var isLeaf: Bool
-  /// How many steps had finished before it did: tells the order where several share an instant.
+  /// The number of steps that had finished before it. It shows the order of steps that finished at the same instant.
   public var finishRank: Int?
 
   public init(
@@ -63,13 +63,13 @@ public struct StepRecord: Sendable, Hashable, Codable {
 
   public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
     case success, failure
-    /// It was called off, alone or with what it is part of; it may never have started.
+    /// It was cancelled, alone or with its pattern. It may never have started.
     case cancelled
     /// It started and did not finish.
     case unfinished
-    /// It never started, and nobody called it off: a failure came before, or a rule left it out.
+    /// It never started and was not cancelled: a failure came before it, or a rule left it out.
     case skipped
-    /// It never started, and what it is part of had not ended: its turn might still have come.
+    /// It never started, and its pattern had not ended, so it could still have started.
     case waiting
   }
 
@@ -94,8 +94,8 @@ public struct StepRecord: Sendable, Hashable, Codable {
     return finished.subtractingClamped(started)
   }
 
-  /// Whether a label or a path means this step: the parts of `path` occur in the step's own path in
-  /// that order, the last one last.
+  /// Whether a label or a path matches this step: the parts of `path` occur in the step's own path in that order, with
+  /// the same last part.
   ///
   /// - Complexity: O(n) in the length of the two.
   public func matches(path: String) -> Bool {
@@ -103,7 +103,7 @@ public struct StepRecord: Sendable, Hashable, Codable {
   }
 }
 
-/// A label or a path as somebody writes it to mean steps; split once, matched often.
+/// A label or a path written by a user to select steps. It is split once and can then be matched many times.
 public struct StepPath: Sendable, Hashable {
   private let parts: [Substring]
 
@@ -111,8 +111,8 @@ public struct StepPath: Sendable, Hashable {
     parts = text.split(separator: "/", omittingEmptySubsequences: false)
   }
 
-  /// The positions of the steps that it means: those of that label or path, or else of those that are
-  /// numbered, `page-1` … `page-n`, all of a family, as `after page` does.
+  /// The positions of the steps that match. If no step has exactly this label or path, these are the numbered steps,
+  /// `page-1` … `page-n`, that match without their number. `after page` means all of them in the same way.
   ///
   /// - Complexity: O(n) in the number of steps.
   public func meant(in steps: [StepRecord]) -> [Int] {
@@ -123,7 +123,7 @@ public struct StepPath: Sendable, Hashable {
 
   public func matches(_ path: String) -> Bool {
     if parts.count == 1 {
-      // The common case, without splitting the path.
+      // The common case, which does not split the path.
       let last = parts[0].utf8
       let rest = path.utf8.count - last.count
       guard rest >= 0, path.utf8.suffix(last.count).elementsEqual(last) else { return false }

@@ -7,7 +7,7 @@ package import TraceBasics
 #endif
 
 extension JSONWriter {
-  /// The value as `Value` encodes itself.
+  /// Writes the value in the same form as the encoding of `Value`.
   package mutating func value(_ value: Value) {
     switch value {
     case .none: null()
@@ -31,7 +31,7 @@ extension JSONWriter {
 }
 
 extension Value {
-  /// The value that JSON stands for, as `Value` decodes itself.
+  /// The value that the JSON represents, by the same rules as the decoding of `Value`.
   package init(_ json: JSONValue?) {
     switch json {
     case .null, nil: self = .none
@@ -40,7 +40,7 @@ extension Value {
     case .number(let number): self = .real(number)
     case .string(let string): self = .string(string)
     case .array(let values): self = .list(values.map { Value($0) })
-    // No value is written as an object.
+    // Values are never written as objects.
     case .object: self = .none
     }
   }

@@ -1,20 +1,20 @@
 public import PlaygroundLanguage
 import Synchronization
 
-/// What a name stands for: an expression, with what the names in it stood for when it was bound.
+/// The meaning of a name: an expression, and the meanings that its own names had when it was bound.
 ///
-/// Patterns and steps are looked up anew at each use, so a pattern that was loaded again is found.
+/// Patterns and steps are looked up again at each use, so a pattern that was loaded again is found.
 public struct Binding: Sendable {
   public let expression: ExpressionSyntax
   public let source: Source
-  /// What the names in the expression stood for; others are not kept, so that a thousand names do not
-  /// hold a thousand names each.
+  /// The meanings of the names in the expression. Other names are not stored. Otherwise each of a thousand names would
+  /// hold a thousand others.
   let names: Bindings
-  /// The list, if it stands for one; a name that stands for such a name does, too.
+  /// The list, if the name stands for one, directly or through another name.
   let list: NamedList?
-  /// Whether something was wrong with the expression, which has been reported.
+  /// Whether the expression has an error, which has already been reported.
   let isUnusable: Bool
-  /// Tells this binding from any other, and whether it was made before or after it.
+  /// Distinguishes this binding from any other, and says which of two was made first.
   let identity = Identity()
 
   /// - Complexity: O(length of the expression).
@@ -22,8 +22,8 @@ public struct Binding: Sendable {
     self.init(expression, in: source, names: names, isUnusable: false)
   }
 
-  /// What a name stands for whose expression has something wrong with it: using it is not reported
-  /// again, and makes nothing that can be run.
+  /// The binding of a name whose expression has an error. A use of the name is not reported again, and makes nothing
+  /// that can be run.
   public static func unusable(_ expression: ExpressionSyntax, in source: Source) -> Binding {
     Binding(expression, in: source, names: [:], isUnusable: true)
   }
@@ -45,14 +45,14 @@ public struct Binding: Sendable {
 
   public var isList: Bool { list != nil }
 
-  /// What was written, on one line.
+  /// The expression as written, on one line.
   public var text: String { SourcePrinter(source, limit: 400).text(expression) }
 }
 
-/// What names stand for.
+/// The meanings of names.
 public typealias Bindings = [String: Binding]
 
-/// A list that has a name, or several.
+/// A list that has one or more names.
 final class NamedList: Sendable {
   let syntax: ListSyntax
   let source: Source
@@ -67,7 +67,7 @@ final class NamedList: Sendable {
   }
 }
 
-/// Is nothing but itself, and later than those that were made before.
+/// An identity, which equals only itself. An identity made later is greater.
 final class Identity: Sendable, Comparable {
   private static let count = Atomic<UInt64>(0)
   private let number = count.add(1, ordering: .relaxed).newValue
@@ -77,7 +77,7 @@ final class Identity: Sendable, Comparable {
 }
 
 extension Bindings {
-  /// The names among these that an expression mentions.
+  /// The bindings of the names that occur in an expression.
   func restricted(to expression: ExpressionSyntax) -> Bindings {
     var result: Bindings = [:]
     var open = [expression]

@@ -1,8 +1,8 @@
 import PlaygroundLanguage
 
-/// What a composition was written as, and what the names in it stood for.
+/// The expression that a composition was made from, and the meanings of its names.
 final class Writing: Sendable {
-  /// The expression, or the call of a pattern that `list` was handed to.
+  /// The expression, or the call of the pattern that runs `list`.
   let expression: ExpressionSyntax
   let list: ExpressionSyntax?
   let source: Source
@@ -19,7 +19,7 @@ final class Writing: Sendable {
     ) { first, _ in first }
   }
 
-  /// The expression on one line; a list stands behind the pattern that runs it.
+  /// The expression on one line. A list follows the pattern that runs it.
   var text: String {
     let printer = SourcePrinter(source)
     return printer.text(expression) + (list.map { " " + printer.text($0) } ?? "")
@@ -27,14 +27,14 @@ final class Writing: Sendable {
 }
 
 extension Composed {
-  /// The expression as a script that stands by itself, on one line: what its names stood for, each
-  /// defined before its use, then the expression.
+  /// The expression as a complete script on one line: the definitions of its names, each before its use, then the
+  /// expression.
   ///
-  /// Composed again with the same vocabulary it gives the same steps, labels and paths. Where a name
-  /// was bound several times and several of its meanings are used, it is defined as often, in the order
-  /// in which that was done: as always, a binding keeps what its names stood for at that moment.
+  /// Composing the script with the same vocabulary gives the same steps, labels and paths. A name may have been bound
+  /// several times. If several of its meanings are used, each is defined in the script, in the order of the bindings.
+  /// As always, a binding keeps the meanings that its own names had at that moment.
   ///
-  /// Nil where it is longer than a line may be (`Source.longestLine`).
+  /// Nil if the script is longer than a line may be (`Source.longestLine`).
   ///
   /// - Complexity: O(n log n) in the number of names, and O(length of the text).
   public var script: String? {
@@ -47,7 +47,7 @@ extension Composed {
     return text.utf8.count > Source.longestLine ? nil : text
   }
 
-  /// Every binding that the expression needs, in the order in which they were made.
+  /// All bindings that the expression needs, in the order in which they were made.
   private var definitions: [(name: String, binding: Binding)] {
     var found: [(name: String, binding: Binding)] = []
     var seen: Set<ObjectIdentifier> = []

@@ -1,22 +1,23 @@
 public import AsyncPatterns
 import PlaygroundLanguage
 
-/// An expression that can be run: its step, and what people call it.
+/// An expression that can be run: its step, and its names for the user.
 public struct Composed: Sendable {
   public private(set) var step: Step
-  /// The expression on one line; a plain name stays that name.
+  /// The expression on one line. A plain name is kept as written.
   public private(set) var name: String
-  /// The expression with the list that it was handed, by which runs are told apart that `name` does not: `serial job`.
+  /// The expression and the list that it was given, such as `serial job`. It distinguishes runs that have the same
+  /// `name`.
   public private(set) var title: String
-  /// The expression, however long it is (up to 64 KB).
+  /// The complete expression, up to 64 KB.
   public let source: String
-  /// What the step is: the name of its pattern, or of its kind.
+  /// The name of the step's pattern or of its kind.
   public var pattern: String { step.kind }
   let writing: Writing
 
   /// - Parameters:
-  ///   - list: the steps, where they stand apart from the pattern that `expression` is.
-  ///   - names: what names stood for there.
+  ///   - list: the steps, if they are written apart from the pattern in `expression`.
+  ///   - names: the meanings of the names in the expression.
   init(
     _ step: Step, of expression: ExpressionSyntax, over list: ExpressionSyntax? = nil,
     in source: Source, names: Bindings
@@ -29,7 +30,7 @@ public struct Composed: Sendable {
     self.source = SourcePrinter(source, limit: 65_536).text(expression)
   }
 
-  /// The same composition, made of another step in its place, under a name of its own.
+  /// The same composition with another step and another name.
   public func replacing(_ step: Step, called name: String) -> Composed {
     var result = self
     result.step = step
@@ -38,10 +39,10 @@ public struct Composed: Sendable {
     return result
   }
 
-  /// Whether a label or a path means a step of it, as it would in a trace: the parts of the path occur
-  /// in the step's own path in that order, the last one last.
+  /// Whether a label or a path refers to a step of this composition, as it would in a trace. The parts of the path must
+  /// occur in the step's own path in the same order. The last part must be the step's label.
   ///
-  /// - Complexity: O(n) in the number of steps that were composed; copies of a count are one.
+  /// - Complexity: O(n) in the number of steps as written; copies made by a count are one step.
   public func contains(_ path: [String]) -> Bool {
     let wanted = parts(of: path)[...]
     guard !step.steps.isEmpty else { return wanted.matches(step.label) }
@@ -49,8 +50,7 @@ public struct Composed: Sendable {
     return search.finds(wanted, below: step)
   }
 
-  /// The paths of the first `limit` steps, outermost first, as a trace will have them: what a hint can
-  /// choose from.
+  /// The paths of the first `limit` steps, outermost first, as in a trace. They are the candidates for a hint.
   public func paths(limit: Int = 10_000) -> [[String]] {
     if step.steps.isEmpty { return [[step.label]] }
     var paths: [[String]] = []
@@ -58,11 +58,11 @@ public struct Composed: Sendable {
     return paths
   }
 
-  /// Labels may hold slashes, and are then as many parts of a trace's path.
+  /// A label may contain slashes. It then consists of several parts, as in the path of a trace.
   private func parts(of path: [String]) -> [Substring] { path.flatMap(\.pathParts) }
 }
 
-/// Looks for a path without looking twice at steps that several have in common.
+/// Searches for a path. Steps that are shared by several other steps are searched only once.
 private struct PathSearch {
   private struct Visit: Hashable {
     var steps: UnsafeRawPointer?
@@ -84,7 +84,8 @@ private struct PathSearch {
 }
 
 extension ArraySlice<Substring> {
-  /// What is still wanted below something of that name; the last part is wanted of the step itself.
+  /// The parts that are still to be found below a step or group named `name`. The last part is always left, for the
+  /// step itself.
   fileprivate func droppingMatches(_ name: String?) -> ArraySlice<Substring> {
     guard let name, count > 1 else { return self }
     var rest = self
@@ -92,7 +93,7 @@ extension ArraySlice<Substring> {
     return rest
   }
 
-  /// Whether a step with that label is what is wanted, nothing else being left to find on the way.
+  /// Whether a step with that label is the one searched for, with no other part left to find.
   fileprivate func matches(_ label: String) -> Bool {
     if count == 1, !label.utf8.contains(UInt8(ascii: "/")) { return first! == label }
     let parts = label.pathParts

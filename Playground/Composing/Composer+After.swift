@@ -2,11 +2,12 @@ import AsyncPatterns
 import PlaygroundLanguage
 
 extension Composer {
-  /// How many pairs of steps `after` may connect in a list: a million steps after a million others
-  /// would take a week to look at.
+  /// The maximum number of pairs of steps that `after` may connect in a list. Without a limit, a million steps after a
+  /// million others would take a week to check.
   static let mostDependencies = 10_000_000
 
-  /// Finds the steps that these labels mean in the list; those it has not may be the outer list's.
+  /// Finds the steps of the list that the labels refer to. A label that is not found may refer to a step of the outer
+  /// list.
   mutating func connect(
     _ successors: Range<Int>, after labels: [UnresolvedLabel], in steps: inout WrittenSteps,
     _ labelling: Labelling, total: inout Int
@@ -41,10 +42,10 @@ extension Composer {
     steps.dependencies.append(Dependency(successors: successors, predecessors: predecessors))
   }
 
-  /// Reports every `after` that names no step, now that no list is around this one.
+  /// Reports each `after` that refers to no step, since there is no outer list left to search.
   mutating func reportUnresolved(_ steps: WrittenSteps) {
     guard !steps.unresolved.isEmpty, !steps.hasGaps else { return }
-    // For a hint, as many as somebody could look through.
+    // The candidates for a hint, limited to as many as a person could look through.
     let known = steps.steps.prefix(10_000).map(\.label) + steps.groups.keys.sorted().prefix(10_000)
     for label in steps.unresolved where diagnostics.count < Self.mostDiagnostics {
       diagnostics.append(
@@ -56,15 +57,15 @@ extension Composer {
 }
 
 extension WrittenSteps {
-  /// What `after label` means: that step, or every step of that count or list.
+  /// The steps that `after label` refers to: one step, or every step of a count or a list.
   fileprivate func meaning(of label: String, _ labelling: Labelling) -> [Range<Int>]? {
     if let index = labelling.index(of: label) { return [index..<index + 1] }
     return groups[label]
   }
 
-  /// Writes the labels of their predecessors into the steps, now that labels change no more.
+  /// Writes the labels of the predecessors into the steps. Must be called when the labels no longer change.
   ///
-  /// - Complexity: O(n + pairs); steps that come after the same ones share their labels.
+  /// - Complexity: O(n + pairs). Steps with the same predecessors share the array of labels.
   mutating func nameDependencies() {
     for dependency in dependencies {
       var seen: Set<Int> = []

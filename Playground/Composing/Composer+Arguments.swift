@@ -2,7 +2,7 @@ import AsyncPatterns
 import PlaygroundLanguage
 
 extension Composer {
-  /// The arguments of a call, positional literals included, as the manual has them.
+  /// The arguments of a call, including positional literals, resolved with the manual.
   mutating func arguments(of call: CallSyntax, _ manual: Manual) -> Arguments? {
     do throws(ArgumentError) {
       let arguments = try manual.resolve(
@@ -15,7 +15,7 @@ extension Composer {
     }
   }
 
-  /// Refuses what has been given and is for another clock.
+  /// Rejects an argument that is given but is for another clock.
   private func checkClock(of arguments: Arguments, _ manual: Manual) throws(ArgumentError) {
     for parameter in manual.parameters where !parameter.clocks.contains(clock) {
       guard let value = arguments[parameter.name], value != parameter.defaultValue else { continue }
@@ -40,7 +40,7 @@ extension Composer {
     return false
   }
 
-  /// What `make` makes, or a finding at the argument or the call it was made for.
+  /// Returns the result of `make`. If it throws, reports the error at the argument or at the call.
   mutating func attempt<Made>(
     _ call: CallSyntax, _ manual: Manual, _ make: () throws -> Made
   ) -> Made? {
@@ -56,7 +56,7 @@ extension Composer {
 
   private mutating func report(_ error: ArgumentError, in call: CallSyntax, _ manual: Manual) {
     let written = call.writtenArguments
-    // An argument that the pattern itself refuses is known by its parameter alone.
+    // For an argument that the pattern itself rejects, only the parameter is known.
     let position =
       error.position
       ?? error.parameter.flatMap { name in
@@ -69,19 +69,19 @@ extension Composer {
     report(error, at: argument?.range ?? call.range, name: argument?.name, argument?.value)
   }
 
-  /// Reports what is wrong with an argument or an option, with the name or word that was meant.
+  /// Reports an error in an argument or an option, with the name or word that the user probably meant.
   mutating func report(
     _ error: ArgumentError, at range: SourceRange, in place: Source? = nil, name: NameSyntax?,
     _ value: ValueSyntax?
   ) {
-    // Without a parameter of that name, the name itself is wrong.
+    // If the error has no parameter, the name itself is wrong.
     let wrong = error.parameter == nil ? name?.text : value?.asValue.text
     let near = wrong.flatMap { nearest(to: $0, among: error.suggestions) }
     report(error.message, at: range, in: place, hint: near.map { "did you mean “\($0)”?" })
   }
 }
 
-/// An argument as it was written; one without a name is positional.
+/// An argument as written. One without a name is positional.
 private struct WrittenArgument {
   var name: NameSyntax?
   var value: ValueSyntax
@@ -89,7 +89,7 @@ private struct WrittenArgument {
 }
 
 extension CallSyntax {
-  /// What stands in parentheses, and the literals behind them.
+  /// The arguments in parentheses, followed by the literals after them.
   fileprivate var writtenArguments: [WrittenArgument] {
     arguments.map { WrittenArgument(name: $0.name, value: $0.value, range: $0.range) }
       + literals.map { WrittenArgument(name: nil, value: .literal($0), range: $0.range) }

@@ -1,11 +1,11 @@
 import AsyncPatterns
 import PlaygroundLanguage
 
-/// What a line of a list stands for, before it has labels.
+/// The meaning of a line of a list, before labels are assigned.
 private enum ListItem {
   case step(Step, count: Int)
   case spliced(WrittenSteps, NameSyntax)
-  /// Something is wrong with it, or with the list that it names.
+  /// The line, or the list that it names, has an error.
   case nothing
 
   var count: Int {
@@ -18,7 +18,7 @@ private enum ListItem {
 }
 
 extension Composer {
-  /// The steps of a list in brackets, of a named list, or of something else alone.
+  /// The steps of a list in brackets or of a named list. Any other expression is a single step.
   mutating func steps(of expression: ExpressionSyntax) -> WrittenSteps? {
     switch expression {
     case .list(let list): return steps(list)
@@ -30,7 +30,7 @@ extension Composer {
     }
   }
 
-  /// The steps of a list: labels given, counts multiplied out, named lists taken over.
+  /// The steps of a list, with labels assigned, counts expanded and named lists inserted.
   ///
   /// - Complexity: O(n + pairs of `after`) in the number of steps.
   mutating func steps(_ list: ListSyntax) -> WrittenSteps? {
@@ -53,7 +53,7 @@ extension Composer {
     return result
   }
 
-  /// What the lines of a list stand for; nil where that is too much.
+  /// The meanings of the lines of a list; nil if there are too many findings or steps.
   private mutating func items(of list: ListSyntax, gaps result: inout WrittenSteps) -> [ListItem]? {
     var items: [ListItem] = []
     items.reserveCapacity(list.steps.count)
@@ -88,7 +88,7 @@ extension Composer {
       return .spliced(inner, name)
     }
     if let step = step(written.expression) { return .step(step, count: written.count?.value ?? 1) }
-    // A stand-in, so that what comes after it finds its label.
+    // A placeholder, so that an `after` in another step finds its label.
     result.isUnusable = true
     guard case .call(let call) = written.expression else { return .nothing }
     return .step(.never(call.callee.text), count: written.count?.value ?? 1)
@@ -112,8 +112,8 @@ extension Composer {
 
   // MARK: - Labels
 
-  /// Claims what somebody wrote as a label, there or in a list that is taken over; false where a label
-  /// was written before.
+  /// Claims the written labels of a line, including those of an inserted list. Returns false if a label was already
+  /// claimed.
   private mutating func claimLabels(
     of written: StepSyntax, _ item: ListItem, _ labelling: inout Labelling
   ) -> Bool {
@@ -196,7 +196,8 @@ extension WrittenSteps {
     if origin.isCounted { addToGroup(origin.stem, start..<steps.count) }
   }
 
-  /// Takes over the steps of a named list; a generated label of theirs that is taken here gives way.
+  /// Inserts the steps of a named list. If a generated label of a step is already used here, the step gets another
+  /// label.
   fileprivate mutating func splice(
     _ inner: WrittenSteps, called name: String, adding options: [WrittenOption],
     _ labelling: inout Labelling
@@ -231,7 +232,7 @@ extension WrittenSteps {
       Dependency(
         successors: shifted($0.successors), predecessors: $0.predecessors.map(shifted))
     }
-    // No step of an empty list waits; without this they would multiply, too.
+    // An empty list has no step that waits. Without this filter, its labels would also multiply.
     unresolved += inner.unresolved.filter { !$0.successors.isEmpty }.map {
       UnresolvedLabel(label: $0.label, source: $0.source, successors: shifted($0.successors))
     }
@@ -239,7 +240,7 @@ extension WrittenSteps {
     hasGaps = hasGaps || inner.hasGaps
   }
 
-  /// A group whose steps follow each other is one range, however many lists brought them along.
+  /// Adds steps to a group. Ranges that are adjacent are merged into one, even if they come from several lists.
   private mutating func addToGroup(_ label: String, _ range: Range<Int>) {
     guard !range.isEmpty else {
       if groups[label] == nil { groups[label] = [] }

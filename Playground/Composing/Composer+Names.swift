@@ -1,19 +1,19 @@
 import AsyncPatterns
 import PlaygroundLanguage
 
-/// How deep steps are nested: in patterns, and in names that stand for names.
+/// The depth of nested steps: in patterns, and in names that refer to other names.
 struct NestingDepth {
   var patterns = 0
   var names = 0
 
-  /// Whether something of that height fits in here.
+  /// Whether steps of that height can be nested here.
   func allows(_ height: NestingDepth) -> Bool {
     patterns + height.patterns <= Parser.deepestNesting
       && names + height.names <= Parser.deepestNesting
   }
 }
 
-/// What a name was found to stand for, or nothing where something was wrong with it.
+/// The meaning that was found for a name. It contains nil if the name's expression has an error.
 struct Remembered {
   enum Meaning {
     case step(Step?)
@@ -25,7 +25,7 @@ struct Remembered {
 }
 
 extension Composer {
-  /// Goes one pattern deeper, or says that this is too deep.
+  /// Enters a pattern, one level deeper. If that is too deep, reports it and returns false.
   mutating func enterPattern(at range: SourceRange) -> Bool {
     guard depth.patterns < Parser.deepestNesting else {
       if let nameInUse {
@@ -40,7 +40,7 @@ extension Composer {
     return true
   }
 
-  /// The step that a name stands for, called after it.
+  /// The step that a name stands for, with the name as its label.
   mutating func boundStep(_ call: CallSyntax, _ binding: Binding) -> Step? {
     let name = call.callee.text
     guard call.plainName != nil else {
@@ -66,7 +66,7 @@ extension Composer {
     return step
   }
 
-  /// The steps of the list that `name` stands for; they say so.
+  /// The steps of the list that `name` stands for. The name becomes part of their group.
   mutating func steps(of list: NamedList, called name: NameSyntax) -> WrittenSteps? {
     guard !list.isUnusable else { return nil }
     let meaning = meaning(of: ObjectIdentifier(list), at: name.range, in: list.source, list.names) {
@@ -80,7 +80,7 @@ extension Composer {
     return inner
   }
 
-  /// Composes what was written elsewhere, with the names of that place, unless that was done before.
+  /// Composes an expression from its own source and with its own names, unless its result is already stored.
   private mutating func meaning(
     of identity: ObjectIdentifier, at range: SourceRange, in place: Source, _ names: Bindings,
     _ compose: (inout Composer) -> Remembered.Meaning
@@ -114,7 +114,7 @@ extension Composer {
     return meaning
   }
 
-  /// What is nested too deep is shown where somebody used it, not in what is innermost.
+  /// Reports nesting that is too deep, at the name that was used, not at the innermost step.
   private mutating func reportDepth(of name: (range: SourceRange, source: Source)) {
     report(
       "what this name stands for is nested more than \(Parser.deepestNesting) deep",

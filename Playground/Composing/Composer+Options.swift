@@ -2,17 +2,17 @@ public import AsyncPatterns
 import PlaygroundLanguage
 
 extension Composer {
-  /// The option that the kernel gives every step.
+  /// The option that each step has, independent of its pattern.
   public static let laneOption = Parameter(
     "on", .word(["main", "pool"]), summary: "the lane the step starts on")
 
-  /// Gives the steps their options as the pattern's manual has them, beside the kernel's own `on`;
-  /// false where something is wrong with one.
+  /// Resolves the options of the steps with the pattern's manual, in addition to the option `on`, which each step has.
+  /// Returns false if an option has an error.
   mutating func resolveOptions(of steps: inout WrittenSteps, under manual: Manual) -> Bool {
     var known = manual
     known.stepOptions.append(Composer.laneOption)
     let found = diagnostics.count
-    // The copies of a count have their options in common, and so has what is wrong with them.
+    // The copies made by a count share their options, so an error in them is reported once.
     var resolved: [Int: Arguments] = [:]
     for (origin, written) in steps.written.enumerated()
     where !written.options.isEmpty || !manual.stepOptions.isEmpty {

@@ -1,36 +1,36 @@
 public import AsyncPatterns
 public import PlaygroundLanguage
 
-/// Makes runnable steps out of what was written, and finds everything wrong with it before anything
-/// runs: unknown names, bad arguments, labels that collide, an `after` that names nobody, a cycle.
+/// Makes runnable steps from expressions, and reports all errors before anything runs: unknown names, invalid
+/// arguments, duplicate labels, an `after` that refers to no step, a cycle.
 ///
-/// What a name stands for is composed once, however often the name is used. Composing recurses, at most
-/// `Parser.deepestNesting` levels of patterns and as many of names that stand for names; that takes less than 2 MB of stack, and
-/// less than 6 MB in a debug build.
+/// The meaning of a name is composed only once, however often the name is used. Composing is recursive. The depth is
+/// limited to `Parser.deepestNesting` levels of patterns, and as many levels of names that refer to names. That takes
+/// less than 2 MB of stack, and less than 6 MB in a debug build.
 public struct Composer {
-  /// After so many findings the rest is not looked at.
+  /// The maximum number of findings. The rest of the expression is not checked.
   static let mostDiagnostics = 100
 
   let vocabulary: Vocabulary
   let clock: ClockKind
-  /// Whether no other clock is to be had, whatever is set.
+  /// Whether the clock is fixed, so that no setting can change it.
   public var isClockGiven = false
-  /// Where what is being composed was written, and what its names stand for.
+  /// The source of the current expression, and the meanings of its names.
   var source: Source
   var bindings: Bindings
-  /// What was found; a composition with findings must not be run.
+  /// The errors that were found. A composition with errors must not be run.
   public internal(set) var diagnostics: [Diagnostic] = []
 
   var depth = NestingDepth()
-  /// The deepest that was reached since the name that is being composed.
+  /// The greatest depth reached inside the name that is being composed.
   var reached = NestingDepth()
   var remembered: [ObjectIdentifier: Remembered] = [:]
   /// The outermost name that is being composed.
   var nameInUse: (range: SourceRange, source: Source)?
 
   /// - Parameters:
-  ///   - clock: the clock the composition is to run by.
-  ///   - source: where the expressions come from.
+  ///   - clock: the clock that the composition will run on.
+  ///   - source: the source of the expressions.
   public init(vocabulary: Vocabulary, bindings: Bindings, clock: ClockKind, source: Source) {
     self.vocabulary = vocabulary
     self.bindings = bindings
@@ -38,24 +38,24 @@ public struct Composer {
     self.source = source
   }
 
-  /// The expression as something to run, or nil where something is wrong with it.
+  /// Composes an expression to run. Returns nil if it has an error.
   public mutating func compose(_ expression: ExpressionSyntax) -> Composed? {
     let found = diagnostics.count
     guard let step = step(expression), diagnostics.count == found else { return nil }
     return Composed(step, of: expression, in: source, names: bindings)
   }
 
-  /// A list's steps under a pattern, as `compare LIST under CALL` has them.
+  /// Composes a pattern over the steps of a list, as for `compare LIST under CALL`.
   public mutating func compose(_ list: ExpressionSyntax, under call: CallSyntax) -> Composed? {
     let found = diagnostics.count
     guard let step = pattern(call, over: list), diagnostics.count == found else { return nil }
     return Composed(step, of: .call(call), over: list, in: source, names: bindings)
   }
 
-  /// Checks an expression that is to be bound to a name; a list needs no pattern there, and may name
-  /// steps behind `after` that the list around it will have.
+  /// Checks an expression before it is bound to a name. A list needs no pattern here, and its `after` may refer to
+  /// steps of the list that it will be inserted into.
   ///
-  /// - Returns: whether it can be used; where not, bind the name as `Binding.unusable`.
+  /// - Returns: whether the expression can be used. If not, bind the name to `Binding.unusable`.
   public mutating func check(binding expression: ExpressionSyntax) -> Bool {
     let found = diagnostics.count
     let isUsable =
@@ -69,7 +69,7 @@ public struct Composer {
 
   // MARK: - Calls
 
-  /// The step that an expression stands for; its label is what it is called after.
+  /// The step that an expression stands for. Its label is the name of what was called.
   mutating func step(_ expression: ExpressionSyntax) -> Step? {
     switch expression {
     case .call(let call): return step(call)
@@ -102,7 +102,7 @@ public struct Composer {
     return attempt(call, kind.manual) { try kind.make(call.callee.text, arguments) }
   }
 
-  /// The pattern that `call` names, over its own steps or over those of `list`.
+  /// The pattern that `call` names, with its own steps or those of `list`.
   mutating func pattern(_ call: CallSyntax, over list: ExpressionSyntax? = nil) -> Step? {
     guard let type = vocabulary.patterns[call.callee.text] else {
       if let kind = vocabulary.steps[call.callee.text] {
@@ -117,7 +117,7 @@ public struct Composer {
     guard enterPattern(at: call.callee.range) else { return nil }
     defer { depth.patterns -= 1 }
     let manual = type.manual
-    // All three are looked at, whatever is wrong with the others, in the order of the text.
+    // All three are checked even if one of them has an error, in the order of the text.
     let arguments = arguments(of: call, manual)
     let runs = runs(manual, at: call.callee)
     guard var steps = list.map({ self.steps(of: $0) }) ?? body(of: call) else { return nil }
@@ -147,7 +147,7 @@ public struct Composer {
     return nil
   }
 
-  /// The steps between a call's braces or brackets, or those its name stands for.
+  /// The steps in a call's braces or brackets, or those that its name stands for.
   private mutating func body(of call: CallSyntax) -> WrittenSteps? {
     switch call.body {
     case .none: return WrittenSteps()
@@ -179,7 +179,7 @@ public struct Composer {
 }
 
 extension Manual {
-  /// Whether a parameter takes a string.
+  /// Whether a parameter accepts a string.
   fileprivate var takesText: Bool {
     parameters.contains { $0.kind == .string || $0.kind == .value }
   }

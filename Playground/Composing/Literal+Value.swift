@@ -2,7 +2,7 @@ public import AsyncPatterns
 public import PlaygroundLanguage
 
 extension Literal {
-  /// The literal as a value; a percentage is the fraction it stands for.
+  /// The literal as a value. A percentage becomes a fraction.
   public var asValue: AsyncPatterns.Value {
     switch value {
     case .duration(let nanoseconds): .duration(.nanoseconds(nanoseconds))

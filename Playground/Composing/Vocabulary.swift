@@ -1,17 +1,17 @@
 public import AsyncPatterns
 
-/// The words a composition can be made of: the kinds of step, and the patterns that are loaded.
+/// The words that a composition can use: the kinds of steps, and the loaded patterns.
 public struct Vocabulary: Sendable {
   public private(set) var steps: [String: StepKind] = [:]
   public private(set) var patterns: [String: any AsyncPattern.Type] = [:]
-  /// Finds the plugins to load for patterns that are known and not there, by the name of the pattern.
+  /// Finds the plugins to load for known patterns that are not loaded, by the names of the patterns.
   public var elsewhere: @Sendable () -> [String: String] = { [:] }
 
   public init(steps: [StepKind]) {
     for step in steps { self.steps[step.manual.name] = step }
   }
 
-  /// The same kinds of step with these patterns in place of the ones before.
+  /// The same kinds of steps, with `patterns` instead of the previous patterns.
   public func replacingPatterns(_ patterns: [any AsyncPattern.Type]) -> Vocabulary {
     var result = self
     result.patterns = [:]
@@ -19,17 +19,17 @@ public struct Vocabulary: Sendable {
     return result
   }
 
-  /// The manual of the step or pattern called `name`.
+  /// The manual of the step or pattern with that name.
   public func manual(_ name: String) -> Manual? {
     steps[name]?.manual ?? patterns[name]?.manual
   }
 
-  /// The way to a pattern that is known and not there; nil if it is there, or nowhere.
+  /// The hint how to load a pattern that is known but not loaded. Nil if the name is loaded or unknown.
   public func wayTo(_ name: String) -> String? {
     guard manual(name) == nil else { return nil }
     return elsewhere()[name].map { "“load \($0)” has it" }
   }
 
-  /// Every name, sorted.
+  /// The names of all steps and patterns, sorted.
   public var names: [String] { (Array(steps.keys) + patterns.keys).sorted() }
 }

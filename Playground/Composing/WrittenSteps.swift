@@ -1,48 +1,47 @@
 import AsyncPatterns
 import PlaygroundLanguage
 
-/// The steps of a list with what was written about them, before it is known under which pattern they
-/// run.
+/// The steps of a list with their written details, before the pattern that runs them is known.
 ///
-/// Steps go by their index until the end, since a label that was generated may have to give way where
-/// the list is taken over into another.
+/// Steps are identified by index until the end. A generated label may still change when the list is inserted into
+/// another list.
 struct WrittenSteps {
   var steps: [Step] = []
-  /// For each step, which of `written` it was made from: the copies of a count share one.
+  /// For each step, the index in `written` of its details. Copies made by a count share them.
   var origins: [Int] = []
   var written: [WrittenStep] = []
-  /// The steps that the label of a count, or the name of a list, stands for.
+  /// The steps that the label of a count, or the name of a list, refers to.
   var groups: [String: [Range<Int>]] = [:]
   var dependencies: [Dependency] = []
-  /// Every `after` that names no step of this list; it may name one of the list around it.
+  /// Each `after` that refers to no step of this list. It may refer to a step of the outer list.
   var unresolved: [UnresolvedLabel] = []
-  /// Whether something is wrong with them, which has been reported.
+  /// Whether the steps have an error, which has already been reported.
   var isUnusable = false
-  /// Whether steps are missing that an `after` could have named.
+  /// Whether steps are missing that an `after` could refer to.
   var hasGaps = false
 
   init() {}
 
-  /// A step alone.
+  /// Creates a list of a single step.
   init(_ step: Step, written range: SourceRange, in source: Source) {
     steps = [step]
     origins = [0]
     written = [WrittenStep(stem: step.label, range: range, source: source)]
   }
 
-  /// Where the step called `label` was written.
+  /// The place in the source of the step with that label.
   ///
-  /// - Complexity: O(n): for a finding.
+  /// - Complexity: O(n); used only for a finding.
   func place(of label: String) -> WrittenStep? {
     steps.firstIndex { $0.label == label }.map { written[origins[$0]] }
   }
 }
 
-/// What was written about a step, or about as many as its count says.
+/// The written details of a step, or of all copies that its count makes.
 struct WrittenStep {
-  /// What its label is made from, or the label itself.
+  /// The label, or the text from which labels are generated.
   var stem: String
-  /// Whether somebody wrote the label.
+  /// Whether the label was written, not generated.
   var isLabelled = false
   var isCounted = false
   var options: [WrittenOption] = []
@@ -50,14 +49,13 @@ struct WrittenStep {
   var source: Source
 }
 
-/// An option of a step with where it was written: what stands behind the name of a list is an option
-/// of steps that were written elsewhere.
+/// An option of a step and its source. An option after the name of a list applies to steps that were written elsewhere.
 struct WrittenOption {
   var syntax: OptionSyntax
   var source: Source
 }
 
-/// Steps that come after others.
+/// Steps that start after other steps.
 struct Dependency {
   var successors: Range<Int>
   var predecessors: [Range<Int>]

@@ -1,64 +1,64 @@
-/// What is being written at the cursor, for completion: told from the text before it.
+/// What can be completed at the cursor, determined from the text before it.
 ///
-/// It knows no pattern, plugin or file; it says what kind of thing can stand here, and of whom. Any
-/// text has a context: what makes no sense has ``Kind/nothing``.
+/// It knows no patterns, plugins or files. It says which kind of item can be written here, and which name it belongs
+/// to. Any text has a context; a text that is not valid has ``Kind/nothing``.
 public struct CompletionContext: Sendable, Hashable {
-  /// What can stand at the cursor.
+  /// The kinds of items that can be written at the cursor.
   public enum Kind: Sendable, Hashable {
-    /// The beginning of a statement: a command, or an expression.
+    /// The start of a statement: a command or an expression.
     case statement
     /// A pattern, a step or a named list.
     case expression
-    /// What a call gives a pattern: a named list.
+    /// The body of a call: a named list.
     case body(callee: String)
-    /// A parameter's name; those in `given` are there already.
+    /// The name of a parameter; the names in `given` are already written.
     case argumentName(callee: String, given: [String])
     case argumentValue(callee: String, argument: String)
-    /// A label behind `after`: the steps before it in the innermost open list.
+    /// A label after `after`: the steps before it in the innermost open list.
     case label([String])
-    /// A step option's name; the pattern is the innermost one that is open.
+    /// The name of a step option. `pattern` is the innermost pattern that is open.
     case stepOptionName(pattern: String?, given: [String])
     case stepOptionValue(pattern: String?, option: String)
-    /// A plugin that can be loaded, by name or path.
+    /// A plugin to load, by name or path.
     case plugin
-    /// A plugin that is loaded.
+    /// A loaded plugin.
     case loadedPlugin
     case helpTopic
-    /// A file's path.
+    /// The path of a file.
     case file
-    /// A file's path, or an option, of `trace`.
+    /// The path of a file, or an option, of `trace`.
     case traceWord(subcommand: String)
-    /// What stands behind `trace export --format`.
+    /// The format after `trace export --format`.
     case traceFormat
-    /// A bound name of a list.
+    /// A name that is bound to a list.
     case list
     /// A pattern to compare.
     case pattern
     case runNumber
     case jobNumber
-    /// A label of the last run, below the steps in `parent`.
+    /// A label of a step in the last run, below the steps in `parent`.
     case stepPath(parent: [String])
     /// The name of a row of the last comparison.
     case comparedName
-    /// The right side of an expectation about this.
+    /// The right side of an expectation about the subject `of`.
     case expectedValue(of: String)
     case settingName
     case settingValue(of: String)
     case nothing
   }
 
-  /// What can stand at the cursor.
+  /// The kind of item that can be written at the cursor.
   public let kind: Kind
-  /// The words of the grammar that can stand there as well.
+  /// The keywords that can be written there too.
   public let keywords: [String]
-  /// What of it is written already; without its quote, if it has one.
+  /// The part of the item that is already written, without an opening quote.
   public let text: String
-  /// Where ``text`` stands; it ends at the cursor.
+  /// The range of ``text``, which ends at the cursor.
   public let range: SourceRange
   /// Whether the cursor is in a string.
   public let isQuoted: Bool
 
-  /// The context at the end of `text`, which may go over several lines.
+  /// The context at the end of `text`, which may have several lines.
   ///
   /// - Complexity: O(length).
   public init(textBeforeCursor text: String) {
@@ -69,7 +69,7 @@ public struct CompletionContext: Sendable, Hashable {
     case .nowhere: place = (.nothing, [])
     case .word: place = scan.place
     case .string:
-      // In a string stand paths, labels and rows of comparisons; any other text is anybody's.
+      // A string may contain a path, a label or the name of a compared row. Any other text cannot be completed.
       place =
         switch scan.place.kind {
         case .body("read"), .body("write"): (.file, [])

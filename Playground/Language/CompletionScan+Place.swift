@@ -1,7 +1,7 @@
 extension CompletionScan {
   typealias Place = (kind: CompletionContext.Kind, keywords: [String])
 
-  /// What can stand behind what has been written.
+  /// The item that can follow the text written so far.
   var place: Place {
     let frame = frames[frames.count - 1]
     let pieces = frame.pieces
@@ -177,7 +177,7 @@ extension CompletionScan.Piece {
     }
   }
 
-  /// The text of a label without its quotes.
+  /// The text of a label without quotes.
   fileprivate var unquoted: String {
     kind == .string ? String(text.dropFirst().dropLast()) : text
   }

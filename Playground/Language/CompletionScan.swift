@@ -1,31 +1,31 @@
-/// What is open at the end of a text: its brackets, and what stands in each since the last separator.
+/// The open brackets at the end of a text, and the content of each since the last separator.
 struct CompletionScan {
-  /// Where the cursor is.
+  /// The position of the cursor.
   enum Cursor { case word, string, nowhere }
 
-  /// A token of the statement or step that is being written; brackets that are closed are one.
+  /// A token of the current statement or step. A closed pair of brackets is one piece.
   struct Piece {
     var kind: Token.Kind
     var keyword: Keyword?
     var text: String
   }
 
-  /// An open bracket, or the text as a whole.
+  /// An open bracket, or the complete text.
   struct Frame {
     var opener: Token.Kind
-    /// Whose bracket it is.
+    /// The name before the bracket, to which the bracket belongs.
     var callee: String?
-    /// Whether it holds the expectations of an exploration.
+    /// Whether it contains the expectations of an exploration.
     var isChecking = false
-    /// The labels of the finished steps.
+    /// The labels of the completed steps.
     var labels: [String] = []
-    /// What stands since the last separator.
+    /// The content since the last separator.
     var pieces: [Piece] = []
   }
 
   private(set) var frames = [Frame(opener: .end)]
   private(set) var cursor = Cursor.word
-  /// What is written of the thing at the cursor.
+  /// The range of the incomplete item at the cursor.
   private(set) var partial: SourceRange
 
   init(_ source: Source) {
@@ -40,11 +40,11 @@ struct CompletionScan {
       lastEnd = token.range.end
       add(token, source)
     }
-    // What lies behind the last token is blank, unless it is a comment.
+    // The text after the last token is blank or a comment.
     if source.bytes[lastEnd...].contains(UInt8(ascii: "#")) { cursor = .nowhere }
   }
 
-  /// Notes what the cursor is in, if this token, the last one, is unfinished.
+  /// Whether this last token is incomplete. Records what it is.
   private mutating func isPartial(_ token: Token, _ source: Source) -> Bool {
     switch token.kind {
     case .name, .keyword, .word: partial = token.range
@@ -54,7 +54,7 @@ struct CompletionScan {
       partial = SourceRange(token.range.start + 1, token.range.end)
       cursor = .string
     case .invalid where source.bytes[token.range.start] == UInt8(ascii: "."):
-      // `serial.`: the dot of a name whose rest is not there yet.
+      // `serial.`: a dot that starts the second part of a name, which is not written yet.
       let pieces = frames[frames.count - 1].pieces
       guard let last = pieces.last, last.kind == .name else { return false }
       let start = token.range.start - last.text.utf8.count
@@ -68,7 +68,7 @@ struct CompletionScan {
     return true
   }
 
-  /// Whether the statement is one of a command that takes paths.
+  /// Whether the statement is a command that takes paths.
   private var takesWords: Bool {
     guard frames.count == 1, let keyword = frames[0].pieces.first?.keyword else { return false }
     switch keyword {
@@ -132,7 +132,7 @@ extension CompletionScan.Frame {
     pieces = []
   }
 
-  /// Whose bracket opens behind what stands here.
+  /// The name to which a bracket belongs that opens here.
   fileprivate func callee(before opener: Token.Kind) -> String? {
     var rest = pieces.withoutLabelAndCount
     if rest.count >= 2, rest[1].kind == .assign { rest = Array(rest.dropFirst(2)) }
@@ -143,7 +143,7 @@ extension CompletionScan.Frame {
 }
 
 extension [CompletionScan.Piece] {
-  /// A step without `label:` and `count *`.
+  /// The pieces of a step without `label:` and `count *`.
   var withoutLabelAndCount: Self {
     var rest = self[...]
     if rest.count >= 2, rest[rest.startIndex + 1].kind == .colon { rest = rest.dropFirst(2) }
@@ -153,19 +153,19 @@ extension [CompletionScan.Piece] {
     return Array(rest)
   }
 
-  /// What stands behind the last comma.
+  /// The pieces after the last comma.
   var sinceComma: Self {
     guard let comma = lastIndex(where: { $0.kind == .comma }) else { return self }
     return Array(self[(comma + 1)...])
   }
 
-  /// The names that stand before a colon.
+  /// The names before colons.
   var namesBeforeColons: [String] {
     indices.dropFirst().filter { self[$0].kind == .colon && self[$0 - 1].kind == .name }
       .map { self[$0 - 1].text }
   }
 
-  /// The name of `name:` when the value is not there yet.
+  /// The name of `name:` if no value follows yet.
   var nameOfMissingValue: String? {
     count == 2 && self[0].kind == .name && self[1].kind == .colon ? self[0].text : nil
   }

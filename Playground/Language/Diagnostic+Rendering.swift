@@ -1,8 +1,8 @@
 extension Diagnostic {
-  /// The columns that a line may take before only an excerpt of it is shown.
+  /// The maximum width of a line in columns. Of a longer line, only an excerpt is shown.
   private static let widest = 120
 
-  /// The finding as people read it: the place, the line itself, a caret, and the way out.
+  /// The finding as text: the place, the line, a caret and the hint.
   ///
   /// The text ends without a newline. A long line is shown as an excerpt around the caret.
   ///
@@ -31,7 +31,7 @@ extension Diagnostic {
       after = Self.shortened(after, to: Self.widest / 3, keepingEnd: false)
     }
     let excerpt = String((before + marked + after).map(Self.visible))
-    // A tab stays a tab under a tab, so that the caret stands right whatever a tab's width.
+    // A tab is copied below a tab, so that the caret is in the right place at any tab width.
     let indent = before.map { $0 == "\t" ? "\t" : String(repeating: " ", count: $0.columns) }
     let tail = marked.dropFirst().reduce(max(0, (marked.first?.columns ?? 1) - 1)) {
       $0 + $1.columns
@@ -47,7 +47,7 @@ extension Diagnostic {
       ? ["…"] + characters.suffix(count - 1) : characters.prefix(count - 1) + ["…"]
   }
 
-  /// A control character would move the terminal's cursor: show a stand-in.
+  /// Shows a placeholder for a control character, which would move the terminal's cursor.
   private static func visible(_ character: Character) -> Character {
     guard let scalar = character.unicodeScalars.first, character != "\t" else { return character }
     return scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) ? "\u{FFFD}" : character
@@ -55,7 +55,7 @@ extension Diagnostic {
 }
 
 extension Character {
-  /// How many columns of a terminal the character takes, as well as can be told without its tables.
+  /// The approximate number of terminal columns that the character takes.
   fileprivate var columns: Int {
     guard let scalar = unicodeScalars.first else { return 0 }
     switch scalar.value {

@@ -1,17 +1,17 @@
-/// Something wrong in what was written: what, where, and the way out.
+/// An error in a source: what is wrong, where, and how to fix it.
 public struct Diagnostic: Error, Sendable, CustomStringConvertible {
-  /// What is wrong, as a clause without a full stop.
+  /// The problem, as a clause without a full stop.
   public let message: String
-  /// Where it is.
+  /// The range of the error in the source.
   public let range: SourceRange
-  /// The text it is in.
+  /// The source that contains the error.
   public let source: Source
-  /// The way out, for instance the nearest right name.
+  /// The fix, for example the most similar valid name.
   public let hint: String?
-  /// Whether more text could put it right: an open brace, or a comma at the end.
+  /// Whether more text could correct it, for example after an open brace or a comma at the end.
   public let isUnfinished: Bool
 
-  /// A finding at a place in a source.
+  /// Creates a finding at a place in a source.
   public init(
     _ message: String, at range: SourceRange, in source: Source, hint: String? = nil,
     isUnfinished: Bool = false
@@ -23,8 +23,7 @@ public struct Diagnostic: Error, Sendable, CustomStringConvertible {
     self.isUnfinished = isUnfinished
   }
 
-  /// A finding about a name that is not known, with the nearest of the known ones; `hint` is
-  /// the way out where none is near.
+  /// Creates a finding about an unknown name. The hint is the most similar known name, or `hint` if no name is similar.
   public init(
     _ message: String, at range: SourceRange, in source: Source, unknown name: String,
     among known: some Sequence<String>, otherwise hint: String? = nil
@@ -33,9 +32,9 @@ public struct Diagnostic: Error, Sendable, CustomStringConvertible {
     self.init(message, at: range, in: source, hint: near.map { "did you mean “\($0)”?" } ?? hint)
   }
 
-  /// The line and column at which it starts.
+  /// The line and column where the finding starts.
   public var location: SourceLocation { source.location(of: range) }
 
-  /// The same as ``rendered()``.
+  /// The text that ``rendered()`` returns.
   public var description: String { rendered() }
 }

@@ -1,45 +1,45 @@
-/// What an `expect` says.
+/// An expectation, the argument of `expect`.
 public struct ExpectationSyntax: Sendable, Hashable {
-  /// Figures of the last run.
+  /// Quantities of the last run.
   public enum Quantity: String, Sendable, CaseIterable {
     case makespan, work, blocked, concurrency, threads, outcome, value, lints
   }
-  /// Figures of one step of the last run.
+  /// Quantities of one step of the last run.
   public enum StepQuantity: String, Sendable, CaseIterable { case count, started, finished }
 
-  /// An operator and what stands right of it.
+  /// An operator and its right side.
   public struct Condition: Sendable, Hashable {
     /// The operator.
     public var comparison: ComparisonOperator
-    /// What is compared with.
+    /// The value on the right side.
     public var value: ExpectedValueSyntax
   }
 
   /// The forms of an expectation.
   public enum Kind: Sendable, Hashable {
     case quantity(Quantity, Condition)
-    /// `order a, b, c`: these finished in this order.
+    /// `order a, b, c`: the steps finished in this order.
     case order([StepPathSyntax])
-    /// `critical a, c`
+    /// `critical a, c`.
     case critical([StepPathSyntax])
-    /// `count L == 2`; `started L` alone says that it did start.
+    /// `count L == 2`. `started L` without a condition expects that the step started.
     case step(StepQuantity, StepPathSyntax, Condition?)
-    /// `ratio NAME < 1.2`
+    /// `ratio NAME < 1.2`.
     case ratio(ComparedNameSyntax, Condition)
-    /// `verdict NAME == faster`
+    /// `verdict NAME == faster`.
     case verdict(ComparedNameSyntax, Condition)
     case violations(Condition)
   }
 
-  /// What it says.
+  /// The kind of the expectation and its arguments.
   public var kind: Kind
-  /// What was written behind `expect`, with each blank stretch made one space.
+  /// The text after `expect`, with each run of whitespace replaced by one space.
   public var text: String
-  /// Where it stands, `expect` included.
+  /// The range in the source, including `expect`.
   public var range: SourceRange
 }
 
-/// A comparison's operator.
+/// The operator of a comparison.
 public enum ComparisonOperator: String, Sendable, CaseIterable {
   case equal = "=="
   case notEqual = "!="
@@ -49,15 +49,15 @@ public enum ComparisonOperator: String, Sendable, CaseIterable {
   case greaterOrEqual = ">="
 }
 
-/// What an expectation compares with.
+/// The value on the right side of a comparison.
 public enum ExpectedValueSyntax: Sendable, Hashable {
   case literal(Literal)
-  /// `success`, `none`, a lint's rule, a verdict.
+  /// `success`, `none`, a lint rule or a verdict.
   case word(NameSyntax)
-  /// `[1, 2]`
+  /// `[1, 2]`.
   case list([ExpectedValueSyntax], range: SourceRange)
 
-  /// Where it stands.
+  /// The range in the source.
   public var range: SourceRange {
     switch self {
     case .literal(let literal): literal.range
@@ -67,23 +67,23 @@ public enum ExpectedValueSyntax: Sendable, Hashable {
   }
 }
 
-/// A step's label, or the path to it: `job/fetch`.
+/// A step's label, or a path to the step: `job/fetch`.
 public struct StepPathSyntax: Sendable, Hashable {
-  /// The labels from the outermost; at least one.
+  /// The labels, outermost first; at least one.
   public var components: [LabelSyntax]
-  /// Where it stands.
+  /// The range in the source.
   public var range: SourceRange
 
-  /// The labels joined by slashes.
+  /// The labels separated by slashes.
   public var text: String { components.map(\.text).joined(separator: "/") }
 }
 
 /// The name of a row of a comparison.
 public struct ComparedNameSyntax: Sendable, Hashable {
-  /// A call in its normal form, as `bounded(2)`; or the text that stood in quotes.
+  /// A call in its normal form, such as `bounded(2)`, or the text in quotes.
   public var text: String
   /// Whether it was written in quotes.
   public var isQuoted: Bool
-  /// Where it stands.
+  /// The range in the source.
   public var range: SourceRange
 }

@@ -5,7 +5,7 @@ public enum Keyword: String, Sendable, CaseIterable {
   case after, with, under, checking, strategy, depth, inject
   case `true`, `false`
 
-  /// Whether a statement may begin with it.
+  /// Whether it can be the first word of a statement.
   public var isCommand: Bool {
     switch self {
     case .after, .with, .under, .checking, .strategy, .depth, .inject, .true, .false: false
@@ -13,13 +13,13 @@ public enum Keyword: String, Sendable, CaseIterable {
     }
   }
 
-  /// The commands, in the order in which the design lists them.
+  /// The commands, in the order of the design document.
   public static let commands = allCases.filter(\.isCommand)
 
-  /// The keyword of a name's bytes.
+  /// The keyword with these bytes.
   ///
-  /// No keyword is longer than eight bytes, so one integer stands for its text: a million names are
-  /// looked up without making a string of each.
+  /// No keyword is longer than eight bytes, so its text fits in one integer. A million names can therefore be looked up
+  /// without creating a string for each.
   init?(packed bytes: ArraySlice<UInt8>) {
     guard bytes.count <= 8, let found = Self.byPackedText[Self.packed(bytes)] else { return nil }
     self = found

@@ -1,11 +1,10 @@
-/// Cuts a source into tokens, one at a time.
+/// Splits a source into tokens, one at a time.
 ///
-/// It is asked for each token by the parser, because a path is cut otherwise than an expression: see
-/// ``nextWord()``.
+/// The parser requests each token, because paths are split differently from expressions: see ``nextWord()``.
 struct Lexer: Sendable {
   let bytes: [UInt8]
   private(set) var position = 0
-  /// Why the last token is invalid.
+  /// The reason why the last token is invalid.
   private(set) var problem: LexicalProblem?
 
   init(_ source: Source) {
@@ -13,18 +12,17 @@ struct Lexer: Sendable {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
   }
 
-  /// Goes to the end: nothing more is read.
+  /// Moves to the end, so that nothing more is read.
   mutating func stop() { position = bytes.count }
 
-  /// The next byte that is neither blank nor part of a comment, without consuming it, and its
-  /// follower; 0 at the end.
+  /// The next byte that is neither blank nor in a comment, and the byte after it; 0 at the end. Consumes nothing.
   func lookahead() -> (UInt8, UInt8) {
     var copy = self
     copy.skipBlanks()
     return (copy.byte(copy.position), copy.byte(copy.position + 1))
   }
 
-  /// The next token.
+  /// Reads the next token.
   mutating func next() -> Token {
     skipBlanks()
     let start = position
@@ -62,7 +60,7 @@ struct Lexer: Sendable {
     }
   }
 
-  /// The next word of a command that takes paths: it runs to a blank, a `;` or the line's end.
+  /// Reads the next word of a command that takes paths. The word ends at a blank, a `;` or the end of the line.
   mutating func nextWord() -> Token {
     skipBlanks()
     let start = position
@@ -105,8 +103,8 @@ struct Lexer: Sendable {
       range: SourceRange(start, position))
   }
 
-  /// A number with whatever is written against it: the parser tells `20ms` from `320x200`, and what
-  /// is neither is wrong as a whole.
+  /// Reads a number and all characters that follow it directly. The parser distinguishes `20ms` from `320x200`. If the
+  /// text is neither, the complete text is the error.
   private mutating func number(from start: Int) -> Token {
     position += 1
     while position < bytes.count {

@@ -1,5 +1,5 @@
 extension Literal.Value {
-  /// The units of durations in nanoseconds; both characters that look like µ are there.
+  /// The units of durations, in nanoseconds. Both characters that look like µ are included.
   public static let durationUnits: [(name: String, nanoseconds: Int64)] = [
     ("ns", 1), ("us", 1_000), ("\u{B5}s", 1_000), ("\u{3BC}s", 1_000), ("ms", 1_000_000),
     ("s", 1_000_000_000), ("min", 60_000_000_000), ("h", 3_600_000_000_000),
@@ -9,8 +9,7 @@ extension Literal.Value {
   /// The longest duration: 100 years of 365.25 days.
   public static let longestDuration: Int64 = 36_525 * 86_400_000_000_000
 
-  /// Reads a number and what is written against it: an integer, a real, a percentage, a size or a
-  /// duration.
+  /// Reads a number and the characters that follow it directly: an integer, a real, a percentage, a size or a duration.
   static func numeric(_ bytes: ArraySlice<UInt8>, range: SourceRange) throws(LexicalProblem) -> Self
   {
     let number = DecimalNumber(bytes)
@@ -51,7 +50,7 @@ extension Literal.Value {
   }
 }
 
-/// The decimal number at the start of some bytes, in digits: nothing is rounded on the way.
+/// The decimal number at the start of some bytes, as digits, so that it is exact.
 private struct DecimalNumber {
   var isNegative = false
   var whole: ArraySlice<UInt8>
@@ -61,7 +60,7 @@ private struct DecimalNumber {
   /// The index after the number.
   var end: Int
 
-  /// Whether a point, if there is one, stands between digits.
+  /// Whether a decimal point, if there is one, is between digits.
   var isWellFormed: Bool { !whole.isEmpty && hasPoint == !fraction.isEmpty }
 
   init(_ bytes: ArraySlice<UInt8>) {
@@ -113,13 +112,13 @@ private struct DecimalNumber {
     return .real(value)
   }
 
-  /// The number times a unit, rounded to the nearest; nil when it is far beyond any duration.
+  /// The number multiplied by a unit, rounded to the nearest nanosecond. Nil if it is much larger than any duration.
   func nanoseconds(unit: Int64) -> Int64? {
     let digits = whole.drop { $0 == 0x30 }
     guard digits.count <= 19, let whole = UInt128(digits.isEmpty ? "0" : text(digits)) else {
       return nil
     }
-    // Twenty digits of fraction of a day are far finer than half a nanosecond.
+    // For the largest unit, a day, 20 decimal places are much finer than half a nanosecond.
     let kept = fraction.prefix(20)
     let scale = kept.reduce(UInt128(1)) { scale, _ in scale * 10 }
     let part = UInt128(kept.isEmpty ? "0" : text(kept)) ?? 0

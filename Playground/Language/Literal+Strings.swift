@@ -1,5 +1,5 @@
 extension Literal.Value {
-  /// Reads what stands between the quotes of a string whose first byte, its quote, is at `offset`.
+  /// Returns the content of a string literal. `offset` is the offset of its opening quote in the source.
   static func unescaped(_ bytes: ArraySlice<UInt8>, at offset: Int) throws(LexicalProblem) -> String
   {
     let inner = bytes.dropFirst().dropLast()

@@ -1,27 +1,27 @@
-/// A literal with the place where it stands.
+/// A literal and its place in the source.
 public struct Literal: Sendable, Hashable {
-  /// What a literal can be.
+  /// The kinds of literals.
   public enum Value: Sendable, Hashable {
-    /// From zero to a hundred years, in nanoseconds; what is finer is rounded to the nearest.
+    /// From zero to 100 years, in nanoseconds. Fractions of a nanosecond are rounded to the nearest.
     case duration(nanoseconds: Int64)
     case integer(Int)
     case real(Double)
     case string(String)
-    /// Both sides are at least 1.
+    /// Width and height are at least 1.
     case size(width: Int, height: Int)
-    /// The number before the sign: 50 for `50%`.
+    /// The number before the percent sign: 50 for `50%`.
     case percent(Double)
-    /// A cubic Bézier timing curve's control points.
+    /// The control points of a cubic Bézier timing curve.
     case curve(x1: Double, y1: Double, x2: Double, y2: Double)
     case boolean(Bool)
   }
 
-  /// What it says.
+  /// The literal's value.
   public var value: Value
-  /// Where it stands.
+  /// The range in the source.
   public var range: SourceRange
 
-  /// A literal.
+  /// Creates a literal.
   public init(_ value: Value, range: SourceRange) {
     self.value = value
     self.range = range
@@ -29,7 +29,7 @@ public struct Literal: Sendable, Hashable {
 }
 
 extension Literal.Value {
-  /// What kind of literal it is, as people call it: “duration”, “whole number”.
+  /// The name of the literal's kind for the user: “duration”, “whole number”.
   public var kindName: String {
     switch self {
     case .duration: "duration"

@@ -1,10 +1,10 @@
-/// The candidate that somebody who wrote `name` most likely meant, if one is near enough.
+/// The candidate that is most similar to `name`, if one is similar enough.
 ///
-/// Nearness is the Damerau–Levenshtein distance (optimal string alignment: a swap of neighbours
-/// counts once), without regard to case; about one slip in three characters is forgiven. A candidate
-/// that the name is the beginning of counts as one slip. Of equally near ones the first is taken.
+/// The measure is the Damerau–Levenshtein distance (optimal string alignment: a swap of neighbors counts once). Case is
+/// ignored. About one error in three characters is allowed. A candidate that starts with the name counts as one error.
+/// Of equally similar candidates, the first is returned.
 ///
-/// - Complexity: O(candidates · length²); names of more than 100 characters are not compared.
+/// - Complexity: O(candidates · length²). Names of more than 100 characters are not compared.
 public func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
   let wanted = Array(name.lowercased())
   guard !wanted.isEmpty, wanted.count <= 100 else { return nil }

@@ -1,5 +1,5 @@
 extension Parser {
-  /// A command; the token is its command word.
+  /// Parses a command. The current token is its command word.
   mutating func command() throws(SyntaxFailure) -> CommandSyntax {
     let word = token
     let keyword = NameSyntax(text: source.text(word.range), range: word.range)
@@ -50,7 +50,7 @@ extension Parser {
 
   // MARK: - Words
 
-  /// Words behind the token, which is consumed first, up to the end of the statement.
+  /// Consumes the current token and reads words up to the end of the statement.
   private mutating func words(
     atLeastOne needed: String? = nil, atMostOne allowed: String? = nil
   ) throws(SyntaxFailure) -> [WordSyntax] {
@@ -68,7 +68,7 @@ extension Parser {
     return words
   }
 
-  /// The word that the token is; what follows is cut into words as well.
+  /// Reads the current token as a word. The text after it is split into words too.
   private mutating func word() throws(SyntaxFailure) -> WordSyntax {
     let range = token.range
     guard token.kind == .string else {
@@ -94,7 +94,7 @@ extension Parser {
     return numbers
   }
 
-  /// One of a few words.
+  /// Checks that the current token is one of a few words, and returns it.
   private mutating func choice<Choice>(
     _ what: String, of type: Choice.Type
   ) throws(SyntaxFailure) -> Choice
@@ -114,12 +114,12 @@ extension Parser {
     return found
   }
 
-  // MARK: - Commands with words of their own
+  // MARK: - Commands with their own syntax
 
   private mutating func show() throws(SyntaxFailure) -> CommandSyntax.Kind {
     let number =
       endsStatement || token.kind == .name ? nil : try count("a run’s number", atLeast: 1)
-    // Words behind `show` alone: anywhere else they are names like others.
+    // `save` and `lanes` are special only after `show`. Elsewhere they are ordinary names.
     switch token.kind == .name ? source.text(token.range) : "" {
     case "": return .show(number, .timeline)
     case "save":

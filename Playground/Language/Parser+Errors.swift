@@ -1,5 +1,5 @@
 extension Parser {
-  /// Notes an error; the caller throws what it returns, or goes on.
+  /// Records an error. The caller can throw the result, or continue to parse.
   @discardableResult
   mutating func fail(
     _ message: String, at range: SourceRange? = nil, hint: String? = nil
@@ -11,7 +11,7 @@ extension Parser {
     return SyntaxFailure()
   }
 
-  /// Notes an error; after a hundred the rest is not read.
+  /// Records an error. After 100 errors, the rest of the source is not read.
   mutating func add(_ diagnostic: Diagnostic) {
     guard diagnostics.count < Self.mostDiagnostics else { return }
     diagnostics.append(diagnostic)
@@ -27,7 +27,7 @@ extension Parser {
     fail(problem.message, at: problem.range, hint: problem.hint)
   }
 
-  /// What stands here is not what is wanted.
+  /// Records that the current token is not what is required.
   mutating func unexpected(_ wanted: String, hint: String? = nil) -> SyntaxFailure {
     switch token.kind {
     case .invalid:
@@ -41,13 +41,13 @@ extension Parser {
     }
   }
 
-  /// Something stands behind what was read whole.
+  /// Records that an additional token follows a complete element.
   mutating func superfluous(hint: String?) -> SyntaxFailure {
     if token.kind == .invalid { return unexpected("the end") }
     return fail("“\(shown(token))” cannot stand here", hint: hint)
   }
 
-  /// The text ends inside a bracket.
+  /// Records that the text ends inside a bracket.
   mutating func unclosed(_ opener: SourceRange) -> SyntaxFailure {
     add(
       Diagnostic(
@@ -56,9 +56,9 @@ extension Parser {
     return SyntaxFailure()
   }
 
-  /// A reserved word stands where a name is needed.
+  /// Records that a reserved word is used as a name.
   ///
-  /// - Parameter isLabel: whether a label would do, which may also stand in quotes.
+  /// - Parameter isLabel: whether a label is allowed here, which may also be in quotes.
   mutating func reservedName(isLabel: Bool = false) -> SyntaxFailure {
     let word = shown(token)
     let kind = token.keyword?.isCommand == true ? "a command word" : "a reserved word"
@@ -68,7 +68,7 @@ extension Parser {
         ? "choose another label, or put this one in quotes: \"\(word)\": …" : "choose another name")
   }
 
-  /// The token cannot begin a statement.
+  /// Records that the current token cannot start a statement.
   mutating func noStatement() -> SyntaxFailure {
     let text = shown(token)
     switch token.kind {
@@ -91,7 +91,7 @@ extension Parser {
     }
   }
 
-  /// Something stands behind a statement that was read whole.
+  /// Records that an additional token follows a complete statement.
   mutating func misplaced(after statement: Statement) -> SyntaxFailure {
     var hint = "a statement ends with its line or with “;”"
     switch token.kind {
@@ -115,7 +115,7 @@ extension Parser {
     return superfluous(hint: hint)
   }
 
-  /// Patterns are nested with braces; behind a body's name nothing more can stand.
+  /// The hint to use braces for nested patterns, since nothing can follow the name of a body.
   var secondBodyHint: String? {
     switch token.kind {
     case .name, .number, .string, .openParenthesis, .openBrace, .openBracket:
@@ -124,7 +124,7 @@ extension Parser {
     }
   }
 
-  /// A token's text, not too long.
+  /// The text of a token, shortened if it is long.
   func shown(_ token: Token) -> String {
     let text = source.text(token.range)
     return text.count > 40 ? text.prefix(39) + "…" : text

@@ -1,5 +1,5 @@
 extension Parser {
-  /// An expectation whose `expect`, at `start`, has been consumed.
+  /// Parses an expectation. Its `expect`, at `start`, has already been consumed.
   mutating func expectation(from start: Int) throws(SyntaxFailure) -> ExpectationSyntax {
     let textStart = token.range.start
     let kind = try expectationKind()
@@ -48,7 +48,7 @@ extension Parser {
     }
   }
 
-  /// A label, or labels between slashes.
+  /// Parses a label, or labels separated by slashes.
   mutating func stepPath() throws(SyntaxFailure) -> StepPathSyntax {
     let start = token.range.start
     var components = [try label("a step’s label")]
@@ -94,7 +94,7 @@ extension Parser {
     return ExpectationSyntax.Condition(comparison: comparison, value: try expectedValue())
   }
 
-  /// A value, or a list of values; lists are kept on a stack of their own, as elsewhere.
+  /// Parses a value or a list of values. Open lists are kept in an array, so nesting uses no call stack.
   private mutating func expectedValue() throws(SyntaxFailure) -> ExpectedValueSyntax {
     var open: [(start: Int, values: [ExpectedValueSyntax])] = []
     while true {
@@ -139,17 +139,17 @@ extension Parser {
 }
 
 extension ExpectationSyntax {
-  /// The words an expectation may begin with.
+  /// The words that can start an expectation.
   public static let subjects = subjectsOfRuns + ["ratio", "verdict", "violations"]
 
-  /// Those that can be told of one run.
+  /// The words that can start an expectation about a single run.
   static let subjectsOfRuns =
     Quantity.allCases.map(\.rawValue) + StepQuantity.allCases.map(\.rawValue)
     + ["order", "critical"]
 }
 
 extension Source {
-  /// What a range holds with every stretch of blanks, newlines and comments made one space.
+  /// The text of a range with each run of blanks, newlines and comments replaced by one space.
   func collapsedText(_ range: SourceRange) -> String {
     var result: [UInt8] = []
     var index = range.start

@@ -1,26 +1,26 @@
-/// What stands before a step's own steps: all of it, if the step has none.
+/// The parts of a step before its own steps. It is the complete step if there are none.
 private struct StepHead {
   var start: Int
   var label: LabelSyntax?
   var count: CountSyntax?
-  /// Nil where a list stands on its own.
+  /// Nil for a list without a callee.
   var callee: NameSyntax?
   var arguments: [ArgumentSyntax] = []
   var literals: [Literal] = []
 
 }
 
-/// A list whose end has not been reached.
+/// A list that is not closed yet.
 private struct OpenList {
   var opener: Token
   var owner: StepHead
   var steps: [StepSyntax] = []
-  /// How many steps there are, counts multiplied out.
+  /// The number of steps, with counts expanded.
   var total = 0
 }
 
 extension Parser {
-  /// An expression: a name, a call or a list.
+  /// Parses an expression: a name, a call or a list.
   mutating func expression() throws(SyntaxFailure) -> ExpressionSyntax {
     if token.kind == .openBracket { return try expression(StepHead(start: token.range.start)) }
     guard token.kind == .name || token.kind == .keyword else {
@@ -31,7 +31,7 @@ extension Parser {
     return try expression(startingWith: try name("a pattern, a step or a list"))
   }
 
-  /// The expression that begins with a name already consumed.
+  /// Parses an expression that starts with a name. The name has already been consumed.
   mutating func expression(
     startingWith callee: NameSyntax
   ) throws(SyntaxFailure) -> ExpressionSyntax {
@@ -40,7 +40,7 @@ extension Parser {
     return try expression(head)
   }
 
-  /// A call without steps of its own.
+  /// Parses a call without a body.
   mutating func bodilessCall(_ what: String) throws(SyntaxFailure) -> CallSyntax {
     let callee = try name(what)
     var head = StepHead(start: callee.range.start)
@@ -56,7 +56,7 @@ extension Parser {
     while beginsLiteral { head.literals.append(try literal()) }
   }
 
-  /// The rest of an expression whose head has been read, with all that is nested in it.
+  /// Parses the rest of an expression after its head, including everything nested in it.
   private mutating func expression(_ head: StepHead) throws(SyntaxFailure) -> ExpressionSyntax {
     guard opensList else { return .call(leaf(head)) }
     var open: [OpenList] = []
@@ -76,7 +76,7 @@ extension Parser {
     }
   }
 
-  /// Reads a step, or its head if it has steps of its own.
+  /// Reads a step. If it has steps of its own, reads only its head.
   private mutating func readStep(into open: inout [OpenList]) {
     do {
       let head = try stepHead(in: open[open.count - 1].opener)
@@ -99,7 +99,7 @@ extension Parser {
     advance()
   }
 
-  /// A call whose steps, if any, are a name.
+  /// Completes a call whose body, if any, is a name.
   private mutating func leaf(_ head: StepHead) -> CallSyntax {
     guard let callee = head.callee else { preconditionFailure("a list opens with a bracket") }
     if token.kind == .name {
@@ -159,7 +159,7 @@ extension Parser {
       hint: "the “\(source.text(opener.range))” of line \(line) is still open")
   }
 
-  /// Adds a step to the innermost open list, with what stands behind it.
+  /// Reads the clauses after a step, and adds the step to the innermost open list.
   private mutating func appendStep(
     _ head: StepHead, _ expression: ExpressionSyntax, to open: inout [OpenList]
   ) {
@@ -221,7 +221,7 @@ extension Parser {
     return OptionSyntax(name: name, value: value, range: name.range.joined(with: value.range))
   }
 
-  /// Goes to what closes the innermost list.
+  /// Moves to the bracket that closes the innermost list.
   private mutating func skipRestOfList() {
     while token.kind != .end {
       recover(insideList: true)

@@ -1,12 +1,12 @@
 extension Parser {
-  /// Consumes a name that is known to be one.
+  /// Consumes the current token, which must be a name.
   mutating func consumeName() -> NameSyntax {
     let name = NameSyntax(text: source.text(token.range), range: token.range)
     advance()
     return name
   }
 
-  /// A name; a reserved word is an error that says so.
+  /// Parses a name. For a reserved word, the error says so.
   mutating func name(_ what: String) throws(SyntaxFailure) -> NameSyntax {
     switch token.kind {
     case .name: return consumeName()
@@ -15,7 +15,7 @@ extension Parser {
     }
   }
 
-  /// A label: a name or a string.
+  /// Parses a label: a name or a string.
   mutating func label(_ what: String = "a label") throws(SyntaxFailure) -> LabelSyntax {
     if token.kind == .string {
       let range = token.range
@@ -25,7 +25,7 @@ extension Parser {
     return LabelSyntax(text: name.text, isQuoted: false, range: name.range)
   }
 
-  /// A string's text.
+  /// Parses a string and returns its text.
   mutating func string(_ what: String = "a string") throws(SyntaxFailure) -> String {
     guard token.kind == .string else { throw unexpected(what) }
     do {
@@ -38,7 +38,7 @@ extension Parser {
     }
   }
 
-  /// Whether a literal begins here.
+  /// Whether a literal starts here.
   var beginsLiteral: Bool {
     switch token.kind {
     case .number, .string, .openParenthesis: true
@@ -46,7 +46,7 @@ extension Parser {
     }
   }
 
-  /// A literal.
+  /// Parses a literal.
   mutating func literal() throws(SyntaxFailure) -> Literal {
     let range = token.range
     switch token.kind {
@@ -102,14 +102,14 @@ extension Parser {
       .curve(x1: numbers[0], y1: numbers[1], x2: numbers[2], y2: numbers[3]), range: range)
   }
 
-  /// A literal or a bare word; the word may be a reserved one.
+  /// Parses a literal or a bare word, which may be a reserved word.
   mutating func value(_ what: String = "a value") throws(SyntaxFailure) -> ValueSyntax {
     if beginsLiteral { return .literal(try literal()) }
     if token.kind == .name || token.kind == .keyword { return .word(consumeName()) }
     throw unexpected(what)
   }
 
-  /// A whole number of at least `least`.
+  /// Parses a whole number of at least `least`.
   mutating func count(_ what: String, atLeast least: Int) throws(SyntaxFailure) -> CountSyntax {
     guard token.kind == .number else { throw unexpected(what) }
     let range = token.range
@@ -121,7 +121,7 @@ extension Parser {
     return CountSyntax(value: value, range: range)
   }
 
-  /// Arguments in parentheses; the token is the opening one.
+  /// Parses arguments in parentheses. The current token is the opening parenthesis.
   mutating func arguments() throws(SyntaxFailure) -> [ArgumentSyntax] {
     let opener = token.range
     advance()

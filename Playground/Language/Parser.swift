@@ -1,23 +1,22 @@
-/// Reads a source into a syntax tree.
+/// Parses a source into a syntax tree.
 ///
-/// It knows the grammar and nothing else: no pattern, no step, no binding. It goes on after an error
-/// at the next step or statement, so several are found in one reading. Nesting takes no stack: open
-/// lists are kept on a stack of the parser's own.
+/// It knows only the grammar: no patterns, steps or bindings. After an error it continues with the next step or
+/// statement, so one pass finds several errors. Nesting uses no call stack: open lists are kept in an array.
 ///
 /// - Complexity: O(length of the source).
 public struct Parser {
-  /// The largest number of steps in one list, counts multiplied out.
+  /// The largest number of steps in one list, with counts expanded.
   public static let mostSteps = 1_000_000
-  /// The deepest nesting of lists.
+  /// The maximum depth of nested lists.
   public static let deepestNesting = 200
-  /// After so many errors the rest is not read.
+  /// The maximum number of errors. The rest of the source is not read.
   static let mostDiagnostics = 100
 
   let source: Source
   var lexer: Lexer
-  /// The token that is looked at.
+  /// The current token.
   var token: Token
-  /// The end of the last token that was consumed.
+  /// The end of the last consumed token.
   var consumedEnd = 0
   var diagnostics: [Diagnostic] = []
 
@@ -27,10 +26,10 @@ public struct Parser {
     token = lexer.next()
   }
 
-  /// Reads a script whole.
+  /// Parses a complete script.
   ///
-  /// The script holds what could be read. It is meant to be run only when there are no diagnostics,
-  /// which come in the order of the text.
+  /// The script contains the statements that are valid. Run it only if there are no diagnostics. The diagnostics are in
+  /// the order of the text.
   public static func parse(_ source: Source) -> (script: Script, diagnostics: [Diagnostic]) {
     if let line = source.overlongLine {
       let start = source.lineRange(line).start
@@ -49,9 +48,9 @@ public struct Parser {
     return (script, parser.diagnostics.sorted { $0.range.start < $1.range.start })
   }
 
-  /// Reads one value, as behind `--set` on the command line: a literal or a word.
+  /// Parses one value, a literal or a word, for example the value after `--set` on the command line.
   ///
-  /// - Throws: a ``Diagnostic`` when it is anything else.
+  /// - Throws: a ``Diagnostic`` if the text is anything else.
   public static func parseValue(_ source: Source) throws(Diagnostic) -> ValueSyntax {
     var parser = Parser(source)
     let value = try? parser.value()
@@ -116,33 +115,33 @@ public struct Parser {
 
   // MARK: - Tokens
 
-  /// Goes on to the next token.
+  /// Moves to the next token.
   mutating func advance() {
     consumedEnd = token.range.end
     token = lexer.next()
   }
 
-  /// Goes on to the next word of a command that takes paths.
+  /// Moves to the next word of a command that takes paths.
   mutating func advanceToWord() {
     consumedEnd = token.range.end
     token = lexer.nextWord()
   }
 
-  /// Consumes the token if it is of this kind.
+  /// Consumes the token if it has this kind.
   mutating func consume(_ kind: Token.Kind) -> Bool {
     guard token.kind == kind else { return false }
     advance()
     return true
   }
 
-  /// Consumes the token if it is this word.
+  /// Consumes the token if it is this keyword.
   mutating func consume(_ keyword: Keyword) -> Bool {
     guard token.is(keyword) else { return false }
     advance()
     return true
   }
 
-  /// Consumes a comma and the newlines behind it: a line that ends with a comma goes on.
+  /// Consumes a comma and the newlines after it: a line that ends with a comma continues on the next line.
   mutating func consumeComma() -> Bool {
     guard consume(.comma) else { return false }
     skipNewlines()
@@ -157,10 +156,10 @@ public struct Parser {
     while token.isSeparator { advance() }
   }
 
-  /// Skips to the end of a step or statement, over whatever brackets open on the way.
+  /// Skips to the end of a step or statement, including all brackets that open before it.
   ///
-  /// Inside a list it stops before what closes the list. Parentheses are not counted: one that is
-  /// never closed must not swallow the rest.
+  /// Inside a list, stops before the bracket that closes the list. Parentheses are not counted. Otherwise an unclosed
+  /// parenthesis would skip the rest of the text.
   mutating func recover(insideList: Bool) {
     var depth = 0
     while true {
@@ -178,5 +177,5 @@ public struct Parser {
   }
 }
 
-/// An error has been noted and what was being read cannot be finished.
+/// Signals that an error has been recorded and the current element cannot be completed.
 struct SyntaxFailure: Error {}

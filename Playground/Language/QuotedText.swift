@@ -1,11 +1,11 @@
-/// What a string holds, and where each byte of it was written: so that what is wrong in it can be shown
-/// in the string itself.
+/// The content of a string, with the place in the source of each byte. An error in the content can therefore be shown
+/// inside the string.
 public struct QuotedText: Sendable {
   public let text: String
-  /// For each byte of the text, and for its end, where it stands in the source.
+  /// For each byte of the text, and for its end, the offset in the source.
   private let offsets: [Int]
 
-  /// - Parameter word: a string that could be read.
+  /// - Parameter word: a string without errors.
   public init(_ word: WordSyntax, in source: Source) {
     text = word.text
     var offsets: [Int] = []
@@ -29,15 +29,15 @@ public struct QuotedText: Sendable {
     self.offsets = offsets + [end]
   }
 
-  /// Where a range of the text's bytes stands in the source.
+  /// The range in the source that corresponds to a range of the text's bytes.
   public func range(_ range: SourceRange) -> SourceRange {
     SourceRange(place(range.start), place(range.end))
   }
 
   private func place(_ offset: Int) -> Int { offsets[min(offset, offsets.count - 1)] }
 
-  /// A text as a string of the language: read, it gives the text again. What a terminal would act on is
-  /// written by its number.
+  /// Writes a text as a string literal of the language. Reading the literal gives the same text. Characters that would
+  /// control a terminal are written as escapes.
   ///
   /// - Complexity: O(length).
   public static func quoted(_ text: String) -> String {

@@ -1,25 +1,25 @@
-/// The text of a script with its name and a table of its lines.
+/// The text of a script, with its name and a table of its lines.
 public struct Source: Sendable {
-  /// The longest line that is read, in bytes.
+  /// The longest line that is accepted, in bytes.
   public static let longestLine = 1_048_576
 
-  /// The file's path as given, or what stands for it: `<prompt>`, `<stdin>`.
+  /// The file's path as given, or a placeholder: `<prompt>`, `<stdin>`.
   public let name: String
   /// The text in UTF-8.
   public let bytes: [UInt8]
   /// The offset at which each line starts; the first is 0.
   let lineStarts: [Int]
-  /// The first line that is longer than ``longestLine``, counted from 0.
+  /// The first line that is longer than ``longestLine``, counted from 0. Nil if there is none.
   let overlongLine: Int?
 
-  /// A source from text.
+  /// Creates a source from text.
   ///
   /// - Complexity: O(length).
   public init(name: String, text: String) {
     self.init(name: name, valid: Array(text.utf8))
   }
 
-  /// A source from the bytes of a file.
+  /// Creates a source from the bytes of a file.
   ///
   /// - Throws: a ``Diagnostic`` that names the offset of the first byte that is not UTF-8.
   /// - Complexity: O(length).
@@ -51,10 +51,10 @@ public struct Source: Sendable {
     overlongLine = overlong
   }
 
-  /// A place after the last byte.
+  /// The empty range after the last byte.
   public var end: SourceRange { SourceRange(bytes.count, bytes.count) }
 
-  /// The text of a range, as it was written.
+  /// The text of a range, as written.
   public func text(_ range: SourceRange) -> String {
     let start = min(range.start, bytes.count)
     return String(decoding: bytes[start..<max(start, min(range.end, bytes.count))], as: UTF8.self)
@@ -69,7 +69,7 @@ public struct Source: Sendable {
     return SourceLocation(line: line + 1, column: before.count + 1)
   }
 
-  /// The index, from 0, of the line that holds an offset.
+  /// The index, from 0, of the line that contains an offset.
   func lineIndex(at offset: Int) -> Int {
     var low = 0
     var high = lineStarts.count

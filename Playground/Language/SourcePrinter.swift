@@ -1,24 +1,24 @@
-/// Writes syntax as normalised text on one line: the name of a run.
+/// Prints syntax as normalized text on one line, for the name of a run.
 ///
-/// Comments are gone, blanks are single, steps stand between `; `; literals stay as they were
-/// written. Reading the text again gives syntax that is written the same.
+/// Comments are removed, blanks are reduced to one, and steps are separated by `; `. Literals are kept as written.
+/// Parsing the text again gives syntax that prints as the same text.
 public struct SourcePrinter: Sendable {
   private let source: Source
   private let limit: Int
 
-  /// A printer for syntax that was read from `source`.
+  /// Creates a printer for syntax that was parsed from `source`.
   ///
-  /// What goes on after `limit` bytes is cut off and shown as `…`.
+  /// Text after `limit` bytes is replaced with `…`.
   public init(_ source: Source, limit: Int = .max) {
     self.source = source
     self.limit = limit
   }
 
-  /// An expression's text.
+  /// The text of an expression.
   ///
-  /// Lists within lists take no stack, however deep.
+  /// Nested lists use no call stack, at any depth.
   ///
-  /// - Complexity: O(length of the text), or of the limit.
+  /// - Complexity: O(length of the text), or O(limit) if that is less.
   public func text(_ expression: ExpressionSyntax) -> String {
     var text = ""
     var open: [OpenList] = []
@@ -27,7 +27,7 @@ public struct SourcePrinter: Sendable {
       guard list.next < list.syntax.steps.count else {
         text += " " + list.closer
         open.removeLast()
-        // What is closed belongs to a step of the list around it.
+        // The closed list belongs to a step of the outer list.
         if let around = open.last { writeTail(around.syntax.steps[around.next - 1], to: &text) }
         continue
       }
@@ -43,7 +43,7 @@ public struct SourcePrinter: Sendable {
     return isFull(text) ? shortened(text) : text
   }
 
-  /// A list that is being written.
+  /// A list that is being printed.
   private struct OpenList {
     var syntax: ListSyntax
     var closer: String
@@ -63,7 +63,7 @@ public struct SourcePrinter: Sendable {
     return result + "…"
   }
 
-  /// Writes an expression up to its steps, if it has any, and opens their list.
+  /// Prints an expression up to its steps, if there are any, and opens their list.
   private func writeHead(
     _ expression: ExpressionSyntax, to text: inout String, opening open: inout [OpenList]
   ) {
@@ -94,7 +94,7 @@ public struct SourcePrinter: Sendable {
       }
       text += "(" + arguments.joined(separator: ", ") + ")"
     } else if case .curve = call.literals.first?.value {
-      // Without its empty parentheses the curve would be read as arguments.
+      // Without empty parentheses, the curve would be parsed as arguments.
       text += "()"
     }
     for literal in call.literals { text += " " + written(.literal(literal)) }
@@ -118,7 +118,7 @@ public struct SourcePrinter: Sendable {
         return source.text(literal.range)
       }
       let numbers = [x1, y1, x2, y2].map { number in
-        // By text: rounding would need the mathematics library.
+        // Removes “.0” from the text, since rounding the number would need the math library.
         let text = "\(number)"
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
       }

@@ -1,35 +1,35 @@
-/// A script: what was written, in order.
+/// A script: its statements, in order.
 public struct Script: Sendable, Hashable {
-  /// The statements that could be read.
+  /// The statements that are valid.
   public var statements: [Statement]
 }
 
 /// A statement.
 public struct Statement: Sendable, Hashable {
-  /// What a statement can be.
+  /// The kinds of statements.
   public enum Kind: Sendable, Hashable {
-    /// `name = expression`
+    /// `name = expression`.
     case assignment(NameSyntax, ExpressionSyntax)
-    /// `expression` or `expression &`
+    /// `expression` or `expression &`.
     case run(ExpressionSyntax, background: Bool)
-    /// A command word and its own words.
+    /// A command word and its arguments.
     case command(CommandSyntax)
   }
 
-  /// What it is.
+  /// The kind of the statement and its parts.
   public var kind: Kind
-  /// Where it stands, without its separator.
+  /// The range in the source, without the separator.
   public var range: SourceRange
 }
 
-/// Something that can be run or bound: a call, a plain name or a list.
+/// An expression that can be run or bound: a call, a plain name or a list.
 public enum ExpressionSyntax: Sendable, Hashable {
-  /// A call; a plain name is a call with nothing behind it (``CallSyntax/plainName``).
+  /// A call. A plain name is a call without arguments and body (``CallSyntax/plainName``).
   case call(CallSyntax)
   /// A list in brackets.
   case list(ListSyntax)
 
-  /// Where it stands.
+  /// The range in the source.
   public var range: SourceRange {
     switch self {
     case .call(let call): call.range
@@ -40,10 +40,10 @@ public enum ExpressionSyntax: Sendable, Hashable {
 
 /// A name or a call of a pattern or a step: `graph(width: 2) { … }`, `sleep 20ms`, `serial job`.
 public struct CallSyntax: Sendable, Hashable {
-  /// What a call gives a pattern to coordinate.
+  /// The steps that a call passes to a pattern.
   public enum Body: Sendable, Hashable {
     case none
-    /// Steps in braces, written in place.
+    /// Steps in braces, written in the call.
     case block(ListSyntax)
     /// Steps in brackets.
     case list(ListSyntax)
@@ -51,18 +51,18 @@ public struct CallSyntax: Sendable, Hashable {
     case name(NameSyntax)
   }
 
-  /// The pattern, step or named thing.
+  /// The name of the pattern, step or binding.
   public var callee: NameSyntax
-  /// What stands in parentheses.
+  /// The arguments in parentheses.
   public var arguments: [ArgumentSyntax]
-  /// The literals behind the name and its parentheses: `20ms` in `sleep 20ms`.
+  /// The literals after the name and its parentheses: `20ms` in `sleep 20ms`.
   public var literals: [Literal]
   /// The steps.
   public var body: Body
-  /// Where it stands.
+  /// The range in the source.
   public var range: SourceRange
 
-  /// A name and nothing else.
+  /// Creates a call that is only a name.
   public init(_ name: NameSyntax) {
     self.init(callee: name, arguments: [], literals: [], body: .none, range: name.range)
   }
@@ -78,7 +78,7 @@ public struct CallSyntax: Sendable, Hashable {
     self.range = range
   }
 
-  /// The name, if the call is a name and nothing else.
+  /// The name, if the call is only a name.
   public var plainName: NameSyntax? {
     guard arguments.isEmpty, literals.isEmpty, case .none = body, range == callee.range else {
       return nil
@@ -87,27 +87,27 @@ public struct CallSyntax: Sendable, Hashable {
   }
 }
 
-/// The steps between braces or brackets; its range holds these too.
+/// The steps between braces or brackets. The range includes the braces or brackets.
 public struct ListSyntax: Sendable, Hashable {
-  /// The steps, in order, as written: counts are not multiplied out.
+  /// The steps, in order, as written: counts are not expanded.
   public var steps: [StepSyntax]
-  /// Where it stands.
+  /// The range in the source.
   public var range: SourceRange
 }
 
-/// `label: count * expression after … with …`
+/// `label: count * expression after … with …`.
 public struct StepSyntax: Sendable, Hashable {
   /// The label, if it has one.
   public var label: LabelSyntax?
-  /// How many of it; at least 1.
+  /// The number of copies, at least 1.
   public var count: CountSyntax?
-  /// The step itself.
+  /// The expression of the step.
   public var expression: ExpressionSyntax
-  /// The labels behind `after`.
+  /// The labels after `after`.
   public var predecessors: [LabelSyntax]
-  /// What stands behind `with`.
+  /// The options after `with`.
   public var options: [OptionSyntax]
-  /// Where it stands.
+  /// The range in the source.
   public var range: SourceRange
 }
 
@@ -115,7 +115,7 @@ public struct StepSyntax: Sendable, Hashable {
 public struct CountSyntax: Sendable, Hashable {
   /// The number.
   public var value: Int
-  /// Where it stands.
+  /// The range in the source.
   public var range: SourceRange
 }
 
@@ -123,7 +123,7 @@ public struct CountSyntax: Sendable, Hashable {
 public struct NameSyntax: Sendable, Hashable {
   /// The name.
   public var text: String
-  /// Where it stands.
+  /// The range in the source.
   public var range: SourceRange
 }
 
@@ -133,7 +133,7 @@ public struct LabelSyntax: Sendable, Hashable {
   public var text: String
   /// Whether it was written in quotes.
   public var isQuoted: Bool
-  /// Where it stands.
+  /// The range in the source.
   public var range: SourceRange
 }
 
@@ -141,30 +141,30 @@ public struct LabelSyntax: Sendable, Hashable {
 public struct ArgumentSyntax: Sendable, Hashable {
   /// The parameter's name; a positional argument has none.
   public var name: NameSyntax?
-  /// The value; a positional one is always a literal.
+  /// The value. The value of a positional argument is always a literal.
   public var value: ValueSyntax
-  /// Where it stands.
+  /// The range in the source.
   public var range: SourceRange
 }
 
-/// `name: value` behind `with`.
+/// `name: value` after `with`.
 public struct OptionSyntax: Sendable, Hashable {
   /// The option's name.
   public var name: NameSyntax
   /// Its value.
   public var value: ValueSyntax
-  /// Where it stands.
+  /// The range in the source.
   public var range: SourceRange
 }
 
 /// A literal or a bare word such as `any-failed`.
 ///
-/// A bare word may be a reserved one, for where one stands nothing else can.
+/// A bare word may be a reserved word, since no other word can be written there.
 public enum ValueSyntax: Sendable, Hashable {
   case literal(Literal)
   case word(NameSyntax)
 
-  /// Where it stands.
+  /// The range in the source.
   public var range: SourceRange {
     switch self {
     case .literal(let literal): literal.range

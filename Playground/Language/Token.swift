@@ -1,14 +1,14 @@
-/// A token: what it is and where.
+/// A token: its kind and its range.
 struct Token: Sendable {
   enum Kind: UInt8, Sendable {
     case name, keyword, number, string
-    /// A raw word: a path, a topic, an option of `trace`.
+    /// An unquoted word: a path, a topic, an option of `trace`.
     case word
     case openBrace, closeBrace, openBracket, closeBracket, openParenthesis, closeParenthesis
     case colon, comma, star, ampersand, slash, assign
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
     case semicolon, newline, end
-    /// Something that is no token; the lexer's `problem` says why.
+    /// Text that is not a token. The lexer's `problem` gives the reason.
     case invalid
   }
 
@@ -18,7 +18,7 @@ struct Token: Sendable {
 
   func `is`(_ keyword: Keyword) -> Bool { self.keyword == keyword }
 
-  /// What closes the bracket that this token opens.
+  /// The bracket that closes the one that this token opens.
   var closer: Kind? {
     switch kind {
     case .openBrace: .closeBrace
@@ -31,7 +31,7 @@ struct Token: Sendable {
   var isSeparator: Bool { kind == .semicolon || kind == .newline }
 }
 
-/// Why a piece of text is no token.
+/// The reason why a piece of text is not a token.
 struct LexicalProblem: Error {
   var message: String
   var range: SourceRange

@@ -1,8 +1,8 @@
 extension Parser {
-  /// Whether text typed at a prompt is the beginning of something that goes on on the next line.
+  /// Whether text typed at a prompt is incomplete and continues on the next line.
   ///
-  /// It is when a bracket is open, or when the last line ends with `,`, `=` or `under`, and nothing
-  /// in the text is wrong already.
+  /// It is incomplete if a bracket is open, or if the last line ends with `,`, `=` or `under`. A text with any other
+  /// error is not.
   ///
   /// - Complexity: O(length).
   public static func needsMore(_ text: String) -> Bool {

@@ -1,13 +1,12 @@
-/// One way to go on from what has been typed: a text that takes the place of the word before the
-/// cursor.
+/// One way to complete the typed text: a text that replaces the word before the cursor.
 public struct Completion: Sendable, Hashable {
-  /// What the word becomes.
+  /// The text that replaces the word.
   public var text: String
-  /// Where that word starts: an offset in UTF-8 bytes into the text that was to be completed.
+  /// The start of the word: an offset in UTF-8 bytes into the text to complete.
   public var start: Int
-  /// What follows the word if this is the only completion: `" "`, `"("`, `": "`, `"/"` or nothing.
+  /// The text after the word if this is the only completion: `" "`, `"("`, `": "`, `"/"` or nothing.
   public var suffix: String
-  /// What it means, for whoever explains completions; the list does not show it.
+  /// The meaning, for a program that explains completions. The list does not show it.
   public var description: String?
 
   public init(
@@ -20,22 +19,22 @@ public struct Completion: Sendable, Hashable {
   }
 }
 
-/// Completions brought into the form that readline asks for, in which each match is the *whole* line
-/// up to the cursor: so the word may start anywhere and hold any character.
+/// Completions in the form that readline expects: each match is the *whole* line up to the cursor. The word can
+/// therefore start anywhere and contain any character.
 struct CompletionMatches: Sendable {
-  /// The completions to choose from, each text once, in the order given.
+  /// The completions to choose from, without duplicates, in the order given.
   private(set) var candidates: [Completion] = []
-  /// What the line up to the cursor becomes for each candidate.
+  /// The line up to the cursor, as it reads with each candidate.
   private(set) var lines: [String] = []
 
-  /// None at all.
+  /// Creates an empty set of matches.
   init() {}
 
   /// - Parameters:
-  ///   - completions: offsets count from the start of the block.
+  ///   - completions: their offsets count from the start of the block.
   ///   - head: the line up to the cursor.
-  ///   - tail: the line after the cursor; a suffix that already stands there is not repeated.
-  ///   - lineStart: where the line starts in its block, in UTF-8 bytes.
+  ///   - tail: the line after the cursor. A suffix that `tail` starts with is not repeated.
+  ///   - lineStart: the offset of the line in its block, in UTF-8 bytes.
   init(_ completions: [Completion], head: String, tail: String, lineStart: Int) {
     var seen: Set<String> = []
     for completion in completions {
@@ -55,7 +54,8 @@ struct CompletionMatches: Sendable {
     }
   }
 
-  /// The array that readline expects: what all have in common, then each; a single one alone.
+  /// The array that readline expects: the common prefix of all lines, then each line. A single line is alone in the
+  /// array.
   var readlineMatches: [String] {
     guard lines.count > 1 else { return lines }
     return [commonPrefix] + lines
@@ -76,7 +76,7 @@ struct CompletionMatches: Sendable {
 extension String {
   fileprivate func trimmingTrailingSpaces() -> Substring {
     var trimmed = self[...]
-    // All of a suffix that is nothing but spaces counts.
+    // In a suffix of spaces only, the first space counts.
     while trimmed.count > 1, trimmed.last == " " { trimmed.removeLast() }
     return trimmed
   }

@@ -7,16 +7,17 @@ import Synchronization
   import Darwin
 #endif
 
-/// Whether readline has the terminal, and what that was like before: on every thread, since the program may end on any.
+/// Records whether readline uses the terminal, and the terminal's earlier settings. All threads can use it, since the
+/// program can end on any thread.
 ///
-/// Readline's own way of giving it back is for the main thread, and writes to it: on a terminal that Ctrl-S has
-/// stopped, whoever does that waits.
+/// Readline's own function for restoring the terminal must be called on the main thread, and it writes to the terminal.
+/// A caller of it would be blocked if Ctrl-S has stopped the output.
 enum HeldTerminal {
   private static let isHeld = Atomic(false)
   private static let isGivenBack = Atomic(false)
   private static let found = Found()
 
-  /// What the program found when it began.
+  /// The settings of the terminal when the program started.
   private struct Found {
     var settings: termios?
     var bracketsPastes = false
@@ -30,35 +31,36 @@ enum HeldTerminal {
     }
   }
 
-  /// To be called before readline takes it for the first time, and when it has been initialised.
+  /// Reads the settings. Must be called after readline is initialized and before it uses the terminal for the first
+  /// time.
   static func prepare() { _ = found }
 
-  /// Whether nobody takes it any more, since the program ends.
+  /// Whether readline must not use the terminal any more, because the program is ending.
   static var isGone: Bool { isGivenBack.load(ordering: .sequentiallyConsistent) }
 
-  /// Readline is about to take it.
+  /// Must be called before readline takes the terminal.
   ///
-  /// - Returns: whether it may.
+  /// - Returns: whether readline may take it.
   static func take() -> Bool {
     if isGone { return false }
     isHeld.store(true, ordering: .sequentiallyConsistent)
     return true
   }
 
-  /// Readline has taken it.
+  /// Must be called after readline has taken the terminal.
   static func isTaken() {
-    // Whoever ends the program may have come in between.
+    // Another thread may have started to end the program in between.
     if isGone { giveBack() }
   }
 
-  /// Readline has let go of it.
+  /// Must be called after readline has restored the terminal.
   static func letGo() { isHeld.store(false, ordering: .sequentiallyConsistent) }
 
-  /// Restores it, for good: the program ends. May be called again.
+  /// Restores the terminal permanently, because the program is ending. Can be called more than once.
   static func giveBack() {
     isGivenBack.store(true, ordering: .sequentiallyConsistent)
     guard isHeld.load(ordering: .sequentiallyConsistent), var settings = found.settings,
-      // Somebody else may have it, who is in the foreground now.
+      // Another process group may be in the foreground now; then the terminal belongs to it.
       tcgetpgrp(STDIN_FILENO) == getpgrp()
     else { return }
     tcsetattr(STDIN_FILENO, TCSANOW, &settings)

@@ -1,9 +1,9 @@
 import CReadline
 
-/// What was entered: readline's list, which the arrow keys walk through, and the file behind it.
+/// The entered blocks: readline's list, which the arrow keys step through, and the file that stores it.
 @MainActor
 struct History {
-  /// How many entries are kept, in memory and in the file.
+  /// The maximum number of entries, in memory and in the file.
   nonisolated static let limit = 10_000
 
   private var file: HistoryFile?
@@ -12,7 +12,7 @@ struct History {
 
   init(file: HistoryFile?) { self.file = file }
 
-  /// Brings back earlier sessions' entries; yields a warning if they cannot be kept.
+  /// Loads the entries of earlier sessions. Returns a warning if entries cannot be saved.
   mutating func load() -> String? {
     guard !isLoaded else { return nil }
     isLoaded = true
@@ -25,8 +25,7 @@ struct History {
     return warning
   }
 
-  /// Adds a block as one entry, unless it repeats the one before; yields a warning if it could not
-  /// be written.
+  /// Adds a block as one entry, unless it equals the previous entry. Returns a warning if it could not be written.
   mutating func add(_ block: String) -> String? {
     guard block != last else { return nil }
     last = block
@@ -43,7 +42,7 @@ struct History {
       self.file = file
       return nil
     } catch {
-      // One warning: from here on the session keeps its entries to itself.
+      // There is one warning only. From now on the session keeps its entries in memory.
       self.file = nil
       return "The history is not kept: \(error)."
     }

@@ -1,6 +1,6 @@
-/// How entries stand in the history file: one on each line, in UTF-8, oldest first. Inside an entry a
-/// newline is written `\n`, a carriage return `\r` and a backslash `\\`, so an entry of several lines
-/// comes back as one, and the file can still be searched line by line.
+/// The format of entries in the history file: one entry per line, in UTF-8, oldest first. Inside an entry, a newline is
+/// written as `\n`, a carriage return as `\r` and a backslash as `\\`. An entry of several lines is therefore read back
+/// as one entry, and the file can still be searched line by line.
 enum HistoryCoding {
   static func encode(_ entry: String) -> String {
     var line = ""
@@ -15,7 +15,7 @@ enum HistoryCoding {
     return line
   }
 
-  /// Undoes ``encode(_:)``; a backslash before anything else stands for itself.
+  /// Reverses ``encode(_:)``. A backslash before any other character stays a backslash.
   static func decode(_ line: some StringProtocol) -> String {
     var entry = ""
     var escaped = false
@@ -37,7 +37,7 @@ enum HistoryCoding {
     return escaped ? entry + "\\" : entry
   }
 
-  /// The lines of a history file, newest `limit` of them, still encoded.
+  /// The newest `limit` lines of a history file, still encoded.
   static func lines(of contents: [UInt8], limit: Int) -> ArraySlice<ArraySlice<UInt8>> {
     contents.split(separator: UInt8(ascii: "\n")).suffix(limit)
   }

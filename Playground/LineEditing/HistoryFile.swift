@@ -4,14 +4,14 @@
   import Darwin
 #endif
 
-/// The entries of earlier sessions, in a file that several sessions may use at once.
+/// The entries of earlier sessions, in a file that several sessions may use at the same time.
 ///
-/// Each entry is appended when it is entered, under a lock, so no session overwrites another's. The
-/// file is cut to `limit` entries whenever a session opens it or itself goes beyond.
+/// Each entry is appended under a lock when it is entered, so no session overwrites the entries of another. The file is
+/// shortened to `limit` entries when a session opens it, and when its count of entries exceeds the limit.
 struct HistoryFile {
   let path: String
   let limit: Int
-  /// How many entries the file held when this session last looked, and what it added since.
+  /// The number of entries when this session last read the file, plus those it has added since.
   private var count = 0
 
   init(path: String, limit: Int) {
@@ -19,10 +19,10 @@ struct HistoryFile {
     self.limit = limit
   }
 
-  /// Where the history belongs: `$XDG_STATE_HOME/async-playground/history`, by default
-  /// `~/.local/state/async-playground/history`; nil if neither directory is known.
+  /// The default path of the history: `$XDG_STATE_HOME/async-playground/history`, or
+  /// `~/.local/state/async-playground/history` if that variable is not set. Nil if neither directory is known.
   static func defaultPath(environment: [String: String]) -> String? {
-    // The XDG specification: a relative path is invalid and to be ignored.
+    // The XDG specification requires that a relative path is ignored.
     func directory(_ name: String) -> String? {
       environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
@@ -30,7 +30,7 @@ struct HistoryFile {
       .map { $0 + "/async-playground/history" }
   }
 
-  /// Reads the newest `limit` entries, oldest first; creates the file and its directories if need be.
+  /// Reads the newest `limit` entries, oldest first. Creates the file and its directories if they do not exist.
   mutating func load() throws(HistoryFileError) -> [String] {
     try makeDirectories()
     let file = try LockedFile(path: path)
@@ -42,7 +42,7 @@ struct HistoryFile {
     }
   }
 
-  /// Adds one entry at the end.
+  /// Appends one entry to the file.
   mutating func append(_ entry: String) throws(HistoryFileError) {
     let file = try LockedFile(path: path)
     defer { file.close() }
@@ -52,18 +52,18 @@ struct HistoryFile {
     if count > limit { _ = try trim(file) }
   }
 
-  /// Puts a shorter file in the place of one that is too long, and yields the lines that it holds.
+  /// Replaces a file that has too many entries with a shorter one. Returns the lines that remain.
   private mutating func trim(
     _ file: LockedFile
   ) throws(HistoryFileError) -> ArraySlice<ArraySlice<UInt8>> {
     let contents = try file.contents()
     let lines = HistoryCoding.lines(of: contents, limit: limit)
     count = lines.count
-    // Written in full before it takes the name: whatever happens, one of the two is complete.
+    // The new file is written completely before it is renamed, so one of the two files is always complete.
     if let first = lines.first, first.startIndex > 0, let end = lines.last?.endIndex {
       try file.replace(with: contents[first.startIndex..<end] + [UInt8(ascii: "\n")])
     } else if let last = contents.last, last != UInt8(ascii: "\n") {
-      // A last line that somebody left unfinished must not swallow the next entry.
+      // The next entry must not be appended to an incomplete last line.
       try file.write([UInt8(ascii: "\n")])
     }
     return lines
@@ -74,7 +74,7 @@ struct HistoryFile {
     for count in parts.indices.dropFirst() {
       let directory = parts[...count].joined(separator: "/")
       guard !directory.isEmpty, mkdir(directory, 0o700) != 0, errno != EEXIST else { continue }
-      // The parents of what exists need not be ours to make.
+      // A directory that already exists may be in a parent that this user cannot write to.
       let reason = errno
       var status = stat()
       if stat(directory, &status) != 0 { throw HistoryFileError(path: directory, code: reason) }
@@ -82,7 +82,7 @@ struct HistoryFile {
   }
 }
 
-/// Why the history cannot be kept.
+/// The reason why the history cannot be saved.
 struct HistoryFileError: Error, CustomStringConvertible {
   var path: String
   var code: Int32

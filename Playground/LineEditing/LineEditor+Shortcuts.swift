@@ -1,5 +1,5 @@
 extension LineEditor {
-  /// What the keys do, for a program's help. A user's inputrc may say otherwise.
+  /// The keys and their meanings, for a program's help. A user's inputrc can change them.
   nonisolated public static let shortcuts: [(keys: String, meaning: String)] = [
     ("Tab", "complete the word; again: list what it could be"),
     ("Up, Down", "earlier and later entries; a block is one"),

@@ -7,17 +7,17 @@ import CReadline
 #endif
 
 extension LineEditor {
-  /// What must not end or stop the program while readline has the terminal, at least not before it
-  /// has given it back. While a run goes on they do what they always do.
+  /// The signals that must not end or stop the program while readline uses the terminal, unless the terminal is
+  /// restored first. While a block runs, they have their usual effect.
   var promptingSignals: [Int32] { [SIGTSTP, SIGCONT, SIGWINCH, SIGQUIT] }
 
-  /// Whether the terminal can do nothing but print.
+  /// Whether the terminal can only print text, without cursor movement.
   var isDumbTerminal: Bool {
     guard let name = rl_get_termcap("cl") else { return true }
     return name[0] == 0
   }
 
-  /// Takes the line being typed off the screen.
+  /// Removes the line being typed from the screen.
   func clearPrompt() {
     if isDumbTerminal {
       fputs("\n", creadline_output())
@@ -27,13 +27,13 @@ extension LineEditor {
     fflush(creadline_output())
   }
 
-  /// Draws the line being typed anew, where the cursor stands.
+  /// Draws the line being typed again at the cursor.
   func redrawPrompt() {
     rl_on_new_line()
     rl_redisplay()
   }
 
-  /// Moves below the line being typed and leaves it standing there.
+  /// Moves the cursor below the line being typed and leaves that line on the screen.
   func leaveLine() {
     creadline_set_point(creadline_line_length())
     rl_redisplay()
@@ -42,7 +42,7 @@ extension LineEditor {
     creadline_discard_line()
   }
 
-  /// - Parameter isCalledOff: whether it was Ctrl-C, and called off what went on.
+  /// - Parameter isCalledOff: whether the signal was SIGINT and ``callOff`` has cancelled something.
   func received(signal number: Int32, isCalledOff: Bool) {
     guard isStarted, !HeldTerminal.isGone else { return }
     switch number {
@@ -53,18 +53,18 @@ extension LineEditor {
     case SIGTSTP where isPrompting:
       clearPrompt()
       creadline_restore_terminal()
-      // SIGCONT needs no handler of its own here: what is to be done then comes next.
+      // SIGCONT needs no handler here: the code after `kill` runs when the program continues.
       signals?.release([SIGTSTP, SIGCONT])
       kill(getpid(), SIGTSTP)
-      // Stopped and continued; or at once, where nobody could continue it.
+      // The program has stopped and continued. It did not stop if it has no shell that could continue it.
       signals?.handle([SIGTSTP, SIGCONT])
       retakeTerminal()
-    // SIGQUIT among them: as in a shell, Ctrl-\ at the prompt does nothing.
+    // SIGQUIT does nothing at the prompt, as in a shell.
     default: break
     }
   }
 
-  /// Whoever had the terminal meanwhile left it in a state of its own, and in a size of its own.
+  /// Takes the terminal back. Another program may have changed its mode and its size in the meantime.
   private func retakeTerminal() {
     creadline_prepare_terminal()
     HeldTerminal.isTaken()

@@ -7,47 +7,47 @@ import Dispatch
   import Darwin
 #endif
 
-/// A prompt on the terminal that lives in the main run loop: GNU readline, fed by a Dispatch source,
-/// so the loop turns while somebody types and output may appear above the line.
+/// A prompt on the terminal, driven by the main run loop. A Dispatch source feeds GNU readline, so the loop keeps
+/// running while the user types, and output can appear above the line.
 ///
-/// It reads *blocks*: a line, or several if ``needsMore`` asks for another. Every closure is called
-/// on the main thread but ``callOff`` and ``onTermination``, none but ``complete`` while readline is
-/// at work. One editor may be started at a time, since readline has one state for the whole process.
+/// It reads *blocks*: a line, or several lines if ``needsMore`` asks for another. All closures except ``callOff`` and
+/// ``onTermination`` are called on the main thread. While readline is active, only ``complete`` is called. Only one
+/// editor can be started at a time, since readline has one state for the whole process.
 ///
-/// It deliberately runs no loop of its own: the program calls `CFRunLoopRun()`.
+/// The editor runs no loop of its own. The program must call `CFRunLoopRun()`.
 @MainActor
 public final class LineEditor {
-  /// What stands before a block's first line. Escape sequences for colours may be in it as they are.
+  /// The prompt before the first line of a block. It may contain escape sequences for colors.
   public var prompt: String
-  /// What stands before a block's other lines.
+  /// The prompt before the other lines of a block.
   public var continuationPrompt: String
-  /// Whether the colours of the prompts are shown; a terminal without any (`TERM=dumb`) shows none.
+  /// Whether the prompts are colored. A terminal without colors (`TERM=dumb`) shows none.
   public var color: Bool
 
-  /// Called with each complete block, without its last newline and never with a blank one. The
-  /// next prompt appears when it returns; or, if it calls ``suspend()``, at ``resume()``.
+  /// Called with each complete block, without its trailing newlines. Blank blocks are skipped. The next prompt appears
+  /// when the closure returns, or at ``resume()`` if the closure calls ``suspend()``.
   public var onBlock: (String) -> Void = { _ in }
-  /// Called at once on Ctrl-C, on a queue of the editor's, even while something holds the main thread:
-  /// calls off what goes on, and says whether there was anything. It should be quick, and is to be set
-  /// before the editor starts. After ``stop()`` nothing else is called on Ctrl-C.
+  /// Called immediately on Ctrl-C, on a queue of the editor, even while the main thread is blocked. It cancels what
+  /// runs, and returns whether there was anything to cancel. It should return quickly, and must be set before the
+  /// editor starts. After ``stop()``, Ctrl-C calls no other closure.
   public var callOff: @Sendable () -> Bool = { false }
-  /// Called with SIGTERM or SIGHUP, on a queue of the editor's, also after ``stop()``: ends the program, or sees to it that
-  /// somebody does, see ``giveTerminalBack()`` and ``PromptSignals/endProgram(by:)``. It should be quick, since the next
-  /// signal is heard after it, and is to be set before the editor starts.
+  /// Called on SIGTERM or SIGHUP, on a queue of the editor, also after ``stop()``. It must end the program or cause its
+  /// end, see ``giveTerminalBack()`` and ``PromptSignals/endProgram(by:)``. It should return quickly, since the next
+  /// signal is handled after it. It must be set before the editor starts.
   public var onTermination: @Sendable (Int32) -> Void = { PromptSignals.endProgram(by: $0) }
-  /// Called on Ctrl-C after ``callOff`` has called something off, as soon as the main thread is free.
+  /// Called on Ctrl-C after ``callOff`` has cancelled something, as soon as the main thread is free.
   public var onCalledOff: () -> Void = {}
-  /// Called on Ctrl-C with nothing typed, and on Ctrl-C while suspended, if there was nothing to call off.
-  /// (With something typed, Ctrl-C only forgets it.)
+  /// Called on Ctrl-C if nothing is typed or the editor is suspended, and there was nothing to cancel. If text is
+  /// typed, Ctrl-C only discards the text.
   public var onInterrupt: () -> Void = {}
-  /// Called on Ctrl-D on an empty line, and when the terminal is gone. A prompt follows unless the
-  /// editor is stopped.
+  /// Called on Ctrl-D on an empty line, and when the terminal is closed. The prompt appears again unless the editor is
+  /// stopped.
   public var onEndOfInput: () -> Void = {}
-  /// Asked whether the text so far is an unfinished block.
+  /// Returns whether the text so far is an unfinished block.
   public var needsMore: (String) -> Bool = { _ in false }
-  /// Asked for the completions of a block up to the cursor; listed in the order given.
+  /// Returns the completions for a block up to the cursor. They are listed in the order returned.
   public var complete: (String) -> [Completion] = { _ in [] }
-  /// Called at most once, when the history cannot be kept; by default writes to standard error.
+  /// Called at most once, if the history cannot be saved. The default writes to standard error.
   public var onWarning: (String) -> Void = { creadline_warn($0 + "\n") }
 
   var history: History
@@ -56,18 +56,18 @@ public final class LineEditor {
 
   /// The lines of an unfinished block.
   var unfinished: String?
-  /// What was being typed when the editor was suspended, and the cursor in it.
+  /// The text that was being typed when the editor was suspended, and the cursor position in it.
   private var setAside: (line: String, point: Int32)?
   private(set) var isStarted = false
   private var isSuspended = false
-  /// While a closure that may print runs, no prompt is in its way.
+  /// True while a closure that may print runs. The prompt is hidden during that time.
   private var isCalling = false
-  /// Whether the prompt is on the screen and readline has the terminal.
+  /// Whether the prompt is on the screen and readline uses the terminal.
   private(set) var isPrompting = false
 
   /// - Parameters:
-  ///   - historyFile: where entries are kept across sessions, see ``defaultHistoryFile(environment:)``;
-  ///     nil keeps them for this session alone.
+  ///   - historyFile: the file that stores entries across sessions, see ``defaultHistoryFile(environment:)``; nil keeps
+  ///     them for this session only.
   ///   - color: false for `NO_COLOR`.
   public init(
     prompt: String, continuationPrompt: String, historyFile: String? = nil, color: Bool = true
@@ -78,19 +78,19 @@ public final class LineEditor {
     history = History(file: historyFile.map { HistoryFile(path: $0, limit: History.limit) })
   }
 
-  /// Whether there is a terminal to type on and to print to.
+  /// Whether standard input and standard output are both a terminal.
   nonisolated public static var isInteractive: Bool {
     isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
   }
 
-  /// `$XDG_STATE_HOME/async-playground/history`, by default
-  /// `~/.local/state/async-playground/history`; nil if the environment names neither directory.
+  /// `$XDG_STATE_HOME/async-playground/history`, or `~/.local/state/async-playground/history` if that variable is not
+  /// set. Nil if the environment names neither directory.
   nonisolated public static func defaultHistoryFile(environment: [String: String]) -> String? {
     HistoryFile.defaultPath(environment: environment)
   }
 
-  /// Shows the prompt and begins to read standard input, which must be a terminal. Does nothing if
-  /// started. If it is suspended already, Ctrl-C is caught from now on and the prompt waits.
+  /// Shows the prompt and starts to read standard input, which must be a terminal. Does nothing if already started. If
+  /// the editor is already suspended, Ctrl-C is handled from now on, and the prompt appears at ``resume()``.
   public func start() {
     guard !isStarted else { return }
     isStarted = true
@@ -103,7 +103,7 @@ public final class LineEditor {
     update()
   }
 
-  /// Takes the prompt away and restores the terminal. Signals are heard until the program ends.
+  /// Removes the prompt and restores the terminal. Signals are still handled until the program ends.
   public func stop() {
     guard isStarted else { return }
     isStarted = false
@@ -117,12 +117,12 @@ public final class LineEditor {
     setAside = nil
   }
 
-  /// Restores the terminal for good, on any thread, where the program ends while the main thread does something else: no
-  /// editor shows a prompt or takes a line from now on.
+  /// Restores the terminal permanently. Can be called on any thread, so that the program can end while the main thread
+  /// is busy. From now on, no editor shows a prompt or reads a line.
   nonisolated public static func giveTerminalBack() { HeldTerminal.giveBack() }
 
-  /// Keeps the prompt off the screen while something runs in the foreground; Ctrl-C then calls
-  /// ``onInterrupt``. What is being typed is set aside, what is typed meanwhile waits.
+  /// Hides the prompt while something runs in the foreground; Ctrl-C then calls ``onInterrupt``. The text being typed
+  /// is kept for later. Input typed meanwhile is not read until ``resume()``.
   public func suspend() {
     isSuspended = true
     update()
@@ -134,7 +134,7 @@ public final class LineEditor {
     update()
   }
 
-  /// Prints `text` and a newline: above the line being typed if there is one, else just so.
+  /// Prints `text` and a newline: above the line being typed if there is one.
   public func printAbove(_ text: String) {
     if isPrompting { clearPrompt() }
     fputs(text.hasSuffix("\n") ? text : text + "\n", creadline_output())
@@ -151,9 +151,9 @@ public final class LineEditor {
     signals?.handle(PromptSignals.ending)
   }
 
-  // MARK: - The prompt comes and goes
+  // MARK: - Showing and hiding the prompt
 
-  /// Brings the screen in line with what the editor is to do.
+  /// Shows or hides the prompt, depending on the editor's state.
   private func update() {
     let shouldPrompt = isStarted && !isSuspended && !isCalling
     guard shouldPrompt != isPrompting else { return }
@@ -195,10 +195,10 @@ public final class LineEditor {
   // MARK: - Input
 
   private func readAvailable() {
-    // A long paste is taken in portions, between which the run loop turns.
+    // A long paste is read in portions, so that the run loop can handle other events in between.
     for _ in 0..<4096 {
       guard isPrompting else { return }
-      // Somebody ends the program.
+      // Another thread is ending the program.
       if HeldTerminal.isGone { return promptIsGone() }
       guard creadline_input_is_waiting() != 0 else { return }
       guard let entered = Readline.shared.read() else { continue }
@@ -218,10 +218,10 @@ public final class LineEditor {
         finish(block)
       }
     case .endOfInput:
-      // With bracketed paste, readline has already left the line.
+      // With bracketed paste, readline has already moved to the next line.
       if isDumbTerminal { printAbove("") }
       if let block = unfinished {
-        // Whoever reads it says what is missing.
+        // The receiver of the block reports what is missing.
         finish(block)
       } else {
         call { $0.onEndOfInput() }
@@ -237,7 +237,7 @@ public final class LineEditor {
     call { $0.onBlock(block) }
   }
 
-  /// Calls one of the closures with no prompt on the screen, then shows it again.
+  /// Hides the prompt, calls one of the closures, then shows the prompt again.
   func call(_ closure: (LineEditor) -> Void) {
     isCalling = true
     update()
@@ -253,7 +253,7 @@ public final class LineEditor {
   }
 }
 
-// Formed outside the main actor: a closure from a main-actor type that C calls elsewhere traps.
+// Created outside the main actor: a closure of a main-actor type traps when C code calls it on another thread.
 private func makeInputSource(
   _ read: @escaping @MainActor () -> Void
 ) -> any DispatchSourceRead {

@@ -4,25 +4,25 @@
   import Darwin
 #endif
 
-/// A file that is open for appending and locked against everybody who locks it too.
+/// A file that is open for appending and locked, so that no other session can lock it.
 struct LockedFile {
   let path: String
   let descriptor: Int32
-  /// Whether it is an ordinary file. A history that is `/dev/null` has nothing to read or to cut.
+  /// Whether it is a regular file. Another file, such as `/dev/null`, is not read or shortened.
   let isRegular: Bool
 
   init(path: String) throws(HistoryFileError) {
     while true {
-      // O_NONBLOCK: a FIFO of that name must not hang the prompt.
+      // With O_NONBLOCK, a FIFO with that name cannot block the prompt.
       let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o600)
       guard descriptor >= 0 else { throw HistoryFileError(path: path, code: errno) }
       var opened = stat()
       var named = stat()
       while flock(descriptor, LOCK_EX) != 0 {
-        // A file system without locks: better an unlocked history than none.
+        // The file system may not support locks. An unlocked history is better than none.
         if errno != EINTR { break }
       }
-      // While this waited for the lock, another session may have put a shorter file in its place.
+      // While this session waited for the lock, another session may have replaced the file with a shorter one.
       let isSame =
         fstat(descriptor, &opened) == 0 && stat(path, &named) == 0
         && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
@@ -61,9 +61,9 @@ struct LockedFile {
     try Self.write(Array(bytes), to: descriptor, path: path)
   }
 
-  /// Puts `bytes` in the file's place, in one step.
+  /// Replaces the file's contents with `bytes`, atomically.
   func replace(with bytes: some Collection<UInt8>) throws(HistoryFileError) {
-    // Under the real name, so that a symbolic link to the history stays one.
+    // Uses the resolved path, so that a symbolic link to the history stays a link.
     let target = realpath(path, nil).map { resolved in
       defer { free(resolved) }
       return String(cString: resolved)

@@ -7,30 +7,30 @@ import Synchronization
   import Darwin
 #endif
 
-/// Signals of the prompt or of a script, heard on a queue of their own and delivered on the main queue: whatever
-/// holds that, Ctrl-C calls off what goes on, and what is to end the program ends it.
+/// Handles signals for the prompt or for a script. A queue of its own receives them and delivers them to the main
+/// queue. Even while the main thread is blocked, Ctrl-C cancels what runs, and a terminating signal ends the program.
 ///
-/// A handler writes the signal's number into a pipe. (A Dispatch signal source would do the same
-/// with less code, but on Linux it leaves the signal blocked in threads that start child processes,
-/// and they inherit that: such a child cannot be interrupted. And a thread that blocks it raises it for itself
-/// again, where nobody reads it.) There is one in a process, and it listens until the program ends: what is done after
-/// the prompt may take its time.
+/// A signal handler writes the signal's number into a pipe. A Dispatch signal source would need less code. On Linux,
+/// however, it leaves the signal blocked in threads that start child processes. The children inherit that and cannot be
+/// interrupted. Also, a thread that blocks the signal raises it again for itself, where no code reads it.
+///
+/// There is one instance in a process. It listens until the program ends, since work after the prompt may take a while.
 @MainActor
 public final class PromptSignals {
-  /// What ends the program; never delivered.
+  /// The signals that end the program; they are never delivered to the main queue.
   public nonisolated static let ending: [Int32] = [SIGTERM, SIGHUP]
 
   private var previous: [Int32: Disposition?] = [:]
   private let source: any DispatchSourceRead
 
-  /// `SIG_DFL` is nil.
+  /// Nil stands for `SIG_DFL`.
   private typealias Disposition = @convention(c) (Int32) -> Void
 
   /// - Parameters:
-  ///   - callOff: called for SIGINT, on the queue of the signals; whether there was anything to call off.
-  ///   - terminate: called for those of ``ending``, on the queue of the signals: it is to see to it that the program ends,
-  ///     see ``endProgram(by:)``, and not to keep the next signal from being heard.
-  ///   - receive: called for each other signal, on the main queue, with what `callOff` said.
+  ///   - callOff: called for SIGINT, on the signal queue. Returns whether there was anything to cancel.
+  ///   - terminate: called for the signals of ``ending``, on the signal queue. It must cause the program to end, see
+  ///     ``endProgram(by:)``, and must not delay the handling of the next signal.
+  ///   - receive: called for each other signal and for SIGINT, on the main queue, with the result of `callOff`.
   public init?(
     callOff: @escaping @Sendable () -> Bool, terminate: @escaping @Sendable (Int32) -> Void,
     receive: @escaping @MainActor (Int32, Bool) -> Void
@@ -47,7 +47,8 @@ public final class PromptSignals {
     signalPipe.store(writeEnd, ordering: .sequentiallyConsistent)
   }
 
-  /// Catches `signals`; those that the program was started to ignore stay ignored.
+  /// Handles `signals`. Signals that were ignored when the program started stay ignored, unless `evenIfIgnored` is
+  /// true.
   public func handle(_ signals: [Int32], evenIfIgnored: Bool = false) {
     for number in signals where previous[number] == nil {
       let old = signal(number, signalArrived)
@@ -59,16 +60,16 @@ public final class PromptSignals {
     }
   }
 
-  /// Ends the program as a signal does that nobody hears, with the terminal restored.
+  /// Restores the terminal and ends the program in the same way as an unhandled signal.
   public nonisolated static func endProgram(by number: Int32) -> Never {
     HeldTerminal.giveBack()
     signal(number, SIG_DFL)
     kill(getpid(), number)
-    // The first process of a container is not ended by its own signals.
+    // A signal that the first process of a container sends to itself does not end it.
     _exit(128 + number)
   }
 
-  /// Gives `signals` back to whoever handled them before.
+  /// Restores the previous handlers of `signals`.
   func release(_ signals: [Int32]) {
     for number in signals {
       guard let old = previous.removeValue(forKey: number) else { continue }
@@ -86,7 +87,7 @@ private func signalArrived(_ number: Int32) {
   errno = code
 }
 
-// Formed outside the main actor, since Dispatch calls the handler on a queue of its own.
+// Created outside the main actor, since Dispatch calls the handler on a queue of its own.
 private func makeSource(
   _ descriptor: Int32, _ callOff: @escaping @Sendable () -> Bool,
   _ terminate: @escaping @Sendable (Int32) -> Void,

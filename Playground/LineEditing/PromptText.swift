@@ -1,5 +1,5 @@
-/// A prompt as readline wants it: what takes no room on the screen stands between `\001` and `\002`,
-/// or readline would count it into the width of the line.
+/// The prompt in readline's format. Text that takes no space on the screen is enclosed in `\001` and `\002`. Otherwise
+/// readline would include it in the width of the line.
 func readlinePrompt(_ prompt: String, color: Bool) -> String {
   var result = ""
   var rest = prompt.unicodeScalars[...]
@@ -15,7 +15,7 @@ func readlinePrompt(_ prompt: String, color: Bool) -> String {
   return result
 }
 
-/// The escape sequence (`ESC [ … letter`) that the text starts with.
+/// The escape sequence (`ESC [ … letter`) at the start of the text.
 private func controlSequence(at text: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView? {
   guard text.starts(with: "\u{1B}[".unicodeScalars) else { return nil }
   let body = text.dropFirst(2)

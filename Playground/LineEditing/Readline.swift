@@ -6,58 +6,59 @@ import CReadline
   import Darwin
 #endif
 
-/// What one call of readline's line handler brought.
+/// The result of one call of readline's line handler.
 enum Entered: Sendable {
   case line(String)
   case endOfInput
 }
 
-/// GNU readline, of which a process has exactly one.
+/// GNU readline, of which a process has exactly one instance.
 ///
-/// Its callbacks are plain functions here; they find the prompt through ``shared``, leave their result
-/// there and return, so nobody else's code ever runs below readline's stack frames but `complete`.
+/// Its callbacks are plain functions here. They find the prompt through ``shared``, store their result there and
+/// return. Of the caller's code, therefore, only `complete` runs while readline's functions are on the stack.
 @MainActor
 final class Readline {
   static let shared = Readline()
 
-  /// Set by the line handler, taken by whoever fed it.
+  /// Set by the line handler, and taken by `read()`.
   private var entered: Entered?
-  /// Asked for completions of the line, which is given up to the cursor and from there on.
+  /// Returns the completions for the line, given as the text before the cursor and the text after it.
   var complete: (_ head: String, _ tail: String) -> CompletionMatches = { _, _ in
     CompletionMatches()
   }
   private var listed: [Completion] = []
 
   private init() {
-    // Without any locale in the environment, text is UTF-8 here all the same.
+    // If the environment names no locale, text is still UTF-8.
     let variables = ["LC_ALL", "LC_CTYPE", "LANG"]
     let named = variables.contains { (name: String) in getenv(name).map { $0[0] != 0 } ?? false }
     setlocale(LC_CTYPE, named ? "" : "C.UTF-8")
     creadline_configure(programName, completeLine, listCompletions)
-    // Before the user's inputrc, which may say otherwise: a second Tab lists, not a third.
+    // Set before the user's inputrc is read, which can change it. A second Tab lists the completions; the default is a
+    // third.
     rl_variable_bind("show-all-if-unmodified", "on")
     rl_initialize()
-    // A pager would keep the main thread from everything else.
+    // A pager would block the main thread.
     rl_variable_bind("page-completions", "off")
     HeldTerminal.prepare()
     atexit { HeldTerminal.giveBack() }
   }
 
-  /// Shows the prompt and takes the terminal, which has been asked for.
+  /// Shows the prompt and takes the terminal. ``HeldTerminal/take()`` must have returned true before.
   func install(prompt: String) {
-    // The window may have changed while nobody looked.
+    // The size of the window may have changed in the meantime.
     rl_reset_screen_size()
     rl_callback_handler_install(prompt, lineEntered)
     HeldTerminal.isTaken()
   }
 
-  /// Gives the terminal back.
+  /// Restores the terminal.
   func remove() {
     rl_callback_handler_remove()
     HeldTerminal.letGo()
   }
 
-  /// Reads one character, which must be waiting; yields what it completed.
+  /// Reads one character, which must be available. Returns the line or the end of input that it completes, if any.
   func read() -> Entered? {
     rl_callback_read_char()
     defer { entered = nil }
@@ -67,7 +68,7 @@ final class Readline {
   var line: String { String(cString: creadline_line()) }
 
   fileprivate func lineEnded(_ entered: Entered) {
-    // At once: when this returns, readline would show the prompt again.
+    // Must happen here: readline would show the prompt again when this function returns.
     remove()
     self.entered = entered
   }
@@ -82,17 +83,17 @@ final class Readline {
     return found.readlineMatches
   }
 
-  /// What the list shows; the rest of a very long one is only counted.
+  /// The completions to list, at most 200, and the number of the others.
   fileprivate func listing() -> (shown: [String], left: Int) {
     let shown = listed.prefix(200).map(\.text)
     return (shown, listed.count - shown.count)
   }
 }
 
-// Readline keeps the pointer.
+// Readline keeps this pointer.
 nonisolated(unsafe) private let programName: UnsafeMutablePointer<CChar> = strdup("playground")
 
-// MARK: - What readline calls, always on the main thread
+// MARK: - Callbacks from readline, always on the main thread
 
 private func lineEntered(_ line: UnsafeMutablePointer<CChar>?) {
   let entered = line.map { Entered.line(String(cString: $0)) } ?? .endOfInput
@@ -112,7 +113,7 @@ private func listCompletions(
   _ matches: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ count: Int32, _ width: Int32
 ) {
   let (shown, left) = MainActor.assumeIsolated { Readline.shared.listing() }
-  // Readline's own list, except that its matches are whole lines. The first is what all share.
+  // This is readline's own list, but without the rest of the line. Its first element is the common prefix.
   let list = makeArray([""] + shown)
   let widest = shown.map(\.utf8.count).max() ?? 0
   rl_display_match_list(list, Int32(shown.count), Int32(widest))
@@ -122,7 +123,7 @@ private func listCompletions(
   rl_forced_update_display()
 }
 
-/// A null-terminated array of C strings, each from `malloc`, as readline wants to free them.
+/// A null-terminated array of C strings. Each string is allocated with `malloc`, because readline frees it.
 private func makeArray(_ strings: [String]) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> {
   let size = (strings.count + 1) * MemoryLayout<UnsafeMutablePointer<CChar>?>.stride
   let array = malloc(size)!.bindMemory(

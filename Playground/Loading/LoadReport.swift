@@ -1,23 +1,23 @@
-/// What became of several plugins that were loaded together, in the order they were asked for.
+/// The results of loading several plugins together, in the order in which they were requested.
 public struct LoadReport: Sendable {
   public enum Outcome: Sendable {
-    /// It was loaded, or took the place of what it was before its source changed.
+    /// The plugin was loaded. If it was loaded before, it replaced its earlier version.
     case loaded(LoadedPlugin)
-    /// It was loaded already and has not changed since.
+    /// The plugin was already loaded and has not changed since.
     case unchanged(LoadedPlugin)
-    /// It was not loaded; what it was before, if anything, stays.
+    /// The plugin was not loaded. If an earlier version is loaded, it stays loaded.
     case failed(PluginError)
   }
 
   public struct Entry: Sendable {
-    /// What was asked for.
+    /// The name or path that was requested.
     public var word: String
     public var outcome: Outcome
   }
 
   public var entries: [Entry]
 
-  /// What is loaded now of what was asked for.
+  /// The requested plugins that are loaded now.
   public var plugins: [LoadedPlugin] {
     entries.compactMap {
       switch $0.outcome {

@@ -2,17 +2,17 @@ public import AsyncPatterns
 
 /// A plugin that has been loaded.
 public struct LoadedPlugin: Sendable {
-  /// What the plugin calls itself.
+  /// The plugin's own name for itself.
   public var name: String
-  /// One sentence.
+  /// The plugin's summary, one sentence.
   public var summary: String
   public var patterns: [any AsyncPattern.Type]
-  /// What it was loaded from.
+  /// The source or object that the plugin was loaded from.
   public var origin: PluginOrigin
-  /// The shared object.
+  /// The path of the shared object.
   public var object: String
-  /// One, and one more for each time another object took its place.
+  /// Starts at one, and grows by one each time another object replaces the plugin.
   public var generation: Int
-  /// What the compiler said while it was made, warnings say; empty where nothing was made.
+  /// The compiler's output, such as warnings. Empty if nothing was compiled.
   public var diagnostics: String
 }

@@ -1,7 +1,7 @@
-/// Finds the names that somebody who wrote another one probably meant.
+/// Finds the names that are most similar to a misspelled one.
 enum NearestNames {
-  /// Names equal to `word` but for case first, then those a few slips of the finger away, nearest
-  /// first, at most three.
+  /// The names most similar to `word`, at most three, the most similar first. Names that differ only in case come
+  /// first, followed by names that differ by a few letters.
   static func of(_ word: String, among names: some Sequence<String>) -> [String] {
     let wanted = Array(word.lowercased())
     let limit = max(1, wanted.count / 3)
@@ -12,7 +12,7 @@ enum NearestNames {
       .prefix(3).map(\.name)
   }
 
-  /// How many letters must be put in, left out, changed or swapped with their neighbour.
+  /// The number of letters that must be inserted, deleted, changed or swapped with their neighbor.
   private static func distance(_ a: [Character], _ b: [Character]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...b.count)

@@ -1,4 +1,5 @@
-/// Why a plugin could not be found, made, probed or loaded: what, where, and the way out.
+/// The reason why a plugin could not be found, made, probed or loaded. The message says what happened, where, and what
+/// to do about it.
 public struct PluginError: Error, Sendable, Hashable, CustomStringConvertible {
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     case notFound
@@ -24,11 +25,11 @@ public struct PluginError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   public var kind: Kind
-  /// Whole sentences, the way out included.
+  /// Complete sentences that include what to do about it.
   public var message: String
-  /// What the compiler or the linker printed, as it printed it; empty where neither was asked.
+  /// The unchanged output of the compiler or the linker. Empty if neither ran.
   public var output: String
-  /// The names that were probably meant, the nearest first.
+  /// The names that the user probably meant, the most similar first.
   public var suggestions: [String]
 
   public init(
@@ -40,7 +41,7 @@ public struct PluginError: Error, Sendable, Hashable, CustomStringConvertible {
     self.suggestions = suggestions
   }
 
-  /// The compiler's output, if any, and the message.
+  /// The compiler's output, if any, followed by the message.
   public var description: String {
     output.isEmpty ? message : output.trimmingNewlines + "\n" + message
   }

@@ -1,14 +1,14 @@
 import AsyncPatterns
 public import Foundation
 
-/// The program that plugins are loaded into, as far as making and loading them concerns: where its
-/// modules lie, which it holds itself, and what tells one build of it from another.
+/// The program that loads plugins. It provides what is needed to make and load them: the folder of its modules, the
+/// modules that it contains, and the identity of its build.
 public struct PluginHost: Sendable {
-  /// The executable, its symbolic links resolved.
+  /// The path of the executable, without symbolic links.
   public var executable: String
-  /// Where made objects, verdicts and packages' build folders are kept.
+  /// The folder for objects, verdicts and the build folders of packages.
   public var cache: String
-  /// The sanitizers the executable was built with, as `-sanitize=` spells them.
+  /// The sanitizers that the executable was built with, spelled as for `-sanitize=`.
   public var sanitizers: [String]
 
   public init(executable: String, cache: String, sanitizers: [String] = []) {
@@ -17,7 +17,7 @@ public struct PluginHost: Sendable {
     self.sanitizers = sanitizers
   }
 
-  /// The running program.
+  /// The host for the running program.
   public static func current(
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> PluginHost {
@@ -28,22 +28,22 @@ public struct PluginHost: Sendable {
         .filter { dlsym(nil, $0.1) != nil }.map(\.0))
   }
 
-  /// The folder of the executable: the build's, unless the program was moved.
+  /// The folder of the executable: the build folder, unless the program was moved.
   public var folder: String { Files.folder(of: executable) }
 
-  /// Where the build put the interfaces of its modules.
+  /// The folder with the interfaces of the build's modules.
   public var modules: String { folder + "/Modules" }
 
-  /// Where the objects of this package's plugins are put, beside the executable.
+  /// The folder for the objects of this package's plugins, beside the executable.
   public var plugins: String { folder + "/Plugins" }
 
-  /// Where the build copied this package's plugins in source form.
+  /// The folder to which the build copied the sources of this package's plugins.
   public var sourcePlugins: String {
     folder + "/AsynchronousPatterns_playground.resources/Plugins"
   }
 
-  /// The modules linked into the executable, which no plugin may bring along: a second copy would be
-  /// other types of the same name. Nil where the build's list of them is not beside the executable.
+  /// The modules linked into the executable. A plugin must not contain them: a second copy would define different types
+  /// with the same names. Nil if the build's list of modules is not beside the executable.
   public func ownModules() -> Set<String>? {
     guard
       let list = Files.read(
@@ -52,7 +52,7 @@ public struct PluginHost: Sendable {
     return LinkFileList.modules(String(decoding: list, as: UTF8.self))
   }
 
-  /// What tells this build of the executable from another.
+  /// Identifies this build of the executable.
   var identity: String {
     FileStamp(executable).map(\.text) ?? executable
   }
@@ -61,14 +61,14 @@ public struct PluginHost: Sendable {
   static var compiler: String { String(cString: async_pattern_compiler()) }
 }
 
-/// The list of object files the build hands to the linker: one a line, quoted where need be.
+/// The list of object files that the build passes to the linker: one per line, quoted where necessary.
 enum LinkFileList {
-  /// The modules whose objects are listed: the folder of each is named `<Module>.build`.
+  /// The modules whose objects are listed. The folder of each module is named `<Module>.build`.
   static func modules(_ list: String) -> Set<String> {
     var modules: Set<String> = []
     for line in list.split(whereSeparator: \.isNewline) {
       let parts = line.split(separator: "/")
-      // Objects of C modules may lie deeper.
+      // Objects of C modules may be in subfolders.
       if let folder = parts.dropLast().last(where: { $0.hasSuffix(".build") }) {
         modules.insert(String(folder.dropLast(".build".count)))
       }
@@ -77,7 +77,7 @@ enum LinkFileList {
   }
 }
 
-/// Where a user's files go, by the XDG base directory specification.
+/// The folders for a user's files, according to the XDG base directory specification.
 enum UserFolders {
   static func cache(environment: [String: String]) -> String {
     folder(environment, "XDG_CACHE_HOME", "/.cache") + "/async-playground"
@@ -87,7 +87,7 @@ enum UserFolders {
     folder(environment, "XDG_DATA_HOME", "/.local/share") + "/async-playground/plugins"
   }
 
-  /// The specification has relative paths ignored.
+  /// Relative paths are ignored, as the specification requires.
   private static func folder(
     _ environment: [String: String], _ variable: String, _ otherwise: String
   ) -> String {

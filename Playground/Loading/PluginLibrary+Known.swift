@@ -1,10 +1,10 @@
 import Foundation
 
-/// What is known of plugins that are not loaded.
+/// Information about plugins that are not loaded.
 extension PluginLibrary {
-  /// Probes plugins that were made, and notes beside the executable which patterns they have.
+  /// Probes built plugins, and records their patterns in a file beside the executable.
   ///
-  /// - Returns: what is wrong with each, nil where it is well; in the order given.
+  /// - Returns: the error of each plugin, nil if the plugin was accepted; in the order given.
   public func note(_ plugins: [BuiltPlugin]) async -> [PluginError?] {
     let verdicts = await prober.probe(plugins)
     let good = plugins.compactMap(prober.goodVerdict)
@@ -14,10 +14,10 @@ extension PluginLibrary {
     return verdicts
   }
 
-  /// The plugins on the plugin path by the names of the patterns that they had when they were last found well,
-  /// loaded or not: what a plugin has is known for certain only once it is loaded.
+  /// The plugins on the plugin path, loaded or not, by the names of their patterns. The patterns are those found by the
+  /// last probe that accepted the plugin. Only loading a plugin shows its current patterns.
   ///
-  /// - Complexity: reads a file for each verdict that is kept.
+  /// - Complexity: reads one file for each stored verdict.
   public func known() -> [String: String] {
     let noted = FileManager.default.contents(atPath: notes).map { [Array($0)] } ?? []
     let names = Set(available().map(\.name))

@@ -1,14 +1,13 @@
 public import AsyncPatterns
 import Foundation
 
-/// The plugins that are loaded, and the patterns they brought.
+/// The loaded plugins and their patterns.
 ///
-/// Reading never waits; loading happens off the caller's thread and can be cancelled with the task
-/// that awaits it. A plugin is loaded wholly or not at all, and one that fails to load again stays
-/// what it was.
+/// Reading never waits. Loading does not run on the caller's thread, and cancelling the task that awaits it cancels it.
+/// A plugin is loaded completely or not at all. If loading it again fails, the earlier version stays loaded.
 public final class PluginLibrary: Sendable {
   public let path: PluginPath
-  /// What a pattern may not be called, each with what it is: "a step", "a command".
+  /// The names that a pattern must not have, each with its meaning: "a step", "a command".
   public let reserved: [String: String]
 
   private let builder: PluginBuilder
@@ -22,50 +21,50 @@ public final class PluginLibrary: Sendable {
     prober = PluginProber(host: path.host, cache: builder.cache)
   }
 
-  /// What is loaded, by name.
+  /// The loaded plugins, sorted by name.
   public var plugins: [LoadedPlugin] { shelf.withLock { $0.plugins } }
 
-  /// Every pattern loaded, by its name.
+  /// All loaded patterns by name.
   public var patterns: [String: any AsyncPattern.Type] { shelf.withLock { $0.patterns } }
 
-  /// The pattern of that name, if a loaded plugin has it. O(1).
+  /// The pattern with that name, if a loaded plugin has it. O(1).
   public func pattern(named name: String) -> (any AsyncPattern.Type)? {
     shelf.withLock { $0.patterns[name] }
   }
 
-  /// The plugin that brought the pattern of that name.
+  /// The loaded plugin that has the pattern with that name.
   public func plugin(ofPattern name: String) -> LoadedPlugin? {
     shelf.withLock { $0.owner(of: name) }
   }
 
-  /// The loaded plugin that calls itself `name`, or that was loaded by it.
+  /// The loaded plugin that calls itself `name`, or whose origin has that name.
   public func plugin(named name: String) -> LoadedPlugin? {
     shelf.withLock { $0.plugin(named: name) }
   }
 
-  /// Everything on the plugin path, loaded or not.
+  /// All plugins on the plugin path, loaded or not.
   public func available() -> [PluginOrigin] { path.available() }
 
-  /// Loads a plugin by its name on the plugin path or by the path of a file, folder, package or object.
+  /// Loads a plugin by its name on the plugin path, or by the path of a file, folder, package or object.
   ///
-  /// One that is loaded already and has changed is loaded again; one that has not stays as it is.
+  /// A plugin that is already loaded is loaded again only if it has changed.
   @discardableResult
   public func load(_ word: String) async throws(PluginError) -> LoadedPlugin {
     try Self.single(await load([word]))
   }
 
-  /// Loads several: they are made side by side, and those that are new probed by one child.
+  /// Loads several plugins. They are built in parallel, and one child process probes the new ones.
   public func load(_ words: [String]) async -> LoadReport {
     await load(
       words.map { word in (word, Result { () throws(PluginError) in try path.find(word) }) })
   }
 
-  /// Loads everything on the plugin path.
+  /// Loads all plugins on the plugin path.
   public func loadAll() async -> LoadReport {
     await load(available().map { ($0.name, .success($0)) })
   }
 
-  /// Loads a plugin again from where it came, if that has changed.
+  /// Loads a plugin again from its origin if it has changed.
   public func reload(_ name: String) async throws(PluginError) -> LoadReport.Outcome {
     let origin = try loaded(name).origin
     let outcome = await load([(name, .success(origin))]).entries[0].outcome
@@ -73,12 +72,12 @@ public final class PluginLibrary: Sendable {
     return outcome
   }
 
-  /// Loads every loaded plugin again that has changed.
+  /// Loads again every loaded plugin that has changed.
   public func reloadAll() async -> LoadReport {
     await load(plugins.map { ($0.name, .success($0.origin)) })
   }
 
-  /// Forgets a plugin and its patterns. Its code stays in memory: what still runs goes on.
+  /// Removes a plugin and its patterns. Its code stays in memory, so steps that still run keep running.
   @discardableResult
   public func unload(_ name: String) throws(PluginError) -> LoadedPlugin {
     let plugin = try loaded(name)
@@ -137,7 +136,7 @@ public final class PluginLibrary: Sendable {
     for ((index, built), refusal) in zip(fresh, verdicts) {
       do throws(PluginError) {
         if let refusal { throw refusal }
-        // Whoever gave up meanwhile wants nothing loaded.
+        // A caller that has cancelled wants nothing loaded.
         if Task.isCancelled { throw .cancelled }
         outcomes[index] = try open(built)
       } catch {
@@ -152,7 +151,7 @@ public final class PluginLibrary: Sendable {
       })
   }
 
-  /// A failure says that what was loaded from the same place before stays.
+  /// Adds to a failure that the version loaded from the same origin before stays loaded.
   private func saying(
     whatStays found: Result<PluginOrigin, PluginError>, _ outcome: LoadReport.Outcome
   ) -> LoadReport.Outcome {
@@ -174,7 +173,7 @@ public final class PluginLibrary: Sendable {
       origin: built.origin, object: built.object, generation: 1, diagnostics: built.diagnostics)
     try PatternNames.check(patterns.map(\.name), of: loaded, reserved: reserved)
     return try shelf.withLock { (shelf) throws(PluginError) in
-      // Somebody else may have loaded the same meanwhile.
+      // Another task may have loaded the same plugin in the meantime.
       if let same = shelf.unchanged(built) { return .unchanged(same) }
       return .loaded(try shelf.put(loaded, patterns: patterns))
     }

@@ -1,6 +1,6 @@
 import AsyncPatterns
 
-/// What a library holds: plain values, decided on under its lock.
+/// The contents of a plugin library, as plain values. The library accesses them under its lock.
 struct PluginShelf {
   private struct Place {
     var plugin: LoadedPlugin
@@ -28,7 +28,7 @@ struct PluginShelf {
     return places.values.first { $0.source == source }?.plugin
   }
 
-  /// The loaded plugin of that origin, if it is that very object.
+  /// The loaded plugin from that origin, if it has the same object.
   func unchanged(_ built: BuiltPlugin) -> LoadedPlugin? {
     let source = Files.resolved(built.origin.path)
     return places.values.first { $0.source == source && $0.plugin.object == built.object }?.plugin
@@ -38,7 +38,7 @@ struct PluginShelf {
     for pattern in places.removeValue(forKey: name)?.patterns ?? [] { patterns[pattern] = nil }
   }
 
-  /// Takes a plugin in, in the place of the one from the same origin, or refuses it whole.
+  /// Adds a plugin, or replaces the one from the same origin. If it throws, nothing changes.
   mutating func put(
     _ plugin: LoadedPlugin, patterns new: [(name: String, type: any AsyncPattern.Type)]
   ) throws(PluginError) -> LoadedPlugin {
@@ -69,9 +69,9 @@ struct PluginShelf {
   }
 }
 
-/// What patterns may be called.
+/// The rules for names of patterns.
 enum PatternNames {
-  /// Refuses names the language cannot spell, names given twice and names that mean something already.
+  /// Rejects names that are not valid in the language, duplicates, and reserved names.
   static func check(
     _ names: [String], of plugin: LoadedPlugin, reserved: [String: String]
   ) throws(PluginError) {

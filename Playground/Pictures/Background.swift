@@ -1,8 +1,8 @@
-/// What a terminal shows where nothing is drawn, as far as that is known.
+/// The background of a terminal, as far as it is known.
 public enum Background: Sendable, Hashable {
   case dark, light
 
-  /// The one that the terminal tells in `COLORFGBG`, as rxvt and Konsole do; dark if nothing tells.
+  /// Reads the background from `COLORFGBG`, which rxvt and Konsole set. It is dark if the variable is not set.
   public init(environment: [String: String]) {
     let color = environment["COLORFGBG"]?.split(separator: ";").last.flatMap { Int($0) }
     self = color == 7 || color.map { (9...15).contains($0) } == true ? .light : .dark
@@ -10,8 +10,8 @@ public enum Background: Sendable, Hashable {
 
   private var level: UInt32 { self == .light ? 255 : 0 }
 
-  /// The colour of a pixel in front of it; nil where so little is there that the background itself is
-  /// better.
+  /// The color of a pixel in front of the background. Nil if the pixel is so transparent that the background itself
+  /// should be shown.
   func color(behind pixel: UInt32) -> Color? {
     let alpha = pixel >> 24
     guard alpha >= 16 else { return nil }
@@ -23,17 +23,17 @@ public enum Background: Sendable, Hashable {
   }
 }
 
-/// A colour of the screen.
+/// A color of the screen.
 struct Color: Hashable {
   let red: UInt8
   let green: UInt8
   let blue: UInt8
 
-  /// How bright it looks, from 0 to 255; the weights are those of ITU-R BT.601.
+  /// The perceived brightness, from 0 to 255, with the weights of ITU-R BT.601.
   var luma: Int { (299 * Int(red) + 587 * Int(green) + 114 * Int(blue)) / 1000 }
 
-  /// The nearest of xterm's 256 colours: those of the cube and the greys, since the first sixteen are
-  /// whatever the user has chosen.
+  /// The index of the nearest of xterm's 256 colors. Only the color cube and the grays are used, because the user can
+  /// change the first 16 colors.
   var indexed: Int {
     let levels = [0, 95, 135, 175, 215, 255]
     func nearest(_ value: UInt8) -> Int {

@@ -1,9 +1,9 @@
-/// A picture of half blocks: each character is two pixels, one above the other.
+/// A picture of half-block characters: each character shows two pixels, one above the other.
 struct HalfBlocks {
   /// Two pixels for each character.
   let raster: Raster
   let background: Background
-  /// Whether any colour can be named, or only 256.
+  /// Whether the terminal supports 24-bit colors, not only 256 colors.
   let hasTrueColor: Bool
 
   var text: String {
@@ -20,13 +20,13 @@ struct HalfBlocks {
     return text
   }
 
-  /// A line that says which colours it wants where they change.
+  /// A line of text with escape sequences where the colors change.
   private struct Line {
     let hasTrueColor: Bool
     private var text = ""
     private var foreground: Color?
     private var background: Color?
-    /// Blanks that nothing may follow.
+    /// Blanks that are written only if a block follows.
     private var blanks = 0
 
     init(hasTrueColor: Bool) { self.hasTrueColor = hasTrueColor }

@@ -4,13 +4,13 @@
   internal import Foundation
 #endif
 
-/// A picture by kitty's terminal graphics protocol, https://sw.kovidgoyal.net/kitty/graphics-protocol.
+/// A picture in kitty's terminal graphics protocol, https://sw.kovidgoyal.net/kitty/graphics-protocol.
 ///
-/// The file goes to the terminal as it is, which scales it itself.
+/// The file is sent to the terminal unchanged, and the terminal scales it.
 struct KittyGraphics {
-  /// What the protocol allows an escape sequence to carry.
+  /// The maximum payload of an escape sequence in the protocol.
   static let chunkSize = 4096
-  /// The usual cell, where the terminal does not tell.
+  /// A typical cell, used if the terminal does not report its cell size.
   private static let usualCell = Window.Cell(width: 10, height: 20)
 
   let png: PNG
@@ -19,16 +19,16 @@ struct KittyGraphics {
   var text: String {
     let (columns, rows) = window.cells(
       width: png.width, height: png.height, cell: window.cell ?? Self.usualCell)
-    // No replies (q=2), which would land in what somebody types, and a cursor that stays (C=1).
+    // The terminal sends no replies (q=2), which would mix with the user's input. The cursor does not move (C=1).
     let keys = "a=T,f=100,q=2,C=1" + (hasOwnSize ? "" : ",c=\(columns),r=\(rows)")
-    // A picture does not scroll by itself: first there is made room for it.
+    // A picture does not scroll the screen, so empty lines are written first to make room for it.
     let room = rows - 1
     let up = room > 0 ? String(repeating: "\n", count: room) + "\u{1B}[\(room)A" : ""
     let down = room > 0 ? "\u{1B}[\(room)B" : ""
     return up + commands(keys) + down + "\n"
   }
 
-  /// Whether it is known to fit as it is.
+  /// Whether the picture is known to fit in the window at its own size.
   private var hasOwnSize: Bool {
     guard let cell = window.cell else { return false }
     return png.width <= window.columns * cell.width && png.height <= window.rows * cell.height

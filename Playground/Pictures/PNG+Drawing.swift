@@ -1,9 +1,9 @@
 extension PNG {
-  /// The picture as text for a terminal: lines that each end with a newline.
+  /// The picture as text for a terminal; each line ends with a newline.
   ///
-  /// It keeps its proportions, where a cell is twice as high as wide unless the window says otherwise,
-  /// fits in the window, and is never larger than a pixel a cell across; kitty shows it in its own size
-  /// if it fits. Where it is transparent the terminal's background shows.
+  /// The picture keeps its proportions and fits in the window. A cell is assumed to be twice as high as wide unless the
+  /// window gives its size. It is never more columns wide than pixels. Kitty shows it at its own size if it fits.
+  /// Where it is transparent, the terminal's background is visible.
   ///
   /// - Throws: `PictureError` if the data is damaged.
   /// - Complexity: O(pixels).
@@ -11,7 +11,7 @@ extension PNG {
     _ style: PictureStyle, in window: Window, on background: Background
   ) throws(PictureError) -> String {
     if style == .kitty {
-      // The terminal would keep quiet about a damaged file, and show nothing.
+      // The terminal would not report a damaged file, and would show nothing.
       _ = try pixels(width: 1, height: 1)
       return KittyGraphics(png: self, window: window).text
     }
@@ -20,7 +20,7 @@ extension PNG {
     if style == .ascii {
       return Shades(raster: try pixels(width: columns, height: rows), background: background).text
     }
-    // At its own size, the last of an odd number of rows has nothing below it.
+    // At the picture's own size, the last row of an odd number of rows has no row below it.
     let isOwnSize = columns == width && rows == (height + 1) / 2
     return HalfBlocks(
       raster: try pixels(width: columns, height: isOwnSize ? height : rows * 2),

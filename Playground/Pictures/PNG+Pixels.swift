@@ -9,15 +9,15 @@ internal import CCairo
 extension PNG {
   /// Reads the pixels.
   ///
-  /// - Throws: `PictureError` if the data is damaged or ends too early.
+  /// - Throws: `PictureError` if the data is damaged or truncated.
   /// - Complexity: O(width · height).
   public func pixels() throws(PictureError) -> Raster {
     try pixels(width: width, height: height)
   }
 
-  /// Reads the pixels at another size, where each is about the mean of what it covers.
+  /// Reads the pixels at another size. Each pixel is approximately the mean of the pixels that it covers.
   ///
-  /// Cairo does it, since it is as fast in a debug build as in any other.
+  /// Cairo scales the picture, because it is as fast in a debug build as in a release build.
   func pixels(width: Int, height: Int) throws(PictureError) -> Raster {
     let surface = try decoded()
     defer { cairo_surface_destroy(surface) }
@@ -27,11 +27,11 @@ extension PNG {
     cairo_scale(
       context, Double(width) / Double(self.width), Double(height) / Double(self.height))
     cairo_set_source_surface(context, surface, 0, 0)
-    // Where something went wrong, Cairo would make a pattern that nobody lets go of.
+    // If there is an error, Cairo would create a pattern that is never released.
     if cairo_status(context) == CAIRO_STATUS_SUCCESS {
       let pattern = cairo_get_source(context)
       cairo_pattern_set_filter(pattern, CAIRO_FILTER_GOOD)
-      // Nothing from beyond the edges is mixed in.
+      // Pixels beyond the edges must not be mixed in.
       cairo_pattern_set_extend(pattern, CAIRO_EXTEND_PAD)
     }
     cairo_set_operator(context, CAIRO_OPERATOR_SOURCE)
@@ -52,7 +52,7 @@ extension PNG {
     return Raster(width: width, height: height, pixels: pixels)
   }
 
-  /// The file as an image surface of some format, which the caller owns.
+  /// Decodes the file to an image surface of any format. The caller owns the surface.
   private func decoded() throws(PictureError) -> OpaquePointer {
     let read = data.withUnsafeBytes { bytes in
       var unread = bytes
@@ -69,7 +69,7 @@ extension PNG {
           }, unread)
       }
     }
-    // Never nil: what went wrong is a surface as well.
+    // Never nil: after an error, Cairo returns a surface with an error status.
     let surface = read!
     let status = cairo_surface_status(surface)
     guard status == CAIRO_STATUS_SUCCESS,

@@ -4,11 +4,11 @@
   public import Foundation
 #endif
 
-/// The bytes of a PNG file whose header has been read and found to make sense.
+/// The bytes of a PNG file whose header has been read and is valid.
 ///
-/// Nothing has been made of the pixels yet: a file that lies about its size costs nothing.
+/// The pixels are not decoded yet, so a file with a false size costs nothing.
 public struct PNG: Sendable, Hashable {
-  /// The most pixels that are read; a quarter of it where a channel has 16 bits.
+  /// The maximum number of pixels. It is a quarter of that if channels have 16 bits.
   public static let mostPixels = 1 << 25
   private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
@@ -18,17 +18,17 @@ public struct PNG: Sendable, Hashable {
   /// In pixels, from 1 to 32767.
   public let height: Int
 
-  /// Whether bytes begin as those of a PNG file do; the rest may be damaged.
+  /// Whether the bytes begin with the signature of a PNG file. The rest may be damaged.
   public static func isPNG(_ data: Data) -> Bool { data.starts(with: signature) }
 
   /// Reads the header.
   ///
-  /// - Throws: `PictureError` if it is no PNG, if the header cannot be, if there are more pixels than
-  ///   ``mostPixels``, or if the data is too short to hold them.
+  /// - Throws: `PictureError` if the data is not a PNG, if the header is not valid, if there are more pixels than
+  ///   ``mostPixels``, or if the data is too short to contain them.
   /// - Complexity: O(1).
   public init(_ data: Data) throws(PictureError) {
     guard Self.isPNG(data) else { throw PictureError("it is no PNG") }
-    // The signature, the header's length, name and thirteen bytes, and its checksum.
+    // The signature, the header's length, name and 13 bytes, and its checksum.
     let bytes = Array(data.prefix(33))
     guard bytes.count == 33 else { throw PictureError("it ends within its header") }
     func integer(at index: Int) -> Int {
@@ -42,7 +42,7 @@ public struct PNG: Sendable, Hashable {
     guard let channels = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][bytes[25]],
       [1, 2, 4, 8, 16].contains(depth)
     else { throw PictureError("its header is damaged") }
-    // What Cairo can hold.
+    // The limits of Cairo.
     guard (1...32767).contains(width), (1...32767).contains(height) else {
       throw PictureError("it is \(width) × \(height) pixels; each can be from 1 to 32767")
     }
@@ -50,7 +50,7 @@ public struct PNG: Sendable, Hashable {
     guard width * height <= most else {
       throw PictureError("it has \(width) × \(height) pixels, more than the \(most) that are read")
     }
-    // Deflate makes nothing smaller than a 1032nd.
+    // Deflate compresses data at most by a factor of 1032.
     guard data.count * 1032 >= (width * depth * channels + 7) / 8 * height else {
       throw PictureError("\(data.count) bytes cannot hold its \(width) × \(height) pixels")
     }

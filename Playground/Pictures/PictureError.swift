@@ -1,4 +1,4 @@
-/// Why a picture cannot be shown, as the end of a sentence.
+/// The reason why a picture cannot be shown, worded as the end of a sentence.
 public struct PictureError: Error, Sendable, Hashable, CustomStringConvertible {
   public let description: String
 

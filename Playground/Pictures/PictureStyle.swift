@@ -1,20 +1,20 @@
 /// A way of drawing pictures in a terminal.
 public enum PictureStyle: String, Sendable, CaseIterable {
-  /// The picture itself, by kitty's graphics protocol.
+  /// The picture itself, with kitty's graphics protocol.
   case kitty
-  /// Two pixels a character, in 24-bit colour.
+  /// Two pixels per character, in 24-bit color.
   case blocks
-  /// Two pixels a character, in 256 colours.
+  /// Two pixels per character, in 256 colors.
   case colors
-  /// A shade a character, in ASCII.
+  /// One shade per character, in ASCII.
   case ascii
 
-  /// The best way that a terminal is sure to know, told from what it says in the environment: it is not
-  /// asked, since the answer would land in what somebody types.
+  /// The best style that the terminal certainly supports, according to its environment variables. The terminal is not
+  /// queried, because its reply would mix with the user's input.
   ///
   /// - Parameters:
-  ///   - isUnicode: whether the locale's characters are.
-  ///   - hasColor: whether colours are wanted.
+  ///   - isUnicode: whether the locale's character set is Unicode.
+  ///   - hasColor: whether colors are wanted.
   public init(environment: [String: String], isUnicode: Bool, hasColor: Bool) {
     let terminal = Terminal(environment)
     self =
@@ -30,7 +30,7 @@ public enum PictureStyle: String, Sendable, CaseIterable {
   }
 }
 
-/// What a terminal tells of itself.
+/// The properties of a terminal, according to its environment variables.
 private struct Terminal {
   private let environment: [String: String]
   private let name: String
@@ -49,11 +49,11 @@ private struct Terminal {
   }
 
   var hasKittyGraphics: Bool {
-    // What a multiplexer runs in is no help: it lets no pictures through.
+    // The terminal around a multiplexer does not matter, because a multiplexer does not pass pictures on.
     guard !has("TMUX"), !has("STY"), !name.hasPrefix("tmux"), !name.hasPrefix("screen") else {
       return false
     }
-    // Konsole has had them since version 22.04.
+    // Konsole has supported the protocol since version 22.04.
     let konsole = environment["KONSOLE_VERSION"].flatMap { Int($0) } ?? 0
     return ["xterm-kitty", "xterm-ghostty"].contains(name) || has("KITTY_WINDOW_ID")
       || ["ghostty", "WezTerm"].contains(program) || konsole >= 220_400

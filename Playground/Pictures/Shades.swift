@@ -2,7 +2,7 @@
 struct Shades {
   private static let fromDark = Array(" .:-=+*#%@")
 
-  /// A pixel for each character.
+  /// One pixel for each character.
   let raster: Raster
   let background: Background
 
@@ -19,7 +19,7 @@ struct Shades {
 
   private func shade(_ pixel: UInt32) -> Character {
     guard let color = background.color(behind: pixel) else { return " " }
-    // Ink is bright on a dark screen and dark on a light one.
+    // Characters are bright on a dark screen and dark on a bright one.
     let ink = background == .dark ? color.luma : 255 - color.luma
     return Self.fromDark[ink * Self.fromDark.count / 256]
   }

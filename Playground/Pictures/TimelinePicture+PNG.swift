@@ -8,10 +8,10 @@ package import TimingTrace
 #endif
 
 extension TimelinePicture {
-  /// The picture as a PNG file, on light ground.
+  /// The picture as a PNG file, on a light background.
   ///
-  /// - Parameter scale: how many pixels a unit of the picture has; two are sharp on a slide.
-  /// - Throws: `PictureError` if it cannot be made, as where there is no memory for it.
+  /// - Parameter scale: the number of pixels per unit of the picture; with two, it is sharp on a slide.
+  /// - Throws: `PictureError` if the file cannot be made, for example because there is not enough memory.
   /// - Complexity: O(pixels).
   package func png(scale: Double = 2) throws(PictureError) -> Data {
     let surface = cairo_image_surface_create(
@@ -46,7 +46,7 @@ extension TimelinePicture {
   }
 }
 
-/// Paints the marks of a picture as they are.
+/// Draws the marks of a picture with Cairo.
 private struct CairoPainter {
   let context: OpaquePointer
 
@@ -112,11 +112,11 @@ private struct CairoPainter {
     cairo_close_path(context)
   }
 
-  /// Slanted lines through the whole picture's pattern, so that those of neighbours continue each other.
+  /// Draws slanted lines on a grid for the whole picture, so that the lines of adjacent rectangles continue each other.
   private func hatch(
     _ rectangle: TimelinePicture.Rectangle, distance: Double, thickness: Double
   ) {
-    // Along a level line, lines that stand at 45° are further apart.
+    // The horizontal distance of lines at 45° is greater than the distance between them.
     let step = distance * 2.0.squareRoot()
     let bottom = rectangle.y + rectangle.height
     var crossing = ((rectangle.x + rectangle.y) / step).rounded(.down) * step

@@ -1,8 +1,8 @@
-/// The part of a terminal that a picture may take, and how large its cells are.
+/// The part of a terminal that a picture can use, and the size of its cells.
 public struct Window: Sendable, Hashable {
   public var columns: Int
   public var rows: Int
-  /// The width and height of a cell in pixels; nil if the terminal does not tell.
+  /// The width and height of a cell in pixels; nil if the terminal does not report them.
   public var cell: Cell?
 
   public struct Cell: Sendable, Hashable {
@@ -15,7 +15,7 @@ public struct Window: Sendable, Hashable {
     }
   }
 
-  /// - Precondition: there is a column and a row.
+  /// - Precondition: there is at least one column and one row.
   public init(columns: Int, rows: Int, cell: Cell? = nil) {
     precondition(columns > 0 && rows > 0)
     self.columns = columns
@@ -23,10 +23,10 @@ public struct Window: Sendable, Hashable {
     self.cell = cell
   }
 
-  /// How many columns and rows something of so many pixels takes where a cell has so many of them: less
-  /// than that if it has to fit, in the same proportions, but never more.
+  /// The number of columns and rows for a picture with this size in pixels, if a cell has the given size in pixels. A
+  /// picture that is too large is reduced to fit, in the same proportions. A smaller picture is not enlarged.
   func cells(width: Int, height: Int, cell: Cell) -> (columns: Int, rows: Int) {
-    // The smaller of 1 and what would fill the window one way or the other, as a fraction.
+    // The scale as a fraction: 1, or less if the window is too narrow or too low.
     var (part, whole) = (1, 1)
     for (room, size) in [(columns * cell.width, width), (rows * cell.height, height)]
     where room * whole < part * size {
@@ -34,7 +34,7 @@ public struct Window: Sendable, Hashable {
     }
     func cells(_ size: Int, _ cellSize: Int) -> Int {
       let unit = whole * cellSize
-      // To the nearest when it is made smaller; at its own size nothing may be cut off.
+      // Rounds to the nearest if the picture is reduced. At its own size it rounds up, so that nothing is truncated.
       let rounding = part == whole ? unit - 1 : unit / 2
       return max((size * part + rounding) / unit, 1)
     }

@@ -12,14 +12,14 @@ import FileWriting
   import Darwin
 #endif
 
-/// A regular file, by its path as it was written: a leading `~` is the home directory.
+/// A regular file, identified by its path as written. A leading `~` is the home directory.
 public struct File: Sendable {
-  /// The largest that is read, in bytes.
+  /// The size of the largest file that can be read, in bytes.
   static let limit = 1 << 30
 
   let path: String
 
-  /// - Throws: `ArgumentError` for a path that cannot be.
+  /// - Throws: `ArgumentError` for a path that is not valid.
   public init(_ written: String) throws(ArgumentError) {
     guard !written.isEmpty else {
       throw ArgumentError("the path is empty; name a file", parameter: "path")
@@ -36,9 +36,9 @@ public struct File: Sendable {
     return FileManager.default.homeDirectoryForCurrentUser.path
   }
 
-  /// The whole contents.
+  /// Reads the complete contents.
   func read() throws -> Data {
-    // Without O_NONBLOCK, opening a named pipe would wait for a writer.
+    // Without O_NONBLOCK, opening a named pipe would block until there is a writer.
     let descriptor = FileDescriptor.open(path, O_RDONLY | O_NONBLOCK)
     guard descriptor >= 0 else { throw StepFailure("\(path): \(systemError())") }
     defer { close(descriptor) }
@@ -52,7 +52,7 @@ public struct File: Sendable {
     return try FileDescriptor.readAll(descriptor, upTo: Self.limit, path)
   }
 
-  /// Replaces the contents, or makes the file: in one go or, if it fails or is cancelled, not at all.
+  /// Replaces the contents, or creates the file, atomically. If it fails or is cancelled, nothing changes.
   ///
   /// - Throws: `StepFailure`, with the path and the reason.
   public func replace(with bytes: Data) throws {

@@ -12,16 +12,17 @@ import FileWriting
   import Darwin
 #endif
 
-/// The system's calls for files, with errors that name the path and the reason.
+/// The system calls for files. Their errors name the path and the reason.
 enum FileDescriptor {
   private static let chunk = 1 << 20
 
-  /// A descriptor that no child inherits, or a negative number with `errno`.
+  /// Opens a file with a descriptor that child processes do not inherit. Returns a negative number and sets `errno` if
+  /// it fails.
   static func open(_ path: String, _ flags: CInt, mode: mode_t = 0) -> CInt {
     systemOpen(path, flags | O_CLOEXEC, mode)
   }
 
-  /// A pipe that no child inherits.
+  /// A pipe whose descriptors child processes do not inherit.
   static func pipe() throws -> (readEnd: CInt, writeEnd: CInt) {
     var ends: [CInt] = [-1, -1]
     guard systemPipe(&ends) == 0 else { throw StepFailure("no pipe to spare: \(systemError())") }
@@ -29,7 +30,8 @@ enum FileDescriptor {
     return (ends[0], ends[1])
   }
 
-  /// A new file in `directory`, open for writing, for what is to become of `path`.
+  /// Creates a file in `directory` and opens it for reading and writing. Errors name `path`, for which the file is
+  /// created.
   static func createUnique(
     in directory: String, for path: String
   ) throws -> (path: String, descriptor: CInt) {
@@ -42,7 +44,7 @@ enum FileDescriptor {
     }
   }
 
-  /// Writes all of `bytes`, unless the task is cancelled meanwhile.
+  /// Writes all of `bytes`, unless the task is cancelled in the meantime.
   static func write(_ bytes: Data, to descriptor: CInt, _ path: String) throws {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -56,7 +58,7 @@ enum FileDescriptor {
     }
   }
 
-  /// Reads to the end, unless the task is cancelled meanwhile or there is more than `limit`.
+  /// Reads to the end. Throws if the task is cancelled in the meantime, or if there are more than `limit` bytes.
   static func readAll(_ descriptor: CInt, upTo limit: Int, _ path: String) throws -> Data {
     var data = Data()
     while true {
@@ -77,12 +79,12 @@ enum FileDescriptor {
   }
 }
 
-/// Why `path` cannot be written, by `errno` or another code.
+/// The failure for a `path` that cannot be written, with the reason from `errno` or another code.
 func writingFailure(_ path: String, _ code: CInt = errno) -> StepFailure {
   StepFailure("\(path): it cannot be written: \(WritingFault.reason(code, at: path))")
 }
 
-/// What `errno` says, in words.
+/// The description of `errno`.
 func systemError() -> String {
   errno == EFBIG
     ? "it would be larger than a file may be here (“ulimit -f” tells)"

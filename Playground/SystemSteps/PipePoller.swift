@@ -7,24 +7,24 @@ import Dispatch
   import Darwin
 #endif
 
-/// What the poller's thread waits for.
+/// An object that the poller's thread waits for.
 protocol Polled: AnyObject, Sendable {
-  /// Can be read when something has happened.
+  /// Becomes readable when an event has occurred.
   var descriptor: CInt { get }
-  /// Whether nobody wants to know any more.
+  /// Whether the poller must stop waiting for it.
   var isStopped: Bool { get }
-  /// Takes what has happened, and tells whether more may come.
+  /// Handles the event. Returns whether more events may follow.
   func receive() -> Bool
-  /// It is over: nobody uses the descriptor any more.
+  /// Called once at the end. The poller no longer uses the descriptor.
   func finish()
 }
 
-/// The one thread that waits for all pipes, and for the ends of processes.
+/// The only thread that waits for all pipes and for the ends of processes.
 ///
-/// Dispatch's own sources are no way to do this: on Linux they crash now and then when a pipe is hung
-/// up while its source is cancelled.
+/// Dispatch sources cannot be used for this: on Linux they sometimes crash if a pipe is closed while its source is
+/// cancelled.
 final class PipePoller: Sendable {
-  /// Or why there is none.
+  /// The poller, or the error why there is none.
   static let shared = Result { try PipePoller() }
 
   private struct State {
@@ -33,7 +33,7 @@ final class PipePoller: Sendable {
   }
 
   private let state = Locked(State())
-  /// A byte in here makes the thread look anew at what it waits for.
+  /// A byte written here wakes the thread, which then updates the list of objects it waits for.
   private let wakeUp: (readEnd: CInt, writeEnd: CInt)
 
   private init() throws {
@@ -41,7 +41,7 @@ final class PipePoller: Sendable {
     for end in [wakeUp.readEnd, wakeUp.writeEnd] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
   }
 
-  /// Waits for `one` until it is over or has been stopped.
+  /// Waits for `one` until it has no more events or has been stopped.
   func add(_ one: any Polled) {
     let mustStart = state.withLock { state in
       state.polled.append(one)

@@ -11,9 +11,9 @@ import AsyncPatterns
   import Darwin
 #endif
 
-/// A pipe that is read until its last writer has closed it.
+/// Reads a pipe until the last writer has closed it.
 final class PipeReader: Polled {
-  /// What is kept of more bytes than there is room for.
+  /// The bytes that are kept if there are more than the limit.
   enum Capacity: Sendable {
     case first(Int)
     case last(Int)
@@ -36,9 +36,9 @@ final class PipeReader: Polled {
   private let capacity: Capacity
   private let onOverflow: @Sendable () -> Void
 
-  /// Opens the pipe and begins to read. Whoever makes one calls `stop` in the end.
+  /// Opens the pipe and starts to read. The caller must call `stop` in the end.
   ///
-  /// - Parameter onOverflow: called once, when more has been read than there is room for.
+  /// - Parameter onOverflow: called once, when more than the limit has been read.
   init(keeping capacity: Capacity, onOverflow: @escaping @Sendable () -> Void = {}) throws {
     poller = try PipePoller.shared.get()
     let (readEnd, writeEnd) = try FileDescriptor.pipe()
@@ -50,10 +50,10 @@ final class PipeReader: Polled {
     poller.add(self)
   }
 
-  /// What has been kept so far.
+  /// The bytes that have been kept so far.
   var data: Data { state.withLock { $0.data } }
 
-  /// The end to write to; from now on it is the caller's to close.
+  /// The end to write to. The caller now owns it and must close it.
   func takeWriteEnd() -> CInt {
     state.withLock { state in
       defer { state.writeEnd = nil }
@@ -61,13 +61,13 @@ final class PipeReader: Polled {
     }
   }
 
-  /// Stops reading, whoever may still write.
+  /// Stops reading, even if there are still writers.
   func stop() {
     state.withLock { $0.isStopped = true }
     poller.wake()
   }
 
-  /// Returns when everything has been read, or reading has been stopped.
+  /// Returns when everything has been read or reading has been stopped.
   func end() async {
     await withCheckedContinuation { continuation in
       let isClosed = state.withLock { state in
@@ -94,7 +94,7 @@ final class PipeReader: Polled {
     return count > 0
   }
 
-  /// Whether this is where it begins to be too much.
+  /// Stores `bytes`. Returns true the first time that the limit is exceeded.
   private func keep(_ bytes: [UInt8]) -> Bool {
     state.withLock { state in
       switch capacity {

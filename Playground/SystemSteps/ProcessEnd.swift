@@ -7,7 +7,7 @@ import Subprocess
   import Darwin
 #endif
 
-/// Waits for a child's end and leaves it to others to reap it: its number stays taken.
+/// Waits for the end of a child process without reaping it, so its process ID stays in use.
 final class ProcessEnd: Polled {
   let descriptor: CInt
   private let continuation: CheckedContinuation<Void, Never>
@@ -21,11 +21,11 @@ final class ProcessEnd: Polled {
   func receive() -> Bool { false }
   func finish() { continuation.resume() }
 
-  /// Returns when `process`, a child that nobody has reaped, has ended. No thread waits.
+  /// Returns when `process`, a child that has not been reaped, has ended. No thread is blocked.
   static func wait(for process: ProcessIdentifier, on pool: any Scheduler) async {
     #if os(Linux)
       if process.processDescriptor >= 0, let poller = try? PipePoller.shared.get() {
-        // It can be read when the process has ended.
+        // The descriptor becomes readable when the process has ended.
         return await withCheckedContinuation {
           poller.add(ProcessEnd(process.processDescriptor, $0))
         }

@@ -11,18 +11,19 @@ import AsyncPatterns
   import Darwin
 #endif
 
-/// The processes that a command consists of, however many it started.
+/// All processes of a command.
 struct ProcessGroup: Sendable {
-  /// How long its members have from TERM to KILL.
+  /// The time between the signals TERM and KILL.
   static let grace = Duration.milliseconds(500)
-  /// How long to wait after KILL for one that hangs inside the kernel.
+  /// The time to wait after KILL for a process that is blocked inside the kernel.
   private static let patience = Duration.seconds(2)
 
   /// The process ID of its leader.
   let id: pid_t
   let pool: any Scheduler
 
-  /// Asks all members to end, and kills those that have not after the grace. Returns when none lives.
+  /// Sends TERM to all members, and KILL to those that still run after the grace period. Returns when no member runs,
+  /// or when the wait after KILL has timed out.
   func end() async {
     killpg(id, SIGTERM)
     if await isGone(within: Self.grace) { return }
@@ -42,15 +43,15 @@ struct ProcessGroup: Sendable {
     return true
   }
 
-  /// Waits also in a task that is cancelled.
+  /// Waits for `duration`, even if the task is cancelled.
   private func wait(for duration: Duration) async {
     await withCheckedContinuation { continuation in
       pool.schedule(after: duration) { continuation.resume() }
     }
   }
 
-  /// Whether a member is there that is not a zombie: the leader stays one until it is reaped, and an
-  /// orphan does so for ever where the first process of a container reaps nobody.
+  /// Whether the group has a member that is not a zombie. The leader is a zombie until it is reaped. An orphan stays
+  /// one if the first process of a container reaps no children.
   private var hasLiveMember: Bool {
     guard killpg(id, 0) == 0 else { return false }
     #if os(Linux)
@@ -67,14 +68,14 @@ struct ProcessGroup: Sendable {
   }
 }
 
-/// What the kernel tells of a process.
+/// The state of a process, as reported by the kernel.
 struct ProcessState: Sendable {
   let group: pid_t
   let isDead: Bool
 
   /// Nil if there is no such process.
   init?(of pid: pid_t) {
-    // `pid (name) state parent group …`, where the name may hold anything.
+    // The format is `pid (name) state parent group …`, where the name may contain any character.
     guard let file = FileManager.default.contents(atPath: "/proc/\(pid)/stat"),
       let nameEnd = file.lastIndex(of: UInt8(ascii: ")"))
     else { return nil }

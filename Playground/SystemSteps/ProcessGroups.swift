@@ -7,10 +7,10 @@ import Dispatch
   import Darwin
 #endif
 
-/// The process groups of the commands that run now, so that none of them outlives the program.
+/// The process groups of the commands that run now. They are recorded so that no command outlives the program.
 ///
-/// A group is among them from when its leader has been started until it is to be reaped. Until then its
-/// number is its own, and nobody else is hit.
+/// A group is recorded from the start of its leader until just before the leader is reaped. Until then its ID belongs
+/// to it, so a signal cannot reach another process.
 public enum ProcessGroups {
   private struct State {
     var groups: Set<pid_t> = []
@@ -18,13 +18,13 @@ public enum ProcessGroups {
   }
 
   private static let state = Locked(State())
-  /// Those who are between asking to start a command and having told its group.
+  /// Counts the commands that are about to start and whose groups are not recorded yet.
   private static let starting = DispatchGroup()
 
-  /// Kills all of them, for certain; from now on no command starts. To be called where the program ends, on
-  /// any thread.
+  /// Kills all groups, and prevents that further commands start. Must be called when the program ends; any thread can
+  /// call it.
   ///
-  /// - Parameter grace: how long to wait before it, for those that end by themselves.
+  /// - Parameter grace: how long to wait before that for commands that end by themselves.
   public static func end(after grace: Duration = .zero) {
     let deadline = ContinuousClock.now + grace
     state.withLock { $0.isClosed = true }
@@ -34,11 +34,12 @@ public enum ProcessGroups {
     state.withLock { state in
       for group in state.groups { killpg(group, SIGKILL) }
     }
-    // Who is starting one kills it as soon as it is there, and it is there after some milliseconds.
+    // A command that is being started is killed as soon as its group is recorded, which takes some milliseconds.
     _ = starting.wait(timeout: .now() + .seconds(1))
   }
 
-  /// Somebody is about to start a command; false if the program ends. Otherwise `started` or `notStarted` follows.
+  /// Must be called before a command is started. Returns false if the program ends. Otherwise `started` or `notStarted`
+  /// must be called next.
   static func willStart() -> Bool {
     state.withLock { state in
       if !state.isClosed { starting.enter() }
@@ -46,7 +47,7 @@ public enum ProcessGroups {
     }
   }
 
-  /// The leader is there, and not reaped before `remove` has returned.
+  /// Must be called when the leader runs. The leader must not be reaped before `remove` has returned.
   static func started(_ group: pid_t) {
     state.withLock { state in
       state.groups.insert(group)
@@ -57,6 +58,6 @@ public enum ProcessGroups {
 
   static func notStarted() { starting.leave() }
 
-  /// The leader has ended, and is to be reaped.
+  /// Must be called after the leader has ended and before it is reaped.
   static func remove(_ group: pid_t) { _ = state.withLock { $0.groups.remove(group) } }
 }

@@ -5,16 +5,16 @@ import Subprocess
   import Glibc
 #endif
 
-/// A program that runs beside the playground, in its process group.
+/// A program that runs beside the playground, in the playground's process group.
 public struct ProgramProcess: Sendable {
   public enum Streams: Sendable {
-    /// Those of the playground.
+    /// Uses the streams of the playground.
     case inherited
-    /// Nothing to read, and all that it writes goes to this file.
+    /// The input is empty. All output is appended to this file.
     case file(String)
   }
 
-  /// How it ended.
+  /// The way in which the program ended.
   public enum End: Sendable, Hashable {
     case exited(Int32)
     case signalled(Int32)
@@ -22,7 +22,7 @@ public struct ProgramProcess: Sendable {
 
   public var path: String
   public var arguments: [String]
-  /// What its environment has besides the playground’s own.
+  /// Environment variables in addition to the playground's.
   public var variables: [String: String]
   public var streams: Streams
 
@@ -35,11 +35,11 @@ public struct ProgramProcess: Sendable {
     self.streams = streams
   }
 
-  /// Runs it.
+  /// Runs the program until it ends.
   ///
-  /// - Parameter started: gets its number once it runs.
-  /// - Returns: when it has ended.
-  /// - Throws: a `StepFailure` if it cannot be started.
+  /// - Parameter started: called with the process ID when the program runs.
+  /// - Returns: the way in which it ended.
+  /// - Throws: a `StepFailure` if the program cannot be started.
   public func run(started: @escaping @Sendable (Int32) -> Void) async throws -> End {
     do {
       switch streams {

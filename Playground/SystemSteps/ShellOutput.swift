@@ -11,11 +11,11 @@ import AsyncPatterns
   import Darwin
 #endif
 
-/// What a shell command left behind: how it ended, and what it wrote.
+/// The result of a shell command: the way in which it ended, and its output.
 struct ShellOutput: Sendable {
-  /// How much standard output is taken, in bytes.
+  /// The maximum size of standard output, in bytes.
   static let limit = 64 << 20
-  /// How much of standard error is told, in characters.
+  /// The maximum length of standard error in a report, in characters.
   static let errorLimit = 2_000
 
   enum End: Sendable {
@@ -25,7 +25,7 @@ struct ShellOutput: Sendable {
 
   var end: End
   var output: Data
-  /// The end of standard error.
+  /// The last part of standard error.
   var errors: Data
 
   var errorText: String {
@@ -37,7 +37,7 @@ struct ShellOutput: Sendable {
     return trimmed.count > Self.errorLimit ? "…" + trimmed.suffix(Self.errorLimit) : String(trimmed)
   }
 
-  /// Standard output as a value, or the failure that the end was.
+  /// Standard output as a value. Throws a failure if the command did not exit with status 0.
   var value: Value {
     get throws {
       switch end {
@@ -52,7 +52,7 @@ struct ShellOutput: Sendable {
 
   private var reason: String { errorText.isEmpty ? "" : ": \(errorText)" }
 
-  /// Standard output without its last newline, if it is UTF-8.
+  /// Standard output without its trailing newline; nil if it is not UTF-8.
   private var text: String? {
     String(
       validating: output.last == UInt8(ascii: "\n") ? output.dropLast() : output, as: UTF8.self)

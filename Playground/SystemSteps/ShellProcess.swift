@@ -9,9 +9,8 @@ import Subprocess
 
 /// One execution of a shell command, in a process group of its own.
 ///
-/// The package that starts the process would stop reading once the leader has exited, and when it is
-/// cancelled it would kill the leader alone. So its task is never cancelled; the pipes are read, and the
-/// group is ended, by this type.
+/// The Subprocess package stops reading when the leader has exited. If its task is cancelled, it kills only the leader.
+/// Therefore its task is never cancelled: this type reads the pipes and ends the group.
 final class ShellProcess: Sendable {
   private enum Interruption { case cancelled, tooMuchOutput }
 
@@ -19,7 +18,7 @@ final class ShellProcess: Sendable {
     var group: ProcessGroup?
     var readers: [PipeReader] = []
     var interruption: Interruption?
-    /// Ends the group and stops the readers.
+    /// The task that ends the group and stops the readers.
     var ending: Task<Void, Never>?
   }
 
@@ -28,12 +27,12 @@ final class ShellProcess: Sendable {
 
   init(on pool: any Scheduler) { self.pool = pool }
 
-  /// Runs `command`; to be called once.
+  /// Runs `command`. Must be called only once.
   ///
-  /// Returns when the command has exited and its output is closed, or, interrupted, when its process
-  /// group is gone.
+  /// Returns when the command has exited and its output is closed. If it is interrupted, returns when its process group
+  /// has ended.
   ///
-  /// - Throws: `CancellationError`, or a `StepFailure` if it cannot be started or writes too much.
+  /// - Throws: `CancellationError`, or a `StepFailure` if the command cannot be started or writes too much.
   func run(_ command: String, input: Data) async throws -> ShellOutput {
     try Task.checkCancellation()
     let output = try PipeReader(keeping: .first(ShellOutput.limit)) {
@@ -77,8 +76,8 @@ final class ShellProcess: Sendable {
       error: .fileDescriptor(
         .init(rawValue: errors.takeWriteEnd()), closeAfterSpawningProcess: true)
     ) { execution in
-      // The leader is reaped only after this has returned: as long as somebody may end the group, its
-      // number cannot pass to a stranger.
+      // The leader is reaped only after this closure has returned. Its process ID therefore cannot be reused while the
+      // group may still be sent a signal.
       let leader = execution.processIdentifier
       ProcessGroups.started(leader.value)
       hasStarted = true
@@ -105,7 +104,8 @@ final class ShellProcess: Sendable {
     }
   }
 
-  /// The leader has ended: nobody begins to end the group any more, and who does so has done it.
+  /// The leader has ended. From now on nothing starts to end the group; if that has already started, waits until it is
+  /// done.
   private func finished() async {
     let ending = state.withLock { state in
       if state.ending == nil { state.group = nil }
@@ -127,7 +127,7 @@ final class ShellProcess: Sendable {
   private func end(_ group: ProcessGroup, _ readers: [PipeReader]) -> Task<Void, Never> {
     Task(executorPreference: SchedulerExecutor(pool)) {
       await group.end()
-      // Somebody who has left the group may still hold the output.
+      // A process that has left the group may still have the output open.
       for reader in readers { reader.stop() }
     }
   }

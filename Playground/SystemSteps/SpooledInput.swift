@@ -11,12 +11,12 @@ import AsyncPatterns
   import Darwin
 #endif
 
-/// A command's whole standard input, in a file without a name.
+/// The complete standard input of a command, in an unnamed file.
 ///
-/// A pipe would need somebody to write to it while the command runs, and a command that does not read
-/// its input would stop or kill the writer.
+/// With a pipe, a writer would be needed while the command runs. A command that does not read its input would block or
+/// kill that writer.
 enum SpooledInput {
-  /// A descriptor that yields `bytes`; it is the caller's to close.
+  /// Returns a descriptor to read `bytes` from. The caller must close it.
   static func open(_ bytes: Data) throws -> CInt {
     guard !bytes.isEmpty else {
       let descriptor = FileDescriptor.open("/dev/null", O_RDONLY)

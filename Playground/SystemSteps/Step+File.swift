@@ -7,11 +7,11 @@ public import AsyncPatterns
 #endif
 
 extension Step {
-  /// Reads a file; its value is the contents, a string if they are UTF-8 and data otherwise.
+  /// Reads a file. The value is the file's contents: a string if they are UTF-8, otherwise data.
   ///
-  /// It fails with a `StepFailure` that names the path and the reason.
+  /// Fails with a `StepFailure` that names the path and the reason.
   ///
-  /// - Parameter path: relative to the working directory; a leading `~` is the home directory.
+  /// - Parameter path: relative to the working directory. A leading `~` is the home directory.
   public static func read(_ label: String, path: String) throws(ArgumentError) -> Step {
     let file = try File(path)
     return Step(label) { _, _ in
@@ -20,12 +20,12 @@ extension Step {
     }
   }
 
-  /// Writes its input's bytes to a file, in place of what it held, and passes its input on.
+  /// Writes the bytes of its input to a file, which replaces the file's contents. The value is the input.
   ///
-  /// The file holds the old contents or the new ones at any time, also if the step is cancelled. It
-  /// fails with a `StepFailure` that names the path and the reason.
+  /// At any time the file has either the old or the new contents, even if the step is cancelled. Fails with a
+  /// `StepFailure` that names the path and the reason.
   ///
-  /// - Parameter path: relative to the working directory; a leading `~` is the home directory.
+  /// - Parameter path: relative to the working directory. A leading `~` is the home directory.
   public static func write(_ label: String, path: String) throws(ArgumentError) -> Step {
     let file = try File(path)
     return Step(label) { input, _ in

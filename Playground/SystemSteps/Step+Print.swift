@@ -1,7 +1,7 @@
 public import AsyncPatterns
 
 extension Step {
-  /// Shows `text`, or its input if there is none, and completes at once with its input.
+  /// Shows `text`, or its input if there is no text, and completes immediately with its input.
   public static func print(
     _ label: String, _ text: Value?, to show: @escaping @Sendable (String) -> Void
   ) -> Step {
@@ -13,7 +13,7 @@ extension Step {
 }
 
 extension Value {
-  /// The value as plain text; data that is none only says how much it is.
+  /// The value as plain text. Data that are not UTF-8 are represented by their size only.
   fileprivate var legibleText: String {
     switch self {
     case .data(let data): String(validating: data, as: UTF8.self) ?? description

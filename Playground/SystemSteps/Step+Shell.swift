@@ -9,12 +9,14 @@ public import AsyncPatterns
 extension Step {
   /// Runs `command` with `/bin/sh -c`.
   ///
-  /// Its input's bytes are the command's standard input. It completes once the command has exited and
-  /// its standard output and standard error are closed; no thread waits meanwhile. Its value is what
-  /// stood on standard output: a string without its last newline, or, if that is not UTF-8, the data
-  /// as they are. It fails with a `StepFailure` if the command exits with another status than 0, dies
-  /// of a signal, or writes more than `ShellOutput.limit`. Cancelling it ends the command's whole
-  /// process group; it completes when that is gone.
+  /// The bytes of the step's input are the command's standard input. The step completes when the command has exited and
+  /// its standard output and standard error are closed. No thread is blocked meanwhile.
+  ///
+  /// The value is the command's standard output: a string without its trailing newline, or the unchanged data if they
+  /// are not UTF-8. The step fails with a `StepFailure` if the command exits with another status than 0, is killed by a
+  /// signal, or writes more than `ShellOutput.limit`.
+  ///
+  /// Cancelling the step ends the command's whole process group. The step completes when the group has ended.
   public static func sh(_ label: String, _ command: String) -> Step {
     Step(label) { input, scope in
       let process = ShellProcess(on: scope.runtime.pool)

@@ -1,7 +1,7 @@
 import AsyncPatterns
 
 extension Course {
-  /// The same, each part taking `factor` times as long, a hundred years at most.
+  /// The course with each of its durations multiplied by `factor`, each limited to about 100 years.
   func scaled(by factor: Double) -> Course {
     func scaled(_ duration: Duration?) -> Duration? {
       duration.map {

@@ -1,19 +1,19 @@
 import AsyncPatterns
 import TimingTrace
 
-/// Makes of a composition one in which every leaf takes what was measured of it, times the factors of the
-/// scales that mean it.
+/// Replaces the leaves of a composition. Each leaf then takes its measured time, multiplied by the factors of the
+/// scales that apply to it.
 ///
-/// A leaf that started several times takes what it took each time, in order. Of one that was not
-/// measured to its end there are assumptions, which the ledger notes when it starts:
+/// A leaf that started several times takes the time of each start, in order. If a leaf was not measured to its end, an
+/// assumption is made, which the ledger records when the leaf starts:
 ///
-/// | what was measured | what is assumed |
+/// | measurement | assumption |
 /// | --- | --- |
-/// | fewer starts than there are now | the last one again |
-/// | it was called off, or had not finished | what is written, or else just longer than it ran |
-/// | no start, or called off in a queue | what is written, or else the mean of those like it, or else no time |
+/// | fewer starts than there are now | the last start again |
+/// | it was cancelled or had not finished | the written time, or else slightly longer than it ran |
+/// | no start, or cancelled while queued | the written time, or else the mean of similar leaves, or else no time |
 ///
-/// Like it are those of its kind whose labels differ in their number only.
+/// Similar leaves have the same kind, and labels that differ only in their number.
 final class LeafReplacement {
   let ledger = Ledger()
   private let measurements: Measurements
@@ -21,7 +21,7 @@ final class LeafReplacement {
   private var leafCount = 0
   private var unmeasured: [Unmeasured: Step] = [:]
 
-  /// What steps below which nothing was measured have in common.
+  /// Identifies steps without any measurements that can share a replacement.
   private struct Unmeasured: Hashable {
     var steps: UnsafeRawPointer?
     var left: [Int]
@@ -32,7 +32,7 @@ final class LeafReplacement {
     self.scales = scales
   }
 
-  /// The run's own step with its leaves replaced.
+  /// The step of the run with its leaves replaced.
   func replacing(in step: Step) -> Step {
     let left = scales.map(\.parts.count)
     guard step.steps.isEmpty else {
@@ -43,9 +43,9 @@ final class LeafReplacement {
     return leaf(step, at: places, factor: factor(inside), path: step.label)
   }
 
-  /// A step that has parts: the same pattern over their replacements.
+  /// The replacement of a step that has parts: the same pattern with the replaced parts.
   ///
-  /// - Parameter places: its starts in the record.
+  /// - Parameter places: the starts of the step in the record.
   private func rebuilt(_ step: Step, at places: [Int], left: [Int], path: String) -> Step {
     guard let pattern = step.pattern else { return step }
     let key = Unmeasured(steps: step.steps.withUnsafeBytes { $0.baseAddress }, left: left)
@@ -70,14 +70,14 @@ final class LeafReplacement {
 
   // MARK: - Leaves
 
-  /// A course, and what had to be assumed for it.
+  /// A course, and the assumption that was made for it, if any.
   private struct Expected {
     var course: Course
     var assumption: Assumption?
 
     func scaled(by factor: Double) -> Expected {
       var course = course.scaled(by: factor)
-      // However it is scaled: what was called off at some moment had not finished then.
+      // At any scale, a leaf that was cancelled at some time had not finished at that time.
       if case .justLonger? = assumption {
         course.waiting = (course.waiting ?? .zero) + .nanoseconds(1)
       }
@@ -111,7 +111,7 @@ final class LeafReplacement {
     }.standing(in: step)
   }
 
-  /// What one start took, and how it ended.
+  /// The duration and result of one start.
   private func expected(_ record: StepRecord, _ written: WrittenLeaf?) -> Expected {
     var course = measurements.course(of: record)
     course.ending = written?.success ?? .success(Value.none)
@@ -142,7 +142,7 @@ final class LeafReplacement {
     return Expected(course: course, assumption: .mean(course.length))
   }
 
-  /// What leaves have in common that are copies of each other, or might be.
+  /// The properties shared by leaves that are copies of each other, or may be.
   private struct Likeness: Hashable {
     var stem: Substring
     var kind: String
@@ -162,7 +162,7 @@ final class LeafReplacement {
   }()
 }
 
-/// What is taken for granted of a leaf of which too little was measured.
+/// An assumption about a leaf that was not measured completely.
 enum Assumption: Sendable {
   case startsMoreOften(than: Int)
   case justLonger(Duration, wasCancelled: Bool)
@@ -191,7 +191,7 @@ enum Assumption: Sendable {
 }
 
 extension Step {
-  /// The step in the place of another one: with its label, its options and what it comes after.
+  /// The step in place of another step: with the other step's label, kind, group, options and predecessors.
   fileprivate func standing(in other: Step) -> Step {
     var result = self
     result.label = other.label

@@ -1,9 +1,9 @@
 import AsyncPatterns
 
-/// How often each leaf of a simulated composition has started in the run under way, and what had to be
-/// assumed of those of which too little was measured.
+/// Counts the starts of each leaf of a simulated composition during a run, and records the assumptions about leaves
+/// that were not measured completely.
 ///
-/// It begins anew with each run: a run is known by its runtime.
+/// It is reset when a new run starts. A run is identified by its runtime.
 public final class Ledger: Sendable {
   private struct State: Sendable {
     var run: RunIdentity?
@@ -16,10 +16,10 @@ public final class Ledger: Sendable {
 
   init() {}
 
-  /// What had to be assumed in the last run, in whole sentences, each leaf's once.
+  /// The assumptions of the last run, as complete sentences; one for each leaf.
   public var assumptions: [String] { state.withLock { $0.assumptions } }
 
-  /// How often the leaf has started before in the run of that runtime.
+  /// The number of earlier starts of the leaf in the run of that runtime. Counts this start.
   func starts(of leaf: Int, on runtime: any Runtime) -> Int {
     state.withLock { state in
       if state.run?.isRun(of: runtime) != true { state = State(run: RunIdentity(runtime)) }
@@ -36,10 +36,9 @@ public final class Ledger: Sendable {
   }
 }
 
-/// Tells one run from the next without keeping its runtime.
+/// Distinguishes runs without a strong reference to their runtimes.
 private struct RunIdentity: @unchecked Sendable {
-  // Safe to share: nothing but the identity of the object is asked for, and weak references may be read
-  // from any thread.
+  // Safe to share: only the identity of the object is compared, and weak references can be read on any thread.
   private weak let runtime: AnyObject?
 
   init(_ runtime: any Runtime) { self.runtime = runtime as AnyObject }

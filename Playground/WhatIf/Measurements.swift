@@ -1,11 +1,11 @@
 import AsyncPatterns
 import TimingTrace
 
-/// What a record says of its steps, found by their place in the composition.
+/// The measurements of a record's steps, indexed by their place in the composition.
 struct Measurements {
   let steps: [StepRecord]
   private let end: Int64
-  /// For each step the ones below it by label; those right below the run's own step come last.
+  /// For each step, the steps below it by label. The last element contains the steps at the top of the run.
   private var below: [[String: [Int]]]
 
   init(_ record: RunRecord) {
@@ -17,11 +17,11 @@ struct Measurements {
     }
   }
 
-  /// Stands for the run's own step among the places that `places(of:below:)` takes.
+  /// The place that represents the run itself in `places(of:below:)`.
   var top: Int { steps.count }
 
-  /// Every time that the turn of the step called `label` came below these starts of its pattern, in time
-  /// order, with those it never came to. One that was called off in a queue has not started.
+  /// All places of the step called `label` below these starts of its pattern, in order of time. They include steps that
+  /// never started, for example because they were cancelled while queued.
   func places(of label: String, below parents: [Int]) -> [Int] {
     let found = parents.flatMap { below[$0][label] ?? [] }
     if found.count < 2 { return found }
@@ -29,18 +29,18 @@ struct Measurements {
     return found.sorted { (turn($0), $0) < (turn($1), $1) }
   }
 
-  /// How long it ran, until the end of the record if it did not finish; but for how long its end waited for its lane.
+  /// The time that the step ran, without the time that its end waited for its lane. A step that did not finish ran
+  /// until the end of the record.
   func elapsed(_ step: StepRecord) -> Int64 {
     guard let started = step.started else { return 0 }
     let elapsed = (step.finished ?? end).subtractingClamped(started)
     return max(elapsed.subtractingClamped(max(step.late, 0)), 0)
   }
 
-  /// The time that a start of a step took: what it worked, what it stood parked, and the rest.
+  /// The durations of one start of a step: the time it worked, the time it blocked, and the rest.
   ///
-  /// Work of several workers for one step is not told apart, so there is never more than time went by.
-  /// What only works, or only stands parked, holds its worker to its end, also while the machine gives
-  /// the worker no time.
+  /// Work of several workers for one step is not distinguished, so the sum is at most the elapsed time. A `work` or
+  /// `block` step occupies its worker until it ends, even while the machine gives the worker no CPU time.
   func course(of step: StepRecord) -> Course {
     let elapsed = elapsed(step)
     let work = step.pattern == "work" ? elapsed : min(max(step.work, 0), elapsed)
@@ -58,10 +58,10 @@ struct Measurements {
 }
 
 extension Course {
-  /// How long it takes, queues left out.
+  /// The total duration, without time in queues.
   var length: Duration { (work ?? .zero) + (blocked ?? .zero) + (waiting ?? .zero) }
 
-  /// The mean of several, part by part; nil of none.
+  /// The mean of several courses, part by part; nil if there are none.
   static func mean(of courses: [Course]) -> Course? {
     guard !courses.isEmpty else { return nil }
     func mean(_ part: (Course) -> Duration?) -> Duration? {

@@ -3,18 +3,18 @@ public import Composing
 import PlaygroundLanguage
 public import TimingTrace
 
-/// A saved run that was composed again, so that it can be simulated: with its leaves taking what was
-/// measured of them, or with changes.
+/// A saved run, composed again so that it can be simulated. Its leaves take their measured times, optionally with
+/// changes.
 public struct Recording: Sendable {
   public let run: SavedRun
-  /// What the run was made of; its leaves are not to be started.
+  /// The composition of the run. Its leaves must not be started.
   private let written: Composed
 
   /// Composes a saved run again.
   ///
-  /// - Parameter vocabulary: has the patterns that the run was made with.
-  /// - Throws: `RecordingError` where the file lacks its script, what it says cannot be composed with this
-  ///   vocabulary, or one of its patterns runs on the live clock only.
+  /// - Parameter vocabulary: contains the patterns that the run was made with.
+  /// - Throws: `RecordingError` if the file has no script, if the script cannot be composed with this vocabulary, or if
+  ///   one of the patterns runs only on the live clock.
   public init(_ run: SavedRun, vocabulary: Vocabulary) throws(RecordingError) {
     self.run = run
     guard let script = run.script else {
@@ -40,7 +40,7 @@ public struct Recording: Sendable {
     var bindings: Bindings = [:]
     var composed: Composed?
     for statement in script.statements where diagnostics.isEmpty {
-      // By the clock that it went by, on which all of it runs.
+      // Uses the clock of the recorded run, since all its patterns run on that clock.
       var composer = Composer(
         vocabulary: vocabulary, bindings: bindings, clock: run.record.clock, source: source)
       switch statement.kind {
@@ -63,31 +63,32 @@ public struct Recording: Sendable {
     return composed
   }
 
-  /// Whether a scale means any of its steps.
+  /// Whether a scale applies to any of its steps.
   public func contains(_ scale: Scale) -> Bool { search(for: scale) != nil }
 
   private func search(for scale: Scale) -> ScaleSearch? {
     let top = Step("", pattern: WrittenLeaf(Arguments()), steps: [written.step])
-    // A step alone is its own path; what runs several is not part of theirs.
+    // A single step is its own path. A step that runs others is not part of their paths.
     let place = written.step.steps.isEmpty ? top : written.step
     return [false, true].lazy.map { ScaleSearch(scale, isCounted: $0) }
       .first { $0.finds(below: place) }
   }
 
-  /// What a scale could name: labels, names of lists and whole paths.
+  /// The names that a scale can use: labels, names of lists and complete paths.
   public var names: [String] {
     var seen: Set<String> = []
     return written.paths().flatMap { path in path.map { $0 } + [path.joined(separator: "/")] }
       .flatMap { [$0, $0.withoutNumber] }.filter { seen.insert($0).inserted }
   }
 
-  /// The composition with its leaves taking what was measured of them, times the factors of the scales.
+  /// The composition with leaves that take their measured times, multiplied by the factors of the scales.
   ///
   /// - Parameters:
-  ///   - scales: those that mean none of its steps change nothing; several that mean a step multiply.
-  ///   - name: what to call its runs.
-  /// - Returns: the composition, and the ledger of what is assumed when it runs.
-  /// - Complexity: O(n) in the number of steps, copies of which nothing was measured counting as one.
+  ///   - scales: the changes. A scale that applies to no step has no effect. Factors of several scales for one step are
+  ///     multiplied.
+  ///   - name: the name of the simulated runs.
+  /// - Returns: the composition, and the ledger that records the assumptions when it runs.
+  /// - Complexity: O(n) in the number of steps. Copies without measurements count as one step.
   public func simulation(
     _ scales: [Scale] = [], called name: String
   ) -> (composed: Composed, ledger: Ledger) {
@@ -99,10 +100,10 @@ public struct Recording: Sendable {
 }
 
 extension Recording {
-  /// Of several runs of one name and composition, which are a sample, the one with the median makespan: of those
-  /// that succeeded, if any did.
+  /// Groups runs with the same name and composition into samples, and finds the run with the median makespan in each.
+  /// If any run of a sample succeeded, only the successful runs are considered.
   ///
-  /// - Returns: in the order in which the samples begin, the run, and how many there are.
+  /// - Returns: for each sample, that run and the size of the sample, in the order of the samples' first runs.
   public static func medians(of runs: [SavedRun]) -> [(run: SavedRun, count: Int)] {
     var order: [[String?]] = []
     var samples: [[String?]: [SavedRun]] = [:]
@@ -121,7 +122,7 @@ extension Recording {
   }
 }
 
-/// Why a saved run cannot be simulated, and the way out.
+/// The reason why a saved run cannot be simulated, and how to fix it.
 public struct RecordingError: Error, Hashable, CustomStringConvertible {
   public let message: String
   public let hint: String?
@@ -135,7 +136,7 @@ public struct RecordingError: Error, Hashable, CustomStringConvertible {
 }
 
 extension Step {
-  /// A pattern among these steps that has steps of its own and cannot run on the virtual clock.
+  /// The name of a pattern in this step that has steps of its own and does not run on the virtual clock, if any.
   fileprivate var liveOnlyPattern: String? {
     var visited: Set<UnsafeRawPointer?> = []
     var open = [self]
@@ -151,7 +152,7 @@ extension Step {
 }
 
 extension String {
-  /// The label that a count made this one of.
+  /// The label without the number that a count added.
   fileprivate var withoutNumber: String {
     guard let dash = lastIndex(of: "-"), Int(self[index(after: dash)...]) != nil else {
       return self

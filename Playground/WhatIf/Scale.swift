@@ -1,13 +1,13 @@
 import AsyncPatterns
 
-/// A change to how long steps take: those that a label or a path means, and everything below them.
+/// A change to the duration of steps: the steps that a label or a path refers to, and all steps below them.
 ///
-/// A path means what it means in a trace: its parts occur in a step's own path in that order. It may also
-/// end at the name of a list, or at a label that had a count and so stands for all its copies.
+/// A path has the same meaning as in a trace: its parts occur in a step's own path in the same order. It may also end
+/// with the name of a list, or with a label that had a count and therefore refers to all copies.
 public struct Scale: Sendable, Hashable {
-  /// The labels from the outermost.
+  /// The labels, outermost first.
   public let path: [String]
-  /// How many times as long; at least 0.
+  /// The factor for the duration, at least 0.
   public let factor: Double
 
   public init(_ path: [String], by factor: Double) {
@@ -16,11 +16,11 @@ public struct Scale: Sendable, Hashable {
   }
 }
 
-/// How a scale's path is looked for on the way down a composition.
+/// The search for a scale's path, from the outermost steps of a composition to the innermost.
 struct ScaleSearch {
   let parts: [Substring]
   let factor: Double
-  /// Whether its last part is what a count's labels begin with.
+  /// Whether the last part of the path is a label that had a count, so that it matches the numbered labels.
   let isCounted: Bool
 
   init(_ scale: Scale, isCounted: Bool) {
@@ -29,7 +29,7 @@ struct ScaleSearch {
     self.isCounted = isCounted
   }
 
-  /// How many parts are still to be found below `step`; 0 once the path means it, or something around it.
+  /// The number of parts still to be found below `step`. It is 0 if the path refers to the step or to one around it.
   func left(_ left: Int, below step: Step) -> Int {
     var left = left
     for part in step.group?.pathParts ?? [] { left = self.left(left, behind: part, mayEnd: true) }
@@ -52,7 +52,7 @@ struct ScaleSearch {
     return part.hasPrefix(wanted + "-") && Int(part.dropFirst(wanted.count + 1)) != nil
   }
 
-  /// Whether the path means anything below `step`.
+  /// Whether the path refers to any step below `step`.
   func finds(below step: Step) -> Bool {
     var visited: Set<Visit> = []
     return finds(below: step, left: parts.count, &visited)
@@ -63,7 +63,7 @@ struct ScaleSearch {
     var left: Int
   }
 
-  /// Steps that several have in common are looked at once.
+  /// Searches steps that are shared by several other steps only once.
   private func finds(below step: Step, left: Int, _ visited: inout Set<Visit>) -> Bool {
     let place = step.steps.withUnsafeBytes { $0.baseAddress }
     guard visited.insert(Visit(steps: place, left: left)).inserted else { return false }

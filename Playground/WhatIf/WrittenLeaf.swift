@@ -1,8 +1,7 @@
 import AsyncPatterns
 import Composing
 
-/// A step that stands by itself, as it was written: what stands in its place until it is known what was
-/// measured of it. It is never started.
+/// A leaf step as it was written. It is a placeholder until its measurements are known, and is never started.
 struct WrittenLeaf: AsyncPattern {
   static let manual = Manual(name: "leaf", summary: "Stands in the place of a step.", steps: .none)
 
@@ -20,7 +19,7 @@ struct WrittenLeaf: AsyncPattern {
     _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
   ) { completion(.failure(StepFailure("“\(kind)” is to be replaced before it starts"))) }
 
-  /// The course that its words alone tell; nil for what takes as long as the world lets it.
+  /// The course given by the written arguments alone; nil if the duration depends on external events.
   var course: Course? {
     let duration = try? arguments.duration("for")
     switch kind {
@@ -33,7 +32,7 @@ struct WrittenLeaf: AsyncPattern {
     }
   }
 
-  /// What it ends with, unless something went wrong.
+  /// The result of the step if there is no error.
   var success: Course.Ending {
     switch kind {
     case "sleep", "work", "block", "print", "write": .success(nil)
@@ -41,17 +40,17 @@ struct WrittenLeaf: AsyncPattern {
     case "fail": .failure((try? arguments.string("why")) ?? "failed")
     case "never": .never
     case "twice": .twice
-    // What it yielded was not measured.
+    // The value of the step was not recorded.
     default: .success(Value.none)
     }
   }
 
-  /// Whether its words say how long it takes.
+  /// Whether the written arguments include a duration.
   var isTimed: Bool { ["sleep", "work", "block", "twice"].contains(kind) }
 }
 
 extension Vocabulary {
-  /// The same words, with every step that stands by itself as it was written.
+  /// The same vocabulary, in which each leaf step is a ``WrittenLeaf``.
   var withWrittenLeaves: Vocabulary {
     let kinds = steps.values.map { kind in
       let name = kind.manual.name

@@ -1,5 +1,5 @@
-/// A 128-bit FNV-1a hash of bytes, for cache keys: it tells contents apart, it does not resist an
-/// attacker. Linear in the number of bytes.
+/// A 128-bit FNV-1a hash of bytes, for cache keys. It distinguishes contents, but does not resist an attacker. Linear
+/// in the number of bytes.
 struct ContentHash {
   private var state: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
 
@@ -11,13 +11,13 @@ struct ContentHash {
     self.state = state
   }
 
-  /// Adds a text and its end, so that "ab", "c" and "a", "bc" differ.
+  /// Adds a text and a terminator, so that "ab", "c" and "a", "bc" have different hashes.
   mutating func combine(_ text: String) {
     combine(text.utf8)
     combine(CollectionOfOne(0))
   }
 
-  /// Thirty-two hexadecimal digits.
+  /// The hash as 32 hexadecimal digits.
   var text: String {
     let digits = String(state, radix: 16)
     return String(repeating: "0", count: 32 - digits.count) + digits

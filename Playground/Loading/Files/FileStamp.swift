@@ -1,13 +1,13 @@
 import Foundation
 
-/// What tells one state of a file from another without reading it.
+/// Identifies one state of a file without reading the file.
 struct FileStamp: Hashable {
   var path: String
   var size: Int64
   var modified: Int64
   var inode: UInt64
 
-  /// Nil where there is no file at `path`.
+  /// Nil if there is no file at `path`.
   init?(_ path: String) {
     var information = stat()
     guard stat(path, &information) == 0 else { return nil }

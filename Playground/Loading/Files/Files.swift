@@ -1,6 +1,6 @@
 import Foundation
 
-/// The few questions about files that the loader asks all the time.
+/// The file operations that the loader uses most.
 enum Files {
   static func isDirectory(_ path: String) -> Bool {
     var information = stat()
@@ -17,7 +17,7 @@ enum Files {
     return lstat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFLNK
   }
 
-  /// The names in a folder, sorted, hidden ones left out; none where it cannot be read.
+  /// The names in a folder, sorted, without hidden ones. Empty if the folder cannot be read.
   static func names(in folder: String) -> [String] {
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }
@@ -31,8 +31,7 @@ enum Files {
     return names.sorted()
   }
 
-  /// Every file below a folder whose name ends in `.ext`, sorted, hidden folders and linked ones left
-  /// out.
+  /// Every file below a folder whose name ends in `.ext`, sorted. Hidden folders and linked folders are skipped.
   static func all(below folder: String, ending ext: String) -> [String] {
     var found: [String] = []
     for name in names(in: folder) {
@@ -46,7 +45,7 @@ enum Files {
     return found
   }
 
-  /// The absolute path without `.`, `..` and symbolic links, or the path itself if it leads nowhere.
+  /// The absolute path without `.`, `..` and symbolic links, or `path` itself if nothing exists there.
   static func resolved(_ path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }
@@ -57,13 +56,14 @@ enum Files {
     String(path.split(separator: "/").last ?? "")
   }
 
-  /// The folder a path lies in.
+  /// The folder that contains a path.
   static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Makes a folder and those above it; false where that is not possible or it cannot be written.
+  /// Creates a folder and its parent folders if they are missing. Returns false if the folder cannot be created or
+  /// written to.
   static func make(_ folder: String) -> Bool {
     if !isDirectory(folder) {
       try? FileManager.default.createDirectory(

@@ -1,19 +1,19 @@
 import Foundation
 
-/// What the build knows of how its modules are compiled.
+/// The build's description of how it compiles its modules.
 struct BuildDescription {
-  /// The build's own file of it, which it writes for itself.
+  /// The file in which the build keeps this description for its own use.
   let path: String
 
-  /// - Parameter folder: where the build put its products.
+  /// - Parameter folder: the folder that holds the build's products.
   init(folder: String) { path = folder + "/description.json" }
 
-  /// The flags that let a compiler find the modules of C beneath modules of Swift: those of system libraries, whose
-  /// maps lie among the sources, and their headers wherever the system has them.
+  /// The flags with which a compiler finds the C modules that Swift modules depend on: the module maps of system
+  /// libraries, which are among the sources, and the folders of their headers.
   ///
-  /// Who imports a module of Swift needs those beneath it too, though it sees nothing of them.
+  /// Code that imports a Swift module needs these flags too, although it does not use the C modules directly.
   ///
-  /// - Returns: none where there is no description, or not one as it is known here.
+  /// - Returns: an empty list if there is no description, or if its format is unknown.
   func clangFlags(of modules: [String]) -> [String] {
     guard !modules.isEmpty, let data = FileManager.default.contents(atPath: path),
       let description = try? JSONSerialization.jsonObject(with: data) as? [String: Any],
@@ -34,7 +34,7 @@ struct BuildDescription {
     return flags.flatMap { ["-Xcc", $0] }
   }
 
-  /// The maps of modules and the folders of headers among the arguments of a compiler.
+  /// The flags among a compiler's arguments that name module maps and header folders.
   static func clangFlags(among arguments: [String]) -> [String] {
     arguments.filter { $0.hasPrefix("-fmodule-map-file=") || $0.hasPrefix("-I/") }
   }

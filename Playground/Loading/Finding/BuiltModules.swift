@@ -1,7 +1,6 @@
 import Foundation
 
-/// The modules in a build folder that a host can load: those with an entry point that it does not
-/// hold itself.
+/// The modules in a build folder that a host can load: those that have an entry point and are not linked into the host.
 struct BuiltModules {
   let folder: String
   private let own: Set<String>?
@@ -11,14 +10,14 @@ struct BuiltModules {
     own = host.ownModules()
   }
 
-  /// - Parameter own: the modules that plugins must not bring along; nil where that is not known.
+  /// - Parameter own: the modules that plugins must not contain; nil if they are unknown.
   init(folder: String, own: Set<String>?) {
     self.folder = folder
     self.own = own
   }
 
-  /// Every module a plugin may be made of or bring along, by name: not the host's, not tests, not
-  /// what was built for the build itself.
+  /// The names of all modules from which a plugin can be made, or which it can contain. The host's modules, test
+  /// modules and modules built for the build's own tools are left out.
   func modules() -> [String] {
     guard let own else { return [] }
     return Files.names(in: folder).compactMap { entry in
@@ -34,7 +33,7 @@ struct BuiltModules {
     }
   }
 
-  /// The plugin of that name, in a module of that name or in one of its patterns beside it.
+  /// The plugin with that name, from the module `<name>Patterns` or the module `<name>`.
   func origin(named name: String) -> PluginOrigin? {
     guard let own else { return nil }
     let module = Self.modules(ofPlugin: name).first { module in
@@ -43,7 +42,7 @@ struct BuiltModules {
     return module.map { PluginOrigin(name: name, kind: .module, path: path(of: $0)) }
   }
 
-  /// Whether the build knows a module of the plugin but has made no object of it.
+  /// Whether the build knows a module of the plugin but has not compiled it yet.
   func isPlanned(_ name: String) -> Bool {
     guard let own else { return false }
     return Self.modules(ofPlugin: name).contains { module in
@@ -51,7 +50,7 @@ struct BuiltModules {
     }
   }
 
-  /// Where a plugin of the build may be: in a library's patterns, or in the module of that name.
+  /// The modules that may hold a plugin of the build: the patterns of a library, or the module with the plugin's name.
   private static func modules(ofPlugin name: String) -> [String] { [name + "Patterns", name] }
 
   private func path(of module: String) -> String { folder + "/" + module + ".build" }
@@ -60,8 +59,8 @@ struct BuiltModules {
     objects(of: module).flatMap { ObjectFile($0)?.entryPoints() ?? [] }
   }
 
-  /// The objects of a module as it stands. The build leaves those of deleted sources behind; its
-  /// map of outputs says which still count.
+  /// The current objects of a module. The build does not remove the objects of deleted sources; its output file map
+  /// says which objects are current.
   func objects(of module: String) -> [String] {
     let build = path(of: module)
     let found = Files.all(below: build, ending: "o")

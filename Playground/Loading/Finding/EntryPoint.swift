@@ -1,12 +1,12 @@
-/// The entry point of a plugin: what it is called, and the file that the loader writes for it.
+/// The entry point of a plugin: its name, and the source file that the loader writes for it.
 enum EntryPoint {
-  /// What the C symbol begins with.
+  /// The prefix of the C symbol.
   static let prefix = "async_pattern_plugin_"
 
   /// - Parameters:
   ///   - type: the plugin, `Outer.Inner`.
-  ///   - name: what the C symbol is named after.
-  ///   - module: the module to import where the type lies in one already compiled.
+  ///   - name: the part of the C symbol after the prefix.
+  ///   - module: the module to import, if the type is in a module that is already compiled.
   static func source(for type: String, name: String, importing module: String? = nil) -> String {
     """
     import AsyncPatterns
@@ -19,7 +19,7 @@ enum EntryPoint {
     """
   }
 
-  /// `name` as an identifier: what a module and a C symbol may be called.
+  /// `name` as an identifier that is valid for a module and a C symbol.
   static func identifier(_ name: String) -> String {
     var identifier = String(
       name.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") ? $0 : "_" })

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The symbol tables of an ELF file, 64-bit and little-endian: relocatable objects and shared ones.
+/// The symbol tables of a 64-bit, little-endian ELF file: a relocatable object or a shared object.
 ///
-/// Every offset read from the file is checked against its size, so a damaged file yields nothing.
+/// Each offset read from the file is checked against the file's size, so a damaged file yields nothing.
 struct ObjectFile {
   private let bytes: Data
 
-  /// Nil where the file cannot be read or is no such object.
+  /// Nil if the file cannot be read or is not such an object.
   init?(_ path: String) {
     guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped),
       bytes.count >= 64, bytes.prefix(6).elementsEqual([0x7f, 0x45, 0x4c, 0x46, 2, 1])
@@ -17,11 +17,12 @@ struct ObjectFile {
   struct Symbol {
     var name: String
     var isDefined: Bool
-    /// Weak symbols are those that several objects may bring along.
+    /// Several objects may define the same weak symbol.
     var isWeak: Bool
   }
 
-  /// The global symbols: the dynamic ones of a shared object, those of the static table otherwise.
+  /// The global symbols: from the dynamic table if there is one, as in a shared object, otherwise from the static
+  /// table.
   ///
   /// - Complexity: O(symbols).
   func symbols() -> [Symbol] {
@@ -32,7 +33,7 @@ struct ObjectFile {
     return found
   }
 
-  /// The plugin entry points it defines, without their prefix.
+  /// The plugin entry points that the file defines, without their prefix.
   func entryPoints() -> [String] {
     let prefix = EntryPoint.prefix
     var found: [String] = []
@@ -44,7 +45,7 @@ struct ObjectFile {
     return found
   }
 
-  /// The kind of machine that it is for, if that is not this one.
+  /// The machine architecture that the file is for, if it differs from this machine's.
   var otherMachine: String? {
     let number = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 18, as: UInt16.self) }
     #if arch(arm64)
@@ -57,7 +58,7 @@ struct ObjectFile {
       ?? "number \(number)"
   }
 
-  /// The shared libraries that it needs, by name.
+  /// The names of the shared libraries that the file needs.
   var neededLibraries: [String] {
     bytes.withUnsafeBytes { file in
       let sections = Self.sections(of: file)
@@ -78,7 +79,7 @@ struct ObjectFile {
     }
   }
 
-  /// Whether it has a section of Swift’s.
+  /// Whether the file has a section that the Swift compiler wrote.
   var hasSwift: Bool {
     bytes.withUnsafeBytes { file in
       let sections = Self.sections(of: file)

@@ -1,7 +1,7 @@
-/// What a plugin is made from or loaded from.
+/// The source or the object that a plugin is loaded from.
 public struct PluginOrigin: Sendable, Hashable {
   public enum Kind: String, Sendable, Hashable, Codable {
-    /// A module of this package, its objects in the build folder.
+    /// A module of this package; its objects are in the build folder.
     case module
     /// A single Swift file.
     case file
@@ -13,10 +13,10 @@ public struct PluginOrigin: Sendable, Hashable {
     case object
   }
 
-  /// What `load` finds it by: the file's or module's name without extension.
+  /// The name by which `load` finds it: the name of the file or module, without an extension.
   public var name: String
   public var kind: Kind
-  /// As the user wrote it, or where on the plugin path it was found; a module's is its build folder.
+  /// The path as the user wrote it, or as found on the plugin path. For a module, its build folder.
   public var path: String
 
   public init(name: String, kind: Kind, path: String) {

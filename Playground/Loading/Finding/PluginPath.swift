@@ -1,13 +1,13 @@
 public import Foundation
 
-/// Where plugins are looked for, in this order: beside the executable, the folders given, those in
+/// The places where plugins are searched for, in this order: beside the executable, the folders given, the folders in
 /// `$ASYNC_PLAYGROUND_PLUGINS`, the user's data folder.
 public struct PluginPath: Sendable {
   public var host: PluginHost
-  /// Everything after the executable's own surroundings.
+  /// The folders that are searched after the places beside the executable.
   public var folders: [String]
 
-  /// - Parameter given: the folders of `--plugins`.
+  /// - Parameter given: the folders of the option `--plugins`.
   public init(
     host: PluginHost, given: [String] = [],
     environment: [String: String] = ProcessInfo.processInfo.environment
@@ -19,9 +19,9 @@ public struct PluginPath: Sendable {
       + [UserFolders.plugins(environment: environment)]
   }
 
-  /// Everything on the path, sorted by name; of several with one name, the first on the path.
+  /// Every plugin on the path, sorted by name. If several have the same name, the first on the path is listed.
   ///
-  /// Nothing is loaded or made. Reads the folders and the symbol tables of the build's modules.
+  /// Does not load or build anything. Reads the folders and the symbol tables of the build's modules.
   public func available() -> [PluginOrigin] {
     var found: [String: PluginOrigin] = [:]
     for origin in BuiltModules(host).origins() { found[origin.name] = origin }
@@ -33,8 +33,8 @@ public struct PluginPath: Sendable {
     return found.values.sorted { $0.name < $1.name }
   }
 
-  /// What `word` stands for: a path where it has a slash or the extension of a plugin, a name on the
-  /// plugin path otherwise.
+  /// The plugin that `word` refers to. A word with a slash or the extension of a plugin is a path; any other word is a
+  /// name on the plugin path.
   public func find(_ word: String) throws(PluginError) -> PluginOrigin {
     if Self.isPath(word) { return try Self.origin(at: word) }
     if let module = BuiltModules(host).origin(named: word) { return module }
@@ -47,7 +47,7 @@ public struct PluginPath: Sendable {
         "The module \(word) belongs to this playground but has not been built yet. Run `swift build` "
           + "in the package, then load it again.")
     }
-    // Not a plugin's name; the error says what it is instead.
+    // The word is not the name of a plugin. The error says what the file is instead.
     if Files.isFile(word) { return try Self.origin(at: word) }
     throw notFound(word)
   }
@@ -73,7 +73,7 @@ public struct PluginPath: Sendable {
     return PluginError(.notFound, message, suggestions: nearest)
   }
 
-  /// The plugin at a path, by what lies there.
+  /// The plugin at a path. Its kind depends on the file or folder there.
   static func origin(at written: String) throws(PluginError) -> PluginOrigin {
     let path = expandingHome(written)
     if Files.isDirectory(path) {
@@ -81,7 +81,7 @@ public struct PluginPath: Sendable {
       if Files.isFile(path + "/Package.swift") {
         return PluginOrigin(name: name, kind: .package, path: path)
       }
-      // Not searched any deeper: it may be a home folder.
+      // Does not search subfolders, because the folder may be a home folder.
       guard Files.names(in: path).contains(where: { $0.hasSuffix(".swift") }) else {
         throw PluginError(
           .unsuitable,
@@ -125,7 +125,7 @@ public struct PluginPath: Sendable {
     return nil
   }
 
-  /// The plugins that lie in a folder, in the order of their file names.
+  /// The plugins in a folder, in the order of their file names.
   private static func origins(in folder: String) -> [PluginOrigin] {
     Files.names(in: folder).compactMap { name in
       let path = folder + "/" + name

@@ -1,19 +1,19 @@
 import Foundation
 
-/// What kind of program a file is.
+/// The kind of program that a file holds.
 public enum ProgramImage: Equatable {
   case script
-  /// For another kind of machine.
+  /// A program for another machine architecture.
   case machine(String)
-  /// A program of this machine.
+  /// A program for this machine.
   ///
   /// - Parameters:
   ///   - libraries: the names of the shared libraries that it needs.
-  ///   - isSwift: whether it holds code of Swift.
+  ///   - isSwift: whether it contains Swift code.
   case program(libraries: [String], isSwift: Bool)
   case other
 
-  /// Reads the head of the file. A damaged file is ``other``.
+  /// Reads the headers of the file. A damaged file is ``other``.
   public init(_ path: String) {
     guard let file = FileHandle(forReadingAtPath: path),
       let head = try? file.read(upToCount: 64)

@@ -1,21 +1,21 @@
 import AsyncPatterns
 import Foundation
 
-/// A child in a session of its own, its output read as it comes, its end awaited on a thread of its
-/// own; cancelling the task that awaits it kills everything it started.
+/// A child process in a session of its own. A separate thread reads its output and waits for its end. Cancelling the
+/// task that awaits it kills the child and every process that the child started.
 final class ChildProcess: Sendable {
   enum End: Sendable, Hashable {
     case exited(Int32)
     case signalled(Int32)
-    /// It was silent for longer than it may be, and killed.
+    /// It wrote nothing for longer than the limit, and was killed.
     case silent
   }
 
   struct Outcome: Sendable {
     var end: End
-    /// Standard output.
+    /// The bytes of standard output.
     var output: [UInt8]
-    /// Standard error.
+    /// The bytes of standard error.
     var errors: [UInt8]
   }
 
@@ -29,12 +29,12 @@ final class ChildProcess: Sendable {
   private let output: Int32
   private let errors: Int32
 
-  /// Runs an executable to its end.
+  /// Runs an executable and waits until it ends.
   ///
   /// - Parameters:
-  ///   - mergingErrors: whether standard error goes where standard output goes, in order.
-  ///   - silence: how long it may write nothing to standard output; nil for as long as it likes.
-  /// - Throws: `SpawnError`, or `CancellationError` once the cancelled child is gone.
+  ///   - mergingErrors: whether standard error is merged into standard output, in order.
+  ///   - silence: how long the child may write nothing to standard output; nil for no limit.
+  /// - Throws: `SpawnError`, or `CancellationError` once the cancelled child has ended.
   static func run(
     _ executable: String, _ arguments: [String], environment: [String: String],
     mergingErrors: Bool = false, silence: Duration? = nil
@@ -78,7 +78,7 @@ final class ChildProcess: Sendable {
     posix_spawn_file_actions_adddup2(&actions, out.writing, 1)
     posix_spawn_file_actions_adddup2(&actions, mergingErrors ? out.writing : err.writing, 2)
 
-    // A prompt may block or ignore signals that a child must see.
+    // This program may block or ignore signals that the child must receive.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -88,7 +88,7 @@ final class ChildProcess: Sendable {
     sigfillset(&all)
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setsigdefault(&attributes, &all)
-    // The compiler's driver gives each of its children a process group: only the session holds all.
+    // The compiler driver gives each of its children a process group. Only the session contains all of them.
     posix_spawnattr_setflags(
       &attributes,
       Int16(Self.startsSession | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
@@ -113,20 +113,20 @@ final class ChildProcess: Sendable {
     errors = err.reading
   }
 
-  /// `POSIX_SPAWN_SETSID`, which the C library shows to its own extensions only.
+  /// `POSIX_SPAWN_SETSID`, which the C library declares only for its own extensions.
   private static let startsSession: Int32 = 0x80
 
   private static func pipe() throws(SpawnError) -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [-1, -1]
     guard Glibc.pipe(&ends) == 0 else { throw SpawnError(code: errno) }
-    // Another thread may start a child before these lines take effect; such a child holds on to the
-    // output no longer than `wait` notices that ours is gone.
+    // Another thread may start a child before these calls take effect. That child keeps the output open, but `wait`
+    // notices within one poll that our child has ended.
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return (ends[0], ends[1])
   }
 
-  /// Kills the child; `wait` sees to what it leaves behind. Its number stays taken until it is reaped,
-  /// so nobody else is hit.
+  /// Kills the child; `wait` kills the processes that it leaves behind. The process ID stays in use until the child is
+  /// reaped, so the signal cannot reach another process.
   private func kill() {
     state.withLock {
       guard !$0.isOver else { return }
@@ -135,7 +135,7 @@ final class ChildProcess: Sendable {
     }
   }
 
-  /// Kills everything in the child's session until nothing is left of it but the child, unreaped.
+  /// Kills the processes in the child's session until only the child is left, not yet reaped. Tries at most 100 times.
   private static func killSession(_ session: pid_t) {
     for _ in 0..<100 {
       let left = Files.names(in: "/proc").compactMap { pid_t($0) }.filter {
@@ -147,11 +147,11 @@ final class ChildProcess: Sendable {
     }
   }
 
-  /// Whether a process has ended and waits for its parent to notice.
+  /// Whether a process has ended but its parent has not reaped it yet.
   private static func isZombie(_ pid: pid_t) -> Bool {
     guard let status = Files.read("/proc/\(pid)/stat") else { return true }
     let fields = String(decoding: status, as: UTF8.self)
-    // The name before the state may hold anything, parentheses too.
+    // The name before the state may contain any character, including parentheses.
     guard let end = fields.lastIndex(of: ")") else { return true }
     return fields[end...].dropFirst(2).first == "Z"
   }
@@ -165,7 +165,7 @@ final class ChildProcess: Sendable {
     var open = [output, errors].filter { $0 >= 0 }
     while !open.isEmpty {
       var polled = open.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-      // The tick notices a child that is gone while a grandchild holds on to its output.
+      // The timeout notices that the child has ended while a grandchild still holds its output open.
       let ready = poll(&polled, nfds_t(polled.count), 100)
       for entry in polled where entry.revents != 0 {
         guard let bytes = Self.read(entry.fd) else {
@@ -200,7 +200,7 @@ final class ChildProcess: Sendable {
     return Outcome(end: end, output: outputBytes, errors: errorBytes)
   }
 
-  /// Nil at the end of the stream.
+  /// Returns nil at the end of the stream.
   private static func read(_ descriptor: Int32) -> [UInt8]? {
     let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
       count = max(0, Glibc.read(descriptor, buffer.baseAddress, buffer.count))
@@ -208,7 +208,7 @@ final class ChildProcess: Sendable {
     return bytes.isEmpty ? nil : bytes
   }
 
-  /// Whether the child has ended; it stays to be reaped.
+  /// Whether the child has ended. Does not reap it.
   private static func hasEnded(_ pid: pid_t, waiting: Bool) -> Bool {
     var information = siginfo_t()
     let options = WEXITED | WNOWAIT | (waiting ? 0 : WNOHANG)

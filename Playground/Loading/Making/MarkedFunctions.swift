@@ -1,8 +1,8 @@
-/// The functions of source texts that are marked as steps: by the line `// step` above each.
+/// The functions in source texts that the line `// step` above them marks as steps.
 struct MarkedFunctions {
   struct Function: Hashable {
     var name: String
-    /// Whether it takes nothing, so that it can be a step.
+    /// Whether the function has no parameters. Only then can it be a step.
     var takesNothing: Bool
   }
 
@@ -26,7 +26,7 @@ struct MarkedFunctions {
 
   /// The functions that become steps.
   ///
-  /// - Parameter place: what the texts are, as an error names it.
+  /// - Parameter place: the description of the texts in an error.
   func steps(in place: String) throws(PluginError) -> [Function] {
     if let first = functions.first(where: { !$0.takesNothing }) {
       throw PluginError(
@@ -39,12 +39,12 @@ struct MarkedFunctions {
 }
 
 extension EntryPoint {
-  /// A plugin whose patterns run functions that are marked as steps, with an entry point.
+  /// The source of a plugin whose patterns run the functions that are marked as steps, with an entry point.
   ///
   /// - Parameters:
-  ///   - functions: the functions.
-  ///   - name: what the C symbol is named after; the plugin's name as well.
-  ///   - plugin: a plugin of the same texts, whose patterns it has, too.
+  ///   - functions: the marked functions.
+  ///   - plugin: a plugin declared in the same texts, whose patterns are included.
+  ///   - name: the part of the C symbol after the prefix, and the plugin's name.
   static func source(
     for functions: [MarkedFunctions.Function], beside plugin: String?, name: String
   ) -> String {

@@ -1,6 +1,6 @@
 extension PluginBuilder {
-  /// The modules of the build that source texts import and this program does not hold: a plugin brings those
-  /// along, as one made of a package does.
+  /// The modules of the build that source texts import and that this program does not contain. They are linked into the
+  /// plugin, as for a plugin made from a package.
   func importedModules(_ texts: [[UInt8]]) -> [String] {
     var names: Set<String> = []
     for text in texts {
@@ -9,12 +9,12 @@ extension PluginBuilder {
         if case .word(let name) = tokens[index + 1] { names.insert(name) }
       }
     }
-    // Most plugins need nothing but the shared protocol.
+    // Most plugins need only these shared modules.
     names.subtract(["AsyncPatterns", "AsyncRuntime"])
     return names.isEmpty ? [] : BuiltModules(host).modules().filter(names.contains)
   }
 
-  /// The objects of modules, and of those that they need and this program does not hold.
+  /// The objects of modules, and of the modules that they need and that this program does not contain.
   func objects(of modules: [String]) -> [String] {
     let built = BuiltModules(host)
     var linked: [String] = []

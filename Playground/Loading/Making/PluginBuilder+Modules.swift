@@ -1,7 +1,8 @@
 import Foundation
 
 extension PluginBuilder {
-  /// Links a module of the build beside the executable, or in the cache where that cannot be written.
+  /// Links a module of the build. The object is put beside the executable, or in the cache if that folder cannot be
+  /// written.
   func buildModule(_ origin: PluginOrigin) async throws(PluginError) -> (String, String) {
     let modules = BuiltModules(host)
     let folder = Files.make(host.plugins) ? host.plugins : cache.folder("objects")
@@ -12,10 +13,10 @@ extension PluginBuilder {
       to: "\(folder)/\(place).so", origin: origin)
   }
 
-  /// Links a module with the package modules it needs and the host lacks, unless the object at
-  /// `object` was made of the very same files.
+  /// Links a module with the package modules that it needs and the host lacks. Does nothing if the object at `object`
+  /// was made from exactly the same files.
   ///
-  /// - Parameter extra: objects that are linked in besides.
+  /// - Parameter extra: additional objects to link.
   func link(
     _ module: String, of modules: BuiltModules, with extra: [String], to object: String,
     origin: PluginOrigin
@@ -27,7 +28,7 @@ extension PluginBuilder {
       if linked.first == module, text == inputs(linked, of: modules, extra) { return (object, "") }
     }
     let linked = closure(of: module, in: modules)
-    // Taken before the link: what changes meanwhile is linked again next time.
+    // Recorded before the link. A file that changes during the link is therefore linked again next time.
     let inputs = inputs(linked, of: modules, extra)
     let compiler = try SwiftCompiler.find()
     let scratch = Files.folder(of: object) + "/.link-" + UUID().uuidString
@@ -51,15 +52,15 @@ extension PluginBuilder {
     return (object, diagnostics)
   }
 
-  /// The modules linked, and the state of each of their objects.
+  /// The linked modules, and the state of each of their objects.
   private func inputs(_ linked: [String], of modules: BuiltModules, _ extra: [String]) -> String {
     let objects = extra + linked.flatMap { modules.objects(of: $0) }
     return ([linked.joined(separator: " ")] + objects.map { FileStamp($0)?.text ?? $0 })
       .joined(separator: "\n")
   }
 
-  /// The module and those it needs, as a whole each: a conformance is found by the runtime alone, so
-  /// an object may matter that no symbol asks for.
+  /// The module and the modules that it needs, each with all of its objects. Only the runtime looks up conformances, so
+  /// an object can be necessary although no symbol refers to it.
   func closure(of module: String, in modules: BuiltModules) -> [String] {
     var linked = [module]
     var missing: Set<String> = []
@@ -67,7 +68,7 @@ extension PluginBuilder {
       let symbols = modules.objects(of: module).flatMap { ObjectFile($0)?.symbols() ?? [] }
       missing.formUnion(symbols.lazy.filter { !$0.isDefined }.map(\.name))
       missing.subtract(symbols.lazy.filter(\.isDefined).map(\.name))
-      // What the program or a library it has loaded provides is settled.
+      // Symbols that the program or a library it has loaded provides are resolved.
       missing = missing.filter { dlsym(nil, $0) == nil }
     }
     add(module)

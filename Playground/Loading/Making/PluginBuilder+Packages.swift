@@ -1,8 +1,8 @@
 import Foundation
 
 extension PluginBuilder {
-  /// Builds a SwiftPM package in a folder of the cache and links its one library target that has a
-  /// plugin, without the modules the host holds itself.
+  /// Builds a SwiftPM package in a folder of the cache, and links its one library target that has a plugin. Modules
+  /// that the host contains are not linked again.
   func buildPackage(_ origin: PluginOrigin) async throws(PluginError) -> (String, String) {
     guard let own = host.ownModules() else {
       throw PluginError(
@@ -31,7 +31,7 @@ extension PluginBuilder {
         output: output)
     }
     let target = try PackageTarget.withPlugin(in: description, root: root, package: "\(origin)")
-    // Testability lets the entry point see a plugin that is not public, in a release build too.
+    // Testing is enabled so that the entry point can use a plugin that is not public, in a release build too.
     let diagnostics = try await compiler.run(
       compiler.swift,
       ["build"] + place + ["-c", configuration, "--target", target.name]
@@ -53,7 +53,7 @@ extension PluginBuilder {
           scratch: scratch, origin: origin)
       ]
     }
-    // Each state of the package is an object of its own: the one before may be loaded.
+    // Each state of the package gets an object of its own, because the previous object may be loaded.
     var state = ContentHash()
     for object in extra + modules.objects(of: target.module) {
       state.combine(FileStamp(object)?.text ?? object)
@@ -65,7 +65,8 @@ extension PluginBuilder {
     return (linked, diagnostics.contains("warning:") ? diagnostics + warnings : warnings)
   }
 
-  /// The object of the entry point, beside the package's own; compiled once for a state of its module.
+  /// Compiles the object of the entry point, separate from the package's objects. It is compiled once for each state of
+  /// the plugin's module.
   private func compileEntryPoint(
     of plugin: String, module: String, products: String, compiler: SwiftCompiler, scratch: String,
     origin: PluginOrigin
@@ -98,11 +99,11 @@ extension PluginBuilder {
   }
 }
 
-/// A library target of a package, as `swift package describe` tells of it.
+/// A library target of a package, as `swift package describe` describes it.
 struct PackageTarget: Hashable {
   var name: String
   var module: String
-  /// The type to write an entry point for; nil where the target has its own.
+  /// The type that needs an entry point; nil if the target has its own entry point.
   var plugin: String?
 
   private struct Description: Decodable {
@@ -117,7 +118,7 @@ struct PackageTarget: Hashable {
     }
   }
 
-  /// The one library target whose sources have a plugin.
+  /// The only library target whose sources declare a plugin.
   static func withPlugin(in json: String, root: String, package: String) throws(PluginError)
     -> PackageTarget
   {

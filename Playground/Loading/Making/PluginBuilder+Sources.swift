@@ -1,11 +1,11 @@
 import Foundation
 
 extension PluginBuilder {
-  /// Compiles a Swift file or a folder of them with an entry point written for it. Modules of the build that
-  /// it imports and the host lacks are linked in.
+  /// Compiles a Swift file or a folder of Swift files, with an entry point written for it. Modules of the build that
+  /// the sources import and the host lacks are linked in.
   ///
-  /// Object and module are named after the content, so that an edited plugin is another module and
-  /// can be loaded beside its predecessor, and one that was seen before is not compiled again.
+  /// The object and the module are named after the content. An edited plugin is therefore a different module and can be
+  /// loaded beside its earlier version. Content that was compiled before is not compiled again.
   func buildSources(_ origin: PluginOrigin) async throws(PluginError) -> (String, String) {
     let files =
       origin.kind == .file ? [origin.path] : Files.all(below: origin.path, ending: "swift")
@@ -47,10 +47,10 @@ extension PluginBuilder {
     let arguments =
       ["-emit-library", "-o", made, "-module-name", module]
       + ["-swift-version", "6", "-Onone", "-wmo", "-parse-as-library"]
-      // So that reports show the lines of tasks.
+      // Line tables let reports show the source lines of tasks.
       + ["-gline-tables-only"]
       + interfaceFlags(host.folder, for: imported) + moduleCacheFlags + sanitizerFlags
-      // A path that begins with a dash is a path all the same.
+      // The prefix keeps the compiler from reading a path that begins with a dash as an option.
       + sources.map { $0.hasPrefix("-") ? "./" + $0 : $0 } + objects(of: imported)
     let diagnostics = try await compiler.run(compiler.path, arguments, scratch: scratch) { output in
       PluginError(
@@ -65,7 +65,7 @@ extension PluginBuilder {
 
   /// The flags that let a source import the modules built in `folder`.
   ///
-  /// - Parameter modules: those of them that it does import, besides those of the host.
+  /// - Parameter modules: the modules that the source imports, apart from the host's.
   func interfaceFlags(_ folder: String, for modules: [String]) -> [String] {
     var flags = ["-I", folder + "/Modules"]
     for name in Files.names(in: folder) where name.hasSuffix(".build") {

@@ -1,17 +1,17 @@
 import Foundation
 
-/// A shared object that holds a plugin, ready to be probed and loaded.
+/// A shared object that contains a plugin, ready to be probed and loaded.
 public struct BuiltPlugin: Sendable, Hashable {
   public var origin: PluginOrigin
-  /// The shared object.
+  /// The path of the shared object.
   public var object: String
-  /// The whole name of its entry point.
+  /// The full name of the entry point.
   public var entryPoint: String
-  /// What the compiler said while it was made; empty where nothing was made.
+  /// The compiler's output. Empty if nothing was compiled.
   public var diagnostics: String
 }
 
-/// Makes shared objects of plugins, and finds those made before: what is unchanged is not made twice.
+/// Makes the shared objects of plugins, and finds those made before. An unchanged plugin is not made again.
 public struct PluginBuilder: Sendable {
   public var host: PluginHost
   let cache: PluginCache
@@ -21,9 +21,9 @@ public struct PluginBuilder: Sendable {
     cache = PluginCache(root: host.cache)
   }
 
-  /// The shared object of a plugin, made if there is none of its present content, compiler and host.
+  /// Returns the shared object of a plugin. Makes it if none exists for the current content, compiler and host.
   ///
-  /// Cancelling the task kills the compiler with everything it started.
+  /// Cancelling the task kills the compiler and every process that it started.
   public func build(_ origin: PluginOrigin) async throws(PluginError) -> BuiltPlugin {
     let (object, diagnostics) =
       switch origin.kind {
@@ -37,15 +37,15 @@ public struct PluginBuilder: Sendable {
       origin: origin, object: object, entryPoint: entryPoint, diagnostics: diagnostics)
   }
 
-  /// Makes the shared object of every module in the build folder that has an entry point, beside the
-  /// executable; by name.
+  /// Makes the shared objects of all modules in the build folder that have an entry point. The objects are put beside
+  /// the executable. The results are sorted by name.
   public func buildModules() async -> [(
     origin: PluginOrigin, result: Result<BuiltPlugin, PluginError>
   )] {
     await build(BuiltModules(host).origins())
   }
 
-  /// Makes several at once, as many at a time as there are processors; in the order given.
+  /// Makes several plugins in parallel, at most one per processor at a time. The results are in the order given.
   public func build(_ origins: [PluginOrigin]) async
     -> [(origin: PluginOrigin, result: Result<BuiltPlugin, PluginError>)]
   {
@@ -75,7 +75,7 @@ public struct PluginBuilder: Sendable {
     }
   }
 
-  /// The entry point an object exports: the only one, or the one named after it.
+  /// The entry point that an object exports: the only one, or the one with the name of the origin.
   private func entryPoint(of path: String, origin: PluginOrigin) throws(PluginError) -> String {
     guard let object = ObjectFile(path) else {
       throw PluginError(
@@ -103,18 +103,18 @@ public struct PluginBuilder: Sendable {
         + "instead; the loader writes the entry point then.")
   }
 
-  /// The flags that pass the host's sanitizers on.
+  /// The flags for the sanitizers that the host was built with.
   var sanitizerFlags: [String] { host.sanitizers.map { "-sanitize=" + $0 } }
 
-  /// A cache of system modules of the loader's own: the build's cannot be shared, since the compiler
-  /// refuses one that it reached by another path, through a symbolic link say.
+  /// The loader has its own cache of system modules. It cannot share the build's cache: the compiler rejects a cache
+  /// that it reaches by a different path, for example through a symbolic link.
   var moduleCacheFlags: [String] { ["-module-cache-path", cache.folder("modules")] }
 
   func remove(_ scratch: String) {
     try? FileManager.default.removeItem(atPath: scratch)
   }
 
-  /// Puts a finished file in its place in one step, so that nobody sees half of it.
+  /// Moves a finished file into place in one atomic step, so that no reader sees an incomplete file.
   func move(_ made: String, to place: String) throws(PluginError) {
     guard rename(made, place) == 0 else {
       throw PluginError(

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The folder that keeps what was made: `objects`, `verdicts`, `packages`.
+/// The folder that keeps results: `objects`, `verdicts`, `packages`.
 struct PluginCache: Sendable {
   var root: String
 
-  /// More objects or verdicts than this, and the oldest go.
+  /// The maximum number of objects, and of verdicts. When there are more, the oldest are removed.
   static let limit = 300
 
-  /// The folder of that name, made if need be.
+  /// The folder with that name; created if it does not exist.
   ///
-  /// Where the user's cache cannot be written, a folder of this process alone stands in: nobody else
-  /// can have put anything there.
+  /// If the user's cache cannot be written, a private folder of this process replaces it. No other process can have
+  /// written there.
   func folder(_ name: String) -> String {
     let wanted = root + "/" + name
     if Files.make(wanted) { return wanted }
@@ -19,14 +19,14 @@ struct PluginCache: Sendable {
     return substitute
   }
 
-  /// A new empty folder on the same volume as `objects`, so that what is made in it can be renamed.
+  /// A new empty folder on the same volume as `objects`, so that a file made in it can be renamed into place.
   func scratch() -> String {
     let folder = folder("scratch") + "/" + UUID().uuidString
     _ = Files.make(folder)
     return folder
   }
 
-  /// Whether an object was found well by a probe before.
+  /// Whether a probe accepted this object before.
   func isKnownGood(_ key: String) -> Bool { Files.isFile(folder("verdicts") + "/" + key) }
 
   func rememberGood(_ key: String, _ verdict: [UInt8]) {
@@ -34,12 +34,12 @@ struct PluginCache: Sendable {
       atPath: folder("verdicts") + "/" + key, contents: Data(verdict))
   }
 
-  /// What the probe of an object that was found well said of it.
+  /// The report of the probe that accepted an object.
   func goodVerdict(_ key: String) -> [UInt8]? {
     FileManager.default.contents(atPath: folder("verdicts") + "/" + key).map(Array.init)
   }
 
-  /// What all probes have found well, in the order in which they did.
+  /// The reports of all probes that accepted an object, in the order in which they were written.
   var goodVerdicts: [[UInt8]] {
     let folder = folder("verdicts")
     return Files.names(in: folder).compactMap { FileStamp(folder + "/" + $0) }
@@ -47,8 +47,8 @@ struct PluginCache: Sendable {
       .compactMap { FileManager.default.contents(atPath: $0.path).map(Array.init) }
   }
 
-  /// Removes the oldest objects and verdicts beyond the limit, and what a program that was killed left
-  /// in the scratch folder a day ago.
+  /// Removes the oldest objects and verdicts beyond the limit. Also removes entries of the scratch folder that are
+  /// older than a day; a program that was killed left them there.
   func prune() {
     for folder in ["objects", "verdicts"].map(folder) {
       let kept = Files.names(in: folder).compactMap { FileStamp(folder + "/" + $0) }

@@ -1,16 +1,16 @@
-/// The plugins that source texts declare: the types that conform to `Plugin`, in so many words or
-/// through a protocol declared there, and the entry points already written.
+/// The plugins that source texts declare: the types that conform to `Plugin`, directly or through a protocol declared
+/// in the same texts, and the entry points in the texts.
 struct PluginDeclarations: Hashable {
   struct Conformer: Hashable {
-    /// As it is written from outside, `Outer.Inner`.
+    /// The name as other code writes it, `Outer.Inner`.
     var name: String
     var isHidden: Bool
     var isGeneric: Bool
   }
 
-  /// In the order they are declared.
+  /// In the order of their declarations.
   private(set) var conformers: [Conformer] = []
-  /// The C symbols named after `async_pattern_plugin_`.
+  /// The C symbols that begin with `async_pattern_plugin_`.
   private(set) var entryPoints: [String] = []
 
   init(in texts: [[UInt8]]) {
@@ -24,7 +24,7 @@ struct PluginDeclarations: Hashable {
     }
     var plugins: Set<String> = ["Plugin"]
     var count = 0
-    // A protocol that refines one that refines `Plugin` may stand anywhere.
+    // A protocol may refine `Plugin` through other protocols, which may be declared in any order.
     while count != plugins.count {
       count = plugins.count
       for declaration in declarations
@@ -45,7 +45,7 @@ struct PluginDeclarations: Hashable {
     }
   }
 
-  /// `@_cdecl("async_pattern_plugin_X")` and `@c(async_pattern_plugin_X)`.
+  /// Finds `@_cdecl("async_pattern_plugin_X")` and `@c(async_pattern_plugin_X)`.
   private static func entryPoints(in tokens: [SwiftTokens.Token]) -> [String] {
     var found: [String] = []
     for index in tokens.indices.dropFirst(3) {
@@ -62,12 +62,12 @@ struct PluginDeclarations: Hashable {
     return found
   }
 
-  /// Whether there is a plugin, or an entry point of one.
+  /// Whether the texts declare a plugin or an entry point.
   var isAny: Bool { !conformers.isEmpty || !entryPoints.isEmpty }
 
-  /// The one plugin to write an entry point for, or nil where it is written already.
+  /// The only plugin, which needs an entry point; nil if the texts already contain the entry point.
   ///
-  /// - Parameter place: what the texts are, as an error names it.
+  /// - Parameter place: the description of the texts in an error.
   func single(in place: String) throws(PluginError) -> Conformer? {
     if entryPoints.count == 1 { return nil }
     if entryPoints.count > 1 {
@@ -105,7 +105,7 @@ struct PluginDeclarations: Hashable {
   }
 }
 
-/// A type, an extension or a protocol, as far as its head tells.
+/// The head of a declaration of a type, an extension or a protocol.
 private struct Declaration {
   var kind: String
   var name: String
@@ -114,11 +114,11 @@ private struct Declaration {
   var isGeneric: Bool
 }
 
-/// Walks over tokens, keeping track of what encloses what.
+/// Reads tokens and keeps track of the scope that encloses each declaration.
 private struct DeclarationReader {
   private let tokens: [SwiftTokens.Token]
   private var index = 0
-  /// Nil for braces that are no type's: what lies in them cannot be named from outside.
+  /// Nil for braces that do not belong to a type: code outside cannot name what they contain.
   private var scopes: [Declaration?] = []
   private(set) var declarations: [Declaration] = []
 
@@ -129,9 +129,9 @@ private struct DeclarationReader {
     "public", "internal", "package", "open", "final", "indirect", "nonisolated", "distributed",
     "private", "fileprivate",
   ]
-  /// Nobody nests types deeper than this, and their names would grow with the square of the depth.
+  /// The maximum depth of nested types. The total length of their names grows with the square of the depth.
   private static let depthLimit = 64
-  /// What may follow the word `class` where it is a modifier.
+  /// The words that may follow `class` where it is a modifier.
   private static let members: Set<String> = [
     "func", "var", "let", "subscript", "override", "final", "public", "private", "internal",
     "fileprivate", "open", "package", "init",
@@ -179,7 +179,7 @@ private struct DeclarationReader {
       index += 1
       inherited = readInherited()
     }
-    // A constraint clause may stand before the brace.
+    // A `where` clause may come before the brace.
     while index < tokens.count, !sign("{"), !sign("}") { index += 1 }
     guard sign("{") else { return }
     index += 1
@@ -223,7 +223,7 @@ private struct DeclarationReader {
     }
   }
 
-  /// The last component of each name after the colon, up to the brace or a constraint clause.
+  /// The last component of each name after the colon, up to the brace or a `where` clause.
   private mutating func readInherited() -> Set<String> {
     var names: Set<String> = []
     while index < tokens.count, !sign("{"), tokens[index] != .word("where") {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The Swift compiler that makes plugins: `$SWIFTC`, or `swiftc` on the `PATH`.
+/// The Swift compiler that compiles plugins: `$SWIFTC`, or `swiftc` on the `PATH`.
 struct SwiftCompiler: Sendable {
-  /// The compiler as it was found.
+  /// The path at which the compiler was found.
   var path: String
 
   static func find(
@@ -24,21 +24,21 @@ struct SwiftCompiler: Sendable {
     Files.isFile(path) && access(path, X_OK) == 0
   }
 
-  /// The package tool of the same toolchain.
+  /// The package manager of the same toolchain.
   var swift: String { Files.folder(of: path) + "/swift" }
 
-  /// What tells this compiler from another, without starting it: the state of its frontend.
+  /// Identifies the compiler without starting it: the state of its frontend's file.
   var identity: String {
     let resolved = Files.resolved(path)
     let frontend = Files.folder(of: resolved) + "/swift-frontend"
     return (FileStamp(frontend) ?? FileStamp(resolved))?.text ?? path
   }
 
-  /// Runs a tool of the toolchain; what it prints is the result.
+  /// Runs a tool of the toolchain and returns what it prints.
   ///
   /// - Parameters:
-  ///   - scratch: where it may put temporary files.
-  ///   - failure: the error of a run that fails, given what it printed.
+  ///   - scratch: the folder for the tool's temporary files.
+  ///   - failure: makes the error for a failed run from what the tool printed.
   func run(
     _ tool: String, _ arguments: [String], scratch: String, mergingErrors: Bool = true,
     failure: (String) -> PluginError

@@ -1,5 +1,5 @@
-/// The words, signs and string literals of a Swift source text, comments left out: as much of the
-/// language as is needed to see its declarations. Linear in the length of the text.
+/// The words, signs and string literals of a Swift source text, without comments. It reads only as much of the language
+/// as is needed to find declarations. Linear in the length of the text.
 struct SwiftTokens {
   enum Token: Hashable {
     case word(String)
@@ -23,7 +23,7 @@ struct SwiftTokens {
     position + offset < bytes.count ? bytes[position + offset] : 0
   }
 
-  /// Reads tokens up to the end, or up to the parenthesis that closes an interpolation.
+  /// Reads tokens up to the end of the text, or up to the parenthesis that closes an interpolation.
   private mutating func scan(untilParenthesis: Bool) {
     var depth = 0
     while position < bytes.count {
@@ -59,7 +59,7 @@ struct SwiftTokens {
     while position < bytes.count, bytes[position] != UInt8(ascii: "\n") { position += 1 }
   }
 
-  /// Block comments nest.
+  /// Skips a block comment. Block comments can nest.
   private mutating func skipBlockComment() {
     var depth = 0
     while position < bytes.count {
@@ -91,7 +91,7 @@ struct SwiftTokens {
     tokens.append(.word(String(decoding: bytes[start..<position], as: UTF8.self)))
   }
 
-  /// Keeps the backticks: the name is written with them where it is used again.
+  /// Reads a name in backticks. The token keeps the backticks, because generated code needs them too.
   private mutating func readQuotedWord() {
     let start = position
     position += 1
@@ -100,7 +100,7 @@ struct SwiftTokens {
     tokens.append(.word(String(decoding: bytes[start..<position], as: UTF8.self)))
   }
 
-  /// `#"…"#` and `#/…/#`; anything else, such as `#if`, is a sign and a word.
+  /// Reads `#"…"#` or `#/…/#`. Any other use, such as `#if`, becomes a sign and a word.
   private mutating func readHashes() {
     var hashes = 0
     while peek(hashes) == UInt8(ascii: "#") { hashes += 1 }
@@ -117,7 +117,7 @@ struct SwiftTokens {
     }
   }
 
-  /// Reads a literal whose opening quote is next. Interpolated code is passed over.
+  /// Reads a string literal whose opening quote is next. Interpolated code is skipped.
   private mutating func readString(hashes: Int) {
     let quote = UInt8(ascii: "\"")
     let isLong = peek(1) == quote && peek(2) == quote
@@ -151,7 +151,7 @@ struct SwiftTokens {
     tokens.append(.string(String(decoding: text, as: UTF8.self)))
   }
 
-  /// A slash begins a regular expression where no operand stands before it and its end is in sight.
+  /// Whether the slash starts a regular expression: no operand comes before it, and its end is on the same line.
   private var regularExpressionMayStart: Bool {
     switch tokens.last {
     case .word(let word):

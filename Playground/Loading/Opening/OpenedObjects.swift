@@ -1,8 +1,8 @@
 import AsyncPatterns
 import Foundation
 
-/// The objects this process has opened: the system's loader knows them by their path and would answer
-/// with the old one for a path that holds another object now.
+/// The objects that this process has opened. The system's loader identifies objects by path. It would therefore return
+/// the old object for a path that now holds another one.
 enum OpenedObjects {
   private static let stamps = Locked<[String: FileStamp]>([:])
 
@@ -11,8 +11,7 @@ enum OpenedObjects {
     stamps.withLock { $0[object] = stamp }
   }
 
-  /// The plugin with its object where it can be opened: a copy of its own, if something else was
-  /// opened at its path before.
+  /// The plugin with an object that can be opened. If another object was opened at its path before, this is a copy.
   static func placed(_ plugin: BuiltPlugin, cache: PluginCache) throws(PluginError) -> BuiltPlugin {
     guard let stamp = FileStamp(plugin.object),
       let opened = stamps.withLock({ $0[plugin.object] }), opened != stamp

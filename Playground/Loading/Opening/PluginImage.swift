@@ -1,9 +1,9 @@
 import AsyncPatterns
 import Foundation
 
-/// Opens shared objects and shakes hands with the plugins in them.
+/// Opens shared objects and performs the handshake with the plugins in them.
 enum PluginImage {
-  /// Where opening a plugin has got to, as a report of its crash words it.
+  /// The stage of opening a plugin, worded for the report of a crash.
   enum Stage: String, Codable {
     case opening = "while it was opened"
     case entering = "in its entry point"
@@ -12,14 +12,14 @@ enum PluginImage {
     case readingManuals = "while its manuals were read"
   }
 
-  /// Opens an object for good: unmapping Swift metadata would make a later cast crash.
+  /// Opens an object permanently: unmapping Swift metadata would make a later cast crash.
   ///
-  /// The handshake's numbers agree before anything of Swift is touched.
+  /// The ABI and the compiler of the handshake are checked before any Swift value is used.
   static func open(
     _ object: String, entryPoint: String, what: String, stage: (Stage) -> Void = { _ in }
   ) throws(PluginError) -> any Plugin.Type {
     stage(.opening)
-    // Without a slash, the loader would look in the system's folders.
+    // For a path without a slash, the loader would search the system's folders.
     let path = object.contains("/") ? object : "./" + object
     guard let image = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
       throw notLoadable(what, String(cString: dlerror()))
@@ -36,7 +36,7 @@ enum PluginImage {
       throw PluginError(
         .badPlugin, "\(what) yields no handshake: its entry point must return one.")
     }
-    // Field by field: another ABI's handshake may hold no more than this one.
+    // Reads single fields, because the handshake of another ABI may contain no other field.
     guard handshake.pointee.abi == async_pattern_abi() else {
       throw .wrongABI(what, plugin: handshake.pointee.abi, host: async_pattern_abi())
     }
@@ -52,7 +52,7 @@ enum PluginImage {
     typealias Place = (any Plugin.Type)?
     let place = UnsafeMutablePointer<Place>.allocate(capacity: 1)
     defer { place.deallocate() }
-    // Nil is all zeros here, so a plugin that writes nothing leaves nil.
+    // Nil is represented by zeros here, so a plugin that writes nothing leaves nil.
     place.initialize(to: nil)
     describe(place)
     guard let plugin = place.pointee else {
@@ -74,7 +74,7 @@ enum PluginImage {
         + "built against this version of AsyncPatterns.")
   }
 
-  /// The symbol as the source spells it, by the runtime's own demangler.
+  /// The symbol as it is written in source code, from the Swift runtime's demangler.
   private static func demangled(_ symbol: String) -> String {
     typealias Demangle =
       @convention(c) (
@@ -89,8 +89,8 @@ enum PluginImage {
     return "“\(String(cString: text))” (\(symbol))"
   }
 
-  /// Refuses an object that was built with other sanitizers than the host: one without loads in
-  /// silence and a clean run would prove nothing, one with them cannot be loaded at all.
+  /// Rejects an object that was built with other sanitizers than the host. An object without the host's sanitizers
+  /// would load, but a run without findings would prove nothing. An object with additional sanitizers cannot be loaded.
   static func checkSanitizers(of object: String, what: String, host: [String]) throws(PluginError) {
     guard let file = ObjectFile(object) else { return }
     var needed: Set<String> = []

@@ -1,19 +1,19 @@
 import AsyncPatterns
 import Foundation
 
-/// The child's side of a probe: the executable itself, started with a hidden argument, opens plugins
-/// that are new and reports on each, so that one that crashes does not take the prompt along.
+/// The child's side of a probe. The executable starts itself with a hidden argument; the child opens new plugins and
+/// reports on each. A plugin that crashes therefore does not end the prompt.
 public enum PluginProbe {
-  /// The hidden argument; three more for each plugin follow: what it is, its entry point, its object.
+  /// The hidden argument. Three arguments follow for each plugin: its origin, its entry point and its object.
   public static let argument = "--probe-plugins"
 
-  /// Returns at once unless the program was started as a probe, and never otherwise. To be called
-  /// before anything else.
+  /// Returns immediately if the program was not started as a probe; otherwise it never returns. The program must call
+  /// it before anything else.
   ///
-  /// - Parameter arguments: the program's, its own name first.
+  /// - Parameter arguments: the program's arguments, beginning with its name.
   public static func main(_ arguments: [String]) {
     guard arguments.count > 1, arguments[1] == argument else { return }
-    // What a plugin prints must not get among the verdicts.
+    // The output of a plugin must not mix with the verdicts.
     let report = dup(1)
     dup2(2, 1)
     var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
@@ -23,7 +23,7 @@ public enum PluginProbe {
     while rest.count >= 3 {
       let plugin = rest.prefix(3).map { $0 }
       rest = rest.dropFirst(3)
-      // Should nobody be left to watch, a plugin that hangs does not stay for ever.
+      // If the parent has ended, this alarm ends a plugin that hangs.
       alarm(30)
       write(probe(what: plugin[0], entryPoint: plugin[1], object: plugin[2], report), to: report)
     }

@@ -1,17 +1,18 @@
 import Foundation
 
-/// The prompt's side of a probe: has plugins that are new opened in a child, and tells from what it
-/// reports and how it ends which of them are well.
+/// The parent's side of a probe. A child process opens the new plugins. The child's reports and the way in which it
+/// ends determine which plugins are accepted.
 struct PluginProber: Sendable {
   var host: PluginHost
   var cache: PluginCache
-  /// How long a child may say nothing.
+  /// How long a child may write nothing.
   var limit: Duration = .seconds(10)
 
-  /// What is wrong with each plugin, nil where it is well; in the order given.
+  /// The error of each plugin, nil if it is accepted; in the order given.
   ///
-  /// One child opens all that no probe of this host has found well before, and another those behind
-  /// one that crashed. Only good verdicts are kept: what made a plugin fail may lie outside it.
+  /// One child opens all plugins that no probe of this host has accepted before. If a plugin crashes it, another child
+  /// opens the plugins after that one. Only acceptances are stored, because the cause of a failure may be outside the
+  /// plugin.
   func probe(_ plugins: [BuiltPlugin]) async -> [PluginError?] {
     var verdicts: [PluginError?] = plugins.map { _ in nil }
     var rest = plugins.indices.filter { !cache.isKnownGood(key(plugins[$0])) }
@@ -44,12 +45,12 @@ struct PluginProber: Sendable {
     return verdicts
   }
 
-  /// What the probe said of a plugin that it found well; nil of another.
+  /// The report of the probe that accepted the plugin, or nil.
   func goodVerdict(on plugin: BuiltPlugin) -> [UInt8]? { cache.goodVerdict(key(plugin)) }
 
   private func run(_ plugins: [BuiltPlugin]) async throws(PluginError) -> ChildProcess.Outcome {
     var environment = ProcessInfo.processInfo.environment
-    // The runtime's report of a crash takes a second, and its first line says enough.
+    // The Swift runtime's crash report takes a second, and its first line is sufficient.
     environment["SWIFT_BACKTRACE"] = "enable=no"
     do {
       return try await ChildProcess.run(
@@ -92,14 +93,14 @@ struct PluginProber: Sendable {
     }
   }
 
-  /// What a child wrote to standard error last, without the addresses of a stack.
+  /// The last lines that a child wrote to standard error, without the addresses of a stack trace.
   private static func lastWords(_ errors: [UInt8]) -> String {
     String(decoding: errors, as: UTF8.self).split(whereSeparator: \.isNewline)
       .prefix { !$0.hasPrefix("Current stack trace") && !$0.hasPrefix("*** ") }
       .suffix(8).joined(separator: "\n")
   }
 
-  /// The state of the object, the compiler and the host together.
+  /// Identifies the state of the object, the compiler and the host together.
   private func key(_ plugin: BuiltPlugin) -> String {
     ContentHash.of(
       [FileStamp(plugin.object)?.text ?? plugin.object, plugin.entryPoint, host.identity]

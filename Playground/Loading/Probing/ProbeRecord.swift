@@ -1,6 +1,6 @@
 import Foundation
 
-/// A line of what a probing child reports: how far it is with a plugin, and its verdict in the end.
+/// One line of a probing child's report: its stage with a plugin, or its final verdict.
 struct ProbeRecord: Codable, Equatable {
   var object: String
   var stage: PluginImage.Stage?
@@ -23,7 +23,7 @@ struct ProbeRecord: Codable, Equatable {
     var message: String
   }
 
-  /// The records of a child's output. What is no record, a line cut off by a crash say, is skipped.
+  /// The records in a child's output. Lines that are not records are skipped, for example one truncated by a crash.
   static func records(in output: [UInt8]) -> [ProbeRecord] {
     let decoder = JSONDecoder()
     return output.split(separator: UInt8(ascii: "\n")).compactMap {
@@ -31,7 +31,7 @@ struct ProbeRecord: Codable, Equatable {
     }
   }
 
-  /// The record as a line.
+  /// The record as one line of JSON.
   var line: [UInt8] {
     ((try? JSONEncoder().encode(self)).map(Array.init) ?? []) + [UInt8(ascii: "\n")]
   }
